@@ -19,7 +19,7 @@ fn a_lawful_table() {
 fn every_violation_is_told_with_its_clause_and_keys() {
     let file = TableFile::new(
         "two-wagers",
-        "game = \"blackjack\"\ndecks = 4\n[side_wagers.match-the-dealer]\nminimum = \"1.00\"\n[side_wagers.dealer-bust]\n",
+        "decks = 4\n[side_wagers.match-the-dealer]\nminimum = \"1.00\"\n[side_wagers.dealer-bust]\n",
     );
     let output = cutcard(&["check", file.path(), "--json"]);
     assert_eq!(status(&output), 1);
