@@ -1,7 +1,9 @@
 //! The program as people and other programs use it: arguments in, text and exit status out.
 
 mod check;
+mod layers;
 mod tables;
+mod tidy;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
