@@ -11,12 +11,21 @@ const MAY_KNOW: [(&str, &[&str]); 9] = [
     ("exact", &["program", "rules"]),
     ("sim", &["program", "rules"]),
     ("ledger", &["table", "rules"]),
-    ("server", &["ledger", "table", "rules"]),
+    ("server", &["ledger", "table", "catalogue", "rules"]),
     (
         "cli",
-        &["rules", "table", "program", "exact", "sim", "ledger", "server"],
+        &[
+            "rules",
+            "table",
+            "program",
+            "exact",
+            "sim",
+            "ledger",
+            "server",
+            "catalogue",
+        ],
     ),
-    ("coverage", &["rules"]),
+    ("catalogue", &["rules"]),
 ];
 
 /// Crates that only the outermost layers may reach: runtime, network, databases.
