@@ -8,7 +8,7 @@ const MAY_KNOW: [(&str, &[&str]); 9] = [
     ("rules", &[]),
     ("table", &["rules"]),
     ("program", &["rules"]),
-    ("exact", &["program", "rules"]),
+    ("exact", &["program", "side", "rules"]),
     ("sim", &["program", "rules"]),
     ("ledger", &["table", "rules"]),
     ("server", &["ledger", "table", "rules"]),
@@ -16,7 +16,7 @@ const MAY_KNOW: [(&str, &[&str]); 9] = [
         "cli",
         &["rules", "table", "program", "exact", "sim", "ledger", "server"],
     ),
-    ("coverage", &["rules"]),
+    ("side", &["rules"]),
 ];
 
 /// Crates that only the outermost layers may reach: runtime, network, databases.
