@@ -186,10 +186,15 @@ fn differences(before: &[Line], now: &[Line]) -> String {
 #[test]
 fn the_coverage_file_is_true_and_nothing_is_lost() {
     let path = root().join("regulations/coverage.csv");
-    let before = coverage::parse(&read(&path)).expect("a coverage file");
+    let update = std::env::var("UPDATE").unwrap_or_default();
+    let before = match coverage::parse(&read(&path)) {
+        Ok(lines) => lines,
+        // a merge may leave it torn, and it can always be made again
+        Err(_) if !update.is_empty() => Vec::new(),
+        Err(error) => panic!("regulations/coverage.csv: {error}"),
+    };
     let now = lines();
     let fallen = fallen(&before, &now);
-    let update = std::env::var("UPDATE").unwrap_or_default();
     if update == "lower" || (!update.is_empty() && fallen.is_empty()) {
         fs::write(&path, coverage::write(&now)).expect("the repository is writable");
         return;

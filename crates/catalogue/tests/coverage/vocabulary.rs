@@ -141,9 +141,12 @@ fn the_steps_exist() {
 fn the_words_of_the_table_exist() {
     let source = root().join("crates/table/src");
     let read = |file: &str| fs::read_to_string(source.join(file));
-    let (Ok(irregular), Ok(event), Ok(command)) =
-        (read("irregular.rs"), read("event.rs"), read("command.rs"))
-    else {
+    let (Ok(irregular), Ok(event), Ok(command), Ok(shoe)) = (
+        read("irregular.rs"),
+        read("event.rs"),
+        read("command.rs"),
+        read("shoe.rs"),
+    ) else {
         return;
     };
     let variant = |text: &str, name: &str| {
@@ -165,6 +168,9 @@ fn the_words_of_the_table_exist() {
         }));
         faults.extend(missing(after(row.honoured, "table: command "), &|name| {
             variant(&command, name)
+        }));
+        faults.extend(missing(after(row.honoured, "table: procedure "), &|name| {
+            variant(&shoe, name)
         }));
         faults
     });
