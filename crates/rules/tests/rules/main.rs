@@ -4,7 +4,7 @@
 mod against_blackjack;
 //mod citations;
 mod dealer;
-//mod early_wagers;
+mod early_wagers;
 //mod exclusions;
 //mod lawful_attack;
 //mod lawful_blackjack;
@@ -12,7 +12,7 @@ mod dealer;
 //mod lawful_switch;
 //mod limits;
 //mod mangled;
-//mod paytables;
+mod paytables;
 //mod play_attack;
 //mod play_blackjack;
 //mod play_switch;
@@ -21,7 +21,7 @@ mod settle;
 mod settle_attack;
 mod settle_blackjack;
 mod settle_switch;
-//mod third_card_wagers;
+mod third_card_wagers;
 
 use rules::card::parse_cards;
 use rules::{Card, Choices, Clause, Hand, Origin, file, lawful, preset};
