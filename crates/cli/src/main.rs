@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod clauses;
 mod failure;
 mod load;
 mod output;
@@ -48,6 +49,8 @@ commands! {
     Tables = tables,
     /// Is this table lawful? Every violation with its clause.
     Check = check,
+    /// The clause catalogue: how each requirement is honoured, where it is cited and which tests prove it.
+    Clauses = clauses,
 }
 
 fn main() -> ExitCode {

@@ -1,6 +1,7 @@
 //! The program as people and other programs use it: arguments in, text and exit status out.
 
 mod check;
+mod clauses;
 mod layers;
 mod tables;
 mod tidy;

@@ -285,6 +285,27 @@ impl AgainstBlackjack {
         } else {
             compare(choices, player, dealer, stake)
         };
+        self.collect(choices, verdict, player.is_bust(), stake, amount)
+    }
+
+    /// Decides one stake of a hand whose surrender waited for the dealer's second card: 2.8(a)2, 2A.9(a)2, 26.8(a)2.
+    pub fn surrendered(&mut self, choices: &Choices, stake: Stake, amount: Cents) -> Collected {
+        let verdict = surrender(choices, SurrenderTo::Blackjack, stake);
+        let everything = choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
+        if choices.game == Game::DoubleAttack && everything {
+            return Collected { verdict, taken: amount };
+        }
+        self.collect(choices, verdict, false, stake, amount)
+    }
+
+    fn collect(
+        &mut self,
+        choices: &Choices,
+        verdict: Verdict,
+        busted: bool,
+        stake: Stake,
+        amount: Cents,
+    ) -> Collected {
         let whole = |verdict: Verdict| {
             let taken = if verdict.outcome == Outcome::Lose {
                 amount
@@ -293,7 +314,7 @@ impl AgainstBlackjack {
             };
             Collected { verdict, taken }
         };
-        if verdict.outcome != Outcome::Lose || (player.is_bust() && !busted_hands_are_spared(choices)) {
+        if verdict.outcome != Outcome::Lose || (busted && !busted_hands_are_spared(choices)) {
             return whole(verdict);
         }
         match stake {
