@@ -1,0 +1,159 @@
+//! A round of one box: the first two cards, the dealer's visible cards, the best decision and its value.
+
+use crate::cards::{Counts, RANKS, plus, shoe_size};
+use crate::dealer::{BLACKJACK, seen_states};
+use crate::hands::{Index, Suits};
+use crate::judge::{Blackjack, Book, Ending, Finish, Judge, May, Measure, Net, Origin, Stake};
+use crate::num::{Real, inverse};
+use crate::solve::{Choice, Solution, Solver};
+use crate::split::{AfterSplit, Splits};
+use crate::turn::{Action, Row};
+
+/// A shoe solved: the play of every hand, pairs included.
+pub struct Solved<'s, 'j, J, R, const U: usize> {
+    /// The hands and the rules.
+    pub solver: &'s Solver<'j, J, R, U>,
+    /// The values and the play of hands that are not split.
+    pub base: Solution<R, U>,
+    /// The splits.
+    pub splits: Splits<R, U>,
+    /// The value of splitting each pair, by the rank of the pair.
+    pub split_values: Vec<(usize, Row<R, U>)>,
+    /// The action on each two first cards, splits included.
+    pub first: Vec<Choice<U>>,
+}
+
+/// The first two cards of a box: the hand, and its chance from a full shoe.
+pub struct Deal<R> {
+    /// The hand.
+    pub hand: Index,
+    /// The chance that the first two cards are these.
+    pub chance: R,
+}
+
+impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
+    /// The best play of a shoe, with the given treatment of split hands.
+    pub fn best(solver: &'s Solver<'j, J, R, U>, after: AfterSplit) -> Self {
+        let base = solver.best();
+        let turns = &base.turns;
+        let play = |i: Index, may: May, u: usize| {
+            turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
+        };
+        let splits = Splits::new(solver, &base, after, &play);
+        let book = solver.book_with_splits(&splits, Measure::Net);
+        let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values: Vec::new() };
+        solved.split_values =
+            solved.splits.plans.iter().map(|p| (p.rank, solved.splits.value(solver, &book, p))).collect();
+        for (rank, split) in &solved.split_values {
+            let pair = plus(plus([0; RANKS], *rank), *rank);
+            let Some(i) = solver.hands.find(&pair) else { continue };
+            for u in 0..U {
+                if split[u] > solved.base.best[i as usize][u] {
+                    solved.first[i as usize].action[u] = Action::Split;
+                }
+            }
+        }
+        solved
+    }
+
+    /// The value of the play of one hand as first two cards, a dealer's blackjack before play left out.
+    pub fn value(&self, hand: Index, u: usize) -> R {
+        self.value_in(&self.base, &self.split_values, hand, u)
+    }
+
+    fn value_in(&self, base: &Solution<R, U>, splits: &[(usize, Row<R, U>)], hand: Index, u: usize) -> R {
+        let i = hand as usize;
+        if self.first[i].action[u] == Action::Split {
+            let rank = self.solver.hands.list[i].cards.iter().position(|&n| n > 0);
+            if let Some((_, row)) = splits.iter().find(|(r, _)| Some(*r) == rank) {
+                return row[u].clone();
+            }
+        }
+        base.best[i][u].clone()
+    }
+
+    /// The expected value of a round under a measure, by visible state: chance of the state and both cards
+    /// included, so that the sum is the value of the round.
+    pub fn round(&self, measure: Measure) -> Row<R, U> {
+        let followed;
+        let (base, splits) = if measure == Measure::Net {
+            (&self.base, &self.split_values)
+        } else {
+            let book = self.solver.book_with_splits(&self.splits, measure);
+            let base = self.solver.follow(measure, &self.base.choices);
+            let splits = self.splits.plans.iter();
+            followed = (base, splits.map(|p| (p.rank, self.splits.value(self.solver, &book, p))).collect());
+            (&followed.0, &followed.1)
+        };
+        let states = seen_states(self.solver.judge.seen());
+        let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
+        for deal in self.solver.deals() {
+            let hand = &self.solver.hands.list[deal.hand as usize];
+            let chance = self.solver.state_chances(&hand.cards, &states);
+            let v_blackjack = self.solver.settled_before(deal.hand, measure);
+            for u in 0..U {
+                let blackjack = self.solver.dealer_blackjack(deal.hand)[u].clone();
+                let value = self.value_in(base, splits, deal.hand, u) + blackjack * v_blackjack.clone();
+                sum[u] = sum[u].clone() + deal.chance.clone() * chance[u].clone() * value;
+            }
+        }
+        sum
+    }
+}
+
+impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
+    /// The settlements under a measure, those of split hands included and numbered as in the plans.
+    pub fn book_with_splits(&self, splits: &Splits<R, U>, measure: Measure) -> Book<R> {
+        let mut book = self.book(measure);
+        for plan in &splits.plans {
+            for &i in &plan.hands {
+                book.pay(self.judge, self.hand(i), crate::split::origin(plan.rank));
+            }
+        }
+        book
+    }
+
+    /// Every two first cards with their chance, suits told apart where they matter.
+    pub fn deals(&self) -> Vec<Deal<R>> {
+        let cards = shoe_size(&self.shoe);
+        let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
+        let mut deals = Vec::new();
+        for a in 0..RANKS {
+            for b in a..RANKS {
+                let (left, right) = (i64::from(self.shoe[a]), i64::from(self.shoe[b]));
+                let orders = if a == b { left * (left - 1).max(0) } else { 2 * left * right };
+                for (hand, part) in self.second(a, b) {
+                    deals.push(Deal { hand, chance: R::int(orders) * per_two.clone() * part });
+                }
+            }
+        }
+        deals
+    }
+
+    /// The measure of two first cards against a dealer's blackjack that ends the round before play.
+    pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
+        if self.judge.blackjack() == Blackjack::AfterPlay {
+            return R::zero();
+        }
+        let cards: &Counts = &self.hand(hand).cards;
+        let natural = cards[0] == 1 && cards[9] == 1;
+        let ask = |suits| {
+            let hand = crate::hands::Hand { suits, ..*self.hand(hand) };
+            let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
+            let (n, d) = match self.judge.net(&finish, BLACKJACK) {
+                Net::Amount(n, d) => (n, d),
+                Net::Original => (-self.judge.original().0, self.judge.original().1),
+            };
+            let wager = R::ratio(self.judge.wager().0, self.judge.wager().1.max(1));
+            measure.of(&finish, R::ratio(n, d.max(1)), &wager)
+        };
+        let plain = ask(Suits::Any);
+        match self.judge.designated() {
+            Some((n, d)) if natural => {
+                let q = R::ratio(n, d.max(1));
+                plain.clone() + q * (ask(Suits::Suited) - plain)
+            }
+            _ => plain,
+        }
+    }
+}
