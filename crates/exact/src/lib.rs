@@ -9,4 +9,5 @@ pub mod num;
 pub mod round;
 pub mod solve;
 pub mod split;
+pub mod table;
 pub mod turn;

@@ -1,6 +1,6 @@
 //! A round of one box: the first two cards, the dealer's visible cards, the best decision and its value.
 
-use crate::cards::{Counts, RANKS, plus, shoe_size};
+use crate::cards::{ACE, Counts, RANKS, TEN, plus, shoe_size};
 use crate::dealer::{BLACKJACK, seen_states};
 use crate::hands::{Index, Suits};
 use crate::judge::{Blackjack, Book, Ending, Finish, Judge, May, Measure, Net, Origin, Stake};
@@ -72,6 +72,17 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         base.best[i][u].clone()
     }
 
+    /// Whether a blackjack against an ace gains by being paid 1 to 1 at once.
+    pub fn takes_even_money(&self, hand: Index, u: usize) -> bool {
+        let cards = &self.solver.hand(hand).cards;
+        if u != ACE || cards[ACE] != 1 || cards[TEN] != 1 {
+            return false;
+        }
+        let waits = self.value(hand, u)
+            + self.solver.dealer_blackjack(hand)[u].clone() * self.solver.settled_before(hand, Measure::Net);
+        self.solver.even_money(hand, Measure::Net).is_some_and(|at_once| at_once > waits)
+    }
+
     /// The expected value of a round under a measure, by visible state: chance of the state and both cards
     /// included, so that the sum is the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
@@ -93,7 +104,12 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let v_blackjack = self.solver.settled_before(deal.hand, measure);
             for u in 0..U {
                 let blackjack = self.solver.dealer_blackjack(deal.hand)[u].clone();
-                let value = self.value_in(base, splits, deal.hand, u) + blackjack * v_blackjack.clone();
+                let played = self.value_in(base, splits, deal.hand, u) + blackjack * v_blackjack.clone();
+                let value = if self.takes_even_money(deal.hand, u) {
+                    self.solver.even_money(deal.hand, measure).unwrap_or(played)
+                } else {
+                    played
+                };
                 sum[u] = sum[u].clone() + deal.chance.clone() * chance[u].clone() * value;
             }
         }
@@ -130,13 +146,22 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
+    /// A blackjack paid 1 to 1 at once, where the table offers it.
+    pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
+        let (n, d) = self.judge.even_money()?;
+        let hand = *self.hand(hand);
+        let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
+        let wager = R::ratio(self.judge.wager().0, self.judge.wager().1.max(1));
+        Some(measure.of(&finish, R::ratio(n, d.max(1)), &wager))
+    }
+
     /// The measure of two first cards against a dealer's blackjack that ends the round before play.
     pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
         if self.judge.blackjack() == Blackjack::AfterPlay {
             return R::zero();
         }
         let cards: &Counts = &self.hand(hand).cards;
-        let natural = cards[0] == 1 && cards[9] == 1;
+        let natural = cards[ACE] == 1 && cards[TEN] == 1;
         let ask = |suits| {
             let hand = crate::hands::Hand { suits, ..*self.hand(hand) };
             let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };

@@ -2,6 +2,8 @@
 //! against published figures and against a slow recursion.
 #![allow(dead_code)]
 
+pub mod slow;
+
 use exact::cards::{ACE, Points, TEN};
 use exact::dealer::{BLACKJACK, Seen, TWENTY_TWO};
 use exact::hands::{Hand, Suits};
@@ -133,6 +135,9 @@ impl Judge for Plain {
         self.suited.then_some((1, 4))
     }
     fn designated(&self) -> Option<(i64, i64)> {
+        None
+    }
+    fn even_money(&self) -> Option<(i64, i64)> {
         None
     }
     fn wager(&self) -> (i64, i64) {
