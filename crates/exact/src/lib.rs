@@ -4,10 +4,12 @@
 pub mod cards;
 pub mod dealer;
 pub mod hands;
+pub mod joint;
 pub mod judge;
 pub mod num;
 pub mod round;
 pub mod solve;
 pub mod split;
+pub mod sum;
 pub mod table;
 pub mod turn;

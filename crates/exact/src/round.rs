@@ -6,7 +6,8 @@ use crate::hands::{Index, Suits};
 use crate::judge::{Blackjack, Book, Ending, Finish, Judge, May, Measure, Net, Origin, Stake};
 use crate::num::{Real, inverse};
 use crate::solve::{Choice, Solution, Solver};
-use crate::split::{AfterSplit, Splits};
+use crate::joint::none_answers;
+use crate::split::{AfterSplit, Splits, pair_of};
 use crate::turn::{Action, Row};
 
 /// A shoe solved: the play of every hand, pairs included.
@@ -44,6 +45,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values: Vec::new() };
         solved.split_values =
             solved.splits.plans.iter().map(|p| (p.rank, solved.splits.value(solver, &book, p))).collect();
+        solved.add_escapes(&book);
         for (rank, split) in &solved.split_values {
             let pair = plus(plus([0; RANKS], *rank), *rank);
             let Some(i) = solver.hands.find(&pair) else { continue };
@@ -54,6 +56,20 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             }
         }
         solved
+    }
+
+    /// Adds to each split the chance that no hand answers for the original wager, where splitting can be best.
+    fn add_escapes(&mut self, book: &Book<R>) {
+        for (plan, (rank, values)) in self.splits.plans.iter().zip(&mut self.split_values) {
+            let Some(i) = self.solver.hands.find(&pair_of(*rank)) else { continue };
+            for u in [ACE, TEN].into_iter().filter(|&u| u < U) {
+                let original = R::zero() - book.together.clone();
+                let most = values[u].clone() + original.clone() * self.solver.dealer_blackjack(i)[u].clone();
+                if original > R::zero() && most > self.base.best[i as usize][u] {
+                    values[u] = values[u].clone() + original * none_answers(self.solver, book, plan, u);
+                }
+            }
+        }
     }
 
     /// The value of the play of one hand as first two cards, a dealer's blackjack before play left out.

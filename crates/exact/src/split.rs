@@ -51,16 +51,19 @@ pub struct Splits<R, const U: usize> {
 
 /// One finished arrangement of a split: how many further pair cards came, and for each hand whether it
 /// drew a card that was not a pair card, and how many hands there were when it was played.
-struct Arrangement {
-    pairs: usize,
-    others: usize,
+pub struct Arrangement {
+    /// Further pair cards.
+    pub pairs: usize,
+    /// Other second cards.
+    pub others: usize,
     /// Hands that are known to have drawn another card, by the number of further pair cards seen then.
-    closed: Vec<usize>,
+    pub closed: Vec<usize>,
     /// Hands that take any card.
-    open: usize,
+    pub open: usize,
 }
 
-fn arrangements(most: usize) -> Vec<Arrangement> {
+/// Every way in which a pair becomes up to `most` hands.
+pub fn arrangements(most: usize) -> Vec<Arrangement> {
     fn go(most: usize, hands: usize, closed: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
         let full = hands == most;
         if full || closed.len() == hands {
@@ -114,7 +117,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
             }
             plans.push(plan);
         }
-        let t=std::time::Instant::now(); let chances = solver.dealer.chances(&solver.shoe, &removals.list); eprintln!("rows {} {:?} hands {:?}", removals.list.len(), t.elapsed(), plans.iter().map(|p|p.hands.len()).collect::<Vec<_>>());
+        let chances = solver.dealer.chances(&solver.shoe, &removals.list);
         let mut splits = Splits { plans, chances };
         if after != AfterSplit::AsDealt {
             splits.improve(solver, &book, after);
