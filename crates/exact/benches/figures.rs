@@ -20,7 +20,7 @@ fn main() {
             let b = solver.best();
             let t25 = t.elapsed();
             drop(b);
-            let solved = Solved::best(&solver, AfterSplit::AsDealt);
+            let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
             let t3 = t.elapsed();
             let ev: f64 = solved.round(Measure::Net).iter().sum();
             println!("{decks} {ev:.12} {t1:?} {t2:?} {t25:?} {t3:?} {:?} hands {}", t.elapsed(), solver.hands.list.len());

@@ -12,13 +12,13 @@ fn main() {
         if name.contains("face-up") {
             let dealer = table.dealer::<f64, 55>();
             let solver = Solver::new(&table, &dealer, table.shoe(), &[0; 10]);
-            let solved = Solved::best(&solver, AfterSplit::AsDealt);
+            let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
             let ev: f64 = solved.round(Measure::Net).iter().sum();
             println!("{name} {ev:.10} {:?}", t.elapsed());
         } else {
             let dealer = table.dealer::<f64, 10>();
             let solver = Solver::new(&table, &dealer, table.shoe(), &[0; 10]);
-            let solved = Solved::best(&solver, AfterSplit::AsDealt);
+            let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
             let ev: f64 = solved.round(Measure::Net).iter().sum();
             println!("{name} {ev:.10} {:?}", t.elapsed());
         }

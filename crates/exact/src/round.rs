@@ -1,7 +1,7 @@
 //! A round of one box: the first two cards, the dealer's visible cards, the best decision and its value.
 
-use crate::cards::{ACE, Counts, RANKS, TEN, plus, shoe_size};
-use crate::dealer::{BLACKJACK, seen_states};
+use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, shoe_size};
+use crate::dealer::{BLACKJACK, DealerTree, seen_states};
 use crate::hands::{Index, Suits};
 use crate::judge::{Blackjack, Book, Ending, Finish, Judge, May, Measure, Net, Origin, Stake};
 use crate::num::{Real, inverse};
@@ -9,6 +9,7 @@ use crate::solve::{Choice, Solution, Solver};
 use crate::joint::none_answers;
 use crate::split::{AfterSplit, Splits, pair_of};
 use crate::turn::{Action, Row};
+use std::sync::Arc;
 
 /// A shoe solved: the play of every hand, pairs included.
 pub struct Solved<'s, 'j, J, R, const U: usize> {
@@ -17,7 +18,7 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     /// The values and the play of hands that are not split.
     pub base: Solution<R, U>,
     /// The splits.
-    pub splits: Splits<R, U>,
+    pub splits: Arc<Splits<R, U>>,
     /// The value of splitting each pair, by the rank of the pair.
     pub split_values: Vec<(usize, Row<R, U>)>,
     /// The action on each two first cards, splits included.
@@ -34,21 +35,26 @@ pub struct Deal<R> {
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     /// The best play of a shoe, with the given treatment of split hands.
-    pub fn best(solver: &'s Solver<'j, J, R, U>, after: AfterSplit) -> Self {
+    pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, after: AfterSplit) -> Self {
         let base = solver.best();
-        let turns = &base.turns;
-        let play = |i: Index, may: May, u: usize| {
-            turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
-        };
-        let splits = Splits::new(solver, &base, after, &play);
+        let splits = Splits::new(solver, &base, (after, dealer, &solver.whole_shoe()), &best_play(&base));
+        Self::split(solver, base, Arc::new(splits))
+    }
+
+    /// The same shoe under another judge whose best play is the same; nothing if it is not.
+    pub fn again(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
+        let base = solver.best();
+        (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
+    }
+
+    /// The play of a shoe whose splits are planned: a pair is split where that is better.
+    pub fn split(solver: &'s Solver<'j, J, R, U>, base: Solution<R, U>, splits: Arc<Splits<R, U>>) -> Self {
         let book = solver.book_with_splits(&splits, Measure::Net);
-        let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values: Vec::new() };
-        solved.split_values =
-            solved.splits.plans.iter().map(|p| (p.rank, solved.splits.value(solver, &book, p))).collect();
+        let split_values = splits.plans.iter().map(|p| (p.rank, splits.value(solver, &book, p))).collect();
+        let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values };
         solved.add_escapes(&book);
         for (rank, split) in &solved.split_values {
-            let pair = plus(plus([0; RANKS], *rank), *rank);
-            let Some(i) = solver.hands.find(&pair) else { continue };
+            let Some(i) = solver.hands.find(&pair_of(*rank)) else { continue };
             for u in 0..U {
                 if split[u] > solved.base.best[i as usize][u] {
                     solved.first[i as usize].action[u] = Action::Split;
@@ -133,7 +139,17 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 }
 
+/// What the best play of a dealt hand does, among what a hand of a split may do.
+pub fn best_play<R: Real, const U: usize>(base: &Solution<R, U>) -> impl Fn(Index, May, usize) -> Action {
+    |i, may, u| base.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
+}
+
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
+    /// The shoe with the cards that the player sees elsewhere.
+    pub fn whole_shoe(&self) -> Shoe {
+        std::array::from_fn(|r| self.shoe[r] + u16::from(self.other[r]))
+    }
+
     /// The settlements under a measure, those of split hands included and numbered as in the plans.
     pub fn book_with_splits(&self, splits: &Splits<R, U>, measure: Measure) -> Book<R> {
         let mut book = self.book(measure);

@@ -6,9 +6,10 @@ use crate::hands::{Hands, Index, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
 use crate::turn::{Action, Ahead, Draws, Pays, Row, Turn, constant};
+use std::sync::Arc;
 
 /// The actions on one hand, by visible state, and whether a doubled hand is given up.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<const U: usize> {
     /// What to do.
     pub action: [Action; U],
@@ -16,20 +17,47 @@ pub struct Choice<const U: usize> {
     pub rescue: [bool; U],
 }
 
-/// Everything about one shoe: the hands, the dealer's chances, and the play.
+/// The hands of one shoe, and where the dealer's chances of each will be.
+pub struct Layout {
+    shoe: Shoe,
+    other: Counts,
+    hands: Arc<Hands>,
+    rows: Arc<Vec<Index>>,
+}
+
+impl Layout {
+    /// All hands that have the cards of `root` and come from `shoe` without the cards `other`, which the player sees
+    /// elsewhere; the sets of removed cards are added to `removals`.
+    pub fn new<J: Judge>(judge: &J, shoe: &Shoe, other: &Counts, root: &Counts, removals: &mut Removals) -> Self {
+        let left = std::array::from_fn(|r| shoe[r].saturating_sub(u16::from(other[r])));
+        let mut hands = Hands::new(&left, root);
+        if judge.third_suited().is_some() {
+            hands.tell_suits_apart();
+        }
+        let rows = hands.list.iter().map(|h| removals.index(&together(&h.cards, other))).collect();
+        Layout { shoe: left, other: *other, hands: Arc::new(hands), rows: Arc::new(rows) }
+    }
+}
+
+/// The cards of both.
+pub fn together(a: &Counts, b: &Counts) -> Counts {
+    std::array::from_fn(|r| a[r].saturating_add(b[r]))
+}
+
+/// Everything about one shoe: the hands, the dealer's chances, and what each hand may do.
 pub struct Solver<'j, J, R, const U: usize> {
     /// The rules.
     pub judge: &'j J,
     /// The cards left, the dealer's visible ones included.
     pub shoe: Shoe,
+    /// Cards that are gone from the shoe and not in the hand.
+    pub other: Counts,
     /// The player's hands.
-    pub hands: Hands,
-    /// The dealer's drawing.
-    pub dealer: &'j DealerTree<R, U>,
+    pub hands: Arc<Hands>,
     /// Draws from the shoe.
     pub draws: Draws<R, U>,
-    /// The dealer's chances with each hand removed.
-    pub chances: Vec<Chances<R, U>>,
+    rows: Arc<Vec<Index>>,
+    table: Arc<Vec<Chances<R, U>>>,
     /// What each dealt hand may do.
     pub may: Vec<May>,
     /// The settlement of each dealt hand.
@@ -50,22 +78,33 @@ pub struct Solution<R, const U: usize> {
 
 impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     /// Prepares all hands that have the cards of `root`.
-    pub fn new(judge: &'j J, dealer: &'j DealerTree<R, U>, shoe: Shoe, root: &Counts) -> Self {
-        let mut hands = Hands::new(&shoe, root);
-        if judge.third_suited().is_some() {
-            hands.tell_suits_apart();
-        }
+    pub fn new(judge: &'j J, dealer: &DealerTree<R, U>, shoe: Shoe, root: &Counts) -> Self {
         let mut removals = Removals::default();
-        let rows: Vec<Index> = hands.list.iter().map(|h| removals.index(&h.cards)).collect();
-        let table = dealer.chances(&shoe, &removals.list);
-        // Hands that differ in suits only come last and share the chances of the plain ones.
-        let shared = rows.iter().skip(table.len()).map(|&i| table[i as usize].clone()).collect::<Vec<_>>();
-        let chances = table.into_iter().chain(shared).collect();
+        let layout = Layout::new(judge, &shoe, &[0; RANKS], root, &mut removals);
+        let table = Arc::new(dealer.chances(&shoe, &removals.list));
+        Solver::laid_out(judge, &layout, table)
+    }
+
+    /// The solver of a layout, once the dealer's chances are known.
+    pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
+        let hands = layout.hands.clone();
         let may = hands.list.iter().map(|h| judge.may(h, Origin::Dealt)).collect();
-        let draws = Draws::new(&shoe, judge.seen());
-        let mut solver = Solver { judge, shoe, hands, dealer, draws, chances, may, pay: Vec::new() };
-        solver.pay = solver.pay_ids(&mut solver.book(Measure::Net));
+        let draws = Draws::new(&layout.shoe, judge.seen());
+        let (shoe, other, rows) = (layout.shoe, layout.other, layout.rows.clone());
+        let mut solver = Solver { judge, shoe, other, hands, draws, rows, table, may, pay: Vec::new() };
+        solver.pay = solver.pay_ids(&mut Book::new(judge, Measure::Net));
         solver
+    }
+
+    /// The same shoe under another judge.
+    pub fn judged_by(&self, judge: &'j J) -> Self {
+        let (hands, rows) = (self.hands.clone(), self.rows.clone());
+        Solver::laid_out(judge, &Layout { shoe: self.shoe, other: self.other, hands, rows }, self.table.clone())
+    }
+
+    /// The dealer's chances with a hand gone.
+    pub fn chances(&self, hand: usize) -> &Chances<R, U> {
+        &self.table[self.rows[hand] as usize]
     }
 
     /// The settlements under a measure, numbered alike for all measures.
@@ -111,7 +150,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                 surrender: &book.surrender[0],
             };
             let ahead = Ahead { best: &out.best, doubled: &out.doubled, next: &self.hands.next[i] };
-            let turn = self.draws.turn(hand, (0, 0), &self.chances[i], (self.may[i], &pays, &ahead));
+            let turn = self.draws.turn(hand, (0, 0), self.chances(i), (self.may[i], &pays, &ahead));
             for u in 0..U {
                 if given.is_none() {
                     out.choices[i].rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
@@ -128,7 +167,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
 
     /// The chance of a dealer's blackjack once these cards are gone, by visible state.
     pub fn dealer_blackjack(&self, hand: Index) -> &Row<R, U> {
-        &self.chances[hand as usize][BLACKJACK]
+        &self.chances(hand as usize)[BLACKJACK]
     }
 
     /// The chance of each visible state once these cards are gone.

@@ -5,13 +5,14 @@
 //! hand by hand; a card that is *not* a pair card is a draw that was a card but not that one, hence
 //! `E[a, b] = (E[a, b-1] - v E[a+1, b-1]) / (1 - v)` with `v` the chance of a pair card there.
 
-use crate::cards::{ACE, Counts, RANKS, plus};
-use crate::dealer::{Chances, seen_states};
+use crate::cards::{ACE, Counts, RANKS, Shoe, plus};
+use crate::dealer::{Chances, DealerTree, seen_states};
 use crate::hands::{Index, NONE, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
-use crate::solve::{Choice, Solution, Solver};
+use crate::solve::{Choice, Solution, Solver, together};
 use crate::turn::{Action, Ahead, Pays, Row, Turn, constant};
+use std::sync::Arc;
 
 /// How split hands are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub struct Plan<const U: usize> {
 pub struct Splits<R, const U: usize> {
     /// A plan for each value that may be split.
     pub plans: Vec<Plan<U>>,
-    chances: Vec<Chances<R, U>>,
+    table: Arc<Vec<Chances<R, U>>>,
 }
 
 /// One finished arrangement of a split: how many further pair cards came, and for each hand whether it
@@ -93,33 +94,54 @@ impl<R: Real, const U: usize> Splits<R, U> {
     pub fn new<J: Judge>(
         solver: &Solver<J, R, U>,
         base: &Solution<R, U>,
-        after: AfterSplit,
+        (after, dealer, shoe): (AfterSplit, &DealerTree<R, U>, &Shoe),
         play: &dyn Fn(Index, May, usize) -> Action,
     ) -> Self {
-        let mut book = solver.book(Measure::Net);
         let mut removals = Removals::default();
+        let plans = Self::plans(solver, base, (after, &mut removals), play);
+        let table = Arc::new(dealer.chances(shoe, &removals.list));
+        Self::planned(solver, plans, after, table)
+    }
+
+    /// The plans of every pair; the sets of removed cards that they need are added to `removals`.
+    pub fn plans<J: Judge>(
+        solver: &Solver<J, R, U>,
+        base: &Solution<R, U>,
+        (after, removals): (AfterSplit, &mut Removals),
+        play: &dyn Fn(Index, May, usize) -> Action,
+    ) -> Vec<Plan<U>> {
+        let mut book = solver.book(Measure::Net);
         let mut plans = Vec::new();
         for rank in 0..RANKS {
-            let most = solver.judge.split_hands(rank).min(4).min(solver.shoe[rank] as u8);
-            let pair = plus(plus([0; RANKS], rank), rank);
-            if most < 2 || solver.hands.find(&pair).is_none() {
+            let most = solver.judge.split_hands(rank).min(4).min(solver.shoe[rank].min(4) as u8);
+            if most < 2 || solver.hands.find(&pair_of(rank)).is_none() {
                 continue;
             }
             let mut plan = solver.plan(rank, most, base, after, play);
             plan.pay = plan.hands.iter().map(|&i| book.pay(solver.judge, solver.hand(i), origin(rank))).collect();
             for &i in &plan.hands {
-                let mut gone = solver.hand(i).cards;
+                let mut cards = solver.hand(i).cards;
                 for _ in 0..=plan.deepest() {
-                    gone = plus(gone, rank);
-                    let row = if u16::from(gone[rank]) <= solver.shoe[rank] { removals.index(&gone) } else { NONE };
-                    plan.rows.push(row);
+                    cards = plus(cards, rank);
+                    let fits = u16::from(cards[rank]) <= solver.shoe[rank];
+                    plan.rows.push(if fits { removals.index(&together(&cards, &solver.other)) } else { NONE });
                 }
             }
             plans.push(plan);
         }
-        let chances = solver.dealer.chances(&solver.shoe, &removals.list);
-        let mut splits = Splits { plans, chances };
+        plans
+    }
+
+    /// The splits, once the dealer's chances are known.
+    pub fn planned<J: Judge>(
+        solver: &Solver<J, R, U>,
+        plans: Vec<Plan<U>>,
+        after: AfterSplit,
+        table: Arc<Vec<Chances<R, U>>>,
+    ) -> Self {
+        let mut splits = Splits { plans, table };
         if after != AfterSplit::AsDealt {
+            let book = solver.book_with_splits(&splits, Measure::Net);
             splits.improve(solver, &book, after);
         }
         splits
@@ -133,7 +155,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
             let mut better = Vec::new();
             for seen in 0..plays {
                 let mut play = plan.plays[0].clone();
-                self.pass(solver, book, plan, seen, Some(&mut play));
+                self.pass(solver, book, plan, seen, (&mut play, Follow::Best), &mut Scratch::new(solver));
                 better.push(play);
             }
             plan.plays = better;
@@ -143,10 +165,11 @@ impl<R: Real, const U: usize> Splits<R, U> {
 
     /// The value of splitting, by visible state.
     pub fn value<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
+        let mut scratch = Scratch::new(solver);
         let tables: Vec<Vec<Table<R, U>>> = (0..plan.plays.len())
-            .map(|p| (0..=plan.deepest()).map(|a| self.table(solver, book, plan, (p, a))).collect())
+            .map(|p| (0..=plan.deepest()).map(|a| self.table(solver, book, plan, (p, a), &mut scratch)).collect())
             .collect();
-        let pair = plus(plus([0; RANKS], plan.rank), plan.rank);
+        let pair = pair_of(plan.rank);
         let states = seen_states(solver.judge.seen());
         let leaves = arrangements(usize::from(plan.most));
         let blackjack = solver.hands.find(&pair).map(|i| solver.dealer_blackjack(i).clone());
@@ -183,9 +206,11 @@ impl<R: Real, const U: usize> Splits<R, U> {
         book: &Book<R>,
         plan: &Plan<U>,
         (play, a): (usize, usize),
+        scratch: &mut Scratch<R, U>,
     ) -> Table<R, U> {
         let mut choices = plan.plays[play].clone();
-        let best = self.pass_with(solver, book, plan, a, &mut choices, Follow::Given);
+        self.pass(solver, book, plan, a, (&mut choices, Follow::Given), scratch);
+        let best = &scratch.best;
         let single = plus([0; RANKS], plan.rank);
         let hand = crate::hands::Hand {
             cards: single,
@@ -210,49 +235,36 @@ impl<R: Real, const U: usize> Splits<R, U> {
         Table { any, pair }
     }
 
+    /// Works out every hand of a plan with `a` further pair cards gone; indexed as the solver's hands.
     fn pass<J: Judge>(
         &self,
         solver: &Solver<J, R, U>,
         book: &Book<R>,
         plan: &Plan<U>,
         a: usize,
-        better: Option<&mut Vec<Choice<U>>>,
+        (play, follow): (&mut [Choice<U>], Follow),
+        scratch: &mut Scratch<R, U>,
     ) {
-        if let Some(play) = better {
-            self.pass_with(solver, book, plan, a, play, Follow::Best);
-        }
-    }
-
-    /// Works out every hand of a plan with `a` further pair cards gone; indexed as the solver's hands.
-    fn pass_with<J: Judge>(
-        &self,
-        solver: &Solver<J, R, U>,
-        book: &Book<R>,
-        plan: &Plan<U>,
-        a: usize,
-        play: &mut [Choice<U>],
-        follow: Follow,
-    ) -> Vec<Row<R, U>> {
-        let zero = constant::<R, U>(&R::zero());
-        let mut best = vec![zero.clone(); solver.hands.list.len()];
-        let mut doubled = vec![zero; solver.hands.list.len()];
+        let Scratch { best, doubled } = scratch;
         let each = plan.deepest() + 1;
         for (at, &i) in plan.hands.iter().enumerate() {
             let row = plan.rows[at * each + a];
+            let i = i as usize;
             if row == NONE {
+                best[i] = constant(&R::zero());
+                doubled[i] = constant(&R::zero());
                 continue;
             }
-            let i = i as usize;
             let pays = Pays {
                 stand: &book.pays[plan.pay[at] as usize],
                 bust: &book.bust[1],
                 surrender: &book.surrender[1],
             };
-            let ahead = Ahead { best: &best, doubled: &doubled, next: &solver.hands.next[i] };
+            let ahead = Ahead { best: &*best, doubled: &*doubled, next: &solver.hands.next[i] };
             let turn: Turn<R, U> = solver.draws.turn(
                 &solver.hands.list[i],
                 (plan.rank, a as u8 + 1),
-                &self.chances[row as usize],
+                &self.table[row as usize],
                 (plan.may[at], &pays, &ahead),
             );
             let choice = &mut play[at];
@@ -266,7 +278,19 @@ impl<R: Real, const U: usize> Splits<R, U> {
                     if choice.rescue[u] { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
             }
         }
-        best
+    }
+}
+
+/// Room for the values of one pass.
+struct Scratch<R, const U: usize> {
+    best: Vec<Row<R, U>>,
+    doubled: Vec<Row<R, U>>,
+}
+
+impl<R: Real, const U: usize> Scratch<R, U> {
+    fn new<J>(solver: &Solver<J, R, U>) -> Self {
+        let rows = || vec![constant::<R, U>(&R::zero()); solver.hands.list.len()];
+        Scratch { best: rows(), doubled: rows() }
     }
 }
 

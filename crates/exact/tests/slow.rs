@@ -16,7 +16,7 @@ use std::collections::HashMap;
 fn compare(judge: &Plain, shoe: Shoe, after: AfterSplit, pairs: &[usize]) {
     let dealer = DealerTree::<f64, 10>::new(Seen::UpCard, At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
-    let solved = Solved::best(&solver, after);
+    let solved = Solved::best(&solver, &dealer, after);
     for up in 0..10 {
         if shoe[up] == 0 {
             continue;
