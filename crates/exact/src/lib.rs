@@ -11,5 +11,6 @@ pub mod round;
 pub mod solve;
 pub mod split;
 pub mod sum;
+pub mod switch;
 pub mod table;
 pub mod turn;

@@ -1,8 +1,8 @@
 //! A round of one box: the first two cards, the dealer's visible cards, the best decision and its value.
 
-use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, shoe_size};
+use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, plus, points, shoe_size};
 use crate::dealer::{BLACKJACK, DealerTree, seen_states};
-use crate::hands::{Index, Suits};
+use crate::hands::{Hand, Index, Suits};
 use crate::judge::{Blackjack, Book, Ending, Finish, Judge, May, Measure, Net, Origin, Stake};
 use crate::num::{Real, inverse};
 use crate::solve::{Choice, Solution, Solver};
@@ -192,25 +192,33 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         if self.judge.blackjack() == Blackjack::AfterPlay {
             return R::zero();
         }
-        let cards: &Counts = &self.hand(hand).cards;
-        let natural = cards[ACE] == 1 && cards[TEN] == 1;
-        let ask = |suits| {
-            let hand = crate::hands::Hand { suits, ..*self.hand(hand) };
-            let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
-            let (n, d) = match self.judge.net(&finish, BLACKJACK) {
-                Net::Amount(n, d) => (n, d),
-                Net::Original => (-self.judge.original().0, self.judge.original().1),
-            };
-            let wager = R::ratio(self.judge.wager().0, self.judge.wager().1.max(1));
-            measure.of(&finish, R::ratio(n, d.max(1)), &wager)
+        let cards = &self.hand(hand).cards;
+        let low = cards.iter().position(|&n| n > 0).unwrap_or(TEN);
+        let high = cards.iter().rposition(|&n| n > 0).unwrap_or(TEN);
+        first_two_v_blackjack(self.judge, [low, high], measure)
+    }
+}
+
+/// The measure of two first cards against a dealer's blackjack.
+pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [usize; 2], measure: Measure) -> R {
+    let cards: Counts = plus(plus([0; RANKS], first[0]), first[1]);
+    let natural = cards[ACE] == 1 && cards[TEN] == 1;
+    let ask = |suits| {
+        let hand = Hand { cards, points: points(&cards), size: 2, suits };
+        let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
+        let (n, d) = match judge.net(&finish, BLACKJACK) {
+            Net::Amount(n, d) => (n, d),
+            Net::Original => (-judge.original().0, judge.original().1),
         };
-        let plain = ask(Suits::Any);
-        match self.judge.designated() {
-            Some((n, d)) if natural => {
-                let q = R::ratio(n, d.max(1));
-                plain.clone() + q * (ask(Suits::Suited) - plain)
-            }
-            _ => plain,
+        let wager = R::ratio(judge.wager().0, judge.wager().1.max(1));
+        measure.of(&finish, R::ratio(n, d.max(1)), &wager)
+    };
+    let plain: R = ask(Suits::Any);
+    match judge.designated() {
+        Some((n, d)) if natural => {
+            let q = R::ratio(n, d.max(1));
+            plain.clone() + q * (ask(Suits::Suited) - plain)
         }
+        _ => plain,
     }
 }
