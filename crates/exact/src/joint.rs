@@ -61,8 +61,9 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
 }
 
 fn all_answer<R, const U: usize>(book: &Book<R>, plan: &Plan<U>) -> bool {
+    let surrenders = plan.may.iter().any(|may| may.surrender || may.surrender_doubled);
     book.bust[1].answers
-        && book.surrender[1].answers
+        && (book.surrender[1].answers || !surrenders)
         && plan.pay.iter().all(|&id| book.pays[id as usize].answers)
 }
 

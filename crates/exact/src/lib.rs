@@ -1,11 +1,12 @@
 //! Exact expected values of the games by combinatorial analysis: no sampling, no infinite decks.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod cards;
 pub mod dealer;
 pub mod hands;
 pub mod joint;
 pub mod judge;
+pub mod lanes;
 pub mod num;
 pub mod round;
 pub mod solve;
