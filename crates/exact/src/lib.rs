@@ -2,7 +2,9 @@
 #![deny(unsafe_code)]
 
 pub mod cards;
+pub mod chart;
 pub mod dealer;
+pub mod game;
 pub mod hands;
 pub mod joint;
 pub mod judge;
@@ -11,6 +13,7 @@ pub mod num;
 pub mod round;
 pub mod solve;
 pub mod split;
+pub mod spread;
 pub mod sum;
 pub mod switch;
 pub mod table;
