@@ -4,6 +4,7 @@
 pub mod cards;
 pub mod chart;
 pub mod dealer;
+pub mod ev;
 pub mod game;
 pub mod hands;
 pub mod joint;
