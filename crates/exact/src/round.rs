@@ -25,6 +25,15 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub first: Vec<Choice<U>>,
 }
 
+/// Which splits get the chance that no hand answers for the original wager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escapes {
+    /// Those that it can make the best choice; the others are worse without it, and would be with it.
+    WhereBest,
+    /// All.
+    Everywhere,
+}
+
 /// The first two cards of a box: the hand, and its chance from a full shoe.
 pub struct Deal<R> {
     /// The hand.
@@ -64,7 +73,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         let base = solver.follow(Measure::Net, &choices);
         let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
         let splits = Arc::new(Splits::new(solver, &base, of, play));
-        let mut solved = Self::split(solver, base, splits);
+        let mut solved = Self::split_with(solver, base, splits, Escapes::Everywhere);
         for (rank, _) in &solved.split_values {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else { continue };
             let i = i as usize;
@@ -78,10 +87,20 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
 
     /// The play of a shoe whose splits are planned: a pair is split where that is better.
     pub fn split(solver: &'s Solver<'j, J, R, U>, base: Solution<R, U>, splits: Arc<Splits<R, U>>) -> Self {
+        Self::split_with(solver, base, splits, Escapes::WhereBest)
+    }
+
+    /// The same with a choice of which splits are worked out against a dealer's blackjack in full.
+    pub fn split_with(
+        solver: &'s Solver<'j, J, R, U>,
+        base: Solution<R, U>,
+        splits: Arc<Splits<R, U>>,
+        exactly: Escapes,
+    ) -> Self {
         let book = solver.book_with_splits(&splits, Measure::Net);
         let split_values = splits.plans.iter().map(|p| (p.rank, splits.value(solver, &book, p))).collect();
         let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values };
-        solved.add_escapes(&book);
+        solved.add_escapes(&book, exactly);
         for (rank, split) in &solved.split_values {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else { continue };
             for u in 0..U {
@@ -94,14 +113,16 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// Adds to each split the chance that no hand answers for the original wager, where splitting can be best.
-    fn add_escapes(&mut self, book: &Book<R>) {
+    fn add_escapes(&mut self, book: &Book<R>, exactly: Escapes) {
         for (plan, (rank, values)) in self.splits.plans.iter().zip(&mut self.split_values) {
             let Some(i) = self.solver.hands.find(&pair_of(*rank)) else { continue };
             for u in [ACE, TEN].into_iter().filter(|&u| u < U) {
                 let original = R::zero() - book.together.clone();
-                let most = values[u].clone() + original.clone() * self.solver.dealer_blackjack(i)[u].clone();
-                if original > R::zero() && most > self.base.best[i as usize][u] {
-                    values[u] = values[u].clone() + original * none_answers(self.solver, book, plan, u);
+                if original > R::zero() {
+                    // Less than this would not make splitting the better choice.
+                    let enough = (self.base.best[i as usize][u].clone() - values[u].clone()) / original.clone();
+                    let enough = if exactly == Escapes::WhereBest { Some(&enough) } else { None };
+                    values[u] = values[u].clone() + original * none_answers(self.solver, book, plan, (u, enough));
                 }
             }
         }
