@@ -1,16 +1,18 @@
-use exact::game::{Strategy, figures, value};
-use std::time::Instant;
+use exact::game::Strategy;
 fn main() {
     for (name, _) in rules::preset::PRESETS {
-        let choices = rules::preset::preset(name).unwrap();
-        let t = Instant::now();
-        let v = value(&choices, &Strategy::CompositionDependent);
-        let t1 = t.elapsed();
-        let f = figures(&choices, &Strategy::CompositionDependent);
-        println!("{name} {v:.10} {t1:?} {:?}\n   {f:?} sd {}", t.elapsed() - t1, f.variance.sqrt());
+        let rules = rules::Rules::new(rules::preset::preset(name).unwrap()).unwrap();
+        let e = exact::edge::edge(&rules, &Strategy::CompositionDependent);
+        println!("{name} {e:?}");
         if !name.contains("switch") {
-            let t: Vec<f64> = [Strategy::AfterFirstSplit, Strategy::AfterPairsSeen, Strategy::TotalDependent].iter().map(|s| value(&choices, s)).collect();
-            println!("   cdp1 cdp td {t:?}");
+            for f in exact::edge::effects(&rules, &Strategy::CompositionDependent) {
+                println!("    {:40} {:16} {:.6} {:+.6}", f.key, f.value, f.house_edge, f.change);
+            }
         }
+        let c = exact::strategy::strategy(&rules, &Strategy::CompositionDependent);
+        if !name.contains("face") { println!("{}", c.to_text()); }
+        std::fs::write(format!("/tmp/chart-{name}.html"), c.to_html()).unwrap();
+        std::fs::write(format!("/tmp/chart-{name}.svg"), c.to_svg()).unwrap();
+        std::fs::write(format!("/tmp/chart-{name}.json"), c.to_json()).unwrap();
     }
 }
