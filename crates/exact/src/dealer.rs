@@ -40,7 +40,9 @@ pub fn seen_states(seen: Seen) -> Vec<Counts> {
     let one = |r| plus([0; RANKS], r);
     match seen {
         Seen::UpCard => (0..RANKS).map(one).collect(),
-        Seen::BothCards => (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| plus(one(a), b))).collect(),
+        Seen::BothCards => (0..RANKS)
+            .flat_map(|a| (a..RANKS).map(move |b| plus(one(a), b)))
+            .collect(),
     }
 }
 
@@ -82,7 +84,12 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         let all = shoe_size(shoe);
         self.sums.each(shoe, removed, |i, sums, lane| {
             let left = std::array::from_fn(|r| i64::from(shoe[r]) - i64::from(removed[i][r]));
-            self.collect(&left, all - i64::from(size(&removed[i])), (sums, lane), &mut out[i]);
+            self.collect(
+                &left,
+                all - i64::from(size(&removed[i])),
+                (sums, lane),
+                &mut out[i],
+            );
         });
         out
     }
@@ -154,8 +161,16 @@ fn finished_hands<const U: usize>(
                 continue;
             }
             let natural = count.total == 21 && size(&cards) == 2 && cards[ACE] == 1 && cards[TEN] == 1;
-            let result = if natural { BLACKJACK } else { count.total.saturating_sub(17) as usize };
-            finished.push(Finished { cards, result, orders });
+            let result = if natural {
+                BLACKJACK
+            } else {
+                count.total.saturating_sub(17) as usize
+            };
+            finished.push(Finished {
+                cards,
+                result,
+                orders,
+            });
         }
         level = next;
     }

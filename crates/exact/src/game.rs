@@ -174,7 +174,11 @@ pub(crate) fn of_measures(values: &[f64], together: f64, shares: Vec<(&'static s
 }
 
 /// Double Attack: with the up card in sight the player puts up as much again, or does not (26.7(d)).
-fn double_attack<R: Real>(table: &Table<'_>, strategy: &Strategy, measures: &[Measure]) -> (Vec<R>, f64, f64) {
+fn double_attack<R: Real>(
+    table: &Table<'_>,
+    strategy: &Strategy,
+    measures: &[Measure],
+) -> (Vec<R>, f64, f64) {
     let attacked = Table::new(table.choices(), Attacked::Yes);
     let dealer = table.dealer::<R, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
@@ -188,7 +192,13 @@ fn double_attack<R: Real>(table: &Table<'_>, strategy: &Strategy, measures: &[Me
     let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
     let attacks: [bool; RANKS] = std::array::from_fn(|u| twice[u] > once[u]);
     let pick = |once: &Row<R, RANKS>, twice: &Row<R, RANKS>| {
-        (0..RANKS).fold(R::zero(), |sum, u| sum + if attacks[u] { twice[u].clone() } else { once[u].clone() })
+        (0..RANKS).fold(R::zero(), |sum, u| {
+            sum + if attacks[u] {
+                twice[u].clone()
+            } else {
+                once[u].clone()
+            }
+        })
     };
     let values = measures
         .iter()
@@ -198,10 +208,18 @@ fn double_attack<R: Real>(table: &Table<'_>, strategy: &Strategy, measures: &[Me
         })
         .collect();
     let shoe = table.shoe();
-    let attacking: i64 = (0..RANKS).filter(|&u| attacks[u]).map(|u| i64::from(shoe[u])).sum();
+    let attacking: i64 = (0..RANKS)
+        .filter(|&u| attacks[u])
+        .map(|u| i64::from(shoe[u]))
+        .sum();
     let together = if measures.len() > 1 {
-        let (once, twice) = (crate::spread::split_hands_together(&solved), crate::spread::split_hands_together(&again));
-        (0..RANKS).map(|u| if attacks[u] { twice[u] } else { once[u] }).sum()
+        let (once, twice) = (
+            crate::spread::split_hands_together(&solved),
+            crate::spread::split_hands_together(&again),
+        );
+        (0..RANKS)
+            .map(|u| if attacks[u] { twice[u] } else { once[u] })
+            .sum()
     } else {
         0.0
     };
@@ -232,7 +250,11 @@ type Shares = Vec<(&'static str, f64)>;
 /// Triple Attack: as much again on the own first card, and once more with the up card in sight (36.7(d.2), (e)).
 ///
 /// All attack wagers stand and fall together, so each is placed where one wager has a positive value.
-fn triple_attack<R: Real>(table: &Table<'_>, strategy: &Strategy, measures: &[Measure]) -> (Vec<R>, Shares, f64) {
+fn triple_attack<R: Real>(
+    table: &Table<'_>,
+    strategy: &Strategy,
+    measures: &[Measure],
+) -> (Vec<R>, Shares, f64) {
     let dealer = table.dealer::<R, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = solve(&solver, &dealer, strategy);
@@ -278,11 +300,18 @@ fn triple_attack<R: Real>(table: &Table<'_>, strategy: &Strategy, measures: &[Me
     }
     let together = if measures.len() > 1 {
         let split = crate::spread::pairs_together(&solved);
-        split.iter().map(|&(rank, u, x)| (wagers[rank][u] * wagers[rank][u]) as f64 * x).sum()
+        split
+            .iter()
+            .map(|&(rank, u, x)| (wagers[rank][u] * wagers[rank][u]) as f64 * x)
+            .sum()
     } else {
         0.0
     };
-    (values, vec![("second attack", seconds), ("third attack", thirds)], together)
+    (
+        values,
+        vec![("second attack", seconds), ("third attack", thirds)],
+        together,
+    )
 }
 
 /// The visible states of a table, for labels.

@@ -28,14 +28,29 @@ pub struct Layout {
 impl Layout {
     /// All hands that have the cards of `root` and come from `shoe` without the cards `other`, which the player sees
     /// elsewhere; the sets of removed cards are added to `removals`.
-    pub fn new<J: Judge>(judge: &J, shoe: &Shoe, other: &Counts, root: &Counts, removals: &mut Removals) -> Self {
+    pub fn new<J: Judge>(
+        judge: &J,
+        shoe: &Shoe,
+        other: &Counts,
+        root: &Counts,
+        removals: &mut Removals,
+    ) -> Self {
         let left = std::array::from_fn(|r| shoe[r].saturating_sub(u16::from(other[r])));
         let mut hands = Hands::new(&left, root);
         if judge.third_suited().is_some() {
             hands.tell_suits_apart();
         }
-        let rows = hands.list.iter().map(|h| removals.index(&together(&h.cards, other))).collect();
-        Layout { shoe: left, other: *other, hands: Arc::new(hands), rows: Arc::new(rows) }
+        let rows = hands
+            .list
+            .iter()
+            .map(|h| removals.index(&together(&h.cards, other)))
+            .collect();
+        Layout {
+            shoe: left,
+            other: *other,
+            hands: Arc::new(hands),
+            rows: Arc::new(rows),
+        }
     }
 }
 
@@ -91,7 +106,17 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         let may = hands.list.iter().map(|h| judge.may(h, Origin::Dealt)).collect();
         let draws = Draws::new(&layout.shoe, judge.seen());
         let (shoe, other, rows) = (layout.shoe, layout.other, layout.rows.clone());
-        let mut solver = Solver { judge, shoe, other, hands, draws, rows, table, may, pay: Vec::new() };
+        let mut solver = Solver {
+            judge,
+            shoe,
+            other,
+            hands,
+            draws,
+            rows,
+            table,
+            may,
+            pay: Vec::new(),
+        };
         solver.pay = solver.pay_ids(&mut Book::new(judge, Measure::Net));
         solver
     }
@@ -99,7 +124,16 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     /// The same shoe under another judge.
     pub fn judged_by(&self, judge: &'j J) -> Self {
         let (hands, rows) = (self.hands.clone(), self.rows.clone());
-        Solver::laid_out(judge, &Layout { shoe: self.shoe, other: self.other, hands, rows }, self.table.clone())
+        Solver::laid_out(
+            judge,
+            &Layout {
+                shoe: self.shoe,
+                other: self.other,
+                hands,
+                rows,
+            },
+            self.table.clone(),
+        )
     }
 
     /// The dealer's chances with a hand gone.
@@ -115,7 +149,11 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     }
 
     fn pay_ids(&self, book: &mut Book<R>) -> Vec<PayId> {
-        self.hands.list.iter().map(|h| book.pay(self.judge, h, Origin::Dealt)).collect()
+        self.hands
+            .list
+            .iter()
+            .map(|h| book.pay(self.judge, h, Origin::Dealt))
+            .collect()
     }
 
     /// The best play: hands are taken in an order in which all that may follow is known.
@@ -139,7 +177,10 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {
         let n = self.hands.list.len();
         let zero = constant::<R, U>(&R::zero());
-        let stand = Choice { action: [Action::Stand; U], rescue: [false; U] };
+        let stand = Choice {
+            action: [Action::Stand; U],
+            rescue: [false; U],
+        };
         let mut out = Solution {
             turns: vec![None; n],
             choices: given.map_or_else(|| vec![stand; n], <[_]>::to_vec),
@@ -157,16 +198,27 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                 bust: &book.bust[0],
                 surrender: &book.surrender[0],
             };
-            let ahead = Ahead { best: &out.best, doubled: &out.doubled, next: &self.hands.next[i] };
-            let turn = self.draws.turn(hand, (0, 0), self.chances(i), (self.may[i], &pays, &ahead));
+            let ahead = Ahead {
+                best: &out.best,
+                doubled: &out.doubled,
+                next: &self.hands.next[i],
+            };
+            let turn = self
+                .draws
+                .turn(hand, (0, 0), self.chances(i), (self.may[i], &pays, &ahead));
             for u in 0..U {
                 if given.is_none() {
-                    out.choices[i].rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
+                    out.choices[i].rescue[u] =
+                        turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
                     out.choices[i].action[u] = turn.best(turn.may, u).0;
                 }
                 out.best[i][u] = turn.value(out.choices[i].action[u], u).clone();
                 let rescue = out.choices[i].rescue[u];
-                out.doubled[i][u] = if rescue { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
+                out.doubled[i][u] = if rescue {
+                    turn.rescued[u].clone()
+                } else {
+                    turn.doubled[u].clone()
+                };
             }
             out.turns[i] = Some(turn);
         }
@@ -182,7 +234,9 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     pub fn state_chances(&self, gone: &Counts, states: &[Counts]) -> Row<R, U> {
         let cards = shoe_size(&self.shoe) - i64::from(size(gone));
         std::array::from_fn(|u| {
-            let Some(state) = states.get(u) else { return R::zero() };
+            let Some(state) = states.get(u) else {
+                return R::zero();
+            };
             let (mut p, mut drawn) = (R::one(), 0);
             let mut orders = 1;
             for r in 0..RANKS {

@@ -69,7 +69,12 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
         let full = hands == most;
         if full || closed.len() == hands {
             let open = if full { hands - closed.len() } else { 0 };
-            out.push(Arrangement { pairs: hands - 2, others: closed.len(), closed: closed.clone(), open });
+            out.push(Arrangement {
+                pairs: hands - 2,
+                others: closed.len(),
+                closed: closed.clone(),
+                open,
+            });
             return;
         }
         go(most, hands + 1, closed, out);
@@ -113,18 +118,30 @@ impl<R: Real, const U: usize> Splits<R, U> {
         let mut book = solver.book(Measure::Net);
         let mut plans = Vec::new();
         for rank in 0..RANKS {
-            let most = solver.judge.split_hands(rank).min(4).min(solver.shoe[rank].min(4) as u8);
+            let most = solver
+                .judge
+                .split_hands(rank)
+                .min(4)
+                .min(solver.shoe[rank].min(4) as u8);
             if most < 2 || solver.hands.find(&pair_of(rank)).is_none() {
                 continue;
             }
             let mut plan = solver.plan(rank, most, base, after, play);
-            plan.pay = plan.hands.iter().map(|&i| book.pay(solver.judge, solver.hand(i), origin(rank))).collect();
+            plan.pay = plan
+                .hands
+                .iter()
+                .map(|&i| book.pay(solver.judge, solver.hand(i), origin(rank)))
+                .collect();
             for &i in &plan.hands {
                 let mut cards = solver.hand(i).cards;
                 for _ in 0..=plan.deepest() {
                     cards = plus(cards, rank);
                     let fits = u16::from(cards[rank]) <= solver.shoe[rank];
-                    plan.rows.push(if fits { removals.index(&together(&cards, &solver.other)) } else { NONE });
+                    plan.rows.push(if fits {
+                        removals.index(&together(&cards, &solver.other))
+                    } else {
+                        NONE
+                    });
                 }
             }
             plans.push(plan);
@@ -151,11 +168,22 @@ impl<R: Real, const U: usize> Splits<R, U> {
     fn improve<J: Judge>(&mut self, solver: &Solver<J, R, U>, book: &Book<R>, after: AfterSplit) {
         let mut plans = std::mem::take(&mut self.plans);
         for plan in &mut plans {
-            let plays = if after == AfterSplit::PairsSeen { usize::from(plan.most) - 1 } else { 1 };
+            let plays = if after == AfterSplit::PairsSeen {
+                usize::from(plan.most) - 1
+            } else {
+                1
+            };
             let mut better = Vec::new();
             for seen in 0..plays {
                 let mut play = plan.plays[0].clone();
-                self.pass(solver, book, plan, seen, (&mut play, Follow::Best), &mut Scratch::new(solver));
+                self.pass(
+                    solver,
+                    book,
+                    plan,
+                    seen,
+                    (&mut play, Follow::Best),
+                    &mut Scratch::new(solver),
+                );
                 better.push(play);
             }
             plan.plays = better;
@@ -167,12 +195,19 @@ impl<R: Real, const U: usize> Splits<R, U> {
     pub fn value<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
         let mut scratch = Scratch::new(solver);
         let tables: Vec<Vec<Table<R, U>>> = (0..plan.plays.len())
-            .map(|p| (0..=plan.deepest()).map(|a| self.table(solver, book, plan, (p, a), &mut scratch)).collect())
+            .map(|p| {
+                (0..=plan.deepest())
+                    .map(|a| self.table(solver, book, plan, (p, a), &mut scratch))
+                    .collect()
+            })
             .collect();
         let pair = pair_of(plan.rank);
         let states = seen_states(solver.judge.seen());
         let leaves = arrangements(usize::from(plan.most));
-        let blackjack = solver.hands.find(&pair).map(|i| solver.dealer_blackjack(i).clone());
+        let blackjack = solver
+            .hands
+            .find(&pair)
+            .map(|i| solver.dealer_blackjack(i).clone());
         std::array::from_fn(|u| {
             let left = Left::new(solver, plan.rank, &states, u);
             let mut sum = R::zero();
@@ -195,8 +230,14 @@ impl<R: Real, const U: usize> Splits<R, U> {
     }
 
     /// The value of one hand of a pair that is split once.
-    pub fn first_hand<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
-        self.table(solver, book, plan, (0, 0), &mut Scratch::new(solver)).any
+    pub fn first_hand<J: Judge>(
+        &self,
+        solver: &Solver<J, R, U>,
+        book: &Book<R>,
+        plan: &Plan<U>,
+    ) -> Row<R, U> {
+        self.table(solver, book, plan, (0, 0), &mut Scratch::new(solver))
+            .any
     }
 
     /// The expected number of ordered pairs of hands that a split makes, by visible state.
@@ -274,7 +315,11 @@ impl<R: Real, const U: usize> Splits<R, U> {
                 bust: &book.bust[1],
                 surrender: &book.surrender[1],
             };
-            let ahead = Ahead { best: &*best, doubled: &*doubled, next: &solver.hands.next[i] };
+            let ahead = Ahead {
+                best: &*best,
+                doubled: &*doubled,
+                next: &solver.hands.next[i],
+            };
             let turn: Turn<R, U> = solver.draws.turn(
                 &solver.hands.list[i],
                 (plan.rank, a as u8 + 1),
@@ -288,8 +333,11 @@ impl<R: Real, const U: usize> Splits<R, U> {
                     choice.rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
                 }
                 best[i][u] = turn.value(choice.action[u], u).clone();
-                doubled[i][u] =
-                    if choice.rescue[u] { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
+                doubled[i][u] = if choice.rescue[u] {
+                    turn.rescued[u].clone()
+                } else {
+                    turn.doubled[u].clone()
+                };
             }
         }
     }
@@ -304,7 +352,10 @@ struct Scratch<R, const U: usize> {
 impl<R: Real, const U: usize> Scratch<R, U> {
     fn new<J>(solver: &Solver<J, R, U>) -> Self {
         let rows = || vec![constant::<R, U>(&R::zero()); solver.hands.list.len()];
-        Scratch { best: rows(), doubled: rows() }
+        Scratch {
+            best: rows(),
+            doubled: rows(),
+        }
     }
 }
 
@@ -329,7 +380,9 @@ struct Left {
 impl Left {
     fn new<J, R, const U: usize>(solver: &Solver<J, R, U>, rank: usize, states: &[Counts], u: usize) -> Self {
         let shown = states.get(u).map_or(0, |s| i64::from(s[rank]));
-        let visible = states.first().map_or(1, |s| s.iter().map(|&n| i64::from(n)).sum());
+        let visible = states
+            .first()
+            .map_or(1, |s| s.iter().map(|&n| i64::from(n)).sum());
         Left {
             cards: shoe_size(&solver.shoe) - 2 - visible,
             pairs: i64::from(solver.shoe[rank]) - 2 - shown,
@@ -368,7 +421,9 @@ impl Left {
             return table.any[u].clone();
         }
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - (b as i64 - 1));
-        Self::without_pair(pairs, cards, self.open(t, u, a, b - 1), || self.open(t, u, a + 1, b - 1))
+        Self::without_pair(pairs, cards, self.open(t, u, a, b - 1), || {
+            self.open(t, u, a + 1, b - 1)
+        })
     }
 
     /// A hand that took a card other than the pair card, `a` pair cards and `b` other cards being gone.
@@ -378,19 +433,27 @@ impl Left {
         if b == 0 {
             return Self::without_pair(pairs, cards, table.any[u].clone(), || table.pair[u].clone());
         }
-        Self::without_pair(pairs, cards, self.closed(t, u, a, b - 1), || self.closed(t, u, a + 1, b - 1))
+        Self::without_pair(pairs, cards, self.closed(t, u, a, b - 1), || {
+            self.closed(t, u, a + 1, b - 1)
+        })
     }
 }
 
 /// Where the hands of a split pair of this value come from.
 pub fn origin(rank: usize) -> Origin {
-    if rank == ACE { Origin::SplitAce } else { Origin::Split }
+    if rank == ACE {
+        Origin::SplitAce
+    } else {
+        Origin::Split
+    }
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     /// The hands that a single card becomes with a second one, with the part of each (suits told apart).
     pub fn second(&self, first: usize, second: usize) -> Vec<(Index, R)> {
-        let Some(plain) = self.hands.find(&plus(plus([0; RANKS], first), second)) else { return Vec::new() };
+        let Some(plain) = self.hands.find(&plus(plus([0; RANKS], first), second)) else {
+            return Vec::new();
+        };
         let (low, high) = (first.min(second), first.max(second));
         match self.hands.suited.iter().find(|s| (s.0, s.1) == (low, high)) {
             Some(&(_, _, suited)) => vec![(plain, R::ratio(3, 4)), (suited, R::ratio(1, 4))],
@@ -415,8 +478,10 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         let mut live = vec![false; self.hands.list.len()];
         let mut ended = live.clone();
         let mut choices: Vec<Option<(May, Choice<U>)>> = vec![None; live.len()];
-        let mut todo: Vec<Index> =
-            (0..RANKS).flat_map(|r| self.second(rank, r)).map(|(i, _)| i).collect();
+        let mut todo: Vec<Index> = (0..RANKS)
+            .flat_map(|r| self.second(rank, r))
+            .map(|(i, _)| i)
+            .collect();
         while let Some(i) = todo.pop() {
             if std::mem::replace(&mut live[i as usize], true) {
                 continue;
@@ -436,18 +501,33 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             let rescue = base.choices[i as usize].rescue;
             choices[i as usize] = Some((may, Choice { action, rescue }));
         }
-        let mut plan =
-            Plan { rank, most, hands: Vec::new(), may: Vec::new(), pay: Vec::new(), plays: vec![Vec::new()], rows: Vec::new() };
+        let mut plan = Plan {
+            rank,
+            most,
+            hands: Vec::new(),
+            may: Vec::new(),
+            pay: Vec::new(),
+            plays: vec![Vec::new()],
+            rows: Vec::new(),
+        };
         for &i in &self.hands.order {
             let at = i as usize;
             if !live[at] && !ended[at] {
                 continue;
             }
             let rescue = base.choices[at].rescue;
-            let idle = Choice { action: [Action::Stand; U], rescue };
+            let idle = Choice {
+                action: [Action::Stand; U],
+                rescue,
+            };
             let surrender_doubled = self.judge.may(self.hand(i), origin(rank)).surrender_doubled;
-            let (may, mut choice) =
-                choices[at].unwrap_or((May { surrender_doubled, ..May::default() }, idle));
+            let (may, mut choice) = choices[at].unwrap_or((
+                May {
+                    surrender_doubled,
+                    ..May::default()
+                },
+                idle,
+            ));
             if !may.surrender_doubled {
                 choice.rescue = [false; U];
             }

@@ -29,8 +29,22 @@ struct Stage {
 }
 
 impl Stage {
-    fn contract<R: Real>(&self, weights: &[Lanes<R>], (before, lane): (&[Lanes<R>], usize), after: &mut [Lanes<R>]) {
-        R::contract(&Contraction { runs: &self.runs, weights, into: &self.into, before, lane }, after);
+    fn contract<R: Real>(
+        &self,
+        weights: &[Lanes<R>],
+        (before, lane): (&[Lanes<R>], usize),
+        after: &mut [Lanes<R>],
+    ) {
+        R::contract(
+            &Contraction {
+                runs: &self.runs,
+                weights,
+                into: &self.into,
+                before,
+                lane,
+            },
+            after,
+        );
     }
 }
 
@@ -65,7 +79,9 @@ impl<R: Real> Sums<R> {
         let mut slots: Vec<(Slot, R)> = Vec::new();
         for (cards, result, weight) in ends {
             if cards.iter().all(|&n| n <= MOST) {
-                let hand = (0..RANKS).rev().fold(0, |k: Slot, r| k << FIELD | Slot::from(cards[r]));
+                let hand = (0..RANKS)
+                    .rev()
+                    .fold(0, |k: Slot, r| k << FIELD | Slot::from(cards[r]));
                 let length = usize::from(size(&cards));
                 longest = longest.max(length);
                 slots.push((hand << BELOW | (length as Slot) << bits | result as Slot, weight));
@@ -82,25 +98,43 @@ impl<R: Real> Sums<R> {
         }
         stages.push(last_stage(&slots, results, bits));
         stages.reverse();
-        Sums { weights, stages, longest }
+        Sums {
+            weights,
+            stages,
+            longest,
+        }
     }
 
     /// Works out the sums for each of the `removed` hands, whose cards have left `shoe`: `visit` gets the index of
     /// the hand, the sums of several hands and the lane that is its own.
     pub fn each(&self, shoe: &Shoe, removed: &[Counts], visit: impl FnMut(usize, &[Lanes<R>], usize)) {
-        let mut rows: Vec<(Slot, Index)> =
-            removed.iter().enumerate().map(|(i, cards)| (removal_key(cards), i as Index)).collect();
+        let mut rows: Vec<(Slot, Index)> = removed
+            .iter()
+            .enumerate()
+            .map(|(i, cards)| (removal_key(cards), i as Index))
+            .collect();
         rows.sort_unstable();
-        let mut sums: Vec<Vec<Lanes<R>>> =
-            self.stages.iter().map(|s| vec![lanes(|_| R::zero()); s.after]).collect();
+        let mut sums: Vec<Vec<Lanes<R>>> = self
+            .stages
+            .iter()
+            .map(|s| vec![lanes(|_| R::zero()); s.after])
+            .collect();
         sums.push(self.weights.clone());
-        Walk { sums: self, shoe, removed, visit }.descend(RANKS - 1, &rows, &mut sums, 0);
+        Walk {
+            sums: self,
+            shoe,
+            removed,
+            visit,
+        }
+        .descend(RANKS - 1, &rows, &mut sums, 0);
     }
 }
 
 /// The cards of a removed hand as one number, ten highest.
 fn removal_key(cards: &Counts) -> Slot {
-    (0..RANKS).rev().fold(0, |k: Slot, r| k << REMOVED | Slot::from(cards[r]))
+    (0..RANKS)
+        .rev()
+        .fold(0, |k: Slot, r| k << REMOVED | Slot::from(cards[r]))
 }
 
 /// Bits of one value in a removed hand.
@@ -126,10 +160,23 @@ fn stage(before: &[Slot], rank: usize) -> (Stage, Vec<Slot>) {
             }
             into.push(at as u32);
         }
-        runs.push(Run { from, to: into.len(), cards: (run[0] >> shift(rank)) as usize, length: 0 });
+        runs.push(Run {
+            from,
+            to: into.len(),
+            cards: (run[0] >> shift(rank)) as usize,
+            length: 0,
+        });
     }
     let most = runs.iter().map(|r| r.cards).max().unwrap_or(0);
-    (Stage { into, runs, after: after.len(), most }, after)
+    (
+        Stage {
+            into,
+            runs,
+            after: after.len(),
+            most,
+        },
+        after,
+    )
 }
 
 /// The stage of the ace, which ends in the results.
@@ -140,10 +187,20 @@ fn last_stage(before: &[Slot], results: usize, bits: u32) -> Stage {
         let from = into.len();
         into.extend(run.iter().map(|s| (s & result) as u32));
         let length = ((run[0] & ((1 << BELOW) - 1)) >> bits) as usize;
-        runs.push(Run { from, to: into.len(), cards: (run[0] >> shift(ACE)) as usize, length });
+        runs.push(Run {
+            from,
+            to: into.len(),
+            cards: (run[0] >> shift(ACE)) as usize,
+            length,
+        });
     }
     let most = runs.iter().map(|r| r.cards).max().unwrap_or(0);
-    Stage { into, runs, after: results, most }
+    Stage {
+        into,
+        runs,
+        after: results,
+        most,
+    }
 }
 
 /// One pass over the removed hands, sorted so that those that agree in their high cards are together.
@@ -158,15 +215,18 @@ impl<R: Real, F: FnMut(usize, &[Lanes<R>], usize)> Walk<'_, R, F> {
     /// Sums over the cards of value `rank` for all `rows`, which agree in all higher values; their partial sums are
     /// in `lane` of the last of `sums`.
     fn descend(&mut self, rank: usize, rows: &[(Slot, Index)], sums: &mut [Vec<Lanes<R>>], lane: usize) {
-        let groups: Vec<&[(Slot, Index)]> =
-            rows.chunk_by(|a, b| removed_of(a.0, rank) == removed_of(b.0, rank)).collect();
+        let groups: Vec<&[(Slot, Index)]> = rows
+            .chunk_by(|a, b| removed_of(a.0, rank) == removed_of(b.0, rank))
+            .collect();
         let stage = &self.sums.stages[rank];
         for side_by_side in groups.chunks(LANES) {
             let left: [i64; LANES] = lanes(|l| {
                 let key = side_by_side.get(l).or(side_by_side.last()).map_or(0, |g| g[0].0);
                 i64::from(self.shoe[rank]) - removed_of(key, rank) as i64
             });
-            let Some((before, rest)) = sums.split_last_mut() else { return };
+            let Some((before, rest)) = sums.split_last_mut() else {
+                return;
+            };
             let Some(after) = rest.last_mut() else { return };
             let orders = falling(&left, stage.most);
             if rank > ACE {

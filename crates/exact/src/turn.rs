@@ -94,7 +94,11 @@ impl<R: Real, const U: usize> Draws<R, U> {
             cards: shoe_size(shoe),
             visible: std::array::from_fn(|r| std::array::from_fn(|u| R::int(count(r, u)))),
             shown: if seen == Seen::UpCard { 1 } else { 2 },
-            hole: if seen == Seen::UpCard { Hole::Unknown } else { Hole::Shown },
+            hole: if seen == Seen::UpCard {
+                Hole::Unknown
+            } else {
+                Hole::Shown
+            },
         }
     }
 
@@ -164,7 +168,15 @@ impl<R: Real, const U: usize> Draws<R, U> {
                 double[u] = double[u].clone() + lost(&pays.bust.doubled);
             }
         }
-        Turn { stand, doubled, rescued, hit, double, surrender, may }
+        Turn {
+            stand,
+            doubled,
+            rescued,
+            hit,
+            double,
+            surrender,
+            may,
+        }
     }
 
     fn add_bust(

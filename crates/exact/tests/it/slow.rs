@@ -1,8 +1,6 @@
 //! A slow recursion over the cards one by one: every draw, every hand of a split, the dealer's hand last.
 //! It shares nothing with the solver but the judge and the play that it is told to follow.
-#![allow(dead_code)]
-
-use exact::cards::{ACE, Counts, Shoe, TEN, plus, points, shoe_size, size};
+use exact::cards::{ACE, Counts, Shoe, plus, points, shoe_size, size};
 use exact::dealer::{BLACKJACK, OVER, RESULTS, TWENTY_TWO};
 use exact::hands::{Hand, Suits};
 use exact::judge::{Blackjack, Ending, Finish, Judge, Net, Origin, Stake};
@@ -10,7 +8,12 @@ use exact::turn::Action;
 use std::collections::HashMap;
 
 pub fn hand(cards: &Counts) -> Hand {
-    Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
+    Hand {
+        cards: *cards,
+        points: points(cards),
+        size: size(cards),
+        suits: Suits::Any,
+    }
 }
 
 /// What to do with a hand: the action, and whether a doubled hand is given up.
@@ -19,7 +22,8 @@ pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
 
 pub struct Slow<'a, J> {
     pub judge: &'a J,
-    pub up: usize,
+    /// The dealer's visible cards.
+    pub up: Counts,
     pub play: &'a Play<'a>,
     pub rescue: &'a Rescue<'a>,
     pub dealer: HashMap<Shoe, [f64; RESULTS]>,
@@ -40,7 +44,7 @@ impl<J: Judge> Slow<'_, J> {
             return *d;
         }
         let mut out = [0.0; RESULTS];
-        self.dealer_from(shoe, plus([0; 10], self.up), 1.0, &mut out);
+        self.dealer_from(shoe, self.up, 1.0, &mut out);
         self.dealer.insert(*shoe, out);
         out
     }
@@ -93,7 +97,14 @@ impl<J: Judge> Slow<'_, J> {
     }
 
     /// The value of playing `cards` and then the hands that wait, given those that are done.
-    fn go(&mut self, shoe: &Shoe, cards: Counts, origin: Origin, waiting: &mut Vec<Counts>, done: &mut Vec<Finish>, hands: u8) -> f64 {
+    fn go(
+        &mut self,
+        shoe: &Shoe,
+        (cards, origin): (Counts, Origin),
+        waiting: &mut Vec<Counts>,
+        done: &mut Vec<Finish>,
+        hands: u8,
+    ) -> f64 {
         let of_split = matches!(origin, Origin::Split | Origin::SplitAce);
         if of_split && size(&cards) == 1 {
             let rank = cards.iter().position(|&n| n > 0).unwrap();
@@ -102,30 +113,44 @@ impl<J: Judge> Slow<'_, J> {
                 if let Some((q, s)) = Self::take(shoe, r) {
                     if r == rank && hands < self.judge.split_hands(rank) {
                         waiting.push(cards);
-                        sum += q * self.go(&s, cards, origin, waiting, done, hands + 1);
+                        sum += q * self.go(&s, (cards, origin), waiting, done, hands + 1);
                         waiting.pop();
                     } else {
-                        sum += q * self.go(&s, plus(cards, r), origin, waiting, done, hands);
+                        sum += q * self.go(&s, (plus(cards, r), origin), waiting, done, hands);
                     }
                 }
             }
             return sum;
         }
         if points(&cards).total > 21 {
-            return self.finish(shoe, (cards, origin, Ending::Busted, Stake::Single), waiting, done, hands);
+            return self.finish(
+                shoe,
+                (cards, origin, Ending::Busted, Stake::Single),
+                waiting,
+                done,
+                hands,
+            );
         }
         match (self.play)(&cards, origin) {
-            Action::Stand | Action::Split => {
-                self.finish(shoe, (cards, origin, Ending::Stood, Stake::Single), waiting, done, hands)
-            }
-            Action::Surrender => {
-                self.finish(shoe, (cards, origin, Ending::Surrendered, Stake::Single), waiting, done, hands)
-            }
+            Action::Stand | Action::Split => self.finish(
+                shoe,
+                (cards, origin, Ending::Stood, Stake::Single),
+                waiting,
+                done,
+                hands,
+            ),
+            Action::Surrender => self.finish(
+                shoe,
+                (cards, origin, Ending::Surrendered, Stake::Single),
+                waiting,
+                done,
+                hands,
+            ),
             Action::Hit => {
                 let mut sum = 0.0;
                 for r in 0..10 {
                     if let Some((q, s)) = Self::take(shoe, r) {
-                        sum += q * self.go(&s, plus(cards, r), origin, waiting, done, hands);
+                        sum += q * self.go(&s, (plus(cards, r), origin), waiting, done, hands);
                     }
                 }
                 sum
@@ -137,12 +162,15 @@ impl<J: Judge> Slow<'_, J> {
                         let next = plus(cards, r);
                         let ending = if points(&next).total > 21 {
                             Ending::Busted
-                        } else if self.judge.may(&hand(&next), origin).surrender_doubled && (self.rescue)(&next) {
+                        } else if self.judge.may(&hand(&next), origin).surrender_doubled
+                            && (self.rescue)(&next)
+                        {
                             Ending::Surrendered
                         } else {
                             Ending::Stood
                         };
-                        sum += q * self.finish(&s, (next, origin, ending, Stake::Doubled), waiting, done, hands);
+                        sum +=
+                            q * self.finish(&s, (next, origin, ending, Stake::Doubled), waiting, done, hands);
                     }
                 }
                 sum
@@ -150,11 +178,23 @@ impl<J: Judge> Slow<'_, J> {
         }
     }
 
-    fn finish(&mut self, shoe: &Shoe, (cards, origin, ending, stake): (Counts, Origin, Ending, Stake), waiting: &mut Vec<Counts>, done: &mut Vec<Finish>, hands: u8) -> f64 {
-        done.push(Finish { hand: hand(&cards), origin, ending, stake });
+    fn finish(
+        &mut self,
+        shoe: &Shoe,
+        (cards, origin, ending, stake): (Counts, Origin, Ending, Stake),
+        waiting: &mut Vec<Counts>,
+        done: &mut Vec<Finish>,
+        hands: u8,
+    ) -> f64 {
+        done.push(Finish {
+            hand: hand(&cards),
+            origin,
+            ending,
+            stake,
+        });
         let value = match waiting.pop() {
             Some(next) => {
-                let v = self.go(shoe, next, origin, waiting, done, hands);
+                let v = self.go(shoe, (next, origin), waiting, done, hands);
                 waiting.push(next);
                 v
             }
@@ -166,15 +206,28 @@ impl<J: Judge> Slow<'_, J> {
 
     /// The value of the play on a dealt hand; `shoe` is without the hand and the up card.
     pub fn dealt(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
-        self.go(shoe, *cards, Origin::Dealt, &mut Vec::new(), &mut Vec::new(), 1)
+        self.go(shoe, (*cards, Origin::Dealt), &mut Vec::new(), &mut Vec::new(), 1)
+    }
+
+    /// The value of two dealt hands, the second one played after the first.
+    pub fn both(&mut self, shoe: &Shoe, first: &Counts, second: &Counts) -> f64 {
+        self.go(
+            shoe,
+            (*first, Origin::Dealt),
+            &mut vec![*second],
+            &mut Vec::new(),
+            1,
+        )
     }
 
     /// The value of splitting a pair of `rank`.
     pub fn split(&mut self, shoe: &Shoe, rank: usize) -> f64 {
         let one = plus([0; 10], rank);
-        let origin = if rank == ACE { Origin::SplitAce } else { Origin::Split };
-        self.go(shoe, one, origin, &mut vec![one], &mut Vec::new(), 2)
+        let origin = if rank == ACE {
+            Origin::SplitAce
+        } else {
+            Origin::Split
+        };
+        self.go(shoe, (one, origin), &mut vec![one], &mut Vec::new(), 2)
     }
 }
-
-pub const _TEN: usize = TEN;

@@ -1,9 +1,5 @@
 //! A judge of plain casino rules, written apart from the rules crate so that the solver can be held
 //! against published figures and against a slow recursion.
-#![allow(dead_code)]
-
-pub mod slow;
-
 use exact::cards::{ACE, Points, TEN};
 use exact::dealer::{BLACKJACK, Seen, TWENTY_TWO};
 use exact::hands::{Hand, Suits};
@@ -67,7 +63,11 @@ impl Judge for Plain {
         if self.both { Seen::BothCards } else { Seen::UpCard }
     }
     fn blackjack(&self) -> Blackjack {
-        if self.peek { Blackjack::BeforePlay } else { Blackjack::AfterPlay }
+        if self.peek {
+            Blackjack::BeforePlay
+        } else {
+            Blackjack::AfterPlay
+        }
     }
     fn dealer_stands(&self, c: Points) -> bool {
         c.total > 17 || c.total == 17 && !(c.soft && self.hit_soft_17)
@@ -96,7 +96,11 @@ impl Judge for Plain {
         let stake = if f.stake == Stake::Doubled { 2 } else { 1 };
         let total = f.hand.points.total as i64;
         if f.ending == Ending::Busted {
-            return if result == BLACKJACK && !self.busted_too { Net::Original } else { Net::Amount(-stake, 1) };
+            return if result == BLACKJACK && !self.busted_too {
+                Net::Original
+            } else {
+                Net::Amount(-stake, 1)
+            };
         }
         if self.always_21 && (total == 21 || f.hand.size >= 6) && f.ending == Ending::Stood {
             return Net::Amount(stake, 1);
@@ -126,7 +130,11 @@ impl Judge for Plain {
         if two_card_21 && dealer == 21 && self.split_21_wins && f.origin != Origin::Switched {
             return Net::Amount(stake, 1);
         }
-        if total == dealer && !self.ties_lose { Net::Amount(0, 1) } else { Net::Amount(-stake, 1) }
+        if total == dealer && !self.ties_lose {
+            Net::Amount(0, 1)
+        } else {
+            Net::Amount(-stake, 1)
+        }
     }
     fn original(&self) -> (i64, i64) {
         (1, 1)
