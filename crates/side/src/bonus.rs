@@ -88,7 +88,7 @@ pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
         BonusPays::ToOne => Fraction::one(),
         BonusPays::ForOne => Fraction::zero(),
     };
-    let mean = |returned: Fraction| Some(stake.clone() * ((&returned / &chance)? - beside.clone()));
+    let mean = |returned: Fraction| Some(stake.clone() * (returned.over(&chance)? - beside.clone()));
     Some([mean(Fraction::of(7, 10)?)?, mean(Fraction::one())?])
 }
 

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, Mul, Neg, Sub};
 
 /// A rational number. No operation rounds or overflows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,9 +38,9 @@ impl Fraction {
         self.0.is_positive()
     }
 
-    /// One over it; `None` for zero.
-    pub fn inverse(&self) -> Option<Fraction> {
-        (!self.is_zero()).then(|| Fraction(self.0.recip()))
+    /// This divided by the other; `None` where that is zero.
+    pub fn over(&self, other: &Fraction) -> Option<Fraction> {
+        (!other.is_zero()).then(|| Fraction(&self.0 / &other.0))
     }
 
     /// The nearest double.
@@ -99,14 +99,6 @@ impl Neg for Fraction {
     }
 }
 
-/// `None` when dividing by zero.
-impl Div for &Fraction {
-    type Output = Option<Fraction>;
-    fn div(self, other: &Fraction) -> Option<Fraction> {
-        Some(self.clone() * other.inverse()?)
-    }
-}
-
 impl Sum for Fraction {
     fn sum<I: Iterator<Item = Fraction>>(terms: I) -> Fraction {
         terms.fold(Fraction::zero(), Add::add)
@@ -123,7 +115,7 @@ mod tests {
         assert_eq!(Fraction::of(-6, 4).unwrap().to_string(), "-3/2");
         assert_eq!(Fraction::whole(5).to_string(), "5/1");
         assert_eq!(Fraction::of(1, 0), None);
-        assert_eq!(&Fraction::one() / &Fraction::zero(), None);
+        assert_eq!(Fraction::one().over(&Fraction::zero()), None);
         assert_eq!(Fraction::of(1, 3).unwrap().to_f64(), 1.0 / 3.0);
         assert_eq!(Fraction::of(-7, 2).unwrap().floor(), Some(-4));
         assert_eq!(Fraction::of(7, 2).unwrap().ceil(), Some(4));

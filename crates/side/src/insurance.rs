@@ -117,8 +117,8 @@ pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     let of = Fraction::whole(of);
     Some(EvenMoneyReport {
         taken: net(settle::even_money())?,
-        declined: (&declined / &of)?,
-        insured: (&insured / &of)?,
+        declined: declined.over(&of)?,
+        insured: insured.over(&of)?,
     })
 }
 

@@ -57,7 +57,7 @@ fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEve
     let ways = counted.lines.iter().find(|(line, _)| line.pays == Pays::Meter)?.1;
     let chance = Fraction::of(ways, counted.of)?;
     let now = Fraction::of(paid.0, Cents::dollars(1).0)?;
-    let exact = now + (&edge(prizes) / &chance)?;
+    let exact = now + edge(prizes).over(&chance)?;
     Some(BreakEven {
         of: "meter",
         dollars: exact.to_f64(),
