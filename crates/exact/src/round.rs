@@ -1,0 +1,224 @@
+//! A round of one box: the first two cards, the dealer's visible cards, the best decision and its value.
+
+use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, plus, points, shoe_size};
+use crate::dealer::{BLACKJACK, DealerTree, seen_states};
+use crate::hands::{Hand, Index, Suits};
+use crate::judge::{Blackjack, Book, Ending, Finish, Judge, May, Measure, Net, Origin, Stake};
+use crate::num::{Real, inverse};
+use crate::solve::{Choice, Solution, Solver};
+use crate::joint::none_answers;
+use crate::split::{AfterSplit, Splits, pair_of};
+use crate::turn::{Action, Row};
+use std::sync::Arc;
+
+/// A shoe solved: the play of every hand, pairs included.
+pub struct Solved<'s, 'j, J, R, const U: usize> {
+    /// The hands and the rules.
+    pub solver: &'s Solver<'j, J, R, U>,
+    /// The values and the play of hands that are not split.
+    pub base: Solution<R, U>,
+    /// The splits.
+    pub splits: Arc<Splits<R, U>>,
+    /// The value of splitting each pair, by the rank of the pair.
+    pub split_values: Vec<(usize, Row<R, U>)>,
+    /// The action on each two first cards, splits included.
+    pub first: Vec<Choice<U>>,
+}
+
+/// The first two cards of a box: the hand, and its chance from a full shoe.
+pub struct Deal<R> {
+    /// The hand.
+    pub hand: Index,
+    /// The chance that the first two cards are these.
+    pub chance: R,
+}
+
+impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
+    /// The best play of a shoe, with the given treatment of split hands.
+    pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, after: AfterSplit) -> Self {
+        let base = solver.best();
+        let splits = Splits::new(solver, &base, (after, dealer, &solver.whole_shoe()), &best_play(&base));
+        Self::split(solver, base, Arc::new(splits))
+    }
+
+    /// The same shoe under another judge whose best play is the same; nothing if it is not.
+    pub fn again(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
+        let base = solver.best();
+        (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
+    }
+
+    /// The play of a shoe whose splits are planned: a pair is split where that is better.
+    pub fn split(solver: &'s Solver<'j, J, R, U>, base: Solution<R, U>, splits: Arc<Splits<R, U>>) -> Self {
+        let book = solver.book_with_splits(&splits, Measure::Net);
+        let split_values = splits.plans.iter().map(|p| (p.rank, splits.value(solver, &book, p))).collect();
+        let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values };
+        solved.add_escapes(&book);
+        for (rank, split) in &solved.split_values {
+            let Some(i) = solver.hands.find(&pair_of(*rank)) else { continue };
+            for u in 0..U {
+                if split[u] > solved.base.best[i as usize][u] {
+                    solved.first[i as usize].action[u] = Action::Split;
+                }
+            }
+        }
+        solved
+    }
+
+    /// Adds to each split the chance that no hand answers for the original wager, where splitting can be best.
+    fn add_escapes(&mut self, book: &Book<R>) {
+        for (plan, (rank, values)) in self.splits.plans.iter().zip(&mut self.split_values) {
+            let Some(i) = self.solver.hands.find(&pair_of(*rank)) else { continue };
+            for u in [ACE, TEN].into_iter().filter(|&u| u < U) {
+                let original = R::zero() - book.together.clone();
+                let most = values[u].clone() + original.clone() * self.solver.dealer_blackjack(i)[u].clone();
+                if original > R::zero() && most > self.base.best[i as usize][u] {
+                    values[u] = values[u].clone() + original * none_answers(self.solver, book, plan, u);
+                }
+            }
+        }
+    }
+
+    /// The value of the play of one hand as first two cards, a dealer's blackjack before play left out.
+    pub fn value(&self, hand: Index, u: usize) -> R {
+        self.value_in(&self.base, &self.split_values, hand, u)
+    }
+
+    fn value_in(&self, base: &Solution<R, U>, splits: &[(usize, Row<R, U>)], hand: Index, u: usize) -> R {
+        let i = hand as usize;
+        if self.first[i].action[u] == Action::Split {
+            let rank = self.solver.hands.list[i].cards.iter().position(|&n| n > 0);
+            if let Some((_, row)) = splits.iter().find(|(r, _)| Some(*r) == rank) {
+                return row[u].clone();
+            }
+        }
+        base.best[i][u].clone()
+    }
+
+    /// Whether a blackjack against an ace gains by being paid 1 to 1 at once.
+    pub fn takes_even_money(&self, hand: Index, u: usize) -> bool {
+        let cards = &self.solver.hand(hand).cards;
+        if u != ACE || cards[ACE] != 1 || cards[TEN] != 1 {
+            return false;
+        }
+        let waits = self.value(hand, u)
+            + self.solver.dealer_blackjack(hand)[u].clone() * self.solver.settled_before(hand, Measure::Net);
+        self.solver.even_money(hand, Measure::Net).is_some_and(|at_once| at_once > waits)
+    }
+
+    /// The expected value of a round under a measure, by visible state: chance of the state and both cards
+    /// included, so that the sum is the value of the round.
+    pub fn round(&self, measure: Measure) -> Row<R, U> {
+        let followed;
+        let (base, splits) = if measure == Measure::Net {
+            (&self.base, &self.split_values)
+        } else {
+            let book = self.solver.book_with_splits(&self.splits, measure);
+            let base = self.solver.follow(measure, &self.base.choices);
+            let splits = self.splits.plans.iter();
+            followed = (base, splits.map(|p| (p.rank, self.splits.value(self.solver, &book, p))).collect());
+            (&followed.0, &followed.1)
+        };
+        let states = seen_states(self.solver.judge.seen());
+        let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
+        for deal in self.solver.deals() {
+            let hand = &self.solver.hands.list[deal.hand as usize];
+            let chance = self.solver.state_chances(&hand.cards, &states);
+            let v_blackjack = self.solver.settled_before(deal.hand, measure);
+            for u in 0..U {
+                let blackjack = self.solver.dealer_blackjack(deal.hand)[u].clone();
+                let played = self.value_in(base, splits, deal.hand, u) + blackjack * v_blackjack.clone();
+                let value = if self.takes_even_money(deal.hand, u) {
+                    self.solver.even_money(deal.hand, measure).unwrap_or(played)
+                } else {
+                    played
+                };
+                sum[u] = sum[u].clone() + deal.chance.clone() * chance[u].clone() * value;
+            }
+        }
+        sum
+    }
+}
+
+/// What the best play of a dealt hand does, among what a hand of a split may do.
+pub fn best_play<R: Real, const U: usize>(base: &Solution<R, U>) -> impl Fn(Index, May, usize) -> Action {
+    |i, may, u| base.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
+}
+
+impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
+    /// The shoe with the cards that the player sees elsewhere.
+    pub fn whole_shoe(&self) -> Shoe {
+        std::array::from_fn(|r| self.shoe[r] + u16::from(self.other[r]))
+    }
+
+    /// The settlements under a measure, those of split hands included and numbered as in the plans.
+    pub fn book_with_splits(&self, splits: &Splits<R, U>, measure: Measure) -> Book<R> {
+        let mut book = self.book(measure);
+        for plan in &splits.plans {
+            for &i in &plan.hands {
+                book.pay(self.judge, self.hand(i), crate::split::origin(plan.rank));
+            }
+        }
+        book
+    }
+
+    /// Every two first cards with their chance, suits told apart where they matter.
+    pub fn deals(&self) -> Vec<Deal<R>> {
+        let cards = shoe_size(&self.shoe);
+        let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
+        let mut deals = Vec::new();
+        for a in 0..RANKS {
+            for b in a..RANKS {
+                let (left, right) = (i64::from(self.shoe[a]), i64::from(self.shoe[b]));
+                let orders = if a == b { left * (left - 1).max(0) } else { 2 * left * right };
+                for (hand, part) in self.second(a, b) {
+                    deals.push(Deal { hand, chance: R::int(orders) * per_two.clone() * part });
+                }
+            }
+        }
+        deals
+    }
+
+    /// A blackjack paid 1 to 1 at once, where the table offers it.
+    pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
+        let (n, d) = self.judge.even_money()?;
+        let hand = *self.hand(hand);
+        let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
+        let wager = R::ratio(self.judge.wager().0, self.judge.wager().1.max(1));
+        Some(measure.of(&finish, R::ratio(n, d.max(1)), &wager))
+    }
+
+    /// The measure of two first cards against a dealer's blackjack that ends the round before play.
+    pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
+        if self.judge.blackjack() == Blackjack::AfterPlay {
+            return R::zero();
+        }
+        let cards = &self.hand(hand).cards;
+        let low = cards.iter().position(|&n| n > 0).unwrap_or(TEN);
+        let high = cards.iter().rposition(|&n| n > 0).unwrap_or(TEN);
+        first_two_v_blackjack(self.judge, [low, high], measure)
+    }
+}
+
+/// The measure of two first cards against a dealer's blackjack.
+pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [usize; 2], measure: Measure) -> R {
+    let cards: Counts = plus(plus([0; RANKS], first[0]), first[1]);
+    let natural = cards[ACE] == 1 && cards[TEN] == 1;
+    let ask = |suits| {
+        let hand = Hand { cards, points: points(&cards), size: 2, suits };
+        let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
+        let (n, d) = match judge.net(&finish, BLACKJACK) {
+            Net::Amount(n, d) => (n, d),
+            Net::Original => (-judge.original().0, judge.original().1),
+        };
+        let wager = R::ratio(judge.wager().0, judge.wager().1.max(1));
+        measure.of(&finish, R::ratio(n, d.max(1)), &wager)
+    };
+    let plain: R = ask(Suits::Any);
+    match judge.designated() {
+        Some((n, d)) if natural => {
+            let q = R::ratio(n, d.max(1));
+            plain.clone() + q * (ask(Suits::Suited) - plain)
+        }
+        _ => plain,
+    }
+}
