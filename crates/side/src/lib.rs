@@ -14,10 +14,12 @@ pub mod insurance;
 mod prize;
 pub mod progressive;
 pub mod report;
+pub mod rounds;
 pub mod sevens;
 pub mod shoe;
 pub mod streak;
 pub mod tally;
+mod together;
 pub mod twenty_point;
 
 pub use all::{MainGame, side_wagers};

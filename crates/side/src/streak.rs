@@ -2,7 +2,10 @@
 
 use crate::prize::paytable_name;
 use crate::report::{SideOutcome, SideReport};
-use rules::wager::{Pays, streak};
+use rules::wager::{
+    Pays,
+    streak::{self, Effect},
+};
 use rules::{Choices, SideBet, SideWager};
 
 /// The chances of one round of the main game, as a streak counts it: 2.22(d) to (h), with split hands weighed together.
@@ -17,6 +20,35 @@ pub struct Rounds {
 }
 
 impl Rounds {
+    pub(crate) const NONE: Rounds = Rounds {
+        won: 0.0,
+        lost: 0.0,
+        pushed: 0.0,
+    };
+
+    pub(crate) fn add(&mut self, effect: Effect, chance: f64) {
+        match effect {
+            Effect::Advances => self.won += chance,
+            Effect::Loses => self.lost += chance,
+            Effect::Holds => self.pushed += chance,
+        }
+    }
+
+    pub(crate) fn add_all(&mut self, chance: f64, other: Rounds) {
+        self.won += chance * other.won;
+        self.lost += chance * other.lost;
+        self.pushed += chance * other.pushed;
+    }
+
+    pub(crate) fn scaled_to_one(self) -> Rounds {
+        let whole = self.won + self.lost + self.pushed;
+        let mut scaled = Rounds::NONE;
+        if whole > 0.0 {
+            scaled.add_all(1.0 / whole, self);
+        }
+        scaled
+    }
+
     /// The chance that a round which decides anything is won.
     pub fn decided_won(self) -> f64 {
         self.won / (self.won + self.lost)
