@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 /// How a finished hand stands to every dealer's result, and whether its second card was another pair card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Class {
+    /// Over 21; these come last.
+    pub bust: bool,
     /// More than nothing if it wins, less if it loses.
     pub against: [i8; RESULTS],
     pub paired: bool,
@@ -34,7 +36,8 @@ pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>
     [Measure::Won, Measure::Lost].map(|measure| solved.solver.book_with_splits(&solved.splits, measure))
 }
 
-/// Every way in which one hand of the split ends under its play.
+/// Every way in which one hand of the split ends under its play; the last two classes are the hands over 21, without
+/// and with a second pair card.
 pub(super) fn finished<J: Judge, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     books: &Books,
@@ -58,10 +61,17 @@ pub(super) fn finished<J: Judge, const U: usize>(
             i8::from(won > 0.5) - i8::from(lost > 0.5)
         })
     };
-    let bust = sign(&won.bust[1].single, &lost.bust[1].single);
+    let class = |bust, against| {
+        move |paired| Class {
+            bust,
+            against,
+            paired,
+        }
+    };
+    let bust = class(true, sign(&won.bust[1].single, &lost.bust[1].single));
     let stands = |at: usize| {
         let id = plan.pay[at] as usize;
-        sign(&won.pays[id].single, &lost.pays[id].single)
+        class(false, sign(&won.pays[id].single, &lost.pays[id].single))
     };
     let mut found: BTreeMap<(Key, Class), f64> = BTreeMap::new();
     for paired in [false, true] {
@@ -71,16 +81,14 @@ pub(super) fn finished<J: Judge, const U: usize>(
                 ways[i as usize] += part;
             }
         }
-        let mut end = |cards: &Counts, against, orders: f64| {
+        let mut end = |cards: &Counts, class: Class, orders: f64| {
             let mut drawn = *cards;
             // the card that the hand began with is not drawn to it
             drawn[plan.rank] -= 1;
             if drawn.iter().any(|&n| n > MOST_OF_ONE) {
                 return;
             }
-            *found
-                .entry((key(&drawn), Class { against, paired }))
-                .or_insert(0.0) += orders;
+            *found.entry((key(&drawn), class)).or_insert(0.0) += orders;
         };
         // hands are listed so that later ones come first; a hand is reached from those behind it
         for (at, &i) in plan.hands.iter().enumerate().rev() {
@@ -91,23 +99,24 @@ pub(super) fn finished<J: Judge, const U: usize>(
             let cards = solver.hand(i).cards;
             let action = plan.plays[0][at].action[u];
             if !matches!(action, Action::Hit | Action::Double) {
-                end(&cards, stands(at), orders);
+                end(&cards, stands(at)(paired), orders);
                 continue;
             }
             for r in 0..RANKS {
                 let next = solver.hands.next[i as usize][r];
                 let doubled = || plan.hands.iter().position(|&hand| hand == next);
                 if next == NONE {
-                    end(&plus(cards, r), bust, orders);
+                    end(&plus(cards, r), bust(paired), orders);
                 } else if action == Action::Hit {
                     ways[next as usize] += orders;
                 } else if let Some(at) = doubled() {
-                    end(&plus(cards, r), stands(at), orders);
+                    end(&plus(cards, r), stands(at)(paired), orders);
                 }
             }
         }
     }
     let mut classes: Vec<Class> = found.keys().map(|(_, class)| *class).collect();
+    classes.extend([bust(false), bust(true)]);
     classes.sort_unstable();
     classes.dedup();
     let place = |class: &Class| classes.binary_search(class).unwrap_or(0);
@@ -120,10 +129,11 @@ pub(super) fn finished<J: Judge, const U: usize>(
     (classes, ends)
 }
 
-/// The dealer's finished hands as the cards drawn to the visible ones.
+/// The dealer's finished hands as the cards drawn to the visible ones, but those over 21: they are what is left.
 pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Sums<f64> {
     let mut ends: BTreeMap<(Counts, usize), f64> = BTreeMap::new();
     draw(judge, *seen, [0; RANKS], &mut ends);
+    ends.retain(|(_, result), _| *result != OVER);
     Sums::new(
         ends.into_iter()
             .map(|((cards, result), orders)| (cards, result, orders)),

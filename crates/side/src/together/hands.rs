@@ -37,6 +37,9 @@ pub(super) fn shapes(most: usize, further: usize) -> Vec<(Shape, u32)> {
 /// The outcomes of hands given one dealer's result: won, pushed and lost, with another second card or a pair card.
 const OUTCOMES: usize = 6;
 
+/// What subtracting chances may leave where nothing is.
+const NOISE: f64 = 1e-14;
+
 pub(super) struct Hands {
     /// The chance of the dealer's result.
     result: f64,
@@ -62,7 +65,11 @@ impl Hands {
         let ratio = std::array::from_fn(|a| {
             std::array::from_fn(|b| {
                 let apart = one[a] * one[b];
-                if apart > 0.0 { two[a][b] * all / apart } else { 1.0 }
+                if one[a].min(one[b]) > NOISE {
+                    two[a][b] * all / apart
+                } else {
+                    1.0
+                }
             })
         });
         Hands {
@@ -74,7 +81,7 @@ impl Hands {
 
     /// Tells every record that hands of this shape can end with, and its chance.
     pub(super) fn each(&self, shape: Shape, mut visit: impl FnMut(Record, f64)) {
-        if self.result <= 0.0 {
+        if self.result <= NOISE {
             return;
         }
         if shape.hands() > 2 {
@@ -106,7 +113,7 @@ impl Hands {
         let step = if before.len() < shape.closed { 2 } else { 1 };
         for outcome in (0..OUTCOMES)
             .step_by(step)
-            .filter(|&outcome| self.one[outcome] > 0.0)
+            .filter(|&outcome| self.one[outcome] > NOISE)
         {
             let together: f64 = before.iter().map(|&other| self.ratio[outcome][other]).product();
             before.push(outcome);

@@ -14,9 +14,9 @@ mod key;
 
 use crate::streak::Rounds;
 pub(crate) use ends::{Books, books};
-use ends::{Class, dealer_ends, finished};
-use exact::cards::{ACE, Counts, Shoe};
-use exact::dealer::RESULTS;
+use ends::{Class, End, dealer_ends, finished};
+use exact::cards::{ACE, Counts, RANKS, Shoe};
+use exact::dealer::{OVER, RESULTS};
 use exact::hands::Index;
 use exact::judge::Judge;
 use exact::round::Solved;
@@ -33,12 +33,18 @@ pub(crate) struct Together {
     /// The cards left behind the pair and the dealer's visible cards.
     shoe: Shoe,
     classes: Vec<Class>,
+    /// The hands that stand.
+    ends: Vec<End>,
+    /// Every two of them.
     two: Vec<Two>,
     dealer: Sums<f64>,
 }
 
-/// Chances of two hands' classes with the dealer's result.
-type Pairs = Vec<Vec<[f64; RESULTS]>>;
+/// Chances of something together with each result of the dealer.
+type Chances = [f64; RESULTS];
+
+/// Chances of two hands' classes with the dealer's results.
+type Pairs = Vec<Vec<Chances>>;
 
 impl Together {
     pub(crate) fn new<J: Judge, const U: usize>(
@@ -51,13 +57,15 @@ impl Together {
         let cards = &solver.hand(hand).cards;
         let rank = cards.iter().position(|&n| n > 0).unwrap_or(ACE);
         let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank);
-        let (classes, ends) = plan.map_or_else(Default::default, |plan| finished(solved, books, plan, u));
+        let (classes, mut ends) = plan.map_or_else(Default::default, |plan| finished(solved, books, plan, u));
+        ends.retain(|end| !classes[end.class].bust);
         Together {
             most: plan.map_or(2, |plan| usize::from(plan.most)),
             rank,
             shoe: std::array::from_fn(|r| solver.shoe[r].saturating_sub(u16::from(cards[r] + seen[r]))),
             classes,
             two: products(&ends),
+            ends,
             dealer: dealer_ends(solver.judge, seen),
         }
     }
@@ -91,26 +99,116 @@ impl Together {
     }
 
     /// The chances of two hands and the dealer, `further` more pair cards being gone.
+    ///
+    /// Only hands that stand are multiplied out. What a hand over 21 is worth beside another follows from the chances of
+    /// that other hand alone, since the second hand ends somehow; and so do both over 21.
     fn pairs(&self, further: usize) -> Pairs {
-        let mut shoe = self.shoe;
-        shoe[self.rank] = shoe[self.rank].saturating_sub(further as u16);
-        let chance = Orders::new(&shoe);
+        let standing = self.classes.len() - 2;
+        let mut pairs = self.standing_pairs(&self.shoe_without(further));
+        let beside = self.beside_any(further);
+        for first in 0..standing {
+            for second_paired in [false, true] {
+                let bust = standing + usize::from(second_paired);
+                let mut rest = beside[first][usize::from(second_paired)];
+                self.subtract(second_paired, &mut rest, |second| &pairs[first][second]);
+                pairs[first][bust] = rest;
+                pairs[bust][first] = rest;
+            }
+        }
+        let any = self.any_two(further);
+        for [one, other] in [[false, false], [false, true], [true, false], [true, true]] {
+            let bust = [one, other].map(|paired| standing + usize::from(paired));
+            let mut rest = any[usize::from(one)][usize::from(other)];
+            self.subtract(other, &mut rest, |second| &beside[second][usize::from(one)]);
+            self.subtract(one, &mut rest, |first| &pairs[first][bust[1]]);
+            pairs[bust[0]][bust[1]] = rest;
+        }
+        pairs
+    }
+
+    /// Takes the chances of every standing class off `rest`, with a second pair card or without.
+    fn subtract<'a>(&self, paired: bool, rest: &mut Chances, of: impl Fn(usize) -> &'a Chances) {
+        for (n, class) in self.classes.iter().enumerate() {
+            if !class.bust && class.paired == paired {
+                rest.iter_mut()
+                    .zip(of(n))
+                    .for_each(|(rest, chance)| *rest -= chance);
+            }
+        }
+    }
+
+    /// Two hands that stand.
+    fn standing_pairs(&self, shoe: &Shoe) -> Pairs {
         let groups: Vec<&[Two]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();
         let rows: Vec<Counts> = groups.iter().map(|group| cards_of(group[0].cards)).collect();
         let mut pairs = vec![vec![[0.0; RESULTS]; self.classes.len()]; self.classes.len()];
-        self.dealer.each(&shoe, &rows, |row, sums, lane| {
-            let one_order = chance.of(&rows[row]);
+        self.each_row(shoe, &rows, |row, chances| {
             for two in groups[row] {
                 let (first, second) = (usize::from(two.classes.0), usize::from(two.classes.1));
                 // each product stands for both orders of its two hands
-                for result in 0..RESULTS {
-                    let part = two.orders * one_order * sums[result][lane] / 2.0;
+                for (result, chance) in chances.iter().enumerate() {
+                    let part = two.orders * chance / 2.0;
                     pairs[first][second][result] += part;
                     pairs[second][first][result] += part;
                 }
             }
         });
         pairs
+    }
+
+    /// One hand that stands beside one whose second card is no pair card, or is one.
+    fn beside_any(&self, further: usize) -> Vec<[Chances; 2]> {
+        let [all, paired] = [further, further + 1].map(|gone| self.standing(&self.shoe_without(gone)));
+        let next = self.chance_of_pairs(further + 1) / self.chance_of_pairs(further);
+        let split = |(all, paired): (Chances, Chances)| {
+            let paired = paired.map(|chance| chance * next);
+            [std::array::from_fn(|result| all[result] - paired[result]), paired]
+        };
+        all.into_iter().zip(paired).map(split).collect()
+    }
+
+    fn standing(&self, shoe: &Shoe) -> Vec<Chances> {
+        let rows: Vec<Counts> = self.ends.iter().map(|end| cards_of(end.cards)).collect();
+        let mut standing = vec![[0.0; RESULTS]; self.classes.len()];
+        self.each_row(shoe, &rows, |row, chances| {
+            let end = &self.ends[row];
+            for (result, chance) in chances.iter().enumerate() {
+                standing[end.class][result] += end.orders * chance;
+            }
+        });
+        standing
+    }
+
+    /// The dealer's results with two hands whose second cards are no pair card, or are one.
+    fn any_two(&self, further: usize) -> [[Chances; 2]; 2] {
+        let [none, one, two] = [0, 1, 2].map(|more| {
+            let part = self.chance_of_pairs(further + more) / self.chance_of_pairs(further);
+            let mut found = [0.0; RESULTS];
+            self.each_row(&self.shoe_without(further + more), &[[0; RANKS]], |_, chances| {
+                found = chances.map(|chance| chance * part);
+            });
+            found
+        });
+        let less = |a: &Chances, b: &Chances| std::array::from_fn(|result| a[result] - b[result]);
+        let mixed = less(&one, &two);
+        [[less(&less(&none, &one), &mixed), mixed], [mixed, two]]
+    }
+
+    fn shoe_without(&self, pair_cards: usize) -> Shoe {
+        let mut shoe = self.shoe;
+        shoe[self.rank] = shoe[self.rank].saturating_sub(pair_cards as u16);
+        shoe
+    }
+
+    /// For each row of cards the chance of one order of them with every result of the dealer.
+    fn each_row(&self, shoe: &Shoe, rows: &[Counts], mut visit: impl FnMut(usize, Chances)) {
+        let orders = Orders::new(shoe);
+        self.dealer.each(shoe, rows, |row, sums, lane| {
+            let one_order = orders.of(&rows[row]);
+            let mut chances: Chances = std::array::from_fn(|result| one_order * sums[result][lane]);
+            chances[OVER] = one_order - chances.iter().sum::<f64>();
+            visit(row, chances);
+        });
     }
 }
 

@@ -1,10 +1,9 @@
 //! Superposed hands against sums taken in full, and split rounds against sampled ones.
 
-use super::ends::End;
 use super::hands::Shape;
 use super::key::Key;
 use super::*;
-use exact::cards::{RANKS, plus, points, size};
+use exact::cards::{plus, points, size};
 use exact::solve::Solver;
 use exact::split::{AfterSplit, pair_of};
 use exact::table::{Attacked, Table};
@@ -28,16 +27,12 @@ fn in_full(split: &Together, ends: &[End], hands: usize, further: usize) -> BTre
         }
         sums = more;
     }
-    let mut shoe = split.shoe;
-    shoe[split.rank] -= further as u16;
+    let shoe = split.shoe_without(further);
     let mut cards: Vec<Key> = sums.keys().map(|(cards, _)| *cards).collect();
     cards.dedup();
     let rows: Vec<Counts> = cards.iter().map(|&cards| cards_of(cards)).collect();
     let mut dealer = vec![[0.0; RESULTS]; rows.len()];
-    split.dealer.each(&shoe, &rows, |row, found, lane| {
-        dealer[row] = std::array::from_fn(|result| found[result][lane]);
-    });
-    let chance = Orders::new(&shoe);
+    split.each_row(&shoe, &rows, |row, chances| dealer[row] = chances);
     let mut found = BTreeMap::new();
     for ((key, classes), orders) in &sums {
         let row = cards.binary_search(key).unwrap();
@@ -48,8 +43,7 @@ fn in_full(split: &Together, ends: &[End], hands: usize, further: usize) -> BTre
                     .filter(|&&class| split.classes[class].against[result] == sign)
                     .count() as u8
             };
-            *found.entry((against(1), against(-1))).or_insert(0.0) +=
-                orders * chance.of(&rows[row]) * dealer[row][result];
+            *found.entry((against(1), against(-1))).or_insert(0.0) += orders * dealer[row][result];
         }
     }
     found
