@@ -1,44 +1,18 @@
-use exact::judge::Measure;
-use exact::round::Solved;
-use exact::solve::Solver;
-use exact::split::AfterSplit;
-use exact::table::{Attacked, Table};
-use std::time::Instant;
+use exact::game::Strategy;
 fn main() {
     for (name, _) in rules::preset::PRESETS {
-        let choices = rules::preset::preset(name).unwrap();
-        let t = Instant::now();
-        let table = Table::new(&choices, Attacked::No);
-        if name.contains("switch") {
-            for (decks, hands, reader) in [(6, 2, false), (6, 4, false), (8, 2, true)] {
-                let mut choices = choices.clone();
-                choices.decks = decks;
-                choices.split_hands = hands;
-                if reader { choices.hole_card = rules::HoleCard::Reader; }
-                let table = Table::new(&choices, Attacked::No);
-                let t = Instant::now();
-                let dealer = table.dealer::<f64, 10>();
-                let sw = exact::switch::Switch::new(&table, &dealer, &table.shoe(), 2);
-                let t1 = t.elapsed();
-                let (v, s) = sw.value();
-                println!("{name} {decks} {hands} {reader} {:.10} switched {s:.6} {t1:?} {:?}", v / 2.0, t.elapsed());
+        let rules = rules::Rules::new(rules::preset::preset(name).unwrap()).unwrap();
+        let e = exact::edge::edge(&rules, &Strategy::CompositionDependent);
+        println!("{name} {e:?}");
+        if !name.contains("switch") {
+            for f in exact::edge::effects(&rules, &Strategy::CompositionDependent) {
+                println!("    {:40} {:16} {:.6} {:+.6}", f.key, f.value, f.house_edge, f.change);
             }
-            continue;
         }
-        if name.contains("face-up") {
-            let dealer = table.dealer::<f64, 55>();
-            let solver = Solver::new(&table, &dealer, table.shoe(), &[0; 10]);
-            let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
-            let ev: f64 = solved.round(Measure::Net).iter().sum();
-            println!("{name} {ev:.10} {:?}", t.elapsed());
-        } else {
-            let dealer = table.dealer::<f64, 10>();
-            let solver = Solver::new(&table, &dealer, table.shoe(), &[0; 10]);
-            let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
-            let ev: f64 = solved.round(Measure::Net).iter().sum();
-            println!("{name} {ev:.10} {:?}", t.elapsed());
-        }
+        let c = exact::strategy::strategy(&rules, &Strategy::CompositionDependent);
+        if !name.contains("face") { println!("{}", c.to_text()); }
+        std::fs::write(format!("/tmp/chart-{name}.html"), c.to_html()).unwrap();
+        std::fs::write(format!("/tmp/chart-{name}.svg"), c.to_svg()).unwrap();
+        std::fs::write(format!("/tmp/chart-{name}.json"), c.to_json()).unwrap();
     }
 }
-#[allow(dead_code)]
-fn switch() {}

@@ -4,8 +4,9 @@
 //! orders that the drawing rule allows, times the chance of any one order (`sum`).
 
 use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN, plus, points, shoe_size, size};
+use crate::lanes::Lanes;
 use crate::num::Real;
-use crate::sum::{Lanes, Sums};
+use crate::sum::Sums;
 
 /// Dealer's results: 17 to 21, 22, over 22, blackjack.
 pub const RESULTS: usize = 8;

@@ -133,6 +133,8 @@ pub enum Measure {
     Staked,
     /// The square of each hand's net.
     Squared,
+    /// The net against one of the dealer's results.
+    NetAgainst(usize),
     /// Hands that won.
     Won,
     /// Hands that neither won nor lost.
@@ -146,12 +148,14 @@ pub enum Measure {
 }
 
 impl Measure {
-    pub(crate) fn of<R: Real>(self, finish: &Finish, net: R, wager: &R) -> R {
+    pub(crate) fn of<R: Real>(self, finish: &Finish, against: usize, net: R, wager: &R) -> R {
         let zero = R::zero();
         let surrendered = finish.ending == Ending::Surrendered;
         let is = |yes: bool| if yes { R::one() } else { R::zero() };
         match self {
             Measure::Net => net,
+            Measure::NetAgainst(result) if result == against => net,
+            Measure::NetAgainst(_) => zero,
             Measure::Staked if finish.stake == Stake::Doubled => wager.clone() + wager.clone(),
             Measure::Staked => wager.clone(),
             Measure::Squared => net.clone() * net,
@@ -275,7 +279,7 @@ impl<R: Real> Book<R> {
                         R::zero() - original.clone()
                     }
                 };
-                self.measure.of(&finish, net, &wager)
+                self.measure.of(&finish, o, net, &wager)
             })
         };
         let (single, doubled) = (row(Stake::Single), row(Stake::Doubled));

@@ -2,6 +2,7 @@
 //! Only the four operations and comparison are used, and never a fused multiply-add, so that the same
 //! program gives the same bits with every instruction set.
 
+use crate::lanes::{self, Contraction, Lanes};
 use std::ops::{Add, Div, Mul, Sub};
 
 /// A number that expected values are computed in.
@@ -35,6 +36,11 @@ pub trait Real:
 
     /// The nearest double, for reports.
     fn to_f64(&self) -> f64;
+
+    /// The inner loop of the sums; `f64` has it in wider vectors.
+    fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
+        lanes::contract(c, after);
+    }
 }
 
 impl Real for f64 {
@@ -46,6 +52,10 @@ impl Real for f64 {
     #[inline(always)]
     fn to_f64(&self) -> f64 {
         *self
+    }
+
+    fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
+        lanes::contract_f64(c, after);
     }
 }
 

@@ -25,6 +25,15 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub first: Vec<Choice<U>>,
 }
 
+/// Which splits get the chance that no hand answers for the original wager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escapes {
+    /// Those that it can make the best choice; the others are worse without it, and would be with it.
+    WhereBest,
+    /// All.
+    Everywhere,
+}
+
 /// The first two cards of a box: the hand, and its chance from a full shoe.
 pub struct Deal<R> {
     /// The hand.
@@ -47,12 +56,51 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
     }
 
+    /// A given play: what dealt hands do, what split hands do, and which pairs are split.
+    pub fn given(
+        solver: &'s Solver<'j, J, R, U>,
+        dealer: &DealerTree<R, U>,
+        play: &dyn Fn(Index, May, usize) -> Action,
+        splits_pair: &dyn Fn(usize, usize) -> bool,
+    ) -> Self {
+        let idle = Choice { action: [Action::Stand; U], rescue: [false; U] };
+        let mut choices = vec![idle; solver.hands.list.len()];
+        for (i, choice) in choices.iter_mut().enumerate() {
+            choice.action = std::array::from_fn(|u| play(i as Index, solver.may[i], u));
+        }
+        // Whether to give up a doubled hand is no part of a chart: the better is done.
+        solver.set_rescues(&mut choices);
+        let base = solver.follow(Measure::Net, &choices);
+        let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
+        let splits = Arc::new(Splits::new(solver, &base, of, play));
+        let mut solved = Self::split_with(solver, base, splits, Escapes::Everywhere);
+        for (rank, _) in &solved.split_values {
+            let Some(i) = solver.hands.find(&pair_of(*rank)) else { continue };
+            let i = i as usize;
+            for u in 0..U {
+                let played = solved.base.choices[i].action[u];
+                solved.first[i].action[u] = if splits_pair(*rank, u) { Action::Split } else { played };
+            }
+        }
+        solved
+    }
+
     /// The play of a shoe whose splits are planned: a pair is split where that is better.
     pub fn split(solver: &'s Solver<'j, J, R, U>, base: Solution<R, U>, splits: Arc<Splits<R, U>>) -> Self {
+        Self::split_with(solver, base, splits, Escapes::WhereBest)
+    }
+
+    /// The same with a choice of which splits are worked out against a dealer's blackjack in full.
+    pub fn split_with(
+        solver: &'s Solver<'j, J, R, U>,
+        base: Solution<R, U>,
+        splits: Arc<Splits<R, U>>,
+        exactly: Escapes,
+    ) -> Self {
         let book = solver.book_with_splits(&splits, Measure::Net);
         let split_values = splits.plans.iter().map(|p| (p.rank, splits.value(solver, &book, p))).collect();
         let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values };
-        solved.add_escapes(&book);
+        solved.add_escapes(&book, exactly);
         for (rank, split) in &solved.split_values {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else { continue };
             for u in 0..U {
@@ -65,14 +113,16 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// Adds to each split the chance that no hand answers for the original wager, where splitting can be best.
-    fn add_escapes(&mut self, book: &Book<R>) {
+    fn add_escapes(&mut self, book: &Book<R>, exactly: Escapes) {
         for (plan, (rank, values)) in self.splits.plans.iter().zip(&mut self.split_values) {
             let Some(i) = self.solver.hands.find(&pair_of(*rank)) else { continue };
             for u in [ACE, TEN].into_iter().filter(|&u| u < U) {
                 let original = R::zero() - book.together.clone();
-                let most = values[u].clone() + original.clone() * self.solver.dealer_blackjack(i)[u].clone();
-                if original > R::zero() && most > self.base.best[i as usize][u] {
-                    values[u] = values[u].clone() + original * none_answers(self.solver, book, plan, u);
+                if original > R::zero() {
+                    // Less than this would not make splitting the better choice.
+                    let enough = (self.base.best[i as usize][u].clone() - values[u].clone()) / original.clone();
+                    let enough = if exactly == Escapes::WhereBest { Some(&enough) } else { None };
+                    values[u] = values[u].clone() + original * none_answers(self.solver, book, plan, (u, enough));
                 }
             }
         }
@@ -108,6 +158,17 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     /// The expected value of a round under a measure, by visible state: chance of the state and both cards
     /// included, so that the sum is the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
+        let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
+        for (_, values) in self.rounds(measure) {
+            for (sum, value) in sum.iter_mut().zip(values) {
+                *sum = sum.clone() + value;
+            }
+        }
+        sum
+    }
+
+    /// The same for each two first cards.
+    pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let followed;
         let (base, splits) = if measure == Measure::Net {
             (&self.base, &self.split_values)
@@ -119,12 +180,11 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             (&followed.0, &followed.1)
         };
         let states = seen_states(self.solver.judge.seen());
-        let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
-        for deal in self.solver.deals() {
-            let hand = &self.solver.hands.list[deal.hand as usize];
+        let one = |deal: Deal<R>| {
+            let hand = self.solver.hand(deal.hand);
             let chance = self.solver.state_chances(&hand.cards, &states);
             let v_blackjack = self.solver.settled_before(deal.hand, measure);
-            for u in 0..U {
+            let row = std::array::from_fn(|u| {
                 let blackjack = self.solver.dealer_blackjack(deal.hand)[u].clone();
                 let played = self.value_in(base, splits, deal.hand, u) + blackjack * v_blackjack.clone();
                 let value = if self.takes_even_money(deal.hand, u) {
@@ -132,10 +192,39 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
                 } else {
                     played
                 };
-                sum[u] = sum[u].clone() + deal.chance.clone() * chance[u].clone() * value;
+                deal.chance.clone() * chance[u].clone() * value
+            });
+            (deal.hand, row)
+        };
+        self.solver.deals().into_iter().map(one).collect()
+    }
+
+    /// The values of first hands under a measure, a dealer's blackjack before play left out.
+    pub fn values(&self, measure: Measure) -> impl Fn(Index) -> Row<R, U> {
+        let book = self.solver.book_with_splits(&self.splits, measure);
+        let base = self.solver.follow(measure, &self.base.choices);
+        let plans = self.splits.plans.iter();
+        let splits: Vec<_> = plans.map(|p| (p.rank, self.splits.value(self.solver, &book, p))).collect();
+        move |hand| std::array::from_fn(|u| self.value_in(&base, &splits, hand, u))
+    }
+
+    /// The share of rounds in which a pair is split.
+    pub fn split_share(&self) -> f64 {
+        let states = seen_states(self.solver.judge.seen());
+        let mut share = 0.0;
+        for deal in self.solver.deals() {
+            let chance = self.solver.state_chances(&self.solver.hand(deal.hand).cards, &states);
+            for u in 0..U {
+                if self.first[deal.hand as usize].action[u] == Action::Split {
+                    let before = match self.solver.judge.blackjack() {
+                        Blackjack::BeforePlay => self.solver.dealer_blackjack(deal.hand)[u].to_f64(),
+                        Blackjack::AfterPlay => 0.0,
+                    };
+                    share += deal.chance.to_f64() * chance[u].to_f64() * (1.0 - before);
+                }
             }
         }
-        sum
+        share
     }
 }
 
@@ -184,7 +273,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         let hand = *self.hand(hand);
         let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
         let wager = R::ratio(self.judge.wager().0, self.judge.wager().1.max(1));
-        Some(measure.of(&finish, R::ratio(n, d.max(1)), &wager))
+        Some(measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager))
     }
 
     /// The measure of two first cards against a dealer's blackjack that ends the round before play.
@@ -211,7 +300,7 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [usize; 2], me
             Net::Original => (-judge.original().0, judge.original().1),
         };
         let wager = R::ratio(judge.wager().0, judge.wager().1.max(1));
-        measure.of(&finish, R::ratio(n, d.max(1)), &wager)
+        measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager)
     };
     let plain: R = ask(Suits::Any);
     match judge.designated() {

@@ -128,6 +128,14 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
+    /// Gives up a doubled hand wherever that is lawful and better.
+    pub fn set_rescues(&self, choices: &mut [Choice<U>]) {
+        let best = self.best();
+        for (choice, best) in choices.iter_mut().zip(&best.choices) {
+            choice.rescue = best.rescue;
+        }
+    }
+
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {
         let n = self.hands.list.len();
         let zero = constant::<R, U>(&R::zero());

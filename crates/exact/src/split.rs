@@ -5,7 +5,7 @@
 //! hand by hand; a card that is *not* a pair card is a draw that was a card but not that one, hence
 //! `E[a, b] = (E[a, b-1] - v E[a+1, b-1]) / (1 - v)` with `v` the chance of a pair card there.
 
-use crate::cards::{ACE, Counts, RANKS, Shoe, plus};
+use crate::cards::{ACE, Counts, RANKS, Shoe, plus, shoe_size};
 use crate::dealer::{Chances, DealerTree, seen_states};
 use crate::hands::{Index, NONE, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
@@ -174,12 +174,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
         let leaves = arrangements(usize::from(plan.most));
         let blackjack = solver.hands.find(&pair).map(|i| solver.dealer_blackjack(i).clone());
         std::array::from_fn(|u| {
-            let shown = states.get(u).map_or(0, |s| i64::from(s[plan.rank]));
-            let cards: i64 = solver.shoe.iter().map(|&n| i64::from(n)).sum();
-            let left = Left {
-                cards: cards - 2 - states.first().map_or(1, |s| s.iter().map(|&n| i64::from(n)).sum()),
-                pairs: i64::from(solver.shoe[plan.rank]) - 2 - shown,
-            };
+            let left = Left::new(solver, plan.rank, &states, u);
             let mut sum = R::zero();
             for leaf in &leaves {
                 let chance: R = left.chance(leaf.pairs, leaf.others);
@@ -196,6 +191,25 @@ impl<R: Real, const U: usize> Splits<R, U> {
             }
             let lost = blackjack.as_ref().map_or_else(R::zero, |b| b[u].clone());
             sum + book.together.clone() * lost
+        })
+    }
+
+    /// The value of one hand of a pair that is split once.
+    pub fn first_hand<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
+        self.table(solver, book, plan, (0, 0), &mut Scratch::new(solver)).any
+    }
+
+    /// The expected number of ordered pairs of hands that a split makes, by visible state.
+    pub fn other_hands<J: Judge>(&self, solver: &Solver<J, R, U>, plan: &Plan<U>) -> [f64; U] {
+        let states = seen_states(solver.judge.seen());
+        let leaves = arrangements(usize::from(plan.most));
+        std::array::from_fn(|u| {
+            let left = Left::new(solver, plan.rank, &states, u);
+            let hands = |leaf: &Arrangement| (leaf.pairs + 2) as f64;
+            leaves
+                .iter()
+                .map(|leaf| left.chance::<f64>(leaf.pairs, leaf.others) * hands(leaf) * (hands(leaf) - 1.0))
+                .sum()
         })
     }
 
@@ -313,6 +327,15 @@ struct Left {
 }
 
 impl Left {
+    fn new<J, R, const U: usize>(solver: &Solver<J, R, U>, rank: usize, states: &[Counts], u: usize) -> Self {
+        let shown = states.get(u).map_or(0, |s| i64::from(s[rank]));
+        let visible = states.first().map_or(1, |s| s.iter().map(|&n| i64::from(n)).sum());
+        Left {
+            cards: shoe_size(&solver.shoe) - 2 - visible,
+            pairs: i64::from(solver.shoe[rank]) - 2 - shown,
+        }
+    }
+
     /// The chance of `pairs` pair cards and `others` other cards in one given order.
     fn chance<R: Real>(&self, pairs: usize, others: usize) -> R {
         let mut chance = R::one();

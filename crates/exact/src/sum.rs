@@ -8,13 +8,8 @@
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, shoe_size, size};
 use crate::hands::Index;
+use crate::lanes::{Contraction, LANES, Lanes, Run};
 use crate::num::{Real, inverse};
-
-/// Removed hands that are worked out side by side.
-pub const LANES: usize = 4;
-
-/// One number for each of the removed hands side by side.
-pub type Lanes<R> = [R; LANES];
 
 #[inline(always)]
 fn lanes<R>(f: impl FnMut(usize) -> R) -> Lanes<R> {
@@ -33,13 +28,10 @@ struct Stage {
     most: usize,
 }
 
-/// Partial sums with the same number of cards of the value.
-struct Run {
-    from: usize,
-    to: usize,
-    cards: usize,
-    /// Cards of the whole multiset, known where the last value is summed.
-    length: usize,
+impl Stage {
+    fn contract<R: Real>(&self, weights: &[Lanes<R>], (before, lane): (&[Lanes<R>], usize), after: &mut [Lanes<R>]) {
+        R::contract(&Contraction { runs: &self.runs, weights, into: &self.into, before, lane }, after);
+    }
 }
 
 /// A multiset as one number: cards of each value, ten highest, then its length and where its sum belongs.
@@ -178,10 +170,8 @@ impl<R: Real, F: FnMut(usize, &[Lanes<R>], usize)> Walk<'_, R, F> {
             let Some(after) = rest.last_mut() else { return };
             let orders = falling(&left, stage.most);
             if rank > ACE {
-                after.fill(lanes(|_| R::zero()));
-                for run in &stage.runs {
-                    add_run(run, &stage.into, (before, lane), &orders[run.cards], after);
-                }
+                let weights: Vec<Lanes<R>> = stage.runs.iter().map(|run| orders[run.cards].clone()).collect();
+                stage.contract(&weights, (before, lane), after);
                 for (l, group) in side_by_side.iter().enumerate() {
                     self.descend(rank - 1, group, rest, l);
                 }
@@ -210,12 +200,12 @@ impl<R: Real, F: FnMut(usize, &[Lanes<R>], usize)> Walk<'_, R, F> {
             per_order.push(lanes(|l| per_order[d][l].clone() * inverse(cards[l] - d as i64)));
         }
         let stage = &self.sums.stages[ACE];
-        after.fill(lanes(|_| R::zero()));
-        for run in &stage.runs {
+        let weight = |run: &Run| {
             let (orders, per) = (&orders[run.cards], &per_order[run.length]);
-            let weight = lanes(|l| orders[l].clone() * per[l].clone());
-            add_run(run, &stage.into, (before, lane), &weight, after);
-        }
+            lanes(|l| orders[l].clone() * per[l].clone())
+        };
+        let weights: Vec<Lanes<R>> = stage.runs.iter().map(weight).collect();
+        stage.contract(&weights, (before, lane), after);
         for (l, group) in side_by_side.iter().enumerate() {
             for &(_, i) in *group {
                 (self.visit)(i as usize, after, l);
@@ -232,23 +222,4 @@ fn falling<R: Real>(left: &[i64; LANES], most: usize) -> Vec<Lanes<R>> {
         out.push(lanes(|l| out[n][l].clone() * R::int((left[l] - n as i64).max(0))));
     }
     out
-}
-
-/// Adds the partial sums of one run, times a weight for each lane.
-#[inline(always)]
-fn add_run<R: Real>(
-    run: &Run,
-    into: &[u32],
-    (before, lane): (&[Lanes<R>], usize),
-    weight: &Lanes<R>,
-    after: &mut [Lanes<R>],
-) {
-    // A copy of its own, so that the compiler sees that writing the sums does not change it.
-    let (lane, weight) = (lane % LANES, weight.clone());
-    for (before, &into) in before[run.from..run.to].iter().zip(&into[run.from..run.to]) {
-        let after = &mut after[into as usize];
-        for l in 0..LANES {
-            after[l] = after[l].clone() + before[lane].clone() * weight[l].clone();
-        }
-    }
 }

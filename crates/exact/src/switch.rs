@@ -113,6 +113,31 @@ impl<R: Real> Switch<R> {
         Switch { beside, read: read_before(judge), shoe: *shoe }
     }
 
+    /// The decision on five cards alone; with a reader, given that there is no dealer's blackjack.
+    pub fn decide<J: Judge + Sync>(
+        judge: &J,
+        dealer: &DealerTree<R, U>,
+        shoe: &Shoe,
+        (first, second, up): ([usize; 2], [usize; 2], usize),
+    ) -> Option<Decision<R>> {
+        let value = |hand: [usize; 2], other: [usize; 2], of: fn(&Beheld<R>) -> &Row<R, U>| {
+            let cards = |[a, b]: [usize; 2]| plus(plus([0; RANKS], a), b);
+            let root = if hand[0] == hand[1] { plus([0; RANKS], hand[0]) } else { cards(hand) };
+            let one = Self::some(judge, dealer, shoe, &[cards(other)], &root, 1);
+            let beheld = one.hand(two(hand[0], hand[1]), two(other[0], other[1]))?;
+            let given = match judge.blackjack() {
+                Blackjack::BeforePlay => R::one() - beheld.blackjack[up].clone(),
+                Blackjack::AfterPlay => R::one(),
+            };
+            Some(of(beheld)[up].clone() / given)
+        };
+        let (crossed, back) = ([first[0], second[1]], [second[0], first[1]]);
+        Some(Decision {
+            keep: value(first, second, |b| &b.dealt)? + value(second, first, |b| &b.dealt)?,
+            switch: value(crossed, back, |b| &b.switched)? + value(back, crossed, |b| &b.switched)?,
+        })
+    }
+
     /// One hand beside another, if the shoe has the cards.
     pub fn hand(&self, hand: usize, other: usize) -> Option<&Beheld<R>> {
         self.beside.get(other)?.values.get(hand)?.as_ref()

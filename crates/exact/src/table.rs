@@ -25,6 +25,7 @@ pub struct Table<'c> {
     attacked: Attacked,
     dealer: [rules::Hand; 8],
     designated: Vec<[Card; 2]>,
+    third_suited: (i64, i64),
 }
 
 /// One initial wager: large enough that every odds and every half is a whole number of cents.
@@ -55,7 +56,14 @@ impl<'c> Table<'c> {
                 dealt(&[Ace, King]),
             ],
             designated,
+            // From a full shoe every suit is as likely.
+            third_suited: (1, 4),
         }
+    }
+
+    /// Sets the chance that the third card of a suited two of 6-7-8 has their suit, where cards are known.
+    pub fn set_third_suited(&mut self, chance: Option<(i64, i64)>) {
+        self.third_suited = chance.unwrap_or(self.third_suited);
     }
 
     /// The full shoe of the table.
@@ -227,7 +235,7 @@ impl Judge for Table<'_> {
     }
 
     fn third_suited(&self) -> Option<(i64, i64)> {
-        self.choices.bonus_payouts.suited_678.is_yes().then_some((1, 4))
+        self.choices.bonus_payouts.suited_678.is_yes().then_some(self.third_suited)
     }
 
     fn designated(&self) -> Option<(i64, i64)> {
