@@ -4,12 +4,13 @@ use crate::bonus::blackjack_bonus;
 use crate::prize::{paytable_name, prizes};
 use crate::progressive::progressive;
 use crate::report::{SideReport, write_up};
+use crate::rounds::{pair_of_sevens, rounds};
 use crate::sevens::{SevensPlay, sevens};
 use crate::streak::{Rounds, streaks};
 use crate::twenty_point::twenty_point;
 use rules::{Cents, Choices, Rules, Shoe, SideBet, SideWager};
 
-/// What some side wagers need to know of the main game as it is best played.
+/// What some side wagers need to know of the main game as it is played.
 #[derive(Clone, Copy, Default)]
 pub struct MainGame<'a> {
     /// For the streak.
@@ -19,8 +20,20 @@ pub struct MainGame<'a> {
 }
 
 /// The exact odds of every bet that the table offers, in the order of the regulation; over and under 13, each streak and
-/// each denomination of the blackjack bonus apart. Streaks appear if `main` tells how rounds end.
-pub fn side_wagers(rules: &Rules, main: &MainGame<'_>) -> Vec<SideReport> {
+/// each denomination of the blackjack bonus apart. The main game is solved where a streak or a sevens wager needs it.
+pub fn side_wagers(rules: &Rules) -> Vec<SideReport> {
+    let rounds = rules.offer(SideWager::Streak).and_then(|_| rounds(rules));
+    let sevens = rules.offer(SideWager::Sevens).and_then(|_| pair_of_sevens(rules));
+    let play = sevens.map(|sevens| move |dealer: &[rules::Card]| sevens.against(dealer));
+    let main = MainGame {
+        rounds,
+        sevens: play.as_ref().map(|play| play as &SevensPlay<'_>),
+    };
+    side_wagers_beside(rules, &main)
+}
+
+/// The same beside a main game that is known already. Streaks appear if it tells how rounds end.
+pub fn side_wagers_beside(rules: &Rules, main: &MainGame<'_>) -> Vec<SideReport> {
     let choices = rules.choices();
     let mut reports = Vec::new();
     for &wager in choices.side_wagers.keys() {

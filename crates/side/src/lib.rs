@@ -4,7 +4,7 @@
 //! is written here a second time. Chances are fractions of counts; nothing is sampled.
 //!
 //! Reading order: [`fraction`], [`shoe`], [`tally`]; the wagers that need more than a count ([`sevens`],
-//! [`progressive`], [`bonus`], [`twenty_point`], [`streak`]); [`insurance`]; [`all`] for a whole table.
+//! [`progressive`], [`bonus`], [`twenty_point`], [`streak`] with [`rounds`]); [`insurance`]; [`all`] for a whole table.
 #![forbid(unsafe_code)]
 
 pub mod all;
@@ -22,7 +22,7 @@ pub mod tally;
 mod together;
 pub mod twenty_point;
 
-pub use all::{MainGame, side_wagers};
+pub use all::{MainGame, side_wagers, side_wagers_beside};
 pub use fraction::Fraction;
 pub use insurance::{EvenMoneyReport, InsuranceReport, even_money, insurance, insurance_given};
 pub use report::{BreakEven, SideOutcome, SideReport, Variant};

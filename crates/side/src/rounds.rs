@@ -21,48 +21,58 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Sevens in the solver's counting of values.
 const SEVEN: usize = 6;
 
-/// What side wagers need of the main game as it is best played.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Played {
-    pub rounds: Rounds,
-    /// What is done with a pair of sevens, by the dealer's visible cards.
-    sevens: Vec<(Counts, Action)>,
-}
+/// What is done with a pair of sevens, by the dealer's visible cards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairOfSevens(Vec<(Counts, Action)>);
 
-impl Played {
-    /// What is done with a pair of sevens against these visible cards.
-    pub fn pair_of_sevens(&self, dealer: &[Card]) -> Action {
+impl PairOfSevens {
+    /// What is done against these visible cards.
+    pub fn against(&self, dealer: &[Card]) -> Action {
         let seen = exact::table::counts(dealer);
-        let found = self.sevens.iter().find(|(cards, _)| *cards == seen);
+        let found = self.0.iter().find(|(cards, _)| *cards == seen);
         found.map_or(Action::Stand, |(_, action)| *action)
     }
 }
 
-/// The best play of a blackjack table; `None` for other games and for multiple action, which have neither wager.
+/// How rounds end under the best play; `None` for other games and for multiple action, which have no streak wager.
 ///
 /// Composition-dependent play, split hands played as hands that were not split.
-pub fn played(choices: &Choices) -> Option<Played> {
-    if choices.game != Game::Blackjack || choices.variation == Variation::MultipleAction {
-        return None;
-    }
-    Some(match choices.hole_card {
-        HoleCard::Up => best::<55>(choices),
-        HoleCard::None | HoleCard::Down | HoleCard::Reader => best::<10>(choices),
+pub fn rounds(choices: &Choices) -> Option<Rounds> {
+    is_blackjack(choices).then(|| match choices.hole_card {
+        HoleCard::Up => solved::<55, _>(choices, |solved| all_rounds(choices, solved)),
+        HoleCard::None | HoleCard::Down | HoleCard::Reader => {
+            solved::<10, _>(choices, |solved| all_rounds(choices, solved))
+        }
     })
 }
 
-fn best<const U: usize>(choices: &Choices) -> Played {
+/// The best play of a pair of sevens; `None` for other games and for multiple action, where more than the first dealer's
+/// hand matters.
+pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
+    is_blackjack(choices).then(|| {
+        PairOfSevens(match choices.hole_card {
+            HoleCard::Up => solved::<55, _>(choices, sevens),
+            HoleCard::None | HoleCard::Down | HoleCard::Reader => solved::<10, _>(choices, sevens),
+        })
+    })
+}
+
+fn is_blackjack(choices: &Choices) -> bool {
+    choices.game == Game::Blackjack && choices.variation != Variation::MultipleAction
+}
+
+/// Solves the main game of a table and asks something of it.
+fn solved<const U: usize, A>(
+    choices: &Choices,
+    ask: impl FnOnce(&Solved<'_, '_, Table<'_>, f64, U>) -> A,
+) -> A {
     let table = Table::new(choices, Attacked::No);
     let dealer = table.dealer::<f64, U>();
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
-    Played {
-        rounds: rounds(choices, &solved),
-        sevens: sevens(&solved),
-    }
+    ask(&Solved::best(&solver, &dealer, AfterSplit::AsDealt))
 }
 
-fn sevens<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>) -> Vec<(Counts, Action)> {
+fn sevens<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Vec<(Counts, Action)> {
     let Some(pair) = solved.solver.hands.find(&exact::split::pair_of(SEVEN)) else {
         return Vec::new();
     };
@@ -82,7 +92,10 @@ fn word(action: turn::Action) -> Action {
 }
 
 /// Sums over every two first cards and every visible state of the dealer.
-fn rounds<J: Judge + Sync, const U: usize>(choices: &Choices, solved: &Solved<'_, '_, J, f64, U>) -> Rounds {
+fn all_rounds<J: Judge + Sync, const U: usize>(
+    choices: &Choices,
+    solved: &Solved<'_, '_, J, f64, U>,
+) -> Rounds {
     let solver = solved.solver;
     let states = seen_states(solver.judge.seen());
     let ends = [Measure::Won, Measure::Pushed].map(|measure| solver.follow(measure, &solved.base.choices));
@@ -173,4 +186,85 @@ fn one_hand<J: Judge, const U: usize>(
         );
     }
     round
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::together::tests::{Random, is_won, sampled_round};
+    use exact::cards::{ACE, TEN, plus, points, size};
+    use rules::preset::preset;
+    use rules::ruling::StreakSplits;
+
+    /// Whole rounds dealt card by card agree with the sums, surrender included.
+    #[test]
+    fn sampled_rounds_agree() {
+        const ROUNDS: u32 = 60_000;
+        let mut choices = preset("nj-blackjack").unwrap();
+        choices.surrender = rules::Offered::Yes;
+        let (found, exact) = solved::<10, _>(&choices, |solved| {
+            let mut random = Random(11);
+            let mut found = Rounds::NONE;
+            for _ in 0..ROUNDS {
+                let mut shoe = solved.solver.shoe;
+                let record = sampled(solved, &mut || random.card(&mut shoe));
+                found.add(effect(record, StreakSplits::Compare), 1.0 / f64::from(ROUNDS));
+            }
+            (found, all_rounds(&choices, solved))
+        });
+        assert!((exact.won + exact.lost + exact.pushed - 1.0).abs() < 1e-12);
+        for (found, exact) in [
+            (found.won, exact.won),
+            (found.lost, exact.lost),
+            (found.pushed, exact.pushed),
+        ] {
+            let sigma = (exact * (1.0 - exact) / f64::from(ROUNDS)).sqrt();
+            assert!((found - exact).abs() < 4.0 * sigma, "{found} {exact}");
+        }
+    }
+
+    fn sampled<J: Judge>(solved: &Solved<'_, '_, J, f64, 10>, card: &mut dyn FnMut() -> usize) -> Record {
+        let solver = solved.solver;
+        let (mut hand, u) = (plus(plus([0; RANKS], card()), card()), card());
+        let index = |hand: &Counts| solver.hands.find(hand).unwrap() as usize;
+        let mut action = solved.first[index(&hand)].action[u];
+        if action == turn::Action::Split {
+            let rank = hand.iter().position(|&n| n > 0).unwrap();
+            let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank).unwrap();
+            let play = |hand: &Counts| {
+                let at = plan.hands.iter().position(|&known| known as usize == index(hand));
+                plan.plays[0][at.unwrap()].action[u]
+            };
+            return sampled_round((rank, usize::from(plan.most)), u, card, &play);
+        }
+        let natural = hand[ACE] == 1 && hand[TEN] == 1;
+        while points(&hand).total < 22 {
+            match action {
+                turn::Action::Hit => hand = plus(hand, card()),
+                turn::Action::Double => {
+                    hand = plus(hand, card());
+                    break;
+                }
+                _ => break,
+            }
+            if points(&hand).total < 22 {
+                action = solved.base.choices[index(&hand)].action[u];
+            }
+        }
+        let mut dealer = plus(plus([0; RANKS], u), card());
+        while points(&dealer).total < 17 {
+            dealer = plus(dealer, card());
+        }
+        let blackjack = size(&dealer) == 2 && points(&dealer).total == 21;
+        let won = match (action, natural) {
+            (turn::Action::Surrender, _) => Some(false),
+            (_, true) => (!blackjack).then_some(true),
+            _ => is_won(&hand, &dealer),
+        };
+        Record {
+            won: u8::from(won == Some(true)),
+            lost: u8::from(won == Some(false)),
+            pushed: u8::from(won.is_none()),
+        }
+    }
 }

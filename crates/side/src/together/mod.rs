@@ -213,4 +213,4 @@ impl Together {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -36,14 +36,14 @@ fn in_full(split: &Together, ends: &[End], hands: usize, further: usize) -> BTre
     let mut found = BTreeMap::new();
     for ((key, classes), orders) in &sums {
         let row = cards.binary_search(key).unwrap();
-        for result in 0..RESULTS {
+        for (result, chance) in dealer[row].iter().enumerate() {
             let against = |sign: i8| {
                 classes
                     .iter()
                     .filter(|&&class| split.classes[class].against[result] == sign)
                     .count() as u8
             };
-            *found.entry((against(1), against(-1))).or_insert(0.0) += orders * dealer[row][result];
+            *found.entry((against(1), against(-1))).or_insert(0.0) += orders * chance;
         }
     }
     found
@@ -118,7 +118,7 @@ fn further_hands_are_close() {
 }
 
 /// A small generator with a fixed seed.
-struct Random(u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
     fn below(&mut self, n: u16) -> u16 {
@@ -130,7 +130,7 @@ impl Random {
         ((u128::from(x ^ (x >> 32)) * u128::from(n)) >> 64) as u16
     }
 
-    fn card(&mut self, shoe: &mut Shoe) -> usize {
+    pub(crate) fn card(&mut self, shoe: &mut Shoe) -> usize {
         let mut at = self.below(shoe.iter().sum());
         let rank = (0..RANKS).find(|&r| {
             let here = at < shoe[r];
@@ -165,7 +165,7 @@ fn sampled_split_rounds_agree() {
         let (mut random, mut found) = (Random(rank as u64 * 10 + u as u64), Rounds::NONE);
         for _ in 0..ROUNDS {
             let mut shoe = split.shoe;
-            let record = sampled_round(&split, u, &mut || random.card(&mut shoe), &action);
+            let record = sampled_round((rank, split.most), u, &mut || random.card(&mut shoe), &action);
             found.add(effect(record, StreakSplits::Compare), 1.0 / f64::from(ROUNDS));
         }
         let exact = split.rounds(StreakSplits::Compare);
@@ -185,17 +185,18 @@ fn sampled_split_rounds_agree() {
     }
 }
 
-fn sampled_round(
-    split: &Together,
+/// Deals the hands of a pair of this value, up to so many, against an up card.
+pub(crate) fn sampled_round(
+    (rank, most): (usize, usize),
     u: usize,
     card: &mut dyn FnMut() -> usize,
     action: &dyn Fn(&Counts) -> Action,
 ) -> Record {
-    let single = plus([0; RANKS], split.rank);
+    let single = plus([0; RANKS], rank);
     let (mut waiting, mut hands, mut done) = (vec![single; 2], 2, Vec::new());
     while let Some(hand) = waiting.pop() {
         let second = card();
-        if second == split.rank && hands < split.most {
+        if second == rank && hands < most {
             hands += 1;
             waiting.extend([single; 2]);
             continue;
@@ -217,19 +218,26 @@ fn sampled_round(
     while points(&dealer).total < 17 {
         dealer = plus(dealer, card());
     }
-    let (two, drawn) = (size(&dealer) == 2, points(&dealer).total);
     let mut record = Record::default();
     for hand in done {
-        let total = points(&hand).total;
-        let beats_21 = total == 21 && size(&hand) == 2 && drawn == 21 && !two;
-        let blackjack = two && drawn == 21;
-        if total > 21 || blackjack || (drawn <= 21 && total < drawn) {
-            record.lost += 1;
-        } else if drawn > 21 || total > drawn || beats_21 {
-            record.won += 1;
-        } else {
-            record.pushed += 1;
+        match is_won(&hand, &dealer) {
+            Some(true) => record.won += 1,
+            Some(false) => record.lost += 1,
+            None => record.pushed += 1,
         }
     }
     record
+}
+
+/// Whether a hand that is no blackjack wins or loses; nothing if it pushes. A split 21 in two cards beats a drawn 21.
+pub(crate) fn is_won(hand: &Counts, dealer: &Counts) -> Option<bool> {
+    let (total, drawn) = (points(hand).total, points(dealer).total);
+    let blackjack = size(dealer) == 2 && drawn == 21;
+    if total > 21 || blackjack || (drawn <= 21 && total < drawn) {
+        Some(false)
+    } else if drawn > 21 || total > drawn || (total == 21 && size(hand) == 2) {
+        Some(true)
+    } else {
+        None
+    }
 }

@@ -8,7 +8,7 @@ mod special;
 mod streaks;
 
 use rules::{Choices, Rules, file, preset::preset};
-use side::{Fraction, MainGame, SideReport, side_wagers};
+use side::{Fraction, MainGame, SideReport, side_wagers_beside};
 
 /// A preset with settings in the words of `--set`.
 pub fn choices(name: &str, settings: &[&str]) -> Choices {
@@ -23,7 +23,7 @@ pub fn choices(name: &str, settings: &[&str]) -> Choices {
 pub fn reports(name: &str, settings: &[&str]) -> Vec<SideReport> {
     let rules =
         Rules::new(choices(name, settings)).unwrap_or_else(|report| panic!("{:?}", report.violations));
-    side_wagers(&rules, &MainGame::default())
+    side_wagers_beside(&rules, &MainGame::default())
 }
 
 /// The report of one bet of a lawful table.
