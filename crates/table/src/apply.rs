@@ -207,12 +207,14 @@ impl Table {
 
     fn performed(&mut self, procedure: Procedure) {
         self.custody.perform(procedure);
-        if self.custody.is_ready() && self.round.step == 0 && procedure != Procedure::Burn {
-            self.shuffled();
-        } else if matches!(
+        let fresh = matches!(
             procedure,
-            Procedure::Load | Procedure::SwapBatches | Procedure::InsertThreeStacks
-        ) {
+            Procedure::Load
+                | Procedure::SwapBatches
+                | Procedure::InsertThreeStacks
+                | Procedure::ReturnToShuffler
+        );
+        if fresh {
             self.shuffled();
         }
     }
@@ -718,12 +720,11 @@ impl Table {
             .void
             .is_some_and(|void| void.reverses && self.rules.game != Game::Blackjack);
         self.round.reset();
-        if self.custody.cutting_card_out.is_some() || reshuffle {
-            self.custody.require(&self.rules, Occasion::CuttingCard);
-        } else if self.rules.shoe == Shoe::Continuous
-            || (self.rules.shuffle == Shuffle::BartCarter
-                && self.custody.rack.len() > self.rules.deck().size())
-        {
+        // 2.21: a continuous shuffler takes the cards back each round; 2.5(h)2: Bart Carter when the rack holds a deck
+        let continuous = self.rules.shoe == Shoe::Continuous;
+        let bart_carter =
+            self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size();
+        if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
     }
