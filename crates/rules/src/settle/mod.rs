@@ -291,9 +291,13 @@ impl AgainstBlackjack {
     /// Decides one stake of a hand whose surrender waited for the dealer's second card: 2.8(a)2, 2A.9(a)2, 26.8(a)2.
     pub fn surrendered(&mut self, choices: &Choices, stake: Stake, amount: Cents) -> Collected {
         let verdict = surrender(choices, SurrenderTo::Blackjack, stake);
-        let everything = choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
+        let everything =
+            choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
         if choices.game == Game::DoubleAttack && everything {
-            return Collected { verdict, taken: amount };
+            return Collected {
+                verdict,
+                taken: amount,
+            };
         }
         self.collect(choices, verdict, false, stake, amount)
     }
