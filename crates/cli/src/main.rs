@@ -6,6 +6,7 @@ mod clauses;
 mod failure;
 mod load;
 mod output;
+mod replay;
 mod tables;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -49,6 +50,8 @@ commands! {
     Tables = tables,
     /// Is this table lawful? Every violation with its clause.
     Check = check,
+    /// Play a round file: every decision, settlement and citation.
+    Replay = replay,
     /// The clause catalogue: how each requirement is honoured, where it is cited and which tests prove it.
     Clauses = clauses,
 }

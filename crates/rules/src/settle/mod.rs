@@ -264,13 +264,6 @@ impl AgainstBlackjack {
         }
     }
 
-    /// An original stake that was collected before, when its hand busted.
-    pub fn already_collected(&mut self, choices: &Choices, amount: Cents) {
-        if busted_hands_are_spared(choices) {
-            self.original_left = Cents((self.original_left.0 - amount.0).max(0));
-        }
-    }
-
     /// Decides one stake of one hand against the dealer's blackjack.
     pub fn stake(
         &mut self,
