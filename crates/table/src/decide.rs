@@ -353,7 +353,7 @@ impl Table {
 
     fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {
         self.wagers_open()?;
-        let by = bet.wager().info().by;
+        let by = bet.wager().offered_by(self.rules.game);
         let found = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
             play.bettors
