@@ -110,6 +110,8 @@ fn notes(choices: &Choices, hands: u8, rounds: Rounds) -> Vec<String> {
             rounds.pushed,
             choices.rulings.streak_splits.word()
         ),
+        "a third and a fourth split hand are superposed from pairs: below 1e-8 of a round at eight decks, 2e-7 at one"
+            .to_string(),
         format!(
             "decided after {:.3} rounds on average",
             decided / (1.0 - rounds.pushed)

@@ -74,8 +74,11 @@ impl Together {
     pub(crate) fn rounds(&self, ruling: StreakSplits) -> Rounds {
         let mut rounds = Rounds::NONE;
         for further in 0..=self.most.saturating_sub(2) {
-            let (pairs, shapes) = (self.pairs(further), shapes(self.most, further));
             let chance = self.chance_of_pairs(further);
+            if chance <= 0.0 {
+                break;
+            }
+            let (pairs, shapes) = (self.pairs(further), shapes(self.most, further));
             for result in 0..RESULTS {
                 let hands = Hands::new(&self.classes, &pairs, result);
                 for &(shape, times) in &shapes {

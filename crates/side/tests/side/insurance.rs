@@ -98,3 +98,16 @@ fn even_money_against_three_to_two_and_six_to_five() {
     let plain = even_money(&choices("nj-blackjack", &["even_money=true"])).unwrap();
     assert!(richer.declined > plain.declined);
 }
+
+/// The solver's report of a table and the counts here are two ways to the same figure.
+#[test]
+fn the_solver_says_the_same() {
+    for (name, _) in rules::preset::PRESETS {
+        let choices = choices(name, &[]);
+        let solver = exact::edge::insurance(&choices).map(|found| found.house_edge);
+        match (solver, insurance(&choices)) {
+            (Some(solver), Some(counted)) => assert!((solver - counted.house_edge).abs() < 1e-15, "{name}"),
+            (solver, counted) => assert!(solver.is_none() && counted.is_none(), "{name}"),
+        }
+    }
+}

@@ -49,7 +49,6 @@ fn aces_in_a_row() {
     }
 }
 
-/// Proves 19:47-2.19(h), 19:47-2.19(i).
 #[test]
 fn the_break_even_meter_breaks_even() {
     for ruling in ["for-one", "to-one"] {
@@ -157,7 +156,7 @@ fn the_lawful_mean_awards_are_those_of_the_notes() {
     }
 }
 
-/// Proves 19:47-2.11(f), 19:47-2.11(f)#2, 19:47-2.17(e)#2, 19:47-2.6(j)3, 19:47-2.6(k)6#2.
+/// Drawing always and never bound every other play; the card of 2.6(j)3 and 2.6(k)6#2 lies between.
 #[test]
 fn the_third_seven_as_it_is_played() {
     for preset in ["nj-blackjack", "nj-blackjack-reader", "nj-blackjack-face-up"] {
