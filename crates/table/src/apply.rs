@@ -418,13 +418,18 @@ impl Table {
             DealersCard => self.round.dealer_card_announced = true,
             DealerTotal(_) => self.round.dealer_total_announced = true,
             Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
-            PlayerTotal(box_id, ..) => {
+            PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => {
                 let late =
                     self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
                 self.in_box(box_id, |play| {
-                    play.announced = true;
-                    for bettor in &mut play.bettors {
-                        bettor.answered = !late || bettor.even_money;
+                    if let Some(at) = play.hand_at(number) {
+                        play.hands[at].announced = play.hands[at].hand.len() as u8;
+                    }
+                    if !play.announced {
+                        play.announced = true;
+                        for bettor in &mut play.bettors {
+                            bettor.answered = !late || bettor.even_money;
+                        }
                     }
                 });
             }
@@ -466,6 +471,11 @@ impl Table {
             let [new_first, new_second] = exchange(&first.hand, &second.hand);
             (first.hand, second.hand) = (new_first, new_second);
             (first.state, second.state) = (State::Open, State::Open);
+            // 2A.7(g)1#2: new totals are announced; those of a revoked switch have been
+            (first.announced, second.announced) = (0, 0);
+            if state != SwitchState::Switched {
+                first.announced = 2;
+            }
         }
         play.first_hand_played = false;
         for index in 0..2 {

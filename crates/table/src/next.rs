@@ -14,7 +14,7 @@ use rules::play::{self, Actions, Situation};
 use rules::script::{Offer, Slot, Step};
 use rules::settle;
 use rules::wager::{Moment, SideBet, SideWager, bonus, dealer_bust, sevens};
-use rules::{Cents, Clause, Game, HoleCard, Shoe, Variation, clause};
+use rules::{Cents, Clause, Game, HoleCard, Origin, Shoe, Variation, clause};
 
 impl Table {
     /// Finds what comes next, moving on through steps that ask for nothing.
@@ -392,6 +392,9 @@ impl Table {
         if !play.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(Next::Due(self.announce_total(play)));
         }
+        if let Some(event) = self.next_total(play) {
+            return Some(Next::Due(event));
+        }
         if self.round.any_side {
             if let Some(event) = self.next_side_of(play, Moment::Turn, When::Turn, None) {
                 return Some(Next::Due(event));
@@ -446,9 +449,38 @@ impl Table {
         }
     }
 
+    /// The total of a hand that has got a card, or whose turn has come, and has not been announced.
+    fn next_total(&self, play: &BoxPlay) -> Option<Event> {
+        let mut earlier_open = false;
+        for hand in &play.hands {
+            let silent = hand.face_down || hand.state == State::Done;
+            if !silent && usize::from(hand.announced) < hand.hand.len() {
+                let turn_of_second =
+                    hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
+                let by = match (hand.hand.len(), hand.hand.origin()) {
+                    (0 | 1, _) => None,
+                    (2, Origin::Split) => Some(split_total_by(self.rules.game)),
+                    (2, Origin::Switched) => Some(clause!("19:47-2A.7(g)1#2")),
+                    (2, Origin::Dealt) => turn_of_second.then_some(clause!("19:47-2A.7(j)")),
+                    _ => new_total_by(self.rules.game, self.rules.variation),
+                };
+                if let Some(by) = by {
+                    let total = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
+                    return Some(self.event(Fact::Announced(total), by));
+                }
+            }
+            earlier_open |= hand.state == State::Open;
+        }
+        None
+    }
+
     fn announce_total(&self, play: &BoxPlay) -> Event {
-        let hand = &play.hands[0];
-        let announcement = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
+        let live = play.hands.iter().find(|hand| hand.is_live());
+        let hand = live.unwrap_or(&play.hands[0]);
+        let announcement = match play.switch {
+            SwitchState::Offered => Announcement::OrSwitch(play.id, hand.number, hand.hand.points()),
+            _ => Announcement::PlayerTotal(play.id, hand.number, hand.hand.points()),
+        };
         let by = match (self.rules.game, self.rules.variation) {
             (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(d)"),
             (Game::Blackjack, _) => clause!("19:47-2.6(f)"),
@@ -843,6 +875,27 @@ fn dealer_total_by(game: Game, variation: Variation) -> Clause {
         (Game::Switch, _) => clause!("19:47-2A.7(l)#4"),
         (Game::DoubleAttack, _) => clause!("19:47-26.7(g)#4"),
         (Game::TripleAttack, _) => clause!("19:47-36.7(i)#2"),
+    }
+}
+
+/// The new total after a card that a player drew; 2.6A knows no such announcement.
+fn new_total_by(game: Game, variation: Variation) -> Option<Clause> {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => None,
+        (Game::Blackjack, _) => Some(clause!("19:47-2.6(g)#2")),
+        (Game::Switch, _) => Some(clause!("19:47-2A.7(i)#2")),
+        (Game::DoubleAttack, _) => Some(clause!("19:47-26.7(f)#2")),
+        (Game::TripleAttack, _) => Some(clause!("19:47-36.7(h)#2")),
+    }
+}
+
+/// The total of a split hand with its second card.
+fn split_total_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.11(c)"),
+        Game::Switch => clause!("19:47-2A.11(c)"),
+        Game::DoubleAttack => clause!("19:47-26.10(c)"),
+        Game::TripleAttack => clause!("19:47-36.9(c)"),
     }
 }
 

@@ -89,6 +89,8 @@ pub struct HandPlay {
     pub face_down: bool,
     /// The caller asked for a card (or doubled) and it is to be dealt.
     pub card_due: bool,
+    /// How many of its cards the dealer has announced the total of.
+    pub announced: u8,
     pub stakes: [Stakes; 3],
 }
 
@@ -102,6 +104,7 @@ impl HandPlay {
             state: State::Open,
             face_down: false,
             card_due: false,
+            announced: 0,
             stakes: [Stakes::NONE; 3],
         }
     }
