@@ -555,13 +555,21 @@ impl Table {
             return true;
         }
         let spot = self.round.spot;
+        let may_be_blackjack = self.round.up().is_some_and(play::may_be_blackjack);
         self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
                 hand.state != State::Done
                     && (0..play.bettors.len()).any(|bettor| {
                         settle::Stake::ALL.into_iter().any(|stake| {
                             let stakes = &hand.stakes[bettor];
-                            stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot)
+                            let open = stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot);
+                            open && match hand.state {
+                                State::Bust => may_be_blackjack && settle::bust_waits(&self.rules, stake),
+                                State::Complete if !hand.face_down => {
+                                    may_be_blackjack || settle::depends_on_dealer(&self.rules, &hand.hand)
+                                }
+                                _ => true,
+                            }
                         })
                     })
             });

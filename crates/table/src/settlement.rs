@@ -262,6 +262,8 @@ impl Table {
     fn turn_verdict(&self, hand: &HandPlay, stake: Stake, up: rules::Card) -> Option<Verdict> {
         let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
         match hand.state {
+            // 2A.5(g), 26.5(e): collected when the round is complete, not at once as 36.5(e.2) has it
+            State::Bust if matches!(self.rules.game, Game::Switch | Game::DoubleAttack) => None,
             State::Bust if blackjack_possible && settle::bust_waits(&self.rules, stake) => None,
             State::Bust => Some(settle::bust(&self.rules)),
             State::Parked if !may_be_blackjack(up) => {
