@@ -576,6 +576,7 @@ impl Table {
         if !self.round.up().is_some_and(|up| up.is_ace()) {
             return self.no(by, "insurance is offered only when the dealer shows an ace");
         }
+        let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
             Some(Awaiting::Offers(Offer::Insurance)) => !self.rules.late_insurance.is_yes(),
             Some(Awaiting::LateInsurance(asked)) => asked == box_id,
@@ -583,13 +584,13 @@ impl Table {
         };
         if !open {
             return self.no(
-                insurance_time_by(self.rules.game),
+                insurance_time_by(self.rules.game, read),
                 "insurance can no longer be made",
             );
         }
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(
-                insurance_time_by(self.rules.game),
+                insurance_time_by(self.rules.game, read),
                 "this player has answered the offer, or has no wager",
             );
         };
@@ -601,7 +602,10 @@ impl Table {
             .iter()
             .any(|&amount| amount > Cents::ZERO)
         {
-            return self.no(by, "this hand is insured already");
+            return self.no(
+                confirmed_by(self.rules.game),
+                "this hand is insured already, and a confirmed wager is not altered",
+            );
         }
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");
@@ -1241,12 +1245,26 @@ fn attack_by(game: Game, offer: Option<Offer>) -> Clause {
     }
 }
 
-fn insurance_time_by(game: Game) -> Clause {
+fn insurance_time_by(game: Game, read: bool) -> Clause {
+    match (game, read) {
+        (Game::Blackjack, false) => clause!("19:47-2.9(b)#3"),
+        (Game::Blackjack, true) => clause!("19:47-2.9(b)#5"),
+        (Game::Switch, false) => clause!("19:47-2A.8(a)2"),
+        (Game::Switch, true) => clause!("19:47-2A.8(a)3"),
+        (Game::DoubleAttack, false) => clause!("19:47-26.11(b)#3"),
+        (Game::DoubleAttack, true) => clause!("19:47-26.11(b)#4"),
+        (Game::TripleAttack, false) => clause!("19:47-36.10(b)#3"),
+        (Game::TripleAttack, true) => clause!("19:47-36.10(b)#4"),
+    }
+}
+
+/// 2.3(g), 2A.5(f), 26.5(g), 36.5(g): a wager that the dealer has confirmed.
+fn confirmed_by(game: Game) -> Clause {
     match game {
-        Game::Blackjack => clause!("19:47-2.9(b)#3"),
-        Game::Switch => clause!("19:47-2A.8(a)2"),
-        Game::DoubleAttack => clause!("19:47-26.11(b)#3"),
-        Game::TripleAttack => clause!("19:47-36.10(b)#3"),
+        Game::Blackjack => clause!("19:47-2.3(g)"),
+        Game::Switch => clause!("19:47-2A.5(f)"),
+        Game::DoubleAttack => clause!("19:47-26.5(g)"),
+        Game::TripleAttack => clause!("19:47-36.5(g)"),
     }
 }
 
