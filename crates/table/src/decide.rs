@@ -708,6 +708,10 @@ impl Table {
                 clause!("19:47-2A.7(g)3"),
                 "only one switch is permitted in a round",
             ),
+            None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
+                blackjack_ends_by(self.rules.game, self.rules.hole_card),
+                "the dealer has blackjack; no switch is offered",
+            ),
             None => self.no(by, "the switch is not offered to this player now"),
         }
     }
@@ -917,7 +921,12 @@ impl Table {
                 Ok(by) => Refusal::new(by, "the decisions on this hand have been made"),
             };
         }
-        Refusal::new(listed, format!("it is not the turn of box {}", play.id.0))
+        // 2A.7(k) says who follows; the other texts say it where they list the decisions
+        let by = match self.rules.game {
+            Game::Switch => clause!("19:47-2A.7(k)"),
+            _ => listed,
+        };
+        Refusal::new(by, format!("it is not the turn of box {}", play.id.0))
     }
 
     // offers of cards
@@ -1286,7 +1295,7 @@ fn late_surrender_by(game: Game) -> Clause {
     }
 }
 
-fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
+pub(crate) fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
     match (game, hole_card) {
         (Game::Blackjack, HoleCard::Up) => clause!("19:47-2.6(k)6"),
         (Game::Blackjack, _) => clause!("19:47-2.6(j)1"),

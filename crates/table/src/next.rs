@@ -1,6 +1,7 @@
 //! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
 //! event; what is lawful is asked of `rules`.
 
+use crate::decide::blackjack_ends_by;
 use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
 use crate::round::{
@@ -505,9 +506,14 @@ impl Table {
     fn second_card(&mut self) -> Option<Next> {
         match self.round.hole {
             Hole::Down(Some(card)) => {
-                return Some(Next::Due(
-                    self.event(Fact::HoleTurned(card), turned_by(self.rules.game)),
-                ));
+                let by = match self.rules.game {
+                    Game::Blackjack => turned_by(self.rules.game),
+                    game if self.round.peeked == Peeked::Blackjack => {
+                        blackjack_ends_by(game, self.rules.hole_card)
+                    }
+                    game => turned_by(game),
+                };
+                return Some(Next::Due(self.event(Fact::HoleTurned(card), by)));
             }
             Hole::Down(None) => return Some(Next::Await(Awaiting::Card(Place::Dealer))),
             Hole::NotDealt | Hole::Turned => {}
