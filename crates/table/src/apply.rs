@@ -185,12 +185,16 @@ impl Table {
         self.in_box(box_id, |play| {
             if let Some(at) = play.hand_at(hand) {
                 let group = play.hands[at].group;
+                // 2A.9(a)#2: to stand, draw, double or split; a surrender is none of these, nor is 21 a choice
+                let chosen = play.hands[at].hand.points() < 21;
                 change(&mut play.hands[at]);
-                // 2A.7(h): a decision on a hand leaves the switch as it is; 2A.9(a): and is "any other decision"
-                if play.switch == SwitchState::Offered {
+                let surrendered = play.hands[at].state == State::Parked;
+                // 2A.7(h): a decision on a hand closes the offer; 2A.7(g)2 (A4): the end of the turn the revocation
+                let turn_over = play.hands.iter().all(|hand| hand.state != State::Open);
+                if play.switch == SwitchState::Offered || turn_over {
                     play.switch = SwitchState::Closed;
                 }
-                if group == 0 {
+                if group == 0 && chosen && !surrendered {
                     play.first_hand_played = true;
                 }
             }

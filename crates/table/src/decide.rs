@@ -690,6 +690,7 @@ impl Table {
         match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => Some(ask.switch),
             Some(Awaiting::Switch(asked)) if asked == box_id => Some(SwitchOption::Switch),
+            Some(Awaiting::Revocation(asked)) if asked == box_id => Some(SwitchOption::Revoke),
             _ => None,
         }
     }
@@ -720,6 +721,10 @@ impl Table {
         let by = clause!("19:47-2A.7(g)");
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::SwitchDeclined(box_id), by),
+            // the switch stays as it is and the turn ends
+            Some(SwitchOption::Revoke) if self.awaiting() == Some(Awaiting::Revocation(box_id)) => {
+                self.ok(Fact::SwitchDeclined(box_id), clause!("19:47-2A.7(k)"))
+            }
             _ => self.no(by, "the switch is not offered to this player now"),
         }
     }

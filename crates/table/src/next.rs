@@ -416,7 +416,10 @@ impl Table {
         if play.switch == SwitchState::Offered && play.hands[0].state != State::Open {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
-        let hand = play.hands.iter().find(|hand| hand.state == State::Open)?;
+        let Some(hand) = play.hands.iter().find(|hand| hand.state == State::Open) else {
+            let revocable = self.switch_option(play) == SwitchOption::Revoke;
+            return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
+        };
         if let LateCard::Asked(_) = play.late_card {
             return Some(Next::Await(Awaiting::LateCard(play.id)));
         }

@@ -115,6 +115,7 @@ impl<'a> Player<'a> {
                 Awaiting::Offers(offer) => self.offers(offer)?,
                 Awaiting::LateInsurance(box_id) => self.late_insurance(box_id)?,
                 Awaiting::Switch(box_id) => self.switch(box_id)?,
+                Awaiting::Revocation(box_id) => self.revocation(box_id)?,
                 Awaiting::Decision(ask) => {
                     if ask.actions.has(Action::Hit) || !self.speaks_for(ask.box_id) {
                         self.decision(ask)?;
@@ -480,6 +481,15 @@ impl<'a> Player<'a> {
             self.command(Command::Switch(box_id))
         } else {
             self.command(Command::DeclineSwitch(box_id))
+        }
+    }
+
+    fn revocation(&mut self, box_id: BoxId) -> Result<(), Stop> {
+        match self.say() {
+            Some((said, words)) if said == box_id && matches!(words[0].as_str(), "revoke" | "switch") => {
+                self.statement_decision()
+            }
+            _ => self.command(Command::DeclineSwitch(box_id)),
         }
     }
 
