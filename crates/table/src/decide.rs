@@ -27,7 +27,9 @@ impl Table {
             }
             Command::OrderReshuffle => self.order_reshuffle(),
             Command::Consent(box_id) => self.consent(box_id),
-            Command::Admit(person) => self.between_rounds(Fact::Admitted(person), entry_by(self.rules.game)),
+            Command::Admit(person) => {
+                self.between_rounds(Fact::Admitted(person), admission_by(self.rules.game))
+            }
             Command::Wager {
                 box_id,
                 person,
@@ -1182,6 +1184,16 @@ fn entry_by(game: Game) -> Clause {
         Game::Switch => clause!("19:47-2A.5(h)"),
         Game::DoubleAttack => clause!("19:47-26.5(h)"),
         Game::TripleAttack => clause!("19:47-36.5(h)"),
+    }
+}
+
+/// What ends the bar: 2.3(i), 2A.5(h)#2, 26.5(h)#2, 36.5(h)#2.
+fn admission_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.3(i)"),
+        Game::Switch => clause!("19:47-2A.5(h)#2"),
+        Game::DoubleAttack => clause!("19:47-26.5(h)#2"),
+        Game::TripleAttack => clause!("19:47-36.5(h)#2"),
     }
 }
 

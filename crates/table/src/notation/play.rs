@@ -107,6 +107,7 @@ impl<'a> Player<'a> {
                         self.at = 0;
                         self.started = false;
                         self.events.push(Vec::new());
+                        continue;
                     }
                     self.wagers()?;
                 }
@@ -750,6 +751,12 @@ impl<'a> Player<'a> {
         };
         if self.table.round().void.is_some() {
             return Ok(false);
+        }
+        if let Some(What::Official { words, .. }) = self.statement().map(|statement| &statement.what)
+            && let [verb, name, ..] = words.as_slice()
+            && verb == "admit"
+        {
+            self.person(name);
         }
         let command = self.official_command()?;
         let named = match command {
