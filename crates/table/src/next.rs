@@ -190,7 +190,8 @@ impl Table {
                 while self.round.cursor < self.round.boxes.len() * per_box {
                     let play = &self.round.boxes[self.round.cursor / per_box];
                     let hand = &play.hands[self.round.cursor % per_box];
-                    if hand.state == State::Open && play.late_card == LateCard::None {
+                    let late = matches!(play.late_card, LateCard::Asked(number) if number == hand.number);
+                    if hand.state == State::Open && !late {
                         return card(Place::Hand(play.id, hand.number));
                     }
                     self.round.cursor += 1;
@@ -228,14 +229,7 @@ impl Table {
                     return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
                 }
                 LateCard::None => {
-                    let dead = play
-                        .hands
-                        .iter()
-                        .any(|hand| hand.state == State::Done && hand.hand.len() < 2);
-                    if dead
-                        && let Some(event) =
-                            self.void_event_of(play, dead_hand_by(self.rules.game), When::Deal, true)
-                    {
+                    if let Some(event) = self.dead_hand_event(play, dead_hand_by(self.rules.game), When::Deal) {
                         return Some(Next::Due(event));
                     }
                 }
@@ -413,20 +407,25 @@ impl Table {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
         }
-        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open {
+        let both_live = play.hands.iter().all(HandPlay::is_live);
+        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
-        let Some(hand) = play.hands.iter().find(|hand| hand.state == State::Open) else {
+        if let Some(event) = self.dead_hand_event(play, missed_card_by(self.rules.game), When::Turn) {
+            return Some(Next::Due(event));
+        }
+        // a hand that waits for a missed card comes after all the others
+        let waits = |hand: &HandPlay| play.late_card == LateCard::Taken(hand.number);
+        let Some(hand) = play
+            .hands
+            .iter()
+            .find(|hand| hand.state == State::Open && !waits(hand))
+        else {
             let revocable = self.switch_option(play) == SwitchOption::Revoke;
             return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
         };
         if let LateCard::Asked(_) = play.late_card {
             return Some(Next::Await(Awaiting::LateCard(play.id)));
-        }
-        if let LateCard::Taken(number) = play.late_card
-            && number == hand.number
-        {
-            return None;
         }
         if hand.card_due || hand.hand.len() < 2 {
             return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
@@ -447,7 +446,8 @@ impl Table {
 
     pub(crate) fn switch_option(&self, play: &BoxPlay) -> SwitchOption {
         match play.switch {
-            SwitchState::Offered => SwitchOption::Switch,
+            // 2A.15(g), A20: there is nothing to exchange with a dead hand
+            SwitchState::Offered if play.hands.iter().all(HandPlay::is_live) => SwitchOption::Switch,
             SwitchState::Switched if revocable(play) => SwitchOption::Revoke,
             _ => SwitchOption::Nothing,
         }
@@ -481,8 +481,8 @@ impl Table {
     fn announce_total(&self, play: &BoxPlay) -> Event {
         let live = play.hands.iter().find(|hand| hand.is_live());
         let hand = live.unwrap_or(&play.hands[0]);
-        let announcement = match play.switch {
-            SwitchState::Offered => Announcement::OrSwitch(play.id, hand.number, hand.hand.points()),
+        let announcement = match self.switch_option(play) {
+            SwitchOption::Switch => Announcement::OrSwitch(play.id, hand.number, hand.hand.points()),
             _ => Announcement::PlayerTotal(play.id, hand.number, hand.hand.points()),
         };
         let by = match (self.rules.game, self.rules.variation) {
@@ -495,11 +495,15 @@ impl Table {
         self.event(Fact::Announced(announcement), by)
     }
 
-    /// 2.15(i): cards that were missed are dealt after all other players' cards.
-    fn late_drawn_cards(&self) -> Option<Next> {
-        for play in &self.round.boxes {
+    /// 2.15(i): cards that were missed are dealt after all other players' cards, and the hand goes on from there.
+    fn late_drawn_cards(&mut self) -> Option<Next> {
+        for at in 0..self.round.boxes.len() {
+            let play = &self.round.boxes[at];
             if let LateCard::Taken(number) = play.late_card {
                 return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+            }
+            if let Some(next) = self.turn(at) {
+                return Some(next);
             }
         }
         None
@@ -922,6 +926,16 @@ fn exposed_burned_by(game: Game) -> Clause {
         Game::Switch => clause!("19:47-2A.15(c)#3"),
         Game::DoubleAttack => clause!("19:47-26.15(e)#3"),
         Game::TripleAttack => clause!("19:47-36.14(e)#3"),
+    }
+}
+
+/// 2.15(i) and counterparts: the hand of a requested card that was not dealt and is not wanted any more.
+pub(crate) fn missed_card_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.15(i)"),
+        Game::Switch => clause!("19:47-2A.15(h)"),
+        Game::DoubleAttack => clause!("19:47-26.15(i)"),
+        Game::TripleAttack => clause!("19:47-36.14(i)"),
     }
 }
 
