@@ -381,10 +381,8 @@ impl Table {
             return;
         }
         let Some(index) = play.hand_at(number) else { return };
-        if play.late_card == LateCard::Taken(number) {
-            play.late_card = LateCard::None;
-        }
         let hand = &mut play.hands[index];
+        hand.late_card = LateCard::None;
         hand.hand.push(card);
         hand.card_due = false;
         let face_down = hand.face_down;
@@ -595,18 +593,15 @@ impl Table {
 
     fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
         self.in_box(box_id, |play| {
-            let LateCard::Asked(number) = play.late_card else {
-                return;
-            };
+            let asked = play.hands.iter_mut().find(|hand| hand.late_card == LateCard::Asked);
+            let Some(hand) = asked else { return };
             if taken {
-                play.late_card = LateCard::Taken(number);
+                hand.late_card = LateCard::Taken;
                 return;
             }
-            play.late_card = LateCard::None;
-            for hand in play.hands.iter_mut().filter(|hand| hand.number == number) {
-                hand.state = State::Done;
-                hand.card_due = false;
-            }
+            hand.late_card = LateCard::None;
+            hand.state = State::Done;
+            hand.card_due = false;
         });
     }
 
@@ -762,8 +757,11 @@ impl Table {
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
-                if let Some(hand) = play.hands.iter().find(|hand| hand.state == State::Open) {
-                    play.late_card = LateCard::Asked(hand.number);
+                let missed = |hand: &&mut HandPlay| {
+                    hand.state == State::Open && hand.late_card == LateCard::None
+                };
+                if let Some(hand) = play.hands.iter_mut().find(missed) {
+                    hand.late_card = LateCard::Asked;
                 }
             }),
             Irregularity::ReaderMisused => {
@@ -821,7 +819,7 @@ impl Table {
             if hand.hand.is_empty() {
                 hand.state = State::Done;
             } else {
-                play.late_card = LateCard::Asked(hand.number);
+                hand.late_card = LateCard::Asked;
             }
         });
         self.round.cursor += 1;

@@ -190,8 +190,7 @@ impl Table {
                 while self.round.cursor < self.round.boxes.len() * per_box {
                     let play = &self.round.boxes[self.round.cursor / per_box];
                     let hand = &play.hands[self.round.cursor % per_box];
-                    let late = matches!(play.late_card, LateCard::Asked(number) if number == hand.number);
-                    if hand.state == State::Open && !late {
+                    if hand.state == State::Open && hand.late_card == LateCard::None {
                         return card(Place::Hand(play.id, hand.number));
                     }
                     self.round.cursor += 1;
@@ -223,16 +222,16 @@ impl Table {
     /// 2.15(g)#2: a player who missed one of the initial cards may have it after all others.
     fn late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
-            match play.late_card {
-                LateCard::Asked(_) => return Some(Next::Await(Awaiting::LateCard(play.id))),
-                LateCard::Taken(number) => {
-                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
-                }
-                LateCard::None => {
-                    if let Some(event) = self.dead_hand_event(play, dead_hand_by(self.rules.game), When::Deal) {
-                        return Some(Next::Due(event));
-                    }
-                }
+            if play.late_hand(LateCard::Asked).is_some() {
+                return Some(Next::Await(Awaiting::LateCard(play.id)));
+            }
+            if let Some(event) = self.dead_hand_event(play, dead_hand_by(self.rules.game), When::Deal) {
+                return Some(Next::Due(event));
+            }
+        }
+        for play in &self.round.boxes {
+            if let Some(hand) = play.late_hand(LateCard::Taken) {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
             }
         }
         None
@@ -415,7 +414,7 @@ impl Table {
             return Some(Next::Due(event));
         }
         // a hand that waits for a missed card comes after all the others
-        let waits = |hand: &HandPlay| play.late_card == LateCard::Taken(hand.number);
+        let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
         let Some(hand) = play
             .hands
             .iter()
@@ -424,7 +423,7 @@ impl Table {
             let revocable = self.switch_option(play) == SwitchOption::Revoke;
             return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
         };
-        if let LateCard::Asked(_) = play.late_card {
+        if hand.late_card == LateCard::Asked {
             return Some(Next::Await(Awaiting::LateCard(play.id)));
         }
         if hand.card_due || hand.hand.len() < 2 {
@@ -499,8 +498,8 @@ impl Table {
     fn late_drawn_cards(&mut self) -> Option<Next> {
         for at in 0..self.round.boxes.len() {
             let play = &self.round.boxes[at];
-            if let LateCard::Taken(number) = play.late_card {
-                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+            if let Some(hand) = play.late_hand(LateCard::Taken) {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
             }
             if let Some(next) = self.turn(at) {
                 return Some(next);
