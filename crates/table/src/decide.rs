@@ -912,11 +912,10 @@ impl Table {
                 .iter()
                 .position(|b| b.id == play.id)
                 .is_some_and(|at| at < self.round.cursor);
-        let finished = play
-            .hands
-            .iter()
-            .rev()
-            .find(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        let complete = |hand: &&HandPlay| hand.state != State::Open && hand.hand.len() >= 2;
+        let pair = |hand: &&HandPlay| action == Action::Split && hand.hand.is_pair();
+        let hands = || play.hands.iter().rev().filter(complete);
+        let finished = hands().find(pair).or_else(|| hands().next());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
         {
@@ -1103,7 +1102,18 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         }),
         _ => false,
     };
+    let doubled = match place {
+        Place::Hand(box_id, number) => table.round.box_at(box_id).is_some_and(|at| {
+            let play = &table.round.boxes[at];
+            let index = play.hand_at(number);
+            index.is_some_and(|index| play.hands[index].doubled == play::Doubled::Yes)
+        }),
+        _ => false,
+    };
     match (game, table.rules.variation, place) {
+        (Game::Switch, ..) if doubled => clause!("19:47-2A.10(b)"),
+        (Game::DoubleAttack, ..) if doubled => clause!("19:47-26.9(a)#5"),
+        (Game::TripleAttack, ..) if doubled => clause!("19:47-36.8(a)#5"),
         (Game::Blackjack, Variation::SixToFive, Place::Hand(..)) if initial => {
             if first {
                 clause!("19:47-2.6A(c)1")
