@@ -185,12 +185,16 @@ impl Table {
         self.in_box(box_id, |play| {
             if let Some(at) = play.hand_at(hand) {
                 let group = play.hands[at].group;
+                // 2A.9(a)#2: to stand, draw, double or split; a surrender is none of these, nor is 21 a choice
+                let chosen = play.hands[at].hand.points() < 21;
                 change(&mut play.hands[at]);
-                // 2A.7(h): a decision on a hand leaves the switch as it is; 2A.9(a): and is "any other decision"
-                if play.switch == SwitchState::Offered {
+                let surrendered = play.hands[at].state == State::Parked;
+                // 2A.7(h): a decision on a hand closes the offer; 2A.7(g)2 (A4): the end of the turn the revocation
+                let turn_over = play.hands.iter().all(|hand| hand.state != State::Open);
+                if play.switch == SwitchState::Offered || turn_over {
                     play.switch = SwitchState::Closed;
                 }
-                if group == 0 {
+                if group == 0 && chosen && !surrendered {
                     play.first_hand_played = true;
                 }
             }
@@ -379,10 +383,8 @@ impl Table {
             return;
         }
         let Some(index) = play.hand_at(number) else { return };
-        if play.late_card == LateCard::Taken(number) {
-            play.late_card = LateCard::None;
-        }
         let hand = &mut play.hands[index];
+        hand.late_card = LateCard::None;
         hand.hand.push(card);
         hand.card_due = false;
         let face_down = hand.face_down;
@@ -420,13 +422,18 @@ impl Table {
             DealersCard => self.round.dealer_card_announced = true,
             DealerTotal(_) => self.round.dealer_total_announced = true,
             Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
-            PlayerTotal(box_id, ..) => {
+            PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => {
                 let late =
                     self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
                 self.in_box(box_id, |play| {
-                    play.announced = true;
-                    for bettor in &mut play.bettors {
-                        bettor.answered = !late || bettor.even_money;
+                    if let Some(at) = play.hand_at(number) {
+                        play.hands[at].announced = play.hands[at].hand.len() as u8;
+                    }
+                    if !play.announced {
+                        play.announced = true;
+                        for bettor in &mut play.bettors {
+                            bettor.answered = !late || bettor.even_money;
+                        }
                     }
                 });
             }
@@ -468,6 +475,11 @@ impl Table {
             let [new_first, new_second] = exchange(&first.hand, &second.hand);
             (first.hand, second.hand) = (new_first, new_second);
             (first.state, second.state) = (State::Open, State::Open);
+            // 2A.7(g)1#2: new totals are announced; those of a revoked switch have been
+            (first.announced, second.announced) = (0, 0);
+            if state != SwitchState::Switched {
+                first.announced = 2;
+            }
         }
         play.first_hand_played = false;
         for index in 0..2 {
@@ -583,18 +595,15 @@ impl Table {
 
     fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
         self.in_box(box_id, |play| {
-            let LateCard::Asked(number) = play.late_card else {
-                return;
-            };
+            let asked = play.hands.iter_mut().find(|hand| hand.late_card == LateCard::Asked);
+            let Some(hand) = asked else { return };
             if taken {
-                play.late_card = LateCard::Taken(number);
+                hand.late_card = LateCard::Taken;
                 return;
             }
-            play.late_card = LateCard::None;
-            for hand in play.hands.iter_mut().filter(|hand| hand.number == number) {
-                hand.state = State::Done;
-                hand.card_due = false;
-            }
+            hand.late_card = LateCard::None;
+            hand.state = State::Done;
+            hand.card_due = false;
         });
     }
 
@@ -749,8 +758,11 @@ impl Table {
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
-                if let Some(hand) = play.hands.iter().find(|hand| hand.state == State::Open) {
-                    play.late_card = LateCard::Asked(hand.number);
+                let missed = |hand: &&mut HandPlay| {
+                    hand.state == State::Open && hand.late_card == LateCard::None
+                };
+                if let Some(hand) = play.hands.iter_mut().find(missed) {
+                    hand.late_card = LateCard::Asked;
                 }
             }),
             Irregularity::ReaderMisused => {
@@ -808,7 +820,7 @@ impl Table {
             if hand.hand.is_empty() {
                 hand.state = State::Done;
             } else {
-                play.late_card = LateCard::Asked(hand.number);
+                hand.late_card = LateCard::Asked;
             }
         });
         self.round.cursor += 1;

@@ -100,8 +100,11 @@ pub enum Announcement {
     SplittingSevens(BoxId),
     /// 2.6(h)#3 and its counterparts: the dealer's total.
     DealerTotal(u8),
-    /// 2.6(f), 2A.7(g), 26.7(e), 36.7(f): a player's total as the turn comes.
+    /// 2.6(f), 26.7(e), 36.7(f): a player's total as the turn comes; 2.6(g)#2, 2.11(c) and counterparts: and after each
+    /// card.
     PlayerTotal(BoxId, HandNumber, u8),
+    /// 2A.7(g): the total of the first hand, with the question whether to switch.
+    OrSwitch(BoxId, HandNumber, u8),
 }
 
 /// Whether a reader found a blackjack.

@@ -1,6 +1,7 @@
 //! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
 //! event; what is lawful is asked of `rules`.
 
+use crate::decide::blackjack_ends_by;
 use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
 use crate::round::{
@@ -14,7 +15,7 @@ use rules::play::{self, Actions, Situation};
 use rules::script::{Offer, Slot, Step};
 use rules::settle;
 use rules::wager::{Moment, SideBet, SideWager, bonus, dealer_bust, sevens};
-use rules::{Cents, Clause, Game, HoleCard, Shoe, Variation, clause};
+use rules::{Cents, Clause, Game, HoleCard, Origin, Shoe, Variation, clause};
 
 impl Table {
     /// Finds what comes next, moving on through steps that ask for nothing.
@@ -189,7 +190,7 @@ impl Table {
                 while self.round.cursor < self.round.boxes.len() * per_box {
                     let play = &self.round.boxes[self.round.cursor / per_box];
                     let hand = &play.hands[self.round.cursor % per_box];
-                    if hand.state == State::Open && play.late_card == LateCard::None {
+                    if hand.state == State::Open && hand.late_card == LateCard::None {
                         return card(Place::Hand(play.id, hand.number));
                     }
                     self.round.cursor += 1;
@@ -221,23 +222,16 @@ impl Table {
     /// 2.15(g)#2: a player who missed one of the initial cards may have it after all others.
     fn late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
-            match play.late_card {
-                LateCard::Asked(_) => return Some(Next::Await(Awaiting::LateCard(play.id))),
-                LateCard::Taken(number) => {
-                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
-                }
-                LateCard::None => {
-                    let dead = play
-                        .hands
-                        .iter()
-                        .any(|hand| hand.state == State::Done && hand.hand.len() < 2);
-                    if dead
-                        && let Some(event) =
-                            self.void_event_of(play, dead_hand_by(self.rules.game), When::Deal, true)
-                    {
-                        return Some(Next::Due(event));
-                    }
-                }
+            if play.late_hand(LateCard::Asked).is_some() {
+                return Some(Next::Await(Awaiting::LateCard(play.id)));
+            }
+            if let Some(event) = self.dead_hand_event(play, dead_hand_by(self.rules.game), When::Deal) {
+                return Some(Next::Due(event));
+            }
+        }
+        for play in &self.round.boxes {
+            if let Some(hand) = play.late_hand(LateCard::Taken) {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
             }
         }
         None
@@ -392,6 +386,9 @@ impl Table {
         if !play.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(Next::Due(self.announce_total(play)));
         }
+        if let Some(event) = self.next_total(play) {
+            return Some(Next::Due(event));
+        }
         if self.round.any_side {
             if let Some(event) = self.next_side_of(play, Moment::Turn, When::Turn, None) {
                 return Some(Next::Due(event));
@@ -409,17 +406,25 @@ impl Table {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
         }
-        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open {
+        let both_live = play.hands.iter().all(HandPlay::is_live);
+        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
-        let hand = play.hands.iter().find(|hand| hand.state == State::Open)?;
-        if let LateCard::Asked(_) = play.late_card {
-            return Some(Next::Await(Awaiting::LateCard(play.id)));
+        if let Some(event) = self.dead_hand_event(play, missed_card_by(self.rules.game), When::Turn) {
+            return Some(Next::Due(event));
         }
-        if let LateCard::Taken(number) = play.late_card
-            && number == hand.number
-        {
-            return None;
+        // a hand that waits for a missed card comes after all the others
+        let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
+        let Some(hand) = play
+            .hands
+            .iter()
+            .find(|hand| hand.state == State::Open && !waits(hand))
+        else {
+            let revocable = self.switch_option(play) == SwitchOption::Revoke;
+            return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
+        };
+        if hand.late_card == LateCard::Asked {
+            return Some(Next::Await(Awaiting::LateCard(play.id)));
         }
         if hand.card_due || hand.hand.len() < 2 {
             return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
@@ -440,15 +445,45 @@ impl Table {
 
     pub(crate) fn switch_option(&self, play: &BoxPlay) -> SwitchOption {
         match play.switch {
-            SwitchState::Offered => SwitchOption::Switch,
+            // 2A.15(g), A20: there is nothing to exchange with a dead hand
+            SwitchState::Offered if play.hands.iter().all(HandPlay::is_live) => SwitchOption::Switch,
             SwitchState::Switched if revocable(play) => SwitchOption::Revoke,
             _ => SwitchOption::Nothing,
         }
     }
 
+    /// The total of a hand that has got a card, or whose turn has come, and has not been announced.
+    fn next_total(&self, play: &BoxPlay) -> Option<Event> {
+        let mut earlier_open = false;
+        for hand in &play.hands {
+            let silent = hand.face_down || hand.state == State::Done;
+            if !silent && usize::from(hand.announced) < hand.hand.len() {
+                let turn_of_second =
+                    hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
+                let by = match (hand.hand.len(), hand.hand.origin()) {
+                    (0 | 1, _) => None,
+                    (2, Origin::Split) => Some(split_total_by(self.rules.game)),
+                    (2, Origin::Switched) => Some(clause!("19:47-2A.7(g)1#2")),
+                    (2, Origin::Dealt) => turn_of_second.then_some(clause!("19:47-2A.7(j)")),
+                    _ => new_total_by(self.rules.game, self.rules.variation),
+                };
+                if let Some(by) = by {
+                    let total = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
+                    return Some(self.event(Fact::Announced(total), by));
+                }
+            }
+            earlier_open |= hand.state == State::Open;
+        }
+        None
+    }
+
     fn announce_total(&self, play: &BoxPlay) -> Event {
-        let hand = &play.hands[0];
-        let announcement = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
+        let live = play.hands.iter().find(|hand| hand.is_live());
+        let hand = live.unwrap_or(&play.hands[0]);
+        let announcement = match self.switch_option(play) {
+            SwitchOption::Switch => Announcement::OrSwitch(play.id, hand.number, hand.hand.points()),
+            _ => Announcement::PlayerTotal(play.id, hand.number, hand.hand.points()),
+        };
         let by = match (self.rules.game, self.rules.variation) {
             (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(d)"),
             (Game::Blackjack, _) => clause!("19:47-2.6(f)"),
@@ -459,11 +494,15 @@ impl Table {
         self.event(Fact::Announced(announcement), by)
     }
 
-    /// 2.15(i): cards that were missed are dealt after all other players' cards.
-    fn late_drawn_cards(&self) -> Option<Next> {
-        for play in &self.round.boxes {
-            if let LateCard::Taken(number) = play.late_card {
-                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+    /// 2.15(i): cards that were missed are dealt after all other players' cards, and the hand goes on from there.
+    fn late_drawn_cards(&mut self) -> Option<Next> {
+        for at in 0..self.round.boxes.len() {
+            let play = &self.round.boxes[at];
+            if let Some(hand) = play.late_hand(LateCard::Taken) {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
+            }
+            if let Some(next) = self.turn(at) {
+                return Some(next);
             }
         }
         None
@@ -473,9 +512,14 @@ impl Table {
     fn second_card(&mut self) -> Option<Next> {
         match self.round.hole {
             Hole::Down(Some(card)) => {
-                return Some(Next::Due(
-                    self.event(Fact::HoleTurned(card), turned_by(self.rules.game)),
-                ));
+                let by = match self.rules.game {
+                    Game::Blackjack => turned_by(self.rules.game),
+                    game if self.round.peeked == Peeked::Blackjack => {
+                        blackjack_ends_by(game, self.rules.hole_card)
+                    }
+                    game => turned_by(game),
+                };
+                return Some(Next::Due(self.event(Fact::HoleTurned(card), by)));
             }
             Hole::Down(None) => return Some(Next::Await(Awaiting::Card(Place::Dealer))),
             Hole::NotDealt | Hole::Turned => {}
@@ -523,13 +567,21 @@ impl Table {
             return true;
         }
         let spot = self.round.spot;
+        let may_be_blackjack = self.round.up().is_some_and(play::may_be_blackjack);
         self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
                 hand.state != State::Done
                     && (0..play.bettors.len()).any(|bettor| {
                         settle::Stake::ALL.into_iter().any(|stake| {
                             let stakes = &hand.stakes[bettor];
-                            stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot)
+                            let open = stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot);
+                            open && match hand.state {
+                                State::Bust => may_be_blackjack && settle::bust_waits(&self.rules, stake),
+                                State::Complete if !hand.face_down => {
+                                    may_be_blackjack || settle::depends_on_dealer(&self.rules, &hand.hand)
+                                }
+                                _ => true,
+                            }
                         })
                     })
             });
@@ -846,12 +898,43 @@ fn dealer_total_by(game: Game, variation: Variation) -> Clause {
     }
 }
 
+/// The new total after a card that a player drew; 2.6A knows no such announcement.
+fn new_total_by(game: Game, variation: Variation) -> Option<Clause> {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => None,
+        (Game::Blackjack, _) => Some(clause!("19:47-2.6(g)#2")),
+        (Game::Switch, _) => Some(clause!("19:47-2A.7(i)#2")),
+        (Game::DoubleAttack, _) => Some(clause!("19:47-26.7(f)#2")),
+        (Game::TripleAttack, _) => Some(clause!("19:47-36.7(h)#2")),
+    }
+}
+
+/// The total of a split hand with its second card.
+fn split_total_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.11(c)"),
+        Game::Switch => clause!("19:47-2A.11(c)"),
+        Game::DoubleAttack => clause!("19:47-26.10(c)"),
+        Game::TripleAttack => clause!("19:47-36.9(c)"),
+    }
+}
+
 fn exposed_burned_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.15(c)#3"),
         Game::Switch => clause!("19:47-2A.15(c)#3"),
         Game::DoubleAttack => clause!("19:47-26.15(e)#3"),
         Game::TripleAttack => clause!("19:47-36.14(e)#3"),
+    }
+}
+
+/// 2.15(i) and counterparts: the hand of a requested card that was not dealt and is not wanted any more.
+pub(crate) fn missed_card_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.15(i)"),
+        Game::Switch => clause!("19:47-2A.15(h)"),
+        Game::DoubleAttack => clause!("19:47-26.15(i)"),
+        Game::TripleAttack => clause!("19:47-36.14(i)"),
     }
 }
 

@@ -107,6 +107,7 @@ impl<'a> Player<'a> {
                         self.at = 0;
                         self.started = false;
                         self.events.push(Vec::new());
+                        continue;
                     }
                     self.wagers()?;
                 }
@@ -115,6 +116,7 @@ impl<'a> Player<'a> {
                 Awaiting::Offers(offer) => self.offers(offer)?,
                 Awaiting::LateInsurance(box_id) => self.late_insurance(box_id)?,
                 Awaiting::Switch(box_id) => self.switch(box_id)?,
+                Awaiting::Revocation(box_id) => self.revocation(box_id)?,
                 Awaiting::Decision(ask) => {
                     if ask.actions.has(Action::Hit) || !self.speaks_for(ask.box_id) {
                         self.decision(ask)?;
@@ -483,6 +485,15 @@ impl<'a> Player<'a> {
         }
     }
 
+    fn revocation(&mut self, box_id: BoxId) -> Result<(), Stop> {
+        match self.say() {
+            Some((said, words)) if said == box_id && matches!(words[0].as_str(), "revoke" | "switch") => {
+                self.statement_decision()
+            }
+            _ => self.command(Command::DeclineSwitch(box_id)),
+        }
+    }
+
     fn co_bettors(&mut self, ask: CoAsk) -> Result<(), Stop> {
         let (at, hand) = match ask {
             CoAsk::Double(at, hand) | CoAsk::Split(at, hand, _) => (at, hand),
@@ -740,6 +751,12 @@ impl<'a> Player<'a> {
         };
         if self.table.round().void.is_some() {
             return Ok(false);
+        }
+        if let Some(What::Official { words, .. }) = self.statement().map(|statement| &statement.what)
+            && let [verb, name, ..] = words.as_slice()
+            && verb == "admit"
+        {
+            self.person(name);
         }
         let command = self.official_command()?;
         let named = match command {

@@ -3,7 +3,7 @@
 use super::play::Played;
 use super::record::{RoundRecord, WagerRecord};
 use crate::event::{Announcement, Ending, Event, Fact, Finding};
-use crate::ids::{BoxId, Person, Place, Side};
+use crate::ids::{BoxId, HandNumber, Person, Place, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use rules::{Card, Total};
@@ -272,7 +272,13 @@ fn announced(announcement: Announcement) -> String {
             format!("box {} splits sevens and forfeits three sevens", box_id.0)
         }
         Announcement::DealerTotal(points) => format!("\"Dealer has {points}\""),
-        Announcement::PlayerTotal(box_id, _, points) => format!("\"{points}\" at box {}", box_id.0),
+        Announcement::PlayerTotal(box_id, HandNumber(1), points) => {
+            format!("\"{points}\" at box {}", box_id.0)
+        }
+        Announcement::PlayerTotal(box_id, hand, points) => {
+            format!("\"{points}\" at box {} hand {}", box_id.0, hand.0)
+        }
+        Announcement::OrSwitch(box_id, _, points) => format!("\"{points} or switch?\" at box {}", box_id.0),
     }
 }
 
