@@ -303,32 +303,44 @@ impl Table {
     }
 
     /// 2.7(a): the next blackjack paid before any third card.
-    pub(crate) fn early_blackjack(&self) -> Option<Event> {
-        let up = self.round.up()?;
-        if may_be_blackjack(up) || self.rules.variation == rules::Variation::SixToFive {
-            return None;
-        }
-        for play in &self.round.boxes {
-            let hand = play.hands.first()?;
-            if !hand.hand.is_blackjack() || hand.state == State::Done {
-                continue;
+    pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
+        let hand = play.hands.first().filter(|hand| hand.state != State::Done)?;
+        for bettor in 0..play.bettors.len() {
+            for spot in 0..self.rules.spots() {
+                let stakes = &hand.stakes[bettor];
+                let amount = stakes.amount(Stake::Main, spot);
+                if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
+                    let verdict = settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
+                    let ruled = Ruled::whole(verdict, amount);
+                    let key = (Stake::Main, spot);
+                    return Some(self.stake_event(play, bettor, hand, key, &ruled, When::Deal));
+                }
             }
+        }
+        None
+    }
+
+    /// 2.15(i) and counterparts: what lies on a hand that was called dead during the turn goes back.
+    pub(crate) fn dead_hand_event(&self, play: &BoxPlay) -> Option<Event> {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.15(i)"),
+            Game::Switch => clause!("19:47-2A.15(h)"),
+            Game::DoubleAttack => clause!("19:47-26.15(i)"),
+            Game::TripleAttack => clause!("19:47-36.14(i)"),
+        };
+        let ruled = Ruled {
+            verdict: Verdict::void(by),
+            net: Cents::ZERO,
+        };
+        for hand in play.hands.iter().filter(|hand| hand.dead) {
             for bettor in 0..play.bettors.len() {
-                for spot in 0..self.rules.spots() {
-                    let stakes = &hand.stakes[bettor];
-                    let amount = stakes.amount(Stake::Main, spot);
-                    if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
-                        let verdict =
-                            settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
-                        let ruled = Ruled::whole(verdict, amount);
-                        return Some(self.stake_event(
-                            play,
-                            bettor,
-                            hand,
-                            (Stake::Main, spot),
-                            &ruled,
-                            When::Deal,
-                        ));
+                for stake in Stake::ALL {
+                    for spot in 0..self.rules.spots() {
+                        let stakes = &hand.stakes[bettor];
+                        if stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot) {
+                            let key = (stake, spot);
+                            return Some(self.stake_event(play, bettor, hand, key, &ruled, When::Turn));
+                        }
                     }
                 }
             }
