@@ -8,7 +8,7 @@ use crate::people::Keep;
 use crate::store::Place;
 use crate::write::{Clock, write_batch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -19,11 +19,12 @@ const BATCH: usize = 512;
 const QUEUE: usize = 8192;
 
 type Reply = Box<dyn FnOnce(Result<Receipt, Fault>) + Send>;
+type RowsReply = Box<dyn FnOnce(DbResult<()>) + Send>;
 type Job = Box<dyn FnOnce(&mut dyn Db) + Send>;
 
 enum Work {
     Command(Box<Draft>, Reply),
-    Rows(Vec<Keep>, Box<dyn FnOnce(DbResult<()>) + Send>),
+    Rows(Vec<Keep>, RowsReply),
     Job(Job),
     Stop,
 }
@@ -169,10 +170,7 @@ impl Turn {
                     }
                 }
                 if commands.len() + rows.len() < BATCH {
-                    next = match queue.try_recv() {
-                        Ok(work) => Some(work),
-                        Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-                    };
+                    next = queue.try_recv().ok();
                 }
             }
             if !commands.is_empty() || !rows.is_empty() {
@@ -187,11 +185,7 @@ impl Turn {
         }
     }
 
-    fn batch(
-        &mut self,
-        commands: Vec<(Box<Draft>, Reply)>,
-        rows: Vec<(Vec<Keep>, Box<dyn FnOnce(DbResult<()>) + Send>)>,
-    ) {
+    fn batch(&mut self, commands: Vec<(Box<Draft>, Reply)>, rows: Vec<(Vec<Keep>, RowsReply)>) {
         let begun = Instant::now();
         let drafts: Vec<&Draft> = commands.iter().map(|(draft, _)| &**draft).collect();
         let loose: Vec<Keep> = rows.iter().flat_map(|(keep, _)| keep.iter().cloned()).collect();

@@ -27,7 +27,7 @@ while read -r word; do
     esac
 done
 "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1 || true
-rm -rf "$dir"/*
+rm -rf "$dir"
 "#;
 
 impl Cluster {
