@@ -1,1 +1,40 @@
+//! The rulebook of regulated blackjack: New Jersey blackjack (19:47-2), Blackjack Switch (19:47-2A and
+//! Massachusetts), Double Attack (19:47-26) and Triple Attack (19:47-36).
+//!
+//! Everything that decides legality or money is written here once, as data or a pure function under the clause it
+//! comes from. The crate does no input or output, knows no clock and draws no card.
+//!
+//! Reading order: [`card`], [`hand`], [`odds`], [`clause`]; what a table may choose ([`choice`], [`file`],
+//! [`preset`]) and whether that is lawful ([`lawful`]); the questions of play ([`play`], [`script`]) and after it
+//! ([`settle`]); the side wagers ([`wager`]).
+#![forbid(unsafe_code)]
 
+pub mod card;
+pub mod hand;
+pub mod odds;
+#[macro_use]
+pub mod clause;
+pub mod choice;
+pub mod file;
+pub mod lawful;
+pub mod limit;
+pub mod play;
+pub mod preset;
+pub mod ruling;
+pub mod script;
+pub mod settle;
+pub mod wager;
+
+pub use card::{Card, Deck, Rank, Suit};
+pub use choice::{
+    AttackAmount, Choices, CutBy, DoubleCard, Game, HoleCard, Jurisdiction, Offered, Shoe, Shuffle, Soft17,
+    Variation,
+};
+pub use clause::Clause;
+pub use hand::{Hand, Origin, Total};
+pub use lawful::{Finding, Rules};
+pub use odds::{Cents, Odds};
+pub use play::{Action, Refusal};
+pub use ruling::Rulings;
+pub use settle::{Outcome, Verdict};
+pub use wager::{SideBet, SideWager};

@@ -1,0 +1,279 @@
+//! Cards, suits, ranks and the two decks: 52 cards, and 48 for the games played without tens.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The thirteen ranks, ace first. Point values are those of 2.2(b), 2A.2(b), 26.2(b) and 36.2(b).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Rank {
+    Ace,
+    Two,
+    Three,
+    Four,
+    Five,
+    Six,
+    Seven,
+    Eight,
+    Nine,
+    Ten,
+    Jack,
+    Queen,
+    King,
+}
+
+impl Rank {
+    pub const ALL: [Rank; 13] = [
+        Rank::Ace,
+        Rank::Two,
+        Rank::Three,
+        Rank::Four,
+        Rank::Five,
+        Rank::Six,
+        Rank::Seven,
+        Rank::Eight,
+        Rank::Nine,
+        Rank::Ten,
+        Rank::Jack,
+        Rank::Queen,
+        Rank::King,
+    ];
+
+    /// 2.2(b)1-2, 2A.2(b)1-2, 26.2(b)1-2, 36.2(b)1-2: 2 to 10 count their number, jack, queen and king ten; the ace
+    /// is given here as one, a hand decides whether it counts eleven.
+    pub const fn value(self) -> u8 {
+        let pips = self as u8 + 1;
+        if pips > 10 { 10 } else { pips }
+    }
+
+    /// A king, queen or jack: 2.3(e)3 and 36.6(a)1ii speak of face cards, which a ten is not.
+    pub const fn is_face(self) -> bool {
+        matches!(self, Rank::Jack | Rank::Queen | Rank::King)
+    }
+
+    pub const fn letter(self) -> char {
+        b"A23456789TJQK"[self as usize] as char
+    }
+
+    pub const fn name(self) -> &'static str {
+        [
+            "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
+            "king",
+        ][self as usize]
+    }
+}
+
+/// The four suits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Suit {
+    Clubs,
+    Diamonds,
+    Hearts,
+    Spades,
+}
+
+/// Red or black, for 2.6(d)1 (double shoe), 2.19(c) (four aces) and 2.25(f), 26.6(d)3 (three eights).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colour {
+    Red,
+    Black,
+}
+
+impl Suit {
+    pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
+
+    pub const fn colour(self) -> Colour {
+        match self {
+            Suit::Clubs | Suit::Spades => Colour::Black,
+            Suit::Diamonds | Suit::Hearts => Colour::Red,
+        }
+    }
+
+    pub const fn letter(self) -> char {
+        b"cdhs"[self as usize] as char
+    }
+
+    pub const fn name(self) -> &'static str {
+        ["clubs", "diamonds", "hearts", "spades"][self as usize]
+    }
+}
+
+/// A playing card in one byte: four times the rank plus the suit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card(u8);
+
+impl Card {
+    pub const fn new(rank: Rank, suit: Suit) -> Card {
+        Card(rank as u8 * 4 + suit as u8)
+    }
+
+    /// The card with this index, 0 to 51, ace of clubs first.
+    pub const fn from_index(index: u8) -> Option<Card> {
+        if index < 52 { Some(Card(index)) } else { None }
+    }
+
+    pub const fn index(self) -> u8 {
+        self.0
+    }
+
+    pub const fn rank(self) -> Rank {
+        Rank::ALL[(self.0 / 4) as usize]
+    }
+
+    pub const fn suit(self) -> Suit {
+        Suit::ALL[(self.0 % 4) as usize]
+    }
+
+    pub const fn value(self) -> u8 {
+        self.rank().value()
+    }
+
+    pub const fn is_ace(self) -> bool {
+        matches!(self.rank(), Rank::Ace)
+    }
+
+    pub const fn is_ten_value(self) -> bool {
+        self.value() == 10
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.rank().letter(), self.suit().letter())
+    }
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text that is not a card.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotACard(pub String);
+
+impl fmt::Display for NotACard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not a card; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NotACard {}
+
+impl FromStr for Card {
+    type Err = NotACard;
+
+    fn from_str(text: &str) -> Result<Card, NotACard> {
+        let mut letters = text.chars();
+        let (rank, suit, rest) = (letters.next(), letters.next(), letters.next());
+        let found = |rank: char, suit: char| {
+            let rank = Rank::ALL.into_iter().find(|r| r.letter() == rank)?;
+            let suit = Suit::ALL.into_iter().find(|s| s.letter() == suit)?;
+            Some(Card::new(rank, suit))
+        };
+        match (rank, suit, rest) {
+            (Some(rank), Some(suit), None) => found(rank, suit).ok_or_else(|| NotACard(text.to_string())),
+            _ => Err(NotACard(text.to_string())),
+        }
+    }
+}
+
+/// Reads cards separated by spaces.
+pub fn parse_cards(text: &str) -> Result<Vec<Card>, NotACard> {
+    text.split_whitespace().map(Card::from_str).collect()
+}
+
+/// Writes cards separated by spaces.
+pub fn show_cards(cards: &[Card]) -> String {
+    cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// The make-up of one deck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deck {
+    /// 52 cards: 19:46-1.17(a).
+    FiftyTwo,
+    /// 48 cards, the ten of each suit removed: 26.2(a), 36.2(a), 19:46-1.17(a)2.
+    FortyEight,
+}
+
+impl Deck {
+    pub const fn size(self) -> usize {
+        match self {
+            Deck::FiftyTwo => 52,
+            Deck::FortyEight => 48,
+        }
+    }
+
+    pub const fn holds(self, card: Card) -> bool {
+        match self {
+            Deck::FiftyTwo => true,
+            Deck::FortyEight => !matches!(card.rank(), Rank::Ten),
+        }
+    }
+
+    /// The cards of one deck, in index order.
+    pub fn cards(self) -> impl Iterator<Item = Card> {
+        (0..52)
+            .filter_map(Card::from_index)
+            .filter(move |&card| self.holds(card))
+    }
+
+    /// How many cards of each point value one deck holds; index 0 is the ace, index 9 the ten values.
+    pub fn values(self) -> [u32; 10] {
+        let mut counts = [0; 10];
+        for card in self.cards() {
+            counts[card.value() as usize - 1] += 1;
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_card_reads_as_it_is_written() {
+        for index in 0..52 {
+            let card = Card::from_index(index).unwrap();
+            assert_eq!(card.to_string().parse(), Ok(card));
+            assert_eq!(Card::new(card.rank(), card.suit()), card);
+        }
+        assert_eq!(std::mem::size_of::<Card>(), 1);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "A", "1s", "10h", "AS", "as", "Ah ", "éh", "Xx"] {
+            assert!(text.parse::<Card>().is_err(), "{text}");
+        }
+    }
+
+    /// Proves 19:47-2.2(b), 19:47-2.2(b)1, 19:47-2.2(b)2, 19:47-2A.2(b)1, 19:47-2A.2(b)2, MA-BJS 2(b)(1),
+    /// MA-BJS 2(b)(2), 19:47-26.2(b)1, 19:47-26.2(b)2, 19:47-36.2(b)1, 19:47-36.2(b)2.
+    #[test]
+    fn cards_have_their_point_values() {
+        let values: Vec<u8> = Rank::ALL.iter().map(|r| r.value()).collect();
+        assert_eq!(values, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]);
+    }
+
+    /// Proves 19:46-1.17(a), 19:46-1.17(a)2, 19:46-1.17(b), 19:46-1.17(c), 19:47-26.2(a)#5, 19:47-36.2(a)#5.
+    #[test]
+    fn decks_have_52_and_48_cards() {
+        assert_eq!(Deck::FiftyTwo.cards().count(), 52);
+        assert_eq!(Deck::FortyEight.cards().count(), 48);
+        assert!(Deck::FortyEight.cards().all(|c| c.rank() != Rank::Ten));
+        assert_eq!(Deck::FiftyTwo.values(), [4, 4, 4, 4, 4, 4, 4, 4, 4, 16]);
+        assert_eq!(Deck::FortyEight.values(), [4, 4, 4, 4, 4, 4, 4, 4, 4, 12]);
+        for suit in Suit::ALL {
+            assert_eq!(Deck::FiftyTwo.cards().filter(|c| c.suit() == suit).count(), 13);
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! What a licensee chooses for a table, lawful or not. [`crate::lawful`] turns choices into [`crate::Rules`].
+
+use crate::card::Card;
+use crate::odds::{Cents, Odds};
+use crate::ruling::Rulings;
+use crate::wager::SideWager;
+use std::collections::BTreeMap;
+
+/// An enum whose variants have names in the table file.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum $name { $($(#[$vdoc])* $variant),+ }
+
+        impl $name {
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
+            /// The word that stands for it in a table file.
+            pub const fn word(self) -> &'static str {
+                match self { $($name::$variant => $word),+ }
+            }
+
+            pub fn from_word(word: &str) -> Option<$name> {
+                $name::ALL.iter().copied().find(|choice| choice.word() == word)
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+words! {
+    /// The game that is dealt.
+    Game { Blackjack = "blackjack", Switch = "switch", DoubleAttack = "double-attack", TripleAttack = "triple-attack" }
+}
+
+words! {
+    /// The rule variations of blackjack: 6 to 5 (2.3(e), 2.6A) and multiple action (2.18).
+    Variation { Standard = "standard", SixToFive = "six-to-five", MultipleAction = "multiple-action" }
+}
+
+words! {
+    /// Whose regulations govern the table.
+    Jurisdiction { Nj = "nj", Ma = "ma" }
+}
+
+words! {
+    /// When and how the dealer's second card is dealt.
+    HoleCard {
+        /// After all players: 2.6(h), 2.6A(f), 2A.7(l), 26.7(g).
+        None = "none",
+        /// Face down before the players' decisions: 2.6(j), 2A.7(l)1, 26.7(i), 36.7(e).
+        Down = "down",
+        /// Face down, and read by a card reader device: 2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k).
+        Reader = "reader",
+        /// Face up before the players' decisions: 2.6(k).
+        Up = "up",
+    }
+}
+
+words! {
+    /// What the dealer does with a soft 17: 2.12(b)1 or 2.12(b)2.
+    Soft17 { Stand = "stand", Hit = "hit" }
+}
+
+words! {
+    /// How the one card of a doubled hand is dealt: 2.10(c).
+    DoubleCard { Up = "up", Down = "down", OnRequest = "on-request" }
+}
+
+words! {
+    /// What the cards are dealt from: 2.6(a), 2.6(d), 2.21, 2.6A(a).
+    Shoe { Single = "single", Double = "double", Continuous = "continuous", Hand = "hand" }
+}
+
+words! {
+    /// How the cards are shuffled: 2.5(a), 2.2(d), 2.5(h)2, 2.4(a).
+    Shuffle { Manual = "manual", Automated = "automated", BartCarter = "bart-carter", PreShuffled = "pre-shuffled" }
+}
+
+words! {
+    /// The amount of an attack wager: "not to exceed" (26.1, 36.1) or "equal to" (26.7(d), 36.7(d.2),(e)) the first.
+    AttackAmount { UpTo = "up-to", Equal = "equal" }
+}
+
+words! {
+    /// Who cuts the cards: the players are offered the cut, or in Massachusetts the dealer may cut, MA 4(c).
+    CutBy { Players = "players", Dealer = "dealer" }
+}
+
+words! {
+    /// Who recuts when a supervisor orders it: 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
+    RecutBy { LastCutter = "last-cutter", NextEntitled = "next-entitled" }
+}
+
+words! {
+    /// Whether the card reader device lets a player learn the hole card: 2.15(j), 2A.15(k), 26.15(l), 36.14(l).
+    ReaderReveals { Nothing = "nothing", HoleCard = "hole-card" }
+}
+
+words! {
+    /// When a surrender against an ace or ten-value card is settled at a table with a reader: 2.8(a)2, 26.8(a)3.
+    SurrenderSettled { AtDisclosure = "at-disclosure", AtOnce = "at-once" }
+}
+
+words! {
+    /// When losing insurance is collected after a reader found no blackjack: 2.9(d) says at disclosure (Q18).
+    InsuranceCollected { AtDisclosure = "at-disclosure", AfterReader = "after-reader" }
+}
+
+words! {
+    /// The burn of 2.6A(c), at the licensee's election before each round of 6 to 5.
+    HandBurn { None = "none", EachRound = "each-round" }
+}
+
+/// Something that the licensee may offer or permit, or not. Written as `true` and `false` in a table file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Offered {
+    No,
+    Yes,
+}
+
+impl Offered {
+    pub const fn is_yes(self) -> bool {
+        matches!(self, Offered::Yes)
+    }
+}
+
+impl From<bool> for Offered {
+    fn from(yes: bool) -> Offered {
+        if yes { Offered::Yes } else { Offered::No }
+    }
+}
+
+/// The special odds that a licensee may offer: 2.3(e)1 to 4 and 2.16.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BonusPayouts {
+    /// 2.3(e)1: 6, 7 and 8 of one suit pay 2 to 1.
+    pub suited_678: Offered,
+    /// 2.3(e)2: three sevens pay 3 to 2.
+    pub three_sevens: Offered,
+    /// 2.3(e)4, 2.16: five cards totalling 21 pay 2 to 1.
+    pub five_card_21: Offered,
+    /// 2.3(e)3: the designated blackjack pays 2 to 1. More than one is unlawful, but can be written down.
+    pub blackjacks: Vec<[Card; 2]>,
+}
+
+impl BonusPayouts {
+    pub const NONE: BonusPayouts = BonusPayouts {
+        suited_678: Offered::No,
+        three_sevens: Offered::No,
+        five_card_21: Offered::No,
+        blackjacks: Vec::new(),
+    };
+
+    pub fn is_none(&self) -> bool {
+        *self == BonusPayouts::NONE
+    }
+}
+
+/// A share of a whole in millionths: how much of the stack lies behind the cutting card, or a meter's rate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Millionths(pub u32);
+
+impl Millionths {
+    /// This share of a number of cards, rounded up: "at least" one quarter.
+    pub const fn of(self, cards: usize) -> usize {
+        (cards * self.0 as usize).div_ceil(1_000_000)
+    }
+}
+
+impl std::fmt::Display for Millionths {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = format!("{}.{:06}", self.0 / 1_000_000, self.0 % 1_000_000);
+        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+/// One side wager as a table offers it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideOffer {
+    /// The pay table by name; `None` takes the one that the deck count prescribes, or the only one there is.
+    pub paytable: Option<String>,
+    pub minimum: Cents,
+    pub maximum: Cents,
+    /// 2.19: the amount on the progressive meter now.
+    pub meter: Option<Cents>,
+    /// 2.19(i): the initial and reset amount.
+    pub seed: Cents,
+    /// 2.19(i): the percentage of each wager that goes to the meter, in hundredths of a percent.
+    pub rate: u32,
+    /// 2.20: for each denomination the awards of the bonus button, with their weights.
+    pub awards: BTreeMap<Cents, BTreeMap<Cents, u32>>,
+    /// 2.24(h): the most that all queen of hearts pairs with a dealer blackjack win together in a round.
+    pub cap: Option<Cents>,
+}
+
+impl SideOffer {
+    /// An offer as it stands when only its name is given.
+    pub fn of(wager: SideWager) -> SideOffer {
+        let dollar_only = matches!(wager, SideWager::Sevens | SideWager::Progressive);
+        let maximum = match wager {
+            SideWager::BlackjackBonus => Cents::dollars(5),
+            _ if dollar_only => Cents::dollars(1),
+            _ => Cents::dollars(25),
+        };
+        SideOffer {
+            paytable: None,
+            minimum: Cents::dollars(1),
+            maximum,
+            meter: None,
+            seed: Cents::dollars(5_000),
+            rate: 7_000,
+            awards: crate::wager::bonus::default_awards(),
+            cap: None,
+        }
+    }
+}
+
+/// Everything a licensee chooses for a table. Any arrangement can be written down; see [`crate::Rules`] for lawful ones.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choices {
+    pub name: String,
+    pub game: Game,
+    pub variation: Variation,
+    pub jurisdiction: Jurisdiction,
+    /// Decks in the stack that is dealt from: one batch of a shuffler, one side of a double shoe (Q10, A24).
+    pub decks: u8,
+    pub positions: u8,
+    pub hole_card: HoleCard,
+    pub soft_17: Soft17,
+    pub surrender: Offered,
+    pub even_money: Offered,
+    pub late_insurance: Offered,
+    /// The most hands that one initial hand may become by splitting.
+    pub split_hands: u8,
+    pub resplit_aces: Offered,
+    pub double_after_split: Offered,
+    pub double_card: DoubleCard,
+    pub bonus_payouts: BonusPayouts,
+    pub shoe: Shoe,
+    pub shuffle: Shuffle,
+    pub cut_behind: Millionths,
+    pub minimum: Cents,
+    pub maximum: Cents,
+    pub chip: Cents,
+    pub bettors_per_box: u8,
+    pub boxes_per_player: u8,
+    pub mid_shoe_entry: Offered,
+    pub attack_amount: AttackAmount,
+    /// 2.18(b): how many wagers a player must make, two or three.
+    pub multiple_action_required: u8,
+    pub cut_by: CutBy,
+    pub recut_by: RecutBy,
+    pub reader_reveals: ReaderReveals,
+    pub surrender_settled: SurrenderSettled,
+    pub insurance_collected: InsuranceCollected,
+    pub hand_burn: HandBurn,
+    pub side_wagers: BTreeMap<SideWager, SideOffer>,
+    pub rulings: Rulings,
+}
+
+impl Choices {
+    /// The make-up of each deck: 26.2(a), 36.2(a) remove the tens.
+    pub const fn deck(&self) -> crate::card::Deck {
+        match self.game {
+            Game::Blackjack | Game::Switch => crate::card::Deck::FiftyTwo,
+            Game::DoubleAttack | Game::TripleAttack => crate::card::Deck::FortyEight,
+        }
+    }
+
+    /// Cards in a full stack.
+    pub fn stack_size(&self) -> usize {
+        self.deck().size() * usize::from(self.decks)
+    }
+
+    /// Two hands to a box in Switch, 2A.5(a); one elsewhere.
+    pub const fn hands_per_box(&self) -> usize {
+        match self.game {
+            Game::Switch => 2,
+            _ => 1,
+        }
+    }
+
+    /// 2.18(b): two or three spots; one elsewhere.
+    pub const fn spots(&self) -> usize {
+        match self.variation {
+            Variation::MultipleAction => 3,
+            _ => 1,
+        }
+    }
+
+    pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {
+        self.side_wagers.get(&wager)
+    }
+
+    /// What a standard blackjack pays: 2.3(e) 3 to 2, or 6 to 5; 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e) 1 to 1.
+    pub const fn blackjack_odds(&self) -> Odds {
+        match (self.game, self.variation, self.hole_card) {
+            (Game::Blackjack, Variation::SixToFive, _) => Odds::new(6, 5),
+            (Game::Blackjack, _, HoleCard::Up) => Odds::EVEN,
+            (Game::Blackjack, _, _) => Odds::new(3, 2),
+            _ => Odds::EVEN,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Hands: cards in the order dealt, their total, and where the hand came from.
+
+use crate::card::Card;
+
+/// The point count of a hand: "hard total" and "soft total" as 2.1, 2A.1, MA 1, 26.1 and 36.1 define them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Total {
+    /// No ace, or every ace counted as one.
+    Hard(u8),
+    /// One ace counted as eleven.
+    Soft(u8),
+}
+
+impl Total {
+    pub const NONE: Total = Total::Hard(0);
+
+    pub const fn points(self) -> u8 {
+        match self {
+            Total::Hard(points) | Total::Soft(points) => points,
+        }
+    }
+
+    pub const fn is_soft(self) -> bool {
+        matches!(self, Total::Soft(_))
+    }
+
+    pub const fn is_bust(self) -> bool {
+        self.points() > 21
+    }
+
+    /// 2.2(b)3.i, 2A.2(b)3, 26.2(b)3, 36.2(b)3: an ace counts eleven unless that would take the total above 21, in
+    /// which case it counts one.
+    pub const fn with(self, value: u8) -> Total {
+        match self {
+            Total::Soft(points) if points + value <= 21 => Total::Soft(points + value),
+            Total::Soft(points) => Total::Hard(points - 10 + value),
+            Total::Hard(points) if value == 1 && points + 11 <= 21 => Total::Soft(points + 11),
+            Total::Hard(points) => Total::Hard(points + value),
+        }
+    }
+
+    pub fn of(cards: &[Card]) -> Total {
+        cards
+            .iter()
+            .fold(Total::NONE, |total, card| total.with(card.value()))
+    }
+}
+
+/// Where a hand came from: an ace and a ten-value card are a blackjack only as the initial two cards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    Dealt,
+    /// Second cards exchanged, 2A.7(g)1.
+    Switched,
+    /// Formed by splitting a pair.
+    Split,
+}
+
+/// More cards than any hand can hold without passing 21, and one to bust with.
+const MOST_CARDS: usize = 23;
+
+/// A hand of cards in the order dealt.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Hand {
+    cards: [Card; MOST_CARDS],
+    len: u8,
+    origin: Origin,
+    total: Total,
+}
+
+impl Hand {
+    pub const fn empty(origin: Origin) -> Hand {
+        let filler = Card::new(crate::card::Rank::Ace, crate::card::Suit::Clubs);
+        Hand {
+            cards: [filler; MOST_CARDS],
+            len: 0,
+            origin,
+            total: Total::NONE,
+        }
+    }
+
+    pub fn new(origin: Origin, cards: &[Card]) -> Hand {
+        let mut hand = Hand::empty(origin);
+        for &card in cards {
+            hand.push(card);
+        }
+        hand
+    }
+
+    pub fn dealt(cards: &[Card]) -> Hand {
+        Hand::new(Origin::Dealt, cards)
+    }
+
+    /// Adds a card. A hand that has already passed 21 takes no more, so the fixed size always suffices.
+    pub fn push(&mut self, card: Card) {
+        if usize::from(self.len) < MOST_CARDS {
+            self.cards[usize::from(self.len)] = card;
+            self.len += 1;
+            self.total = self.total.with(card.value());
+        }
+    }
+
+    pub fn cards(&self) -> &[Card] {
+        &self.cards[..usize::from(self.len)]
+    }
+
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub const fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    pub const fn total(&self) -> Total {
+        self.total
+    }
+
+    pub const fn points(&self) -> u8 {
+        self.total.points()
+    }
+
+    pub const fn is_bust(&self) -> bool {
+        self.total.is_bust()
+    }
+
+    /// "Blackjack", 2.1, 2A.1, MA 1, 26.1, 36.1: an ace and a ten-value card dealt as the initial two cards; not after
+    /// a split, and in Switch not after a switch.
+    pub fn is_blackjack(&self) -> bool {
+        matches!(self.origin, Origin::Dealt) && self.is_two_card_21()
+    }
+
+    pub const fn is_two_card_21(&self) -> bool {
+        self.len == 2 && self.points() == 21
+    }
+
+    /// Two cards identical in value, whatever their ranks: 2.11(a), 2A.11(a), 26.10(a), 36.9(a).
+    pub fn is_pair(&self) -> bool {
+        self.len == 2 && self.cards[0].value() == self.cards[1].value()
+    }
+
+    /// A hand that grew from one ace of a split pair.
+    pub fn is_split_ace(&self) -> bool {
+        matches!(self.origin, Origin::Split) && self.len > 0 && self.cards[0].is_ace()
+    }
+
+    /// The two hands that splitting this pair makes: one card each.
+    pub fn split(&self) -> [Hand; 2] {
+        [
+            Hand::new(Origin::Split, &self.cards[..1]),
+            Hand::new(Origin::Split, &self.cards[1..2]),
+        ]
+    }
+
+    /// 2A.7(g)1: the second cards of the two hands change places; both hands are switched from then on.
+    pub fn switched(first: &Hand, second: &Hand) -> [Hand; 2] {
+        [
+            Hand::new(Origin::Switched, &[first.cards[0], second.cards[1]]),
+            Hand::new(Origin::Switched, &[second.cards[0], first.cards[1]]),
+        ]
+    }
+
+    /// 2A.7(g)2: the cards go back to their original positions, and an original blackjack is one again.
+    pub fn restored(first: &Hand, second: &Hand) -> [Hand; 2] {
+        [
+            Hand::dealt(&[first.cards[0], second.cards[1]]),
+            Hand::dealt(&[second.cards[0], first.cards[1]]),
+        ]
+    }
+}
+
+impl std::fmt::Debug for Hand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} {:?}", self.origin, self.cards())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::parse_cards;
+
+    fn hand(cards: &str) -> Hand {
+        Hand::dealt(&parse_cards(cards).unwrap())
+    }
+
+    /// Proves 19:47-2.2(b)3, 19:47-2.2(b)3.i, 19:47-2A.2(b)3, MA-BJS 2(b)(3), 19:47-26.2(b)3, 19:47-36.2(b)3,
+    /// 19:47-2.1 "Hard Total", 19:47-2.1 "Soft Total", 19:47-2A.1 "Hard Total", 19:47-2A.1 "Soft Total",
+    /// MA-BJS 1 "Hard total", MA-BJS 1 "Soft total", 19:47-26.1 "Hard total", 19:47-26.1 "Soft total",
+    /// 19:47-36.1 "Hard total", 19:47-36.1 "Soft total".
+    #[test]
+    fn totals_are_hard_or_soft() {
+        let cases = [
+            ("Ac Ad", Total::Soft(12)),
+            ("As 6d", Total::Soft(17)),
+            ("Ac Ad 5h", Total::Soft(17)),
+            ("As 6d Th", Total::Hard(17)),
+            ("Ac 9d Ah", Total::Soft(21)),
+            ("Ac 5d Kh", Total::Hard(16)),
+            ("Tc 6d 9h", Total::Hard(25)),
+            ("Kc Qd", Total::Hard(20)),
+        ];
+        for (cards, total) in cases {
+            assert_eq!(hand(cards).total(), total, "{cards}");
+        }
+    }
+
+    /// Proves 19:47-2.1 "Blackjack", 19:47-2A.1 "Blackjack", 19:47-2A.1 "Blackjack"#2, 19:47-2A.1 "Blackjack"#3,
+    /// MA-BJS 1 "Blackjack", MA-BJS 1 "Blackjack"#2, MA-BJS 1 "Blackjack"#3, 19:47-26.1 "Blackjack",
+    /// 19:47-26.1 "Blackjack"#2, 19:47-36.1 "Blackjack", 19:47-36.1 "Blackjack"#2.
+    #[test]
+    fn only_the_initial_two_cards_make_a_blackjack() {
+        assert!(hand("As Kd").is_blackjack());
+        assert!(!hand("As 5d 5h").is_blackjack());
+        let cards = parse_cards("As Kd").unwrap();
+        assert!(!Hand::new(Origin::Split, &cards).is_blackjack());
+        assert!(!Hand::new(Origin::Switched, &cards).is_blackjack());
+        let [first, second] = Hand::switched(&hand("As 9c"), &hand("8d Kh"));
+        assert_eq!((first.points(), first.is_blackjack()), (21, false));
+        let [first, _] = Hand::restored(&first, &second);
+        assert_eq!(first.cards(), hand("As 9c").cards());
+    }
+
+    #[test]
+    fn the_longest_hand_fits() {
+        // ten aces, a two and nine more aces are hard 21 in twenty cards; one more card would bust
+        let mut cards = vec!["Ac"; 10];
+        cards.push("2c");
+        cards.extend(vec!["Ad"; 9]);
+        let long = hand(&cards.join(" "));
+        assert_eq!((long.len(), long.total()), (20, Total::Hard(21)));
+    }
+}

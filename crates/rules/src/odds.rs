@@ -1,0 +1,241 @@
+//! Whole cents and exact odds. No amount of money is ever a float.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::str::FromStr;
+
+/// An amount of money in whole cents; negative where a player has lost it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Cents(pub i64);
+
+impl Cents {
+    pub const ZERO: Cents = Cents(0);
+
+    pub const fn dollars(dollars: i64) -> Cents {
+        Cents(dollars * 100)
+    }
+
+    /// Half of the amount, if it is a whole number of cents.
+    pub const fn half(self) -> Option<Cents> {
+        if self.0 % 2 == 0 {
+            Some(Cents(self.0 / 2))
+        } else {
+            None
+        }
+    }
+}
+
+impl Add for Cents {
+    type Output = Cents;
+    fn add(self, other: Cents) -> Cents {
+        Cents(self.0 + other.0)
+    }
+}
+
+impl Sub for Cents {
+    type Output = Cents;
+    fn sub(self, other: Cents) -> Cents {
+        Cents(self.0 - other.0)
+    }
+}
+
+impl Neg for Cents {
+    type Output = Cents;
+    fn neg(self) -> Cents {
+        Cents(-self.0)
+    }
+}
+
+impl AddAssign for Cents {
+    fn add_assign(&mut self, other: Cents) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Cents {
+    fn sub_assign(&mut self, other: Cents) {
+        self.0 -= other.0;
+    }
+}
+
+impl std::iter::Sum for Cents {
+    fn sum<I: Iterator<Item = Cents>>(amounts: I) -> Cents {
+        amounts.fold(Cents::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Cents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        write!(
+            f,
+            "{sign}{}.{:02}",
+            self.0.unsigned_abs() / 100,
+            self.0.unsigned_abs() % 100
+        )
+    }
+}
+
+impl fmt::Debug for Cents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${self}")
+    }
+}
+
+/// A text that is not an amount of money.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotAnAmount(pub String);
+
+impl fmt::Display for NotAnAmount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not an amount; write dollars with at most two decimals, like 10 or 12.50, up to 10000000000",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NotAnAmount {}
+
+/// The largest amount that is understood, so that sums of amounts times odds cannot overflow.
+const MOST_DOLLARS: i64 = 10_000_000_000;
+
+impl FromStr for Cents {
+    type Err = NotAnAmount;
+
+    fn from_str(text: &str) -> Result<Cents, NotAnAmount> {
+        let bad = || NotAnAmount(text.to_string());
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+        if !digits(whole) || !digits(part) || part.len() > 2 {
+            return Err(bad());
+        }
+        let whole: i64 = whole.parse().map_err(|_| bad())?;
+        let part: i64 = format!("{part:0<2}").parse().map_err(|_| bad())?;
+        if whole > MOST_DOLLARS {
+            return Err(bad());
+        }
+        Ok(Cents(whole * 100 + part))
+    }
+}
+
+/// Odds of `pays` to `per`, exactly as a regulation states them: 3 to 2, 2.5 to 1.
+#[derive(Clone, Copy)]
+pub struct Odds {
+    pays: u32,
+    per: u32,
+}
+
+impl Odds {
+    pub const EVEN: Odds = Odds::to_1(1);
+
+    pub const fn to_1(pays: u32) -> Odds {
+        Odds { pays, per: 1 }
+    }
+
+    pub const fn new(pays: u32, per: u32) -> Odds {
+        assert!(per > 0);
+        Odds { pays, per }
+    }
+
+    /// What is won, without the stake, in units of `per`.
+    pub const fn pays(self) -> u32 {
+        self.pays
+    }
+
+    pub const fn per(self) -> u32 {
+        self.per
+    }
+
+    /// What this stake wins, if that is a whole number of cents. No clause lets a payment be rounded (Q36).
+    pub const fn on(self, stake: Cents) -> Option<Cents> {
+        let product = stake.0 * self.pays as i64;
+        if product % self.per as i64 == 0 {
+            Some(Cents(product / self.per as i64))
+        } else {
+            None
+        }
+    }
+
+    /// Two payments for one stake, as 2.23(a)2 pays each matching card.
+    pub const fn and(self, other: Odds) -> Odds {
+        Odds {
+            pays: self.pays * other.per + other.pays * self.per,
+            per: self.per * other.per,
+        }
+    }
+
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.pays) / f64::from(self.per)
+    }
+}
+
+impl PartialEq for Odds {
+    fn eq(&self, other: &Odds) -> bool {
+        u64::from(self.pays) * u64::from(other.per) == u64::from(other.pays) * u64::from(self.per)
+    }
+}
+
+impl Eq for Odds {}
+
+impl fmt::Display for Odds {
+    /// Tenths are written as decimals, as in "2.5 to 1" of 2.17(e)2.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.per {
+            10 => write!(f, "{}.{} to 1", self.pays / 10, self.pays % 10),
+            per => write!(f, "{} to {per}", self.pays),
+        }
+    }
+}
+
+impl fmt::Debug for Odds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_reads_as_it_is_written() {
+        for (text, cents) in [
+            ("10", 1000),
+            ("12.5", 1250),
+            ("12.50", 1250),
+            ("0.01", 1),
+            ("007", 700),
+        ] {
+            assert_eq!(text.parse(), Ok(Cents(cents)));
+        }
+        for text in [
+            "",
+            ".",
+            "1.",
+            ".5",
+            "-1",
+            "+1",
+            "1.234",
+            "1e3",
+            "12,5",
+            "99999999999999999999",
+            "٣",
+        ] {
+            assert!(text.parse::<Cents>().is_err(), "{text}");
+        }
+        assert_eq!(Cents(-1250).to_string(), "-12.50");
+        assert_eq!(Cents(-5).to_string(), "-0.05");
+    }
+
+    #[test]
+    fn odds_are_exact_or_nothing() {
+        assert_eq!(Odds::new(3, 2).on(Cents(1500)), Some(Cents(2250)));
+        assert_eq!(Odds::new(3, 2).on(Cents(1)), None);
+        assert_eq!(Odds::new(25, 10).on(Cents(100)), Some(Cents(250)));
+        assert_eq!(Odds::new(25, 10).to_string(), "2.5 to 1");
+        assert_eq!(Odds::new(25, 10), Odds::new(5, 2));
+        assert_eq!(Odds::to_1(11).and(Odds::to_1(4)), Odds::to_1(15));
+    }
+}

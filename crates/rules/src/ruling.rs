@@ -1,0 +1,118 @@
+//! Rulings: where a clause can be read in two ways, the reading is a named choice.
+//!
+//! The first reading of each is the default: the literal text, or where the text has a gap the recommended reading of
+//! the implementer's notes. Every other reading is there to be tried, priced and compared.
+
+use crate::choice::words;
+use crate::clause::Clause;
+
+macro_rules! rulings {
+    ($($(#[$doc:meta])* $key:ident: $name:ident { $($variant:ident = $word:literal),+ } by $clause:literal, $what:literal;)+) => {
+        $(words! { $(#[$doc])* $name { $($variant = $word),+ } })+
+
+        /// How each ambiguous clause is read at a table.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Rulings { $($(#[$doc])* pub $key: $name),+ }
+
+        impl Rulings {
+            /// The literal text throughout.
+            pub const LITERAL: Rulings = Rulings { $($key: $name::ALL[0]),+ };
+
+            /// Sets the ruling with this key; the error lists the words that it takes.
+            pub fn set(&mut self, key: &str, word: &str) -> Result<(), Option<&'static [&'static str]>> {
+                match key {
+                    $(stringify!($key) => {
+                        self.$key = $name::from_word(word).ok_or(Some($name::WORDS))?;
+                        Ok(())
+                    })+
+                    _ => Err(None),
+                }
+            }
+
+            /// The reading in force for this key.
+            pub fn word(&self, key: &str) -> Option<&'static str> {
+                match key {
+                    $(stringify!($key) => Some(self.$key.word()),)+
+                    _ => None,
+                }
+            }
+        }
+
+        /// Every ruling: its key, the clause that it reads, the readings (default first) and what they are about.
+        pub static RULINGS: &[Ruling] = &[
+            $(Ruling { key: stringify!($key), by: clause!($clause), readings: $name::WORDS, about: $what }),+
+        ];
+    };
+}
+
+/// One ambiguity and its readings.
+#[derive(Clone, Copy, Debug)]
+pub struct Ruling {
+    pub key: &'static str,
+    pub by: Clause,
+    pub readings: &'static [&'static str],
+    pub about: &'static str,
+}
+
+rulings! {
+    /// 2.3(a)3 says "21 in two cards", not "blackjack" (Q1).
+    split_two_card_21: SplitTwoCard21 { Wins = "wins", Push = "push" } by "19:47-2.3(a)3",
+        "an ace and a ten-value card on a split hand against a dealer's 21 in three or more cards";
+    /// 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c) make no exception for busted hands (Q2, A2).
+    busted_v_dealer_blackjack: BustedVDealerBlackjack { OriginalOnly = "original-only", BustedToo = "busted-too" } by "19:47-2.10(b)",
+        "doubling and splitting money on a hand that busted before the dealer's blackjack";
+    /// 2A.5(b)1 takes away only a 21 in more than two cards (Switch, A1).
+    two_card_21_v_dealer_blackjack: TwoCard21VDealerBlackjack { Push = "push", Lose = "lose" } by "19:47-2A.5(b)1",
+        "a switched or split ace and ten-value card against a dealer's blackjack in Switch";
+    /// 2.17(b)4 against the pay table of 2.17(e)3 (Q7).
+    lone_seven: LoneSeven { FirstCard = "first-card", Either = "either" } by "19:47-2.17(e)3",
+        "whether a single seven wins only as the first card, or as either of the first two";
+    /// 2.6(k)4: soft 19 and 20 also count 9 and 10.
+    face_up_soft_doubles: FaceUpSoftDoubles { Refused = "refused", Allowed = "allowed" } by "19:47-2.6(k)4",
+        "doubling a soft 19 or 20 as 9 or 10 where the hole card is dealt face up";
+    /// 2.6(k)1: a blackjack against a drawn 21 is "the same score" (Q4).
+    face_up_blackjack_v_21: FaceUpBlackjackV21 { Wins = "wins", Loses = "loses" } by "19:47-2.6(k)1",
+        "a player's blackjack against a dealer's drawn 21 where the hole card is dealt face up";
+    /// 26.8(a) allows surrender after a split, 26.10(e) gives a split ace one card only.
+    split_ace_surrender: SplitAceSurrender { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
+        "surrendering a split ace after its one card in Double Attack";
+    /// 26.9(a) covers split hands, 26.10(e) allows one card only (A13).
+    split_ace_double: SplitAceDouble { Refused = "refused", Allowed = "allowed" } by "19:47-26.10(e)",
+        "doubling a split ace in Double Attack";
+    /// 26.8(a)2 "the entire wager" (A3).
+    surrender_v_dealer_blackjack: SurrenderVDealerBlackjack { InitialOnly = "initial-only", Everything = "everything" } by "19:47-26.8(a)2",
+        "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial wager, or all on the hand";
+    /// 36.5(b) is unconditional, but a blackjack beats a 21 elsewhere (A6).
+    winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
+        "a 21 that is no blackjack, or six cards, against a dealer's blackjack in Triple Attack";
+    /// 2A.10(a) excludes only a blackjack, 2A.12(a)1 forbids drawing to 21 (A9).
+    double_two_card_21: DoubleTwoCard21 { Refused = "refused", Allowed = "allowed" } by "19:47-2A.10(a)",
+        "doubling a two-card 21 that is not a blackjack in Switch";
+    /// 2A.9(a): before any other decision of the player, or of the hand (A5).
+    surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" } by "19:47-2A.9(a)",
+        "whether the second hand of a Switch player can be surrendered after the first has been played";
+    /// 2.22(h) "majority" against "the same number" (Q21).
+    streak_splits: StreakSplits { Compare = "compare", Majority = "majority" } by "19:47-2.22(h)",
+        "a streak after a split: compare hands won with hands lost, or require more than half of all hands";
+    /// 2.19(c) states amounts, not odds.
+    progressive_pays: ProgressivePays { ForOne = "for-one", ToOne = "to-one" } by "19:47-2.19(c)",
+        "whether the progressive amounts include the dollar wagered";
+    /// Splitting aces: analogy with 2.11(f) (Q27).
+    progressive_split_aces: ProgressiveSplitAces { End = "end", Continue = "continue" } by "19:47-2.19(c)",
+        "whether splitting aces ends the series of aces of a progressive wager";
+    /// 2.20(j) "payout" (Q32).
+    bonus_pays: BonusPays { ToOne = "to-one", ForOne = "for-one" } by "19:47-2.20(j)",
+        "whether the blackjack bonus is paid beside the wager or includes it";
+    /// 2.24(a) "a point count of twenty" (Q12).
+    ace_nine_twenty: AceNineTwenty { Counts = "counts", DoesNotCount = "does-not-count" } by "19:47-2.24(a)",
+        "whether an ace and a nine are a twenty for the twenty point bonus wager";
+    /// 2.24(d) prescribes dealing by 2.6(e) and (j) (Q11).
+    twenty_point_dealing: TwentyPointDealing { HoleDown = "hole-down", Any = "any" } by "19:47-2.24(d)",
+        "whether the twenty point bonus wager needs a face-down hole card";
+    /// 2.3(e) speaks of wagers "in accordance with (a)" (Q16).
+    special_odds_on: SpecialOddsOn { WholeStake = "whole-stake", Original = "original" } by "19:47-2.3(e)#5",
+        "whether special odds are paid on doubling money too";
+    /// 2.6(h) deals the second card after all decisions, 2.12(c) forbids needless additional cards (Q19).
+    second_dealer_card: SecondDealerCard { WhenNeeded = "when-needed", Always = "always" } by "19:47-2.12(c)",
+        "whether the dealer's second card is dealt when no wager depends on it (always in Switch)";
+}

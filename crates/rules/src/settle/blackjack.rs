@@ -1,0 +1,126 @@
+//! Settlement of blackjack: 2.3(a)-(b), (e), 2.6(k)1-2, 2.7, 2.16.
+
+use super::{Stake, Verdict, bust};
+use crate::card::{Card, Rank};
+use crate::choice::{Choices, HoleCard, Variation};
+use crate::clause::Clause;
+use crate::hand::Hand;
+use crate::odds::Odds;
+use crate::ruling::{FaceUpBlackjackV21, SpecialOddsOn, SplitTwoCard21};
+
+/// Player against dealer, as in section 5 of the notes.
+pub(super) fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
+    if player.is_bust() {
+        return bust(choices);
+    }
+    if player.is_blackjack() {
+        return blackjack(choices, player, dealer);
+    }
+    let face_up = choices.hole_card == HoleCard::Up;
+    if dealer.is_blackjack() {
+        // 2.3(b): a simple 21 loses to a blackjack, and any lower total does anyway
+        let by = match (player.points(), choices.hole_card) {
+            (_, HoleCard::Up) => clause!("19:47-2.6(k)6"),
+            (21, _) => clause!("19:47-2.3(b)#2"),
+            (_, HoleCard::Reader) => clause!("19:47-2.6(j)1"),
+            _ => clause!("19:47-2.3(a)"),
+        };
+        return Verdict::lose(by);
+    }
+    if dealer.is_bust() {
+        return win(choices, player, stake, clause!("19:47-2.3(a)1"));
+    }
+    match player.points().cmp(&dealer.points()) {
+        std::cmp::Ordering::Greater => win(choices, player, stake, clause!("19:47-2.3(a)2")),
+        std::cmp::Ordering::Less => Verdict::lose(clause!("19:47-2.3(a)")),
+        // 2.6(k)1: with the hole card face up equal scores lose
+        std::cmp::Ordering::Equal if face_up => Verdict::lose(clause!("19:47-2.6(k)1")),
+        // 2.3(a)3: 21 in two cards against 21 in more, which here can only be a split hand
+        std::cmp::Ordering::Equal
+            if player.is_two_card_21() && choices.rulings.split_two_card_21 == SplitTwoCard21::Wins =>
+        {
+            win(choices, player, stake, clause!("19:47-2.3(a)3"))
+        }
+        std::cmp::Ordering::Equal if is_five_card_21(choices, player) => {
+            Verdict::push(clause!("19:47-2.16(b)#2"))
+        }
+        std::cmp::Ordering::Equal => Verdict::push(clause!("19:47-2.3(b)")),
+    }
+}
+
+/// 2.7(a)-(b), 2.6(k)1-2: a player's blackjack.
+fn blackjack(choices: &Choices, player: &Hand, dealer: &Hand) -> Verdict {
+    let (odds, special) = blackjack_odds(choices, player);
+    if choices.hole_card == HoleCard::Up {
+        // 2.6(k)1: a blackjack wins even against a blackjack
+        return match (dealer.is_blackjack(), dealer.points()) {
+            (true, _) => Verdict::win(odds, special.unwrap_or(clause!("19:47-2.6(k)1#2"))),
+            (false, 21) if choices.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Loses => {
+                Verdict::lose(clause!("19:47-2.6(k)1"))
+            }
+            (false, _) => Verdict::win(odds, special.unwrap_or(clause!("19:47-2.6(k)2"))),
+        };
+    }
+    if dealer.is_blackjack() {
+        return Verdict::push(clause!("19:47-2.7(b)#3"));
+    }
+    Verdict::win(
+        odds,
+        special.unwrap_or(blackjack_paid_by(choices, dealer.cards().first().copied())),
+    )
+}
+
+/// 2.7(a) against a 2 to 9, 2.7(b) against an ace or ten-value card; 2.3(e) at 6 to 5.
+fn blackjack_paid_by(choices: &Choices, up: Option<Card>) -> Clause {
+    match up {
+        _ if choices.variation == Variation::SixToFive => clause!("19:47-2.3(e)#4"),
+        Some(up) if crate::play::may_be_blackjack(up) => clause!("19:47-2.7(b)#2"),
+        _ => clause!("19:47-2.7(a)"),
+    }
+}
+
+/// 2.3(e): 3 to 2, 6 to 5 or 1 to 1; 2.3(e)3: 2 to 1 on the designated ace and face card.
+pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>) {
+    let designated = |pair: &[Card; 2]| match player.cards() {
+        [first, second] => pair == &[*first, *second] || pair == &[*second, *first],
+        _ => false,
+    };
+    if choices.bonus_payouts.blackjacks.iter().any(designated) {
+        (Odds::to_1(2), Some(clause!("19:47-2.3(e)3")))
+    } else {
+        (choices.blackjack_odds(), None)
+    }
+}
+
+/// 2.3(e)#2: 1 to 1 unless special odds apply; these are for the whole stake on the hand, or the original part (Q16).
+fn win(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
+    let doubling_excluded =
+        stake == Stake::Double && choices.rulings.special_odds_on == SpecialOddsOn::Original;
+    match special_odds(choices, player) {
+        Some((odds, by)) if !doubling_excluded => Verdict::win(odds, by),
+        _ => Verdict::win(Odds::EVEN, by),
+    }
+}
+
+/// 2.3(e)1, 2, 4 and 2.16: special odds of a winning hand that is not a blackjack.
+fn special_odds(choices: &Choices, player: &Hand) -> Option<(Odds, Clause)> {
+    let offered = &choices.bonus_payouts;
+    if is_five_card_21(choices, player) {
+        return Some((Odds::to_1(2), clause!("19:47-2.16(a)")));
+    }
+    let three: &[Card; 3] = player.cards().try_into().ok()?;
+    let has = |rank: Rank| three.iter().any(|card| card.rank() == rank);
+    let suited = three.iter().all(|card| card.suit() == three[0].suit());
+    if offered.suited_678.is_yes() && suited && [Rank::Six, Rank::Seven, Rank::Eight].into_iter().all(has) {
+        return Some((Odds::to_1(2), clause!("19:47-2.3(e)1")));
+    }
+    if offered.three_sevens.is_yes() && three.iter().all(|card| card.rank() == Rank::Seven) {
+        return Some((Odds::new(3, 2), clause!("19:47-2.3(e)2")));
+    }
+    None
+}
+
+/// 2.3(e)4, 2.16(a): exactly five cards totalling 21, where that is offered.
+fn is_five_card_21(choices: &Choices, player: &Hand) -> bool {
+    choices.bonus_payouts.five_card_21.is_yes() && player.len() == 5 && player.points() == 21
+}

@@ -1,0 +1,352 @@
+//! Every question asked after play: pure functions from finished hands to a verdict with its clause.
+//!
+//! The truth table of each game is in the file of its name; here is what they share: stakes, insurance, surrender, and
+//! how much a dealer's blackjack takes from doubled and split hands.
+
+pub mod blackjack;
+pub mod double_attack;
+pub mod switch;
+pub mod triple_attack;
+
+use crate::card::Card;
+use crate::choice::{Choices, Game, HoleCard, Variation};
+use crate::clause::Clause;
+use crate::hand::Hand;
+use crate::odds::{Cents, Odds};
+use crate::ruling::{BustedVDealerBlackjack, SurrenderVDealerBlackjack};
+
+/// How a wager ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Win(Odds),
+    /// Returned because the hands are equal, or a rule makes them count as equal.
+    Push,
+    Lose,
+    /// Half is taken: surrender.
+    LoseHalf,
+    /// Returned for any other reason.
+    Void,
+}
+
+/// An outcome and the clause that it follows from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    pub outcome: Outcome,
+    pub by: Clause,
+}
+
+impl Verdict {
+    pub const fn win(odds: Odds, by: Clause) -> Verdict {
+        Verdict {
+            outcome: Outcome::Win(odds),
+            by,
+        }
+    }
+
+    pub const fn push(by: Clause) -> Verdict {
+        Verdict {
+            outcome: Outcome::Push,
+            by,
+        }
+    }
+
+    pub const fn lose(by: Clause) -> Verdict {
+        Verdict {
+            outcome: Outcome::Lose,
+            by,
+        }
+    }
+
+    pub const fn lose_half(by: Clause) -> Verdict {
+        Verdict {
+            outcome: Outcome::LoseHalf,
+            by,
+        }
+    }
+
+    pub const fn void(by: Clause) -> Verdict {
+        Verdict {
+            outcome: Outcome::Void,
+            by,
+        }
+    }
+
+    /// What the player wins or loses on this stake; `None` if it is no whole number of cents.
+    pub const fn net(self, stake: Cents) -> Option<Cents> {
+        match self.outcome {
+            Outcome::Win(odds) => odds.on(stake),
+            Outcome::Push | Outcome::Void => Some(Cents::ZERO),
+            Outcome::Lose => Some(Cents(-stake.0)),
+            Outcome::LoseHalf => match stake.half() {
+                Some(half) => Some(Cents(-half.0)),
+                None => None,
+            },
+        }
+    }
+}
+
+/// The money on a hand by the reason it is there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stake {
+    /// The required wager: 2.3(a), 2A.5(a), 26.1 "initial wager", 36.1 "first attack wager".
+    Main,
+    /// 26.1 "double attack wager".
+    Attack,
+    /// 36.1 "second attack wager".
+    SecondAttack,
+    /// 36.1 "third attack wager".
+    ThirdAttack,
+    /// The wager on a hand formed by a split.
+    Split,
+    /// The additional wager of a double.
+    Double,
+}
+
+impl Stake {
+    pub const ALL: [Stake; 6] = [
+        Stake::Main,
+        Stake::Attack,
+        Stake::SecondAttack,
+        Stake::ThirdAttack,
+        Stake::Split,
+        Stake::Double,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stake::Main => "main",
+            Stake::Attack => "attack",
+            Stake::SecondAttack => "second-attack",
+            Stake::ThirdAttack => "third-attack",
+            Stake::Split => "split",
+            Stake::Double => "double",
+        }
+    }
+}
+
+/// The verdict on a stake when player and dealer have finished, by comparison of the hands.
+///
+/// What a dealer's blackjack leaves of doubling and splitting money is decided by [`AgainstBlackjack`].
+pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
+    match choices.game {
+        Game::Blackjack => blackjack::compare(choices, player, dealer, stake),
+        Game::Switch => switch::compare(choices, player, dealer),
+        Game::DoubleAttack => double_attack::compare(player, dealer),
+        Game::TripleAttack => triple_attack::compare(choices, player, dealer),
+    }
+}
+
+/// A hand that passed 21 loses whatever the dealer gets (Q3, A4, A19; 36.5(a) says so).
+pub fn bust(choices: &Choices) -> Verdict {
+    Verdict::lose(match (choices.game, choices.variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(e)3"),
+        (Game::Blackjack, Variation::MultipleAction) => clause!("19:47-2.18(f)#2"),
+        (Game::Blackjack, _) => clause!("19:47-2.3(a)"),
+        (Game::Switch, _) => clause!("19:47-2A.5(b)2"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.5(e)"),
+        (Game::TripleAttack, _) => clause!("19:47-36.5(a)"),
+    })
+}
+
+/// 2.9(a), (c), 2A.8(a), (d), 26.11, 36.10: insurance, on the dealer's second card.
+pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
+    let wins = second.is_ten_value();
+    match choices.game {
+        Game::Blackjack if wins => Verdict::win(Odds::to_1(2), clause!("19:47-2.9(c)")),
+        Game::Blackjack => Verdict::lose(clause!("19:47-2.9(d)")),
+        Game::Switch if wins => Verdict::win(Odds::to_1(2), clause!("19:47-2A.8(d)")),
+        Game::Switch => Verdict::lose(clause!("19:47-2A.8(c)")),
+        Game::DoubleAttack if wins => Verdict::win(Odds::new(5, 2), clause!("19:47-26.11(c)")),
+        Game::DoubleAttack => Verdict::lose(clause!("19:47-26.11(d)")),
+        Game::TripleAttack if wins && up.suit() == second.suit() => {
+            Verdict::win(Odds::to_1(5), clause!("19:47-36.10(c)#2"))
+        }
+        Game::TripleAttack if wins => Verdict::win(Odds::to_1(2), clause!("19:47-36.10(c)")),
+        Game::TripleAttack => Verdict::lose(clause!("19:47-36.10(d)")),
+    }
+}
+
+/// 2.7(c): a blackjack against an ace paid 1 to 1 at once.
+pub fn even_money() -> Verdict {
+    Verdict::win(Odds::EVEN, clause!("19:47-2.7(c)"))
+}
+
+/// What is known of the dealer's hand when a surrender is settled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SurrenderTo {
+    /// An up card of 2 to 9: settled at once.
+    LowCard,
+    /// An ace or ten-value card, and no blackjack came of it.
+    NoBlackjack,
+    /// 26.8(a)3: at once, the reader having ruled a blackjack out.
+    RuledOut,
+    Blackjack,
+}
+
+/// 2.8(a), 2A.9(a), 26.8(a): half the wager, or all of it to a dealer's blackjack.
+///
+/// In Double Attack the blackjack takes the initial wager, voids the double attack wager (26.5(b)) and leaves what was
+/// added in doubling and splitting (26.9(c), 26.10(d)), or takes everything: A3.
+pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
+    let (low, high, ruled_out) = match choices.game {
+        Game::Switch => (
+            clause!("19:47-2A.9(a)1"),
+            clause!("19:47-2A.9(a)2#2"),
+            clause!("19:47-2A.9(a)2#2"),
+        ),
+        Game::DoubleAttack => (
+            clause!("19:47-26.8(a)1"),
+            clause!("19:47-26.8(a)2#3"),
+            clause!("19:47-26.8(a)3"),
+        ),
+        _ => (
+            clause!("19:47-2.8(a)1"),
+            clause!("19:47-2.8(a)2#2"),
+            clause!("19:47-2.8(a)2#2"),
+        ),
+    };
+    match to {
+        SurrenderTo::LowCard => Verdict::lose_half(low),
+        SurrenderTo::NoBlackjack => Verdict::lose_half(high),
+        SurrenderTo::RuledOut => Verdict::lose_half(ruled_out),
+        SurrenderTo::Blackjack if choices.game == Game::DoubleAttack => {
+            let everything =
+                choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
+            match stake {
+                _ if everything => Verdict::lose(clause!("19:47-26.8(a)2#2")),
+                Stake::Attack => Verdict::void(clause!("19:47-26.5(b)#4")),
+                Stake::Double => Verdict::void(clause!("19:47-26.9(c)")),
+                _ => Verdict::lose(clause!("19:47-26.8(a)2#2")),
+            }
+        }
+        SurrenderTo::Blackjack => Verdict::lose(high),
+    }
+}
+
+/// Whether the money of a busted hand is kept apart until it is known that the dealer has no blackjack.
+///
+/// Only the original wager is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d), 36.8(c),
+/// 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action a busted
+/// player's wagers are collected at once: 2.6A(e)3, 2.18(f)#2.
+pub fn bust_waits(choices: &Choices, stake: Stake) -> bool {
+    let additional = match choices.game {
+        Game::DoubleAttack => matches!(stake, Stake::Attack | Stake::Split | Stake::Double),
+        _ => matches!(stake, Stake::Split | Stake::Double),
+    };
+    additional && busted_hands_are_spared(choices)
+}
+
+fn busted_hands_are_spared(choices: &Choices) -> bool {
+    choices.variation == Variation::Standard
+        && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
+}
+
+/// What a dealer's blackjack collects from the hands that one initial hand became.
+///
+/// The losing hands lose together at most the original wager (A2, A9): the initial wager in blackjack, Switch and Double
+/// Attack, all attack wagers in Triple Attack. Stakes are put before it hand by hand, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct AgainstBlackjack {
+    original_left: Cents,
+}
+
+/// What becomes of one stake: the verdict, and how much is taken where that is less than the whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Collected {
+    pub verdict: Verdict,
+    pub taken: Cents,
+}
+
+impl AgainstBlackjack {
+    pub const fn new(original: Cents) -> AgainstBlackjack {
+        AgainstBlackjack {
+            original_left: original,
+        }
+    }
+
+    /// An original stake that was collected before, when its hand busted.
+    pub fn already_collected(&mut self, choices: &Choices, amount: Cents) {
+        if busted_hands_are_spared(choices) {
+            self.original_left = Cents((self.original_left.0 - amount.0).max(0));
+        }
+    }
+
+    /// Decides one stake of one hand against the dealer's blackjack.
+    pub fn stake(
+        &mut self,
+        choices: &Choices,
+        player: &Hand,
+        dealer: &Hand,
+        stake: Stake,
+        amount: Cents,
+    ) -> Collected {
+        let verdict = if player.is_bust() {
+            bust(choices)
+        } else {
+            compare(choices, player, dealer, stake)
+        };
+        let whole = |verdict: Verdict| {
+            let taken = if verdict.outcome == Outcome::Lose {
+                amount
+            } else {
+                Cents::ZERO
+            };
+            Collected { verdict, taken }
+        };
+        if verdict.outcome != Outcome::Lose || (player.is_bust() && !busted_hands_are_spared(choices)) {
+            return whole(verdict);
+        }
+        match stake {
+            Stake::Attack => whole(Verdict::void(clause!("19:47-26.5(b)#4"))),
+            Stake::Double => whole(Verdict::void(double_returned_by(choices))),
+            Stake::Main | Stake::SecondAttack | Stake::ThirdAttack | Stake::Split => {
+                let taken = amount.min(self.original_left);
+                self.original_left -= taken;
+                if taken == Cents::ZERO {
+                    whole(Verdict::void(split_returned_by(choices)))
+                } else {
+                    Collected { verdict, taken }
+                }
+            }
+        }
+    }
+}
+
+/// 2.10(b), 2A.10(c), 26.9(c), 36.8(c).
+fn double_returned_by(choices: &Choices) -> Clause {
+    match choices.game {
+        Game::Blackjack => clause!("19:47-2.10(b)"),
+        Game::Switch => clause!("19:47-2A.10(c)"),
+        Game::DoubleAttack => clause!("19:47-26.9(c)"),
+        Game::TripleAttack => clause!("19:47-36.8(c)"),
+    }
+}
+
+/// 2.11(d), 2A.11(d), 26.10(d), 36.9(d).
+fn split_returned_by(choices: &Choices) -> Clause {
+    match choices.game {
+        Game::Blackjack => clause!("19:47-2.11(d)"),
+        Game::Switch => clause!("19:47-2A.11(d)"),
+        Game::DoubleAttack => clause!("19:47-26.10(d)"),
+        Game::TripleAttack => clause!("19:47-36.9(d)"),
+    }
+}
+
+/// Whether the dealer's further cards can change what this finished hand gets (2.12(c), 2A.12(c), 26.12(c), 36.11(c)),
+/// once it is known that the dealer has no blackjack.
+pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {
+    if player.is_bust() {
+        return false;
+    }
+    match choices.game {
+        // 2.3(a)3, 2.7(b), 2A.5(a)3, (c), 26.5(a)3: a blackjack beats all but a blackjack; except, if so read, 2.6(k)1
+        Game::Blackjack if player.is_blackjack() => {
+            choices.hole_card == HoleCard::Up
+                && choices.rulings.face_up_blackjack_v_21 == crate::ruling::FaceUpBlackjackV21::Loses
+        }
+        Game::Switch | Game::DoubleAttack => !player.is_blackjack(),
+        Game::Blackjack => true,
+        // 36.5(b): 21 and six cards win whatever the dealer has
+        Game::TripleAttack => !triple_attack::always_wins(player),
+    }
+}

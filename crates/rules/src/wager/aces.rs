@@ -1,0 +1,64 @@
+//! The progressive blackjack wager: 2.19.
+
+use super::{Line, PayTable, Pays};
+use crate::card::Card;
+use crate::odds::Cents;
+
+const LINES: [Line; 5] = [
+    Line {
+        hand: "four black or four red aces in the first four cards",
+        pays: Pays::Meter,
+        by: clause!("19:47-2.19(c) \"Four black or four red aces in the first four cards\""),
+    },
+    Line {
+        hand: "three aces of the same suit in the first three cards",
+        pays: Pays::Amount(Cents::dollars(2500)),
+        by: clause!("19:47-2.19(c) \"Three aces of the same suit in the first three cards\""),
+    },
+    Line {
+        hand: "any three aces in the first three cards",
+        pays: Pays::Amount(Cents::dollars(250)),
+        by: clause!("19:47-2.19(c) \"Any three aces in the first three cards\""),
+    },
+    Line {
+        hand: "two aces of the same suit in the first two cards",
+        pays: Pays::Amount(Cents::dollars(100)),
+        by: clause!("19:47-2.19(c) \"Two aces of the same suit in the first two cards\""),
+    },
+    Line {
+        hand: "any two aces in the first two cards",
+        pays: Pays::Amount(Cents::dollars(25)),
+        by: clause!("19:47-2.19(c) \"Any two aces in the first two cards\""),
+    },
+];
+
+/// 2.19(c).
+pub(crate) const PAYTABLES: &[PayTable] = &[PayTable {
+    name: "1",
+    decks: &[],
+    lines: &LINES,
+}];
+
+/// 2.19(c), (e): the highest combination of aces from the first card on.
+pub fn progressive(cards: &[Card]) -> Option<Line> {
+    let aces = cards.iter().take(4).take_while(|card| card.is_ace()).count();
+    let suited = |n: usize| cards[..n].iter().all(|card| card.suit() == cards[0].suit());
+    let one_colour = |n: usize| {
+        cards[..n]
+            .iter()
+            .all(|card| card.suit().colour() == cards[0].suit().colour())
+    };
+    match aces {
+        4 if one_colour(4) => Some(LINES[0]),
+        3 | 4 if suited(3) => Some(LINES[1]),
+        3 | 4 => Some(LINES[2]),
+        2 if suited(2) => Some(LINES[3]),
+        2 => Some(LINES[4]),
+        _ => None,
+    }
+}
+
+/// What goes to the meter from a number of one dollar wagers: the rate of progression, 2.19(i), in hundredths of a percent.
+pub const fn contribution(wagers: u32, rate: u32) -> Cents {
+    Cents(wagers as i64 * rate as i64 / 100)
+}

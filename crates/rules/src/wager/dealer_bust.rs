@@ -1,0 +1,73 @@
+//! The optional bonus wager that the dealer's third card takes the hand above 21: 2.25 and 26.6.
+
+use super::{Line, PayTable};
+use crate::card::{Card, Rank};
+use crate::hand::Total;
+
+/// 2.25(e), (f).
+pub(crate) const BLACKJACK: &[PayTable] = &[PayTable {
+    name: "1",
+    decks: &[],
+    lines: &[
+        Line::odds(
+            "three eights of the same suit",
+            200,
+            clause!("19:47-2.25(f) \"Three eights of the same suit\""),
+        ),
+        Line::odds(
+            "three eights of the same color",
+            50,
+            clause!("19:47-2.25(f) \"Three eights of the same color\""),
+        ),
+        Line::odds("third card a ten", 3, clause!("19:47-2.25(e) \"Ten\"")),
+        Line::odds("third card a nine", 5, clause!("19:47-2.25(e) \"Nine\"")),
+        Line::odds("third card an eight", 7, clause!("19:47-2.25(e) \"Eight\"")),
+        Line::odds("third card a seven", 9, clause!("19:47-2.25(e) \"Seven\"")),
+        Line::odds("third card a six", 15, clause!("19:47-2.25(e) \"Six\"")),
+    ],
+}];
+
+/// 26.6(d)2, (d)3.
+pub(crate) const DOUBLE_ATTACK: &[PayTable] = &[PayTable {
+    name: "1",
+    decks: &[],
+    lines: &[
+        Line::odds("three eights of the same suit", 200, clause!("19:47-26.6(d)3#2")),
+        Line::odds("three eights of the same color", 50, clause!("19:47-26.6(d)3")),
+        Line::odds("third card a ten", 3, clause!("19:47-26.6(d)2#3")),
+        Line::odds("third card a nine", 6, clause!("19:47-26.6(d)2#4")),
+        Line::odds("third card an eight", 8, clause!("19:47-26.6(d)2#5")),
+        Line::odds("third card a seven", 10, clause!("19:47-26.6(d)2#6")),
+        Line::odds("third card a six", 15, clause!("19:47-26.6(d)2#7")),
+    ],
+}];
+
+/// 2.25(d), 26.6(d): loses on two cards of 17 or more and on three of 21 or less; otherwise paid by the third card.
+/// Three eights of one suit or one colour have lines of their own: 2.25(f), 26.6(d)3.
+pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<Line> {
+    let three: &[Card; 3] = dealer.first_chunk()?;
+    if is_decided_on_two(dealer) || !Total::of(three).is_bust() {
+        return None;
+    }
+    let eights = three.iter().all(|card| card.rank() == Rank::Eight);
+    let one_suit = three.iter().all(|card| card.suit() == three[0].suit());
+    let one_colour = three
+        .iter()
+        .all(|card| card.suit().colour() == three[0].suit().colour());
+    let line = match three[2].value() {
+        _ if eights && one_suit => 0,
+        _ if eights && one_colour => 1,
+        10 => 2,
+        9 => 3,
+        8 => 4,
+        7 => 5,
+        6 => 6,
+        _ => return None,
+    };
+    Some(paytable.lines[line])
+}
+
+/// 2.25(d): the dealer's first two cards count 17 or higher, soft or hard, and the wager has lost.
+pub fn is_decided_on_two(dealer: &[Card]) -> bool {
+    dealer.len() >= 2 && Total::of(&dealer[..2]).points() >= 17
+}

@@ -1,0 +1,162 @@
+//! Wagers on equal ranks: the match wager of Switch (2A.6), match-the-dealer (2.23) and triple match (36.6(a)2).
+
+use super::{Line, PayTable};
+use crate::card::Card;
+use crate::clause::Clause;
+
+macro_rules! match_lines {
+    ($column:literal, $four:literal, $two_pair:literal, $three:literal, $pair:literal) => {
+        &[
+            Line::odds(
+                "four-of-a-kind",
+                $four,
+                clause!(concat!("19:47-2A.6(c) ", $column, " \"Four-of-a-kind\"")),
+            ),
+            Line::odds(
+                "two pair",
+                $two_pair,
+                clause!(concat!("19:47-2A.6(c) ", $column, " \"Two pair\"")),
+            ),
+            Line::odds(
+                "three-of-a-kind",
+                $three,
+                clause!(concat!("19:47-2A.6(c) ", $column, " \"Three-of-a-kind\"")),
+            ),
+            Line::odds(
+                "one pair",
+                $pair,
+                clause!(concat!("19:47-2A.6(c) ", $column, " \"One pair\"")),
+            ),
+        ]
+    };
+}
+
+/// 2A.6(c), MA 6(c).
+pub(crate) const MATCH: &[PayTable] = &[
+    PayTable {
+        name: "6-deck",
+        decks: &[6],
+        lines: match_lines!("6-deck", 40, 8, 5, 1),
+    },
+    PayTable {
+        name: "8-deck",
+        decks: &[8],
+        lines: match_lines!("8-deck", 50, 7, 5, 1),
+    },
+];
+
+/// 2A.6(a), (d): the best match by rank among the player's initial four cards; 10, J, Q and K are different ranks, 2A.2(c).
+pub fn match_wager(paytable: &PayTable, four: [Card; 4]) -> Option<Line> {
+    // of the six pairs of cards: four of a kind makes six, three of a kind three, two pairs two, one pair one
+    let mut equal = 0;
+    for (at, card) in four.iter().enumerate() {
+        equal += four[..at]
+            .iter()
+            .filter(|other| other.rank() == card.rank())
+            .count();
+    }
+    match equal {
+        6 => Some(paytable.lines[0]),
+        3 => Some(paytable.lines[2]),
+        2 => Some(paytable.lines[1]),
+        1 => Some(paytable.lines[3]),
+        _ => None,
+    }
+}
+
+const fn dealer_lines(suited: u32, other: u32, by_suited: Clause, by_other: Clause) -> [Line; 5] {
+    [
+        Line::odds("two cards of matching suit", 2 * suited, by_suited),
+        Line::odds(
+            "one card of matching suit, one of another",
+            suited + other,
+            by_suited,
+        ),
+        Line::odds("one card of matching suit", suited, by_suited),
+        Line::odds("two cards of non-matching suit", 2 * other, by_other),
+        Line::odds("one card of non-matching suit", other, by_other),
+    ]
+}
+
+/// 2.23(f), paid for each card that matches (2.23(a)2).
+pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
+    PayTable {
+        name: "6-deck",
+        decks: &[6],
+        lines: &const {
+            dealer_lines(
+                11,
+                4,
+                clause!("19:47-2.23(f) \"Six-deck, matching suit\""),
+                clause!("19:47-2.23(f) \"Six-deck, non-matching suit\""),
+            )
+        },
+    },
+    PayTable {
+        name: "8-deck",
+        decks: &[8],
+        lines: &const {
+            dealer_lines(
+                14,
+                3,
+                clause!("19:47-2.23(f) \"Eight-deck, matching suit\""),
+                clause!("19:47-2.23(f) \"Eight-deck, non-matching suit\""),
+            )
+        },
+    },
+];
+
+/// 2.23(a): either of the player's initial two cards matches the dealer's by rank, whatever its value.
+pub fn match_the_dealer(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<Line> {
+    let suited = two.iter().filter(|&&card| card == up).count();
+    let matching = two.iter().filter(|card| card.rank() == up.rank()).count();
+    match (suited, matching - suited) {
+        (2, _) => Some(paytable.lines[0]),
+        (1, 1) => Some(paytable.lines[1]),
+        (1, _) => Some(paytable.lines[2]),
+        (0, 2) => Some(paytable.lines[3]),
+        (0, 1) => Some(paytable.lines[4]),
+        _ => None,
+    }
+}
+
+const fn triple_lines(three_suited: u32, three: u32, pair_suited: u32, pair: u32) -> [Line; 4] {
+    [
+        Line::odds("three-of-a-kind suited", three_suited, clause!("19:47-36.6(e)#3")),
+        Line::odds("three-of-a-kind unsuited", three, clause!("19:47-36.6(e)#4")),
+        Line::odds("pair suited", pair_suited, clause!("19:47-36.6(e)#5")),
+        Line::odds("pair unsuited", pair, clause!("19:47-36.6(e)#6")),
+    ]
+}
+
+/// 36.6(e).
+pub(crate) const TRIPLE_MATCH: &[PayTable] = &[
+    PayTable {
+        name: "A",
+        decks: &[],
+        lines: &const { triple_lines(150, 20, 4, 2) },
+    },
+    PayTable {
+        name: "B",
+        decks: &[],
+        lines: &const { triple_lines(50, 8, 6, 2) },
+    },
+];
+
+/// 36.6(a)2, (e): the player's first two cards and the dealer's up card, by rank; paid once, for the highest.
+pub fn triple_match(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<Line> {
+    let three = [two[0], two[1], up];
+    let pairs = [(0, 1), (0, 2), (1, 2)];
+    let ranks = pairs
+        .iter()
+        .filter(|&&(a, b)| three[a].rank() == three[b].rank())
+        .count();
+    let same = pairs.iter().filter(|&&(a, b)| three[a] == three[b]).count();
+    match (ranks, same) {
+        (3, 3) => Some(paytable.lines[0]),
+        (3, _) => Some(paytable.lines[1]),
+        (1, 1) => Some(paytable.lines[2]),
+        (1, _) => Some(paytable.lines[3]),
+        _ => None,
+    }
+}

@@ -1,0 +1,113 @@
+//! Wagers on suits: same suit (2.17(a)2, (e)2) and suited royals (36.6(a)1, (d)).
+
+use super::{Line, PayTable, Pays};
+use crate::card::{Card, Rank};
+use crate::clause::Clause;
+use crate::odds::Odds;
+
+/// One option of 2.17(e)2: tenths paid on a suited king and queen, and on any other two cards of one suit.
+const fn option(king_queen: u32, any: u32, by: Clause) -> [Line; 2] {
+    [
+        Line {
+            hand: "king and queen",
+            pays: Pays::Odds(Odds::to_1(king_queen)),
+            by,
+        },
+        Line {
+            hand: "any two cards",
+            pays: Pays::Odds(tenths(any)),
+            by,
+        },
+    ]
+}
+
+const fn tenths(tenths: u32) -> Odds {
+    if tenths.is_multiple_of(10) {
+        Odds::to_1(tenths / 10)
+    } else {
+        Odds::new(tenths, 10)
+    }
+}
+
+macro_rules! options {
+    ($decks:literal, $item:literal, $($name:literal: $king_queen:literal $any:literal),+) => {
+        [$(PayTable {
+            name: $name,
+            decks: &[$decks],
+            lines: &const { option($king_queen, $any, clause!(concat!("19:47-2.17(e)2.", $item, " \"Option ", $name, "\""))) },
+        }),+]
+    };
+}
+
+const ONE_DECK: [PayTable; 4] = options!(1, "i", "1": 50 25, "2": 10 30, "3": 5 30, "4": 25 25);
+const TWO_DECKS: [PayTable; 4] = options!(2, "ii", "1": 10 30, "2": 5 30, "3": 25 25, "4": 20 25);
+const FOUR_DECKS: [PayTable; 4] = options!(4, "iii", "1": 5 30, "2": 25 25, "3": 20 25, "4": 50 20);
+const SIX_DECKS: [PayTable; 4] = options!(6, "iv", "1": 5 30, "2": 25 25, "3": 20 25, "4": 15 25);
+const EIGHT_DECKS: [PayTable; 3] = options!(8, "v", "1": 5 30, "2": 25 25, "3": 50 20);
+
+/// 2.17(e)2.i to v.
+pub(crate) const SAME_SUIT: &[PayTable] = &{
+    let mut all = [ONE_DECK[0]; 19];
+    let groups: [&[PayTable]; 5] = [&ONE_DECK, &TWO_DECKS, &FOUR_DECKS, &SIX_DECKS, &EIGHT_DECKS];
+    let (mut group, mut at) = (0, 0);
+    while group < groups.len() {
+        let mut row = 0;
+        while row < groups[group].len() {
+            all[at] = groups[group][row];
+            (at, row) = (at + 1, row + 1);
+        }
+        group += 1;
+    }
+    all
+};
+
+/// 2.17(b)3: wins if the initial two cards are of the same suit; king and queen are the higher line.
+pub fn same_suit(paytable: &PayTable, two: [Card; 2]) -> Option<Line> {
+    suited(two).then(|| paytable.lines[usize::from(!is_king_queen(two))])
+}
+
+const fn royals(king_queen: u32, faces: u32) -> [Line; 3] {
+    [
+        Line::odds("king-queen suited", king_queen, clause!("19:47-36.6(d)#3")),
+        Line::odds("two suited face cards", faces, clause!("19:47-36.6(d)#4")),
+        Line::odds("two-card flush", 2, clause!("19:47-36.6(d)#5")),
+    ]
+}
+
+/// 36.6(d).
+pub(crate) const SUITED_ROYALS: &[PayTable] = &[
+    PayTable {
+        name: "A",
+        decks: &[],
+        lines: &const { royals(40, 10) },
+    },
+    PayTable {
+        name: "B",
+        decks: &[],
+        lines: &const { royals(30, 12) },
+    },
+];
+
+/// 36.6(a)1: king and queen, two face cards or any two cards of one suit; paid once, for the highest, 36.6(d).
+pub fn suited_royals(paytable: &PayTable, two: [Card; 2]) -> Option<Line> {
+    if !suited(two) {
+        return None;
+    }
+    let line = match two {
+        _ if is_king_queen(two) => 0,
+        [first, second] if first.rank().is_face() && second.rank().is_face() => 1,
+        _ => 2,
+    };
+    Some(paytable.lines[line])
+}
+
+fn suited(two: [Card; 2]) -> bool {
+    two[0].suit() == two[1].suit()
+}
+
+fn is_king_queen(two: [Card; 2]) -> bool {
+    matches!(
+        (two[0].rank(), two[1].rank()),
+        (Rank::King, Rank::Queen) | (Rank::Queen, Rank::King)
+    )
+}

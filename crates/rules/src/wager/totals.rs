@@ -1,0 +1,29 @@
+//! Over and under 13: 2.17(a)1, (b)1-2, (c), (e)1.
+
+use super::{Line, PayTable};
+use crate::card::Card;
+
+const OVER: Line = Line::odds("over 13", 1, clause!("19:47-2.17(b)1"));
+const UNDER: Line = Line::odds("under 13", 1, clause!("19:47-2.17(b)2"));
+
+/// 2.17(e)1: one to one.
+pub(crate) const PAYTABLES: &[PayTable] = &[PayTable {
+    name: "1",
+    decks: &[],
+    lines: &[OVER, UNDER],
+}];
+
+/// 2.2(b)3.ii: for this wager an ace among the initial two cards counts one.
+fn total(two: [Card; 2]) -> u8 {
+    two[0].value() + two[1].value()
+}
+
+/// 2.17(b)1, (c): wins above 13 and loses on 13.
+pub fn over_13(two: [Card; 2]) -> Option<Line> {
+    (total(two) > 13).then_some(OVER)
+}
+
+/// 2.17(b)2, (c): wins below 13 and loses on 13.
+pub fn under_13(two: [Card; 2]) -> Option<Line> {
+    (total(two) < 13).then_some(UNDER)
+}

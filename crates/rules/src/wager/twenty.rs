@@ -1,0 +1,91 @@
+//! The twenty point bonus wager: 2.24.
+
+use super::{Line, PayTable};
+use crate::card::{Card, Rank, Suit};
+use crate::hand::{Hand, Total};
+use crate::odds::{Cents, Odds};
+use crate::ruling::AceNineTwenty;
+
+const fn lines(queens: u32, matched: u32, suited: u32) -> [Line; 5] {
+    [
+        Line::odds(
+            "queen of hearts pair and dealer blackjack",
+            1000,
+            clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\""),
+        ),
+        Line::odds(
+            "queen of hearts pair",
+            queens,
+            clause!("19:47-2.24(f) \"Queen of hearts pair\""),
+        ),
+        Line::odds("matched 20", matched, clause!("19:47-2.24(f) \"Matched 20\"")),
+        Line::odds("suited 20", suited, clause!("19:47-2.24(f) \"Suited 20\"")),
+        Line::odds("any 20", 4, clause!("19:47-2.24(f) \"Any 20\"")),
+    ]
+}
+
+/// 2.24(f).
+pub(crate) const PAYTABLES: &[PayTable] = &[
+    PayTable {
+        name: "A",
+        decks: &[],
+        lines: &const { lines(125, 19, 9) },
+    },
+    PayTable {
+        name: "B",
+        decks: &[],
+        lines: &const { lines(200, 25, 10) },
+    },
+];
+
+const QUEEN_OF_HEARTS: Card = Card::new(Rank::Queen, Suit::Hearts);
+
+/// 2.24(g): a point count of twenty in the first two cards, paid once for the highest hand.
+pub fn twenty_point(
+    paytable: &PayTable,
+    ace_nine: AceNineTwenty,
+    two: [Card; 2],
+    dealer: &[Card],
+) -> Option<Line> {
+    let total = Total::of(&two);
+    let counts = !total.is_soft() || ace_nine == AceNineTwenty::Counts;
+    if total.points() != 20 || !counts {
+        return None;
+    }
+    let dealer_blackjack = dealer.len() == 2 && Hand::dealt(dealer).is_blackjack();
+    let line = match two {
+        _ if is_queens_of_hearts(two) && dealer_blackjack => 0,
+        _ if is_queens_of_hearts(two) => 1,
+        [first, second] if first == second => 2,
+        [first, second] if first.suit() == second.suit() => 3,
+        _ => 4,
+    };
+    Some(paytable.lines[line])
+}
+
+fn is_queens_of_hearts(two: [Card; 2]) -> bool {
+    two == [QUEEN_OF_HEARTS; 2]
+}
+
+/// 2.24(e): a queen of hearts pair against an ace or ten-value card waits until the dealer's blackjack is known.
+pub fn waits(two: [Card; 2], up: Card) -> bool {
+    is_queens_of_hearts(two) && (up.is_ace() || up.is_ten_value())
+}
+
+/// 2.24(h): the least that the aggregate maximum may be.
+pub fn least_cap(minimum: Cents) -> Cents {
+    Odds::to_1(1000)
+        .on(minimum)
+        .unwrap_or(Cents::ZERO)
+        .max(Cents::dollars(25_000))
+}
+
+/// 2.24(h)#3, Q42: if together more than the cap is due, each winner's share of it in proportion to the wagers.
+pub fn capped(due: Cents, wager: Cents, all_due: Cents, all_wagers: Cents, cap: Option<Cents>) -> Cents {
+    match cap {
+        Some(cap) if all_due > cap && all_wagers > Cents::ZERO => {
+            Cents((i128::from(cap.0) * i128::from(wager.0) / i128::from(all_wagers.0)) as i64)
+        }
+        _ => due,
+    }
+}
