@@ -153,7 +153,11 @@ impl Books {
                 .accounts
                 .entry(leg.account.number())
                 .or_insert((Cents::ZERO, Digest::default()));
-            let after = balance.checked_add(leg.amount).ok_or("a balance overflows")?;
+            let after = balance
+                .0
+                .checked_add(leg.amount.0)
+                .map(Cents)
+                .ok_or("a balance overflows")?;
             if after != leg.after {
                 return Err(format!(
                     "{} holds {after} after it, and {} is recorded",

@@ -1,69 +1,8 @@
 //! The small types that name things: people, tables, rounds, records, amounts, moments.
 //! No behaviour beyond conversion lives here.
 
-use std::fmt;
-
-/// An amount of chips in whole cents. Negative only as a difference, never as a player's balance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cents(pub i64);
-
-impl Cents {
-    pub const ZERO: Cents = Cents(0);
-
-    /// Sum that refuses to wrap: amounts come from outside, so overflow is an answer, not a crash.
-    pub fn checked_add(self, other: Cents) -> Option<Cents> {
-        self.0.checked_add(other.0).map(Cents)
-    }
-}
-
-impl std::ops::Neg for Cents {
-    type Output = Cents;
-    fn neg(self) -> Cents {
-        Cents(self.0.saturating_neg())
-    }
-}
-
-/// Reads `12`, `12.5` or `12.50`; anything finer than a cent is refused, never rounded.
-impl std::str::FromStr for Cents {
-    type Err = NotMoney;
-
-    fn from_str(text: &str) -> Result<Cents, NotMoney> {
-        let (negative, digits) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-        let plain = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
-        let dotted = digits.contains('.');
-        if whole.is_empty() || !plain(whole) || !plain(part) || part.len() > 2 || (dotted && part.is_empty())
-        {
-            return Err(NotMoney);
-        }
-        let whole: i64 = whole.parse().map_err(|_| NotMoney)?;
-        let part: i64 = match part.len() {
-            0 => 0,
-            1 => part.parse::<i64>().map_err(|_| NotMoney)? * 10,
-            _ => part.parse().map_err(|_| NotMoney)?,
-        };
-        let cents = whole
-            .checked_mul(100)
-            .and_then(|w| w.checked_add(part))
-            .ok_or(NotMoney)?;
-        Ok(Cents(if negative { -cents } else { cents }))
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not an amount of money: write it like 12.50")]
-pub struct NotMoney;
-
-impl fmt::Display for Cents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let magnitude = self.0.unsigned_abs();
-        write!(f, "{sign}{}.{:02}", magnitude / 100, magnitude % 100)
-    }
-}
+/// An amount of chips in whole cents: the rulebook's own type, so that there is one kind of money.
+pub use rules::Cents;
 
 /// A person known to the house. `PersonId::HOUSE` stands for the platform itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -169,35 +108,6 @@ impl CommandId {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn money_reads_and_prints_whole_cents_only() {
-        for (text, cents) in [
-            ("12", 1200),
-            ("12.5", 1250),
-            ("12.50", 1250),
-            ("0.01", 1),
-            ("-3.10", -310),
-        ] {
-            assert_eq!(text.parse(), Ok(Cents(cents)), "{text}");
-        }
-        for bad in [
-            "",
-            ".",
-            "1.",
-            ".5",
-            "1.234",
-            "1e3",
-            "+1",
-            "--1",
-            "92233720368547758080",
-            "1 ",
-        ] {
-            assert_eq!(bad.parse::<Cents>(), Err(NotMoney), "{bad}");
-        }
-        assert_eq!(Cents(-310).to_string(), "-3.10");
-        assert_eq!(Cents(i64::MIN).to_string(), "-92233720368547758.08");
-    }
 
     #[test]
     fn a_gaming_day_starts_when_the_house_says() {

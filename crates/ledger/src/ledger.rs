@@ -44,7 +44,7 @@ pub struct Ledger {
     sealer: Arc<Sealer>,
     day_starts_ms: i64,
     folding: Option<Folding>,
-    _lock: File,
+    lock: Mutex<Option<File>>,
 }
 
 impl Ledger {
@@ -76,7 +76,7 @@ impl Ledger {
             sealer,
             day_starts_ms,
             folding,
-            _lock: lock,
+            lock: Mutex::new(Some(lock)),
         })
     }
 
@@ -181,9 +181,15 @@ impl Ledger {
         &self.place
     }
 
-    /// Finishes what waits and stops writing.
+    /// Finishes what waits, stops writing and lets another server have the data directory.
     pub fn close(&self) {
         self.writer.stop();
+        if let Ok(mut readers) = self.readers.lock() {
+            readers.clear();
+        }
+        if let Ok(mut lock) = self.lock.lock() {
+            lock.take();
+        }
     }
 
     /// Fills the disk as far as the store can tell: no page beyond `pages` can be written.

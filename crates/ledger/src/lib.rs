@@ -31,7 +31,7 @@ pub use account::{Account, Chips, Holder};
 pub use db::{DbError, DbResult};
 pub use draft::{Denied, Draft, Epoch, Fault, Receipt};
 pub use ids::{Cents, CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream, TableId};
-pub use ledger::Ledger;
+pub use ledger::{Ledger, OpenError};
 pub use loaded::Head;
 pub use posting::{Leg, PostedLeg, Postings};
 pub use protect::{Effect, Limit, Measure, PlayDay, Protection, Span, Stopped};

@@ -17,9 +17,29 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const IN_ORDER: usize = 24;
 
 pub struct Postgres {
-    runtime: Runtime,
+    runtime: Driver,
     client: Client,
     prepared: HashMap<String, Statement>,
+}
+
+/// Ends without waiting: a connection may be dropped on a thread that must not block.
+struct Driver(Option<Runtime>);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Driver {
+    fn block_on<T>(&self, work: impl Future<Output = DbResult<T>>) -> DbResult<T> {
+        match &self.0 {
+            Some(runtime) => runtime.block_on(work),
+            None => Err(silence()),
+        }
+    }
 }
 
 impl Postgres {
@@ -46,7 +66,7 @@ impl Postgres {
             Ok::<_, DbError>(client)
         })?;
         Ok(Postgres {
-            runtime,
+            runtime: Driver(Some(runtime)),
             client,
             prepared: HashMap::new(),
         })
@@ -155,7 +175,7 @@ impl Db for Postgres {
 }
 
 fn patiently<T>(
-    runtime: &Runtime,
+    runtime: &Driver,
     work: impl Future<Output = Result<T, tokio_postgres::Error>>,
 ) -> DbResult<T> {
     runtime.block_on(async {

@@ -4,6 +4,7 @@ use crate::account::{Account, Chips, Holder};
 use crate::db::{Columns, Db, DbResult, ask_one};
 use crate::ids::{Cents, GamingDay, Moment, RoundNo, Seq, Stream};
 use crate::journal::{record, records, walk_journal};
+pub use crate::loaded::balance;
 use crate::loaded::head;
 use crate::record::Record;
 use crate::row;

@@ -124,7 +124,11 @@ impl Batch {
             let number = leg.account.number();
             let known = after.get(&number).or_else(|| self.loaded.balances.get(&number));
             let before = known.copied().unwrap_or_default();
-            let balance = before.checked_add(leg.amount).ok_or(Denied::Short(leg.account))?;
+            let balance = before
+                .0
+                .checked_add(leg.amount.0)
+                .map(Cents)
+                .ok_or(Denied::Short(leg.account))?;
             if balance < Cents::ZERO && !leg.account.may_owe() {
                 return Err(Denied::Short(leg.account));
             }

@@ -80,6 +80,10 @@ impl Cluster {
         assert_eq!(line.trim(), word);
     }
 
+    #[allow(
+        dead_code,
+        reason = "the server's tests share this file and do not stop the database"
+    )]
     /// Says a word to the keeper and waits for its answer: `stop` or `start`.
     pub fn say(&mut self, word: &str, answer: &str) {
         let input = self.keeper.stdin.as_mut().expect("piped");

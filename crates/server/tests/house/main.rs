@@ -1,0 +1,9 @@
+//! The house from outside: over HTTP and WebSocket, on a real port, with a real ledger.
+
+mod client;
+#[path = "../../../ledger/tests/ledger/cluster.rs"]
+mod cluster;
+mod entry;
+mod money;
+mod roles;
+mod shape;
