@@ -59,10 +59,7 @@ pub enum Keep {
     EndSession(Digest),
     EndSessionsOf(PersonId),
     EndSessionsBefore(Moment),
-    Setting {
-        name: &'static str,
-        value: Vec<u8>,
-    },
+    Setting { name: String, value: Vec<u8> },
 }
 
 /// Names that differ only in case are one name.
@@ -123,7 +120,7 @@ impl Keep {
             Keep::Setting { name, value } => (
                 "INSERT INTO settings (name, value) VALUES ($1, $2) \
                  ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                row![*name, value.clone()],
+                row![name.as_str(), value.clone()],
             ),
         }
     }

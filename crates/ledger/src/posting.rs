@@ -40,6 +40,12 @@ impl Postings {
         self
     }
 
+    /// These movements, then others.
+    pub fn and(mut self, others: Postings) -> Postings {
+        self.0.extend(others.0);
+        self
+    }
+
     pub fn legs(&self) -> &[Leg] {
         &self.0
     }
