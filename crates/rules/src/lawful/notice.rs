@@ -30,8 +30,14 @@ pub(super) fn warn(choices: &Choices, report: &mut Report) {
         }
     }
     if choices.boxes_per_player > choices.positions {
+        let by = match choices.game {
+            Game::Blackjack => clause!("19:47-2.14#2"),
+            Game::Switch => clause!("19:47-2A.14"),
+            Game::DoubleAttack => clause!("19:47-26.14#2"),
+            Game::TripleAttack => clause!("19:47-36.13#2"),
+        };
         report.warning(
-            clause!("19:47-2.14#2"),
+            by,
             &["boxes_per_player", "positions"],
             "a player cannot wager on more boxes than the table has",
         );
