@@ -105,6 +105,30 @@ pub fn stream_after(
     )?)
 }
 
+/// Records of a stream up to a round, from the last record of the given kind at or before that round on.
+pub fn since_opening(
+    db: &mut dyn Db,
+    stream: Stream,
+    (kind, round): (&str, RoundNo),
+) -> DbResult<Vec<Record>> {
+    let opening = ask_one(
+        db,
+        "SELECT round, seq FROM journal WHERE stream = $1 AND round <= $2 AND kind = $3 ORDER BY round DESC, seq DESC \
+         LIMIT 1",
+        row![stream.number(), round.0, kind],
+    )?;
+    let Some(found) = opening.into_iter().next() else {
+        return Ok(Vec::new());
+    };
+    let mut c = Columns::of(found);
+    let row = row![stream.number(), c.int()?, round.0, c.int()?];
+    read_all(ask_one(
+        db,
+        records_where!("WHERE stream = $1 AND round >= $2 AND round <= $3 AND seq >= $4 ORDER BY round, seq"),
+        row,
+    )?)
+}
+
 /// The house's own records, newest first, before `before`: sign-ins, buy-ins, settings, significant events.
 pub fn house_before(db: &mut dyn Db, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     let row = row![before.0, most];

@@ -59,7 +59,10 @@ pub enum Keep {
     EndSession(Digest),
     EndSessionsOf(PersonId),
     EndSessionsBefore(Moment),
-    Setting { name: String, value: Vec<u8> },
+    Setting {
+        name: String,
+        value: Vec<u8>,
+    },
 }
 
 /// Names that differ only in case are one name.

@@ -24,6 +24,11 @@ pub struct House {
     pub started: Instant,
     /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
+    pub sockets: crate::live::Sockets,
+    /// Tells open sockets that the house closes.
+    pub closing: tokio::sync::watch::Sender<bool>,
+    /// Set once, when the tables have been read back.
+    pub tables: std::sync::OnceLock<crate::tables::Tables>,
 }
 
 pub type App = Arc<House>;
@@ -80,6 +85,13 @@ impl House {
         let mut draft = Draft::new(Stream::House, who.id, command, kind);
         draft.body = body;
         draft
+    }
+}
+
+impl House {
+    /// A table of the house.
+    pub fn table(&self, number: u32) -> ApiResult<&crate::tables::TableHandle> {
+        self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
     }
 }
 

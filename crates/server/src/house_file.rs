@@ -216,6 +216,9 @@ impl WrittenTable {
                 |f| format!("{} ({})", f.message, f.clause),
             ))
         })?;
+        if self.dealing == Dealing::Automatic && rules.shoe == rules::Shoe::Double {
+            return Err(wrong("a double shoe needs a dealer: dealing = \"dealer\"".into()));
+        }
         Ok(TableSetup {
             number,
             name,

@@ -4,11 +4,13 @@
 
 mod api;
 mod app;
+mod audit;
 mod error;
 pub mod fair;
 mod guard;
 pub mod house_file;
 mod listen;
+mod live;
 mod metrics;
 mod password;
 mod rate;
@@ -16,9 +18,11 @@ mod registry;
 mod role;
 mod serve;
 mod session;
+mod tables;
 mod web;
 mod wire;
 
+pub use audit::{AuditReport, FirstBad, audit, backup, restore};
 pub use error::{ErrorBody, ErrorDetail};
 pub use fair::{Opening, ShoeFault, verify_shoe};
 pub use registry::Access;

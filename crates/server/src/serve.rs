@@ -8,6 +8,7 @@ use crate::guard::{Gate, guard, harden};
 use crate::house_file::{HouseFile, HouseFileError};
 use crate::rate::Limiter;
 use crate::registry::Access;
+use crate::tables::Tables;
 use crate::{listen, web};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -80,6 +81,9 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         metrics: Default::default(),
         started: Instant::now(),
         secure_cookies: options.secure_cookies,
+        tables: Default::default(),
+        sockets: Default::default(),
+        closing: tokio::sync::watch::Sender::new(false),
     };
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);
     if let Some(capital) = capital(&house.file) {
@@ -90,6 +94,12 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     }
     let first_supervisor = api::first_supervisor(&house).await.map_err(opening)?;
     let app = Arc::new(house);
+    let tables = Tables::open(&app)
+        .await
+        .map_err(|stuck| ServeError::Opening(stuck.to_string()))?;
+    if app.tables.set(tables).is_err() {
+        return Err(ServeError::Opening("the tables are open already".into()));
+    }
     let (router, access) = router(&app);
     Ok(Opened {
         app,
@@ -155,6 +165,11 @@ pub async fn serve(
     let opened = open(&options).await?;
     ready(address, opened.first_supervisor.as_ref());
     let chores = tokio::spawn(chores(Arc::clone(&opened.app)));
+    let stop = async {
+        stop.await;
+        // Sockets end at once; what they asked is done or will be found undone.
+        opened.app.closing.send_replace(true);
+    };
     listen::serve(listener, opened.router, opened.app.file.rates.connections, stop).await;
     chores.abort();
     let app = opened.app;

@@ -5,7 +5,9 @@ mod cashier;
 mod entry;
 mod ops;
 mod records;
+mod rounds;
 mod staff;
+mod tables;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
@@ -20,6 +22,7 @@ use utoipa::OpenApi;
 use utoipa_axum::routes;
 
 pub use entry::first_supervisor;
+pub use tables::{Action, ActionAnswer};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -35,6 +38,7 @@ const PLAYER: &[Role] = &[Role::Player];
 const CASHIER: &[Role] = &[Role::Cashier];
 const SUPERVISOR: &[Role] = &[Role::Supervisor];
 const BOOKS: &[Role] = &[Role::Auditor, Role::Supervisor];
+const AT_TABLES: &[Role] = &[Role::Player, Role::Dealer, Role::Floor, Role::Supervisor];
 const AUDITOR: &[Role] = &[Role::Auditor];
 
 /// Every route of the house.
@@ -66,11 +70,20 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Roles(BOOKS), routes!(records::significant_events))
         .add(Roles(AUDITOR), routes!(records::journal))
         .add(Anyone, routes!(records::head))
+        .add(Roles(PLAYER), routes!(rounds::mine))
+        .add(SignedIn, routes!(rounds::round))
+        .add(SignedIn, routes!(rounds::csv))
+        .add(SignedIn, routes!(rounds::notation))
+        .add(Anyone, routes!(tables::list))
+        .add(Anyone, routes!(tables::table))
+        .add(Anyone, routes!(tables::shoe))
+        .add(Roles(AT_TABLES), routes!(tables::act))
+        .add(SignedIn, routes!(crate::live::live))
         .finish()
 }
 
 /// The person behind a request, on routes that need one. The guard has put it there.
-pub struct Me(Arc<Who>);
+pub struct Me(pub Arc<Who>);
 
 impl Deref for Me {
     type Target = Who;

@@ -168,7 +168,11 @@ impl From<Record> for RecordView {
             kind: record.kind.clone(),
             person: record.person.0,
             command: record.command.as_str().to_owned(),
-            event: serde_json::from_slice(&record.event).ok(),
+            // A table's records know cards that nobody has seen; finished rounds are told at the table.
+            event: match record.stream {
+                Stream::House => serde_json::from_slice(&record.event).ok(),
+                Stream::Table(_) => None,
+            },
             legs: legs.collect(),
             hash: record.hash.to_string(),
         }

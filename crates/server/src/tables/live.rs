@@ -11,8 +11,8 @@ use ledger::{Cents, Postings, RoundNo, TableId};
 use rules::Rules;
 use rules::play::Refusal;
 use std::sync::Arc;
-use table::{Awaiting, Command, Event, Fact, Table};
 use table::shoe::Procedure;
+use table::{Awaiting, Command, Event, Fact, Table};
 
 /// Who chose what a deed says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,9 @@ impl By {
     }
 
     pub fn from_letter(letter: &str) -> Option<By> {
-        [By::Person, By::House, By::Absent].into_iter().find(|by| letter == by.letter().to_string())
+        [By::Person, By::House, By::Absent]
+            .into_iter()
+            .find(|by| letter == by.letter().to_string())
     }
 }
 
@@ -74,7 +76,11 @@ pub struct Fixed {
 
 impl Fixed {
     pub fn of(setup: &TableSetup) -> Fixed {
-        Fixed { id: TableId(setup.number), rules: Arc::new(setup.rules.clone()), dealing: setup.dealing }
+        Fixed {
+            id: TableId(setup.number),
+            rules: Arc::new(setup.rules.clone()),
+            dealing: setup.dealing,
+        }
     }
 }
 
@@ -87,13 +93,22 @@ pub struct Live {
     /// Rounds and shoes before the table was opened anew.
     rounds_before: i64,
     shoes: i64,
+    is_open: bool,
 }
 
 impl Live {
     /// A table that has never been open.
     pub fn new(fixed: Fixed) -> Live {
         let table = Table::new(Arc::clone(&fixed.rules));
-        Live { table, fixed, seats: Seats::default(), shoe: None, rounds_before: 0, shoes: 0 }
+        Live {
+            table,
+            fixed,
+            seats: Seats::default(),
+            shoe: None,
+            rounds_before: 0,
+            shoes: 0,
+            is_open: false,
+        }
     }
 
     /// The round that a record made now belongs to: the one in play, or the one that wagers are placed for.
@@ -111,9 +126,15 @@ impl Live {
     pub fn reopen(&mut self, step: &mut Step) {
         self.end_shoe(self.table.custody().stack(), step);
         let rounds = self.rounds_before + i64::try_from(self.table.memory().round_number).unwrap_or(0);
-        let line = format!("open {rounds} {} {}", self.table.memory().meter.0, self.shoes);
+        let rules = serde_json::Value::from(rules::file::show(&self.fixed.rules));
+        let line = format!(
+            "open {rounds} {} {} {rules}",
+            self.table.memory().meter.0,
+            self.shoes
+        );
         if rounds == 0 && self.shoes == 0 {
-            step.postings = std::mem::take(&mut step.postings).and(self.till().seed_meter(self.table.memory().meter));
+            step.postings =
+                std::mem::take(&mut step.postings).and(self.till().seed_meter(self.table.memory().meter));
         }
         // The line has just been written in the form that is read.
         let _ = self.opened(&line);
@@ -121,15 +142,26 @@ impl Live {
         step.lines.push(line);
     }
 
-    /// Takes the state that an `open` line describes.
+    /// Takes the state that an `open` line describes, with the rules that were in force.
     pub fn opened(&mut self, line: &str) -> Option<()> {
-        let mut words = line.strip_prefix("open ")?.split(' ').map(|w| w.parse::<i64>().ok());
-        let (rounds, meter, shoes) = (words.next()??, words.next()??, words.next()??);
-        self.table = Table::new(Arc::clone(&self.fixed.rules));
+        let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
+        let mut number = || words.next()?.parse::<i64>().ok();
+        let (rounds, meter, shoes) = (number()?, number()?, number()?);
+        let text: String = serde_json::from_str(words.next()?).ok()?;
+        let rules = match text == rules::file::show(&self.fixed.rules) {
+            true => Arc::clone(&self.fixed.rules),
+            false => Arc::new(Rules::new(rules::file::parse(&text).ok()?).ok()?),
+        };
+        self.table = Table::new(rules);
         self.table.share_meter(Cents(meter));
         (self.seats, self.shoe) = (Seats::default(), None);
-        (self.rounds_before, self.shoes) = (rounds, shoes);
+        (self.rounds_before, self.shoes, self.is_open) = (rounds, shoes, true);
         Some(())
+    }
+
+    /// Nothing came before this opening.
+    pub fn first_opening(&self) -> bool {
+        self.rounds_before == 0 && self.shoes == 0
     }
 
     pub fn till(&self) -> Till {
@@ -139,7 +171,8 @@ impl Live {
     /// Carries a command out with everything that the rules force after it, or refuses it and changes nothing.
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), Refusal> {
         let event = self.table.decide(command)?;
-        step.lines.push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
+        step.lines
+            .push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
         self.apply(by, event, step);
         while let Some(event) = self.table.due() {
             self.apply(By::House, event, step);
@@ -151,7 +184,9 @@ impl Live {
         let before = self.table.clone();
         self.table.apply(&event);
         let postings = std::mem::take(&mut step.postings);
-        step.postings = self.till().post(postings, (&before, &self.table), &event, &self.seats);
+        step.postings = self
+            .till()
+            .post(postings, (&before, &self.table), &event, &self.seats);
         step.events.push((by, event));
         if self.table.custody().stack() > before.custody().stack() {
             self.end_shoe(before.custody().stack(), step);
@@ -176,24 +211,50 @@ impl Live {
 
     /// Fixes a new order, commits to it and locks it.
     pub fn shuffle(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
-        let id = ShoeId { table: self.fixed.id, number: self.shoes + 1 };
+        let id = ShoeId {
+            table: self.fixed.id,
+            number: self.shoes + 1,
+        };
         let shoe = VirtualShoe::shuffled(id, &self.table).map_err(|e| Stuck::Entropy(e.to_string()))?;
         let (nonce, order) = shoe.locked_parts();
-        let locked = vault.lock(id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
-        step.lines.push(format!("shoe {} {} {}", id.number, shoe.commitment().0, ledger::keys::hex(&locked)));
+        let locked = vault
+            .lock(id, nonce, order)
+            .map_err(|e| Stuck::Shoe(e.to_string()))?;
+        step.lines.push(format!(
+            "shoe {} {} {}",
+            id.number,
+            shoe.commitment().0,
+            ledger::keys::hex(&locked)
+        ));
         (self.shoes, self.shoe) = (id.number, Some(shoe));
         Ok(())
     }
 
     /// Takes the shoe that a `shoe` line describes.
     pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), Stuck> {
-        let wrong = |what: &str| Stuck::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()));
+        let wrong = |what: &str| {
+            Stuck::Journal(format!(
+                "{what} in `{}`",
+                line.chars().take(90).collect::<String>()
+            ))
+        };
         let mut words = line.strip_prefix("shoe ").unwrap_or_default().split(' ');
-        let number = words.next().and_then(|w| w.parse().ok()).ok_or_else(|| wrong("no number"))?;
+        let number = words
+            .next()
+            .and_then(|w| w.parse().ok())
+            .ok_or_else(|| wrong("no number"))?;
         let commitment = words.next().unwrap_or_default();
-        let locked = words.next().and_then(ledger::keys::from_hex).ok_or_else(|| wrong("no cards"))?;
-        let id = ShoeId { table: self.fixed.id, number };
-        let (nonce, order) = vault.unlock(id, &locked).map_err(|e| Stuck::Shoe(e.to_string()))?;
+        let locked = words
+            .next()
+            .and_then(ledger::keys::from_hex)
+            .ok_or_else(|| wrong("no cards"))?;
+        let id = ShoeId {
+            table: self.fixed.id,
+            number,
+        };
+        let (nonce, order) = vault
+            .unlock(id, &locked)
+            .map_err(|e| Stuck::Shoe(e.to_string()))?;
         let shoe = VirtualShoe::restored(id, nonce, order);
         if shoe.commitment().0.to_string() != commitment {
             return Err(wrong("another commitment"));
@@ -202,8 +263,11 @@ impl Live {
         Ok(())
     }
 
-    /// Between two shoes of an automatic table, with nothing pending from round to round: time to open anew.
+    /// Never opened yet; or between two shoes of an automatic table with nothing pending from round to round.
     pub fn wants_reopening(&self) -> bool {
+        if !self.is_open {
+            return true;
+        }
         let between = self.fixed.dealing == Dealing::Automatic && self.table.is_idle();
         let cards_due = matches!(self.table.awaiting(), Some(Awaiting::Procedure(_)));
         let played = self.table.memory().round_number > 0;

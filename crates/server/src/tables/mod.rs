@@ -16,6 +16,8 @@ mod seats;
 mod shoe;
 mod view;
 
-pub use actor::{Acted, Ask, Published, TableHandle, Tables};
-pub use entry::{audit_records, history, History};
+pub use actor::{Acted, Ask, Published, TableHandle, Tables, shoe_setting};
+pub use entry::{History, audit_records, history};
+pub use live::By;
 pub use request::Request;
+pub use view::events as event_views;

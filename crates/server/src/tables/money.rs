@@ -32,7 +32,13 @@ impl Till {
     }
 
     /// Adds what one event moves.
-    pub fn post(self, so_far: Postings, (before, after): (&Table, &Table), event: &Event, seats: &Seats) -> Postings {
+    pub fn post(
+        self,
+        so_far: Postings,
+        (before, after): (&Table, &Table),
+        event: &Event,
+        seats: &Seats,
+    ) -> Postings {
         match event.fact {
             Fact::Settled(settlement) => self.settle(so_far, &settlement, seats),
             Fact::Reversed(settlement) => self.reverse(so_far, &settlement, seats),
@@ -66,11 +72,15 @@ impl Till {
 
     /// The stake leaves the layout, and the bank takes or pays the difference.
     fn settle(self, so_far: Postings, settlement: &Settlement, seats: &Seats) -> Postings {
-        let Some(seat) = seats.seat(settlement.person) else { return so_far };
+        let Some(seat) = seats.seat(settlement.person) else {
+            return so_far;
+        };
         let (purse, layout, bank) = (seat.purse(), self.layout(seat.chips), Till::bank(seat.chips));
         let (staked, net) = (settlement.staked, settlement.net);
         if net < Cents::ZERO {
-            so_far.transfer(layout, bank, -net).transfer(layout, purse, staked + net)
+            so_far
+                .transfer(layout, bank, -net)
+                .transfer(layout, purse, staked + net)
         } else {
             so_far.transfer(layout, purse, staked).transfer(bank, purse, net)
         }
@@ -78,7 +88,9 @@ impl Till {
 
     /// A settlement undone: the difference goes back where it came from.
     fn reverse(self, so_far: Postings, settlement: &Settlement, seats: &Seats) -> Postings {
-        let Some(seat) = seats.seat(settlement.person) else { return so_far };
+        let Some(seat) = seats.seat(settlement.person) else {
+            return so_far;
+        };
         so_far.transfer(seat.purse(), Till::bank(seat.chips), settlement.net)
     }
 }
@@ -91,7 +103,10 @@ pub fn staked(table: &Table) -> BTreeMap<Person, Cents> {
         for (at, bettor) in play.bettors.iter().enumerate() {
             if play.hands.is_empty() {
                 let hands = table.rules().hands_per_box() as i64;
-                bettor.main.iter().for_each(|c| add(bettor.person, Cents(c.0 * hands)));
+                bettor
+                    .main
+                    .iter()
+                    .for_each(|c| add(bettor.person, Cents(c.0 * hands)));
             }
             for hand in &play.hands {
                 let stakes = &hand.stakes[at];
@@ -99,7 +114,11 @@ pub fn staked(table: &Table) -> BTreeMap<Person, Cents> {
                 all.for_each(|c| add(bettor.person, *c));
             }
             bettor.side.iter().for_each(|c| add(bettor.person, *c));
-            bettor.insurance.iter().flatten().for_each(|c| add(bettor.person, *c));
+            bettor
+                .insurance
+                .iter()
+                .flatten()
+                .for_each(|c| add(bettor.person, *c));
         }
     }
     for streak in &table.memory().streaks {

@@ -32,11 +32,21 @@ impl VirtualShoe {
         shuffle(&mut order, &mut Chance::live()?);
         let mut nonce = [0u8; 32];
         getrandom::fill(&mut nonce)?;
-        Ok(VirtualShoe { id, nonce, order, cut: 0 })
+        Ok(VirtualShoe {
+            id,
+            nonce,
+            order,
+            cut: 0,
+        })
     }
 
     pub fn restored(id: ShoeId, nonce: [u8; 32], order: Vec<Card>) -> VirtualShoe {
-        VirtualShoe { id, nonce, order, cut: 0 }
+        VirtualShoe {
+            id,
+            nonce,
+            order,
+            cut: 0,
+        }
     }
 
     pub fn commitment(&self) -> Commitment {
@@ -86,11 +96,20 @@ pub fn reorders(step: Procedure) -> bool {
 
 /// The award that a bonus button shows, drawn by the table's weights.
 pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Error> {
-    let Some(offer) = table.rules().offer(rules::SideWager::BlackjackBonus) else { return Ok(None) };
-    let Some((_, weights)) = offer.awards.iter().find(|(denomination, _)| **denomination == wager) else {
+    let Some(offer) = table.rules().offer(rules::SideWager::BlackjackBonus) else {
         return Ok(None);
     };
-    let total: u32 = weights.iter().map(|(_, weight)| *weight).fold(0, u32::saturating_add);
+    let Some((_, weights)) = offer
+        .awards
+        .iter()
+        .find(|(denomination, _)| **denomination == wager)
+    else {
+        return Ok(None);
+    };
+    let total: u32 = weights
+        .iter()
+        .map(|(_, weight)| *weight)
+        .fold(0, u32::saturating_add);
     let mut drawn = Chance::live()?.below(total);
     for (amount, weight) in weights {
         match drawn.checked_sub(*weight) {
