@@ -5,6 +5,7 @@ mod client;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
 mod cluster;
 mod entry;
+mod kill;
 mod money;
 mod play;
 mod roles;
