@@ -18,7 +18,9 @@ mod registry;
 mod role;
 mod serve;
 mod session;
+mod stock;
 mod tables;
+mod training;
 mod web;
 mod wire;
 
@@ -28,6 +30,8 @@ pub use fair::{Opening, ShoeFault, verify_shoe};
 pub use registry::Access;
 pub use role::{Allow, Role};
 pub use serve::{Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, serve};
+#[doc(hidden)]
+pub use stock::store_rounds;
 
 /// The OpenAPI document of the house's interface, as JSON.
 pub fn openapi() -> serde_json::Value {

@@ -8,6 +8,7 @@ mod records;
 mod rounds;
 mod staff;
 mod tables;
+mod training;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
@@ -74,6 +75,9 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(SignedIn, routes!(rounds::round))
         .add(SignedIn, routes!(rounds::csv))
         .add(SignedIn, routes!(rounds::notation))
+        .add(Roles(PLAYER), routes!(training::view, training::open))
+        .add(Roles(PLAYER), routes!(training::act))
+        .add(Roles(PLAYER), routes!(training::coach))
         .add(Anyone, routes!(tables::list))
         .add(Anyone, routes!(tables::table))
         .add(Anyone, routes!(tables::shoe))

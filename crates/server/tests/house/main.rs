@@ -4,6 +4,7 @@ mod bot;
 mod client;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
 mod cluster;
+mod dealer;
 mod entry;
 mod kill;
 mod money;
@@ -11,3 +12,4 @@ mod play;
 mod roles;
 mod shape;
 mod socket;
+mod training;
