@@ -4,6 +4,7 @@ use crate::choice::{AttackAmount, Choices, Game, HoleCard, Variation};
 use crate::clause::Clause;
 use crate::odds::{Cents, Odds};
 use crate::play::Refusal;
+use crate::script::Offer;
 use crate::wager::{SideBet, SideWager};
 
 /// 2.3(d): every wager at 6 to 5 is a multiple of five dollars.
@@ -57,7 +58,8 @@ pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     }
     unit(choices, amount)?;
     // Q36: no clause rounds a payment, so an amount that would make one necessary is not accepted
-    let halves = choices.surrender.is_yes() && amount.half().is_none();
+    let needs_halves = choices.surrender.is_yes() || choices.bonus_payouts.three_sevens.is_yes();
+    let halves = needs_halves && amount.half().is_none();
     if halves || choices.blackjack_odds().on(amount).is_none() {
         return refuse(by, format!("{amount} cannot be paid or halved in whole cents"));
     }
@@ -79,18 +81,24 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
         );
     }
     unit(choices, amount)?;
-    if choices.surrender.is_yes() && choices.game == Game::DoubleAttack && amount.half().is_none() {
-        return refuse(by, format!("{amount} cannot be halved in whole cents"));
+    // 26.8(a)#4 halves a doubled stake, 2.3(e)2 pays it 3 to 2; neither is rounded (Q36)
+    let needs_halves = choices.game == Game::DoubleAttack || choices.bonus_payouts.three_sevens.is_yes();
+    if needs_halves && amount.half().is_none() {
+        return refuse(by, format!("{amount} cannot be paid or halved in whole cents"));
     }
     Ok(())
 }
 
 /// 26.1, 26.7(d), 36.1, 36.7(d.2), (e): up to the first wager, or exactly that where the table says so (A1).
-pub fn attack(choices: &Choices, amount: Cents, first: Cents) -> Result<(), Refusal> {
-    let (up_to, equal) = match choices.game {
-        Game::DoubleAttack => (
+pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
+    let (up_to, equal) = match (choices.game, offer) {
+        (Game::DoubleAttack, _) => (
             clause!("19:47-26.1 \"Double attack wager\""),
-            clause!("19:47-26.7(d)"),
+            clause!("19:47-26.7(d)#3"),
+        ),
+        (_, Offer::ThirdAttack) => (
+            clause!("19:47-36.1 \"Third attack wager\""),
+            clause!("19:47-36.7(e)"),
         ),
         _ => (
             clause!("19:47-36.1 \"Second attack wager\""),
@@ -228,7 +236,7 @@ fn side_limits(choices: &Choices, wager: SideWager) -> SideLimits {
 fn not_offered(choices: &Choices, wager: SideWager) -> Refusal {
     let by = match choices.game {
         Game::Switch => clause!("19:47-2A.5(i)"),
-        _ => wager.info().by,
+        _ => wager.offered_by(choices.game),
     };
     Refusal::new(by, format!("{} is not offered at this table", wager.word()))
 }
@@ -289,7 +297,10 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
             .any(|line| matches!(line.pays, crate::wager::Pays::Odds(odds) if odds.on(amount).is_none()))
     });
     if fraction {
-        return refuse(wager.info().by, format!("{amount} cannot be paid in whole cents"));
+        return refuse(
+            wager.offered_by(choices.game),
+            format!("{amount} cannot be paid in whole cents"),
+        );
     }
     Ok(())
 }

@@ -49,7 +49,11 @@ impl Stakes {
 
     /// All money on the hand before any double: 26.9(a), 36.8(a).
     pub fn undoubled(&self, spot: usize) -> Cents {
-        let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
+        let attacks = if spot == 0 {
+            self.attack.iter().copied().sum()
+        } else {
+            Cents::ZERO
+        };
         self.base[spot] + attacks
     }
 
@@ -85,6 +89,10 @@ pub struct HandPlay {
     pub face_down: bool,
     /// The caller asked for a card (or doubled) and it is to be dealt.
     pub card_due: bool,
+    /// 2.15(g), (i): a missed card that the player may take late.
+    pub late_card: LateCard,
+    /// How many of its cards the dealer has announced the total of.
+    pub announced: u8,
     pub stakes: [Stakes; 3],
 }
 
@@ -98,6 +106,8 @@ impl HandPlay {
             state: State::Open,
             face_down: false,
             card_due: false,
+            late_card: LateCard::None,
+            announced: 0,
             stakes: [Stakes::NONE; 3],
         }
     }
@@ -195,8 +205,6 @@ pub struct BoxPlay {
     pub announced: bool,
     /// 2.15(c)#2: gets no more cards in this round.
     pub refuses_cards: bool,
-    /// 2.15(g), (i): a missed card that the player may take late.
-    pub late_card: LateCard,
     /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
     pub sevens_card: SevensCard,
     pub light_failed: bool,
@@ -209,9 +217,9 @@ pub struct BoxPlay {
 pub enum LateCard {
     None,
     /// The player is to say whether to take it.
-    Asked(HandNumber),
+    Asked,
     /// To be dealt after the other players' cards.
-    Taken(HandNumber),
+    Taken,
 }
 
 /// The card that is offered to two sevens after a dealer's blackjack.
@@ -238,7 +246,6 @@ impl BoxPlay {
             first_hand_played: false,
             announced: false,
             refuses_cards: false,
-            late_card: LateCard::None,
             sevens_card: SevensCard::NotOffered,
             light_failed: false,
             dues: false,
@@ -259,7 +266,6 @@ impl BoxPlay {
         self.first_hand_played = false;
         self.announced = false;
         self.refuses_cards = false;
-        self.late_card = LateCard::None;
         self.sevens_card = SevensCard::NotOffered;
         self.light_failed = false;
         self.dues = false;
@@ -267,6 +273,11 @@ impl BoxPlay {
 
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
         self.hands.iter().position(|hand| hand.number == number)
+    }
+
+    /// The hand for which a missed card is offered, or to be dealt late.
+    pub fn late_hand(&self, late: LateCard) -> Option<&HandPlay> {
+        self.hands.iter().find(|hand| hand.late_card == late)
     }
 
     /// How many hands this initial hand has become.
@@ -278,7 +289,9 @@ impl BoxPlay {
     pub fn choose_caller(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
-        let highest = (0..self.bettors.len()).rev().max_by_key(|&at| total(&self.bettors[at]));
+        let highest = (0..self.bettors.len())
+            .rev()
+            .max_by_key(|&at| total(&self.bettors[at]));
         self.caller = seated.or(highest).unwrap_or(0) as u8;
     }
 
@@ -324,9 +337,9 @@ pub struct Void {
 pub enum Opening {
     /// 2.22(f): streaks whose player made no wager are abandoned.
     Abandoned,
-    /// 2.19(b)#5: the meter takes its share of the progressive wagers.
+    /// 2.19(b)#4: the meter takes its share of the progressive wagers.
     Meter,
-    /// 2.19(b)#4, 2.20(b)#2, 2.24(d).
+    /// 2.19(b)#4, 2.20(b)#3, 2.24(d).
     NoMoreBets,
     /// 2.6A(c): the burn before each round from the hand.
     HandBurn,
@@ -407,7 +420,12 @@ impl Round {
         let boxes = std::mem::take(&mut self.boxes);
         let mut settled = std::mem::take(&mut self.settled);
         settled.clear();
-        *self = Round { spare, boxes, settled, ..Round::new() };
+        *self = Round {
+            spare,
+            boxes,
+            settled,
+            ..Round::new()
+        };
     }
 
     pub fn box_at(&self, id: BoxId) -> Option<usize> {

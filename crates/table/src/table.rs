@@ -30,6 +30,8 @@ pub enum Awaiting {
     LateInsurance(BoxId),
     /// Only the switch is asked; the first hand is complete as it lies.
     Switch(BoxId),
+    /// 2A.7(g)2: both hands are complete after the switch; it may be revoked before the turn ends.
+    Revocation(BoxId),
     /// A decision on a hand.
     Decision(Decide),
     /// Co-bettors say whether they double or cover too.
@@ -111,7 +113,9 @@ pub struct Table {
 impl Table {
     /// A table about to be opened: the cards have yet to be inspected, shuffled and cut.
     pub fn new(rules: Arc<Rules>) -> Table {
-        let meter = rules.offer(SideWager::Progressive).map_or(Cents::ZERO, |o| o.meter.unwrap_or(o.seed));
+        let meter = rules
+            .offer(SideWager::Progressive)
+            .map_or(Cents::ZERO, |o| o.meter.unwrap_or(o.seed));
         let mut table = Table {
             script: script(&rules),
             round: Round::new(),
@@ -188,7 +192,12 @@ impl Table {
 
     /// Whether this bettor has yet to answer the offer that is being made.
     pub fn is_asked(&self, box_id: BoxId, bettor: Bettor) -> bool {
-        let asked = |at: usize| self.round.boxes[at].bettors.get(usize::from(bettor.0)).is_some_and(|b| !b.answered);
+        let asked = |at: usize| {
+            self.round.boxes[at]
+                .bettors
+                .get(usize::from(bettor.0))
+                .is_some_and(|b| !b.answered)
+        };
         self.round.box_at(box_id).is_some_and(asked)
     }
 
