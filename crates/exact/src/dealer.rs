@@ -51,7 +51,8 @@ pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
 
 /// The dealer's finished hands under one drawing rule.
 pub struct DealerTree<R, const U: usize> {
-    states: Vec<Counts>,
+    /// The visible cards of each state.
+    visible: Vec<(usize, Option<usize>)>,
     /// Results are `result * U + state`.
     sums: Sums<R>,
 }
@@ -73,7 +74,14 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             reached.map(|(u, &n)| (f.cards, f.result * U + u, R::int(i64::from(n))))
         });
         let sums = Sums::new(ends, RESULTS * U);
-        DealerTree { states, sums }
+        let visible = states.iter().map(|state| {
+            let mut cards = (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(state[r])));
+            (cards.next().unwrap_or(ACE), cards.next())
+        });
+        DealerTree {
+            visible: visible.collect(),
+            sums,
+        }
     }
 
     /// The chances for each of the `removed` hands, whose cards have left `shoe`. The visible cards of the
@@ -104,8 +112,14 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     ) {
         let mut given: [R; U] = std::array::from_fn(|_| R::zero());
         let mut rest = given.clone();
-        for (u, state) in self.states.iter().enumerate() {
-            let (orders, out_of) = visible(state, left, cards);
+        for (u, &(first, second)) in self.visible.iter().enumerate() {
+            let (orders, out_of) = match second {
+                None => (left[first], cards),
+                Some(second) => {
+                    let again = left[second] - i64::from(second == first);
+                    (left[first] * again.max(0), cards * (cards - 1))
+                }
+            };
             if orders > 0 {
                 given[u] = R::int(out_of) / R::int(orders);
                 rest[u] = R::one();
@@ -121,19 +135,6 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         }
         chances[OVER] = rest;
     }
-}
-
-/// The chance that the visible cards come in one given order, as a fraction.
-fn visible(state: &Counts, left: &[i64; RANKS], cards: i64) -> (i64, i64) {
-    let (mut orders, mut out_of, mut drawn) = (1, 1, 0);
-    for r in 0..RANKS {
-        for j in 0..i64::from(state[r]) {
-            orders *= (left[r] - j).max(0);
-            out_of *= cards - drawn;
-            drawn += 1;
-        }
-    }
-    (orders, out_of)
 }
 
 /// Every multiset that the dealer's hand can end as, up to the total `most`, with the number of orders from each state.

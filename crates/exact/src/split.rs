@@ -10,7 +10,7 @@ use crate::dealer::{Chances, DealerTree, seen_states};
 use crate::hands::{Index, NONE, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
-use crate::solve::{Choice, Solution, Solver, together};
+use crate::solve::{Asked, Choice, Solution, Solver, together};
 use crate::turn::{Action, Ahead, Pays, Row, Turn, constant};
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub struct Plan<const U: usize> {
     pub may: Vec<May>,
     /// The settlement of each.
     pub pay: Vec<PayId>,
+    /// Whether a doubled hand can end as each.
+    by_double: Vec<bool>,
     /// The play of each: one play for all, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
     /// For each hand, the sets of removed cards with one, two … pair cards of other hands gone.
@@ -319,6 +321,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
                 best: &*best,
                 doubled: &*doubled,
                 next: &solver.hands.next[i],
+                by_double: plan.by_double[at],
             };
             let turn: Turn<R, U> = solver.draws.turn(
                 &solver.hands.list[i],
@@ -475,6 +478,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         after: AfterSplit,
         play: &dyn Fn(Index, May, usize) -> Action,
     ) -> Plan<U> {
+        let mut asked = Asked::new(self.judge, origin(rank));
         let mut live = vec![false; self.hands.list.len()];
         let mut ended = live.clone();
         let mut choices: Vec<Option<(May, Choice<U>)>> = vec![None; live.len()];
@@ -486,7 +490,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             if std::mem::replace(&mut live[i as usize], true) {
                 continue;
             }
-            let mut may = self.judge.may(self.hand(i), origin(rank));
+            let mut may = asked.may(self.hand(i));
             let action: [Action; U] = std::array::from_fn(|u| play(i, may, u));
             if after == AfterSplit::AsDealt {
                 may.hit &= action.contains(&Action::Hit);
@@ -507,6 +511,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             hands: Vec::new(),
             may: Vec::new(),
             pay: Vec::new(),
+            by_double: Vec::new(),
             plays: vec![Vec::new()],
             rows: Vec::new(),
         };
@@ -520,7 +525,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 action: [Action::Stand; U],
                 rescue,
             };
-            let surrender_doubled = self.judge.may(self.hand(i), origin(rank)).surrender_doubled;
+            let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
             let (may, mut choice) = choices[at].unwrap_or((
                 May {
                     surrender_doubled,
@@ -532,6 +537,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 choice.rescue = [false; U];
             }
             plan.hands.push(i);
+            plan.by_double.push(ended[at]);
             plan.may.push(may);
             plan.plays[0].push(choice);
         }

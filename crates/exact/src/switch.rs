@@ -292,6 +292,7 @@ fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: u32) -> R
         best: &solved.base.best,
         doubled: &solved.base.doubled,
         next: &solver.hands.next[i as usize],
+        by_double: true,
     };
     let turn = solver
         .draws
