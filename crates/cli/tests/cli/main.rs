@@ -3,6 +3,7 @@
 mod check;
 mod clauses;
 mod layers;
+mod readme;
 mod tables;
 mod tidy;
 
