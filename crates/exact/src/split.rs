@@ -6,7 +6,7 @@
 //! `E[a, b] = (E[a, b-1] - v E[a+1, b-1]) / (1 - v)` with `v` the chance of a pair card there.
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, plus, shoe_size};
-use crate::dealer::{Chances, DealerTree, seen_states};
+use crate::dealer::{Chances, DealerTree, EVERY_GROUP, Groups, groups, seen_states};
 use crate::hands::{Index, NONE, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
@@ -39,6 +39,8 @@ pub struct Plan<const U: usize> {
     pub pay: Vec<PayId>,
     /// Whether a doubled hand can end as each.
     by_double: Vec<bool>,
+    /// The groups of visible states in which each can come about.
+    needed: Vec<Groups>,
     /// The play of each: one play for all, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
     /// For each hand, the sets of removed cards with one, two … pair cards of other hands gone.
@@ -106,7 +108,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
     ) -> Self {
         let mut removals = Removals::default();
         let plans = Self::plans(solver, base, (after, &mut removals), play);
-        let table = Arc::new(dealer.chances(shoe, &removals.list));
+        let table = Arc::new(dealer.chances_for(shoe, &removals.list, &removals.needed));
         Self::planned(solver, plans, after, table)
     }
 
@@ -134,13 +136,13 @@ impl<R: Real, const U: usize> Splits<R, U> {
                 .iter()
                 .map(|&i| book.pay(solver.judge, solver.hand(i), origin(rank)))
                 .collect();
-            for &i in &plan.hands {
+            for (&i, &groups) in plan.hands.iter().zip(&plan.needed) {
                 let mut cards = solver.hand(i).cards;
                 for _ in 0..=plan.deepest() {
                     cards = plus(cards, rank);
                     let fits = u16::from(cards[rank]) <= solver.shoe[rank];
                     plan.rows.push(if fits {
-                        removals.index(&together(&cards, &solver.other))
+                        removals.index_for(&together(&cards, &solver.other), groups)
                     } else {
                         NONE
                     });
@@ -479,31 +481,41 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         play: &dyn Fn(Index, May, usize) -> Action,
     ) -> Plan<U> {
         let mut asked = Asked::new(self.judge, origin(rank));
-        let mut live = vec![false; self.hands.list.len()];
+        let groups = groups(self.judge.seen());
+        let mut live: Vec<Groups> = vec![0; self.hands.list.len()];
         let mut ended = live.clone();
         let mut choices: Vec<Option<(May, Choice<U>)>> = vec![None; live.len()];
-        let mut todo: Vec<Index> = (0..RANKS)
-            .flat_map(|r| self.second(rank, r))
-            .map(|(i, _)| i)
-            .collect();
-        while let Some(i) = todo.pop() {
-            if std::mem::replace(&mut live[i as usize], true) {
+        for (i, _) in (0..RANKS).flat_map(|r| self.second(rank, r)) {
+            live[i as usize] = EVERY_GROUP;
+        }
+        // A hand comes behind all that it can become.
+        for &i in self.hands.order.iter().rev() {
+            let i = i as usize;
+            if live[i] == 0 {
                 continue;
             }
-            let mut may = asked.may(self.hand(i));
-            let action: [Action; U] = std::array::from_fn(|u| play(i, may, u));
+            let mut may = asked.may(&self.hands.list[i]);
+            let action: [Action; U] = std::array::from_fn(|u| play(i as Index, may, u));
+            let (mut hits, mut doubles) = (live[i], live[i]);
             if after == AfterSplit::AsDealt {
-                may.hit &= action.contains(&Action::Hit);
-                may.double &= action.contains(&Action::Double);
+                let taken = |action_is: Action| {
+                    let in_group = |us: &Vec<usize>| us.iter().any(|&u| action[u] == action_is);
+                    groups
+                        .iter()
+                        .enumerate()
+                        .fold(0, |all: Groups, (g, us)| all | Groups::from(in_group(us)) << g)
+                };
+                hits &= taken(Action::Hit);
+                doubles &= taken(Action::Double);
             }
-            for &next in self.hands.next[i as usize].iter().filter(|&&n| n != NONE) {
-                if may.hit {
-                    todo.push(next);
-                }
-                ended[next as usize] |= may.double;
+            may.hit &= hits != 0;
+            may.double &= doubles != 0;
+            for &next in self.hands.next[i].iter().filter(|&&n| n != NONE) {
+                live[next as usize] |= if may.hit { hits } else { 0 };
+                ended[next as usize] |= if may.double { doubles } else { 0 };
             }
-            let rescue = base.choices[i as usize].rescue;
-            choices[i as usize] = Some((may, Choice { action, rescue }));
+            let rescue = base.choices[i].rescue;
+            choices[i] = Some((may, Choice { action, rescue }));
         }
         let mut plan = Plan {
             rank,
@@ -512,12 +524,13 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             may: Vec::new(),
             pay: Vec::new(),
             by_double: Vec::new(),
+            needed: Vec::new(),
             plays: vec![Vec::new()],
             rows: Vec::new(),
         };
         for &i in &self.hands.order {
             let at = i as usize;
-            if !live[at] && !ended[at] {
+            if live[at] | ended[at] == 0 {
                 continue;
             }
             let rescue = base.choices[at].rescue;
@@ -537,7 +550,8 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 choice.rescue = [false; U];
             }
             plan.hands.push(i);
-            plan.by_double.push(ended[at]);
+            plan.by_double.push(ended[at] != 0);
+            plan.needed.push(live[at] | ended[at]);
             plan.may.push(may);
             plan.plays[0].push(choice);
         }
