@@ -5,7 +5,8 @@
 //! hand by hand; a card that is *not* a pair card is a draw that was a card but not that one, hence
 //! `E[a, b] = (E[a, b-1] - v E[a+1, b-1]) / (1 - v)` with `v` the chance of a pair card there.
 
-use crate::arrange::{Arrangement, Left, Table, arrangements};
+pub use crate::arrange::{Arrangement, arrangements};
+use crate::arrange::{Left, Table};
 use crate::cards::{ACE, Counts, RANKS, Shoe, plus};
 use crate::dealer::{Chances, DealerTree, EVERY_GROUP, Groups, groups, seen_states};
 use crate::hands::{Index, NONE, Removals};
