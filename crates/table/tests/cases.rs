@@ -18,14 +18,6 @@ struct Block {
 }
 
 fn main() -> std::process::ExitCode {
-    // a runner of tests asks for names first; all cases together are one test
-    let asked: Vec<String> = std::env::args().skip(1).collect();
-    if asked.iter().any(|argument| argument == "--list") {
-        if !asked.iter().any(|argument| argument == "--ignored") {
-            println!("cases: test");
-        }
-        return std::process::ExitCode::SUCCESS;
-    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
     let mut files = Vec::new();
     collect(&root, &mut files);
