@@ -554,6 +554,7 @@ impl Table {
         twin.hand = second;
         twin.stakes[caller] = split_stakes(&old.stakes[caller]);
         play.hands[index].hand = first;
+        play.hands[index].announced = 0;
         play.hands.insert(index + 1, twin);
         play.next_number += 1;
         play.series_open &= continues && old.hand.cards()[0].is_ace();

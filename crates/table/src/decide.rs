@@ -905,6 +905,10 @@ impl Table {
         let Some(action) = decision.action() else {
             return Refusal::new(sharing_by(self.rules.game), "nothing is asked of co-bettors now");
         };
+        if play.refuses_cards && matches!(action, Action::Hit | Action::Double | Action::Split) {
+            let by = refused_card_by(self.rules.game);
+            return Refusal::new(by, "who refused an exposed card gets no more cards");
+        }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
             || self
                 .round

@@ -65,7 +65,8 @@ impl Table {
         let awaiting = self.awaiting();
         let step = self.step();
         let possible = match irregularity {
-            Irregularity::FoundFaceUp(card) | Irregularity::Misdelivered(card) => {
+            Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
+            Irregularity::Misdelivered(card) => {
                 in_round && matches!(awaiting, Some(Awaiting::Card(_))) && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
