@@ -314,6 +314,10 @@ impl Table {
                 ))
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
+            // 36.7(k)#5, A26: nobody's turn comes, so the bonus wagers of the turns are settled now
+            (Peeked::Blackjack, _) if self.rules.game == Game::TripleAttack => {
+                self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)
+            }
             (Peeked::Blackjack, _) => self.sevens_cards(clause!("19:47-2.6(j)3")),
             (Peeked::NoBlackjack, hole) => self
                 .side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight)
