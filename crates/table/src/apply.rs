@@ -235,6 +235,7 @@ impl Table {
             }
             _ => self.custody.burn(card),
         }
+        self.round.burn_due = false;
         if self.round.opening == Opening::HandBurn {
             self.round.opening = self.round.opening.next();
         }
@@ -787,7 +788,7 @@ impl Table {
             }),
             Irregularity::OutOfCards => {
                 self.custody.perform(Procedure::ReshuffleDiscards);
-                self.custody.burn(None);
+                self.round.burn_due = true;
             }
             Irregularity::ShufflerFailed => self.custody.require(&self.rules, Occasion::LicenseeOrders),
             Irregularity::ShufflerRemoved => self.custody.device_on_table = false,

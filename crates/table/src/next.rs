@@ -24,6 +24,10 @@ impl Table {
             if let Some(void) = self.round.void {
                 break self.after_void(void);
             }
+            if self.round.burn_due {
+                let by = reshuffle_burn_by(self.rules.game, self.rules.variation);
+                break Next::Due(self.event(Fact::Burned(None), by));
+            }
             let step = self.step();
             if let Some(next) = self.in_step(step) {
                 break next;
@@ -920,6 +924,17 @@ fn split_total_by(game: Game) -> Clause {
         Game::Switch => clause!("19:47-2A.11(c)"),
         Game::DoubleAttack => clause!("19:47-26.10(c)"),
         Game::TripleAttack => clause!("19:47-36.9(c)"),
+    }
+}
+
+/// The first of the reshuffled discards is burned before the round goes on.
+fn reshuffle_burn_by(game: Game, variation: Variation) -> Clause {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.15(f)#2"),
+        (Game::Blackjack, _) => clause!("19:47-2.15(f)"),
+        (Game::Switch, _) => clause!("19:47-2A.15(f)#2"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.15(g)#2"),
+        (Game::TripleAttack, _) => clause!("19:47-36.14(g)#2"),
     }
 }
 

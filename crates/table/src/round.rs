@@ -374,6 +374,8 @@ pub struct Round {
     pub initial_dealt: bool,
     /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
     pub void: Option<Void>,
+    /// 2.15(f): the first card of the reshuffled discards is to be burned.
+    pub burn_due: bool,
     pub dealer_card_announced: bool,
     pub dealer_total_announced: bool,
     /// What has to happen between the closing of wagers and the first card.
@@ -404,6 +406,7 @@ impl Round {
             tens_found: 0,
             initial_dealt: false,
             void: None,
+            burn_due: false,
             dealer_card_announced: false,
             dealer_total_announced: false,
             opening: Opening::Over,
