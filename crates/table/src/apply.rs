@@ -171,7 +171,10 @@ impl Table {
                     reverses: true,
                 });
             }
-            Fact::Reversed(_) => self.round.reversed += 1,
+            Fact::Reversed(reversed) => {
+                let at = self.round.settled.iter().position(|settled| *settled == reversed);
+                self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
+            }
         }
     }
 
@@ -724,10 +727,9 @@ impl Table {
                 .extend(play.bettors.iter().map(|bettor| bettor.person));
         }
         self.memory.rounds_since_shuffle += 1;
-        let reshuffle = self
-            .round
-            .void
-            .is_some_and(|void| void.reverses && self.rules.game != Game::Blackjack);
+        // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
+        let reshuffle = self.rules.game != Game::Blackjack
+            && (self.round.found_face_up > 1 || self.round.tens_found > 1);
         self.round.reset();
         if self.custody.cutting_card_out.is_some() || reshuffle {
             self.custody.require(&self.rules, Occasion::CuttingCard);

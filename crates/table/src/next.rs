@@ -2,7 +2,7 @@
 //! event; what is lawful is asked of `rules`.
 
 use crate::decide::blackjack_ends_by;
-use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
+use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
 use crate::round::{
     BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State, SwitchState, Void,
@@ -808,8 +808,9 @@ impl Table {
         if let Some(event) = self.void_event(void.by, When::End) {
             return Next::Due(event);
         }
-        match self.round.settled.get(self.round.reversed) {
-            Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(*settlement), void.by)),
+        let settled = self.round.settled.iter().skip(self.round.reversed);
+        match settled.copied().find(|settlement| settlement.ending != Ending::Void) {
+            Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(settlement), void.by)),
             _ => Next::Due(self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation))),
         }
     }
