@@ -4,7 +4,7 @@ use super::parse::{Official, RoundFile, Seated, Statement, What, amounts_of, is_
 use super::record::{HandRecord, RoundRecord, WagerRecord};
 use crate::command::{Command, Decision};
 use crate::event::{Ending, Event, Fact, Settlement};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Wager};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Wager};
 use crate::irregular::Irregularity;
 use crate::round::CoAsk;
 use crate::table::{Awaiting, Decide, Table};
@@ -776,6 +776,9 @@ impl<'a> Player<'a> {
         let Ok(event) = self.table.decide(command) else {
             return Ok(false);
         };
+        if self.official_word() == Some("missed-second") && !self.second_card_awaited() {
+            return Ok(false);
+        }
         self.apply(&event);
         self.at += 1;
         let stays = matches!(command, Command::Report(Irregularity::Exposed(_)));
@@ -783,6 +786,23 @@ impl<'a> Player<'a> {
             self.next_card += 1;
         }
         Ok(true)
+    }
+
+    fn official_word(&self) -> Option<&'a str> {
+        match &self.statement()?.what {
+            What::Official { words, .. } => words.first().map(String::as_str),
+            _ => None,
+        }
+    }
+
+    /// Whether the card awaited is the second of a hand's initial two.
+    fn second_card_awaited(&self) -> bool {
+        let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
+            return false;
+        };
+        let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
+        let hand = play.and_then(|play| play.hand_at(number).map(|at| &play.hands[at]));
+        hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
     fn official_command(&self) -> Result<Command, Stop> {
@@ -820,7 +840,7 @@ impl<'a> Player<'a> {
             (_, "exposed") => report(Irregularity::Exposed(card()?)),
             (_, "drew-on-standing") => report(Irregularity::DrewOnStanding(card()?)),
             (_, "missed-own-card") => report(Irregularity::MissedOwnCard),
-            (_, "missed-box") => report(Irregularity::MissedBox(box_id()?)),
+            (_, "missed-box" | "missed-second") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-draw") => report(Irregularity::MissedDraw(box_id()?)),
             (_, "wrong-side") => report(Irregularity::WrongSide),
             (_, "reader-misused") => report(Irregularity::ReaderMisused),
