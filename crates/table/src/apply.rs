@@ -4,7 +4,8 @@ use crate::event::{Event, Fact, Finding, Settlement};
 use crate::ids::{BoxId, HandNumber, Place, Side, Wager};
 use crate::irregular::Irregularity;
 use crate::round::{
-    BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, Stakes, State, SwitchState,
+    BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, Remedy, SevensCard, Stakes, State,
+    SwitchState,
 };
 use crate::shoe::{Occasion, Procedure};
 use crate::streak::LAMMER_MOVED;
@@ -25,9 +26,12 @@ impl Table {
     fn change(&mut self, event: &Event) {
         match event.fact {
             Fact::Performed(procedure) => self.performed(procedure),
-            Fact::CutOffered(_) => {}
+            Fact::CutOffered(box_id) => self.custody.cut_put_to = Some(box_id),
             Fact::CutDeclined(box_id) => self.custody.cut_offered.push(box_id),
-            Fact::CuttingCardOut(place) => self.custody.cutting_card_out = Some(place),
+            Fact::CuttingCardOut(place) => {
+                self.custody.cutting_card_out = Some(place);
+                self.custody.cutting_card_told = true;
+            }
             Fact::Burned(card) => self.burned(card),
             Fact::BurnDisclosed(_) => {}
             Fact::SetAside(card) => self.custody.burn(Some(card)),
@@ -42,7 +46,28 @@ impl Table {
             Fact::DealerRelieved(_) => self.custody.pending.push(Procedure::Burn),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
-            Fact::Seated(_) | Fact::SupervisorNotified | Fact::CardsTucked(_) => {}
+            Fact::RecutOrdered => self.custody.cut_again(&self.rules),
+            Fact::FellIdle => {
+                self.custody.require(&self.rules, Occasion::Idle);
+                self.memory.first_player = None;
+                self.memory.wagered_boxes.clear();
+            }
+
+            Fact::Seated { box_id, .. } => {
+                self.memory.first_player.get_or_insert(box_id);
+                if !self.memory.wagered_boxes.contains(&box_id) {
+                    self.memory.wagered_boxes.push(box_id);
+                }
+            }
+            Fact::SupervisorNotified | Fact::UpCardFound(_) | Fact::UpCardPutBack(_) => {
+                self.round.remedy = self.round.remedy.next();
+            }
+            Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.tucked = true),
+            Fact::CardsRemoved(box_id) => self.in_box(box_id, |play| play.removed = true),
+            Fact::CardsLookedAt(box_id) => self.in_box(box_id, |play| play.announced = true),
+            Fact::CardsTurned(box_id) | Fact::CardsThrownIn { box_id, .. } => {
+                self.in_box(box_id, |play| play.face_down = false);
+            }
             Fact::Consented(box_id) => {
                 let at = self.round.open_box(box_id);
                 self.round.boxes[at].consent = true;
@@ -162,7 +187,6 @@ impl Table {
             } => self.bettor(box_id, bettor.0, |b| b.award = Some(amount)),
             Fact::Settled(settlement) => self.settle_one(&settlement),
             Fact::LammerMoved { box_id, bettor, .. } => self.lammer_moved(box_id, bettor.0),
-            Fact::LammerRemoved { .. } => {}
             Fact::NextDealerHand(spot) => self.next_dealer_hand(usize::from(spot.0)),
             Fact::PickedUp => self.picked_up(),
 
@@ -220,7 +244,7 @@ impl Table {
             self.shuffled();
         } else if matches!(
             procedure,
-            Procedure::Load | Procedure::SwapBatches | Procedure::InsertThreeStacks
+            Procedure::Load | Procedure::TakeInHand | Procedure::SwapBatches | Procedure::InsertThreeStacks
         ) {
             self.shuffled();
         }
@@ -314,6 +338,7 @@ impl Table {
     fn wagers_closed(&mut self) {
         let per_box = self.rules.hands_per_box();
         let switch = self.rules.game == Game::Switch;
+        let face_down = self.rules.variation == rules::Variation::SixToFive;
         self.memory.wagered_boxes.clear();
         // a box that somebody consented to share but nobody wagered on takes no part
         self.round.boxes.retain(|play| !play.bettors.is_empty());
@@ -321,6 +346,7 @@ impl Table {
             self.memory.wagered_boxes.push(play.id);
             play.choose_caller();
             play.next_number = per_box as u8 + 1;
+            play.face_down = face_down;
             for group in 0..per_box {
                 let mut hand = HandPlay::new(group as u8 + 1, group as u8);
                 for (at, bettor) in play.bettors.iter().enumerate() {
@@ -395,6 +421,7 @@ impl Table {
         if play.series_open && !face_down && play.series.len() < 4 {
             play.series.push(card);
         }
+        let hand = &play.hands[index];
         // the initial two cards may already be complete: a blackjack takes no decisions
         if playing || hand.hand.len() == 2 {
             self.complete_if_done(at, index);
@@ -426,22 +453,13 @@ impl Table {
             DealersCard => self.round.dealer_card_announced = true,
             DealerTotal(_) => self.round.dealer_total_announced = true,
             Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
-            PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => {
-                let late =
-                    self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
-                self.in_box(box_id, |play| {
-                    if let Some(at) = play.hand_at(number) {
-                        play.hands[at].announced = play.hands[at].hand.len() as u8;
-                    }
-                    if !play.announced {
-                        play.announced = true;
-                        for bettor in &mut play.bettors {
-                            bettor.answered = !late || bettor.even_money;
-                        }
-                    }
-                });
-            }
-            SplittingSevens(_) => {}
+            PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => self.in_box(box_id, |play| {
+                play.announced = true;
+                if let Some(at) = play.hand_at(number) {
+                    play.hands[at].announced = play.hands[at].hand.len() as u8;
+                }
+            }),
+            SplittingSevens(box_id) => self.in_box(box_id, |play| play.splits_sevens = false),
         }
     }
 
@@ -556,6 +574,13 @@ impl Table {
         let caller = usize::from(play.caller);
         let [first, second] = play.hands[index].hand.split();
         let old = play.hands[index];
+        // 2.11(f): the initial pair of sevens with its side wager
+        play.splits_sevens = play.series_open
+            && rules::wager::sevens::waits(&play.series)
+            && play
+                .bettors
+                .iter()
+                .any(|bettor| bettor.side_open(rules::SideBet::Sevens));
         let mut twin = HandPlay::new(new.0, old.group);
         twin.hand = second;
         twin.stakes[caller] = split_stakes(&old.stakes[caller]);
@@ -771,6 +796,7 @@ impl Table {
                 }
             }),
             Irregularity::ReaderMisused => {
+                self.round.remedy = Remedy::NotifyOfReader;
                 if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
                     self.round.void = Some(crate::round::Void {
                         by: event.by,
@@ -797,10 +823,8 @@ impl Table {
             Irregularity::ShufflerFailed => self.custody.require(&self.rules, Occasion::LicenseeOrders),
             Irregularity::ShufflerRemoved => self.custody.device_on_table = false,
             Irregularity::BurnForgotten => self.custody.pending.retain(|&step| step != Procedure::Burn),
-            Irregularity::DrawnUnexposed
-            | Irregularity::WrongSide
-            | Irregularity::UpCardNotMoved
-            | Irregularity::UpCardDiscarded => {}
+            Irregularity::DrawnUnexposed | Irregularity::WrongSide | Irregularity::UpCardNotMoved => {}
+            Irregularity::UpCardDiscarded => self.round.remedy = Remedy::NotifyOfUpCard,
         }
     }
 

@@ -26,6 +26,9 @@ impl Table {
                 self.between_rounds(Fact::DealerRelieved(person), burn_by(self.rules.game))
             }
             Command::OrderReshuffle => self.order_reshuffle(),
+            Command::OrderRecut { role } => self.order_recut(role),
+            Command::FallIdle => self.fall_idle(),
+            Command::Sit { box_id, person } => self.sit(box_id, person),
             Command::Consent(box_id) => self.consent(box_id),
             Command::Admit(person) => {
                 self.between_rounds(Fact::Admitted(person), admission_by(self.rules.game))
@@ -113,21 +116,18 @@ impl Table {
     // custody
 
     fn perform(&self, procedure: Procedure) -> Decided {
-        let by = shoe::procedure_by(&self.rules, procedure);
+        let by = self.procedure_by(procedure);
         let Some(expected) = self.custody.next_procedure() else {
             return self.no(by, "the cards are ready; nothing is to be done with them now");
         };
         if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
-            return self.no(
-                shoe::procedure_by(&self.rules, expected),
-                "another step comes first",
-            );
+            return self.no(self.procedure_by(expected), "another step comes first");
         }
         match procedure {
             Procedure::Cut { by: None, at } => {
                 if let Some(box_id) = self.cut_offered_to() {
                     return self.no(
-                        by,
+                        cut_refused_by(self.rules.game),
                         format!("the cut is to be offered to the player at box {}", box_id.0),
                     );
                 }
@@ -157,7 +157,7 @@ impl Table {
 
     /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
     fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
-        let by = shoe::procedure_by(&self.rules, Procedure::Cut { by: None, at });
+        let by = shoe::cut_by(&self.rules);
         let stack = self.custody.stack() as u16;
         let least = shoe::least_cut(&self.rules).min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
@@ -175,10 +175,7 @@ impl Table {
             Some(Awaiting::Cut(offered)) if offered == box_id => {
                 self.cut_distance(at)?;
                 let procedure = Procedure::Cut { by: Some(box_id), at };
-                self.ok(
-                    Fact::Performed(procedure),
-                    shoe::procedure_by(&self.rules, procedure),
-                )
+                self.ok(Fact::Performed(procedure), self.procedure_by(procedure))
             }
             _ => self.no(by, "the cut is not offered to this player now"),
         }
@@ -218,7 +215,49 @@ impl Table {
         self.ok(Fact::ReshuffleOrdered, by)
     }
 
+    /// 2.5(g), 2A.4(g), 26.4(f), 36.4(f): between the cut and the first card a supervisor may have the cards cut again.
+    fn order_recut(&self, role: Role) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.5(g)"),
+            Game::Switch => clause!("19:47-2A.4(g)"),
+            Game::DoubleAttack => clause!("19:47-26.4(f)"),
+            Game::TripleAttack => clause!("19:47-36.4(f)"),
+        };
+        if role != Role::Supervisor {
+            return self.no(by, "a casino supervisor orders a recut");
+        }
+        if self.round.step != 0 || !self.custody.may_be_recut {
+            return self.no(
+                by,
+                "cards are cut again only after a cut and before any card has been dealt",
+            );
+        }
+        self.ok(Fact::RecutOrdered, by)
+    }
+
+    /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h): at an open table without play the cards are spread.
+    fn fall_idle(&self) -> Decided {
+        let by = shoe::procedure_by(&self.rules, shoe::Occasion::Idle, Procedure::Spread);
+        if !self.is_idle() || !self.custody.is_ready() {
+            return self.no(by, "a table falls idle between rounds");
+        }
+        self.ok(Fact::FellIdle, by)
+    }
+
     // people and wagers
+
+    fn sit(&self, box_id: BoxId, person: Person) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.4(b)"),
+            Game::Switch => clause!("19:47-2A.3(b)"),
+            Game::DoubleAttack => clause!("19:47-26.3(b)#4"),
+            Game::TripleAttack => clause!("19:47-36.3(b)#4"),
+        };
+        if box_id.0 == 0 || box_id.0 > self.rules.positions {
+            return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
+        }
+        self.ok(Fact::Seated { box_id, person }, by)
+    }
 
     fn wagers_open(&self) -> Result<(), Refusal> {
         let by = closed_by(self.rules.game);
@@ -580,7 +619,7 @@ impl Table {
         }
         let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
-            Some(Awaiting::Offers(Offer::Insurance)) => !self.rules.late_insurance.is_yes(),
+            Some(Awaiting::Offers(Offer::Insurance)) => true,
             Some(Awaiting::LateInsurance(asked)) => asked == box_id,
             _ => false,
         };
@@ -1129,7 +1168,9 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.is_empty() => {
             clause!("19:47-2.6A(c)2")
         }
-        (Game::Blackjack, Variation::SixToFive, Place::Dealer) => clause!("19:47-2.6A(f)"),
+        (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.len() == 1 => {
+            clause!("19:47-2.6A(f)")
+        }
         (Game::Blackjack, _, Place::Hand(..)) if initial => {
             if first {
                 clause!("19:47-2.6(e)1")
@@ -1257,7 +1298,7 @@ fn co_split_by(game: Game) -> Clause {
     }
 }
 
-fn cut_order_by(game: Game) -> Clause {
+pub(crate) fn cut_order_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.5(e)"),
         Game::Switch => clause!("19:47-2A.4(d)1"),
@@ -1266,7 +1307,7 @@ fn cut_order_by(game: Game) -> Clause {
     }
 }
 
-fn cut_refused_by(game: Game) -> Clause {
+pub(crate) fn cut_refused_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.5(f)"),
         Game::Switch => clause!("19:47-2A.4(e)"),

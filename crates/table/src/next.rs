@@ -1,16 +1,16 @@
 //! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
 //! event; what is lawful is asked of `rules`.
 
-use crate::decide::blackjack_ends_by;
+use crate::decide::{blackjack_ends_by, cut_order_by, cut_refused_by};
 use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
 use crate::round::{
-    BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State, SwitchState, Void,
+    BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, Remedy, SevensCard, State, SwitchState, Void,
 };
 use crate::settlement::Order;
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
-use rules::choice::{HandBurn, InsuranceCollected};
+use rules::choice::{HandBurn, InsuranceCollected, RecutBy};
 use rules::play::{self, Actions, Situation};
 use rules::script::{Offer, Slot, Step};
 use rules::settle;
@@ -21,6 +21,9 @@ impl Table {
     /// Finds what comes next, moving on through steps that ask for nothing.
     pub(crate) fn find_next(&mut self) {
         self.next = loop {
+            if let Some(event) = self.told_at_once() {
+                break Next::Due(event);
+            }
             if let Some(void) = self.round.void {
                 break self.after_void(void);
             }
@@ -37,14 +40,44 @@ impl Table {
         };
     }
 
+    /// What is told before anything else happens: that the cutting card is out, and the remedy of an irregularity.
+    fn told_at_once(&self) -> Option<Event> {
+        if let Some(place) = self.custody.cutting_card_out
+            && !self.custody.cutting_card_told
+            && self.round.step > 0
+        {
+            return Some(self.event(
+                Fact::CuttingCardOut(place),
+                cutting_card_by(self.rules.game, self.rules.variation),
+            ));
+        }
+        let up = self.round.up();
+        match (self.round.remedy, up) {
+            (Remedy::NotifyOfReader, _) => {
+                Some(self.event(Fact::SupervisorNotified, reader_notice_by(self.rules.game)))
+            }
+            (Remedy::NotifyOfUpCard, _) => {
+                Some(self.event(Fact::SupervisorNotified, clause!("19:47-2.15(m)")))
+            }
+            (Remedy::FindUpCard, Some(up)) => {
+                Some(self.event(Fact::UpCardFound(up), clause!("19:47-2.15(m)#2")))
+            }
+            (Remedy::PutBackUpCard, Some(up)) => {
+                Some(self.event(Fact::UpCardPutBack(up), clause!("19:47-2.15(m)#3")))
+            }
+            _ => None,
+        }
+    }
+
     fn in_step(&mut self, step: Step) -> Option<Next> {
         match step {
-            Step::Wagers => Some(Next::Await(self.before_the_round())),
+            Step::Wagers => Some(self.before_the_round()),
             Step::Deal(slot) => self.opening().or_else(|| self.deal(slot)),
             Step::Ask(offer) => self.ask(offer),
             Step::InitialSideWagers => [Moment::Deal, Moment::Decision, Moment::Bonus]
                 .into_iter()
-                .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst)),
+                .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst))
+                .or_else(|| self.tucked_cards()),
             Step::TwentyPoint => self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight),
             Step::EarlyBlackjacks => self.early_blackjacks(),
             Step::Peek => self.peek(),
@@ -55,9 +88,11 @@ impl Table {
             Step::Settle => self.settle(),
             Step::NextSpot => self.next_spot(),
             Step::BonusButtons => self.bonus_buttons(),
-            Step::PickUp => Some(Next::Due(
-                self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation)),
-            )),
+            Step::PickUp => Some(Next::Due(match self.round.exposed {
+                // 2.15(c)#3: nobody could use the exposed card
+                Some(card) => self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
+                None => self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation)),
+            })),
         }
     }
 
@@ -77,15 +112,59 @@ impl Table {
         }
     }
 
-    fn before_the_round(&self) -> Awaiting {
-        match self.custody.next_procedure() {
+    fn before_the_round(&self) -> Next {
+        Next::Await(match self.custody.next_procedure() {
             Some(Procedure::Cut { .. }) => match self.cut_offered_to() {
+                Some(box_id) if self.custody.cut_put_to != Some(box_id) => {
+                    return Next::Due(self.event(Fact::CutOffered(box_id), self.cut_offered_by()));
+                }
                 Some(box_id) => Awaiting::Cut(box_id),
                 None => Awaiting::Procedure(Procedure::Cut { by: None, at: 0 }),
             },
             Some(procedure) => Awaiting::Procedure(procedure),
             None => Awaiting::Wagers,
+        })
+    }
+
+    /// 2.5(e)1-4, (f), (g)#2: why the cut is this player's.
+    fn cut_offered_by(&self) -> Clause {
+        let game = self.rules.game;
+        if game != Game::Blackjack {
+            return if self.custody.cut_offered.is_empty() {
+                cut_order_by(game)
+            } else {
+                cut_refused_by(game)
+            };
         }
+        match (self.custody.occasion, self.custody.cutting_card_out) {
+            _ if self.custody.recut => clause!("19:47-2.5(g)#2"),
+            _ if !self.custody.cut_offered.is_empty() => clause!("19:47-2.5(f)"),
+            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => clause!("19:47-2.5(e)1"),
+            (shoe::Occasion::CuttingCard, Some(Place::Hand(..))) => clause!("19:47-2.5(e)2"),
+            (shoe::Occasion::CuttingCard, _) => clause!("19:47-2.5(e)3"),
+            _ => clause!("19:47-2.5(e)4"),
+        }
+    }
+
+    pub(crate) fn procedure_by(&self, procedure: Procedure) -> Clause {
+        shoe::procedure_by(&self.rules, self.custody.occasion, procedure)
+    }
+
+    /// 2.20(e)2: the cards of a winning bonus wager go under it.
+    fn tucked_cards(&self) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        let won = self.round.boxes.iter().find(|play| {
+            !play.tucked
+                && play
+                    .bettors
+                    .iter()
+                    .any(|bettor| bettor.side_open(SideBet::BlackjackBonus))
+        })?;
+        Some(Next::Due(
+            self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2")),
+        ))
     }
 
     /// 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d): to whom the cut is offered now; `None` when the dealer cuts.
@@ -107,15 +186,23 @@ impl Table {
             order.push(first);
             order.sort();
         }
+        // 2.5(g)#2: a recut is made by who cut last, or by the next in line
+        if self.custody.recut {
+            let last = self.custody.last_cutter;
+            if self.rules.recut_by == RecutBy::LastCutter {
+                return last.filter(|box_id| !self.custody.cut_offered.contains(box_id));
+            }
+        }
         let at = order.iter().position(|&box_id| box_id == first)?;
         order.rotate_left(at);
         if !clockwise {
             order[1..].reverse();
         }
+        let skipped = self.custody.last_cutter.filter(|_| self.custody.recut);
         // 26.4(d), 36.4(d) name one player; on refusal others may be asked (A20)
         order
             .into_iter()
-            .find(|box_id| !self.custody.cut_offered.contains(box_id))
+            .find(|box_id| !self.custody.cut_offered.contains(box_id) && Some(*box_id) != skipped)
     }
 
     /// The event that performs the next pending step of preparation without asking anyone.
@@ -134,10 +221,11 @@ impl Table {
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
         };
-        Some(self.event(
-            Fact::Performed(procedure),
-            shoe::procedure_by(&self.rules, procedure),
-        ))
+        let by = match procedure {
+            Procedure::Cut { .. } => shoe::cut_by(&self.rules),
+            _ => self.procedure_by(procedure),
+        };
+        Some(self.event(Fact::Performed(procedure), by))
     }
 
     pub(crate) fn cards_behind(&self) -> u16 {
@@ -245,14 +333,11 @@ impl Table {
     fn ask(&mut self, offer: Offer) -> Option<Next> {
         if self.round.cursor == 0 {
             self.round.cursor = 1;
-            let even_money_only = self.rules.late_insurance.is_yes();
-            let even_money = self.rules.even_money.is_yes();
             let ace = self.round.up().is_some_and(|up| up.is_ace());
             for play in &mut self.round.boxes {
                 let live = play.hands.iter().any(HandPlay::is_live);
-                let blackjack = play.hands.first().is_some_and(|hand| hand.hand.is_blackjack());
                 let concerned = match offer {
-                    Offer::Insurance => ace && live && (!even_money_only || (even_money && blackjack)),
+                    Offer::Insurance => ace && live,
                     Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack => live,
                 };
                 for bettor in &mut play.bettors {
@@ -276,22 +361,44 @@ impl Table {
 
     /// 2.7(a): paid at once against a 2 to 9; 2.7(b): announced otherwise.
     fn early_blackjacks(&mut self) -> Option<Next> {
-        if let Some(event) = self.early_blackjack() {
-            return Some(Next::Due(event));
+        // Q6: nobody sees a blackjack that lies face down
+        if self.rules.variation == Variation::SixToFive {
+            return None;
         }
         let waits = self.round.up().is_some_and(play::may_be_blackjack);
         while self.round.cursor < self.round.boxes.len() {
             let play = &self.round.boxes[self.round.cursor];
-            let blackjack = play.hands.first().is_some_and(|hand| hand.hand.is_blackjack());
-            if waits && blackjack && !play.announced {
-                let announcement = Announcement::Blackjack(play.id);
-                return Some(Next::Due(
-                    self.event(Fact::Announced(announcement), clause!("19:47-2.7(b)")),
-                ));
+            if play.hands.first().is_some_and(|hand| hand.hand.is_blackjack())
+                && let Some(event) = self.blackjack_dealt(play, waits)
+            {
+                return Some(Next::Due(event));
             }
             self.round.cursor += 1;
         }
         None
+    }
+
+    /// 2.7(a)-(b): announced; against a 2 to 9 also paid, and the cards removed unless a bonus wager keeps them.
+    fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
+        if !play.announced {
+            let by = if waits {
+                clause!("19:47-2.7(b)")
+            } else {
+                clause!("19:47-2.7(a)")
+            };
+            return Some(self.event(Fact::Announced(Announcement::Blackjack(play.id)), by));
+        }
+        if waits {
+            return None;
+        }
+        if let Some(event) = self.early_blackjack(play) {
+            return Some(event);
+        }
+        let kept = play
+            .bettors
+            .iter()
+            .any(|bettor| bettor.side(SideBet::BlackjackBonus) > Cents::ZERO);
+        (!play.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
     }
 
     fn uses_reader(&self) -> bool {
@@ -324,9 +431,23 @@ impl Table {
             }
             (Peeked::Blackjack, _) => self.sevens_cards(clause!("19:47-2.6(j)3")),
             (Peeked::NoBlackjack, hole) => self
-                .side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight)
+                .queens_approval()
+                .or_else(|| self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight))
                 .or_else(|| self.insurance_after_reader(hole)),
         }
+    }
+
+    /// 2.24(e)#2: a queen of hearts pair that waited is settled before a floorperson.
+    fn queens_approval(&self) -> Option<Next> {
+        for play in &self.round.boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                if bettor.side_open(SideBet::TwentyPoint) && !bettor.approved {
+                    let what = Approval::QueensOfHearts(play.id, Bettor(at as u8));
+                    return Some(Next::Await(Awaiting::Approval(what)));
+                }
+            }
+        }
+        None
     }
 
     /// Q18: losing insurance collected as soon as the reader has shown no blackjack, where the table says so.
@@ -390,11 +511,25 @@ impl Table {
 
     /// One player's turn: announcement, side wagers of the turn, switch, then hand after hand.
     fn turn(&mut self, at: usize) -> Option<Next> {
+        if !self.round.boxes[at].turn_begun {
+            self.begin_turn(at);
+        }
         let play = &self.round.boxes[at];
         if !play.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(Next::Due(self.announce_total(play)));
         }
         if let Some(event) = self.next_total(play) {
+            return Some(Next::Due(event));
+        }
+        if play.splits_sevens {
+            let announcement = Announcement::SplittingSevens(play.id);
+            return Some(Next::Due(
+                self.event(Fact::Announced(announcement), clause!("19:47-2.11(f)")),
+            ));
+        }
+        if play.face_down
+            && let Some(event) = self.face_down_cards(play)
+        {
             return Some(Next::Due(event));
         }
         if self.round.any_side {
@@ -464,7 +599,7 @@ impl Table {
     fn next_total(&self, play: &BoxPlay) -> Option<Event> {
         let mut earlier_open = false;
         for hand in &play.hands {
-            let silent = hand.face_down || hand.state == State::Done;
+            let silent = hand.face_down || play.face_down || hand.state == State::Done;
             if !silent && usize::from(hand.announced) < hand.hand.len() {
                 let turn_of_second =
                     hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
@@ -485,6 +620,18 @@ impl Table {
         None
     }
 
+    /// 2.9(b)#4: where insurance may also be made at the own turn, it is offered once more to who has none.
+    fn begin_turn(&mut self, at: usize) {
+        let late = self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
+        let play = &mut self.round.boxes[at];
+        play.turn_begun = true;
+        if late && play.hands.iter().any(HandPlay::is_live) {
+            for bettor in &mut play.bettors {
+                bettor.answered = bettor.even_money || bettor.any_insurance_open();
+            }
+        }
+    }
+
     fn announce_total(&self, play: &BoxPlay) -> Event {
         let live = play.hands.iter().find(|hand| hand.is_live());
         let hand = live.unwrap_or(&play.hands[0]);
@@ -493,13 +640,31 @@ impl Table {
             _ => Announcement::PlayerTotal(play.id, hand.number, hand.hand.points()),
         };
         let by = match (self.rules.game, self.rules.variation) {
-            (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(d)"),
+            (Game::Blackjack, Variation::SixToFive) => {
+                return self.event(Fact::CardsLookedAt(play.id), clause!("19:47-2.6A(d)"));
+            }
             (Game::Blackjack, _) => clause!("19:47-2.6(f)"),
             (Game::Switch, _) => clause!("19:47-2A.7(g)"),
             (Game::DoubleAttack, _) => clause!("19:47-26.7(e)"),
             (Game::TripleAttack, _) => clause!("19:47-36.7(f)"),
         };
         self.event(Fact::Announced(announcement), by)
+    }
+
+    /// 2.6A(e)1-2: the cards that lie face down are turned for a split, or thrown in when the hand has passed 21.
+    fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
+        let box_id = play.id;
+        match play.hands.as_slice() {
+            [hand] if hand.state == State::Bust => Some(self.event(
+                Fact::CardsThrownIn {
+                    box_id,
+                    hand: hand.number,
+                },
+                clause!("19:47-2.6A(e)2"),
+            )),
+            [_] | [] => None,
+            _ => Some(self.event(Fact::CardsTurned(box_id), clause!("19:47-2.6A(e)1"))),
+        }
     }
 
     /// 2.15(i): cards that were missed are dealt after all other players' cards, and the hand goes on from there.
@@ -661,6 +826,18 @@ impl Table {
         if let Some(next) = self.turn_double_cards() {
             return Some(next);
         }
+        // 2.6A(g): what still lies face down is turned over before it is settled
+        if let Some(play) = self.round.boxes.iter().find(|play| {
+            play.face_down
+                && play
+                    .hands
+                    .iter()
+                    .any(|hand| matches!(hand.state, State::Open | State::Complete))
+        }) {
+            return Some(Next::Due(
+                self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)")),
+            ));
+        }
         if self.rules.offer(SideWager::Streak).is_some() {
             return self.settle_from_the_right();
         }
@@ -716,13 +893,9 @@ impl Table {
                         Bettor(at as u8),
                     ))));
                 }
-                let queens = bettor.side_open(SideBet::TwentyPoint) && !bettor.approved;
-                if queens {
-                    return Some(Next::Await(Awaiting::Approval(Approval::QueensOfHearts(
-                        play.id,
-                        Bettor(at as u8),
-                    ))));
-                }
+            }
+            if let Some(next) = self.queens_approval() {
+                return Some(next);
             }
             for moment in [Moment::AfterHoleCard, Moment::Decision, Moment::End] {
                 if let Some(event) = self.next_side_of(play, moment, When::End, None) {
@@ -875,6 +1048,26 @@ fn pick_up_by(game: Game, variation: Variation) -> Clause {
         (Game::Switch, _) => clause!("19:47-2A.7(m)"),
         (Game::DoubleAttack, _) => clause!("19:47-26.7(h)"),
         (Game::TripleAttack, _) => clause!("19:47-36.7(j)"),
+    }
+}
+
+fn cutting_card_by(game: Game, variation: Variation) -> Clause {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(j)"),
+        (Game::Blackjack, _) => clause!("19:47-2.6(l)"),
+        (Game::Switch, _) => clause!("19:47-2A.7(n)"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.7(j)"),
+        (Game::TripleAttack, _) => clause!("19:47-36.7(l)"),
+    }
+}
+
+/// 2.15(j), 2A.15(k), 26.15(l), 36.14(l): the supervisor is told first.
+fn reader_notice_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.15(j)"),
+        Game::Switch => clause!("19:47-2A.15(k)"),
+        Game::DoubleAttack => clause!("19:47-26.15(l)"),
+        Game::TripleAttack => clause!("19:47-36.14(l)"),
     }
 }
 

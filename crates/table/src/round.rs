@@ -210,6 +210,16 @@ pub struct BoxPlay {
     pub light_failed: bool,
     /// A hand of the box ended during the turn and has money to settle now.
     pub dues: bool,
+    /// The turn has come: 2.9(b)#4.
+    pub turn_begun: bool,
+    /// 2.11(f): the split of sevens is to be announced.
+    pub splits_sevens: bool,
+    /// 2.6A(c): the two initial cards lie face down.
+    pub face_down: bool,
+    /// 2.20(e)2: the cards lie under the bonus wager.
+    pub tucked: bool,
+    /// 2.7(a)#2: the cards of the paid blackjack are gone.
+    pub removed: bool,
 }
 
 /// A card that the dealer missed and the player may still have: 2.15(g)#2, (i).
@@ -249,6 +259,11 @@ impl BoxPlay {
             sevens_card: SevensCard::NotOffered,
             light_failed: false,
             dues: false,
+            turn_begun: false,
+            splits_sevens: false,
+            face_down: false,
+            tucked: false,
+            removed: false,
         }
     }
 
@@ -269,6 +284,11 @@ impl BoxPlay {
         self.sevens_card = SevensCard::NotOffered;
         self.light_failed = false;
         self.dues = false;
+        self.turn_begun = false;
+        self.splits_sevens = false;
+        self.face_down = false;
+        self.tucked = false;
+        self.removed = false;
     }
 
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
@@ -332,6 +352,30 @@ pub struct Void {
     pub reverses: bool,
 }
 
+/// What an irregularity still asks for before the round goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remedy {
+    Nothing,
+    /// 2.15(j): a supervisor is told of the reader's use.
+    NotifyOfReader,
+    /// 2.15(m): a supervisor is told that the up card is in the rack.
+    NotifyOfUpCard,
+    /// 2.15(m)#2.
+    FindUpCard,
+    /// 2.15(m)#3.
+    PutBackUpCard,
+}
+
+impl Remedy {
+    pub fn next(self) -> Remedy {
+        match self {
+            Remedy::NotifyOfUpCard => Remedy::FindUpCard,
+            Remedy::FindUpCard => Remedy::PutBackUpCard,
+            Remedy::Nothing | Remedy::NotifyOfReader | Remedy::PutBackUpCard => Remedy::Nothing,
+        }
+    }
+}
+
 /// The steps between the closing of wagers and the first card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Opening {
@@ -376,6 +420,7 @@ pub struct Round {
     pub void: Option<Void>,
     /// 2.15(f): the first card of the reshuffled discards is to be burned.
     pub burn_due: bool,
+    pub remedy: Remedy,
     pub dealer_card_announced: bool,
     pub dealer_total_announced: bool,
     /// What has to happen between the closing of wagers and the first card.
@@ -407,6 +452,7 @@ impl Round {
             initial_dealt: false,
             void: None,
             burn_due: false,
+            remedy: Remedy::Nothing,
             dealer_card_announced: false,
             dealer_total_announced: false,
             opening: Opening::Over,
