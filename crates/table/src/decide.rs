@@ -617,6 +617,19 @@ impl Table {
         if !self.round.up().is_some_and(|up| up.is_ace()) {
             return self.no(by, "insurance is offered only when the dealer shows an ace");
         }
+        let insured = self.round.box_at(box_id).is_some_and(|at| {
+            let bettor = self.round.boxes[at].bettors.get(usize::from(bettor.0));
+            let made = |group: usize| {
+                bettor.is_some_and(|bettor| bettor.insurance[group].iter().any(|&made| made > Cents::ZERO))
+            };
+            (1..=2).contains(&hand.0) && made(usize::from(hand.0 - 1))
+        });
+        if insured {
+            return self.no(
+                confirmed_by(self.rules.game),
+                "this hand is insured already, and a confirmed wager is not altered",
+            );
+        }
         let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
             Some(Awaiting::Offers(Offer::Insurance)) => true,
@@ -638,15 +651,6 @@ impl Table {
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
             return self.no(by, "there is no such hand");
-        }
-        if play.bettors[at].insurance[usize::from(hand.0 - 1)]
-            .iter()
-            .any(|&amount| amount > Cents::ZERO)
-        {
-            return self.no(
-                confirmed_by(self.rules.game),
-                "this hand is insured already, and a confirmed wager is not altered",
-            );
         }
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");

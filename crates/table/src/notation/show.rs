@@ -6,6 +6,7 @@ use crate::event::{Announcement, Ending, Event, Fact, Finding};
 use crate::ids::{BoxId, HandNumber, Person, Place, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
+use rules::script::Offer;
 use rules::{Card, Total};
 use std::fmt::Write as _;
 
@@ -157,7 +158,14 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             amount,
             offer,
             ..
-        } => format!("{} attacks with {amount} ({offer:?})", b(box_id)),
+        } => {
+            let which = match offer {
+                Offer::SecondAttack => "second",
+                Offer::ThirdAttack => "third",
+                Offer::Attack | Offer::Insurance => "double",
+            };
+            format!("{} makes a {which} attack of {amount}", b(box_id))
+        }
         Fact::Declined { .. } | Fact::SwitchDeclined(_) | Fact::NotDoubled { .. } => return None,
         Fact::Insured {
             box_id,
