@@ -41,7 +41,7 @@ impl Table {
                 drawn_from,
                 deals,
             } => self.determined(card, drawn_from, deals),
-            Fact::DealerRelieved(_) => self.custody.pending.push(Procedure::Burn),
+            Fact::DealerRelieved(_) => self.custody.new_dealer(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
             Fact::RecutOrdered => self.custody.cut_again(&self.rules),
