@@ -41,9 +41,7 @@ impl Table {
                 drawn_from,
                 deals,
             } => self.determined(card, drawn_from, deals),
-            // 2.6(c)#4, 2A.7(c)#5: no burn with the Bart Carter shuffle
-            Fact::DealerRelieved(_) if self.rules.shuffle == Shuffle::BartCarter => {}
-            Fact::DealerRelieved(_) => self.custody.pending.push(Procedure::Burn),
+            Fact::DealerRelieved(_) => self.custody.new_dealer(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
             Fact::RecutOrdered => self.custody.cut_again(&self.rules),

@@ -1256,7 +1256,8 @@ fn admission_by(game: Game) -> Clause {
     }
 }
 
-fn burn_by(game: Game) -> Clause {
+/// Each new dealer burns a card too.
+pub(crate) fn burn_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.6(c)#2"),
         Game::Switch => clause!("19:47-2A.7(c)#3"),

@@ -1,7 +1,7 @@
 //! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
 //! event; what is lawful is asked of `rules`.
 
-use crate::decide::{blackjack_ends_by, cut_order_by, cut_refused_by};
+use crate::decide::{blackjack_ends_by, burn_by, cut_order_by, cut_refused_by};
 use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
 use crate::round::{
@@ -147,6 +147,9 @@ impl Table {
     }
 
     pub(crate) fn procedure_by(&self, procedure: Procedure) -> Clause {
+        if procedure == Procedure::Burn && self.custody.burned {
+            return burn_by(self.rules.game);
+        }
         shoe::procedure_by(&self.rules, self.custody.occasion, procedure)
     }
 

@@ -240,7 +240,11 @@ impl<'a> Player<'a> {
         if self.sits()? {
             return Ok(());
         }
-        if let Some((box_id, words)) = self.say() {
+        let cut = matches!(
+            awaiting,
+            Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. })
+        );
+        if let Some((box_id, words)) = self.say().filter(|_| cut) {
             match words[0].as_str() {
                 "cut" => {
                     let at = self.card_count(words)?;
