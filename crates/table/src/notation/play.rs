@@ -1035,13 +1035,7 @@ impl<'a> Player<'a> {
             What::Bet { .. } => self.late_bet(),
             What::Official { .. } => {
                 let command = self.official_command()?;
-                let later = matches!(
-                    command,
-                    Command::OrderReshuffle | Command::RelieveDealer(_) | Command::Admit(_) | Command::FallIdle
-                );
                 match self.table.decide(command) {
-                    // what is done between rounds is tried again when the cards have been picked up
-                    _ if later && self.table.round().step > 0 => Ok(()),
                     Err(refusal) => Err(self.refused(refusal)),
                     Ok(_) if self.table.round().void.is_some() => Ok(()),
                     Ok(_) => Err(self.error("the card that this line names is not the next one".to_string())),
