@@ -591,7 +591,12 @@ impl Table {
             Some(Awaiting::Offers(offer @ (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack))) => {
                 offer
             }
-            _ => return self.no(attack_by(self.rules.game, None), "no attack wager is offered now"),
+            _ => {
+                // in Triple Attack the offer that has passed last: with an up card on the table, the third
+                let passed = self.round.up().map(|_| Offer::ThirdAttack);
+                let by = attack_by(self.rules.game, passed);
+                return self.no(by, "no attack wager is offered now");
+            }
         };
         let by = attack_by(self.rules.game, Some(offer));
         let Some(play) = self.asked(box_id, bettor) else {
