@@ -620,17 +620,18 @@ impl Table {
             Some(Awaiting::LateInsurance(asked)) => asked == box_id,
             _ => false,
         };
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, format!("there is no wager on box {}", box_id.0));
+        }
+        let time_by = match (self.rules.game, self.rules.hole_card) {
+            (Game::Blackjack, HoleCard::Reader) if !self.memory.reader_failed => clause!("19:47-2.9(b)#5"),
+            (game, _) => insurance_time_by(game),
+        };
         if !open {
-            return self.no(
-                insurance_time_by(self.rules.game),
-                "insurance can no longer be made",
-            );
+            return self.no(time_by, "insurance can no longer be made");
         }
         let Some(play) = self.asked(box_id, bettor) else {
-            return self.no(
-                insurance_time_by(self.rules.game),
-                "this player has answered the offer, or has no wager",
-            );
+            return self.no(time_by, "this player has answered the offer, or has no wager");
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
@@ -929,6 +930,10 @@ impl Table {
         let Some(action) = decision.action() else {
             return Refusal::new(sharing_by(self.rules.game), "nothing is asked of co-bettors now");
         };
+        if play.refuses_cards && matches!(action, Action::Hit | Action::Double | Action::Split) {
+            let by = refused_card_by(self.rules.game);
+            return Refusal::new(by, "who refused an exposed card gets no more cards");
+        }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
             || self
                 .round
@@ -936,11 +941,15 @@ impl Table {
                 .iter()
                 .position(|b| b.id == play.id)
                 .is_some_and(|at| at < self.round.cursor);
-        let finished = play
+        let mut finished = play
             .hands
             .iter()
-            .rev()
-            .find(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+            .filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        // a split is explained by the hand that is a pair, if there is one
+        let pair = finished
+            .clone()
+            .find(|hand| action == Action::Split && hand.hand.is_pair());
+        let finished = pair.or_else(|| finished.next_back());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
         {

@@ -856,6 +856,22 @@ impl<'a> Player<'a> {
             | Command::Determinant(card, _) => Some(card),
             _ => None,
         };
+        // one card is missing when the other has been dealt
+        let of_one_card = match command {
+            Command::Report(Irregularity::MissedBox(box_id)) if words[0] == "missed-second-card" => {
+                self.table.round().box_at(box_id).is_some_and(|at| {
+                    let hands = &self.table.round().boxes[at].hands;
+                    hands.iter().any(|hand| hand.hand.len() == 1)
+                })
+            }
+            Command::Report(Irregularity::MissedOwnCard) if words[0] == "missed-own-second-card" => {
+                self.table.round().dealer.len() == 1
+            }
+            _ => true,
+        };
+        if !of_one_card {
+            return Ok(false);
+        }
         if named.is_some() && self.file.cards.get(self.next_card).copied() != named {
             return Ok(false);
         }
@@ -906,6 +922,8 @@ impl<'a> Player<'a> {
             (_, "drawn-unexposed") => report(Irregularity::DrawnUnexposed),
             (_, "exposed") => report(Irregularity::Exposed(card()?)),
             (_, "drew-on-standing") => report(Irregularity::DrewOnStanding(card()?)),
+            (_, "missed-own-second-card") => report(Irregularity::MissedOwnCard),
+            (_, "missed-second-card") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-own-card") => report(Irregularity::MissedOwnCard),
             (_, "missed-box") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-draw") => report(Irregularity::MissedDraw(box_id()?)),
@@ -1000,8 +1018,9 @@ impl<'a> Player<'a> {
             What::Official { .. } => {
                 let command = self.official_command()?;
                 match self.table.decide(command) {
+                    _ if self.table.round().void.is_some() => Ok(()),
                     Err(refusal) => Err(self.refused(refusal)),
-                    Ok(_) => Ok(()),
+                    Ok(_) => Err(self.error("what this line says did not happen at its place".to_string())),
                 }
             }
         }
