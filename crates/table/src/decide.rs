@@ -1051,6 +1051,10 @@ impl Table {
     fn award(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
         let by = clause!("19:47-2.20(f)#3");
         if self.awaiting() != Some(Awaiting::Award(box_id, bettor)) {
+            let by = match self.awaiting() {
+                Some(Awaiting::Award(..)) => clause!("19:47-2.20(f)#2"),
+                _ => by,
+            };
             return self.no(by, "no bonus button is to be pressed there now");
         }
         let staked = self

@@ -134,6 +134,10 @@ pub struct BettorPlay {
     /// 2.15(o): the bonus system failed for this bettor.
     pub bonus_failed: bool,
     pub approved: bool,
+    /// 2.20(f)#2: the bonus button lies before this bettor.
+    pub button: bool,
+    /// 2.19(g)1-2, 2.20(g)1-3: how many of the checks before payment have been made.
+    pub checks: u8,
 }
 
 pub(crate) const SIDE_BETS: usize = SideBet::ALL.len();
@@ -153,6 +157,8 @@ impl BettorPlay {
             award: None,
             bonus_failed: false,
             approved: false,
+            button: false,
+            checks: 0,
         }
     }
 
@@ -206,7 +212,8 @@ pub struct BoxPlay {
     pub late_card: LateCard,
     /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
     pub sevens_card: SevensCard,
-    pub light_failed: bool,
+    /// 2.19(b)#2: the light of the progressive wager is on.
+    pub light_on: bool,
     /// A hand of the box ended during the turn and has money to settle now.
     pub dues: bool,
     /// 2.6(g)#2: the new total of this hand is to be announced.
@@ -259,7 +266,7 @@ impl BoxPlay {
             refuses_cards: false,
             late_card: LateCard::None,
             sevens_card: SevensCard::NotOffered,
-            light_failed: false,
+            light_on: false,
             dues: false,
             total_due: None,
             turn_begun: false,
@@ -286,7 +293,7 @@ impl BoxPlay {
         self.refuses_cards = false;
         self.late_card = LateCard::None;
         self.sevens_card = SevensCard::NotOffered;
-        self.light_failed = false;
+        self.light_on = false;
         self.dues = false;
         self.total_due = None;
         self.turn_begun = false;
@@ -381,6 +388,8 @@ impl Remedy {
 pub enum Opening {
     /// 2.22(f): streaks whose player made no wager are abandoned.
     Abandoned,
+    /// 2.19(b)#2-3: the lights of the progressive wagers, and their count.
+    Lights,
     /// 2.19(b)#4: the meter takes its share of the progressive wagers.
     Meter,
     /// 2.19(b)#4, 2.20(b)#3, 2.24(d).

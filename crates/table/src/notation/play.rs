@@ -813,6 +813,15 @@ impl<'a> Player<'a> {
 
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say()
+            && said != box_id
+            && let Ok((speaker, words)) = self.speaker(said, words)
+            && words[0] == "award"
+        {
+            // the button goes from the dealer's left to each winner
+            let command = self.command_of(said, speaker, words)?;
+            return self.obey(command);
+        }
+        if let Some((said, words)) = self.say()
             && said == box_id
             && let Ok((speaker, words)) = self.speaker(box_id, words)
             && words[0] == "award"
