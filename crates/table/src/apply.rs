@@ -178,6 +178,14 @@ impl Table {
                     what;
                 self.bettor(box_id, bettor.0, |b| b.approved = true);
             }
+            Fact::LightOn(box_id) => self.in_box(box_id, |play| play.light_on = true),
+            Fact::LightsCounted(_) => self.round.opening = self.round.opening.next(),
+            Fact::CardsVerified { box_id, bettor }
+            | Fact::LightVerified { box_id, bettor }
+            | Fact::AmountVerified { box_id, bettor, .. } => {
+                self.bettor(box_id, bettor.0, |b| b.checks += 1);
+            }
+            Fact::ButtonPlaced { box_id, bettor } => self.bettor(box_id, bettor.0, |b| b.button = true),
             Fact::Awarded {
                 box_id,
                 bettor,
@@ -448,6 +456,7 @@ impl Table {
         use crate::event::Announcement::*;
         match announcement {
             NoMoreBets => self.round.opening = self.round.opening.next(),
+            Bonus(box_id, bettor, _) => self.bettor(box_id, bettor.0, |b| b.checks += 1),
             DealersCard => self.round.dealer_card_announced = true,
             DealerTotal(_) => self.round.dealer_total_announced = true,
             Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),

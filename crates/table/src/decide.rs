@@ -641,17 +641,18 @@ impl Table {
             Some(Awaiting::LateInsurance(asked)) => asked == box_id,
             _ => false,
         };
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, format!("there is no wager on box {}", box_id.0));
+        }
+        let time_by = match (self.rules.game, self.rules.hole_card) {
+            (Game::Blackjack, HoleCard::Reader) if !self.memory.reader_failed => clause!("19:47-2.9(b)#5"),
+            (game, _) => insurance_time_by(game, read),
+        };
         if !open {
-            return self.no(
-                insurance_time_by(self.rules.game, read),
-                "insurance can no longer be made",
-            );
+            return self.no(time_by, "insurance can no longer be made");
         }
         let Some(play) = self.asked(box_id, bettor) else {
-            return self.no(
-                insurance_time_by(self.rules.game, read),
-                "this player has answered the offer, or has no wager",
-            );
+            return self.no(time_by, "this player has answered the offer, or has no wager");
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
@@ -964,10 +965,15 @@ impl Table {
                 .iter()
                 .position(|b| b.id == play.id)
                 .is_some_and(|at| at < self.round.cursor);
-        let complete = |hand: &&HandPlay| hand.state != State::Open && hand.hand.len() >= 2;
-        let pair = |hand: &&HandPlay| action == Action::Split && hand.hand.is_pair();
-        let hands = || play.hands.iter().rev().filter(complete);
-        let finished = hands().find(pair).or_else(|| hands().next());
+        let mut finished = play
+            .hands
+            .iter()
+            .filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        // a split is explained by the hand that is a pair, if there is one
+        let pair = finished
+            .clone()
+            .rfind(|hand| action == Action::Split && hand.hand.is_pair());
+        let finished = pair.or_else(|| finished.next_back());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
         {
@@ -1074,6 +1080,10 @@ impl Table {
     fn award(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
         let by = clause!("19:47-2.20(f)#3");
         if self.awaiting() != Some(Awaiting::Award(box_id, bettor)) {
+            let by = match self.awaiting() {
+                Some(Awaiting::Award(..)) => clause!("19:47-2.20(f)#2"),
+                _ => by,
+            };
             return self.no(by, "no bonus button is to be pressed there now");
         }
         let staked = self

@@ -91,7 +91,7 @@ impl Table {
             Step::PickUp => Some(Next::Due(match self.round.exposed {
                 // 2.15(c)#3: nobody could use the exposed card
                 Some(card) => self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
-                None => self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation)),
+                None => self.event(Fact::PickedUp, self.pick_up_by()),
             })),
         }
     }
@@ -242,6 +242,7 @@ impl Table {
             let next = match self.round.opening {
                 Opening::Over => return None,
                 Opening::Abandoned => self.next_abandoned(),
+                Opening::Lights => self.lights(),
                 Opening::Meter => self.meter_raised(),
                 Opening::NoMoreBets => no_more_bets_by(&self.rules)
                     .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
@@ -256,6 +257,25 @@ impl Table {
             }
             self.round.opening = after(self.round.opening);
         }
+    }
+
+    /// 2.19(b)#2-3: a light for each progressive wager, and as many chips as lights.
+    fn lights(&self) -> Option<Next> {
+        self.rules.offer(SideWager::Progressive)?;
+        let mut count = 0;
+        for play in &self.round.boxes {
+            let wager = play
+                .bettors
+                .iter()
+                .any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO);
+            count += u8::from(wager);
+            if wager && !play.light_on {
+                return Some(Next::Due(
+                    self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2")),
+                ));
+            }
+        }
+        (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
     }
 
     /// 2.19(b)#4: every progressive wager adds to the meter before the cards are dealt.
@@ -890,6 +910,9 @@ impl Table {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
                 let needs = self.progressive_won(play, at) && !bettor.approved;
+                if needs && let Some(event) = self.progressive_check(play, at) {
+                    return Some(Next::Due(event));
+                }
                 if needs {
                     return Some(Next::Await(Awaiting::Approval(Approval::Progressive(
                         play.id,
@@ -907,6 +930,37 @@ impl Table {
             }
         }
         self.meter_reset()
+    }
+
+    /// 2.19(g)1-2: the dealer verifies the cards and the light before the supervisor validates.
+    fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
+        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        match play.bettors[at].checks {
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.19(g)1"))),
+            1 => Some(self.event(Fact::LightVerified { box_id, bettor }, clause!("19:47-2.19(g)2"))),
+            _ => None,
+        }
+    }
+
+    /// 2.20(g)1-3: the dealer verifies the cards and the amount, and announces one below 100.00.
+    fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
+        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        match play.bettors[at].checks {
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.20(g)1"))),
+            1 => Some(self.event(
+                Fact::AmountVerified {
+                    box_id,
+                    bettor,
+                    amount,
+                },
+                clause!("19:47-2.20(g)2"),
+            )),
+            2 if amount < Cents::dollars(100) => Some(self.event(
+                Fact::Announced(Announcement::Bonus(box_id, bettor, amount)),
+                clause!("19:47-2.20(g)3"),
+            )),
+            _ => None,
+        }
     }
 
     /// After the meter was won it starts again at its reset amount: 2.19(i).
@@ -963,8 +1017,20 @@ impl Table {
                     continue;
                 }
                 let id = Bettor(at as u8);
+                if !bettor.button {
+                    let fact = Fact::ButtonPlaced {
+                        box_id: play.id,
+                        bettor: id,
+                    };
+                    return Some(Next::Due(self.event(fact, clause!("19:47-2.20(f)#2"))));
+                }
                 if bettor.award.is_none() && !bettor.bonus_failed {
                     return Some(Next::Await(Awaiting::Award(play.id, id)));
+                }
+                if let Some(amount) = bettor.award
+                    && let Some(event) = self.bonus_check(play, at, amount)
+                {
+                    return Some(Next::Due(event));
                 }
                 // 2.20(g)4
                 let large = bettor.award.is_some_and(|award| award >= Cents::dollars(100));
@@ -987,7 +1053,22 @@ impl Table {
         let settled = self.round.settled.iter().skip(self.round.reversed);
         match settled.copied().find(|settlement| settlement.ending != Ending::Void) {
             Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(settlement), void.by)),
-            _ => Next::Due(self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation))),
+            _ => Next::Due(self.event(Fact::PickedUp, self.pick_up_by())),
+        }
+    }
+
+    fn pick_up_by(&self) -> Clause {
+        let bonus = self.round.any_side
+            && self
+                .round
+                .boxes
+                .iter()
+                .flat_map(|play| &play.bettors)
+                .any(|bettor| bettor.button);
+        if bonus {
+            clause!("19:47-2.20(h)")
+        } else {
+            pick_up_by(self.rules.game, self.rules.variation)
         }
     }
 }
@@ -1015,7 +1096,8 @@ fn revocable(play: &BoxPlay) -> bool {
 
 fn after(opening: Opening) -> Opening {
     match opening {
-        Opening::Abandoned => Opening::Meter,
+        Opening::Abandoned => Opening::Lights,
+        Opening::Lights => Opening::Meter,
         Opening::Meter => Opening::NoMoreBets,
         Opening::NoMoreBets => Opening::HandBurn,
         Opening::HandBurn => Opening::Determinant,

@@ -334,9 +334,16 @@ fn actual(block: &Block) -> Vec<String> {
             }
             write(&mut lines, round);
             let kept = block.lines.iter().filter(|line| {
-                ["=> step", "=> no-step", "=> order", "=> dealer", "=> hand", "=> meter"]
-                    .iter()
-                    .any(|form| line.starts_with(form))
+                [
+                    "=> step",
+                    "=> no-step",
+                    "=> order",
+                    "=> dealer",
+                    "=> hand",
+                    "=> meter",
+                ]
+                .iter()
+                .any(|form| line.starts_with(form))
             });
             lines.extend(kept.cloned());
             lines

@@ -823,6 +823,15 @@ impl<'a> Player<'a> {
 
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say()
+            && said != box_id
+            && let Ok((speaker, words)) = self.speaker(said, words)
+            && words[0] == "award"
+        {
+            // the button goes from the dealer's left to each winner
+            let command = self.command_of(said, speaker, words)?;
+            return self.obey(command);
+        }
+        if let Some((said, words)) = self.say()
             && said == box_id
             && let Ok((speaker, words)) = self.speaker(box_id, words)
             && words[0] == "award"
@@ -872,15 +881,25 @@ impl<'a> Player<'a> {
             | Command::Determinant(card, _) => Some(card),
             _ => None,
         };
+        // one card is missing when the other has been dealt
+        let of_one_card = match command {
+            Command::Report(Irregularity::MissedBox(_)) if words[0] == "missed-second-card" => {
+                self.second_card_awaited()
+            }
+            Command::Report(Irregularity::MissedOwnCard) if words[0] == "missed-own-second-card" => {
+                self.table.round().dealer.len() == 1
+            }
+            _ => true,
+        };
+        if !of_one_card {
+            return Ok(false);
+        }
         if named.is_some() && self.file.cards.get(self.next_card).copied() != named {
             return Ok(false);
         }
         let Ok(event) = self.table.decide(command) else {
             return Ok(false);
         };
-        if self.official_word() == Some("missed-second") && !self.second_card_awaited() {
-            return Ok(false);
-        }
         self.apply(&event);
         self.at += 1;
         let stays = matches!(command, Command::Report(Irregularity::Exposed(_)));
@@ -888,13 +907,6 @@ impl<'a> Player<'a> {
             self.next_card += 1;
         }
         Ok(true)
-    }
-
-    fn official_word(&self) -> Option<&'a str> {
-        match &self.statement()?.what {
-            What::Official { words, .. } => words.first().map(String::as_str),
-            _ => None,
-        }
     }
 
     /// Whether the card awaited is the second of a hand's initial two.
@@ -942,8 +954,10 @@ impl<'a> Player<'a> {
             (_, "drawn-unexposed") => report(Irregularity::DrawnUnexposed),
             (_, "exposed") => report(Irregularity::Exposed(card()?)),
             (_, "drew-on-standing") => report(Irregularity::DrewOnStanding(card()?)),
+            (_, "missed-own-second-card") => report(Irregularity::MissedOwnCard),
+            (_, "missed-second-card") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-own-card") => report(Irregularity::MissedOwnCard),
-            (_, "missed-box" | "missed-second") => report(Irregularity::MissedBox(box_id()?)),
+            (_, "missed-box") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-draw") => report(Irregularity::MissedDraw(box_id()?)),
             (_, "wrong-side") => report(Irregularity::WrongSide),
             (_, "reader-misused") => report(Irregularity::ReaderMisused),
@@ -1036,9 +1050,9 @@ impl<'a> Player<'a> {
             What::Official { .. } => {
                 let command = self.official_command()?;
                 match self.table.decide(command) {
+                    _ if self.table.round().void.is_some() => Ok(()),
                     Err(refusal) => Err(self.refused(refusal)),
-                    Ok(_) if self.table.round().void.is_some() => Ok(()),
-                    Ok(_) => Err(self.error("the card that this line names is not the next one".to_string())),
+                    Ok(_) => Err(self.error("what this line says did not happen at its place".to_string())),
                 }
             }
         }
