@@ -246,12 +246,15 @@ impl Table {
 
     fn performed(&mut self, procedure: Procedure) {
         self.custody.perform(procedure);
-        if self.custody.is_ready() && self.round.step == 0 && procedure != Procedure::Burn {
-            self.shuffled();
-        } else if matches!(
+        let fresh = matches!(
             procedure,
-            Procedure::Load | Procedure::TakeInHand | Procedure::SwapBatches | Procedure::InsertThreeStacks
-        ) {
+            Procedure::Load
+                | Procedure::TakeInHand
+                | Procedure::SwapBatches
+                | Procedure::InsertThreeStacks
+                | Procedure::ReturnToShuffler
+        );
+        if fresh {
             self.shuffled();
         }
     }
@@ -632,7 +635,10 @@ impl Table {
 
     fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
         self.in_box(box_id, |play| {
-            let asked = play.hands.iter_mut().find(|hand| hand.late_card == LateCard::Asked);
+            let asked = play
+                .hands
+                .iter_mut()
+                .find(|hand| hand.late_card == LateCard::Asked);
             let Some(hand) = asked else { return };
             if taken {
                 hand.late_card = LateCard::Taken;
@@ -762,15 +768,14 @@ impl Table {
         }
         self.memory.rounds_since_shuffle += 1;
         // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
-        let reshuffle = self.rules.game != Game::Blackjack
-            && (self.round.found_face_up > 1 || self.round.tens_found > 1);
+        let reshuffle =
+            self.rules.game != Game::Blackjack && (self.round.found_face_up > 1 || self.round.tens_found > 1);
         self.round.reset();
-        if self.custody.cutting_card_out.is_some() || reshuffle {
-            self.custody.require(&self.rules, Occasion::CuttingCard);
-        } else if self.rules.shoe == Shoe::Continuous
-            || (self.rules.shuffle == Shuffle::BartCarter
-                && self.custody.rack.len() > self.rules.deck().size())
-        {
+        // 2.21: a continuous shuffler takes the cards back each round; 2.5(h)2: Bart Carter when the rack holds a deck
+        let continuous = self.rules.shoe == Shoe::Continuous;
+        let bart_carter =
+            self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size();
+        if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
     }
@@ -795,9 +800,8 @@ impl Table {
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
-                let missed = |hand: &&mut HandPlay| {
-                    hand.state == State::Open && hand.late_card == LateCard::None
-                };
+                let missed =
+                    |hand: &&mut HandPlay| hand.state == State::Open && hand.late_card == LateCard::None;
                 if let Some(hand) = play.hands.iter_mut().find(missed) {
                     hand.late_card = LateCard::Asked;
                 }

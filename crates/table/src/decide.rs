@@ -394,7 +394,7 @@ impl Table {
 
     fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {
         self.wagers_open()?;
-        let by = bet.wager().info().by;
+        let by = bet.wager().offered_by(self.rules.game);
         let found = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
             play.bettors
@@ -602,7 +602,12 @@ impl Table {
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
-        limit::attack(&self.rules, offer, amount, play.bettors[usize::from(bettor.0)].main[0])?;
+        limit::attack(
+            &self.rules,
+            offer,
+            amount,
+            play.bettors[usize::from(bettor.0)].main[0],
+        )?;
         self.ok(
             Fact::Attacked {
                 box_id,

@@ -81,6 +81,15 @@ pub enum Cutter {
     FarRight,
 }
 
+/// The cards of the side of a double shoe that is not dealing.
+#[derive(Clone, Debug)]
+struct OtherSide {
+    stack: usize,
+    left: [u8; 52],
+    rack: Vec<Option<Card>>,
+    behind: usize,
+}
+
 /// The cards of a table and where they are.
 #[derive(Clone, Debug)]
 pub struct Custody {
@@ -101,8 +110,8 @@ pub struct Custody {
     pub cutting_card_out: Option<Place>,
     /// 2.6(d): which side deals this round.
     pub side: Side,
-    /// The stack, rack and left counts of the side that is not dealing.
-    other_side: Option<Box<(usize, [u8; 52], Vec<Option<Card>>, usize)>>,
+    /// 2.6(d): the side that is not dealing.
+    other_side: Option<Box<OtherSide>>,
     /// The steps that must still be performed before the next card.
     pub pending: Vec<Procedure>,
     pub occasion: Occasion,
@@ -328,15 +337,28 @@ impl Custody {
         if side == self.side {
             return;
         }
-        let full = {
-            let mut fresh = self.clone();
-            fresh.refill();
-            (fresh.stack, fresh.left, Vec::new(), self.behind)
+        let other = match self.other_side.take() {
+            Some(other) => *other,
+            None => {
+                let mut full = self.clone();
+                full.refill();
+                OtherSide {
+                    stack: full.stack,
+                    left: full.left,
+                    rack: Vec::new(),
+                    behind: self.behind,
+                }
+            }
         };
-        let other = self.other_side.take().map_or(full, |other| *other);
-        let this = (self.stack, self.left, std::mem::take(&mut self.rack), self.behind);
+        let rack = std::mem::replace(&mut self.rack, other.rack);
+        let this = OtherSide {
+            stack: self.stack,
+            left: self.left,
+            rack,
+            behind: self.behind,
+        };
         self.other_side = Some(Box::new(this));
-        (self.stack, self.left, self.rack, self.behind) = other;
+        (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
     }
 }

@@ -1,4 +1,5 @@
-//! How much may be wagered: 2.3(d), 2.9(b), 2.10(a), 2.17(g), 2A.5, 2A.8(b), 26.1, 26.9(a), 26.11(b), 36.1, 36.8(a), 36.10(b).
+//! How much may be wagered: 2.3(d), 2.9(b), 2.10(a), 2.17(g), 2A.5, 2A.8(b), 26.1, 26.9(a), 26.11(b), 36.1,
+//! 36.8(a), 36.10(b).
 
 use crate::table;
 use rules::limit;
@@ -186,7 +187,10 @@ fn attack_wagers_do_not_exceed_the_first() {
         let choices = table(preset, &[]);
         for (attack, expected) in [("10", "ok"), ("1", "ok"), ("10.02", up_to), ("0", up_to)] {
             assert_eq!(
-                id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))),
+                id(
+                    &choices,
+                    limit::attack(&choices, offer, amount(attack), amount("10"))
+                ),
                 expected
             );
         }
@@ -194,7 +198,10 @@ fn attack_wagers_do_not_exceed_the_first() {
         let choices = table(preset, &["attack_amount=equal"]);
         for (attack, expected) in [("10", "ok"), ("1", equal), ("10.02", up_to)] {
             assert_eq!(
-                id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))),
+                id(
+                    &choices,
+                    limit::attack(&choices, offer, amount(attack), amount("10"))
+                ),
                 expected
             );
         }

@@ -491,12 +491,12 @@ impl<'a> Player<'a> {
         if let Some((box_id, words)) = self.say()
             && let Ok((bettor, words)) = self.speaker(box_id, words)
         {
-            let answers = match (offer, words[0].as_str()) {
-                (_, "pass") => true,
-                (Offer::Insurance, "insurance" | "even-money") => true,
-                (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, "attack") => true,
-                _ => false,
-            };
+            let answers = matches!(
+                (offer, words[0].as_str()),
+                (_, "pass")
+                    | (Offer::Insurance, "insurance" | "even-money")
+                    | (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, "attack")
+            );
             if answers && self.table.is_asked(box_id, bettor) {
                 return self.offer_answered(offer, box_id, bettor, words);
             }
@@ -914,7 +914,11 @@ impl<'a> Player<'a> {
         let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
             return false;
         };
-        let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
+        let play = self
+            .table
+            .round()
+            .box_at(box_id)
+            .map(|at| &self.table.round().boxes[at]);
         let hand = play.and_then(|play| play.hand_at(number).map(|at| &play.hands[at]));
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }
