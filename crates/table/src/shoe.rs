@@ -253,6 +253,13 @@ impl Custody {
         self.recut = false;
     }
 
+    /// 2.6(c)#2 and counterparts: a new dealer burns a card too, unless one is going to be burned after the shuffle.
+    pub fn new_dealer(&mut self, choices: &Choices) {
+        if burns(choices) && self.pending.is_empty() {
+            self.pending.push(Procedure::Burn);
+        }
+    }
+
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion);
@@ -420,12 +427,15 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
     } else {
         Procedure::Load
     });
-    // 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round
-    let burns = choices.shuffle != Shuffle::BartCarter && matches!(choices.shoe, ShoeKind::Single);
-    if burns {
+    if burns(choices) {
         steps.push(Procedure::Burn);
     }
     steps
+}
+
+/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round.
+fn burns(choices: &Choices) -> bool {
+    choices.shuffle != Shuffle::BartCarter && choices.shoe == ShoeKind::Single
 }
 
 /// MA 4(i): the parts of a manual shuffle; elsewhere one step.
