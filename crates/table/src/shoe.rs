@@ -73,8 +73,17 @@ pub enum Cutter {
     FarRight,
 }
 
+/// The side of a double shoe that is not dealing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct OtherSide {
+    stack: usize,
+    left: [u8; 52],
+    rack: Vec<Option<Card>>,
+    behind: usize,
+}
+
 /// The cards of a table and where they are.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Custody {
     deck: Deck,
     decks: u8,
@@ -93,8 +102,8 @@ pub struct Custody {
     pub cutting_card_out: Option<Place>,
     /// 2.6(d): which side deals this round.
     pub side: Side,
-    /// The stack, rack and left counts of the side that is not dealing.
-    other_side: Option<Box<(usize, [u8; 52], Vec<Option<Card>>, usize)>>,
+    /// The side that is not dealing; `None` until it has dealt.
+    other_side: Option<Box<OtherSide>>,
     /// The steps that must still be performed before the next card.
     pub pending: Vec<Procedure>,
     pub occasion: Occasion,
@@ -134,11 +143,16 @@ impl Custody {
     }
 
     fn refill(&mut self) {
-        self.stack = self.deck.size() * usize::from(self.decks);
-        self.left = [0; 52];
+        self.stack = self.total();
+        self.left = self.full_counts();
+    }
+
+    fn full_counts(&self) -> [u8; 52] {
+        let mut counts = [0; 52];
         for card in self.deck.cards() {
-            self.left[usize::from(card.index())] = self.decks;
+            counts[usize::from(card.index())] = self.decks;
         }
+        counts
     }
 
     /// Cards of the set, wherever they are.
@@ -152,8 +166,11 @@ impl Custody {
 
     /// Every card is in exactly one place: the law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
-        let foreign = self.destroyed.len();
-        self.stack + self.rack.len() + self.layout.len() == self.total() || foreign > 0
+        let other = self
+            .other_side
+            .as_ref()
+            .is_none_or(|other| other.stack + other.rack.len() == self.total());
+        self.stack + self.rack.len() + self.layout.len() == self.total() && other
     }
 
     pub fn is_ready(&self) -> bool {
@@ -167,6 +184,20 @@ impl Custody {
 
     /// Whether the stack can hold this card.
     pub fn may_hold(&self, card: Card) -> bool {
+        self.stack > 0 && self.left[usize::from(card.index())] > 0
+    }
+
+    /// Whether this side of a double shoe can hold this card.
+    pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
+        match (&self.other_side, side == self.side) {
+            (_, true) => self.may_hold(card),
+            (Some(other), false) => other.stack > 0 && other.left[usize::from(card.index())] > 0,
+            (None, false) => true,
+        }
+    }
+
+    /// Whether a card that lies face down on the layout can be this one.
+    pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
 
@@ -271,15 +302,19 @@ impl Custody {
         if side == self.side {
             return;
         }
-        let full = {
-            let mut fresh = self.clone();
-            fresh.refill();
-            (fresh.stack, fresh.left, Vec::new(), self.behind)
-        };
-        let other = self.other_side.take().map_or(full, |other| *other);
-        let this = (self.stack, self.left, std::mem::take(&mut self.rack), self.behind);
-        self.other_side = Some(Box::new(this));
-        (self.stack, self.left, self.rack, self.behind) = other;
+        let mut other = self.other_side.take().unwrap_or_else(|| {
+            Box::new(OtherSide {
+                stack: self.total(),
+                left: self.full_counts(),
+                rack: Vec::new(),
+                behind: self.behind,
+            })
+        });
+        std::mem::swap(&mut self.stack, &mut other.stack);
+        std::mem::swap(&mut self.left, &mut other.left);
+        std::mem::swap(&mut self.rack, &mut other.rack);
+        std::mem::swap(&mut self.behind, &mut other.behind);
+        self.other_side = Some(other);
         self.side = side;
     }
 }

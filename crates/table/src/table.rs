@@ -77,7 +77,7 @@ pub struct Streak {
 }
 
 /// What a table remembers from round to round.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     pub round_number: u64,
     /// 2.19: the progressive meter.
@@ -98,7 +98,7 @@ pub struct Memory {
 }
 
 /// A table with its rules, its cards, its memory and the round in play.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     pub(crate) rules: Arc<Rules>,
     pub(crate) script: &'static [Step],
