@@ -257,6 +257,9 @@ fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amoun
     if !now || group >= rules.hands_per_box() || who.insurance[group] != [Cents::ZERO; 3] {
         return false;
     }
+    if play.hands[group].state == State::Done {
+        return false;
+    }
     let within = |spot: usize| {
         let staked = match rules.game {
             Game::TripleAttack => play.hands[0].stakes[usize::from(bettor.0)].undoubled(spot),
@@ -317,7 +320,7 @@ fn doubles(table: &Table, play: &BoxPlay, hand: HandNumber, bettor: Bettor, amou
         return false;
     };
     (0..3).all(|spot| match stakes.undoubled(spot) {
-        Cents::ZERO => amounts[spot] <= Cents::ZERO,
+        Cents::ZERO => amounts[spot] == Cents::ZERO,
         staked => limit::double(table.rules(), amounts[spot], staked).is_ok(),
     })
 }

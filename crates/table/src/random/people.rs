@@ -6,7 +6,7 @@ use crate::command::{Command, Decision};
 use crate::event::{Approval, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
 use crate::next::award_limits;
-use crate::round::{BettorPlay, CoAsk};
+use crate::round::{BettorPlay, CoAsk, State};
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Decide, SwitchOption, Table};
 use rules::script::Offer;
@@ -119,11 +119,16 @@ fn card(
             cards.hide(card);
             Some(Command::FaceDown)
         }
-        Place::Hand(box_id, _) if table.round().exposed.is_some() && chance.one_in(4) => {
+        Place::Hand(box_id, _) if may_refuse(table) && chance.one_in(4) => {
             Some(Command::RefuseCard(box_id))
         }
         _ => cards.draw(table, chance).map(Command::Card),
     }
+}
+
+/// 2.15(c)#2.
+fn may_refuse(table: &Table) -> bool {
+    table.round().exposed.is_some() && table.round().initial_dealt
 }
 
 fn finding(table: &Table, cards: &Cards) -> Finding {
@@ -347,7 +352,9 @@ fn insure(
     if late {
         return None;
     }
-    let open = |hand: &usize| who.insurance[*hand].iter().all(|&amount| amount == Cents::ZERO);
+    let open = |hand: &usize| {
+        who.insurance[*hand] == [Cents::ZERO; 3] && play.hands[*hand].state != State::Done
+    };
     let hands: Vec<usize> = (0..rules.hands_per_box()).filter(open).collect();
     let hand = *chance.pick(&hands)?;
     let mut amounts = [Cents::ZERO; 3];
@@ -377,7 +384,7 @@ fn decision(table: &Table, ask: Decide, chance: &mut Chance<'_>) -> Command {
         SwitchOption::Revoke if chance.one_in(4) => return Command::Revoke(ask.box_id),
         _ => {}
     }
-    if table.round().exposed.is_some() && chance.one_in(4) {
+    if may_refuse(table) && chance.one_in(4) {
         return Command::RefuseCard(ask.box_id);
     }
     let mut left = chance.below(Action::ALL.into_iter().filter(|&a| ask.actions.has(a)).count());
