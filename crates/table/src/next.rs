@@ -189,7 +189,7 @@ impl Table {
                 while self.round.cursor < self.round.boxes.len() * per_box {
                     let play = &self.round.boxes[self.round.cursor / per_box];
                     let hand = &play.hands[self.round.cursor % per_box];
-                    if hand.state == State::Open && play.late_card == LateCard::None {
+                    if hand.state == State::Open && hand.late_card == LateCard::None {
                         return card(Place::Hand(play.id, hand.number));
                     }
                     self.round.cursor += 1;
@@ -221,23 +221,17 @@ impl Table {
     /// 2.15(g)#2: a player who missed one of the initial cards may have it after all others.
     fn late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
-            match play.late_card {
-                LateCard::Asked(_) => return Some(Next::Await(Awaiting::LateCard(play.id))),
-                LateCard::Taken(number) => {
-                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
-                }
-                LateCard::None => {
-                    let dead = play
-                        .hands
-                        .iter()
-                        .any(|hand| hand.state == State::Done && hand.hand.len() < 2);
-                    if dead
-                        && let Some(event) =
-                            self.void_event_of(play, dead_hand_by(self.rules.game), When::Deal, true)
-                    {
-                        return Some(Next::Due(event));
+            for hand in &play.hands {
+                match hand.late_card {
+                    LateCard::Asked => return Some(Next::Await(Awaiting::LateCard(play.id))),
+                    LateCard::Taken => {
+                        return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
                     }
+                    LateCard::None => {}
                 }
+            }
+            if let Some(event) = self.dead_event(play, dead_hand_by(self.rules.game)) {
+                return Some(Next::Due(event));
             }
         }
         None
@@ -320,7 +314,10 @@ impl Table {
                 ))
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
-            (Peeked::Blackjack, _) => self.sevens_cards(clause!("19:47-2.6(j)3")),
+            // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
+            (Peeked::Blackjack, _) => self
+                .sevens_cards(clause!("19:47-2.6(j)3"))
+                .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)),
             (Peeked::NoBlackjack, hole) => self
                 .side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight)
                 .or_else(|| self.insurance_after_reader(hole)),
@@ -403,28 +400,30 @@ impl Table {
         if let Some(event) = self.turn_dues(play) {
             return Some(Next::Due(event));
         }
-        if self.rules.late_insurance.is_yes() && play.bettors.iter().any(|bettor| !bettor.answered) {
-            return Some(Next::Await(Awaiting::LateInsurance(play.id)));
-        }
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
+        }
+        if self.rules.late_insurance.is_yes() && play.bettors.iter().any(|bettor| !bettor.answered) {
+            return Some(Next::Await(Awaiting::LateInsurance(play.id)));
         }
         if play.switch == SwitchState::Offered && play.hands[0].state != State::Open {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
-        let hand = play.hands.iter().find(|hand| hand.state == State::Open)?;
-        if let LateCard::Asked(_) = play.late_card {
+        let open = |hand: &HandPlay| hand.state == State::Open && hand.late_card != LateCard::Taken;
+        let index = play.hands.iter().position(open)?;
+        let hand = &play.hands[index];
+        if hand.late_card == LateCard::Asked {
             return Some(Next::Await(Awaiting::LateCard(play.id)));
-        }
-        if let LateCard::Taken(number) = play.late_card
-            && number == hand.number
-        {
-            return None;
         }
         if hand.card_due || hand.hand.len() < 2 {
             return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
         }
         let actions = self.actions(play, hand);
+        if actions.is_empty() {
+            // what could be decided when the hand was dealt no longer can, now that the other one has been played
+            self.complete_if_done(at, index);
+            return self.turn(at);
+        }
         Some(Next::Await(Awaiting::Decision(Decide {
             box_id: play.id,
             hand: hand.number,
@@ -461,12 +460,11 @@ impl Table {
 
     /// 2.15(i): cards that were missed are dealt after all other players' cards.
     fn late_drawn_cards(&self) -> Option<Next> {
-        for play in &self.round.boxes {
-            if let LateCard::Taken(number) = play.late_card {
-                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
-            }
-        }
-        None
+        self.round.boxes.iter().find_map(|play| {
+            let taken = |hand: &&HandPlay| hand.late_card == LateCard::Taken;
+            let hand = play.hands.iter().find(taken)?;
+            Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))))
+        })
     }
 
     /// The dealer's second card, and what is settled on it.
@@ -546,7 +544,7 @@ impl Table {
     fn dealer_draws(&mut self) -> Option<Next> {
         let dealer = &self.round.dealer;
         if dealer.len() < 2 {
-            return None;
+            return self.exposed_burned();
         }
         let third_card_wager = self.round.any_side
             && self
@@ -568,11 +566,8 @@ impl Table {
         if draws && self.anything_depends_on_dealer() {
             return Some(Next::Await(Awaiting::Card(Place::Dealer)));
         }
-        if let Some(card) = self.round.exposed {
-            // 2.15(c)#3: nobody can use the exposed card
-            return Some(Next::Due(
-                self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
-            ));
+        if let Some(next) = self.exposed_burned() {
+            return Some(next);
         }
         if !self.round.dealer_total_announced {
             let announcement = Announcement::DealerTotal(dealer.points());
@@ -580,6 +575,13 @@ impl Table {
             return Some(Next::Due(self.event(Fact::Announced(announcement), by)));
         }
         None
+    }
+
+    /// 2.15(c)#3: an exposed card that nobody can use any more.
+    fn exposed_burned(&self) -> Option<Next> {
+        let card = self.round.exposed?;
+        let by = exposed_burned_by(self.rules.game);
+        Some(Next::Due(self.event(Fact::Burned(Some(card)), by)))
     }
 
     fn anything_depends_on_dealer(&self) -> bool {
@@ -745,6 +747,9 @@ impl Table {
 
     /// What is open goes back; a void round also undoes what was settled. Then the cards are picked up.
     fn after_void(&self, void: Void) -> Next {
+        if let Some(next) = self.exposed_burned() {
+            return next;
+        }
         if let Some(event) = self.void_event(void.by, When::End) {
             return Next::Due(event);
         }
@@ -861,6 +866,16 @@ pub(crate) fn dead_hand_by(game: Game) -> Clause {
         Game::Switch => clause!("19:47-2A.15(g)"),
         Game::DoubleAttack => clause!("19:47-26.15(h)"),
         Game::TripleAttack => clause!("19:47-36.14(h)"),
+    }
+}
+
+/// 2.15(i) and counterparts: a requested card that was not dealt.
+pub(crate) fn missed_draw_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.15(i)"),
+        Game::Switch => clause!("19:47-2A.15(h)"),
+        Game::DoubleAttack => clause!("19:47-26.15(i)"),
+        Game::TripleAttack => clause!("19:47-36.14(i)"),
     }
 }
 

@@ -72,6 +72,8 @@ pub enum State {
     Bust,
     /// Surrendered against an ace or ten-value card: waits for the dealer's second card.
     Parked,
+    /// 2.15(i): a requested card was not dealt and the player wants it no more; the wagers on the hand go back.
+    Dead,
     /// Out of the round: surrendered and settled, paid early, or dead.
     Done,
 }
@@ -89,6 +91,8 @@ pub struct HandPlay {
     pub face_down: bool,
     /// The caller asked for a card (or doubled) and it is to be dealt.
     pub card_due: bool,
+    /// 2.15(g), (i): a missed card that the player may take late.
+    pub late_card: LateCard,
     pub stakes: [Stakes; 3],
 }
 
@@ -102,6 +106,7 @@ impl HandPlay {
             state: State::Open,
             face_down: false,
             card_due: false,
+            late_card: LateCard::None,
             stakes: [Stakes::NONE; 3],
         }
     }
@@ -199,8 +204,6 @@ pub struct BoxPlay {
     pub announced: bool,
     /// 2.15(c)#2: gets no more cards in this round.
     pub refuses_cards: bool,
-    /// 2.15(g), (i): a missed card that the player may take late.
-    pub late_card: LateCard,
     /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
     pub sevens_card: SevensCard,
     pub light_failed: bool,
@@ -213,9 +216,9 @@ pub struct BoxPlay {
 pub enum LateCard {
     None,
     /// The player is to say whether to take it.
-    Asked(HandNumber),
+    Asked,
     /// To be dealt after the other players' cards.
-    Taken(HandNumber),
+    Taken,
 }
 
 /// The card that is offered to two sevens after a dealer's blackjack.
@@ -242,7 +245,6 @@ impl BoxPlay {
             first_hand_played: false,
             announced: false,
             refuses_cards: false,
-            late_card: LateCard::None,
             sevens_card: SevensCard::NotOffered,
             light_failed: false,
             dues: false,
@@ -263,7 +265,6 @@ impl BoxPlay {
         self.first_hand_played = false;
         self.announced = false;
         self.refuses_cards = false;
-        self.late_card = LateCard::None;
         self.sevens_card = SevensCard::NotOffered;
         self.light_failed = false;
         self.dues = false;

@@ -2,6 +2,7 @@
 
 use crate::event::{Ending, Event, Fact, Settlement, When};
 use crate::ids::{Bettor, HandNumber, Spot, Wager};
+use crate::next::missed_draw_by;
 use crate::round::{BoxPlay, HandPlay, Stakes, State};
 use crate::table::Table;
 use rules::play::may_be_blackjack;
@@ -264,6 +265,7 @@ impl Table {
         match hand.state {
             State::Bust if blackjack_possible && settle::bust_waits(&self.rules, stake) => None,
             State::Bust => Some(settle::bust(&self.rules)),
+            State::Dead => Some(Verdict::void(missed_draw_by(self.rules.game))),
             State::Parked if !may_be_blackjack(up) => {
                 Some(settle::surrender(&self.rules, SurrenderTo::LowCard, stake))
             }
@@ -642,64 +644,80 @@ impl Table {
             && self.line(play, SideBet::Progressive).is_some()
     }
 
-    /// A wager goes back because the hand is dead or the round void.
+    /// The next open wager of a void round, returned.
     pub(crate) fn void_event(&self, by: Clause, when: When) -> Option<Event> {
-        for play in &self.round.boxes {
-            if let Some(event) = self.void_event_of(play, by, when, true) {
-                return Some(event);
-            }
-        }
-        None
+        self.round.boxes.iter().find_map(|play| {
+            (0..play.bettors.len()).find_map(|bettor| {
+                let mut hands = play.hands.iter();
+                hands
+                    .find_map(|hand| self.hand_returned(play, bettor, hand, by, when))
+                    .or_else(|| self.sides_returned(play, bettor, by, when))
+                    .or_else(|| self.insurance_returned(play, bettor, by, when))
+            })
+        })
     }
 
-    /// The next open wager of a box, returned; with `all`, side wagers and insurance too.
-    pub(crate) fn void_event_of(&self, play: &BoxPlay, by: Clause, when: When, all: bool) -> Option<Event> {
-        for bettor in 0..play.bettors.len() {
-            for hand in &play.hands {
-                for stake in Stake::ALL {
-                    for spot in 0..self.rules.spots() {
-                        let stakes = &hand.stakes[bettor];
-                        let amount = stakes.amount(stake, spot);
-                        if amount > Cents::ZERO && !stakes.is_settled(stake, spot) {
-                            let ruled = Ruled {
-                                verdict: Verdict::void(by),
-                                net: Cents::ZERO,
-                            };
-                            return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
-                        }
-                    }
-                }
-            }
-            if !all {
-                continue;
-            }
-            let who = &play.bettors[bettor];
-            if let Some(bet) = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet)) {
-                return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
-            }
-            for group in 0..self.rules.hands_per_box() {
-                for spot in 0..self.rules.spots() {
-                    if who.insurance_open(group, spot) {
-                        return Some(self.settled(
-                            by,
-                            Settlement {
-                                box_id: play.id,
-                                hand: HandNumber(group as u8 + 1),
-                                bettor: Bettor(bettor as u8),
-                                person: who.person,
-                                wager: Wager::Insurance,
-                                spot: Spot(spot as u8),
-                                staked: who.insurance[group][spot],
-                                net: Cents::ZERO,
-                                ending: Ending::Void,
-                                when,
-                            },
-                        ));
-                    }
-                }
-            }
-        }
-        None
+    /// 2.15(g), A20: the next wager on a hand that missed an initial card, returned; the side wagers go back with it, since
+    /// they need all initial cards. The other hand of a Switch spot plays on.
+    pub(crate) fn dead_event(&self, play: &BoxPlay, by: Clause) -> Option<Event> {
+        let is_dead = |hand: &&HandPlay| hand.state == State::Done && hand.hand.len() < 2;
+        play.hands.iter().find(is_dead)?;
+        (0..play.bettors.len()).find_map(|bettor| {
+            let mut dead = play.hands.iter().filter(is_dead);
+            dead.find_map(|hand| self.hand_returned(play, bettor, hand, by, When::Deal))
+                .or_else(|| self.sides_returned(play, bettor, by, When::Deal))
+        })
+    }
+
+    fn hand_returned(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        hand: &HandPlay,
+        by: Clause,
+        when: When,
+    ) -> Option<Event> {
+        let stakes = &hand.stakes[bettor];
+        let open = |&(stake, spot): &(Stake, usize)| {
+            stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot)
+        };
+        let spots = self.rules.spots();
+        let mut keys = Stake::ALL.into_iter().flat_map(|stake| (0..spots).map(move |spot| (stake, spot)));
+        let ruled = Ruled {
+            verdict: Verdict::void(by),
+            net: Cents::ZERO,
+        };
+        keys.find(open)
+            
+            .map(|key| self.stake_event(play, bettor, hand, key, &ruled, when))
+    }
+
+    fn sides_returned(&self, play: &BoxPlay, bettor: usize, by: Clause, when: When) -> Option<Event> {
+        let who = &play.bettors[bettor];
+        let bet = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet))?;
+        Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when))
+    }
+
+    fn insurance_returned(&self, play: &BoxPlay, bettor: usize, by: Clause, when: When) -> Option<Event> {
+        let who = &play.bettors[bettor];
+        let spots = self.rules.spots();
+        let mut keys = (0..self.rules.hands_per_box()).flat_map(|group| (0..spots).map(move |spot| (group, spot)));
+        let (group, spot) = keys.find(|&(group, spot)| who.insurance_open(group, spot))?;
+        Some(self.settled(
+            by,
+            Settlement {
+                box_id: play.id,
+                hand: HandNumber(group as u8 + 1),
+                bettor: Bettor(bettor as u8),
+                person: who.person,
+                wager: Wager::Insurance,
+                spot: Spot(spot as u8),
+                staked: who.insurance[group][spot],
+                net: Cents::ZERO,
+                ending: Ending::Void,
+                when,
+            },
+        ))
     }
 }
 

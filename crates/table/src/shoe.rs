@@ -231,6 +231,14 @@ impl Custody {
         self.rack.push(card);
     }
 
+    /// 2.6(c)#2 and counterparts: a new dealer burns a card, where the first card of a shoe is burned and one is left. While
+    /// the cards are being prepared the burn is still to come.
+    pub fn dealer_relieved(&mut self, choices: &Choices) {
+        if self.is_ready() && burns(choices) && self.stack > 0 {
+            self.pending.push(Procedure::Burn);
+        }
+    }
+
     /// A foreign ten is destroyed; it never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
@@ -367,12 +375,15 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
         steps.push(Procedure::PlaceCuttingCard { behind: 0 });
     }
     steps.push(Procedure::Load);
-    // 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round
-    let burns = choices.shuffle != Shuffle::BartCarter && matches!(choices.shoe, ShoeKind::Single);
-    if burns {
+    if burns(choices) {
         steps.push(Procedure::Burn);
     }
     steps
+}
+
+/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round.
+fn burns(choices: &Choices) -> bool {
+    choices.shuffle != Shuffle::BartCarter && choices.shoe == ShoeKind::Single
 }
 
 /// MA 4(i): the parts of a manual shuffle; elsewhere one step.

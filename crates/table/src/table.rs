@@ -76,6 +76,12 @@ pub struct Streak {
     pub placed: u64,
 }
 
+impl Streak {
+    pub fn is_pending(&self) -> bool {
+        self.bets.iter().any(|&bet| bet > Cents::ZERO)
+    }
+}
+
 /// What a table remembers from round to round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
