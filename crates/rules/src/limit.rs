@@ -4,6 +4,7 @@ use crate::choice::{AttackAmount, Choices, Game, HoleCard, Variation};
 use crate::clause::Clause;
 use crate::odds::{Cents, Odds};
 use crate::play::Refusal;
+use crate::script::Offer;
 use crate::wager::{SideBet, SideWager};
 
 /// 2.3(d): every wager at 6 to 5 is a multiple of five dollars.
@@ -89,11 +90,15 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
 }
 
 /// 26.1, 26.7(d), 36.1, 36.7(d.2), (e): up to the first wager, or exactly that where the table says so (A1).
-pub fn attack(choices: &Choices, amount: Cents, first: Cents) -> Result<(), Refusal> {
-    let (up_to, equal) = match choices.game {
-        Game::DoubleAttack => (
+pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
+    let (up_to, equal) = match (choices.game, offer) {
+        (Game::DoubleAttack, _) => (
             clause!("19:47-26.1 \"Double attack wager\""),
-            clause!("19:47-26.7(d)"),
+            clause!("19:47-26.7(d)#3"),
+        ),
+        (_, Offer::ThirdAttack) => (
+            clause!("19:47-36.1 \"Third attack wager\""),
+            clause!("19:47-36.7(e)"),
         ),
         _ => (
             clause!("19:47-36.1 \"Second attack wager\""),
@@ -231,7 +236,7 @@ fn side_limits(choices: &Choices, wager: SideWager) -> SideLimits {
 fn not_offered(choices: &Choices, wager: SideWager) -> Refusal {
     let by = match choices.game {
         Game::Switch => clause!("19:47-2A.5(i)"),
-        _ => wager.info().by,
+        _ => wager.offered_by(choices.game),
     };
     Refusal::new(by, format!("{} is not offered at this table", wager.word()))
 }
@@ -292,7 +297,10 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
             .any(|line| matches!(line.pays, crate::wager::Pays::Odds(odds) if odds.on(amount).is_none()))
     });
     if fraction {
-        return refuse(wager.info().by, format!("{amount} cannot be paid in whole cents"));
+        return refuse(
+            wager.offered_by(choices.game),
+            format!("{amount} cannot be paid in whole cents"),
+        );
     }
     Ok(())
 }

@@ -4,7 +4,8 @@ use crate::event::{Event, Fact, Finding, Settlement};
 use crate::ids::{BoxId, HandNumber, Place, Side, Wager};
 use crate::irregular::Irregularity;
 use crate::round::{
-    BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, Stakes, State, SwitchState,
+    BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, Remedy, SevensCard, Stakes, State,
+    SwitchState,
 };
 use crate::shoe::{Occasion, Procedure};
 use crate::streak::LAMMER_MOVED;
@@ -25,9 +26,12 @@ impl Table {
     fn change(&mut self, event: &Event) {
         match event.fact {
             Fact::Performed(procedure) => self.performed(procedure),
-            Fact::CutOffered(_) => {}
+            Fact::CutOffered(box_id) => self.custody.cut_put_to = Some(box_id),
             Fact::CutDeclined(box_id) => self.custody.cut_offered.push(box_id),
-            Fact::CuttingCardOut(place) => self.custody.cutting_card_out = Some(place),
+            Fact::CuttingCardOut(place) => {
+                self.custody.cutting_card_out = Some(place);
+                self.custody.cutting_card_told = true;
+            }
             Fact::Burned(card) => self.burned(card),
             Fact::BurnDisclosed(_) => {}
             Fact::SetAside(card) => self.custody.burn(Some(card)),
@@ -40,7 +44,28 @@ impl Table {
             Fact::DealerRelieved(_) => self.custody.dealer_relieved(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
-            Fact::Seated(_) | Fact::SupervisorNotified | Fact::CardsTucked(_) => {}
+            Fact::RecutOrdered => self.custody.cut_again(&self.rules),
+            Fact::FellIdle => {
+                self.custody.require(&self.rules, Occasion::Idle);
+                self.memory.first_player = None;
+                self.memory.wagered_boxes.clear();
+            }
+
+            Fact::Seated { box_id, .. } => {
+                self.memory.first_player.get_or_insert(box_id);
+                if !self.memory.wagered_boxes.contains(&box_id) {
+                    self.memory.wagered_boxes.push(box_id);
+                }
+            }
+            Fact::SupervisorNotified | Fact::UpCardFound(_) | Fact::UpCardPutBack(_) => {
+                self.round.remedy = self.round.remedy.next();
+            }
+            Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.tucked = true),
+            Fact::CardsRemoved(box_id) => self.in_box(box_id, |play| play.removed = true),
+            Fact::CardsLookedAt(box_id) => self.in_box(box_id, |play| play.announced = true),
+            Fact::CardsTurned(box_id) | Fact::CardsThrownIn { box_id, .. } => {
+                self.in_box(box_id, |play| play.face_down = false);
+            }
             Fact::Consented(box_id) => {
                 let at = self.round.open_box(box_id);
                 self.round.boxes[at].consent = true;
@@ -153,7 +178,6 @@ impl Table {
             } => self.bettor(box_id, bettor.0, |b| b.award = Some(amount)),
             Fact::Settled(settlement) => self.settle_one(&settlement),
             Fact::LammerMoved { box_id, bettor, .. } => self.lammer_moved(box_id, bettor.0),
-            Fact::LammerRemoved { .. } => {}
             Fact::NextDealerHand(spot) => self.next_dealer_hand(usize::from(spot.0)),
             Fact::PickedUp => self.picked_up(),
 
@@ -173,12 +197,16 @@ impl Table {
         self.in_box(box_id, |play| {
             if let Some(at) = play.hand_at(hand) {
                 let group = play.hands[at].group;
+                // 2A.9(a)#2: to stand, draw, double or split; a surrender is none of these, nor is 21 a choice
+                let chosen = play.hands[at].hand.points() < 21;
                 change(&mut play.hands[at]);
-                // 2A.7(h): a decision on a hand leaves the switch as it is; 2A.9(a): and is "any other decision"
-                if play.switch == SwitchState::Offered {
+                let surrendered = play.hands[at].state == State::Parked;
+                // 2A.7(h): a decision on a hand closes the offer; 2A.7(g)2 (A4): the end of the turn the revocation
+                let turn_over = play.hands.iter().all(|hand| hand.state != State::Open);
+                if play.switch == SwitchState::Offered || turn_over {
                     play.switch = SwitchState::Closed;
                 }
-                if group == 0 {
+                if group == 0 && chosen && !surrendered {
                     play.first_hand_played = true;
                 }
             }
@@ -195,12 +223,15 @@ impl Table {
 
     fn performed(&mut self, procedure: Procedure) {
         self.custody.perform(procedure);
-        if self.custody.is_ready() && self.round.step == 0 && procedure != Procedure::Burn {
-            self.shuffled();
-        } else if matches!(
+        let fresh = matches!(
             procedure,
-            Procedure::Load | Procedure::SwapBatches | Procedure::InsertThreeStacks
-        ) {
+            Procedure::Load
+                | Procedure::TakeInHand
+                | Procedure::SwapBatches
+                | Procedure::InsertThreeStacks
+                | Procedure::ReturnToShuffler
+        );
+        if fresh {
             self.shuffled();
         }
     }
@@ -307,6 +338,7 @@ impl Table {
     fn wagers_closed(&mut self) {
         let per_box = self.rules.hands_per_box();
         let switch = self.rules.game == Game::Switch;
+        let face_down = self.rules.variation == rules::Variation::SixToFive;
         self.memory.wagered_boxes.clear();
         // a box that somebody consented to share but nobody wagered on takes no part
         self.round.boxes.retain(|play| !play.bettors.is_empty());
@@ -314,6 +346,7 @@ impl Table {
             self.memory.wagered_boxes.push(play.id);
             play.choose_caller();
             play.next_number = per_box as u8 + 1;
+            play.face_down = face_down;
             for group in 0..per_box {
                 let mut hand = HandPlay::new(group as u8 + 1, group as u8);
                 for (at, bettor) in play.bettors.iter().enumerate() {
@@ -381,19 +414,14 @@ impl Table {
         }
         let Some(index) = play.hand_at(number) else { return };
         let hand = &mut play.hands[index];
-        if hand.late_card == LateCard::Taken {
-            hand.late_card = LateCard::None;
-            if playing {
-                // 2.15(i): the player goes on from here
-                self.round.cursor = at;
-            }
-        }
+        hand.late_card = LateCard::None;
         hand.hand.push(card);
         hand.card_due = false;
         let face_down = hand.face_down;
         if play.series_open && !face_down && play.series.len() < 4 {
             play.series.push(card);
         }
+        let hand = &play.hands[index];
         // the initial two cards may already be complete: a blackjack takes no decisions
         if playing || hand.hand.len() == 2 {
             self.complete_if_done(at, index);
@@ -425,17 +453,13 @@ impl Table {
             DealersCard => self.round.dealer_card_announced = true,
             DealerTotal(_) => self.round.dealer_total_announced = true,
             Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
-            PlayerTotal(box_id, ..) => {
-                let late =
-                    self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
-                self.in_box(box_id, |play| {
-                    play.announced = true;
-                    for bettor in &mut play.bettors {
-                        bettor.answered = !late || bettor.even_money;
-                    }
-                });
-            }
-            SplittingSevens(_) => {}
+            PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => self.in_box(box_id, |play| {
+                if let Some(at) = play.hand_at(number) {
+                    play.hands[at].announced = play.hands[at].hand.len() as u8;
+                }
+                play.announced = true;
+            }),
+            SplittingSevens(box_id) => self.in_box(box_id, |play| play.splits_sevens = false),
         }
     }
 
@@ -473,6 +497,11 @@ impl Table {
             let [new_first, new_second] = exchange(&first.hand, &second.hand);
             (first.hand, second.hand) = (new_first, new_second);
             (first.state, second.state) = (State::Open, State::Open);
+            // 2A.7(g)1#2: new totals are announced; those of a revoked switch have been
+            (first.announced, second.announced) = (0, 0);
+            if state != SwitchState::Switched {
+                first.announced = 2;
+            }
         }
         play.first_hand_played = false;
         for index in 0..2 {
@@ -545,6 +574,13 @@ impl Table {
         let caller = usize::from(play.caller);
         let [first, second] = play.hands[index].hand.split();
         let old = play.hands[index];
+        // 2.11(f): the initial pair of sevens with its side wager
+        play.splits_sevens = play.series_open
+            && rules::wager::sevens::waits(&play.series)
+            && play
+                .bettors
+                .iter()
+                .any(|bettor| bettor.side_open(rules::SideBet::Sevens));
         let mut twin = HandPlay::new(new.0, old.group);
         twin.hand = second;
         twin.stakes[caller] = split_stakes(&old.stakes[caller]);
@@ -587,22 +623,19 @@ impl Table {
     }
 
     fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
-        let playing = self.step() == Step::Play;
         self.in_box(box_id, |play| {
-            let asked = |hand: &&mut HandPlay| hand.late_card == LateCard::Asked;
-            let Some(hand) = play.hands.iter_mut().find(asked) else {
-                return;
-            };
+            let asked = play
+                .hands
+                .iter_mut()
+                .find(|hand| hand.late_card == LateCard::Asked);
+            let Some(hand) = asked else { return };
             if taken {
                 hand.late_card = LateCard::Taken;
                 return;
             }
             hand.late_card = LateCard::None;
-            hand.state = if playing { State::Dead } else { State::Done };
+            hand.state = State::Done;
             hand.card_due = false;
-            play.dues |= playing;
-            // A20: no switch with only one live hand
-            play.switch = SwitchState::Closed;
         });
     }
 
@@ -758,12 +791,11 @@ impl Table {
             .void
             .is_some_and(|void| void.reverses && self.rules.game != Game::Blackjack);
         self.round.reset();
-        if self.custody.cutting_card_out.is_some() || reshuffle {
-            self.custody.require(&self.rules, Occasion::CuttingCard);
-        } else if self.rules.shoe == Shoe::Continuous
-            || (self.rules.shuffle == Shuffle::BartCarter
-                && self.custody.rack.len() > self.rules.deck().size())
-        {
+        // 2.21: a continuous shuffler takes the cards back each round; 2.5(h)2: Bart Carter when the rack holds a deck
+        let continuous = self.rules.shoe == Shoe::Continuous;
+        let bart_carter =
+            self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size();
+        if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
     }
@@ -787,8 +819,15 @@ impl Table {
             }
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
-            Irregularity::MissedDraw(_) => self.in_awaited_hand(|hand| hand.late_card = LateCard::Asked),
+            Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
+                let missed =
+                    |hand: &&mut HandPlay| hand.state == State::Open && hand.late_card == LateCard::None;
+                if let Some(hand) = play.hands.iter_mut().find(missed) {
+                    hand.late_card = LateCard::Asked;
+                }
+            }),
             Irregularity::ReaderMisused => {
+                self.round.remedy = Remedy::NotifyOfReader;
                 if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
                     self.round.void = Some(crate::round::Void {
                         by: event.by,
@@ -815,10 +854,8 @@ impl Table {
             Irregularity::ShufflerFailed => self.custody.require(&self.rules, Occasion::LicenseeOrders),
             Irregularity::ShufflerRemoved => self.custody.device_on_table = false,
             Irregularity::BurnForgotten => self.custody.pending.retain(|&step| step != Procedure::Burn),
-            Irregularity::DrawnUnexposed
-            | Irregularity::WrongSide
-            | Irregularity::UpCardNotMoved
-            | Irregularity::UpCardDiscarded => {}
+            Irregularity::DrawnUnexposed | Irregularity::WrongSide | Irregularity::UpCardNotMoved => {}
+            Irregularity::UpCardDiscarded => self.round.remedy = Remedy::NotifyOfUpCard,
         }
     }
 

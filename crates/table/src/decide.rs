@@ -3,7 +3,7 @@
 use crate::command::{Command, Decision};
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
-use crate::next::{award_limits, missed_draw_by, situation};
+use crate::next::{award_limits, missed_card_by, situation};
 use crate::round::{BoxPlay, CoAsk, HandPlay, Hole, State, SwitchState};
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, SwitchOption, Table};
@@ -26,8 +26,13 @@ impl Table {
                 self.between_rounds(Fact::DealerRelieved(person), burn_by(self.rules.game))
             }
             Command::OrderReshuffle => self.order_reshuffle(),
+            Command::OrderRecut { role } => self.order_recut(role),
+            Command::FallIdle => self.fall_idle(),
+            Command::Sit { box_id, person } => self.sit(box_id, person),
             Command::Consent(box_id) => self.consent(box_id),
-            Command::Admit(person) => self.between_rounds(Fact::Admitted(person), entry_by(self.rules.game)),
+            Command::Admit(person) => {
+                self.between_rounds(Fact::Admitted(person), admission_by(self.rules.game))
+            }
             Command::Wager {
                 box_id,
                 person,
@@ -111,21 +116,18 @@ impl Table {
     // custody
 
     fn perform(&self, procedure: Procedure) -> Decided {
-        let by = shoe::procedure_by(&self.rules, procedure);
+        let by = self.procedure_by(procedure);
         let Some(expected) = self.custody.next_procedure() else {
             return self.no(by, "the cards are ready; nothing is to be done with them now");
         };
         if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
-            return self.no(
-                shoe::procedure_by(&self.rules, expected),
-                "another step comes first",
-            );
+            return self.no(self.procedure_by(expected), "another step comes first");
         }
         match procedure {
             Procedure::Cut { by: None, at } => {
                 if let Some(box_id) = self.cut_offered_to() {
                     return self.no(
-                        by,
+                        cut_refused_by(self.rules.game),
                         format!("the cut is to be offered to the player at box {}", box_id.0),
                     );
                 }
@@ -158,7 +160,7 @@ impl Table {
 
     /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
     fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
-        let by = shoe::procedure_by(&self.rules, Procedure::Cut { by: None, at });
+        let by = shoe::cut_by(&self.rules);
         let stack = self.custody.stack() as u16;
         let least = shoe::least_cut(&self.rules).min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
@@ -176,10 +178,7 @@ impl Table {
             Some(Awaiting::Cut(offered)) if offered == box_id => {
                 self.cut_distance(at)?;
                 let procedure = Procedure::Cut { by: Some(box_id), at };
-                self.ok(
-                    Fact::Performed(procedure),
-                    shoe::procedure_by(&self.rules, procedure),
-                )
+                self.ok(Fact::Performed(procedure), self.procedure_by(procedure))
             }
             _ => self.no(by, "the cut is not offered to this player now"),
         }
@@ -219,7 +218,49 @@ impl Table {
         self.ok(Fact::ReshuffleOrdered, by)
     }
 
+    /// 2.5(g), 2A.4(g), 26.4(f), 36.4(f): between the cut and the first card a supervisor may have the cards cut again.
+    fn order_recut(&self, role: Role) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.5(g)"),
+            Game::Switch => clause!("19:47-2A.4(g)"),
+            Game::DoubleAttack => clause!("19:47-26.4(f)"),
+            Game::TripleAttack => clause!("19:47-36.4(f)"),
+        };
+        if role != Role::Supervisor {
+            return self.no(by, "a casino supervisor orders a recut");
+        }
+        if self.round.step != 0 || !self.custody.may_be_recut {
+            return self.no(
+                by,
+                "cards are cut again only after a cut and before any card has been dealt",
+            );
+        }
+        self.ok(Fact::RecutOrdered, by)
+    }
+
+    /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h): at an open table without play the cards are spread.
+    fn fall_idle(&self) -> Decided {
+        let by = shoe::procedure_by(&self.rules, shoe::Occasion::Idle, Procedure::Spread);
+        if !self.is_idle() || !self.custody.is_ready() {
+            return self.no(by, "a table falls idle between rounds");
+        }
+        self.ok(Fact::FellIdle, by)
+    }
+
     // people and wagers
+
+    fn sit(&self, box_id: BoxId, person: Person) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.4(b)"),
+            Game::Switch => clause!("19:47-2A.3(b)"),
+            Game::DoubleAttack => clause!("19:47-26.3(b)#4"),
+            Game::TripleAttack => clause!("19:47-36.3(b)#4"),
+        };
+        if box_id.0 == 0 || box_id.0 > self.rules.positions {
+            return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
+        }
+        self.ok(Fact::Seated { box_id, person }, by)
+    }
 
     fn wagers_open(&self) -> Result<(), Refusal> {
         let by = closed_by(self.rules.game);
@@ -360,7 +401,7 @@ impl Table {
 
     fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {
         self.wagers_open()?;
-        let by = bet.wager().info().by;
+        let by = bet.wager().offered_by(self.rules.game);
         let found = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
             play.bettors
@@ -574,7 +615,12 @@ impl Table {
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
-        limit::attack(&self.rules, amount, play.bettors[usize::from(bettor.0)].main[0])?;
+        limit::attack(
+            &self.rules,
+            offer,
+            amount,
+            play.bettors[usize::from(bettor.0)].main[0],
+        )?;
         self.ok(
             Fact::Attacked {
                 box_id,
@@ -594,20 +640,21 @@ impl Table {
         if !self.round.up().is_some_and(|up| up.is_ace()) {
             return self.no(by, "insurance is offered only when the dealer shows an ace");
         }
+        let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
-            Some(Awaiting::Offers(Offer::Insurance)) => !self.rules.late_insurance.is_yes(),
+            Some(Awaiting::Offers(Offer::Insurance)) => true,
             Some(Awaiting::LateInsurance(asked)) => asked == box_id,
             _ => false,
         };
         if !open {
             return self.no(
-                insurance_time_by(self.rules.game),
+                insurance_time_by(self.rules.game, read),
                 "insurance can no longer be made",
             );
         }
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(
-                insurance_time_by(self.rules.game),
+                insurance_time_by(self.rules.game, read),
                 "this player has answered the offer, or has no wager",
             );
         };
@@ -622,7 +669,10 @@ impl Table {
             .iter()
             .any(|&amount| amount > Cents::ZERO)
         {
-            return self.no(by, "this hand is insured already");
+            return self.no(
+                confirmed_by(self.rules.game),
+                "this hand is insured already, and a confirmed wager is not altered",
+            );
         }
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");
@@ -707,6 +757,7 @@ impl Table {
         match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => Some(ask.switch),
             Some(Awaiting::Switch(asked)) if asked == box_id => Some(SwitchOption::Switch),
+            Some(Awaiting::Revocation(asked)) if asked == box_id => Some(SwitchOption::Revoke),
             _ => None,
         }
     }
@@ -725,6 +776,10 @@ impl Table {
                 clause!("19:47-2A.7(g)3"),
                 "only one switch is permitted in a round",
             ),
+            None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
+                blackjack_ends_by(self.rules.game, self.rules.hole_card),
+                "the dealer has blackjack; no switch is offered",
+            ),
             None => self.no(by, "the switch is not offered to this player now"),
         }
     }
@@ -733,6 +788,10 @@ impl Table {
         let by = clause!("19:47-2A.7(g)");
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::SwitchDeclined(box_id), by),
+            // the switch stays as it is and the turn ends
+            Some(SwitchOption::Revoke) if self.awaiting() == Some(Awaiting::Revocation(box_id)) => {
+                self.ok(Fact::SwitchDeclined(box_id), clause!("19:47-2A.7(k)"))
+            }
             _ => self.no(by, "the switch is not offered to this player now"),
         }
     }
@@ -918,11 +977,10 @@ impl Table {
                 .iter()
                 .position(|b| b.id == play.id)
                 .is_some_and(|at| at < self.round.cursor);
-        let finished = play
-            .hands
-            .iter()
-            .rev()
-            .find(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        let complete = |hand: &&HandPlay| hand.state != State::Open && hand.hand.len() >= 2;
+        let pair = |hand: &&HandPlay| action == Action::Split && hand.hand.is_pair();
+        let hands = || play.hands.iter().rev().filter(complete);
+        let finished = hands().find(pair).or_else(|| hands().next());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
         {
@@ -934,7 +992,12 @@ impl Table {
                 Ok(by) => Refusal::new(by, "the decisions on this hand have been made"),
             };
         }
-        Refusal::new(listed, format!("it is not the turn of box {}", play.id.0))
+        // 2A.7(k) says who follows; the other texts say it where they list the decisions
+        let by = match self.rules.game {
+            Game::Switch => clause!("19:47-2A.7(k)"),
+            _ => listed,
+        };
+        Refusal::new(by, format!("it is not the turn of box {}", play.id.0))
     }
 
     // offers of cards
@@ -959,7 +1022,7 @@ impl Table {
             (Game::Switch, true) => clause!("19:47-2A.15(g)#2"),
             (Game::DoubleAttack, true) => clause!("19:47-26.15(h)#2"),
             (Game::TripleAttack, true) => clause!("19:47-36.14(h)#2"),
-            (game, false) => missed_draw_by(game),
+            (game, false) => missed_card_by(game),
         };
         match self.awaiting() {
             Some(Awaiting::LateCard(asked)) if asked == box_id => {
@@ -1102,7 +1165,18 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         }),
         _ => false,
     };
+    let doubled = match place {
+        Place::Hand(box_id, number) => table.round.box_at(box_id).is_some_and(|at| {
+            let play = &table.round.boxes[at];
+            let index = play.hand_at(number);
+            index.is_some_and(|index| play.hands[index].doubled == play::Doubled::Yes)
+        }),
+        _ => false,
+    };
     match (game, table.rules.variation, place) {
+        (Game::Switch, ..) if doubled => clause!("19:47-2A.10(b)"),
+        (Game::DoubleAttack, ..) if doubled => clause!("19:47-26.9(a)#5"),
+        (Game::TripleAttack, ..) if doubled => clause!("19:47-36.8(a)#5"),
         (Game::Blackjack, Variation::SixToFive, Place::Hand(..)) if initial => {
             if first {
                 clause!("19:47-2.6A(c)1")
@@ -1114,7 +1188,9 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.is_empty() => {
             clause!("19:47-2.6A(c)2")
         }
-        (Game::Blackjack, Variation::SixToFive, Place::Dealer) => clause!("19:47-2.6A(f)"),
+        (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.len() == 1 => {
+            clause!("19:47-2.6A(f)")
+        }
         (Game::Blackjack, _, Place::Hand(..)) if initial => {
             if first {
                 clause!("19:47-2.6(e)1")
@@ -1186,6 +1262,16 @@ fn entry_by(game: Game) -> Clause {
     }
 }
 
+/// What ends the bar: 2.3(i), 2A.5(h)#2, 26.5(h)#2, 36.5(h)#2.
+fn admission_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.3(i)"),
+        Game::Switch => clause!("19:47-2A.5(h)#2"),
+        Game::DoubleAttack => clause!("19:47-26.5(h)#2"),
+        Game::TripleAttack => clause!("19:47-36.5(h)#2"),
+    }
+}
+
 fn burn_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.6(c)#2"),
@@ -1232,7 +1318,7 @@ fn co_split_by(game: Game) -> Clause {
     }
 }
 
-fn cut_order_by(game: Game) -> Clause {
+pub(crate) fn cut_order_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.5(e)"),
         Game::Switch => clause!("19:47-2A.4(d)1"),
@@ -1241,7 +1327,7 @@ fn cut_order_by(game: Game) -> Clause {
     }
 }
 
-fn cut_refused_by(game: Game) -> Clause {
+pub(crate) fn cut_refused_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.5(f)"),
         Game::Switch => clause!("19:47-2A.4(e)"),
@@ -1260,12 +1346,26 @@ fn attack_by(game: Game, offer: Option<Offer>) -> Clause {
     }
 }
 
-fn insurance_time_by(game: Game) -> Clause {
+fn insurance_time_by(game: Game, read: bool) -> Clause {
+    match (game, read) {
+        (Game::Blackjack, false) => clause!("19:47-2.9(b)#3"),
+        (Game::Blackjack, true) => clause!("19:47-2.9(b)#5"),
+        (Game::Switch, false) => clause!("19:47-2A.8(a)2"),
+        (Game::Switch, true) => clause!("19:47-2A.8(a)3"),
+        (Game::DoubleAttack, false) => clause!("19:47-26.11(b)#3"),
+        (Game::DoubleAttack, true) => clause!("19:47-26.11(b)#4"),
+        (Game::TripleAttack, false) => clause!("19:47-36.10(b)#3"),
+        (Game::TripleAttack, true) => clause!("19:47-36.10(b)#4"),
+    }
+}
+
+/// 2.3(g), 2A.5(f), 26.5(g), 36.5(g): a wager that the dealer has confirmed.
+fn confirmed_by(game: Game) -> Clause {
     match game {
-        Game::Blackjack => clause!("19:47-2.9(b)#3"),
-        Game::Switch => clause!("19:47-2A.8(a)2"),
-        Game::DoubleAttack => clause!("19:47-26.11(b)#3"),
-        Game::TripleAttack => clause!("19:47-36.10(b)#3"),
+        Game::Blackjack => clause!("19:47-2.3(g)"),
+        Game::Switch => clause!("19:47-2A.5(f)"),
+        Game::DoubleAttack => clause!("19:47-26.5(g)"),
+        Game::TripleAttack => clause!("19:47-36.5(g)"),
     }
 }
 
@@ -1287,7 +1387,7 @@ fn late_surrender_by(game: Game) -> Clause {
     }
 }
 
-fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
+pub(crate) fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
     match (game, hole_card) {
         (Game::Blackjack, HoleCard::Up) => clause!("19:47-2.6(k)6"),
         (Game::Blackjack, _) => clause!("19:47-2.6(j)1"),

@@ -7,7 +7,7 @@ use crate::table::{Awaiting, Table};
 use rules::choice::{ReaderReveals, Shuffle};
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
-use rules::{Card, Clause, HoleCard, Shoe, Variation, clause};
+use rules::{Card, Clause, HoleCard, Jurisdiction, Shoe, Variation, clause};
 
 /// Something that went wrong at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -249,15 +249,22 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
             clause!("19:47-26.15(k)"),
             clause!("19:47-36.14(k)"),
         ],
+        // A32: only Massachusetts says so
         Irregularity::BurnForgotten => [
             clause!("19:47-2.6(c)"),
-            clause!("MA-BJS 15(n)"),
+            match table.rules.jurisdiction {
+                Jurisdiction::Nj => clause!("19:47-2A.7(c)"),
+                Jurisdiction::Ma => clause!("MA-BJS 15(n)"),
+            },
             clause!("19:47-26.7(c)"),
             clause!("19:47-36.7(c)"),
         ],
         Irregularity::Misdelivered(_) => [
             clause!("19:47-2.15(c)"),
-            clause!("MA-BJS 15(a)"),
+            match table.rules.jurisdiction {
+                Jurisdiction::Nj => clause!("19:47-2A.15(c)"),
+                Jurisdiction::Ma => clause!("MA-BJS 15(a)"),
+            },
             clause!("19:47-26.15(e)"),
             clause!("19:47-36.14(e)"),
         ],

@@ -72,8 +72,6 @@ pub enum State {
     Bust,
     /// Surrendered against an ace or ten-value card: waits for the dealer's second card.
     Parked,
-    /// 2.15(i): a requested card was not dealt and the player wants it no more; the wagers on the hand go back.
-    Dead,
     /// Out of the round: surrendered and settled, paid early, or dead.
     Done,
 }
@@ -93,6 +91,8 @@ pub struct HandPlay {
     pub card_due: bool,
     /// 2.15(g), (i): a missed card that the player may take late.
     pub late_card: LateCard,
+    /// How many of its cards the dealer has announced the total of.
+    pub announced: u8,
     pub stakes: [Stakes; 3],
 }
 
@@ -107,6 +107,7 @@ impl HandPlay {
             face_down: false,
             card_due: false,
             late_card: LateCard::None,
+            announced: 0,
             stakes: [Stakes::NONE; 3],
         }
     }
@@ -209,6 +210,16 @@ pub struct BoxPlay {
     pub light_failed: bool,
     /// A hand of the box ended during the turn and has money to settle now.
     pub dues: bool,
+    /// The turn has come: 2.9(b)#4.
+    pub turn_begun: bool,
+    /// 2.11(f): the split of sevens is to be announced.
+    pub splits_sevens: bool,
+    /// 2.6A(c): the two initial cards lie face down.
+    pub face_down: bool,
+    /// 2.20(e)2: the cards lie under the bonus wager.
+    pub tucked: bool,
+    /// 2.7(a)#2: the cards of the paid blackjack are gone.
+    pub removed: bool,
 }
 
 /// A card that the dealer missed and the player may still have: 2.15(g)#2, (i).
@@ -248,6 +259,11 @@ impl BoxPlay {
             sevens_card: SevensCard::NotOffered,
             light_failed: false,
             dues: false,
+            turn_begun: false,
+            splits_sevens: false,
+            face_down: false,
+            tucked: false,
+            removed: false,
         }
     }
 
@@ -268,10 +284,20 @@ impl BoxPlay {
         self.sevens_card = SevensCard::NotOffered;
         self.light_failed = false;
         self.dues = false;
+        self.turn_begun = false;
+        self.splits_sevens = false;
+        self.face_down = false;
+        self.tucked = false;
+        self.removed = false;
     }
 
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
         self.hands.iter().position(|hand| hand.number == number)
+    }
+
+    /// The hand for which a missed card is offered, or to be dealt late.
+    pub fn late_hand(&self, late: LateCard) -> Option<&HandPlay> {
+        self.hands.iter().find(|hand| hand.late_card == late)
     }
 
     /// How many hands this initial hand has become.
@@ -326,6 +352,30 @@ pub struct Void {
     pub reverses: bool,
 }
 
+/// What an irregularity still asks for before the round goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remedy {
+    Nothing,
+    /// 2.15(j): a supervisor is told of the reader's use.
+    NotifyOfReader,
+    /// 2.15(m): a supervisor is told that the up card is in the rack.
+    NotifyOfUpCard,
+    /// 2.15(m)#2.
+    FindUpCard,
+    /// 2.15(m)#3.
+    PutBackUpCard,
+}
+
+impl Remedy {
+    pub fn next(self) -> Remedy {
+        match self {
+            Remedy::NotifyOfUpCard => Remedy::FindUpCard,
+            Remedy::FindUpCard => Remedy::PutBackUpCard,
+            Remedy::Nothing | Remedy::NotifyOfReader | Remedy::PutBackUpCard => Remedy::Nothing,
+        }
+    }
+}
+
 /// The steps between the closing of wagers and the first card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Opening {
@@ -368,6 +418,7 @@ pub struct Round {
     pub initial_dealt: bool,
     /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
     pub void: Option<Void>,
+    pub remedy: Remedy,
     pub dealer_card_announced: bool,
     pub dealer_total_announced: bool,
     /// What has to happen between the closing of wagers and the first card.
@@ -398,6 +449,7 @@ impl Round {
             tens_found: 0,
             initial_dealt: false,
             void: None,
+            remedy: Remedy::Nothing,
             dealer_card_announced: false,
             dealer_total_announced: false,
             opening: Opening::Over,

@@ -2,7 +2,6 @@
 
 use crate::event::{Ending, Event, Fact, Settlement, When};
 use crate::ids::{Bettor, HandNumber, Spot, Wager};
-use crate::next::missed_draw_by;
 use crate::round::{BoxPlay, HandPlay, Stakes, State};
 use crate::table::Table;
 use rules::play::may_be_blackjack;
@@ -263,9 +262,10 @@ impl Table {
     fn turn_verdict(&self, hand: &HandPlay, stake: Stake, up: rules::Card) -> Option<Verdict> {
         let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
         match hand.state {
+            // 2A.5(g), 26.5(e): collected when the round is complete, not at once as 36.5(e.2) has it
+            State::Bust if matches!(self.rules.game, Game::Switch | Game::DoubleAttack) => None,
             State::Bust if blackjack_possible && settle::bust_waits(&self.rules, stake) => None,
             State::Bust => Some(settle::bust(&self.rules)),
-            State::Dead => Some(Verdict::void(missed_draw_by(self.rules.game))),
             State::Parked if !may_be_blackjack(up) => {
                 Some(settle::surrender(&self.rules, SurrenderTo::LowCard, stake))
             }
@@ -305,33 +305,17 @@ impl Table {
     }
 
     /// 2.7(a): the next blackjack paid before any third card.
-    pub(crate) fn early_blackjack(&self) -> Option<Event> {
-        let up = self.round.up()?;
-        if may_be_blackjack(up) || self.rules.variation == rules::Variation::SixToFive {
-            return None;
-        }
-        for play in &self.round.boxes {
-            let hand = play.hands.first()?;
-            if !hand.hand.is_blackjack() || hand.state == State::Done {
-                continue;
-            }
-            for bettor in 0..play.bettors.len() {
-                for spot in 0..self.rules.spots() {
-                    let stakes = &hand.stakes[bettor];
-                    let amount = stakes.amount(Stake::Main, spot);
-                    if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
-                        let verdict =
-                            settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
-                        let ruled = Ruled::whole(verdict, amount);
-                        return Some(self.stake_event(
-                            play,
-                            bettor,
-                            hand,
-                            (Stake::Main, spot),
-                            &ruled,
-                            When::Deal,
-                        ));
-                    }
+    pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
+        let hand = play.hands.first().filter(|hand| hand.state != State::Done)?;
+        for bettor in 0..play.bettors.len() {
+            for spot in 0..self.rules.spots() {
+                let stakes = &hand.stakes[bettor];
+                let amount = stakes.amount(Stake::Main, spot);
+                if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
+                    let verdict = settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
+                    let ruled = Ruled::whole(verdict, amount);
+                    let key = (Stake::Main, spot);
+                    return Some(self.stake_event(play, bettor, hand, key, &ruled, When::Deal));
                 }
             }
         }
@@ -646,78 +630,79 @@ impl Table {
 
     /// The next open wager of a void round, returned.
     pub(crate) fn void_event(&self, by: Clause, when: When) -> Option<Event> {
-        self.round.boxes.iter().find_map(|play| {
-            (0..play.bettors.len()).find_map(|bettor| {
-                let mut hands = play.hands.iter();
-                hands
-                    .find_map(|hand| self.hand_returned(play, bettor, hand, by, when))
-                    .or_else(|| self.sides_returned(play, bettor, by, when))
-                    .or_else(|| self.insurance_returned(play, bettor, by, when))
-            })
-        })
+        for play in &self.round.boxes {
+            if let Some(event) = self.void_event_of(play, by, when, |_| true, true) {
+                return Some(event);
+            }
+        }
+        None
     }
 
-    /// 2.15(g), A20: the next wager on a hand that missed an initial card, returned; the side wagers go back with it, since
-    /// they need all initial cards. The other hand of a Switch spot plays on.
-    pub(crate) fn dead_event(&self, play: &BoxPlay, by: Clause) -> Option<Event> {
-        let is_dead = |hand: &&HandPlay| hand.state == State::Done && hand.hand.len() < 2;
-        play.hands.iter().find(is_dead)?;
-        (0..play.bettors.len()).find_map(|bettor| {
-            let mut dead = play.hands.iter().filter(is_dead);
-            dead.find_map(|hand| self.hand_returned(play, bettor, hand, by, When::Deal))
-                .or_else(|| self.sides_returned(play, bettor, by, When::Deal))
-        })
+    /// The next wager returned because a hand is dead: what stands on it, and a side wager that can no longer be decided.
+    pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: When) -> Option<Event> {
+        let dead = |hand: &HandPlay| hand.state == State::Done;
+        if !play.hands.iter().any(dead) {
+            return None;
+        }
+        let undealt = play.hands.iter().any(|hand| dead(hand) && hand.hand.len() < 2);
+        self.void_event_of(play, by, when, dead, undealt)
     }
 
-    fn hand_returned(
+    /// The next open wager of a box, returned: what stands on these hands; with `sides`, side wagers and insurance too.
+    fn void_event_of(
         &self,
         play: &BoxPlay,
-        bettor: usize,
-        hand: &HandPlay,
         by: Clause,
         when: When,
+        hands: impl Fn(&HandPlay) -> bool,
+        sides: bool,
     ) -> Option<Event> {
-        let stakes = &hand.stakes[bettor];
-        let open = |&(stake, spot): &(Stake, usize)| {
-            stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot)
-        };
-        let spots = self.rules.spots();
-        let mut keys = Stake::ALL.into_iter().flat_map(|stake| (0..spots).map(move |spot| (stake, spot)));
-        let ruled = Ruled {
-            verdict: Verdict::void(by),
-            net: Cents::ZERO,
-        };
-        keys.find(open)
-            
-            .map(|key| self.stake_event(play, bettor, hand, key, &ruled, when))
-    }
-
-    fn sides_returned(&self, play: &BoxPlay, bettor: usize, by: Clause, when: When) -> Option<Event> {
-        let who = &play.bettors[bettor];
-        let bet = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet))?;
-        Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when))
-    }
-
-    fn insurance_returned(&self, play: &BoxPlay, bettor: usize, by: Clause, when: When) -> Option<Event> {
-        let who = &play.bettors[bettor];
-        let spots = self.rules.spots();
-        let mut keys = (0..self.rules.hands_per_box()).flat_map(|group| (0..spots).map(move |spot| (group, spot)));
-        let (group, spot) = keys.find(|&(group, spot)| who.insurance_open(group, spot))?;
-        Some(self.settled(
-            by,
-            Settlement {
-                box_id: play.id,
-                hand: HandNumber(group as u8 + 1),
-                bettor: Bettor(bettor as u8),
-                person: who.person,
-                wager: Wager::Insurance,
-                spot: Spot(spot as u8),
-                staked: who.insurance[group][spot],
-                net: Cents::ZERO,
-                ending: Ending::Void,
-                when,
-            },
-        ))
+        for bettor in 0..play.bettors.len() {
+            for hand in play.hands.iter().filter(|hand| hands(hand)) {
+                for stake in Stake::ALL {
+                    for spot in 0..self.rules.spots() {
+                        let stakes = &hand.stakes[bettor];
+                        let amount = stakes.amount(stake, spot);
+                        if amount > Cents::ZERO && !stakes.is_settled(stake, spot) {
+                            let ruled = Ruled {
+                                verdict: Verdict::void(by),
+                                net: Cents::ZERO,
+                            };
+                            return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
+                        }
+                    }
+                }
+            }
+            if !sides {
+                continue;
+            }
+            let who = &play.bettors[bettor];
+            if let Some(bet) = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet)) {
+                return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
+            }
+            for group in 0..self.rules.hands_per_box() {
+                for spot in 0..self.rules.spots() {
+                    if who.insurance_open(group, spot) {
+                        return Some(self.settled(
+                            by,
+                            Settlement {
+                                box_id: play.id,
+                                hand: HandNumber(group as u8 + 1),
+                                bettor: Bettor(bettor as u8),
+                                person: who.person,
+                                wager: Wager::Insurance,
+                                spot: Spot(spot as u8),
+                                staked: who.insurance[group][spot],
+                                net: Cents::ZERO,
+                                ending: Ending::Void,
+                                when,
+                            },
+                        ));
+                    }
+                }
+            }
+        }
+        None
     }
 }
 

@@ -22,7 +22,15 @@ pub fn command(table: &Table, chance: &mut Chance<'_>) -> Command {
         2 => Command::DeclineCut { box_id },
         3 => Command::DiscloseBurn(card(chance)),
         4 => Command::RelieveDealer(person(chance)),
-        5 => Command::OrderReshuffle,
+        5 => match chance.below(4) {
+            0 => Command::OrderReshuffle,
+            1 => Command::OrderRecut { role: role(chance) },
+            2 => Command::FallIdle,
+            _ => Command::Sit {
+                box_id,
+                person: person(chance),
+            },
+        },
         6 => Command::Consent(box_id),
         7 => Command::Admit(person(chance)),
         8 => Command::Wager {

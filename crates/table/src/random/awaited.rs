@@ -25,6 +25,11 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
         Command::DiscloseBurn(_) => table.custody().burned,
         Command::RelieveDealer(_) | Command::Admit(_) => between_rounds,
         Command::OrderReshuffle => table.is_idle(),
+        Command::OrderRecut { role } => {
+            role == Role::Supervisor && between_rounds && table.custody().may_be_recut
+        }
+        Command::FallIdle => table.is_idle() && table.custody().is_ready(),
+        Command::Sit { box_id, .. } => (1..=table.rules().positions).contains(&box_id.0),
         Command::Consent(box_id) => now == Some(Awaiting::Wagers) && box_of(table, box_id).is_some(),
         Command::Wager { .. } | Command::SideWager { .. } | Command::Withdraw { .. } => {
             now == Some(Awaiting::Wagers) && wagers(table, command)
@@ -41,10 +46,12 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
             bettor,
             amount,
         } => {
-            let offered = matches!(now, Some(Awaiting::Offers(offer)) if offer != Offer::Insurance);
-            offered
-                && asked(table, box_id, bettor)
-                    .is_some_and(|who| limit::attack(table.rules(), amount, who.main[0]).is_ok())
+            let offer = match now {
+                Some(Awaiting::Offers(offer)) if offer != Offer::Insurance => offer,
+                _ => return false,
+            };
+            asked(table, box_id, bettor)
+                .is_some_and(|who| limit::attack(table.rules(), offer, amount, who.main[0]).is_ok())
         }
         Command::Insure {
             box_id,
@@ -67,8 +74,9 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
                 || (now == Some(Awaiting::LateInsurance(box_id)) && offer == Offer::Insurance);
             made && asked(table, box_id, bettor).is_some()
         }
-        Command::Switch(box_id) | Command::DeclineSwitch(box_id) => {
-            switch_option(now, box_id) == SwitchOption::Switch
+        Command::Switch(box_id) => switch_option(now, box_id) == SwitchOption::Switch,
+        Command::DeclineSwitch(box_id) => {
+            switch_option(now, box_id) == SwitchOption::Switch || now == Some(Awaiting::Revocation(box_id))
         }
         Command::Revoke(box_id) => switch_option(now, box_id) == SwitchOption::Revoke,
         Command::Decide {
@@ -244,9 +252,8 @@ fn side_wagers(table: &Table, box_id: BoxId, who: &BettorPlay, bet: SideBet, amo
 
 fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amounts: [Cents; 3]) -> bool {
     let rules = table.rules();
-    let late = rules.late_insurance.is_yes();
     let now = match table.awaiting() {
-        Some(Awaiting::Offers(Offer::Insurance)) => !late,
+        Some(Awaiting::Offers(Offer::Insurance)) => true,
         Some(Awaiting::LateInsurance(asked)) => asked == box_id,
         _ => false,
     };
@@ -276,6 +283,7 @@ fn switch_option(now: Option<Awaiting>, box_id: BoxId) -> SwitchOption {
     match now {
         Some(Awaiting::Decision(ask)) if ask.box_id == box_id => ask.switch,
         Some(Awaiting::Switch(asked)) if asked == box_id => SwitchOption::Switch,
+        Some(Awaiting::Revocation(asked)) if asked == box_id => SwitchOption::Revoke,
         _ => SwitchOption::Nothing,
     }
 }

@@ -43,6 +43,8 @@ pub fn command(table: &Table, cards: &mut Cards, style: &Style, chance: &mut Cha
         Awaiting::LateInsurance(box_id) => answer(table, box_id, asked_at(table, box_id), Offer::Insurance, chance),
         Awaiting::Switch(box_id) if chance.coin() => Command::Switch(box_id),
         Awaiting::Switch(box_id) => Command::DeclineSwitch(box_id),
+        Awaiting::Revocation(box_id) if chance.one_in(3) => Command::Revoke(box_id),
+        Awaiting::Revocation(box_id) => Command::DeclineSwitch(box_id),
         Awaiting::Decision(ask) => decision(table, ask, chance),
         Awaiting::CoBettors(ask) => co_bettor(table, ask, chance),
         Awaiting::SevensCard(box_id) => Command::TakeSevensCard {
@@ -176,7 +178,15 @@ fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
         .iter()
         .flat_map(|play| play.bettors.iter().map(move |bettor| (play.id, bettor.person)))
         .collect();
-    match (chance.below(4), chance.pick(&placed)) {
+    match (chance.below(7), chance.pick(&placed)) {
+        (3, _) if table.custody().may_be_recut => Command::OrderRecut {
+            role: Role::Supervisor,
+        },
+        (4, _) => Command::Sit {
+            box_id: BoxId(1 + chance.below(usize::from(table.rules().positions)) as u8),
+            person: Person(1 + chance.below(12) as u32),
+        },
+        (5, None) if table.is_idle() => Command::FallIdle,
         (0, _) => Command::RelieveDealer(Person(9_002)),
         (1, _) => Command::Admit(Person(1 + chance.below(12) as u32)),
         (2, None) if table.is_idle() => Command::OrderReshuffle,
@@ -345,12 +355,8 @@ fn insure(
         && at_once
         && play.hands[0].hand.is_blackjack()
         && !who.any_insurance_open();
-    let late = rules.late_insurance.is_yes() && at_once;
-    if even_money && (late || chance.coin()) {
+    if even_money && chance.coin() {
         return Some(Command::TakeEvenMoney { box_id, bettor });
-    }
-    if late {
-        return None;
     }
     let open = |hand: &usize| {
         who.insurance[*hand] == [Cents::ZERO; 3] && play.hands[*hand].state != State::Done
