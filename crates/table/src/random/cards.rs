@@ -67,8 +67,10 @@ impl Cards {
                 | Procedure::ReturnToShuffler
                 | Procedure::SwapBatches
                 | Procedure::InsertThreeStacks
-                | Procedure::ReshuffleDiscards,
-            ) => self.gather(table),
+                | Procedure::ReshuffleDiscards
+                | Procedure::Spread,
+            )
+            | Fact::RecutOrdered => self.gather(table),
             Fact::Irregular(Irregularity::OutOfCards) => {
                 self.gather(table);
                 let _ = self.draw_from(table.custody().side, chance);

@@ -18,7 +18,7 @@ fn play(seed: u64, rounds: usize, mut rules: impl FnMut(&mut Chance<'_>) -> std:
         let mut watch = Watch::new(rules(&mut chance), style);
         // a broken law names the seed that shows it
         let shown = Shown(seed);
-        for _ in 0..1 + chance.below(24) {
+        for _ in 0..=chance.below(24) {
             watch.round(&mut chance);
             played += 1;
         }
