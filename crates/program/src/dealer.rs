@@ -3,6 +3,7 @@
 use crate::class::final_of;
 use crate::face::{Faces, Symbol};
 use rules::play::dealer_draws;
+use rules::wager::dealer_bust::is_decided_on_two;
 use rules::{Choices, Hand, Total};
 use std::collections::HashMap;
 
@@ -25,6 +26,8 @@ pub struct Dealer {
     rows: Vec<Drawn>,
     /// The total in each row, and how many cards it has (three stands for more).
     pub hands: Vec<(Total, usize)>,
+    /// By row of two cards: whether a wager on the third card is lost already, so that none need be drawn for it.
+    pub decided_on_two: Vec<bool>,
 }
 
 impl Dealer {
@@ -68,8 +71,12 @@ pub fn walk(choices: &Choices, faces: &Faces) -> Dealer {
             rows[(at - 1) * stride..].fill(Drawn { row: 0, last: Some(6) });
         }
     }
-    let hands = hands.iter().map(|hand| (hand.total(), hand.len().min(3))).collect();
-    Dealer { stride, rows, hands }
+    Dealer {
+        stride,
+        rows,
+        decided_on_two: hands.iter().map(|hand| is_decided_on_two(hand.cards())).collect(),
+        hands: hands.iter().map(|hand| (hand.total(), hand.len().min(3))).collect(),
+    }
 }
 
 #[cfg(test)]

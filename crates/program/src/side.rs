@@ -3,7 +3,8 @@
 use rules::card::Rank;
 use rules::odds::Cents;
 use rules::ruling::{BonusPays, ProgressivePays, StreakSplits};
-use rules::wager::{Line, Pays, View, aces, paytable, streak};
+use rules::wager::streak::{Effect, Record};
+use rules::wager::{Line, Pays, View, aces, paytable, sevens, streak};
 use rules::{Card, Choices, SideBet};
 
 /// Which cards decide a wager.
@@ -62,7 +63,10 @@ pub struct Side {
     pub awards: Vec<(i64, u64)>,
     /// 2.19: the meter at the start, after a win, and what a wager adds, in parts.
     pub meter: Meter,
-    pub splits: StreakSplits,
+    /// By hands won, lost and pushed in a round: what becomes of a streak.
+    effects: Vec<Effect>,
+    /// By the first two cards: whether a further card is offered for this wager after a dealer's blackjack.
+    waits: Vec<bool>,
     /// 2.19(c), 2.11(f): whether a split of aces ends the series.
     pub split_ends: bool,
 }
@@ -128,6 +132,17 @@ impl Side {
         self.line_in(3, &two)
     }
 
+    /// What a round with these results does to a streak.
+    pub fn effect(&self, record: Record) -> Effect {
+        let [won, lost, pushed] = [record.won, record.lost, record.pushed].map(|n| usize::from(n).min(MOST_HANDS));
+        self.effects[(won * (MOST_HANDS + 1) + lost) * (MOST_HANDS + 1) + pushed]
+    }
+
+    /// Whether a further card is offered to this hand for the wager's sake after a dealer's blackjack.
+    pub fn waits(&self, two: [u8; 2]) -> bool {
+        self.sees == Sees::Sevens && self.waits[usize::from(two[0]) * self.classes + usize::from(two[1])]
+    }
+
     #[inline]
     fn line_in(&self, table: usize, classes: &[u8]) -> u8 {
         let at = classes.iter().fold(0, |at, &class| at * self.classes + usize::from(class));
@@ -148,7 +163,8 @@ impl Side {
             tables: Default::default(),
             awards: awards(choices, bet),
             meter: meter(choices, bet),
-            splits: choices.rulings.streak_splits,
+            effects: effects(choices.rulings.streak_splits),
+            waits: cards.iter().flat_map(|&a| cards.iter().map(move |&b| sevens::waits(&[a, b]))).collect(),
             split_ends: choices.rulings.progressive_split_aces == rules::ruling::ProgressiveSplitAces::End,
         };
         side.lines.push(SideLine {
@@ -214,6 +230,15 @@ impl Side {
         });
         at as u8
     }
+}
+
+/// More hands than one box can hold.
+const MOST_HANDS: usize = 8;
+
+fn effects(splits: StreakSplits) -> Vec<Effect> {
+    let counts = || 0..=MOST_HANDS as u8;
+    let all = counts().flat_map(|won| counts().flat_map(move |lost| counts().map(move |pushed| (won, lost, pushed))));
+    all.map(|(won, lost, pushed)| streak::effect(Record { won, lost, pushed }, splits)).collect()
 }
 
 /// One card of each class that a bet tells apart, and the class of each face.
