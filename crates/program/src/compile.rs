@@ -1,7 +1,7 @@
 //! A table and a chart become a [`Program`]: everything that a simulation looks up.
 
 use crate::chart::{BadChart, Chart, Take, values_of};
-use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Money, original};
+use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Finished, Money, original};
 use crate::dealer::{self, Dealer};
 use crate::face::{Classing, Faces, Symbol};
 use crate::hand::{self, Ground, Hands};
@@ -9,9 +9,9 @@ use crate::moves::{Move, Stack, moves, second_card_always, stack};
 use crate::side::{self, Side};
 use crate::view::{View, ViewId, value_label, view_of, views};
 use rules::odds::Cents;
-use rules::play::peeks;
+use rules::play::{Doubled, peeks};
 use rules::settle;
-use rules::{Card, Choices, HoleCard, SideBet};
+use rules::{Card, Choices, Hand, HoleCard, SideBet};
 
 /// What a compilation takes beside the table and the chart.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -49,6 +49,7 @@ pub struct Program {
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,
+    stood: Vec<ClassId>,
 }
 
 /// The optional wagers and the switch, decided beforehand for every case.
@@ -82,6 +83,11 @@ impl Program {
     #[inline]
     pub fn view(&self, up: Symbol, hole: Symbol) -> ViewId {
         self.view_of[usize::from(up) * self.symbols + usize::from(hole)]
+    }
+
+    /// The class of two first cards that are stood on.
+    pub fn stood(&self, first: Symbol, second: Symbol) -> ClassId {
+        self.stood[usize::from(first) * self.symbols + usize::from(second)]
     }
 
     /// Whether the second cards change places.
@@ -128,6 +134,16 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
     let offers = offers(&ground)?;
     let symbols = faces.symbols.len();
     let pairs = || faces.symbols.iter().flat_map(|up| faces.symbols.iter().map(move |hole| (up.0, hole.0)));
+    let stood = pairs()
+        .map(|(first, second)| {
+            let hand = Finished {
+                hand: Hand::dealt(&[first, second]),
+                doubled: Doubled::No,
+                surrendered: None,
+            };
+            classes.of(choices, money, &hand)
+        })
+        .collect();
     let view_of = pairs().map(|(up, hole)| view_of(choices, &views, up, Some(hole))).collect();
     Ok(Program {
         name: choices.name.clone(),
@@ -152,6 +168,7 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
         hands,
         symbols,
         view_of,
+        stood,
     })
 }
 

@@ -2,8 +2,8 @@
 
 use rules::card::Rank;
 use rules::odds::Cents;
-use rules::ruling::{BonusPays, ProgressivePays, StreakSplits};
-use rules::wager::streak::{Effect, Record};
+use rules::ruling::{BonusPays, ProgressivePays, ProgressiveSplitAces, StreakSplits};
+pub use rules::wager::streak::{Effect, Record};
 use rules::wager::{Line, Pays, View, aces, paytable, sevens, streak};
 use rules::{Card, Choices, SideBet};
 
@@ -165,7 +165,8 @@ impl Side {
             meter: meter(choices, bet),
             effects: effects(choices.rulings.streak_splits),
             waits: cards.iter().flat_map(|&a| cards.iter().map(move |&b| sevens::waits(&[a, b]))).collect(),
-            split_ends: choices.rulings.progressive_split_aces == rules::ruling::ProgressiveSplitAces::End,
+            split_ends: bet != SideBet::Progressive
+                || choices.rulings.progressive_split_aces == ProgressiveSplitAces::End,
         };
         side.lines.push(SideLine {
             hand: "lost",

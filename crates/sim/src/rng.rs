@@ -47,9 +47,9 @@ impl Rng {
     #[inline(always)]
     pub fn row(&mut self) -> [u16; LANES] {
         let [a, b, c, d] = &mut self.state;
-        let mut row = [0; LANES];
+        let mut words = [0; STREAMS];
         for i in 0..STREAMS {
-            let sum = a[i].wrapping_add(d[i]).rotate_left(23).wrapping_add(a[i]);
+            words[i] = a[i].wrapping_add(d[i]).rotate_left(23).wrapping_add(a[i]);
             let t = b[i] << 17;
             c[i] ^= a[i];
             d[i] ^= b[i];
@@ -57,8 +57,11 @@ impl Rng {
             a[i] ^= d[i];
             c[i] ^= t;
             d[i] = d[i].rotate_left(45);
-            for part in 0..4 {
-                row[i * 4 + part] = (sum >> (16 * part)) as u16;
+        }
+        let mut row = [0; LANES];
+        for (part, lanes) in row.chunks_exact_mut(STREAMS).enumerate() {
+            for (lane, word) in lanes.iter_mut().zip(&words) {
+                *lane = (word >> (16 * part)) as u16;
             }
         }
         row
@@ -89,7 +92,7 @@ mod tests {
         let mut numbers = Vec::new();
         for _ in 0..3 {
             let row = rng.row();
-            numbers.push((0..4).map(|part| u64::from(row[part]) << (16 * part)).sum::<u64>());
+            numbers.push((0..4).map(|part| u64::from(row[part * STREAMS]) << (16 * part)).sum::<u64>());
         }
         assert_eq!(numbers, [41_943_041, 58_720_359, 3_588_806_011_781_223]);
     }

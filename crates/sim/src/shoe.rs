@@ -151,18 +151,16 @@ impl Shoes {
 fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
     let mut numbers = rng.row();
     loop {
-        let mut refused = [false; LANES];
-        let mut any = 0u16;
-        for lane in 0..LANES {
-            refused[lane] = numbers[lane].wrapping_mul(left) < reject;
-            any |= u16::from(refused[lane]);
+        let mut any = 0;
+        for number in &numbers {
+            any |= u16::from(number.wrapping_mul(left) < reject);
         }
         if any == 0 {
             break;
         }
         let again = rng.row();
-        for lane in 0..LANES {
-            numbers[lane] = if refused[lane] { again[lane] } else { numbers[lane] };
+        for (number, again) in numbers.iter_mut().zip(again) {
+            *number = if number.wrapping_mul(left) < reject { again } else { *number };
         }
     }
     let mut positions = [0; LANES];
