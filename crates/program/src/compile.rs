@@ -85,6 +85,12 @@ impl Program {
         self.view_of[usize::from(up) * self.symbols + usize::from(hole)]
     }
 
+    /// One face of a symbol.
+    pub fn face_of_symbol(&self, symbol: Symbol) -> usize {
+        let card = self.faces.symbols[usize::from(symbol)].0;
+        usize::from(self.faces.face_of[card.index() as usize])
+    }
+
     /// The class of two first cards that are stood on.
     pub fn stood(&self, first: Symbol, second: Symbol) -> ClassId {
         self.stood[usize::from(first) * self.symbols + usize::from(second)]
@@ -119,7 +125,9 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
         bets.iter().map(|&bet| Box::new(move |card| side::class_of(bet, card)) as Box<dyn Fn(Card) -> u8>).collect();
     let borrowed: Vec<Classing<'_>> = classings.iter().map(|class| class.as_ref() as Classing<'_>).collect();
     let insures = chart.insurance != Take::Never;
-    let faces = Faces::new(choices, insures, &borrowed);
+    // the fused round must tell apart what a wager on the dealer's third card does
+    let third = |card: Card| bets.iter().filter(|&&b| b == SideBet::DealerBust).map(|&b| side::class_of(b, card)).sum();
+    let faces = Faces::new(choices, insures, &third, &borrowed);
     let views = views(choices);
     let mut classes = Classes::default();
     let ground = Ground {

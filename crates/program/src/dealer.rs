@@ -90,7 +90,7 @@ mod tests {
     fn rows_follow_the_drawing_rule() {
         for name in ["nj-blackjack", "nj-switch"] {
             let choices = preset(name).unwrap();
-            let faces = Faces::new(&choices, false, &[]);
+            let faces = Faces::new(&choices, false, &|_| 0, &[]);
             let dealer = walk(&choices, &faces);
             for (cards, last) in [("As Ks", BLACKJACK), ("Ts 7d", 0), ("9s 7d 6s", 5), ("9s 7d Ks", 6), ("5s 6s Kd", 4)] {
                 let symbols: Vec<u8> = parse_cards(cards).unwrap().iter().map(|&c| faces.symbol(c)).collect();

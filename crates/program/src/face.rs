@@ -26,11 +26,12 @@ pub struct Faces {
 pub type Classing<'a> = &'a dyn Fn(Card) -> u8;
 
 impl Faces {
-    /// The coarsest partition that the main game and these further classings respect.
-    pub fn new(choices: &Choices, insures: bool, wagers: &[Classing<'_>]) -> Faces {
+    /// The coarsest partition that the main game and these further classings respect. `dealer` is what a wager on the
+    /// dealer's hand looks at, which the symbols must tell apart too.
+    pub fn new(choices: &Choices, insures: bool, dealer: Classing<'_>, wagers: &[Classing<'_>]) -> Faces {
         let main = |card: Card| main_class(choices, insures, card);
-        let (symbols, symbol_by_card) = partition(choices.deck(), &[&main]);
-        let mut all: Vec<Classing<'_>> = vec![&main];
+        let (symbols, symbol_by_card) = partition(choices.deck(), &[&main, dealer]);
+        let mut all: Vec<Classing<'_>> = vec![&main, dealer];
         all.extend_from_slice(wagers);
         let (faces, face_of) = partition(choices.deck(), &all);
         let symbol_of = faces
@@ -103,10 +104,10 @@ mod tests {
     #[test]
     fn plain_blackjack_has_ten_faces_and_a_suit_wager_fifty_two() {
         let choices = preset("nj-blackjack").unwrap();
-        let plain = Faces::new(&choices, false, &[]);
+        let plain = Faces::new(&choices, false, &|_| 0, &[]);
         assert_eq!(plain.faces.len(), 10);
         assert_eq!(plain.faces.iter().map(|f| f.1).sum::<u32>(), 52);
-        let suits = Faces::new(&choices, false, &[&|card: Card| card.index()]);
+        let suits = Faces::new(&choices, false, &|_| 0, &[&|card: Card| card.index()]);
         assert_eq!((suits.faces.len(), suits.symbols.len()), (52, 10));
         for index in 0..52 {
             let card = Card::from_index(index).unwrap();

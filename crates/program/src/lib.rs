@@ -15,9 +15,11 @@ pub mod compile;
 pub mod dealer;
 pub mod face;
 pub mod hand;
+pub mod minimise;
 pub mod moves;
 pub mod reckon;
 pub mod side;
+pub mod solo;
 pub mod view;
 
 pub use chart::Chart;

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The chart.
 pub fn reckon(choices: &Choices) -> Chart {
-    let faces = Faces::new(choices, false, &[]);
+    let faces = Faces::new(choices, false, &|_| 0, &[]);
     let mut reckoning = Reckoning {
         choices,
         money: Money::new(choices, choices.minimum),
