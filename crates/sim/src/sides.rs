@@ -4,7 +4,52 @@ use crate::rng::mix;
 use crate::round::{MOST_BOXES, Player};
 use crate::tally::SideTally;
 use program::Program;
-use program::side::{Effect, Pay, Sees, Side};
+use program::moves::Move;
+use program::side::{Effect, Pay, Record, Sees, Side};
+use program::solo::Outcome;
+
+/// The first cards of a round of one box, by face.
+pub struct Dealt {
+    pub own: [u8; 4],
+    pub up: u8,
+}
+
+/// Which cards of a round are whose, where there is one box.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    own: [usize; 4],
+    up: usize,
+}
+
+impl Layout {
+    pub fn new(program: &Program) -> Layout {
+        let mut layout = Layout::default();
+        let (mut own, mut at) = (0, program.stack.burned_each_round);
+        for step in &program.moves {
+            match step {
+                Move::Each => {
+                    for _ in 0..program.hands_per_box {
+                        layout.own[own] = at;
+                        (own, at) = (own + 1, at + 1);
+                    }
+                }
+                Move::Up => (layout.up, at) = (at, at + 1),
+                Move::HoleDown | Move::HoleUp => at += 1,
+                _ => {}
+            }
+        }
+        layout
+    }
+
+    /// Reads the cards, given the face of each card of the round.
+    #[inline]
+    pub fn read(&self, card: impl Fn(usize) -> u8) -> Dealt {
+        Dealt {
+            own: self.own.map(&card),
+            up: card(self.up),
+        }
+    }
+}
 
 /// What one lane's table remembers between rounds: streaks under way, and the progressive meter, for each side wager.
 #[derive(Clone, Debug)]
@@ -50,25 +95,58 @@ impl Memory {
     pub fn settle(&mut self, program: &Program, player: &Player<'_>, box_: usize, tallies: &mut [SideTally]) {
         for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
             if let Sees::Streak(hands) = side.sees {
-                self.streak(side, hands, at, player, box_, tally);
+                self.streak(side, hands, at, box_, player.round.boxes[box_].record, tally);
                 continue;
             }
-            let line = line(side, player, box_);
-            self.meters[at] += side.meter.adds;
-            let net = match side.lines[usize::from(line)].pay {
-                Pay::Net(net) => net,
-                Pay::Award => self.press(&side.awards),
-                Pay::Meter(besides) => std::mem::replace(&mut self.meters[at], side.meter.reset) + besides,
-            };
-            tally.net.add(net);
-            tally.lines[usize::from(line)] += 1;
+            self.pay(side, at, line(side, player, box_), tally);
         }
     }
 
+    /// Settles every side wager of a round of one box from its first cards and its outcome.
+    pub fn settle_dealt(&mut self, program: &Program, dealt: &Dealt, outcome: &Outcome, tallies: &mut [SideTally]) {
+        for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
+            let line = match side.sees {
+                Sees::Streak(hands) => {
+                    self.streak(side, hands, at, 0, outcome.record(), tally);
+                    continue;
+                }
+                Sees::DealerThree => outcome.third_card_line,
+                _ => early_line(side, dealt),
+            };
+            self.pay(side, at, line, tally);
+        }
+    }
+
+    /// Whether a wager needs more of the round than its first cards.
+    #[inline]
+    pub fn needs_cards(&self, program: &Program, dealt: &Dealt) -> bool {
+        program.sides.iter().any(|side| {
+            let two = [side.class_of[usize::from(dealt.own[0])], side.class_of[usize::from(dealt.own[1])]];
+            match side.sees {
+                Sees::Sevens => side.waits(two),
+                Sees::Aces => side.line(&two) != 0,
+                Sees::TwoAndBlackjack => side.line(&two) != side.line_v_blackjack(two),
+                _ => false,
+            }
+        })
+    }
+
+    #[inline]
+    fn pay(&mut self, side: &Side, at: usize, line: u8, tally: &mut SideTally) {
+        self.meters[at] += side.meter.adds;
+        let net = match side.lines[usize::from(line)].pay {
+            Pay::Net(net) => net,
+            Pay::Award => self.press(&side.awards),
+            Pay::Meter(besides) => std::mem::replace(&mut self.meters[at], side.meter.reset) + besides,
+        };
+        tally.net.add(net);
+        tally.lines[usize::from(line)] += 1;
+    }
+
     /// A streak is bet anew as soon as the last one is decided.
-    fn streak(&mut self, side: &Side, hands: u8, at: usize, player: &Player<'_>, box_: usize, tally: &mut SideTally) {
+    fn streak(&mut self, side: &Side, hands: u8, at: usize, box_: usize, record: Record, tally: &mut SideTally) {
         let won = &mut self.streaks[at][box_];
-        let line = match side.effect(player.round.boxes[box_].record) {
+        let line = match side.effect(record) {
             Effect::Holds => return,
             Effect::Advances if *won + 1 < hands => {
                 *won += 1;
@@ -82,6 +160,18 @@ impl Memory {
             tally.net.add(net);
             tally.lines[line] += 1;
         }
+    }
+}
+
+/// The line of a wager that is decided by the first cards.
+#[inline]
+fn early_line(side: &Side, dealt: &Dealt) -> u8 {
+    let class = |face: u8| side.class_of[usize::from(face)];
+    let [first, second, ..] = dealt.own;
+    match side.sees {
+        Sees::TwoAndUp => side.line(&[class(first), class(second), class(dealt.up)]),
+        Sees::Four => side.line(&dealt.own.map(class)),
+        _ => side.line(&[class(first), class(second)]),
     }
 }
 
