@@ -6,7 +6,7 @@
 
 use crate::chunk::{Job, LaneSource};
 use crate::count::BUCKETS;
-use crate::isa::{CODE_BITS, Codes, States, Stepper};
+use crate::isa::{Codes, States, Stepper};
 use crate::rng::{LANES, shoe_seed};
 use crate::round::Player;
 use crate::shoe::Shoes;
@@ -15,10 +15,14 @@ use crate::tally::Tally;
 use program::Program;
 use program::solo::{Outcome, Solo, Step};
 
-/// The code of a round that must be played again.
-const REPLAY: u32 = (1 << CODE_BITS) - 1;
 /// The code of a lane that has waited long enough: a round begins with its next card.
-const BEGIN: u32 = REPLAY - 1;
+const BEGIN: u32 = 1;
+/// The code of a round that must be played again.
+const REPLAY: u32 = 2;
+/// The code of the first outcome.
+const OUTCOME: u32 = 3;
+/// Codes that one count can have: more than there are outcomes.
+const CODES: usize = 1 << 12;
 /// More cards than a round can run ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
@@ -26,9 +30,8 @@ const MOST_WAITING: usize = 128;
 pub struct Table {
     stepper: Stepper,
     outcomes: Vec<Outcome>,
-    /// The place of the state in which a lane waits for one card; more cards before it.
+    /// The state in which a lane waits for one card; those for more cards follow.
     waiting: u32,
-    stride: u32,
     idle: u32,
     /// Where a round begins: at once, or behind a card that is burned.
     start: u32,
@@ -39,39 +42,37 @@ impl Table {
     /// The table for a program, if its rounds can be fused.
     pub fn new(program: &Program) -> Option<Table> {
         let solo = Solo::new(program)?;
-        let stride = solo.symbols.next_power_of_two();
         let states = solo.steps.len() / solo.symbols;
-        let place = |state: usize| (state * stride) as u32;
-        let (waiting, idle) = (place(states), place(states + MOST_WAITING));
-        let all = (states + MOST_WAITING + 1) * stride;
-        if all >= 1 << (32 - CODE_BITS) || solo.outcomes.len() + 1 >= BEGIN as usize {
+        let (waiting, idle) = (states, states + MOST_WAITING);
+        // an entry is a state, or behind all states a code
+        let coded = idle + 1;
+        if coded + CODES > usize::from(u16::MAX) || solo.outcomes.len() + OUTCOME as usize >= CODES {
             return None;
         }
+        let code = |code: u32| (coded + code as usize - 1) as u16;
         let burned = program.stack.burned_each_round;
-        let start = if burned == 0 { 0 } else { waiting + (burned as u32 - 1) * stride as u32 };
-        let mut entries = vec![0; all];
+        let start = if burned == 0 { 0 } else { waiting + burned - 1 };
+        let stride = solo.symbols.next_power_of_two();
+        let mut entries = vec![idle as u16; (idle + 1) * stride];
         for state in 0..states {
             for symbol in 0..solo.symbols {
                 entries[state * stride + symbol] = match solo.steps[state * solo.symbols + symbol] {
-                    Step::Go(next) => place(next as usize) << CODE_BITS,
-                    Step::End(outcome) => start << CODE_BITS | (u32::from(outcome) + 1),
-                    Step::Replay => idle << CODE_BITS | REPLAY,
+                    Step::Go(next) => next as u16,
+                    Step::End(outcome) => code(OUTCOME + u32::from(outcome)),
+                    Step::Replay => code(REPLAY),
                 };
             }
         }
         for left in 0..MOST_WAITING {
-            let at = waiting as usize + left * stride;
-            let before = if left == 0 { BEGIN } else { place(states + left - 1) << CODE_BITS };
-            entries[at..at + stride].fill(before);
+            let at = (waiting + left) * stride;
+            entries[at..at + stride].fill(if left == 0 { code(BEGIN) } else { (waiting + left - 1) as u16 });
         }
-        entries[idle as usize..].fill(idle << CODE_BITS);
         Some(Table {
-            stepper: Stepper::new(entries, stride, &program.faces.symbol_of),
+            stepper: Stepper::new(entries, stride, &program.faces.symbol_of, coded as u16, start as u16),
             outcomes: solo.outcomes,
-            waiting,
-            stride: stride as u32,
-            idle,
-            start,
+            waiting: waiting as u32,
+            idle: idle as u32,
+            start: start as u32,
             layout: Layout::new(program),
         })
     }
@@ -79,8 +80,8 @@ impl Table {
     /// The state of a lane that lets this many cards pass before its next round.
     fn after(&self, cards: usize) -> u32 {
         match cards {
-            0 => self.start,
-            _ => self.waiting + (cards.min(MOST_WAITING) as u32 - 1) * self.stride,
+            0 => 0,
+            _ => self.waiting + cards.min(MOST_WAITING) as u32 - 1,
         }
     }
 }
@@ -93,7 +94,7 @@ pub fn chunk(job: &Job, table: &Table, chunk: u64) -> Tally {
         shoes: Shoes::new(&job.program, job.isa),
         player: Player::new(&job.program, job.counting.as_ref(), 1),
         memories: (0..LANES).map(|lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64))).collect(),
-        ended: vec![0; BUCKETS << CODE_BITS],
+        ended: vec![0; BUCKETS * CODES],
         tally: job.empty(),
         states: States([0; LANES]),
         begun: [0; LANES],
@@ -183,12 +184,9 @@ impl Run<'_> {
         let state = self.states.0[lane];
         let between = state == 0 || (state >= self.table.waiting && state < self.table.idle);
         if between {
-            let waits = if state == self.table.start || state == 0 {
-                0
-            } else {
-                ((state - self.table.waiting) / self.table.stride + 1) as usize
-            };
-            end[lane] = gone + waits;
+            // a card that is burned before each round is not yet gone
+            let waits = if state == self.table.start { 0 } else { (state + 1).saturating_sub(self.table.waiting) };
+            end[lane] = gone + waits as usize;
             self.states.0[lane] = self.table.idle;
         }
         between
@@ -217,12 +215,14 @@ impl Run<'_> {
     #[inline(always)]
     fn ended(&mut self, lane: usize, at: usize, code: u32) {
         let bucket = self.buckets[lane];
-        self.ended[(bucket << CODE_BITS | code) as usize % (BUCKETS << CODE_BITS)] += 1;
+        self.ended[(bucket as usize * CODES + code as usize) % (BUCKETS * CODES)] += 1;
         if code == REPLAY {
-            self.replay(lane, at);
-            return;
+            return self.replay(lane, at);
         }
-        if !self.job.program.sides.is_empty() && code != BEGIN {
+        if code == BEGIN {
+            // behind cards that are burned the round stands in its first state
+            self.states.0[lane] = 0;
+        } else if !self.job.program.sides.is_empty() {
             self.settle_sides(lane, code);
         }
         self.begin(lane, at + 1);
@@ -272,7 +272,7 @@ impl Run<'_> {
     /// Side wagers of a round that the table has finished.
     #[inline(never)]
     fn settle_sides(&mut self, lane: usize, code: u32) {
-        let outcome = &self.table.outcomes[code as usize - 1];
+        let outcome = &self.table.outcomes[(code - OUTCOME) as usize];
         let begun = self.begun[lane] as usize;
         let rows = self.shoes.rows();
         let dealt = self.table.layout.read(|card| rows[begun + card].0[lane]);
@@ -291,7 +291,7 @@ impl Run<'_> {
         let initial = self.job.initial();
         for bucket in 0..self.tally.cells.len() {
             for (at, outcome) in self.table.outcomes.iter().enumerate() {
-                let times = u64::from(self.ended[bucket << CODE_BITS | (at + 1)]);
+                let times = u64::from(self.ended[bucket * CODES + OUTCOME as usize + at]);
                 if times == 0 {
                     continue;
                 }

@@ -6,7 +6,7 @@
 /// Shoes that are drawn side by side.
 pub const LANES: usize = 64;
 
-const STREAMS: usize = LANES / 4;
+pub(crate) const STREAMS: usize = LANES / 4;
 
 /// SplitMix64: spreads a counter over 64 bits.
 pub fn mix(state: &mut u64) -> u64 {
@@ -30,7 +30,7 @@ pub fn shoe_seed(seed: u64, chunk: u64, shoe: u64) -> u64 {
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Rng {
-    state: [[u64; STREAMS]; 4],
+    pub(crate) state: [[u64; STREAMS]; 4],
 }
 
 impl Rng {
@@ -58,13 +58,7 @@ impl Rng {
             c[i] ^= t;
             d[i] = d[i].rotate_left(45);
         }
-        let mut row = [0; LANES];
-        for (part, lanes) in row.chunks_exact_mut(STREAMS).enumerate() {
-            for (lane, word) in lanes.iter_mut().zip(&words) {
-                *lane = (word >> (16 * part)) as u16;
-            }
-        }
-        row
+        crate::isa::quarters(words)
     }
 }
 
@@ -92,7 +86,7 @@ mod tests {
         let mut numbers = Vec::new();
         for _ in 0..3 {
             let row = rng.row();
-            numbers.push((0..4).map(|part| u64::from(row[part * STREAMS]) << (16 * part)).sum::<u64>());
+            numbers.push((0..4).map(|part| u64::from(row[part]) << (16 * part)).sum::<u64>());
         }
         assert_eq!(numbers, [41_943_041, 58_720_359, 3_588_806_011_781_223]);
     }

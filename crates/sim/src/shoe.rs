@@ -19,9 +19,19 @@ const MORE: usize = 8;
 #[repr(align(64))]
 pub struct Row(pub [u8; LANES]);
 
+/// A running total of each lane.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
-struct Totals([i16; LANES]);
+pub struct Totals(pub [i16; LANES]);
+
+/// Rows to be drawn by running totals, with what is needed for it.
+pub struct ByTotals<'s> {
+    pub rng: &'s mut Rng,
+    pub totals: &'s mut [Totals],
+    pub rows: &'s mut [Row],
+    /// For each row the cards left, and below which product a number is thrown away.
+    pub left: &'s [(u16, u16)],
+}
 
 /// How the cards that are left are kept.
 enum Left {
@@ -35,8 +45,8 @@ pub struct Shoes {
     left: Left,
     full: Vec<(u8, i16)>,
     cards: usize,
-    /// Products below this are thrown away, by the number of cards left.
-    reject: Vec<u16>,
+    /// By row: the cards left, and below which product a number is thrown away.
+    bounds: Vec<(u16, u16)>,
     rows: Vec<Row>,
     drawn: usize,
     isa: Isa,
@@ -62,7 +72,7 @@ impl Shoes {
             left,
             full: full.to_vec(),
             cards,
-            reject: (0..=cards).map(|left| if left == 0 { 0 } else { (65_536 % left) as u16 }).collect(),
+            bounds: (1..=cards).rev().map(|left| (left as u16, (65_536 % left) as u16)).collect(),
             rows: vec![Row([0; LANES]); cards.next_multiple_of(MORE) + MORE],
             drawn: 0,
             isa,
@@ -124,13 +134,28 @@ impl Shoes {
         self.rows[at.min(self.cards - 1)].0[lane % LANES]
     }
 
+    /// The rows up to this one, if they are drawn by so many running totals; whoever takes them must draw them.
+    pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {
+        match &mut self.left {
+            Left::Totals(totals) if counts.contains(&totals.len()) => {
+                let from = std::mem::replace(&mut self.drawn, to);
+                Some(ByTotals {
+                    rng: &mut self.rng,
+                    totals,
+                    rows: &mut self.rows[from..to],
+                    left: &self.bounds[from..to],
+                })
+            }
+            _ => None,
+        }
+    }
+
     /// The drawing itself; compiled once for each instruction set.
     #[inline(always)]
     pub(crate) fn draw_rows(&mut self, to: usize) {
-        let Shoes { rng, left, rows, reject, cards, drawn, .. } = self;
+        let Shoes { rng, left, rows, bounds, cards, drawn, .. } = self;
         for (at, row) in rows.iter_mut().enumerate().take(to).skip(*drawn) {
-            let left_over = *cards - at;
-            let positions = positions(rng, left_over as u16, reject[left_over]);
+            let positions = positions(rng, bounds[at].0, bounds[at].1);
             match left {
                 Left::Totals(totals) => *row = by_totals(totals, &positions),
                 Left::Lists(lists) => {
