@@ -193,7 +193,9 @@ fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
 }
 
 /// The codes of all lanes after a step, zero for a round that goes on.
-pub type Codes = [u32; LANES];
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct Codes(pub [u32; LANES]);
 
 /// A table to step through: one entry for each state and symbol. An entry is the next state; from `coded` on it is a code
 /// instead, and the lane goes on in the state that belongs to the code.
@@ -245,6 +247,25 @@ impl Stepper {
         }
     }
 
+    /// Adds the tag of every lane's card to the lane's running count.
+    #[inline]
+    pub fn add_tags(&self, isa: Isa, running: &mut [i16; LANES], row: &Row, tags: &[i8; LANES]) {
+        let mut found = [0; LANES];
+        match isa {
+            // SAFETY: the value proves that the processor was found to have these instructions
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512(_) => return unsafe { add_tags_avx512(running, row, tags) },
+            _ => {
+                for (place, &face) in found.iter_mut().zip(&row.0) {
+                    *place = tags[usize::from(face) % LANES];
+                }
+            }
+        }
+        for (sum, tag) in running.iter_mut().zip(found) {
+            *sum += i16::from(tag);
+        }
+    }
+
     fn step_portable(&self, states: &mut States, row: &Row, codes: &mut Codes) -> u64 {
         let mut coded = 0;
         for lane in 0..LANES {
@@ -253,7 +274,7 @@ impl Stepper {
             let entry = self.entries[(state << self.stride_bits) + usize::from(symbol)];
             let ends = entry >= self.coded;
             states.0[lane] = u32::from(if ends { self.after } else { entry });
-            codes[lane] = if ends { u32::from(entry - self.coded) + 1 } else { 0 };
+            codes.0[lane] = if ends { u32::from(entry - self.coded) + 1 } else { 0 };
             coded |= u64::from(ends) << lane;
         }
         coded
@@ -281,7 +302,7 @@ impl Stepper {
         let mut coded = 0;
         for (at, quarter) in quarters.into_iter().enumerate() {
             let state: &mut [u32] = &mut states.0[at * 16..at * 16 + 16];
-            let code: &mut [u32] = &mut codes[at * 16..at * 16 + 16];
+            let code: &mut [u32] = &mut codes.0[at * 16..at * 16 + 16];
             // SAFETY: the slices are 64 bytes long; a state is at most the last, whose row lies within the entries, and
             // behind the last entry there are two more bytes to read
             unsafe {
@@ -298,6 +319,21 @@ impl Stepper {
             }
         }
         coded
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2")]
+fn add_tags_avx512(running: &mut [i16; LANES], row: &Row, tags: &[i8; LANES]) {
+    // SAFETY: the arrays are one vector long, the sums two
+    unsafe {
+        let faces = _mm512_loadu_si512(row.0.as_ptr().cast());
+        let found = _mm512_permutexvar_epi8(faces, _mm512_loadu_si512(tags.as_ptr().cast()));
+        let sums: *mut __m512i = running.as_mut_ptr().cast();
+        let low = _mm512_cvtepi8_epi16(_mm512_castsi512_si256(found));
+        let high = _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64::<1>(found));
+        _mm512_storeu_si512(sums, _mm512_add_epi16(_mm512_loadu_si512(sums), low));
+        _mm512_storeu_si512(sums.add(1), _mm512_add_epi16(_mm512_loadu_si512(sums.add(1)), high));
     }
 }
 
@@ -318,7 +354,7 @@ mod tests {
             let mut results = Vec::new();
             for isa in Isa::available() {
                 let mut states = states.clone();
-                let mut codes = [0; LANES];
+                let mut codes = Codes([0; LANES]);
                 let coded = stepper.step(isa, &mut states, &row, &mut codes);
                 results.push((states.0, codes, coded));
             }

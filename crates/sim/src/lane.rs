@@ -21,8 +21,10 @@ const BEGIN: u32 = 1;
 const REPLAY: u32 = 2;
 /// The code of the first outcome.
 const OUTCOME: u32 = 3;
-/// Codes that one count can have: more than there are outcomes.
-const CODES: usize = 1 << 12;
+/// More codes than a table can have.
+const MOST_CODES: usize = 1 << 12;
+/// Neighbouring lanes count in places of their own, so that one count need not wait for another.
+const PLACES: usize = 8;
 /// More cards than a round can run ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
@@ -36,6 +38,8 @@ pub struct Table {
     /// Where a round begins: at once, or behind a card that is burned.
     start: u32,
     layout: Layout,
+    /// Codes in use, as a power of two.
+    code_bits: u32,
 }
 
 impl Table {
@@ -46,7 +50,7 @@ impl Table {
         let (waiting, idle) = (states, states + MOST_WAITING);
         // an entry is a state, or behind all states a code
         let coded = idle + 1;
-        if coded + CODES > usize::from(u16::MAX) || solo.outcomes.len() + OUTCOME as usize >= CODES {
+        if coded + MOST_CODES > usize::from(u16::MAX) || solo.outcomes.len() + OUTCOME as usize >= MOST_CODES {
             return None;
         }
         let code = |code: u32| (coded + code as usize - 1) as u16;
@@ -69,6 +73,7 @@ impl Table {
         }
         Some(Table {
             stepper: Stepper::new(entries, stride, &program.faces.symbol_of, coded as u16, start as u16),
+            code_bits: (solo.outcomes.len() + OUTCOME as usize).next_power_of_two().trailing_zeros(),
             outcomes: solo.outcomes,
             waiting: waiting as u32,
             idle: idle as u32,
@@ -94,7 +99,7 @@ pub fn chunk(job: &Job, table: &Table, chunk: u64) -> Tally {
         shoes: Shoes::new(&job.program, job.isa),
         player: Player::new(&job.program, job.counting.as_ref(), 1),
         memories: (0..LANES).map(|lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64))).collect(),
-        ended: vec![0; BUCKETS * CODES],
+        ended: vec![0; (BUCKETS.next_power_of_two() << table.code_bits) * PLACES],
         tally: job.empty(),
         states: States([0; LANES]),
         begun: [0; LANES],
@@ -132,7 +137,7 @@ struct Run<'j> {
     states: States,
     /// The card with which each lane's round began.
     begun: [u32; LANES],
-    running: [i32; LANES],
+    running: [i16; LANES],
     buckets: [u32; LANES],
     tags: [i8; LANES],
 }
@@ -146,11 +151,11 @@ impl Run<'_> {
         self.states.0 = [self.table.start; LANES];
         self.begun = [first as u32; LANES];
         if let Some(counting) = &self.job.counting {
-            self.running = [counting.start; LANES];
+            self.running = [counting.start as i16; LANES];
             self.buckets = [counting.bucket(counting.start, first) as u32; LANES];
         }
         self.shoes.draw_to(last_start);
-        let mut codes = [0; LANES];
+        let mut codes = Codes([0; LANES]);
         for at in first..last_start {
             self.step(at, &mut codes);
         }
@@ -195,44 +200,57 @@ impl Run<'_> {
     /// Every lane takes the card with this number.
     #[inline]
     fn step(&mut self, at: usize, codes: &mut Codes) -> u64 {
-        let row = self.shoes.rows()[at];
-        let coded = self.table.stepper.step(self.job.isa, &mut self.states, &row, codes);
+        let row = &self.shoes.rows()[at];
+        let coded = self.table.stepper.step(self.job.isa, &mut self.states, row, codes);
         if self.job.counting.is_some() {
-            for lane in 0..LANES {
-                self.running[lane] += i32::from(self.tags[usize::from(row.0[lane]) % LANES]);
-            }
+            self.table.stepper.add_tags(self.job.isa, &mut self.running, row, &self.tags);
         }
+        let simple = self.job.counting.is_none() && self.job.program.sides.is_empty();
         let mut left = coded;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
-            self.ended(lane, at, codes[lane]);
+            self.ended(lane, at, codes.0[lane], simple);
         }
         coded
     }
 
     /// A lane's round has ended with this card, or begins with the next.
     #[inline(always)]
-    fn ended(&mut self, lane: usize, at: usize, code: u32) {
-        let bucket = self.buckets[lane];
-        self.ended[(bucket as usize * CODES + code as usize) % (BUCKETS * CODES)] += 1;
-        if code == REPLAY {
-            return self.replay(lane, at);
+    fn ended(&mut self, lane: usize, at: usize, code: u32, simple: bool) {
+        let bucket = if simple { 0 } else { self.buckets[lane] };
+        let place = ((bucket << self.table.code_bits | code) as usize * PLACES) | (lane % PLACES);
+        let all = self.ended.len() - 1;
+        self.ended[place & all] += 1;
+        if code < OUTCOME {
+            return self.special(lane, at, code);
         }
-        if code == BEGIN {
-            // behind cards that are burned the round stands in its first state
-            self.states.0[lane] = 0;
-        } else if !self.job.program.sides.is_empty() {
+        if simple {
+            self.begun[lane] = at as u32 + 1;
+            return;
+        }
+        if !self.job.program.sides.is_empty() {
             self.settle_sides(lane, code);
         }
         self.begin(lane, at + 1);
+    }
+
+    #[inline(never)]
+    fn special(&mut self, lane: usize, at: usize, code: u32) {
+        if code == REPLAY {
+            self.replay(lane, at);
+        } else {
+            // behind cards that are burned the round stands in its first state
+            self.states.0[lane] = 0;
+            self.begin(lane, at + 1);
+        }
     }
 
     #[inline(always)]
     fn begin(&mut self, lane: usize, at: usize) {
         self.begun[lane] = at as u32;
         if let Some(counting) = &self.job.counting {
-            self.buckets[lane] = counting.bucket(self.running[lane], at) as u32;
+            self.buckets[lane] = counting.bucket(i32::from(self.running[lane]), at) as u32;
         }
     }
 
@@ -263,7 +281,7 @@ impl Run<'_> {
         // the count when the round began: without the cards that the lane has passed since
         let rows = self.shoes.rows();
         let passed: i32 = rows[begun..=at].iter().map(|row| i32::from(self.tags[usize::from(row.0[lane])])).sum();
-        self.player.running = self.running[lane] - passed;
+        self.player.running = i32::from(self.running[lane]) - passed;
         let mut source = LaneSource::new(&mut self.shoes, lane, begun);
         self.player.play(&mut source);
         source.at
@@ -291,7 +309,8 @@ impl Run<'_> {
         let initial = self.job.initial();
         for bucket in 0..self.tally.cells.len() {
             for (at, outcome) in self.table.outcomes.iter().enumerate() {
-                let times = u64::from(self.ended[bucket * CODES + OUTCOME as usize + at]);
+                let code = bucket << self.table.code_bits | (OUTCOME as usize + at);
+                let times: u64 = self.ended[code * PLACES..][..PLACES].iter().map(|&n| u64::from(n)).sum();
                 if times == 0 {
                     continue;
                 }
