@@ -40,9 +40,16 @@ fn main() {
         let field = |n: usize| record.get(n).unwrap_or("");
         writeln!(
             code,
-            "    Row {{ clause: Clause({index}), source: {source}, section: {:?}, topic: {:?}, force: {:?}, actor: {:?}, \
-             kind: {:?}, summary: {:?}, notes: {:?}, honoured: {:?} }},",
-            field(1), field(2), field(3), field(4), field(5), field(6), field(7), field(8),
+            "    Row {{ clause: Clause({index}), source: {source}, section: {:?}, topic: {:?}, force: {:?}, \
+             actor: {:?}, kind: {:?}, summary: {:?}, notes: {:?}, honoured: {:?} }},",
+            field(1),
+            field(2),
+            field(3),
+            field(4),
+            field(5),
+            field(6),
+            field(7),
+            field(8),
         )
         .unwrap();
     }

@@ -1,1 +1,78 @@
-fn main() {}
+//! The program `cutcard`. A subcommand is one file, one `mod` and one line of `commands!`; nothing here knows a rule.
+#![forbid(unsafe_code)]
+
+mod check;
+mod clauses;
+mod edge;
+mod ev;
+mod failure;
+mod load;
+mod output;
+mod replay;
+mod strategy;
+mod tables;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use failure::Failure;
+use output::Output;
+use std::process::ExitCode;
+
+/// Regulated blackjack: lawful tables, every settlement with its clause.
+#[derive(Parser)]
+#[command(
+    name = "cutcard",
+    version,
+    about,
+    max_term_width = 110,
+    args_conflicts_with_subcommands = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Print one JSON document on standard output and nothing else there.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+/// Each subcommand with the module that holds its `Args` and `run`.
+macro_rules! commands {
+    ($($(#[$doc:meta])* $name:ident = $module:ident),+ $(,)?) => {
+        #[derive(Subcommand)]
+        enum Command { $($(#[$doc])* $name($module::Args)),+ }
+
+        impl Command {
+            fn run(self, output: &Output) -> Result<ExitCode, Failure> {
+                match self { $(Command::$name(args) => $module::run(args, output)),+ }
+            }
+        }
+    };
+}
+
+commands! {
+    /// List the preset tables, or print one of them as a table file.
+    Tables = tables,
+    /// Is this table lawful? Every violation with its clause.
+    Check = check,
+    /// The exact house edge of the main game and of every side wager.
+    Edge = edge,
+    /// The exact value of every legal action, and the best.
+    Ev = ev,
+    /// The strategy charts.
+    Strategy = strategy,
+    /// Play a round file: every decision, settlement and citation.
+    Replay = replay,
+    /// The clause catalogue: how each requirement is honoured, where it is cited and which tests prove it.
+    Clauses = clauses,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let output = Output::new(cli.json);
+    let done = match cli.command {
+        Some(command) => command.run(&output),
+        None => output
+            .text(&Cli::command().render_help().to_string())
+            .map(|()| ExitCode::SUCCESS),
+    };
+    done.unwrap_or_else(|failure| output.failure(&failure))
+}

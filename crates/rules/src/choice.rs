@@ -218,7 +218,8 @@ impl SideOffer {
     }
 }
 
-/// Everything a licensee chooses for a table. Any arrangement can be written down; see [`crate::Rules`] for lawful ones.
+/// Everything a licensee chooses for a table. Any arrangement can be written down; see [`crate::Rules`] for lawful
+/// ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices {
     pub name: String,

@@ -130,7 +130,12 @@ pub fn catalogue() -> &'static [Row] {
 }
 
 /// Where Massachusetts does not simply repeat the New Jersey number: its counterpart, by prefix.
-const MASSACHUSETTS: [(&str, &str); 21] = [
+const MASSACHUSETTS: [(&str, &str); 26] = [
+    ("19:47-2A.2(a)#5", "MA-BJS 2(a)#4"),
+    ("19:47-2A.3(a)", "MA-BJS 3"),
+    ("19:47-2A.3(b)", "MA-BJS 3"),
+    ("19:47-2A.3(c)", "MA-BJS 3"),
+    ("19:47-2A.3(d)", "MA-BJS 3"),
     ("19:47-2A.4(h)1", "MA-BJS 4(h)#2"),
     ("19:47-2A.5(i)", "MA-BJS 5(i)"),
     ("19:47-2A.7(p)", "MA-BJS 7(o)"),
@@ -155,7 +160,7 @@ const MASSACHUSETTS: [(&str, &str); 21] = [
 ];
 
 /// New Jersey's provisions that Massachusetts does not have although it uses the same letters for something else.
-const ONLY_NEW_JERSEY: [&str; 2] = ["19:47-2A.4(i)", "19:47-2A.7(o)"];
+const ONLY_NEW_JERSEY: [&str; 3] = ["19:47-2A.2(a)#4", "19:47-2A.4(i)", "19:47-2A.7(o)"];
 
 fn massachusetts(id: &str) -> Option<String> {
     let section = id.strip_prefix("19:47-2A.")?;
@@ -166,6 +171,9 @@ fn massachusetts(id: &str) -> Option<String> {
         Some(at) => (&id[..at], &id[at..]),
         None => (id, ""),
     };
+    if let Some((_, ma)) = MASSACHUSETTS.iter().find(|(nj, _)| *nj == id) {
+        return Some((*ma).to_string());
+    }
     if let Some((_, ma)) = MASSACHUSETTS.iter().find(|(nj, _)| *nj == bare) {
         let with_more = format!("{ma}{more}");
         return Some(if Clause::find(&with_more).is_some() {
@@ -275,6 +283,8 @@ mod tests {
         assert_eq!(ma("19:47-2A.15(a)#2"), "MA-BJS 15(b)#2");
         assert_eq!(ma("19:47-2A.5(i)#3"), "MA-BJS 5(i)");
         assert_eq!(ma("19:47-2A.14"), "MA-BJS 14");
+        assert_eq!(ma("19:47-2A.2(a)#5"), "MA-BJS 2(a)#4");
+        assert_eq!(ma("19:47-2A.3(c)#2"), "MA-BJS 3");
     }
 
     /// Only the provisions that Massachusetts lacks (notes, part 1) keep their New Jersey citation.

@@ -7,7 +7,10 @@ use crate::choice::words;
 use crate::clause::Clause;
 
 macro_rules! rulings {
-    ($($(#[$doc:meta])* $key:ident: $name:ident { $($variant:ident = $word:literal),+ } by $clause:literal, $what:literal;)+) => {
+    ($(
+        $(#[$doc:meta])*
+        $key:ident: $name:ident { $($variant:ident = $word:literal),+ } by $clause:literal, $what:literal;
+    )+) => {
         $(words! { $(#[$doc])* $name { $($variant = $word),+ } })+
 
         /// How each ambiguous clause is read at a table.
@@ -59,7 +62,8 @@ rulings! {
     split_two_card_21: SplitTwoCard21 { Wins = "wins", Push = "push" } by "19:47-2.3(a)3",
         "an ace and a ten-value card on a split hand against a dealer's 21 in three or more cards";
     /// 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c) make no exception for busted hands (Q2, A2).
-    busted_v_dealer_blackjack: BustedVDealerBlackjack { OriginalOnly = "original-only", BustedToo = "busted-too" } by "19:47-2.10(b)",
+    busted_v_dealer_blackjack: BustedVDealerBlackjack { OriginalOnly = "original-only", BustedToo = "busted-too" }
+        by "19:47-2.10(b)",
         "doubling and splitting money on a hand that busted before the dealer's blackjack";
     /// 2A.5(b)1 takes away only a 21 in more than two cards (Switch, A1).
     two_card_21_v_dealer_blackjack: TwoCard21VDealerBlackjack { Push = "push", Lose = "lose" } by "19:47-2A.5(b)1",
@@ -80,7 +84,8 @@ rulings! {
     split_ace_double: SplitAceDouble { Refused = "refused", Allowed = "allowed" } by "19:47-26.10(e)",
         "doubling a split ace in Double Attack";
     /// 26.8(a)2 "the entire wager" (A3).
-    surrender_v_dealer_blackjack: SurrenderVDealerBlackjack { InitialOnly = "initial-only", Everything = "everything" } by "19:47-26.8(a)2",
+    surrender_v_dealer_blackjack: SurrenderVDealerBlackjack { InitialOnly = "initial-only", Everything = "everything" }
+        by "19:47-26.8(a)2",
         "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial wager, or all on the hand";
     /// 36.5(b) is unconditional, but a blackjack beats a 21 elsewhere (A6).
     winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
@@ -89,7 +94,8 @@ rulings! {
     double_two_card_21: DoubleTwoCard21 { Refused = "refused", Allowed = "allowed" } by "19:47-2A.10(a)",
         "doubling a two-card 21 that is not a blackjack in Switch";
     /// 2A.9(a): before any other decision of the player, or of the hand (A5).
-    surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" } by "19:47-2A.9(a)",
+    surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" }
+        by "19:47-2A.9(a)",
         "whether the second hand of a Switch player can be surrendered after the first has been played";
     /// 2.22(h) "majority" against "the same number" (Q21).
     streak_splits: StreakSplits { Compare = "compare", Majority = "majority" } by "19:47-2.22(h)",

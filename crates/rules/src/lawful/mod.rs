@@ -244,6 +244,7 @@ fn common(choices: &Choices, report: &mut Report) {
         !at_once || choices.hole_card == crate::choice::HoleCard::Reader,
         by.reader,
         &["surrender_settled", "hole_card"],
-        "a surrender against an ace or ten-value card waits for the dealer's second card unless a reader ruled a blackjack out",
+        "a surrender against an ace or ten-value card waits for the dealer's second card, unless a reader ruled a \
+         blackjack out",
     );
 }

@@ -30,8 +30,14 @@ pub(super) fn warn(choices: &Choices, report: &mut Report) {
         }
     }
     if choices.boxes_per_player > choices.positions {
+        let by = match choices.game {
+            Game::Blackjack => clause!("19:47-2.14#2"),
+            Game::Switch => clause!("19:47-2A.14"),
+            Game::DoubleAttack => clause!("19:47-26.14#2"),
+            Game::TripleAttack => clause!("19:47-36.13#2"),
+        };
         report.warning(
-            clause!("19:47-2.14#2"),
+            by,
             &["boxes_per_player", "positions"],
             "a player cannot wager on more boxes than the table has",
         );
@@ -101,19 +107,19 @@ fn blackjack(choices: &Choices, report: &mut Report) {
         ),
         (
             offered(SideWager::Progressive),
-            clause!("19:47-2.19(a)"),
+            clause!("19:47-2.19(a)#2"),
             "side_wagers.progressive",
             "the progressive wager needs its equipment and approved amounts",
         ),
         (
             offered(SideWager::BlackjackBonus),
-            clause!("19:47-2.20(a)"),
+            clause!("19:47-2.20(a)#2"),
             "side_wagers.blackjack-bonus",
             "the bonus wager needs its equipment",
         ),
         (
             offered(SideWager::Streak),
-            clause!("19:47-2.22(a)"),
+            clause!("19:47-2.22(a)#2"),
             "side_wagers.streak",
             "the streak wager needs its layout and lammers",
         ),

@@ -225,9 +225,9 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
 
 /// Whether the money of a busted hand is kept apart until it is known that the dealer has no blackjack.
 ///
-/// Only the original wager is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d), 36.8(c),
-/// 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action a busted
-/// player's wagers are collected at once: 2.6A(e)3, 2.18(f)#2.
+/// Only the original wager is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d),
+/// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action
+/// a busted player's wagers are collected at once: 2.6A(e)3, 2.18(f)#2.
 pub fn bust_waits(choices: &Choices, stake: Stake) -> bool {
     let additional = match choices.game {
         Game::DoubleAttack => matches!(stake, Stake::Attack | Stake::Split | Stake::Double),
@@ -243,8 +243,8 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
 
 /// What a dealer's blackjack collects from the hands that one initial hand became.
 ///
-/// The losing hands lose together at most the original wager (A2, A9): the initial wager in blackjack, Switch and Double
-/// Attack, all attack wagers in Triple Attack. Stakes are put before it hand by hand, in order.
+/// The losing hands lose together at most the original wager (A2, A9): the initial wager in blackjack, Switch and
+/// Double Attack, all attack wagers in Triple Attack. Stakes are put before it hand by hand, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct AgainstBlackjack {
     original_left: Cents,
@@ -264,13 +264,6 @@ impl AgainstBlackjack {
         }
     }
 
-    /// An original stake that was collected before, when its hand busted.
-    pub fn already_collected(&mut self, choices: &Choices, amount: Cents) {
-        if busted_hands_are_spared(choices) {
-            self.original_left = Cents((self.original_left.0 - amount.0).max(0));
-        }
-    }
-
     /// Decides one stake of one hand against the dealer's blackjack.
     pub fn stake(
         &mut self,
@@ -285,6 +278,31 @@ impl AgainstBlackjack {
         } else {
             compare(choices, player, dealer, stake)
         };
+        self.collect(choices, verdict, player.is_bust(), stake, amount)
+    }
+
+    /// Decides one stake of a hand whose surrender waited for the dealer's second card: 2.8(a)2, 2A.9(a)2, 26.8(a)2.
+    pub fn surrendered(&mut self, choices: &Choices, stake: Stake, amount: Cents) -> Collected {
+        let verdict = surrender(choices, SurrenderTo::Blackjack, stake);
+        let everything =
+            choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
+        if choices.game == Game::DoubleAttack && everything {
+            return Collected {
+                verdict,
+                taken: amount,
+            };
+        }
+        self.collect(choices, verdict, false, stake, amount)
+    }
+
+    fn collect(
+        &mut self,
+        choices: &Choices,
+        verdict: Verdict,
+        busted: bool,
+        stake: Stake,
+        amount: Cents,
+    ) -> Collected {
         let whole = |verdict: Verdict| {
             let taken = if verdict.outcome == Outcome::Lose {
                 amount
@@ -293,7 +311,7 @@ impl AgainstBlackjack {
             };
             Collected { verdict, taken }
         };
-        if verdict.outcome != Outcome::Lose || (player.is_bust() && !busted_hands_are_spared(choices)) {
+        if verdict.outcome != Outcome::Lose || (busted && !busted_hands_are_spared(choices)) {
             return whole(verdict);
         }
         match stake {

@@ -58,7 +58,8 @@ pub fn progressive(cards: &[Card]) -> Option<Line> {
     }
 }
 
-/// What goes to the meter from a number of one dollar wagers: the rate of progression, 2.19(i), in hundredths of a percent.
+/// What goes to the meter from a number of one dollar wagers: the rate of progression, 2.19(i), is in hundredths of
+/// a percent.
 pub const fn contribution(wagers: u32, rate: u32) -> Cents {
     Cents(wagers as i64 * rate as i64 / 100)
 }

@@ -45,7 +45,8 @@ pub(crate) const MATCH: &[PayTable] = &[
     },
 ];
 
-/// 2A.6(a), (d): the best match by rank among the player's initial four cards; 10, J, Q and K are different ranks, 2A.2(c).
+/// 2A.6(a), (d): the best match by rank among the player's initial four cards; 10, J, Q and K are different ranks,
+/// 2A.2(c).
 pub fn match_wager(paytable: &PayTable, four: [Card; 4]) -> Option<Line> {
     // of the six pairs of cards: four of a kind makes six, three of a kind three, two pairs two, one pair one
     let mut equal = 0;

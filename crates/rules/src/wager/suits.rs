@@ -34,7 +34,10 @@ macro_rules! options {
         [$(PayTable {
             name: $name,
             decks: &[$decks],
-            lines: &const { option($king_queen, $any, clause!(concat!("19:47-2.17(e)2.", $item, " \"Option ", $name, "\""))) },
+            lines: &const {
+                let by = clause!(concat!("19:47-2.17(e)2.", $item, " \"Option ", $name, "\""));
+                option($king_queen, $any, by)
+            },
         }),+]
     };
 }

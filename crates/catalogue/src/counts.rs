@@ -1,0 +1,77 @@
+//! How many requirements of each kind are in which state.
+
+use crate::entry::{Entry, KINDS, State};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Requirements by state; `cited_in_code` counts those that code cites, proven or not.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Debug)]
+pub struct Tally {
+    pub proven: usize,
+    pub cited: usize,
+    pub explained: usize,
+    pub open: usize,
+    pub total: usize,
+    pub cited_in_code: usize,
+}
+
+impl Tally {
+    fn add(&mut self, entry: &Entry) {
+        *match entry.state {
+            State::Proven => &mut self.proven,
+            State::Cited => &mut self.cited,
+            State::Explained => &mut self.explained,
+            State::Open => &mut self.open,
+        } += 1;
+        self.total += 1;
+        self.cited_in_code += usize::from(!entry.cited_in.is_empty());
+    }
+}
+
+/// The tally of each kind, and of all.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Debug)]
+pub struct Counts {
+    pub all: Tally,
+    pub by_kind: BTreeMap<&'static str, Tally>,
+}
+
+impl Counts {
+    pub fn of(entries: &[Entry]) -> Counts {
+        let mut counts = Counts::default();
+        for entry in entries {
+            counts.all.add(entry);
+            counts.by_kind.entry(entry.kind).or_default().add(entry);
+        }
+        counts
+    }
+
+    /// Each kind that occurs with its tally, in the order of [`KINDS`].
+    pub fn kinds(&self) -> impl Iterator<Item = (&'static str, Tally)> {
+        KINDS
+            .iter()
+            .filter_map(|kind| self.by_kind.get(kind).map(|tally| (*kind, *tally)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::{Filter, entries};
+
+    #[test]
+    fn every_requirement_is_counted_once() {
+        let all = entries(&Filter::default());
+        let counts = Counts::of(&all);
+        let Tally {
+            proven,
+            cited,
+            explained,
+            open,
+            total,
+            ..
+        } = counts.all;
+        assert_eq!(proven + cited + explained + open, total);
+        assert_eq!(total, all.len());
+        assert_eq!(counts.kinds().map(|(_, tally)| tally.total).sum::<usize>(), total);
+    }
+}

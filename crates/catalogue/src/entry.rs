@@ -1,0 +1,202 @@
+//! One requirement with everything known about it, and the choice of those that a reader asked for.
+
+use crate::coverage::{self, Line};
+use rules::clause::{Row, Source, catalogue};
+use serde::{Serialize, Serializer};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The kinds of requirement, in the order in which counts are shown.
+pub const KINDS: [&str; 8] = [
+    "rule",
+    "option",
+    "constraint",
+    "procedure",
+    "irregularity",
+    "display",
+    "record",
+    "physical",
+];
+
+/// How far a requirement has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum State {
+    /// A named test or case shows that it is honoured.
+    Proven,
+    /// Code cites it; no test shows it yet.
+    Cited,
+    /// Neither, and `honoured` says why software cannot or need not.
+    Explained,
+    /// Neither, and `honoured` only says where it belongs.
+    Open,
+}
+
+impl State {
+    pub const ALL: [State; 4] = [State::Proven, State::Cited, State::Explained, State::Open];
+
+    pub const fn word(self) -> &'static str {
+        match self {
+            State::Proven => "proven",
+            State::Cited => "cited",
+            State::Explained => "explained",
+            State::Open => "open",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<State> {
+        State::ALL.into_iter().find(|state| state.word() == word)
+    }
+
+    fn of(row: &Row, line: Option<&Line>) -> State {
+        let explains = ["physical:", "reason:"]
+            .iter()
+            .any(|opening| row.honoured.starts_with(opening));
+        match line {
+            Some(line) if !line.proven_by.is_empty() => State::Proven,
+            Some(line) if !line.cited_in.is_empty() => State::Cited,
+            _ if explains => State::Explained,
+            _ => State::Open,
+        }
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+/// A requirement of the catalogue, how it is honoured, and what shows that.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct Entry {
+    pub id: &'static str,
+    /// As in a table file: `switch`.
+    pub game: &'static str,
+    /// As in a table file: `nj`.
+    pub jurisdiction: &'static str,
+    pub kind: &'static str,
+    pub force: &'static str,
+    pub actor: &'static str,
+    pub section: &'static str,
+    pub topic: &'static str,
+    pub summary: &'static str,
+    pub honoured: &'static str,
+    pub cited_in: BTreeSet<String>,
+    pub proven_by: BTreeSet<String>,
+    pub state: State,
+}
+
+/// Which requirements a reader asks for; what is `None` asks for all.
+#[derive(Clone, Default, Debug)]
+pub struct Filter {
+    pub kind: Option<String>,
+    /// A game (`switch`) or one text of it (`ma-switch`).
+    pub game: Option<String>,
+    pub state: Option<State>,
+}
+
+impl Filter {
+    pub fn takes(&self, entry: &Entry) -> bool {
+        let kind = self.kind.as_deref().is_none_or(|kind| kind == entry.kind);
+        let game = self
+            .game
+            .as_deref()
+            .is_none_or(|game| game == entry.game || game == entry.text());
+        kind && game && self.state.is_none_or(|state| state == entry.state)
+    }
+}
+
+impl Entry {
+    fn new(row: &Row, line: Option<&Line>) -> Entry {
+        let (jurisdiction, game) = row.source.name().split_once('-').unwrap_or(("", ""));
+        Entry {
+            id: row.clause.id(),
+            game,
+            jurisdiction,
+            kind: row.kind,
+            force: row.force,
+            actor: row.actor,
+            section: row.section,
+            topic: row.topic,
+            summary: row.summary,
+            honoured: row.honoured,
+            cited_in: line.map(|line| line.cited_in.clone()).unwrap_or_default(),
+            proven_by: line.map(|line| line.proven_by.clone()).unwrap_or_default(),
+            state: State::of(row, line),
+        }
+    }
+
+    /// The name of the text that it stands in: `ma-switch`.
+    pub fn text(&self) -> String {
+        format!("{}-{}", self.jurisdiction, self.game)
+    }
+
+    /// The games and texts that [`Filter::game`] knows.
+    pub fn games() -> Vec<&'static str> {
+        let mut names: Vec<&str> = Vec::new();
+        for source in Source::ALL {
+            let name = source.name();
+            let game = name.split_once('-').map_or(name, |(_, game)| game);
+            if !names.contains(&game) {
+                names.push(game);
+            }
+        }
+        names.extend(Source::ALL.map(Source::name));
+        names
+    }
+}
+
+/// Every requirement that the filter takes, in the order of the texts.
+pub fn entries(filter: &Filter) -> Vec<Entry> {
+    let lines = coverage::parse(coverage::EMBEDDED).unwrap_or_default();
+    let by_row: BTreeMap<(&str, &str), &Line> = lines
+        .iter()
+        .map(|line| ((line.text.as_str(), line.id.as_str()), line))
+        .collect();
+    catalogue()
+        .iter()
+        .map(|row| {
+            let key = (row.source.name(), row.clause.id());
+            Entry::new(row, by_row.get(&key).copied())
+        })
+        .filter(|entry| filter.takes(entry))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_an_entry_that_says_how_it_is_honoured() {
+        let all = entries(&Filter::default());
+        assert_eq!(all.len(), catalogue().len());
+        for entry in &all {
+            assert!(!entry.honoured.is_empty(), "{} {}", entry.text(), entry.id);
+            assert!(KINDS.contains(&entry.kind), "{} {}", entry.id, entry.kind);
+        }
+    }
+
+    #[test]
+    fn a_filter_takes_a_game_in_all_its_texts_or_one_text() {
+        let of = |game: &str| {
+            entries(&Filter {
+                game: Some(game.to_string()),
+                ..Filter::default()
+            })
+            .len()
+        };
+        assert_eq!(of("switch"), of("nj-switch") + of("ma-switch"));
+        assert!(of("ma-switch") > 0);
+        assert_eq!(of("poker"), 0);
+    }
+
+    #[test]
+    fn what_is_physical_is_explained() {
+        let filter = Filter {
+            kind: Some("physical".to_string()),
+            ..Filter::default()
+        };
+        let states = entries(&filter).into_iter().map(|entry| entry.state);
+        assert!(states.into_iter().all(|state| state != State::Open));
+    }
+}

@@ -1,0 +1,213 @@
+//! Coverage both ways: which code cites each clause, and which test or case proves it, held in
+//! `regulations/coverage.csv`.
+//!
+//! The file is rewritten by `UPDATE=1 cargo test -p catalogue`, unless fewer clauses of a kind would be cited or proven
+//! than before; `UPDATE=lower` rewrites it even then.
+
+mod citations;
+mod proofs;
+mod source;
+mod vocabulary;
+
+use catalogue::coverage::{self, Line};
+use citations::Macros;
+use rules::Jurisdiction;
+use rules::clause::{Clause, catalogue};
+use source::Token;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every file below this folder whose name ends so, in order; none if there is no such folder.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .flat_map(|path| {
+            if path.is_dir() {
+                files(&path, ending)
+            } else if path.to_string_lossy().ends_with(ending) {
+                vec![path]
+            } else {
+                vec![]
+            }
+        })
+        .collect()
+}
+
+/// A path as it is written in the coverage file.
+fn name(path: &Path) -> String {
+    let path = path.strip_prefix(root()).expect("a file of the repository");
+    path.to_string_lossy().replace('\\', "/")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn is_known(id: &str) -> bool {
+    Clause::find(id).is_some()
+}
+
+/// The Rust files of the workspace by name, in tokens; this crate cites and proves nothing.
+fn sources() -> Vec<(String, Vec<Token>)> {
+    files(&root().join("crates"), ".rs")
+        .into_iter()
+        .map(|path| (name(&path), source::tokens(&read(&path))))
+        .filter(|(name, _)| !name.starts_with("crates/catalogue/"))
+        .collect()
+}
+
+/// The files that cite each clause. What cites New Jersey's Switch cites the same rule of Massachusetts.
+fn citations(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>> {
+    let program: Vec<(&String, Vec<Token>)> = sources
+        .iter()
+        .filter(|(name, _)| name.contains("/src/") && !name.ends_with("/tests.rs"))
+        .map(|(name, tokens)| (name, source::without_tests(tokens)))
+        .collect();
+    let mut macros = Macros::default();
+    for (_, tokens) in &program {
+        macros.read(tokens);
+    }
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (name, tokens) in &program {
+        for id in citations::cited(tokens, &macros, &is_known) {
+            let counterpart = Clause::find(&id).map(|clause| clause.in_force(Jurisdiction::Ma).id());
+            for id in [Some(id.as_str()), counterpart].into_iter().flatten() {
+                found.entry(id.to_string()).or_default().insert((*name).clone());
+            }
+        }
+    }
+    found
+}
+
+/// The tests and cases that prove each clause. Massachusetts needs its own.
+fn proofs(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut claims = Vec::new();
+    for (name, tokens) in sources {
+        claims.extend(
+            proofs::of_tests(tokens)
+                .into_iter()
+                .map(|proof| (name.clone(), proof)),
+        );
+    }
+    for path in files(&root().join("cases"), ".md") {
+        let proofs = proofs::of_cases(&read(&path));
+        claims.extend(proofs.into_iter().map(|proof| (name(&path), proof)));
+    }
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for (file, proof) in claims {
+        match proof {
+            Err(fault) => faults.push(format!("{file}: {fault}")),
+            Ok(proof) => {
+                for id in proof.ids {
+                    if is_known(&id) {
+                        let by = format!("{file}: {}", proof.name);
+                        found.entry(id).or_default().insert(by);
+                    } else {
+                        faults.push(format!(
+                            "{file}: {} claims to prove `{id}`, which is no clause",
+                            proof.name
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    found
+}
+
+fn lines() -> Vec<Line> {
+    let sources = sources();
+    let cited = citations(&sources);
+    let proven = proofs(&sources);
+    let of = |map: &BTreeMap<String, BTreeSet<String>>, id: &str| map.get(id).cloned().unwrap_or_default();
+    catalogue()
+        .iter()
+        .map(|row| Line {
+            id: row.clause.id().to_string(),
+            text: row.source.name().to_string(),
+            kind: row.kind.to_string(),
+            cited_in: of(&cited, row.clause.id()),
+            proven_by: of(&proven, row.clause.id()),
+        })
+        .collect()
+}
+
+/// What was cited or proven more often before, by kind.
+fn fallen(before: &[Line], now: &[Line]) -> Vec<String> {
+    type Has = fn(&Line) -> bool;
+    let measures: [(&str, Has); 2] = [
+        ("cited", |line| !line.cited_in.is_empty()),
+        ("proven", |line| !line.proven_by.is_empty()),
+    ];
+    let mut fallen = Vec::new();
+    for kind in catalogue::KINDS {
+        for (word, has) in measures {
+            let count = |lines: &[Line]| lines.iter().filter(|l| l.kind == kind && has(l)).count();
+            let (before, now) = (count(before), count(now));
+            if now < before {
+                fallen.push(format!("{kind}: {now} clauses are {word}, {before} were"));
+            }
+        }
+    }
+    fallen
+}
+
+/// The lines that differ, for people.
+fn differences(before: &[Line], now: &[Line]) -> String {
+    let before: BTreeMap<(&str, &str), &Line> = before
+        .iter()
+        .map(|line| ((line.text.as_str(), line.id.as_str()), line))
+        .collect();
+    let mut text = String::new();
+    for line in now {
+        let old = before.get(&(line.text.as_str(), line.id.as_str()));
+        if old.is_none_or(|old| *old != line) {
+            text += &format!(
+                "  {} {}: cited in {:?}, proven by {:?}\n",
+                line.text, line.id, line.cited_in, line.proven_by
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn the_coverage_file_is_true_and_nothing_is_lost() {
+    let path = root().join("regulations/coverage.csv");
+    let update = std::env::var("UPDATE").unwrap_or_default();
+    let before = match coverage::parse(&read(&path)) {
+        Ok(lines) => lines,
+        // a merge may leave it torn, and it can always be made again
+        Err(_) if !update.is_empty() => Vec::new(),
+        Err(error) => panic!("regulations/coverage.csv: {error}"),
+    };
+    let now = lines();
+    let fallen = fallen(&before, &now);
+    if update == "lower" || (!update.is_empty() && fallen.is_empty()) {
+        fs::write(&path, coverage::write(&now)).expect("the repository is writable");
+        return;
+    }
+    assert!(
+        fallen.is_empty(),
+        "\n{}\n{}",
+        fallen.join("\n"),
+        differences(&before, &now)
+    );
+    assert!(
+        coverage::write(&now) == read(&path),
+        "\nregulations/coverage.csv is stale; UPDATE=1 cargo test -p catalogue rewrites it\n{}",
+        differences(&before, &now)
+    );
+}

@@ -1,0 +1,163 @@
+//! Which clauses a test or a literate case proves.
+//!
+//! A test says so in its documentation: `/// Proves 19:47-2.8(a), 19:47-2.23(f) "Six-deck, matching suit".` A case is a
+//! heading of the second or third rank with its ids, a dash and a title, and a fenced round below it:
+//! `## 19:47-2.8(a)1; 19:47-2.8(b) — Surrender against a seven`. Headings without a dash only divide the file.
+
+use crate::source::{Token, after_brackets};
+
+/// A named test or case and the ids it claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    pub name: String,
+    pub ids: Vec<String>,
+}
+
+/// The proofs among the tests of a Rust file, or what is wrong with one.
+pub fn of_tests(tokens: &[Token]) -> Vec<Result<Proof, String>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let mut documentation = Vec::new();
+        while let Some(Token::Doc(line)) = tokens.get(at) {
+            documentation.push(line.as_str());
+            at += 1;
+        }
+        let documentation = documentation.join(" ");
+        match claim(&documentation) {
+            Some(claim) => found.push(of_test(&tokens[at..], claim)),
+            None if documentation.is_empty() => at += 1,
+            None => {}
+        }
+    }
+    found
+}
+
+/// What follows `Proves ` at the beginning of a sentence.
+fn claim(documentation: &str) -> Option<&str> {
+    documentation
+        .match_indices("Proves ")
+        .find(|(at, _)| *at == 0 || documentation[..*at].ends_with(". "))
+        .map(|(at, word)| &documentation[at + word.len()..])
+}
+
+fn of_test(after: &[Token], claim: &str) -> Result<Proof, String> {
+    let ids = ids(claim).ok_or_else(|| format!("`Proves {claim}` does not end in a full stop"))?;
+    let mut at = 0;
+    let mut is_test = false;
+    while let [Token::Mark('#'), Token::Mark('['), ..] = &after[at..] {
+        let end = after_brackets(after, at + 1);
+        is_test |= after[at + 2..end].iter().any(|token| token.is_name("test"));
+        at = end;
+    }
+    let name = after[at..].iter().skip_while(|token| !token.is_name("fn")).nth(1);
+    match name {
+        Some(Token::Name(name)) if is_test => Ok(Proof {
+            name: name.clone(),
+            ids,
+        }),
+        _ => Err(format!("`Proves {claim}` does not stand above a test")),
+    }
+}
+
+/// Ids with commas between them, up to the full stop. Commas and full stops inside quotes belong to the id.
+fn ids(claim: &str) -> Option<Vec<String>> {
+    let mut ids = vec![String::new()];
+    let mut quoted = false;
+    let mut letters = claim.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '.' if !quoted && letters.peek().is_none_or(|next| next.is_whitespace()) => {
+                return Some(ids.iter().map(|id| id.trim().to_string()).collect());
+            }
+            ',' if !quoted => ids.push(String::new()),
+            _ => {
+                quoted ^= letter == '"';
+                ids.last_mut()?.push(letter);
+            }
+        }
+    }
+    None
+}
+
+/// The proofs among the cases of a Markdown file, or what is wrong with one.
+pub fn of_cases(markdown: &str) -> Vec<Result<Proof, String>> {
+    let mut found: Vec<(Proof, bool)> = Vec::new();
+    let mut fenced = false;
+    let mut in_case = false;
+    for line in markdown.lines() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+            if let (true, Some((_, has_round))) = (in_case, found.last_mut()) {
+                *has_round = true;
+            }
+        } else if !fenced && line.starts_with('#') {
+            let case = heading(line);
+            in_case = case.is_some();
+            found.extend(case.map(|proof| (proof, false)));
+        }
+    }
+    found
+        .into_iter()
+        .map(|(proof, has_round)| {
+            if has_round {
+                Ok(proof)
+            } else {
+                Err(format!("the case `{}` has no round", proof.name))
+            }
+        })
+        .collect()
+}
+
+fn heading(line: &str) -> Option<Proof> {
+    let text = line.strip_prefix("### ").or_else(|| line.strip_prefix("## "))?;
+    let (ids, title) = text.split_once(" — ")?;
+    Some(Proof {
+        name: title.trim().to_string(),
+        ids: ids.split("; ").map(|id| id.trim().to_string()).collect(),
+    })
+}
+
+#[test]
+fn the_ids_above_a_test_are_read() {
+    let source = r#"
+        /// Aces. Proves 19:47-2.2(b)3.i, 19:47-2.23(f) "Six-deck, matching suit",
+        /// MA-BJS 1 "Hard total". More words.
+        #[test]
+        fn aces_count() {}
+
+        /// Proves nothing
+        fn helper() {}
+
+        /// A test without a claim.
+        #[test]
+        fn other() {}
+    "#;
+    let found = of_tests(&crate::source::tokens(source));
+    let ids = [
+        "19:47-2.2(b)3.i",
+        "19:47-2.23(f) \"Six-deck, matching suit\"",
+        "MA-BJS 1 \"Hard total\"",
+    ];
+    assert_eq!(found.len(), 2);
+    assert_eq!(
+        found[0],
+        Ok(Proof {
+            name: "aces_count".into(),
+            ids: ids.map(String::from).to_vec()
+        })
+    );
+    assert!(found[1].is_err());
+}
+
+#[test]
+fn the_ids_above_a_case_are_read() {
+    let markdown = "# Surrender\n## Offered\n## 19:47-2.8(a)1; 19:47-2.8(b) — Against a seven\ngist\n\
+                    ```\n# a comment — in a round\n```\n\
+                    ### 19:47-2.8(c) — Not offered\nno round\n";
+    let found = of_cases(markdown);
+    assert_eq!(found.len(), 2);
+    let first = found[0].as_ref().unwrap();
+    assert_eq!((first.name.as_str(), first.ids.len()), ("Against a seven", 2));
+    assert_eq!(found[1], Err("the case `Not offered` has no round".into()));
+}

@@ -1,0 +1,102 @@
+//! `cutcard clauses`: the catalogue with how each requirement is honoured, where it is cited and which tests prove it.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use catalogue::{Counts, Entry, Filter, KINDS, State, Tally, entries};
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only this kind of requirement.
+    #[arg(long, value_parser = PossibleValuesParser::new(KINDS))]
+    kind: Option<String>,
+    /// Only this game, or one text of it.
+    #[arg(long, value_parser = PossibleValuesParser::new(Entry::games()))]
+    game: Option<String>,
+    /// Only requirements that have come so far.
+    #[arg(long, value_parser = PossibleValuesParser::new(State::ALL.map(State::word)))]
+    state: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Document {
+    counts: Counts,
+    clauses: Vec<Entry>,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let filter = Filter {
+        kind: args.kind,
+        game: args.game,
+        state: args.state.as_deref().and_then(State::from_word),
+    };
+    let clauses = entries(&filter);
+    let counts = Counts::of(&clauses);
+    if output.wants_json() {
+        output.document(&Document { counts, clauses })?;
+    } else {
+        output.text(&for_people(&clauses, &counts))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn for_people(clauses: &[Entry], counts: &Counts) -> String {
+    let mut text = String::new();
+    let mut heading = None;
+    for entry in clauses {
+        if heading.replace(entry.text()) != Some(entry.text()) {
+            let _ = writeln!(text, "{}\n", entry.text());
+        }
+        let _ = writeln!(
+            text,
+            "{} [{}] {}, {} {}",
+            entry.id,
+            entry.state.word(),
+            entry.kind,
+            entry.actor,
+            entry.force
+        );
+        let _ = writeln!(text, "    {}", entry.summary);
+        let _ = writeln!(text, "    honoured  {}", entry.honoured);
+        list(&mut text, "cited in", &entry.cited_in);
+        list(&mut text, "proven by", &entry.proven_by);
+        text.push('\n');
+    }
+    table(&mut text, counts);
+    text
+}
+
+fn list(text: &mut String, what: &str, parts: &BTreeSet<String>) {
+    for (at, part) in parts.iter().enumerate() {
+        let what = if at == 0 { what } else { "" };
+        let _ = writeln!(text, "    {what:<9} {part}");
+    }
+}
+
+/// Counts by kind and state.
+fn table(text: &mut String, counts: &Counts) {
+    let heads = State::ALL.map(State::word);
+    let _ = writeln!(
+        text,
+        "{:<14}{:>9}{:>9}{:>11}{:>9}{:>9}",
+        "kind", heads[0], heads[1], heads[2], heads[3], "total"
+    );
+    for (kind, tally) in counts.kinds().chain([("all", counts.all)]) {
+        let Tally {
+            proven,
+            cited,
+            explained,
+            open,
+            total,
+            ..
+        } = tally;
+        let _ = writeln!(
+            text,
+            "{kind:<14}{proven:>9}{cited:>9}{explained:>11}{open:>9}{total:>9}"
+        );
+    }
+}

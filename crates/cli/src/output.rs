@@ -1,0 +1,67 @@
+//! Standard output and standard error. A reader that goes away ends the output quietly; nothing here panics.
+
+use crate::failure::Failure;
+use serde::Serialize;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// Where answers go, and in which form they are wanted.
+pub struct Output {
+    json: bool,
+}
+
+/// What `--json` prints when there is no answer.
+#[derive(Serialize)]
+struct ErrorDocument<'a> {
+    error: &'a str,
+}
+
+impl Output {
+    pub fn new(json: bool) -> Output {
+        Output { json }
+    }
+
+    pub fn wants_json(&self) -> bool {
+        self.json
+    }
+
+    /// Text for people.
+    pub fn text(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        let written = out
+            .write_all(text.as_bytes())
+            .and_then(|()| {
+                if text.ends_with('\n') {
+                    Ok(())
+                } else {
+                    out.write_all(b"\n")
+                }
+            })
+            .and_then(|()| out.flush());
+        match written {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(Failure::Refused(format!("the answer cannot be written: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The one JSON document of `--json`.
+    pub fn document(&self, document: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(document)
+            .map_err(|error| Failure::Refused(format!("the answer cannot be written as JSON: {error}")))?;
+        self.text(&text)
+    }
+
+    /// Says on standard error why there is no answer; with `--json` also as the document.
+    pub fn failure(&self, failure: &Failure) -> ExitCode {
+        let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
+        if self.json {
+            // a second failure has nowhere left to be told
+            let _ = self.document(&ErrorDocument {
+                error: failure.message(),
+            });
+        }
+        failure.status()
+    }
+}

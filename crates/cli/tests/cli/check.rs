@@ -1,0 +1,107 @@
+//! `cutcard check`.
+
+use crate::{TableFile, cutcard, document, status, stderr, stdout};
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_lawful_table() {
+    let output = cutcard(&["check", "nj-blackjack"]);
+    assert_eq!(status(&output), 0);
+    assert!(stdout(&output).starts_with("nj-blackjack is lawful."));
+    assert!(stderr(&output).is_empty());
+    let report = document(&cutcard(&["check", "nj-blackjack", "--json"]));
+    assert_eq!(report["lawful"], true);
+    assert_eq!(report["violations"], serde_json::json!([]));
+    assert!(report["warnings"].is_array());
+}
+
+#[test]
+fn every_violation_is_told_with_its_clause_and_keys() {
+    let file = TableFile::new(
+        "two-wagers",
+        "decks = 4\n[side_wagers.match-the-dealer]\nminimum = \"1.00\"\n[side_wagers.dealer-bust]\n",
+    );
+    let output = cutcard(&["check", file.path(), "--json"]);
+    assert_eq!(status(&output), 1);
+    let report = document(&output);
+    assert_eq!(report["lawful"], false);
+    let violations = report["violations"].as_array().expect("a list");
+    let clauses: Vec<&str> = violations
+        .iter()
+        .map(|v| v["clause"].as_str().expect("a citation"))
+        .collect();
+    for clause in ["19:47-2.23(g)", "19:47-2.25(h)", "19:47-2.2(a)4"] {
+        assert!(clauses.contains(&clause), "{clause} in {clauses:?}");
+    }
+    let exclusion = violations
+        .iter()
+        .find(|v| v["clause"] == "19:47-2.23(g)")
+        .expect("found above");
+    assert_eq!(
+        exclusion["keys"],
+        serde_json::json!(["side_wagers.match-the-dealer", "side_wagers.dealer-bust"])
+    );
+    for field in ["clause", "keys", "message"] {
+        assert!(exclusion.get(field).is_some(), "{field}");
+    }
+    let people = cutcard(&["check", file.path()]);
+    assert_eq!(status(&people), 1);
+    assert!(stdout(&people).contains("19:47-2.23(g)"), "{}", stdout(&people));
+}
+
+#[test]
+fn overrides_are_applied_in_order() {
+    let last_wins = cutcard(&["check", "nj-switch", "--set", "decks=7", "--set", "decks=8"]);
+    assert_eq!(status(&last_wins), 0);
+    let last_loses = cutcard(&["check", "nj-switch", "--set", "decks=8", "--set", "decks=7"]);
+    assert_eq!(status(&last_loses), 1);
+}
+
+#[test]
+fn massachusetts_is_cited_by_its_own_numbers() {
+    let report = document(&cutcard(&["check", "ma-switch", "--set", "shoe=hand", "--json"]));
+    assert_eq!(report["violations"][0]["clause"], "MA-BJS 7(a)");
+}
+
+#[test]
+fn input_that_is_not_understood_is_status_2_and_one_sentence() {
+    let not_toml = TableFile::new("not-toml", "decks = = 6\n");
+    let unknown = TableFile::new("unknown-key", "deks = 6\n");
+    let binary = TableFile::new("binary", [0xff, 0xfe, 0x00]);
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    for (arguments, expected) in [
+        (&["check", "nj-blackjak"][..], "`nj-blackjack`"),
+        (&["check", not_toml.path()], "line 1"),
+        (&["check", unknown.path()], "`decks`"),
+        (&["check", binary.path()], "UTF-8"),
+        (&["check", folder], "cannot be read"),
+        (&["check", ""], "no file"),
+        (&["check", "nj-blackjack", "--set", "decks"], "key=value"),
+        (
+            &["check", "nj-blackjack", "--set", "decks=many"],
+            "takes a whole number",
+        ),
+    ] {
+        let output = cutcard(arguments);
+        assert_eq!(status(&output), 2, "{arguments:?}");
+        assert!(stdout(&output).is_empty(), "{arguments:?}");
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        let with_json = cutcard(&[arguments, &["--json"]].concat());
+        assert_eq!(status(&with_json), 2);
+        assert!(document(&with_json)["error"].is_string());
+    }
+}
+
+#[test]
+fn a_check_answers_at_once() {
+    // the best of several, so that a busy machine does not decide; the goal is 20 ms for a release build
+    let quickest = (0..10)
+        .map(|_| {
+            let start = Instant::now();
+            cutcard(&["check", "nj-triple-attack", "--json"]);
+            start.elapsed()
+        })
+        .min();
+    assert!(quickest < Some(Duration::from_millis(20)), "{quickest:?}");
+}

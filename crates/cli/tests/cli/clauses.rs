@@ -1,0 +1,69 @@
+//! `cutcard clauses` from outside.
+
+use crate::{cutcard, document, status, stderr, stdout};
+
+#[test]
+fn the_document_holds_every_row_with_all_its_fields() {
+    let output = cutcard(&["clauses", "--json"]);
+    assert_eq!(status(&output), 0);
+    let document = document(&output);
+    let clauses = document["clauses"].as_array().expect("a list");
+    assert_eq!(clauses.len(), 1544);
+    assert_eq!(document["counts"]["all"]["total"], 1544);
+    for clause in clauses {
+        for field in [
+            "id", "game", "kind", "force", "actor", "section", "topic", "summary", "honoured", "state",
+        ] {
+            let text = clause[field].as_str().unwrap_or_default();
+            assert!(!text.is_empty(), "{field} of {clause}");
+        }
+        assert!(
+            clause["cited_in"].is_array() && clause["proven_by"].is_array(),
+            "{clause}"
+        );
+    }
+}
+
+#[test]
+fn the_catalogue_is_cut_by_kind_game_and_state() {
+    let of = |arguments: &[&str]| {
+        let output = cutcard(&[&["clauses", "--json"], arguments].concat());
+        document(&output)["clauses"].as_array().expect("a list").clone()
+    };
+    let some = of(&["--kind", "irregularity", "--game", "ma-switch"]);
+    assert!(!some.is_empty());
+    assert!(
+        some.iter()
+            .all(|c| c["kind"] == "irregularity" && c["game"] == "switch" && c["jurisdiction"] == "ma")
+    );
+    let physical = of(&["--kind", "physical"]);
+    assert!(!physical.is_empty());
+    assert_eq!(
+        physical.len(),
+        of(&["--kind", "physical", "--state", "explained"]).len()
+    );
+}
+
+#[test]
+fn the_counts_close_the_text() {
+    let output = cutcard(&["clauses", "--game", "double-attack", "--kind", "option"]);
+    assert_eq!(status(&output), 0);
+    let text = stdout(&output);
+    assert!(text.starts_with("nj-double-attack"), "{text}");
+    assert!(text.contains("    honoured  "), "{text}");
+    let last = text.lines().last().unwrap_or_default();
+    assert!(last.starts_with("all "), "{last}");
+}
+
+#[test]
+fn a_kind_that_is_not_known_is_status_2() {
+    for arguments in [
+        ["clauses", "--kind", "rules"],
+        ["clauses", "--game", "poker"],
+        ["clauses", "--state", "done"],
+    ] {
+        let output = cutcard(&arguments);
+        assert_eq!(status(&output), 2);
+        assert!(stderr(&output).contains(arguments[2]), "{}", stderr(&output));
+    }
+}

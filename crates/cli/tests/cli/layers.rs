@@ -1,0 +1,165 @@
+//! Which crate may know which: the arrows of ARCHITECTURE.md, read from `cargo metadata`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+/// What each crate of the workspace may know directly. A crate that is not listed here has no place in the map yet.
+const MAY_KNOW: [(&str, &[&str]); 10] = [
+    ("rules", &[]),
+    ("table", &["rules"]),
+    ("program", &["rules"]),
+    ("exact", &["program", "side", "rules"]),
+    ("sim", &["program", "rules"]),
+    ("ledger", &["table", "rules"]),
+    ("server", &["ledger", "table", "catalogue", "rules"]),
+    (
+        "cli",
+        &[
+            "rules",
+            "table",
+            "program",
+            "exact",
+            "sim",
+            "ledger",
+            "server",
+            "catalogue",
+        ],
+    ),
+    ("side", &["rules"]),
+    ("catalogue", &["rules"]),
+];
+
+/// Crates that only the outermost layers may reach: runtime, network, databases.
+const OUTER_ONLY: [&str; 8] = [
+    "tokio",
+    "axum",
+    "hyper",
+    "tower",
+    "sqlx",
+    "rusqlite",
+    "reqwest",
+    "getrandom",
+];
+
+/// The only crates that may pull in the former, directly or not.
+const OUTER: [&str; 3] = ["server", "ledger", "cli"];
+
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output().expect("rustc starts");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.expect("rustc names its host").to_string()
+}
+
+struct Graph {
+    /// Name and direct dependencies, without those for tests, of every package by its id.
+    packages: BTreeMap<String, (String, Vec<String>)>,
+    members: Vec<String>,
+}
+
+impl Graph {
+    fn read() -> Graph {
+        // only this platform's packages, which are here already: the test needs no network
+        let output = Command::new(env!("CARGO"))
+            .args(["metadata", "--format-version=1", "--locked", "--offline"])
+            .args(["--filter-platform", &host()])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("cargo starts");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
+        let names: BTreeMap<String, String> = list(&metadata["packages"])
+            .iter()
+            .map(|p| (text(&p["id"]), text(&p["name"])))
+            .collect();
+        let packages = list(&metadata["resolve"]["nodes"])
+            .iter()
+            .map(|node| {
+                let in_use =
+                    |dep: &&serde_json::Value| list(&dep["dep_kinds"]).iter().any(|k| k["kind"] != "dev");
+                let deps = list(&node["deps"]);
+                let deps = deps.iter().filter(in_use).map(|dep| text(&dep["pkg"])).collect();
+                let id = text(&node["id"]);
+                (id.clone(), (names[&id].clone(), deps))
+            })
+            .collect();
+        Graph {
+            packages,
+            members: list(&metadata["workspace_members"]).iter().map(text).collect(),
+        }
+    }
+
+    fn name(&self, id: &str) -> &str {
+        &self.packages[id].0
+    }
+
+    fn direct(&self, id: &str) -> &[String] {
+        &self.packages[id].1
+    }
+
+    fn reachable(&self, id: &str) -> BTreeSet<&str> {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            for next in self.direct(id) {
+                if seen.insert(next.as_str()) {
+                    open.push(next);
+                }
+            }
+        }
+        seen.into_iter().map(|id| self.name(id)).collect()
+    }
+}
+
+#[test]
+fn every_crate_knows_only_what_the_map_allows() {
+    let graph = Graph::read();
+    let members: BTreeSet<&str> = graph.members.iter().map(|id| graph.name(id)).collect();
+    for id in &graph.members {
+        let name = graph.name(id);
+        let (_, allowed) = MAY_KNOW
+            .iter()
+            .find(|(known, _)| *known == name)
+            .unwrap_or_else(|| panic!("{name} is not on the map"));
+        for next in graph.direct(id).iter().map(|id| graph.name(id)) {
+            assert!(
+                !members.contains(next) || allowed.contains(&next),
+                "{name} must not know {next}"
+            );
+        }
+    }
+}
+
+#[test]
+fn only_the_outer_crates_reach_a_runtime_network_or_database() {
+    let graph = Graph::read();
+    for id in &graph.members {
+        let name = graph.name(id);
+        let reached = graph.reachable(id);
+        for outer in OUTER_ONLY {
+            assert!(
+                OUTER.contains(&name) || !reached.contains(outer),
+                "{name} pulls in {outer}"
+            );
+        }
+    }
+}
+
+/// The rulebook is read by people who do not want to read its dependencies: a TOML reader, a spelling distance.
+#[test]
+fn the_rulebook_stays_small() {
+    let graph = Graph::read();
+    let rules = graph
+        .members
+        .iter()
+        .find(|id| graph.name(id) == "rules")
+        .expect("rules");
+    let direct: BTreeSet<&str> = graph.direct(rules).iter().map(|id| graph.name(id)).collect();
+    assert_eq!(direct, BTreeSet::from(["csv", "strsim", "toml"]));
+}

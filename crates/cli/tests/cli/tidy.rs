@@ -1,0 +1,129 @@
+//! What a formatter and a linter do not see: sizes, headers, leftovers and paths of one machine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MOST_LINES: usize = 600;
+const MOST_COLUMNS: usize = 120;
+
+/// Words that say that something is not finished. Spelled apart, so that this file passes its own test.
+const LEFTOVERS: [&str; 6] = [
+    concat!("TO", "DO"),
+    concat!("FIX", "ME"),
+    concat!("XX", "X"),
+    concat!("unimple", "mented!"),
+    concat!("to", "do!("),
+    concat!("dbg", "!("),
+];
+
+/// Folders that exist on the machine of one author.
+const MACHINE_PATHS: [&str; 4] = [
+    concat!("/wo", "rk/"),
+    concat!("/ro", "ot/"),
+    concat!("/ho", "me/"),
+    concat!("/tm", "p/"),
+];
+
+/// Folders that are made, not written.
+const NOT_WRITTEN: [&str; 6] = ["target", ".git", "node_modules", "data", "corpus", "artifacts"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every file below this folder whose name ends in one of these.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("a folder of the repository")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_string();
+        if path.is_symlink() {
+            continue;
+        } else if path.is_dir() {
+            if !NOT_WRITTEN.contains(&name.as_str()) {
+                found.extend(files(&path, endings));
+            }
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Calls `judge` with each line of each file and fails with all it says.
+fn every_line(endings: &[&str], judge: impl Fn(&str) -> Option<String>) {
+    let mut faults = Vec::new();
+    for path in files(&root(), endings) {
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for (at, line) in text.lines().enumerate() {
+            if let Some(fault) = judge(line) {
+                faults.push(format!("{}:{}: {fault}", path.display(), at + 1));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn nothing_is_left_over() {
+    every_line(
+        &[
+            ".rs", ".md", ".toml", ".sh", ".js", ".css", ".html", "test", "run",
+        ],
+        |line| {
+            let word = LEFTOVERS.iter().find(|word| line.contains(*word))?;
+            Some(format!("`{word}` is left over"))
+        },
+    );
+}
+
+#[test]
+fn no_path_of_one_machine() {
+    every_line(&[".rs", ".md", ".toml", ".sh", ".js", "test", "run"], |line| {
+        let path = MACHINE_PATHS.iter().find(|path| line.contains(*path))?;
+        Some(format!("`{path}` exists on one machine only"))
+    });
+}
+
+#[test]
+fn lines_fit_a_screen() {
+    every_line(&[".rs"], |line| {
+        let columns = line.chars().count();
+        (columns > MOST_COLUMNS).then(|| format!("{columns} columns"))
+    });
+}
+
+#[test]
+fn files_are_small_and_say_what_they_hold() {
+    let mut faults = Vec::new();
+    for path in files(&root(), &[".rs"]) {
+        let text = fs::read_to_string(&path).expect("a source file");
+        let lines = text.lines().count();
+        if lines > MOST_LINES {
+            faults.push(format!(
+                "{}: {lines} lines, more than {MOST_LINES}",
+                path.display()
+            ));
+        }
+        if !text.starts_with("//! ") {
+            faults.push(format!("{}: does not begin with what it holds", path.display()));
+        }
+        if !text.ends_with('\n') || text.ends_with("\n\n") {
+            faults.push(format!("{}: must end in one line break", path.display()));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn no_test_is_ignored() {
+    let ignored = concat!("#[ig", "nore");
+    every_line(&[".rs"], |line| {
+        line.contains(ignored)
+            .then(|| "an ignored test proves nothing".to_string())
+    });
+}

@@ -1,0 +1,198 @@
+//! The keys of a table file: how each is read and shown.
+
+use super::show::{quote, show_bonus_payouts};
+use super::value::{Value, bonus_payouts, count, money, share, text, truth, word};
+use crate::choice::*;
+
+/// One key of the table file.
+pub struct Key {
+    pub name: &'static str,
+    /// What it takes and means, for people.
+    pub about: &'static str,
+    pub(super) set: fn(&mut Choices, &Value) -> Result<(), String>,
+    pub(super) show: fn(&Choices) -> String,
+}
+
+macro_rules! word_key {
+    ($name:literal, $field:ident: $type:ident, $about:literal) => {
+        Key {
+            name: $name,
+            about: $about,
+            set: |choices, value| {
+                choices.$field = word(value, $type::WORDS, $type::from_word)?;
+                Ok(())
+            },
+            show: |choices| format!("{:?}", choices.$field.word()),
+        }
+    };
+}
+
+macro_rules! count_key {
+    ($name:literal, $field:ident, $about:literal) => {
+        Key {
+            name: $name,
+            about: $about,
+            set: |choices, value| {
+                choices.$field = count(value)?;
+                Ok(())
+            },
+            show: |choices| choices.$field.to_string(),
+        }
+    };
+}
+
+macro_rules! offer_key {
+    ($name:literal, $field:ident, $about:literal) => {
+        Key {
+            name: $name,
+            about: $about,
+            set: |choices, value| {
+                choices.$field = truth(value)?.into();
+                Ok(())
+            },
+            show: |choices| choices.$field.is_yes().to_string(),
+        }
+    };
+}
+
+macro_rules! money_key {
+    ($name:literal, $field:ident, $about:literal) => {
+        Key {
+            name: $name,
+            about: $about,
+            set: |choices, value| {
+                choices.$field = money(value)?;
+                Ok(())
+            },
+            show: |choices| format!("\"{}\"", choices.$field),
+        }
+    };
+}
+
+/// Every key that stands by itself; side wagers and rulings have sections.
+pub static KEYS: &[Key] = &[
+    Key {
+        name: "name",
+        about: "what the table is called",
+        set: |choices, value| {
+            choices.name = text(value)?.to_string();
+            Ok(())
+        },
+        show: |choices| quote(&choices.name),
+    },
+    word_key!("game", game: Game, "the game that is dealt"),
+    word_key!("variation", variation: Variation, "a rule variation of blackjack: 2.3(e), 2.18"),
+    word_key!("jurisdiction", jurisdiction: Jurisdiction, "whose regulations govern the table"),
+    count_key!(
+        "decks",
+        decks,
+        "decks in the stack that is dealt from: 2.2, 2A.2, 26.2, 36.2"
+    ),
+    count_key!(
+        "positions",
+        positions,
+        "betting positions: 2.11(e), 19:46-1.10C(a), 26.10(c), 19:46-1.13V(a)"
+    ),
+    word_key!(
+        "hole_card",
+        hole_card: HoleCard,
+        "the dealer's second card: 2.6(h), (j), (k), 2A.7(l), 26.7(g), (i), 36.7(e), (k)"
+    ),
+    word_key!(
+        "soft_17",
+        soft_17: Soft17,
+        "the dealer on soft 17: 2.12(b), (d), 2A.12(b), 26.12(b), 36.11(b)"
+    ),
+    offer_key!("surrender", surrender, "2.8(c), 2A.9(c), 26.8(a)"),
+    offer_key!(
+        "even_money",
+        even_money,
+        "a blackjack against an ace paid 1 to 1: 2.7(c)"
+    ),
+    offer_key!(
+        "late_insurance",
+        late_insurance,
+        "insurance at the player's own turn: 2.9(b)"
+    ),
+    count_key!(
+        "split_hands",
+        split_hands,
+        "most hands that one hand may become: 2.11(e), 2A.11(e), 26.10(c), 36.9(c)"
+    ),
+    offer_key!("resplit_aces", resplit_aces, "2.11(e), 2A.11(e), 26.10(e)"),
+    offer_key!("double_after_split", double_after_split, "2.10(a), (d)"),
+    word_key!("double_card", double_card: DoubleCard, "how the card of a doubled hand is dealt: 2.10(c)"),
+    Key {
+        name: "bonus_payouts",
+        about: "special odds: \"suited-678\", \"three-sevens\", \"five-card-21\", \"blackjack:As Ks\": 2.3(e), 2.16",
+        set: |choices, value| {
+            choices.bonus_payouts = bonus_payouts(value)?;
+            Ok(())
+        },
+        show: show_bonus_payouts,
+    },
+    word_key!("shoe", shoe: Shoe, "what the cards are dealt from: 2.6(a), (d), 2.6A(a), 2.21"),
+    word_key!("shuffle", shuffle: Shuffle, "how the cards are shuffled: 2.5, 2.2(d)"),
+    Key {
+        name: "cut_behind",
+        about: "part of the stack behind the cutting card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)",
+        set: |choices, value| {
+            choices.cut_behind = share(value)?;
+            Ok(())
+        },
+        show: |choices| {
+            let text = choices.cut_behind.to_string();
+            if text.contains('.') {
+                text
+            } else {
+                format!("{text}.0")
+            }
+        },
+    },
+    money_key!("minimum", minimum, "least required wager"),
+    money_key!("maximum", maximum, "largest required wager"),
+    money_key!("chip", chip, "smallest chip in play, the \"next unit\" of 2.9(b)"),
+    count_key!(
+        "bettors_per_box",
+        bettors_per_box,
+        "1 to 3: 2.13, 2A.13, 26.13, 36.12"
+    ),
+    count_key!("boxes_per_player", boxes_per_player, "2.14, 2A.14, 26.14, 36.13"),
+    offer_key!(
+        "mid_shoe_entry",
+        mid_shoe_entry,
+        "false bars who sat a round out until the reshuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h)"
+    ),
+    word_key!(
+        "attack_amount",
+        attack_amount: AttackAmount,
+        "attack wagers up to the first, or equal to it: 26.1 and 26.7(d), 36.1 and 36.7"
+    ),
+    word_key!("cut_by", cut_by: CutBy, "who cuts: players, or in Massachusetts the dealer: MA 4(c)"),
+    word_key!(
+        "recut_by",
+        recut_by: RecutBy,
+        "who recuts on a supervisor's order: 2.5(g), 2A.4(g), 26.4(f), 36.4(f)"
+    ),
+    word_key!(
+        "reader_reveals",
+        reader_reveals: ReaderReveals,
+        "what a player can learn from the card reader: 2.15(j), 2A.15(k), 26.15(l), 36.14(l)"
+    ),
+    word_key!(
+        "surrender_settled",
+        surrender_settled: SurrenderSettled,
+        "surrender against an ace or ten value at a table with a reader: 2.8(a)2, 26.8(a)3"
+    ),
+    word_key!(
+        "insurance_collected",
+        insurance_collected: InsuranceCollected,
+        "losing insurance at a table with a reader: 2.9(d)"
+    ),
+    word_key!("hand_burn", hand_burn: HandBurn, "burn before each round dealt from the hand: 2.6A(c)"),
+];
+
+/// The keys inside a side wager's section.
+pub(super) const SIDE_KEYS: [&str; 8] = [
+    "paytable", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap",
+];

@@ -1,0 +1,241 @@
+//! The table file: TOML in, [`Choices`] out, and back. Every error names the line, the key and what would be right.
+
+mod keys;
+mod show;
+mod value;
+
+pub use keys::{KEYS, Key};
+pub use show::show;
+pub use value::Value;
+
+use crate::choice::*;
+use crate::preset;
+use crate::ruling::{RULINGS, Rulings};
+use crate::wager::SideWager;
+use keys::SIDE_KEYS;
+use std::fmt;
+use toml::de::{DeTable, DeValue};
+use value::{awards, convert, count, money, one_of, paytable_name, percent, text, weights};
+
+/// What is wrong with a table file, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileError {
+    pub line: Option<usize>,
+    pub key: String,
+    pub message: String,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        if !self.key.is_empty() {
+            write!(f, "{}: ", self.key)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// Reads a table file.
+pub fn parse(file: &str) -> Result<Choices, FileError> {
+    let table = DeTable::parse(file).map_err(|error| FileError {
+        line: error.span().map(|span| line_of(file, span.start)),
+        key: String::new(),
+        message: format!("this is not TOML: {}", error.message().trim()),
+    })?;
+    let mut entries = Vec::new();
+    flatten(file, "", table.get_ref(), &mut entries);
+    // game, variation and jurisdiction choose the preset that fills in the rest
+    let mut start = preset::base(Game::Blackjack, Variation::Standard, Jurisdiction::Nj);
+    for (key, value, line) in &entries {
+        if ["game", "variation", "jurisdiction"].contains(&key.as_str()) {
+            set_value(&mut start, key, value).map_err(|message| at(*line, key, message))?;
+        }
+    }
+    let mut choices = preset::base(start.game, start.variation, start.jurisdiction);
+    for (key, value, line) in &entries {
+        set_value(&mut choices, key, value).map_err(|message| at(*line, key, message))?;
+    }
+    Ok(choices)
+}
+
+fn at(line: usize, key: &str, message: String) -> FileError {
+    FileError {
+        line: Some(line),
+        key: key.to_string(),
+        message,
+    }
+}
+
+/// Sets one key as on the command line: a dotted key, and a value as in TOML where a bare word is a text.
+pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
+    let error = |key: &str, message: String| FileError {
+        line: None,
+        key: key.to_string(),
+        message,
+    };
+    let (key, value) = assignment
+        .split_once('=')
+        .ok_or_else(|| error(assignment, "write key=value, like decks=6".to_string()))?;
+    let (key, value) = (key.trim(), value.trim());
+    let line = format!("v = {value}");
+    let parsed = DeTable::parse(&line).ok().and_then(|table| {
+        let table = table.into_inner();
+        (table.len() == 1).then(|| table.iter().next().map(|(_, value)| convert(value.get_ref())))?
+    });
+    let value = parsed.unwrap_or_else(|| Value::Text(value.to_string()));
+    set_value(choices, key, &value).map_err(|message| error(key, message))
+}
+
+/// Sets one dotted key.
+pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), String> {
+    if let Some(known) = KEYS.iter().find(|known| known.name == key) {
+        return (known.set)(choices, value);
+    }
+    let mut parts = key.splitn(3, '.');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some("side_wagers"), Some(name), inner) => side_wager(choices, name, inner, value),
+        (Some("rulings"), Some(name), None) => ruling(&mut choices.rulings, name, value),
+        (Some("multiple_action"), Some("required"), None) => {
+            choices.multiple_action_required = count(value)?;
+            Ok(())
+        }
+        (Some(section @ ("side_wagers" | "rulings" | "multiple_action")), None, None) => match value {
+            Value::Table(inner) => inner
+                .iter()
+                .try_for_each(|(name, value)| set_value(choices, &format!("{section}.{name}"), value)),
+            other => Err(format!("`{section}` is a section, not {}", other.kind())),
+        },
+        _ => Err(unknown(key, &all_keys())),
+    }
+}
+
+fn all_keys() -> Vec<String> {
+    let mut keys: Vec<String> = KEYS.iter().map(|key| key.name.to_string()).collect();
+    keys.extend(["side_wagers", "rulings", "multiple_action.required"].map(String::from));
+    keys.extend(SideWager::WORDS.iter().map(|name| format!("side_wagers.{name}")));
+    keys.extend(RULINGS.iter().map(|ruling| format!("rulings.{}", ruling.key)));
+    keys
+}
+
+fn unknown(word: &str, known: &[String]) -> String {
+    let nearest = known
+        .iter()
+        .min_by_key(|key| strsim::damerau_levenshtein(word, key));
+    match nearest {
+        Some(nearest) => format!("there is no `{word}` in a table file; the nearest is `{nearest}`"),
+        None => format!("there is no `{word}` in a table file"),
+    }
+}
+
+fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Value) -> Result<(), String> {
+    let names: Vec<String> = SideWager::WORDS.iter().map(ToString::to_string).collect();
+    let wager = SideWager::from_word(name).ok_or_else(|| unknown(name, &names))?;
+    let Some(inner) = inner else {
+        return match value {
+            Value::Truth(false) => {
+                choices.side_wagers.remove(&wager);
+                Ok(())
+            }
+            Value::Truth(true) => {
+                choices
+                    .side_wagers
+                    .entry(wager)
+                    .or_insert_with(|| SideOffer::of(wager));
+                Ok(())
+            }
+            Value::Table(table) => {
+                choices
+                    .side_wagers
+                    .entry(wager)
+                    .or_insert_with(|| SideOffer::of(wager));
+                table
+                    .iter()
+                    .try_for_each(|(key, value)| side_wager(choices, name, Some(key), value))
+            }
+            other => Err(format!("`side_wagers.{name}` is a section, not {}", other.kind())),
+        };
+    };
+    let owner = match inner.split('.').next() {
+        Some("meter" | "seed" | "rate") => Some(SideWager::Progressive),
+        Some("awards") => Some(SideWager::BlackjackBonus),
+        Some("cap") => Some(SideWager::TwentyPoint),
+        _ => None,
+    };
+    if let Some(owner) = owner.filter(|owner| *owner != wager) {
+        return Err(format!("`{inner}` is a key of {}, not of {name}", owner.word()));
+    }
+    let offer = choices
+        .side_wagers
+        .entry(wager)
+        .or_insert_with(|| SideOffer::of(wager));
+    match inner {
+        "paytable" => offer.paytable = Some(paytable_name(value)?),
+        "minimum" => offer.minimum = money(value)?,
+        "maximum" => offer.maximum = money(value)?,
+        "meter" => offer.meter = Some(money(value)?),
+        "seed" => offer.seed = money(value)?,
+        "rate" => offer.rate = percent(value)?,
+        "awards" => offer.awards = awards(value)?,
+        "cap" => offer.cap = Some(money(value)?),
+        _ => match inner.strip_prefix("awards.") {
+            Some(denomination) => {
+                let denomination = denomination
+                    .trim_matches('"')
+                    .parse()
+                    .map_err(|e| format!("{e}"))?;
+                offer.awards.insert(denomination, weights(value)?);
+            }
+            None => return Err(unknown(inner, &SIDE_KEYS.map(String::from))),
+        },
+    }
+    Ok(())
+}
+
+fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), String> {
+    let word = text(value)?;
+    rulings.set(key, word).map_err(|words| match words {
+        Some(words) => format!("`{word}` is not a reading of it; it takes {}", one_of(words)),
+        None => unknown(
+            key,
+            &RULINGS
+                .iter()
+                .map(|ruling| ruling.key.to_string())
+                .collect::<Vec<_>>(),
+        ),
+    })
+}
+
+/// The document as dotted keys with their lines. Sections and inline tables of the known sections are opened.
+fn flatten(file: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<(String, Value, usize)>) {
+    for (key, value) in table.iter() {
+        let line = line_of(file, key.span().start);
+        let name = if prefix.is_empty() {
+            key.get_ref().to_string()
+        } else {
+            format!("{prefix}.{}", key.get_ref())
+        };
+        let opened = ["side_wagers", "rulings", "multiple_action"].contains(&name.as_str())
+            || (prefix == "side_wagers" && SideWager::from_word(key.get_ref()).is_some());
+        match value.get_ref() {
+            DeValue::Table(inner) if opened => {
+                if prefix == "side_wagers" {
+                    entries.push((name.clone(), Value::Truth(true), line));
+                }
+                flatten(file, &name, inner, entries);
+            }
+            other => entries.push((name, convert(other), line)),
+        }
+    }
+}
+
+fn line_of(file: &str, offset: usize) -> usize {
+    file.as_bytes()[..offset.min(file.len())]
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count()
+        + 1
+}

@@ -1,0 +1,217 @@
+//! What a dealer's blackjack takes from doubled, split and attacked hands: Q2 of the notes on blackjack, A2 of those on
+//! Switch, A2, A8 and A9 of those on the attack games.
+
+use crate::{dealt, split, switched, table};
+use rules::settle::{AgainstBlackjack, Collected, Outcome, Stake, bust_waits};
+use rules::{Cents, Choices, Hand};
+
+/// One stake of a hand: the reason for it and dollars.
+type Money = (Stake, i64);
+
+/// Puts the hands of one initial hand before the dealer's blackjack, in order.
+fn against(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> Vec<Collected> {
+    let dealer = dealt("Kd As");
+    let mut blackjack = AgainstBlackjack::new(Cents::dollars(original));
+    let mut all = Vec::new();
+    for (hand, stakes) in hands {
+        for &(stake, dollars) in *stakes {
+            all.push(blackjack.stake(choices, hand, &dealer, stake, Cents::dollars(dollars)));
+        }
+    }
+    all
+}
+
+/// Dollars taken from each stake, and the citation for each that goes back.
+fn taken(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> (Vec<i64>, Vec<&'static str>) {
+    let all = against(choices, original, hands);
+    let returned = all
+        .iter()
+        .filter(|c| c.verdict.outcome == Outcome::Void)
+        .map(|c| c.verdict.by.in_force(choices.jurisdiction).id());
+    (all.iter().map(|c| c.taken.0 / 100).collect(), returned.collect())
+}
+
+const DOUBLED: &[Money] = &[(Stake::Main, 10), (Stake::Double, 10)];
+const SPLIT: &[Money] = &[(Stake::Split, 10)];
+const MAIN: &[Money] = &[(Stake::Main, 10)];
+const SPLIT_DOUBLED: &[Money] = &[(Stake::Split, 10), (Stake::Double, 10)];
+
+/// Proves 19:47-2.10(b), 19:47-2A.10(c), MA-BJS 10(c), 19:47-26.9(c), 19:47-36.8(c).
+#[test]
+fn doubling_money_goes_back() {
+    for (preset, clause) in [
+        ("nj-blackjack", "19:47-2.10(b)"),
+        ("nj-six-to-five", "19:47-2.10(b)"),
+        ("nj-multiple-action", "19:47-2.10(b)"),
+        ("nj-switch", "19:47-2A.10(c)"),
+        ("ma-switch", "MA-BJS 10(c)"),
+        ("nj-double-attack", "19:47-26.9(c)"),
+        ("nj-triple-attack", "19:47-36.8(c)"),
+    ] {
+        let choices = table(preset, &[]);
+        assert_eq!(
+            taken(&choices, 10, &[(dealt("6c 5d 9h"), DOUBLED)]),
+            (vec![10, 0], vec![clause]),
+            "{preset}"
+        );
+    }
+}
+
+/// Proves 19:47-2.11(d), 19:47-2A.11(d), MA-BJS 11(d), 19:47-26.10(d), 19:47-36.9(d).
+#[test]
+fn split_hands_lose_one_original_wager_together() {
+    for (preset, clause) in [
+        ("nj-blackjack", "19:47-2.11(d)"),
+        ("nj-six-to-five", "19:47-2.11(d)"),
+        ("nj-switch", "19:47-2A.11(d)"),
+        ("ma-switch", "MA-BJS 11(d)"),
+        ("nj-double-attack", "19:47-26.10(d)"),
+        ("nj-triple-attack", "19:47-36.9(d)"),
+    ] {
+        let choices = table(preset, &[]);
+        let hands = [
+            (split("8c 9d"), MAIN),
+            (split("8d 3h"), SPLIT),
+            (split("8h Kc"), SPLIT),
+        ];
+        assert_eq!(
+            taken(&choices, 10, &hands),
+            (vec![10, 0, 0], vec![clause; 2]),
+            "{preset}"
+        );
+    }
+}
+
+#[test]
+fn doubled_and_split_hands_that_busted() {
+    let hands = [
+        (split("8c 3d Kh 5s"), DOUBLED),
+        (split("8d 9h"), SPLIT),
+        (split("8h 2h 9d 7s"), SPLIT_DOUBLED),
+    ];
+    // original-only: one original for all; busted-too: a busted hand loses all on it, the survivors one original
+    for preset in ["nj-blackjack", "nj-switch", "ma-switch"] {
+        let literal = table(preset, &[]);
+        assert_eq!(taken(&literal, 10, &hands).0, [10, 0, 0, 0, 0], "{preset}");
+        let other = table(preset, &["rulings.busted_v_dealer_blackjack=busted-too"]);
+        assert_eq!(taken(&other, 10, &hands).0, [10, 10, 10, 10, 10], "{preset}");
+        for stake in [Stake::Split, Stake::Double] {
+            assert!(bust_waits(&literal, stake) && !bust_waits(&other, stake));
+        }
+        assert!(!bust_waits(&literal, Stake::Main));
+    }
+}
+
+/// 2.6A(e)3, 2.18(f)#2: at 6 to 5 and in multiple action a busted hand is collected at once and nothing waits (Q2).
+#[test]
+fn busted_hands_are_collected_at_once_at_six_to_five_and_in_multiple_action() {
+    for preset in ["nj-six-to-five", "nj-multiple-action"] {
+        let choices = table(preset, &[]);
+        let hands = [(split("8c 3d Kh 5s"), DOUBLED), (split("8d 9h"), SPLIT)];
+        assert_eq!(taken(&choices, 10, &hands).0, [10, 10, 10], "{preset}");
+        assert!(Stake::ALL.into_iter().all(|stake| !bust_waits(&choices, stake)));
+    }
+}
+
+/// A1, A2 of Switch: a split ace and ten-value card pushes by the literal text and leaves the original to another hand.
+#[test]
+fn two_card_21_in_switch() {
+    let hands = [(split("As Kd"), MAIN), (split("Ad 5h"), SPLIT)];
+    for preset in ["nj-switch", "ma-switch"] {
+        let literal = table(preset, &[]);
+        assert_eq!(taken(&literal, 10, &hands).0, [0, 10]);
+        let other = table(preset, &["rulings.two_card_21_v_dealer_blackjack=lose"]);
+        assert_eq!(taken(&other, 10, &hands).0, [10, 0]);
+        assert_eq!(
+            against(&literal, 10, &[(switched("As Kd"), MAIN)])[0]
+                .verdict
+                .outcome,
+            Outcome::Push
+        );
+    }
+}
+
+const ATTACKED: &[Money] = &[(Stake::Main, 10), (Stake::Attack, 10), (Stake::Double, 20)];
+
+/// Proves 19:47-26.5(b)#3, 19:47-26.5(b)#4.
+#[test]
+fn double_attack_loses_the_initial_wager_only() {
+    let choices = table("nj-double-attack", &[]);
+    let (amounts, returned) = taken(&choices, 10, &[(dealt("6c 5d 9h"), ATTACKED)]);
+    assert_eq!(amounts, [10, 0, 0]);
+    assert_eq!(returned, ["19:47-26.5(b)#4", "19:47-26.9(c)"]);
+    // A8, A9: after a split one initial wager for the whole box, whose second hand holds both wagers as its split money
+    let hands = [
+        (split("8c 9d"), &[(Stake::Main, 10), (Stake::Attack, 10)][..]),
+        (split("8d 3h"), &[(Stake::Split, 20)]),
+    ];
+    assert_eq!(taken(&choices, 10, &hands).0, [10, 0, 0]);
+}
+
+#[test]
+fn double_attack_hands_that_busted() {
+    let busted = [(dealt("6c 5d 2h 9s"), ATTACKED)];
+    let literal = table("nj-double-attack", &[]);
+    assert_eq!(taken(&literal, 10, &busted).0, [10, 0, 0]);
+    let other = table(
+        "nj-double-attack",
+        &["rulings.busted_v_dealer_blackjack=busted-too"],
+    );
+    assert_eq!(taken(&other, 10, &busted).0, [10, 10, 20]);
+    for stake in [Stake::Attack, Stake::Split, Stake::Double] {
+        assert!(bust_waits(&literal, stake) && !bust_waits(&other, stake));
+    }
+}
+
+const ALL_ATTACKS: &[Money] = &[
+    (Stake::Main, 10),
+    (Stake::SecondAttack, 10),
+    (Stake::ThirdAttack, 5),
+    (Stake::Double, 25),
+];
+
+/// A8: nothing voids the second and third attack wagers; A9: a hand that wins is paid, the loser pays one original.
+#[test]
+fn triple_attack_loses_every_attack_wager() {
+    let choices = table("nj-triple-attack", &[]);
+    assert_eq!(
+        taken(&choices, 25, &[(dealt("6c 5d 9h"), ALL_ATTACKS)]).0,
+        [10, 10, 5, 0]
+    );
+    let hands = [
+        (split("8c 9d"), &ALL_ATTACKS[..3]),
+        (split("8d 3h"), &[(Stake::Split, 25)][..]),
+    ];
+    assert_eq!(taken(&choices, 25, &hands).0, [10, 10, 5, 0]);
+    let first_wins = [
+        (split("8c 9d 4h"), &ALL_ATTACKS[..3]),
+        (split("8d 3h"), &[(Stake::Split, 25)][..]),
+    ];
+    assert_eq!(taken(&choices, 25, &first_wins).0, [0, 0, 0, 25]);
+}
+
+/// A2: a busted hand's attack wagers were collected at once (36.5(e.2)) and stay lost, but they are the one original.
+#[test]
+fn triple_attack_hands_that_busted() {
+    let choices = table("nj-triple-attack", &[]);
+    let (dealer, busted, other) = (dealt("Kd As"), split("8c 9d Th"), split("8d 3h"));
+    let mut blackjack = AgainstBlackjack::new(Cents::dollars(25));
+    blackjack.stake(&choices, &busted, &dealer, Stake::Main, Cents::dollars(25));
+    let collected = blackjack.stake(&choices, &other, &dealer, Stake::Split, Cents::dollars(25));
+    assert_eq!(
+        (collected.taken, collected.verdict.outcome),
+        (Cents::ZERO, Outcome::Void)
+    );
+    for stake in [Stake::Main, Stake::SecondAttack, Stake::ThirdAttack] {
+        assert!(!bust_waits(&choices, stake));
+    }
+    assert!(bust_waits(&choices, Stake::Double));
+    let too = table(
+        "nj-triple-attack",
+        &["rulings.busted_v_dealer_blackjack=busted-too"],
+    );
+    let mut blackjack = AgainstBlackjack::new(Cents::dollars(25));
+    blackjack.stake(&too, &busted, &dealer, Stake::Main, Cents::dollars(25));
+    let collected = blackjack.stake(&too, &other, &dealer, Stake::Split, Cents::dollars(25));
+    assert_eq!(collected.taken, Cents::dollars(25));
+}

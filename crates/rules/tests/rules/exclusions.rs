@@ -1,0 +1,299 @@
+//! The exclusion matrices: every pair of optional wagers and variations, written down from the texts.
+//!
+//! `ok` means that no clause forbids the pair; otherwise the clauses that do. A bar stated in one section binds both.
+
+use crate::{table, violations};
+use rules::{Choices, Clause, file, preset};
+use std::collections::BTreeSet;
+
+const WAGERS: [&str; 9] = [
+    "over-under-13",
+    "same-suit",
+    "sevens",
+    "progressive",
+    "blackjack-bonus",
+    "streak",
+    "match-the-dealer",
+    "twenty-point",
+    "dealer-bust",
+];
+
+/// Row by row the wagers above, against those that follow them in the list.
+#[rustfmt::skip]
+const PAIRS: [&[&str]; 8] = [
+    // same suit   sevens       progressive      bonus              streak                       match      twenty point                 dealer bust
+    &["2.17(a)",   "2.17(a)",   "2.17(a)#2",     "ok",              "ok",                        "ok",      "ok",                        "ok"],
+    &[             "2.17(a)",   "2.17(a)#2",     "ok",              "ok",                        "ok",      "ok",                        "ok"],
+    &[                          "2.17(a)#2",     "ok",              "ok",                        "ok",      "ok",                        "ok"],
+    &[                                           "2.20(l)#2",       "2.22(l)#2",                 "ok",      "2.24(i)#2",                 "2.25(h)#2"],
+    &[                                                              "2.20(l)#3 2.22(l)#3",       "ok",      "2.20(l)#4 2.24(i)#3",       "2.20(l)#5 2.25(h)#3"],
+    &[                                                                                           "ok",      "2.22(l)#4 2.24(i)#4",       "2.22(l)#5 2.25(h)#4"],
+    &[                                                                                                      "ok",                        "2.23(g) 2.25(h)#5"],
+    &[                                                                                                                                   "2.24(i)#5 2.25(h)#6"],
+];
+
+fn ids(cell: &str) -> BTreeSet<&'static str> {
+    if cell == "ok" {
+        return BTreeSet::new();
+    }
+    cell.split(' ')
+        .map(|clause| {
+            Clause::find(&format!("19:47-{clause}"))
+                .unwrap_or_else(|| panic!("{clause}"))
+                .id()
+        })
+        .collect()
+}
+
+/// A table that offers these wagers, dealt as they prescribe: twenty point with the hole card down, all else without.
+fn offering(base: &str, wagers: &[&str]) -> Choices {
+    let mut choices = preset::preset(base).expect("a preset");
+    file::set(&mut choices, "split_hands=2").expect("a key");
+    for wager in wagers {
+        file::set(&mut choices, &format!("side_wagers.{wager}=true")).expect("a wager");
+        if *wager == "twenty-point" && base == "nj-blackjack" {
+            file::set(&mut choices, "hole_card=down").expect("a key");
+        }
+    }
+    choices
+}
+
+/// Proves 19:47-2.17(a), 19:47-2.17(a)#2, 19:47-2.20(l)#2, 19:47-2.20(l)#3, 19:47-2.20(l)#4, 19:47-2.20(l)#5, 19:47-2.22(l)#2,
+/// 19:47-2.22(l)#3, 19:47-2.22(l)#4, 19:47-2.22(l)#5, 19:47-2.23(g), 19:47-2.24(i)#2, 19:47-2.24(i)#3, 19:47-2.24(i)#4,
+/// 19:47-2.24(i)#5, 19:47-2.25(h)#2, 19:47-2.25(h)#3, 19:47-2.25(h)#4, 19:47-2.25(h)#5, 19:47-2.25(h)#6, 19:47-2.23(a),
+/// 19:47-2.22(a), 19:47-2.20(a), 19:47-2.19(a).
+#[test]
+fn every_pair_of_side_wagers() {
+    for wager in WAGERS {
+        assert_eq!(
+            violations(&offering("nj-blackjack", &[wager])),
+            BTreeSet::new(),
+            "{wager} alone"
+        );
+    }
+    for (row, &one) in WAGERS[..8].iter().enumerate() {
+        assert_eq!(PAIRS[row].len(), 8 - row);
+        for (&other, cell) in WAGERS[row + 1..].iter().zip(PAIRS[row]) {
+            let mut expected = ids(cell);
+            // the progressive wager and the twenty point bonus wager also need different dealing
+            if one == "progressive" && other == "twenty-point" {
+                expected.insert("19:47-2.6(j)2");
+            }
+            assert_eq!(
+                violations(&offering("nj-blackjack", &[one, other])),
+                expected,
+                "{one} and {other}"
+            );
+        }
+    }
+}
+
+/// Proves 19:47-2.18(a), 19:47-2.18(a)#3, 19:47-2.18(a)#4, 19:47-2.18(a)#5, 19:47-2.18(a)#6, 19:47-2.18(a)#7,
+/// 19:47-2.18(a)#8, 19:47-2.20(l), 19:47-2.22(l), 19:47-2.24(i), 19:47-2.25(h).
+#[test]
+fn multiple_action_with_every_side_wager() {
+    for (wager, cell) in WAGERS.into_iter().zip([
+        "ok",
+        "ok",
+        "ok",
+        "2.18(a)#3",
+        "2.18(a)#4 2.20(l)",
+        "2.18(a)#5 2.22(l)",
+        "2.18(a)#6",
+        "2.18(a)#7 2.24(i) 2.24(d)",
+        "2.18(a)#8 2.25(h)",
+    ]) {
+        assert_eq!(
+            violations(&offering("nj-multiple-action", &[wager])),
+            ids(cell),
+            "{wager}"
+        );
+    }
+}
+
+/// What a table may do beside its side wagers, as overrides.
+const FEATURES: [(&str, &[&str]); 8] = [
+    ("surrender", &["surrender=true"]),
+    ("resplit", &["split_hands=4"]),
+    ("hole up", &["hole_card=up"]),
+    ("hole down", &["hole_card=down"]),
+    ("card reader", &["hole_card=reader"]),
+    ("no hole card", &["hole_card=none"]),
+    ("shared box", &["bettors_per_box=3"]),
+    ("double shoe", &["shoe=double"]),
+];
+
+#[rustfmt::skip]
+const WITH_FEATURES: [[&str; 8]; 9] = [
+    //  surrender    resplit  hole up      hole down   card reader  no hole     shared box     double shoe
+    ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
+    ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
+    ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
+    ["2.8(c)#4",    "ok",    "2.6(k)#3",  "2.6(j)2",  "2.6(j)2",   "ok",       "2.13(a)#4",   "ok"],
+    ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
+    ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
+    ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
+    ["ok",          "ok",    "2.24(d)",   "ok",       "ok",        "2.24(d)",  "ok",          "ok"],
+    ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
+];
+
+/// Proves 19:47-2.8(c)#4, 19:47-2.6(k)#3, 19:47-2.6(j)2, 19:47-2.13(a)#4.
+#[test]
+fn every_side_wager_with_every_way_to_deal_and_play() {
+    for (wager, row) in WAGERS.into_iter().zip(WITH_FEATURES) {
+        for ((feature, overrides), cell) in FEATURES.into_iter().zip(row) {
+            let mut choices = offering("nj-blackjack", &[wager]);
+            for assignment in overrides {
+                file::set(&mut choices, assignment).expect("a key");
+            }
+            assert_eq!(violations(&choices), ids(cell), "{wager} with {feature}");
+        }
+    }
+}
+
+/// The 6 to 5 variation is dealt face down from the hand, with one or two decks (Q13).
+#[test]
+fn six_to_five_with_every_side_wager() {
+    for (wager, cell) in WAGERS.into_iter().zip([
+        "2.17(d)",
+        "2.17(d)",
+        "2.2(a)3",
+        "2.2(a)3#2",
+        "2.20(b)#3 2.20(e)",
+        "ok",
+        "2.2(a)4",
+        "2.24(d)",
+        "2.2(a)4#2",
+    ]) {
+        assert_eq!(
+            violations(&offering("nj-six-to-five", &[wager])),
+            ids(cell),
+            "{wager}"
+        );
+    }
+}
+
+/// Proves 19:47-2.6(k)3, 19:47-2.6(k)5, 19:47-2.8(c)#2, 19:47-2.8(c)#3, 19:47-2.11(e)#4, 19:47-2.8(c).
+#[test]
+fn every_pair_of_ways_to_deal_and_play() {
+    for (overrides, cell) in [
+        (&["surrender=true", "split_hands=4"][..], "ok"),
+        (&["surrender=true", "hole_card=up"], "2.6(k)3"),
+        (&["surrender=true", "hole_card=down"], "ok"),
+        (&["surrender=true", "hole_card=reader"], "ok"),
+        (&["surrender=true", "hole_card=none"], "ok"),
+        (&["surrender=true", "bettors_per_box=3"], "ok"),
+        (&["surrender=true", "shoe=double"], "ok"),
+        (&["split_hands=4", "hole_card=up"], "2.6(k)5"),
+        (&["split_hands=4", "hole_card=down"], "ok"),
+        (&["split_hands=4", "hole_card=reader"], "ok"),
+        (&["split_hands=4", "hole_card=none"], "ok"),
+        (&["split_hands=4", "bettors_per_box=3"], "ok"),
+        (&["split_hands=4", "shoe=double"], "ok"),
+        (&["hole_card=up", "bettors_per_box=3"], "ok"),
+        (&["hole_card=up", "shoe=double"], "ok"),
+        (&["hole_card=down", "bettors_per_box=3"], "ok"),
+        (&["hole_card=down", "shoe=double"], "ok"),
+        (&["hole_card=reader", "bettors_per_box=3"], "ok"),
+        (&["hole_card=reader", "shoe=double"], "ok"),
+        (&["hole_card=none", "bettors_per_box=3"], "ok"),
+        (&["bettors_per_box=3", "shoe=double"], "ok"),
+    ] {
+        let mut all = vec!["split_hands=2"];
+        all.extend(overrides);
+        assert_eq!(
+            violations(&table("nj-blackjack", &all)),
+            ids(cell),
+            "{overrides:?}"
+        );
+    }
+    for (preset, overrides, cell) in [
+        ("nj-six-to-five", "surrender=true", "2.8(c)#3"),
+        ("nj-six-to-five", "split_hands=4", "ok"),
+        ("nj-six-to-five", "hole_card=up", "2.6A(h)"),
+        ("nj-six-to-five", "hole_card=down", "2.6A(h)"),
+        ("nj-six-to-five", "hole_card=reader", "ok"),
+        ("nj-six-to-five", "hole_card=none", "ok"),
+        ("nj-six-to-five", "bettors_per_box=3", "ok"),
+        ("nj-six-to-five", "shoe=double", "2.6(a)#2"),
+        ("nj-multiple-action", "surrender=true", "2.8(c)#2"),
+        ("nj-multiple-action", "split_hands=3", "2.11(e)#4"),
+        ("nj-multiple-action", "hole_card=up", "2.18(e)"),
+        ("nj-multiple-action", "hole_card=down", "2.18(e)"),
+        ("nj-multiple-action", "hole_card=reader", "2.18(e)"),
+        ("nj-multiple-action", "hole_card=none", "ok"),
+        ("nj-multiple-action", "bettors_per_box=3", "ok"),
+        ("nj-multiple-action", "shoe=double", "ok"),
+    ] {
+        let overrides = [overrides];
+        assert_eq!(
+            violations(&table(preset, &overrides)),
+            ids(cell),
+            "{preset} {overrides:?}"
+        );
+    }
+}
+
+/// Proves 19:47-2A.5(i), 19:47-2A.5(i)#2, 19:47-2A.5(i)#3, 19:47-2A.5(i)#4, 19:47-2A.5(i)#5, 19:47-2A.5(i)#6, MA-BJS 5(i).
+#[test]
+fn switch_offers_the_match_wager_only() {
+    let others = ["suited-royals", "triple-match"];
+    for (wager, id) in WAGERS.into_iter().chain(others).zip([
+        "19:47-2A.5(i)",
+        "19:47-2A.5(i)",
+        "19:47-2A.5(i)",
+        "19:47-2A.5(i)#3",
+        "19:47-2A.5(i)#4",
+        "19:47-2A.5(i)#5",
+        "19:47-2A.5(i)",
+        "19:47-2A.5(i)",
+        "19:47-2A.5(i)#6",
+        "19:47-2A.5(i)",
+        "19:47-2A.5(i)",
+    ]) {
+        let offer = format!("side_wagers.{wager}=true");
+        assert_eq!(
+            violations(&table("nj-switch", &[&offer])),
+            BTreeSet::from([id]),
+            "{wager}"
+        );
+        assert_eq!(
+            violations(&table("ma-switch", &[&offer])),
+            BTreeSet::from(["MA-BJS 5(i)"]),
+            "{wager}"
+        );
+    }
+    let multiple = "variation=multiple-action";
+    assert_eq!(
+        violations(&table("nj-switch", &[multiple])),
+        BTreeSet::from(["19:47-2A.5(i)#2"])
+    );
+    assert_eq!(
+        violations(&table("ma-switch", &[multiple])),
+        BTreeSet::from(["MA-BJS 5(i)"])
+    );
+}
+
+/// Wagers of another game are refused in the attack games, whatever they are.
+#[test]
+fn the_attack_games_offer_their_own_wagers_only() {
+    for (preset, own) in [
+        ("nj-double-attack", &["dealer-bust"][..]),
+        ("nj-triple-attack", &["suited-royals", "triple-match"]),
+    ] {
+        for wager in WAGERS
+            .into_iter()
+            .chain(["match", "suited-royals", "triple-match"])
+        {
+            let choices = table(preset, &[&format!("side_wagers.{wager}=true")]);
+            assert_eq!(
+                violations(&choices).is_empty(),
+                own.contains(&wager),
+                "{preset}: {wager}"
+            );
+        }
+    }
+    for wager in ["match", "suited-royals", "triple-match"] {
+        assert!(!violations(&table("nj-blackjack", &[&format!("side_wagers.{wager}=true")])).is_empty());
+    }
+}

@@ -1,0 +1,824 @@
+//! `apply`: carries an event out. It is total, decides nothing, and is the only place that changes a table.
+
+use crate::event::{Event, Fact, Finding, Settlement};
+use crate::ids::{BoxId, HandNumber, Place, Side, Wager};
+use crate::irregular::Irregularity;
+use crate::round::{
+    BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, Stakes, State, SwitchState,
+};
+use crate::shoe::{Occasion, Procedure};
+use crate::streak::LAMMER_MOVED;
+use crate::table::{Streak, Table};
+use rules::choice::Shuffle;
+use rules::play::Doubled;
+use rules::script::{Offer, Step};
+use rules::settle::Stake;
+use rules::{Card, Cents, Game, Hand, Shoe};
+
+impl Table {
+    /// Carries the event out and finds what comes next.
+    pub fn apply(&mut self, event: &Event) {
+        self.change(event);
+        self.find_next();
+    }
+
+    fn change(&mut self, event: &Event) {
+        match event.fact {
+            Fact::Performed(procedure) => self.performed(procedure),
+            Fact::CutOffered(_) => {}
+            Fact::CutDeclined(box_id) => self.custody.cut_offered.push(box_id),
+            Fact::CuttingCardOut(place) => self.custody.cutting_card_out = Some(place),
+            Fact::Burned(card) => self.burned(card),
+            Fact::BurnDisclosed(_) => {}
+            Fact::SetAside(card) => self.custody.burn(Some(card)),
+            Fact::Destroyed(card) => self.destroyed(card, event),
+            Fact::Determined {
+                card,
+                drawn_from,
+                deals,
+            } => self.determined(card, drawn_from, deals),
+            Fact::DealerRelieved(_) => self.custody.pending.push(Procedure::Burn),
+            Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
+
+            Fact::Seated(_) | Fact::SupervisorNotified | Fact::CardsTucked(_) => {}
+            Fact::Consented(box_id) => {
+                let at = self.round.open_box(box_id);
+                self.round.boxes[at].consent = true;
+            }
+            Fact::Admitted(person) => self.memory.admitted.push(person),
+            Fact::Wagered {
+                box_id,
+                person,
+                seated,
+                amounts,
+            } => {
+                let at = self.round.open_box(box_id);
+                self.memory.first_player.get_or_insert(box_id);
+                self.round.boxes[at]
+                    .bettors
+                    .push(BettorPlay::new(person, seated, amounts));
+            }
+            Fact::SideWagered {
+                box_id,
+                bettor,
+                bet,
+                amount,
+            } => self.side_wagered(box_id, bettor.0, bet, amount),
+            Fact::Withdrawn { box_id, bettor } => {
+                if let Some(at) = self.round.box_at(box_id) {
+                    self.round.boxes[at].bettors.remove(usize::from(bettor.0));
+                    if self.round.boxes[at].bettors.is_empty() {
+                        self.round.boxes.remove(at);
+                    }
+                }
+            }
+            Fact::WagersClosed => self.wagers_closed(),
+            Fact::MeterRaised { meter, .. } => {
+                self.memory.meter = meter;
+                self.round.opening = self.round.opening.next();
+            }
+            Fact::MeterReset(seed) => self.memory.meter = seed,
+
+            Fact::Dealt { to, card } => self.dealt(to, card),
+            Fact::Announced(announcement) => self.announced(announcement),
+            Fact::Attacked {
+                box_id,
+                bettor,
+                offer,
+                amount,
+            } => self.attacked(box_id, bettor.0, offer, amount),
+            Fact::Declined { box_id, bettor, .. } => self.bettor(box_id, bettor.0, |b| b.answered = true),
+            Fact::Insured {
+                box_id,
+                bettor,
+                hand,
+                amounts,
+            } => self.insured(box_id, bettor.0, hand, amounts),
+            Fact::EvenMoneyTaken { box_id, bettor } => self.bettor(box_id, bettor.0, |b| {
+                b.answered = true;
+                b.even_money = true;
+            }),
+            Fact::ReaderUsed(finding) => {
+                self.round.peeked = match finding {
+                    Finding::Blackjack => Peeked::Blackjack,
+                    Finding::NoBlackjack => Peeked::NoBlackjack,
+                }
+            }
+
+            Fact::SwitchDeclined(box_id) => self.in_box(box_id, |play| play.switch = SwitchState::Closed),
+            Fact::Switched(box_id) => self.exchange(box_id, SwitchState::Switched, Hand::switched),
+            Fact::Revoked(box_id) => self.exchange(box_id, SwitchState::Closed, Hand::restored),
+            Fact::Stood { box_id, hand } => self.in_hand(box_id, hand, |play| play.state = State::Complete),
+            Fact::Drew { box_id, hand } => self.in_hand(box_id, hand, |play| play.card_due = true),
+            Fact::Doubled {
+                box_id,
+                hand,
+                bettor,
+                amounts,
+                face_down,
+            } => {
+                self.doubled(box_id, hand, usize::from(bettor.0), amounts, face_down);
+            }
+            Fact::NotDoubled { box_id, bettor, .. } => {
+                self.bettor(box_id, bettor.0, |b| b.answered = true);
+                self.co_answered();
+            }
+            Fact::Split { box_id, hand, new } => self.split(box_id, hand, new),
+            Fact::Covered { box_id, bettor } => {
+                self.covered(box_id, usize::from(bettor.0));
+                self.co_answered();
+            }
+            Fact::Followed { box_id, bettor, hand } => {
+                self.followed(box_id, usize::from(bettor.0), hand);
+                self.co_answered();
+            }
+            Fact::Surrendered { box_id, hand } => {
+                self.in_hand(box_id, hand, |play| play.state = State::Parked);
+                self.in_box(box_id, |play| play.dues = true);
+            }
+            Fact::SevensCard { box_id, taken } => self.in_box(box_id, |play| {
+                play.sevens_card = if taken { SevensCard::Due } else { SevensCard::Over };
+            }),
+            Fact::LateCard { box_id, taken } => self.late_card_answered(box_id, taken),
+            Fact::Refused(box_id) => self.refused(box_id),
+
+            Fact::HoleTurned(card) => {
+                self.round.dealer.push(card);
+                self.round.hole = Hole::Turned;
+            }
+            Fact::DoubleTurned { box_id, hand } => self.double_turned(box_id, hand),
+            Fact::Approved { what, .. } => {
+                use crate::event::Approval::*;
+                let (Progressive(box_id, bettor) | Bonus(box_id, bettor) | QueensOfHearts(box_id, bettor)) =
+                    what;
+                self.bettor(box_id, bettor.0, |b| b.approved = true);
+            }
+            Fact::Awarded {
+                box_id,
+                bettor,
+                amount,
+            } => self.bettor(box_id, bettor.0, |b| b.award = Some(amount)),
+            Fact::Settled(settlement) => self.settle_one(&settlement),
+            Fact::LammerMoved { box_id, bettor, .. } => self.lammer_moved(box_id, bettor.0),
+            Fact::LammerRemoved { .. } => {}
+            Fact::NextDealerHand(spot) => self.next_dealer_hand(usize::from(spot.0)),
+            Fact::PickedUp => self.picked_up(),
+
+            Fact::Irregular(irregularity) => self.irregular(irregularity, event),
+            Fact::Voided => {
+                self.round.void = Some(crate::round::Void {
+                    by: event.by,
+                    reverses: true,
+                });
+            }
+            Fact::Reversed(_) => self.round.reversed += 1,
+        }
+    }
+
+    fn in_box(&mut self, box_id: BoxId, change: impl FnOnce(&mut crate::round::BoxPlay)) {
+        if let Some(at) = self.round.box_at(box_id) {
+            change(&mut self.round.boxes[at]);
+        }
+    }
+
+    fn in_hand(&mut self, box_id: BoxId, hand: HandNumber, change: impl FnOnce(&mut HandPlay)) {
+        self.in_box(box_id, |play| {
+            if let Some(at) = play.hand_at(hand) {
+                let group = play.hands[at].group;
+                change(&mut play.hands[at]);
+                // 2A.7(h): a decision on a hand leaves the switch as it is; 2A.9(a): and is "any other decision"
+                if play.switch == SwitchState::Offered {
+                    play.switch = SwitchState::Closed;
+                }
+                if group == 0 {
+                    play.first_hand_played = true;
+                }
+            }
+        });
+    }
+
+    fn bettor(&mut self, box_id: BoxId, bettor: u8, change: impl FnOnce(&mut BettorPlay)) {
+        self.in_box(box_id, |play| {
+            if let Some(bettor) = play.bettors.get_mut(usize::from(bettor)) {
+                change(bettor);
+            }
+        });
+    }
+
+    fn performed(&mut self, procedure: Procedure) {
+        self.custody.perform(procedure);
+        if self.custody.is_ready() && self.round.step == 0 && procedure != Procedure::Burn {
+            self.shuffled();
+        } else if matches!(
+            procedure,
+            Procedure::Load | Procedure::SwapBatches | Procedure::InsertThreeStacks
+        ) {
+            self.shuffled();
+        }
+    }
+
+    /// 2.3(i): after a shuffle everyone may wager again.
+    fn shuffled(&mut self) {
+        self.memory.rounds_since_shuffle = 0;
+        self.memory.admitted.clear();
+    }
+
+    fn burned(&mut self, card: Option<Card>) {
+        match card {
+            Some(card) if self.round.exposed == Some(card) => {
+                self.round.exposed = None;
+                self.custody.burn(Some(card));
+            }
+            _ => self.custody.burn(card),
+        }
+        if self.round.opening == Opening::HandBurn {
+            self.round.opening = self.round.opening.next();
+        }
+    }
+
+    fn destroyed(&mut self, card: Card, event: &Event) {
+        self.custody.destroy(card);
+        self.round.tens_found += 1;
+        if self.round.tens_found > 1 {
+            self.round.void = Some(crate::round::Void {
+                by: event.by,
+                reverses: true,
+            });
+        }
+    }
+
+    fn determined(&mut self, card: Card, drawn_from: Side, deals: Side) {
+        self.custody.use_side(drawn_from);
+        self.round.opening = Opening::Over;
+        if drawn_from == deals {
+            // 2.6(d)2: it becomes the first player's first card
+            let place = self
+                .round
+                .boxes
+                .first()
+                .map(|play| Place::Hand(play.id, play.hands[0].number));
+            if let Some(place) = place {
+                self.dealt(place, Some(card));
+            }
+        } else {
+            self.custody.burn(Some(card));
+            self.custody.use_side(deals);
+        }
+    }
+
+    fn side_wagered(&mut self, box_id: BoxId, bettor: u8, bet: rules::SideBet, amount: Cents) {
+        let mut person = None;
+        self.bettor(box_id, bettor, |b| {
+            person = Some(b.person);
+            if bet.streak().is_none() {
+                b.side[bet as usize] = amount;
+            }
+        });
+        self.round.any_side = true;
+        let (Some(person), Some(hands)) = (person, bet.streak()) else {
+            return;
+        };
+        let at = usize::from(hands - 2);
+        let known = self
+            .memory
+            .streaks
+            .iter_mut()
+            .find(|s| s.person == person && s.box_id == box_id);
+        match known {
+            Some(streak) => streak.bets[at] = amount,
+            None => {
+                let mut bets = [Cents::ZERO; 4];
+                bets[at] = amount;
+                let placed = self.memory.round_number;
+                self.memory.streaks.push(Streak {
+                    person,
+                    box_id,
+                    bets,
+                    wins: 0,
+                    placed,
+                });
+            }
+        }
+    }
+
+    fn wagers_closed(&mut self) {
+        let per_box = self.rules.hands_per_box();
+        let switch = self.rules.game == Game::Switch;
+        self.memory.wagered_boxes.clear();
+        // a box that somebody consented to share but nobody wagered on takes no part
+        self.round.boxes.retain(|play| !play.bettors.is_empty());
+        for play in &mut self.round.boxes {
+            self.memory.wagered_boxes.push(play.id);
+            play.choose_caller();
+            play.next_number = per_box as u8 + 1;
+            for group in 0..per_box {
+                let mut hand = HandPlay::new(group as u8 + 1, group as u8);
+                for (at, bettor) in play.bettors.iter().enumerate() {
+                    hand.stakes[at].base = bettor.main;
+                }
+                play.hands.push(hand);
+            }
+            if switch {
+                play.switch = SwitchState::Offered;
+            }
+        }
+        self.round.opening = if self.needs_opening() {
+            Opening::Abandoned
+        } else {
+            Opening::Over
+        };
+        self.round.step = 1;
+        self.round.cursor = 0;
+        self.memory.round_number += 1;
+    }
+
+    fn needs_opening(&self) -> bool {
+        !self.rules.side_wagers.is_empty()
+            || !self.memory.streaks.is_empty()
+            || matches!(self.rules.shoe, Shoe::Double | Shoe::Hand)
+    }
+
+    /// A card arrives where it was awaited.
+    fn dealt(&mut self, to: Place, card: Option<Card>) {
+        if self.round.exposed.is_some() && self.round.exposed == card {
+            self.round.exposed = None;
+        }
+        let turned = to == Place::Dealer && self.round.hole == Hole::Down(None);
+        if turned && let Some(card) = card {
+            self.custody.turn(card);
+            self.round.dealer.push(card);
+            self.round.hole = Hole::Turned;
+            return;
+        }
+        if self.custody.deal(card) {
+            self.custody.cutting_card_out = Some(to);
+        }
+        match (to, card) {
+            (Place::Dealer, Some(card)) => self.round.dealer.push(card),
+            (Place::HoleDown, card) => self.round.hole = Hole::Down(card),
+            (Place::Hand(box_id, number), Some(card)) => self.dealt_to_hand(box_id, number, card),
+            _ => {}
+        }
+    }
+
+    fn dealt_to_hand(&mut self, box_id: BoxId, number: HandNumber, card: Card) {
+        if matches!(self.step(), Step::Deal(_)) {
+            self.round.cursor += 1;
+        }
+        let playing = self.step() == Step::Play;
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        if play.sevens_card == SevensCard::Due {
+            // for the side wager only: the hand has lost or pushed already
+            play.sevens_card = SevensCard::Over;
+            play.series.push(card);
+            return;
+        }
+        let Some(index) = play.hand_at(number) else { return };
+        if play.late_card == LateCard::Taken(number) {
+            play.late_card = LateCard::None;
+        }
+        let hand = &mut play.hands[index];
+        hand.hand.push(card);
+        hand.card_due = false;
+        let face_down = hand.face_down;
+        if play.series_open && !face_down && play.series.len() < 4 {
+            play.series.push(card);
+        }
+        // the initial two cards may already be complete: a blackjack takes no decisions
+        if playing || hand.hand.len() == 2 {
+            self.complete_if_done(at, index);
+        }
+    }
+
+    /// A hand that nothing more can be asked of is complete, or has passed 21.
+    fn complete_if_done(&mut self, at: usize, index: usize) {
+        let play = &self.round.boxes[at];
+        let hand = &play.hands[index];
+        let state = if hand.hand.is_bust() && !hand.face_down {
+            State::Bust
+        } else if self.actions(play, hand).is_empty() || hand.face_down || play.refuses_cards {
+            State::Complete
+        } else {
+            State::Open
+        };
+        let play = &mut self.round.boxes[at];
+        play.hands[index].state = state;
+        if state != State::Open {
+            play.dues = true;
+        }
+    }
+
+    fn announced(&mut self, announcement: crate::event::Announcement) {
+        use crate::event::Announcement::*;
+        match announcement {
+            NoMoreBets => self.round.opening = self.round.opening.next(),
+            DealersCard => self.round.dealer_card_announced = true,
+            DealerTotal(_) => self.round.dealer_total_announced = true,
+            Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
+            PlayerTotal(box_id, ..) => {
+                let late =
+                    self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
+                self.in_box(box_id, |play| {
+                    play.announced = true;
+                    for bettor in &mut play.bettors {
+                        bettor.answered = !late || bettor.even_money;
+                    }
+                });
+            }
+            SplittingSevens(_) => {}
+        }
+    }
+
+    fn attacked(&mut self, box_id: BoxId, bettor: u8, offer: Offer, amount: Cents) {
+        let at = match offer {
+            Offer::Attack => 0,
+            Offer::SecondAttack => 1,
+            Offer::ThirdAttack => 2,
+            Offer::Insurance => return,
+        };
+        self.in_box(box_id, |play| {
+            let bettor = usize::from(bettor);
+            play.hands[0].stakes[bettor].attack[at] = amount;
+            play.bettors[bettor].answered = true;
+        });
+    }
+
+    fn insured(&mut self, box_id: BoxId, bettor: u8, hand: HandNumber, amounts: [Cents; 3]) {
+        let groups = self.rules.hands_per_box();
+        self.bettor(box_id, bettor, |b| {
+            b.insurance[usize::from(hand.0 - 1)] = amounts;
+            b.answered = b.insurance[..groups]
+                .iter()
+                .all(|spots| spots.iter().any(|&s| s > Cents::ZERO));
+        });
+    }
+
+    fn exchange(&mut self, box_id: BoxId, state: SwitchState, exchange: fn(&Hand, &Hand) -> [Hand; 2]) {
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        play.switch = state;
+        if let [first, second] = &mut play.hands[..] {
+            let [new_first, new_second] = exchange(&first.hand, &second.hand);
+            (first.hand, second.hand) = (new_first, new_second);
+            (first.state, second.state) = (State::Open, State::Open);
+        }
+        play.first_hand_played = false;
+        for index in 0..2 {
+            self.complete_if_done(at, index);
+        }
+    }
+
+    fn doubled(
+        &mut self,
+        box_id: BoxId,
+        number: HandNumber,
+        bettor: usize,
+        amounts: [Cents; 3],
+        face_down: bool,
+    ) {
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let caller = usize::from(self.round.boxes[at].caller);
+        let play = &mut self.round.boxes[at];
+        let Some(index) = play.hand_at(number) else { return };
+        play.hands[index].stakes[bettor].double = amounts;
+        if bettor == caller {
+            let hand = &mut play.hands[index];
+            hand.doubled = Doubled::Yes;
+            hand.card_due = true;
+            hand.face_down = face_down;
+            if play.switch == SwitchState::Offered {
+                play.switch = SwitchState::Closed;
+            }
+            play.first_hand_played |= play.hands[index].group == 0;
+            self.ask_co_bettors(at, index, CoAsk::Double(at, number));
+        } else {
+            play.bettors[bettor].answered = true;
+            self.co_answered();
+        }
+    }
+
+    /// Co-bettors with money on the hand are asked before the caller's decision takes effect.
+    fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
+        let play = &mut self.round.boxes[at];
+        let caller = usize::from(play.caller);
+        let mut any = false;
+        for bettor in 0..play.bettors.len() {
+            let concerned = bettor != caller && !play.hands[index].stakes[bettor].is_empty();
+            play.bettors[bettor].answered = !concerned;
+            any |= concerned;
+        }
+        self.round.co = any.then_some(ask);
+    }
+
+    fn co_answered(&mut self) {
+        let at = match self.round.co {
+            Some(CoAsk::Double(at, _) | CoAsk::Split(at, ..)) => at,
+            None => return,
+        };
+        if self.round.boxes[at].bettors.iter().all(|bettor| bettor.answered) {
+            self.round.co = None;
+        }
+    }
+
+    fn split(&mut self, box_id: BoxId, number: HandNumber, new: HandNumber) {
+        let continues =
+            self.rules.rulings.progressive_split_aces == rules::ruling::ProgressiveSplitAces::Continue;
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        let Some(index) = play.hand_at(number) else { return };
+        let caller = usize::from(play.caller);
+        let [first, second] = play.hands[index].hand.split();
+        let old = play.hands[index];
+        let mut twin = HandPlay::new(new.0, old.group);
+        twin.hand = second;
+        twin.stakes[caller] = split_stakes(&old.stakes[caller]);
+        play.hands[index].hand = first;
+        play.hands.insert(index + 1, twin);
+        play.next_number += 1;
+        play.series_open &= continues && old.hand.cards()[0].is_ace();
+        if play.switch == SwitchState::Offered {
+            play.switch = SwitchState::Closed;
+        }
+        play.first_hand_played |= old.group == 0;
+        self.ask_co_bettors(at, index, CoAsk::Split(at, number, new));
+    }
+
+    fn covered(&mut self, box_id: BoxId, bettor: usize) {
+        let Some(CoAsk::Split(at, number, new)) = self.round.co else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        debug_assert_eq!(play.id, box_id);
+        if let (Some(old), Some(twin)) = (play.hand_at(number), play.hand_at(new)) {
+            play.hands[twin].stakes[bettor] = split_stakes(&play.hands[old].stakes[bettor]);
+        }
+        play.bettors[bettor].answered = true;
+    }
+
+    fn followed(&mut self, box_id: BoxId, bettor: usize, hand: HandNumber) {
+        let Some(CoAsk::Split(at, number, new)) = self.round.co else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        debug_assert_eq!(play.id, box_id);
+        if hand == new
+            && let (Some(old), Some(twin)) = (play.hand_at(number), play.hand_at(new))
+        {
+            play.hands[twin].stakes[bettor] = play.hands[old].stakes[bettor];
+            play.hands[old].stakes[bettor] = Stakes::NONE;
+        }
+        play.bettors[bettor].answered = true;
+    }
+
+    fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
+        self.in_box(box_id, |play| {
+            let LateCard::Asked(number) = play.late_card else {
+                return;
+            };
+            if taken {
+                play.late_card = LateCard::Taken(number);
+                return;
+            }
+            play.late_card = LateCard::None;
+            for hand in play.hands.iter_mut().filter(|hand| hand.number == number) {
+                hand.state = State::Done;
+                hand.card_due = false;
+            }
+        });
+    }
+
+    fn refused(&mut self, box_id: BoxId) {
+        self.in_box(box_id, |play| {
+            play.refuses_cards = true;
+            for hand in &mut play.hands {
+                hand.card_due = false;
+                if hand.state == State::Open {
+                    hand.state = State::Complete;
+                }
+            }
+        });
+    }
+
+    fn double_turned(&mut self, box_id: BoxId, number: HandNumber) {
+        self.in_box(box_id, |play| {
+            let Some(index) = play.hand_at(number) else { return };
+            play.hands[index].face_down = false;
+            if play.hands[index].hand.is_bust() {
+                play.hands[index].state = State::Bust;
+            }
+            if play.series_open && play.series.len() < 4 {
+                play.series.extend(play.hands[index].hand.cards().last());
+            }
+        });
+    }
+
+    fn settle_one(&mut self, settlement: &Settlement) {
+        self.round.settled.push(*settlement);
+        let spot = usize::from(settlement.spot.0);
+        let bettor = usize::from(settlement.bettor.0);
+        match settlement.wager {
+            Wager::Stake(stake) => self.stake_settled(settlement, stake, spot, bettor),
+            Wager::EvenMoney => {
+                self.stake_settled(settlement, Stake::Main, spot, bettor);
+                self.bettor(settlement.box_id, settlement.bettor.0, |b| b.answered = true);
+            }
+            Wager::Insurance => {
+                let group = usize::from(settlement.hand.0 - 1);
+                self.bettor(settlement.box_id, settlement.bettor.0, |b| {
+                    b.insurance_settled |= 1 << (group * 3 + spot)
+                });
+            }
+            Wager::Side(bet) => match bet.streak() {
+                Some(hands) => {
+                    let of = |s: &Streak| s.person == settlement.person && s.box_id == settlement.box_id;
+                    if let Some(streak) = self.memory.streaks.iter_mut().find(|s| of(s)) {
+                        streak.bets[usize::from(hands - 2)] = Cents::ZERO;
+                    }
+                    self.memory
+                        .streaks
+                        .retain(|s| s.bets.iter().any(|&bet| bet > Cents::ZERO));
+                }
+                None => self.bettor(settlement.box_id, settlement.bettor.0, |b| {
+                    b.side_settled |= 1 << bet as u32
+                }),
+            },
+        }
+    }
+
+    fn stake_settled(&mut self, settlement: &Settlement, stake: Stake, spot: usize, bettor: usize) {
+        let Some(at) = self.round.box_at(settlement.box_id) else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        let Some(index) = play.hand_at(settlement.hand) else {
+            return;
+        };
+        play.hands[index].stakes[bettor].settled |= Stakes::bit(stake, spot);
+        // a hand with nothing left on it is out of the round, but a busted one is still remembered as such
+        let count = play.bettors.len();
+        let hand = &mut play.hands[index];
+        let open = hand.stakes[..count].iter().any(|stakes| {
+            Stake::ALL.into_iter().any(|kind| {
+                (0..3).any(|spot| stakes.amount(kind, spot) > Cents::ZERO && !stakes.is_settled(kind, spot))
+            })
+        });
+        if !open && hand.state != State::Bust {
+            hand.state = State::Done;
+        }
+    }
+
+    fn lammer_moved(&mut self, box_id: BoxId, bettor: u8) {
+        let mut person = None;
+        self.bettor(box_id, bettor, |b| {
+            b.side_settled |= LAMMER_MOVED;
+            person = Some(b.person);
+        });
+        for streak in &mut self.memory.streaks {
+            if Some(streak.person) == person && streak.box_id == box_id {
+                streak.wins += 1;
+            }
+        }
+    }
+
+    fn next_dealer_hand(&mut self, spot: usize) {
+        self.round.spot = spot;
+        let up = self.round.up();
+        self.round.dealer = Hand::dealt(&up.map_or(vec![], |up| vec![up]));
+        self.round.dealer_card_announced = false;
+        self.round.dealer_total_announced = false;
+        self.round.hole = Hole::NotDealt;
+        self.round.cursor = 0;
+        self.round.step = self
+            .script
+            .iter()
+            .position(|&step| step == Step::SecondCard)
+            .unwrap_or(self.round.step);
+    }
+
+    fn picked_up(&mut self) {
+        self.custody.pick_up();
+        self.memory.wagered_last.clear();
+        for play in &self.round.boxes {
+            self.memory
+                .wagered_last
+                .extend(play.bettors.iter().map(|bettor| bettor.person));
+        }
+        self.memory.rounds_since_shuffle += 1;
+        let reshuffle = self
+            .round
+            .void
+            .is_some_and(|void| void.reverses && self.rules.game != Game::Blackjack);
+        self.round.reset();
+        if self.custody.cutting_card_out.is_some() || reshuffle {
+            self.custody.require(&self.rules, Occasion::CuttingCard);
+        } else if self.rules.shoe == Shoe::Continuous
+            || (self.rules.shuffle == Shuffle::BartCarter
+                && self.custody.rack.len() > self.rules.deck().size())
+        {
+            self.custody.require(&self.rules, Occasion::CuttingCard);
+        }
+    }
+
+    fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
+        match irregularity {
+            Irregularity::FoundFaceUp(card) => {
+                self.custody.burn(Some(card));
+                self.round.found_face_up += 1;
+                if self.round.found_face_up > 1 && self.rules.game != Game::Blackjack {
+                    self.round.void = Some(crate::round::Void {
+                        by: event.by,
+                        reverses: true,
+                    });
+                }
+            }
+            Irregularity::TenFound(card) => self.destroyed(card, event),
+            Irregularity::Exposed(card) => self.round.exposed = Some(card),
+            Irregularity::DrewOnStanding(card) | Irregularity::Misdelivered(card) => {
+                self.custody.burn(Some(card))
+            }
+            Irregularity::MissedOwnCard => self.missed_own_card(event),
+            Irregularity::MissedBox(box_id) => self.missed_box(box_id),
+            Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
+                if let Some(hand) = play.hands.iter().find(|hand| hand.state == State::Open) {
+                    play.late_card = LateCard::Asked(hand.number);
+                }
+            }),
+            Irregularity::ReaderMisused => {
+                if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
+                    self.round.void = Some(crate::round::Void {
+                        by: event.by,
+                        reverses: false,
+                    });
+                }
+            }
+            Irregularity::ReaderFailed => self.memory.reader_failed = true,
+            Irregularity::LightFailed(box_id) => self.memory.lights_out |= 1 << box_id.0.min(31),
+            Irregularity::BonusFailed(box_id) => self.in_box(box_id, |play| {
+                for bettor in &mut play.bettors {
+                    bettor.bonus_failed = true;
+                }
+            }),
+            Irregularity::DoubleDealtUp(box_id) => self.in_box(box_id, |play| {
+                for hand in &mut play.hands {
+                    hand.face_down = false;
+                }
+            }),
+            Irregularity::OutOfCards => {
+                self.custody.perform(Procedure::ReshuffleDiscards);
+                self.custody.burn(None);
+            }
+            Irregularity::ShufflerFailed => self.custody.require(&self.rules, Occasion::LicenseeOrders),
+            Irregularity::ShufflerRemoved => self.custody.device_on_table = false,
+            Irregularity::BurnForgotten => self.custody.pending.retain(|&step| step != Procedure::Burn),
+            Irregularity::DrawnUnexposed
+            | Irregularity::WrongSide
+            | Irregularity::UpCardNotMoved
+            | Irregularity::UpCardDiscarded => {}
+        }
+    }
+
+    fn missed_own_card(&mut self, event: &Event) {
+        match self.rules.game {
+            Game::Blackjack | Game::Switch => self.round.own_card_late = true,
+            Game::DoubleAttack | Game::TripleAttack => {
+                self.round.void = Some(crate::round::Void {
+                    by: event.by,
+                    reverses: true,
+                });
+            }
+        }
+    }
+
+    /// 2.15(g): no initial card means a dead hand; one card may be followed by a late second.
+    fn missed_box(&mut self, box_id: BoxId) {
+        let per_box = self.rules.hands_per_box();
+        let index = self.round.cursor % per_box;
+        self.in_box(box_id, |play| {
+            let hand = &mut play.hands[index];
+            if hand.hand.is_empty() {
+                hand.state = State::Done;
+            } else {
+                play.late_card = LateCard::Asked(hand.number);
+            }
+        });
+        self.round.cursor += 1;
+    }
+}
+
+/// The money on a new hand of a split: everything that was on the old one before a double.
+fn split_stakes(old: &Stakes) -> Stakes {
+    Stakes {
+        base_kind: Stake::Split,
+        base: [old.undoubled(0), old.undoubled(1), old.undoubled(2)],
+        ..Stakes::NONE
+    }
+}

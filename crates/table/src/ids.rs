@@ -1,0 +1,89 @@
+//! Small names for places and people at a table.
+
+use rules::settle::Stake;
+use rules::{Card, SideBet};
+
+/// A betting box, counted from the dealer's left, one first. In Switch a box is a player's spot with two hands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BoxId(pub u8);
+
+/// A person, as the caller of this crate knows them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Person(pub u32);
+
+/// A hand of a box by its number: one for the first (one and two in Switch); a split takes the next free number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct HandNumber(pub u8);
+
+/// A bettor on a box by order of arrival, zero first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Bettor(pub u8);
+
+/// One of the up to three wagers of multiple action, zero first; zero elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Spot(pub u8);
+
+/// Where a card goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    Hand(BoxId, HandNumber),
+    /// The dealer's up card, and every card that the dealer takes face up.
+    Dealer,
+    /// The dealer's second card, face down.
+    HoleDown,
+    /// 2.6(d)1: the first card of a round from a double shoe, which decides the side.
+    Determinant,
+}
+
+/// The roles that the texts name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    Player,
+    Dealer,
+    Floorperson,
+    Supervisor,
+}
+
+/// A wager that can be settled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wager {
+    Stake(Stake),
+    Insurance,
+    EvenMoney,
+    Side(SideBet),
+}
+
+impl Wager {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wager::Stake(stake) => stake.name(),
+            Wager::Insurance => "insurance",
+            Wager::EvenMoney => "even-money",
+            Wager::Side(bet) => bet.name(),
+        }
+    }
+}
+
+/// Which side of a double shoe, by the suits that stand for it: 2.6(d)1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    Red,
+    Black,
+}
+
+impl Side {
+    /// 2.6(d)1#2: the side that a determinant card of this suit calls for.
+    pub const fn called_by(card: Card) -> Side {
+        match card.suit().colour() {
+            rules::card::Colour::Red => Side::Red,
+            rules::card::Colour::Black => Side::Black,
+        }
+    }
+
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Red => Side::Black,
+            Side::Black => Side::Red,
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Irregularities as inputs: 2.15, 2A.15, MA 15, 26.15, 36.14. What may be reported when, and its cited remedy.
+
+use crate::event::{Event, Fact};
+use crate::ids::{BoxId, Place};
+use crate::round::Hole;
+use crate::table::{Awaiting, Table};
+use rules::choice::{ReaderReveals, Shuffle};
+use rules::play::Refusal;
+use rules::script::{Slot, Step};
+use rules::{Card, Clause, HoleCard, Shoe, Variation, clause};
+
+/// Something that went wrong at the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Irregularity {
+    /// (a): a card found face up in the shoe is not used.
+    FoundFaceUp(Card),
+    /// 26.15(b), 36.14(b): a ten found in a 48-card shoe.
+    TenFound(Card),
+    /// 2.15(b): a card drawn in error, its face not seen, is used as the next card.
+    DrawnUnexposed,
+    /// 2.15(c): a card drawn in error and seen; it is the next card, and may be refused.
+    Exposed(Card),
+    /// 2.15(d): the dealer drew although standing; the card is burned.
+    DrewOnStanding(Card),
+    /// 2.15(e), 26.15(d), 36.14(d): the dealer missed the own first card.
+    MissedOwnCard,
+    /// 2.15(g): a hand got none of the initial cards, or only one.
+    MissedBox(BoxId),
+    /// 2.15(i): a requested card was not dealt.
+    MissedDraw(BoxId),
+    /// 2.15(h): the round was dealt from the wrong side of a double shoe.
+    WrongSide,
+    /// 2.15(j): the hole card went into the reader although the up card was 2 to 9.
+    ReaderMisused,
+    /// 2.15(k).
+    ReaderFailed,
+    /// 2.15(l): the up card was not moved to the next hand's area.
+    UpCardNotMoved,
+    /// 2.15(m): the up card was put in the discard rack.
+    UpCardDiscarded,
+    /// 2.15(n): the light of a progressive betting area does not work.
+    LightFailed(BoxId),
+    /// 2.15(o): the bonus system shows no amount.
+    BonusFailed(BoxId),
+    /// 2.15(p): the double card was dealt face up although due face down.
+    DoubleDealtUp(BoxId),
+    /// 2.15(f) and counterparts: too few cards to finish the round.
+    OutOfCards,
+    /// 2A.15(i), 26.15(j), 36.14(j): the shuffling device jammed or stopped.
+    ShufflerFailed,
+    /// 2A.15(j), 26.15(k), 36.14(k): the device was taken off the table.
+    ShufflerRemoved,
+    /// MA 15(n) (A32): the burn was forgotten; the hand goes on.
+    BurnForgotten,
+    /// MA 15(a): a misdelivered card, put forward, given to the dealer, or burned.
+    Misdelivered(Card),
+}
+
+impl Table {
+    /// Whether this can have happened now, and the clause of its remedy.
+    pub(crate) fn report(&self, irregularity: Irregularity) -> Result<Event, Refusal> {
+        let by = remedy_by(self, irregularity);
+        let refuse = |why: &'static str| Err(Refusal::new(by, why));
+        let in_round = self.round.step > 0;
+        let awaiting = self.awaiting();
+        let step = self.step();
+        let possible = match irregularity {
+            Irregularity::FoundFaceUp(card) | Irregularity::Misdelivered(card) => {
+                in_round && matches!(awaiting, Some(Awaiting::Card(_))) && self.custody.may_hold(card)
+            }
+            Irregularity::TenFound(card) => {
+                in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FortyEight
+            }
+            Irregularity::DrawnUnexposed => in_round,
+            Irregularity::Exposed(card) => {
+                in_round && self.round.exposed.is_none() && self.custody.may_hold(card)
+            }
+            Irregularity::DrewOnStanding(card) => self.dealer_stands() && self.custody.may_hold(card),
+            Irregularity::MissedOwnCard => self.own_card_can_be_missed(),
+            Irregularity::MissedBox(box_id) => {
+                matches!((step, awaiting), (Step::Deal(_), Some(Awaiting::Card(Place::Hand(to, _)))) if to == box_id)
+            }
+            Irregularity::MissedDraw(box_id) => {
+                matches!((step, awaiting), (Step::Play, Some(Awaiting::Card(Place::Hand(to, _)))) if to == box_id)
+            }
+            Irregularity::WrongSide => in_round && self.rules.shoe == Shoe::Double,
+            Irregularity::ReaderMisused => {
+                in_round
+                    && self.rules.hole_card == HoleCard::Reader
+                    && self
+                        .round
+                        .up()
+                        .is_some_and(|up| !rules::play::may_be_blackjack(up))
+                    && matches!(self.round.hole, Hole::Down(_))
+            }
+            Irregularity::ReaderFailed => {
+                self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
+            }
+            Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
+                in_round && self.rules.variation == Variation::MultipleAction && self.round.spot > 0
+            }
+            Irregularity::LightFailed(_) => {
+                !in_round && self.rules.offer(rules::SideWager::Progressive).is_some()
+            }
+            Irregularity::BonusFailed(box_id) => {
+                matches!(awaiting, Some(Awaiting::Award(asked, _)) if asked == box_id)
+            }
+            Irregularity::DoubleDealtUp(box_id) => self.round.box_at(box_id).is_some_and(|at| {
+                self.round.boxes[at]
+                    .hands
+                    .iter()
+                    .any(|hand| hand.face_down && hand.card_due)
+            }),
+            Irregularity::OutOfCards => in_round && matches!(awaiting, Some(Awaiting::Card(_))),
+            Irregularity::ShufflerFailed => !in_round && self.rules.shuffle == Shuffle::Automated,
+            Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
+            Irregularity::BurnForgotten => !in_round,
+        };
+        if possible {
+            Ok(self.event(Fact::Irregular(irregularity), by))
+        } else {
+            refuse("this cannot have happened at this point of the round")
+        }
+    }
+
+    /// The dealer's hand is complete and not yet picked up.
+    fn dealer_stands(&self) -> bool {
+        let dealer = &self.round.dealer;
+        dealer.len() >= 2
+            && !rules::play::dealer_draws(&self.rules, dealer.total())
+            && self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
+    }
+
+    fn own_card_can_be_missed(&self) -> bool {
+        match (self.step(), self.awaiting()) {
+            (Step::Deal(Slot::Up), Some(Awaiting::Card(Place::Dealer))) => true,
+            // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
+            (Step::Deal(Slot::EachBox), _) => {
+                self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FortyEight
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The clause that gives the remedy, by game.
+fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
+    let game = table.rules.game;
+    let row: [Clause; 4] = match irregularity {
+        Irregularity::FoundFaceUp(_) if table.round.found_face_up > 0 => [
+            clause!("19:47-2.15(a)"),
+            clause!("19:47-2A.15(a)#2"),
+            clause!("19:47-26.15(a)#2"),
+            clause!("19:47-36.14(a)#2"),
+        ],
+        Irregularity::FoundFaceUp(_) => [
+            clause!("19:47-2.15(a)"),
+            clause!("19:47-2A.15(a)"),
+            clause!("19:47-26.15(a)"),
+            clause!("19:47-36.14(a)"),
+        ],
+        Irregularity::TenFound(_) => [table.ten_found_by(); 4],
+        Irregularity::DrawnUnexposed => [
+            clause!("19:47-2.15(b)"),
+            clause!("19:47-2A.15(b)"),
+            clause!("19:47-26.15(c)"),
+            clause!("19:47-36.14(c)"),
+        ],
+        Irregularity::Exposed(_) => [
+            clause!("19:47-2.15(c)"),
+            clause!("19:47-2A.15(c)"),
+            clause!("19:47-26.15(e)"),
+            clause!("19:47-36.14(e)"),
+        ],
+        Irregularity::DrewOnStanding(_) => [
+            clause!("19:47-2.15(d)"),
+            clause!("19:47-2A.15(d)"),
+            clause!("19:47-26.15(f)"),
+            clause!("19:47-36.14(f)"),
+        ],
+        Irregularity::MissedOwnCard => [
+            clause!("19:47-2.15(e)"),
+            clause!("19:47-2A.15(e)"),
+            clause!("19:47-26.15(d)"),
+            clause!("19:47-36.14(d)"),
+        ],
+        Irregularity::MissedBox(_) => [
+            clause!("19:47-2.15(g)"),
+            clause!("19:47-2A.15(g)"),
+            clause!("19:47-26.15(h)"),
+            clause!("19:47-36.14(h)"),
+        ],
+        Irregularity::MissedDraw(_) => [
+            clause!("19:47-2.15(i)"),
+            clause!("19:47-2A.15(h)"),
+            clause!("19:47-26.15(i)"),
+            clause!("19:47-36.14(i)"),
+        ],
+        Irregularity::WrongSide => [clause!("19:47-2.15(h)"); 4],
+        Irregularity::ReaderMisused => {
+            if table.rules.reader_reveals == ReaderReveals::HoleCard {
+                [
+                    clause!("19:47-2.15(j)1"),
+                    clause!("19:47-2A.15(k)1"),
+                    clause!("19:47-26.15(l)1"),
+                    clause!("19:47-36.14(l)1"),
+                ]
+            } else {
+                [
+                    clause!("19:47-2.15(j)2"),
+                    clause!("19:47-2A.15(k)2"),
+                    clause!("19:47-26.15(l)2"),
+                    clause!("19:47-36.14(l)2"),
+                ]
+            }
+        }
+        Irregularity::ReaderFailed => [
+            clause!("19:47-2.15(k)"),
+            clause!("19:47-2A.15(l)"),
+            clause!("19:47-26.15(m)"),
+            clause!("19:47-36.14(m)"),
+        ],
+        Irregularity::UpCardNotMoved => [clause!("19:47-2.15(l)"); 4],
+        Irregularity::UpCardDiscarded => [clause!("19:47-2.15(m)"); 4],
+        Irregularity::LightFailed(_) => [clause!("19:47-2.15(n)"); 4],
+        Irregularity::BonusFailed(_) => [clause!("19:47-2.15(o)"); 4],
+        Irregularity::DoubleDealtUp(_) => [clause!("19:47-2.15(p)"); 4],
+        Irregularity::OutOfCards => {
+            let blackjack = match table.rules.variation {
+                Variation::SixToFive => clause!("19:47-2.15(f)#2"),
+                _ => clause!("19:47-2.15(f)"),
+            };
+            [
+                blackjack,
+                clause!("19:47-2A.15(f)"),
+                clause!("19:47-26.15(g)"),
+                clause!("19:47-36.14(g)"),
+            ]
+        }
+        Irregularity::ShufflerFailed => [
+            clause!("19:47-2.5(a)"),
+            clause!("19:47-2A.15(i)"),
+            clause!("19:47-26.15(j)"),
+            clause!("19:47-36.14(j)"),
+        ],
+        Irregularity::ShufflerRemoved => [
+            clause!("19:47-2.5(a)"),
+            clause!("19:47-2A.15(j)"),
+            clause!("19:47-26.15(k)"),
+            clause!("19:47-36.14(k)"),
+        ],
+        Irregularity::BurnForgotten => [
+            clause!("19:47-2.6(c)"),
+            clause!("MA-BJS 15(n)"),
+            clause!("19:47-26.7(c)"),
+            clause!("19:47-36.7(c)"),
+        ],
+        Irregularity::Misdelivered(_) => [
+            clause!("19:47-2.15(c)"),
+            clause!("MA-BJS 15(a)"),
+            clause!("19:47-26.15(e)"),
+            clause!("19:47-36.14(e)"),
+        ],
+    };
+    row[game as usize]
+}

@@ -1,0 +1,30 @@
+//! The table: every round of the five games, played by the book and replayable.
+//!
+//! A table is an event-sourced machine. Cards, choices and procedure steps arrive as commands from outside, so that a
+//! virtual shoe, a physical one, a script and an exhaustive test all drive the same machine. Every rule is asked of
+//! `rules`; this crate knows only whose turn it is.
+//!
+//! Reading order: [`command`], [`event`], [`table`] (the four functions), [`round`] and [`shoe`] (the state), `next`,
+//! `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round file.
+#![forbid(unsafe_code)]
+
+pub mod command;
+pub mod event;
+pub mod ids;
+pub mod irregular;
+pub mod notation;
+pub mod round;
+pub mod shoe;
+pub mod table;
+
+mod apply;
+mod decide;
+mod next;
+mod settlement;
+mod streak;
+
+pub use command::{Command, Decision};
+pub use event::{Ending, Event, Fact, Settlement, When};
+pub use ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Spot, Wager};
+pub use irregular::Irregularity;
+pub use table::{Awaiting, Table};

@@ -1,0 +1,873 @@
+//! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
+//! event; what is lawful is asked of `rules`.
+
+use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
+use crate::ids::{Bettor, BoxId, Person, Place};
+use crate::round::{
+    BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State, SwitchState, Void,
+};
+use crate::settlement::Order;
+use crate::shoe::{self, Procedure};
+use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
+use rules::choice::{HandBurn, InsuranceCollected};
+use rules::play::{self, Actions, Situation};
+use rules::script::{Offer, Slot, Step};
+use rules::settle;
+use rules::wager::{Moment, SideBet, SideWager, bonus, dealer_bust, sevens};
+use rules::{Cents, Clause, Game, HoleCard, Shoe, Variation, clause};
+
+impl Table {
+    /// Finds what comes next, moving on through steps that ask for nothing.
+    pub(crate) fn find_next(&mut self) {
+        self.next = loop {
+            if let Some(void) = self.round.void {
+                break self.after_void(void);
+            }
+            let step = self.step();
+            if let Some(next) = self.in_step(step) {
+                break next;
+            }
+            self.round.step += 1;
+            self.round.cursor = 0;
+        };
+    }
+
+    fn in_step(&mut self, step: Step) -> Option<Next> {
+        match step {
+            Step::Wagers => Some(Next::Await(self.before_the_round())),
+            Step::Deal(slot) => self.opening().or_else(|| self.deal(slot)),
+            Step::Ask(offer) => self.ask(offer),
+            Step::InitialSideWagers => [Moment::Deal, Moment::Decision, Moment::Bonus]
+                .into_iter()
+                .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst)),
+            Step::TwentyPoint => self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight),
+            Step::EarlyBlackjacks => self.early_blackjacks(),
+            Step::Peek => self.peek(),
+            Step::OpenBlackjack => self.open_blackjack(),
+            Step::Play => self.play(),
+            Step::SecondCard => self.second_card(),
+            Step::DealerDraws => self.dealer_draws(),
+            Step::Settle => self.settle(),
+            Step::NextSpot => self.next_spot(),
+            Step::BonusButtons => self.bonus_buttons(),
+            Step::PickUp => Some(Next::Due(
+                self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation)),
+            )),
+        }
+    }
+
+    pub(crate) fn event(&self, fact: Fact, by: Clause) -> Event {
+        Event {
+            fact,
+            by: self.cite(by),
+        }
+    }
+
+    /// The next side wager of a moment, if there are any on the layout.
+    fn side_due(&self, moment: Moment, when: When, order: Order) -> Option<Next> {
+        if self.round.any_side {
+            self.next_side(moment, when, order).map(Next::Due)
+        } else {
+            None
+        }
+    }
+
+    fn before_the_round(&self) -> Awaiting {
+        match self.custody.next_procedure() {
+            Some(Procedure::Cut { .. }) => match self.cut_offered_to() {
+                Some(box_id) => Awaiting::Cut(box_id),
+                None => Awaiting::Procedure(Procedure::Cut { by: None, at: 0 }),
+            },
+            Some(procedure) => Awaiting::Procedure(procedure),
+            None => Awaiting::Wagers,
+        }
+    }
+
+    /// 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d): to whom the cut is offered now; `None` when the dealer cuts.
+    pub(crate) fn cut_offered_to(&self) -> Option<BoxId> {
+        if shoe::dealer_cuts(&self.rules) {
+            return None;
+        }
+        let boxes = &self.memory.wagered_boxes;
+        let first = match (self.custody.occasion, self.custody.cutting_card_out) {
+            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => self.memory.first_player?,
+            (shoe::Occasion::CuttingCard, Some(Place::Hand(box_id, _))) => box_id,
+            _ => *boxes.iter().max()?,
+        };
+        // clockwise is from the dealer's left to the right, wrapping (A25); counterclockwise in Massachusetts
+        let clockwise = self.rules.jurisdiction == rules::Jurisdiction::Nj;
+        let mut order: Vec<BoxId> = boxes.clone();
+        order.sort();
+        if !order.contains(&first) {
+            order.push(first);
+            order.sort();
+        }
+        let at = order.iter().position(|&box_id| box_id == first)?;
+        order.rotate_left(at);
+        if !clockwise {
+            order[1..].reverse();
+        }
+        // 26.4(d), 36.4(d) name one player; on refusal others may be asked (A20)
+        order
+            .into_iter()
+            .find(|box_id| !self.custody.cut_offered.contains(box_id))
+    }
+
+    /// The event that performs the next pending step of preparation without asking anyone.
+    pub(crate) fn preparation(&self) -> Option<Event> {
+        if self.round.step != 0 {
+            return None;
+        }
+        let procedure = match self.custody.next_procedure()? {
+            Procedure::Cut { .. } => Procedure::Cut {
+                by: None,
+                at: (self.custody.stack() / 2) as u16,
+            },
+            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard {
+                behind: self.cards_behind(),
+            },
+            Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
+            other => other,
+        };
+        Some(self.event(
+            Fact::Performed(procedure),
+            shoe::procedure_by(&self.rules, procedure),
+        ))
+    }
+
+    pub(crate) fn cards_behind(&self) -> u16 {
+        let wanted = self.rules.cut_behind.of(self.rules.stack_size());
+        (wanted as u16).max(shoe::least_behind(&self.rules))
+    }
+
+    /// Between the closing of wagers and the first card.
+    fn opening(&mut self) -> Option<Next> {
+        loop {
+            let next = match self.round.opening {
+                Opening::Over => return None,
+                Opening::Abandoned => self.next_abandoned(),
+                Opening::Meter => self.meter_raised(),
+                Opening::NoMoreBets => no_more_bets_by(&self.rules)
+                    .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
+                Opening::HandBurn => (self.rules.hand_burn == HandBurn::EachRound
+                    && self.rules.shoe == Shoe::Hand)
+                    .then(|| Next::Due(self.event(Fact::Burned(None), clause!("19:47-2.6A(c)")))),
+                Opening::Determinant => (self.rules.shoe == Shoe::Double)
+                    .then_some(Next::Await(Awaiting::Card(Place::Determinant))),
+            };
+            if next.is_some() {
+                return next;
+            }
+            self.round.opening = after(self.round.opening);
+        }
+    }
+
+    /// 2.19(b)#4: every progressive wager adds to the meter before the cards are dealt.
+    fn meter_raised(&self) -> Option<Next> {
+        let offer = self.rules.offer(SideWager::Progressive)?;
+        let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
+        let wagers = bettors
+            .filter(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
+            .count() as u32;
+        if wagers == 0 {
+            return None;
+        }
+        let by_amount = rules::wager::aces::contribution(wagers, offer.rate);
+        let meter = self.memory.meter + by_amount;
+        Some(Next::Due(self.event(
+            Fact::MeterRaised { by_amount, meter },
+            clause!("19:47-2.19(b)#4"),
+        )))
+    }
+
+    /// One card to every box and hand, or to the dealer.
+    fn deal(&mut self, slot: Slot) -> Option<Next> {
+        let card = |place| Some(Next::Await(Awaiting::Card(place)));
+        match slot {
+            Slot::EachBox => {
+                let per_box = self.rules.hands_per_box();
+                while self.round.cursor < self.round.boxes.len() * per_box {
+                    let play = &self.round.boxes[self.round.cursor / per_box];
+                    let hand = &play.hands[self.round.cursor % per_box];
+                    if hand.state == State::Open && play.late_card == LateCard::None {
+                        return card(Place::Hand(play.id, hand.number));
+                    }
+                    self.round.cursor += 1;
+                }
+                if !self.is_last_deal() {
+                    return None;
+                }
+                if self.round.own_card_late && self.round.dealer.is_empty() {
+                    return card(Place::Dealer);
+                }
+                self.round.initial_dealt = true;
+                self.late_initial_card()
+            }
+            Slot::Up if self.round.dealer.is_empty() && !self.round.own_card_late => card(Place::Dealer),
+            // Q29: 2.6A knows the face-down card only with a reader that works
+            Slot::HoleDown if self.memory.reader_failed && self.rules.variation == Variation::SixToFive => {
+                None
+            }
+            Slot::HoleDown if self.round.hole == Hole::NotDealt => card(Place::HoleDown),
+            Slot::HoleUp if self.round.dealer.len() < 2 => card(Place::Dealer),
+            _ => None,
+        }
+    }
+
+    fn is_last_deal(&self) -> bool {
+        !self.script[self.round.step + 1..].contains(&Step::Deal(Slot::EachBox))
+    }
+
+    /// 2.15(g)#2: a player who missed one of the initial cards may have it after all others.
+    fn late_initial_card(&self) -> Option<Next> {
+        for play in &self.round.boxes {
+            match play.late_card {
+                LateCard::Asked(_) => return Some(Next::Await(Awaiting::LateCard(play.id))),
+                LateCard::Taken(number) => {
+                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+                }
+                LateCard::None => {
+                    let dead = play
+                        .hands
+                        .iter()
+                        .any(|hand| hand.state == State::Done && hand.hand.len() < 2);
+                    if dead
+                        && let Some(event) =
+                            self.void_event_of(play, dead_hand_by(self.rules.game), When::Deal, true)
+                    {
+                        return Some(Next::Due(event));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Puts an offer to every bettor whom it concerns, until all have answered.
+    fn ask(&mut self, offer: Offer) -> Option<Next> {
+        if self.round.cursor == 0 {
+            self.round.cursor = 1;
+            let even_money_only = self.rules.late_insurance.is_yes();
+            let even_money = self.rules.even_money.is_yes();
+            let ace = self.round.up().is_some_and(|up| up.is_ace());
+            for play in &mut self.round.boxes {
+                let live = play.hands.iter().any(HandPlay::is_live);
+                let blackjack = play.hands.first().is_some_and(|hand| hand.hand.is_blackjack());
+                let concerned = match offer {
+                    Offer::Insurance => ace && live && (!even_money_only || (even_money && blackjack)),
+                    Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack => live,
+                };
+                for bettor in &mut play.bettors {
+                    bettor.answered = !concerned;
+                }
+            }
+        }
+        if offer == Offer::Insurance
+            && let Some(event) = self.next_even_money()
+        {
+            return Some(Next::Due(event));
+        }
+        let waiting = self
+            .round
+            .boxes
+            .iter()
+            .flat_map(|play| &play.bettors)
+            .any(|bettor| !bettor.answered);
+        waiting.then_some(Next::Await(Awaiting::Offers(offer)))
+    }
+
+    /// 2.7(a): paid at once against a 2 to 9; 2.7(b): announced otherwise.
+    fn early_blackjacks(&mut self) -> Option<Next> {
+        if let Some(event) = self.early_blackjack() {
+            return Some(Next::Due(event));
+        }
+        let waits = self.round.up().is_some_and(play::may_be_blackjack);
+        while self.round.cursor < self.round.boxes.len() {
+            let play = &self.round.boxes[self.round.cursor];
+            let blackjack = play.hands.first().is_some_and(|hand| hand.hand.is_blackjack());
+            if waits && blackjack && !play.announced {
+                let announcement = Announcement::Blackjack(play.id);
+                return Some(Next::Due(
+                    self.event(Fact::Announced(announcement), clause!("19:47-2.7(b)")),
+                ));
+            }
+            self.round.cursor += 1;
+        }
+        None
+    }
+
+    fn uses_reader(&self) -> bool {
+        self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
+    }
+
+    /// The reader looks at the hole card; what depends on its finding follows.
+    fn peek(&mut self) -> Option<Next> {
+        let up = self.round.up()?;
+        if !self.uses_reader() || !play::peeks(&self.rules, up) {
+            return None;
+        }
+        match (self.round.peeked, self.round.hole) {
+            (Peeked::NotYet, Hole::Down(Some(card))) => {
+                let mut hand = self.round.dealer;
+                hand.push(card);
+                let finding = if hand.is_blackjack() {
+                    Finding::Blackjack
+                } else {
+                    Finding::NoBlackjack
+                };
+                Some(Next::Due(
+                    self.event(Fact::ReaderUsed(finding), play::peek_by(&self.rules)),
+                ))
+            }
+            (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
+            (Peeked::Blackjack, _) => self.sevens_cards(clause!("19:47-2.6(j)3")),
+            (Peeked::NoBlackjack, hole) => self
+                .side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight)
+                .or_else(|| self.insurance_after_reader(hole)),
+        }
+    }
+
+    /// Q18: losing insurance collected as soon as the reader has shown no blackjack, where the table says so.
+    fn insurance_after_reader(&self, hole: Hole) -> Option<Next> {
+        let now = self.rules.insurance_collected == InsuranceCollected::AfterReader;
+        match hole {
+            Hole::Down(Some(card)) if now && !card.is_ten_value() => {
+                self.next_insurance(false, card, When::Peek).map(Next::Due)
+            }
+            _ => None,
+        }
+    }
+
+    /// 2.6(k)6: with the hole card face up a dealer's blackjack ends the round.
+    fn open_blackjack(&mut self) -> Option<Next> {
+        if !self.round.dealer.is_blackjack() {
+            return None;
+        }
+        self.round.peeked = Peeked::Blackjack;
+        self.sevens_cards(clause!("19:47-2.6(k)6#2"))
+    }
+
+    /// 2.6(j)3, 2.6(k)6#2: two sevens are offered a card for their side wager.
+    fn sevens_cards(&mut self, _by: Clause) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        for play in &mut self.round.boxes {
+            let open = play
+                .bettors
+                .iter()
+                .any(|bettor| bettor.side_open(SideBet::Sevens));
+            if open && sevens::waits(&play.series) && play.sevens_card == SevensCard::NotOffered {
+                play.sevens_card = SevensCard::Offered;
+            }
+            match play.sevens_card {
+                SevensCard::Offered => return Some(Next::Await(Awaiting::SevensCard(play.id))),
+                SevensCard::Due => {
+                    let number = play.hands[0].number;
+                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+                }
+                SevensCard::NotOffered | SevensCard::Over => {}
+            }
+        }
+        self.side_due(Moment::Decision, When::Peek, Order::LosersFirst)
+    }
+
+    /// The players' turns, from the dealer's left.
+    fn play(&mut self) -> Option<Next> {
+        if self.round.peeked == Peeked::Blackjack {
+            return None;
+        }
+        while self.round.cursor < self.round.boxes.len() {
+            if let Some(next) = self.turn(self.round.cursor) {
+                return Some(next);
+            }
+            self.round.cursor += 1;
+        }
+        self.late_drawn_cards()
+    }
+
+    /// One player's turn: announcement, side wagers of the turn, switch, then hand after hand.
+    fn turn(&mut self, at: usize) -> Option<Next> {
+        let play = &self.round.boxes[at];
+        if !play.announced && play.hands.iter().any(HandPlay::is_live) {
+            return Some(Next::Due(self.announce_total(play)));
+        }
+        if self.round.any_side {
+            if let Some(event) = self.next_side_of(play, Moment::Turn, When::Turn, None) {
+                return Some(Next::Due(event));
+            }
+            if let Some(event) = self.next_side_of(play, Moment::Decision, When::Turn, None) {
+                return Some(Next::Due(event));
+            }
+        }
+        if let Some(event) = self.turn_dues(play) {
+            return Some(Next::Due(event));
+        }
+        if self.rules.late_insurance.is_yes() && play.bettors.iter().any(|bettor| !bettor.answered) {
+            return Some(Next::Await(Awaiting::LateInsurance(play.id)));
+        }
+        if let Some(co) = self.round.co {
+            return Some(Next::Await(Awaiting::CoBettors(co)));
+        }
+        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open {
+            return Some(Next::Await(Awaiting::Switch(play.id)));
+        }
+        let hand = play.hands.iter().find(|hand| hand.state == State::Open)?;
+        if let LateCard::Asked(_) = play.late_card {
+            return Some(Next::Await(Awaiting::LateCard(play.id)));
+        }
+        if let LateCard::Taken(number) = play.late_card
+            && number == hand.number
+        {
+            return None;
+        }
+        if hand.card_due || hand.hand.len() < 2 {
+            return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
+        }
+        let actions = self.actions(play, hand);
+        Some(Next::Await(Awaiting::Decision(Decide {
+            box_id: play.id,
+            hand: hand.number,
+            actions,
+            switch: self.switch_option(play),
+        })))
+    }
+
+    /// What the rules let the caller do with a hand.
+    pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
+        play::actions(&self.rules, &situation(play, hand))
+    }
+
+    pub(crate) fn switch_option(&self, play: &BoxPlay) -> SwitchOption {
+        match play.switch {
+            SwitchState::Offered => SwitchOption::Switch,
+            SwitchState::Switched if revocable(play) => SwitchOption::Revoke,
+            _ => SwitchOption::Nothing,
+        }
+    }
+
+    fn announce_total(&self, play: &BoxPlay) -> Event {
+        let hand = &play.hands[0];
+        let announcement = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
+        let by = match (self.rules.game, self.rules.variation) {
+            (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(d)"),
+            (Game::Blackjack, _) => clause!("19:47-2.6(f)"),
+            (Game::Switch, _) => clause!("19:47-2A.7(g)"),
+            (Game::DoubleAttack, _) => clause!("19:47-26.7(e)"),
+            (Game::TripleAttack, _) => clause!("19:47-36.7(f)"),
+        };
+        self.event(Fact::Announced(announcement), by)
+    }
+
+    /// 2.15(i): cards that were missed are dealt after all other players' cards.
+    fn late_drawn_cards(&self) -> Option<Next> {
+        for play in &self.round.boxes {
+            if let LateCard::Taken(number) = play.late_card {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+            }
+        }
+        None
+    }
+
+    /// The dealer's second card, and what is settled on it.
+    fn second_card(&mut self) -> Option<Next> {
+        match self.round.hole {
+            Hole::Down(Some(card)) => {
+                return Some(Next::Due(
+                    self.event(Fact::HoleTurned(card), turned_by(self.rules.game)),
+                ));
+            }
+            Hole::Down(None) => return Some(Next::Await(Awaiting::Card(Place::Dealer))),
+            Hole::NotDealt | Hole::Turned => {}
+        }
+        if self.round.dealer.len() < 2 {
+            if !self.second_card_needed() {
+                return None;
+            }
+            if !self.round.dealer_card_announced {
+                let by = dealers_card_by(self.rules.game, self.rules.variation);
+                return Some(Next::Due(
+                    self.event(Fact::Announced(Announcement::DealersCard), by),
+                ));
+            }
+            return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+        }
+        if self.round.dealer.len() > 2 {
+            return None;
+        }
+        self.on_the_second_card()
+    }
+
+    fn on_the_second_card(&self) -> Option<Next> {
+        if dealer_bust::is_decided_on_two(self.round.dealer.cards())
+            && let Some(next) = self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight)
+        {
+            return Some(next);
+        }
+        let second = self.round.dealer.cards()[1];
+        let when = if self.round.peeked == Peeked::Blackjack {
+            When::Peek
+        } else {
+            When::Dealer
+        };
+        self.next_insurance(second.is_ten_value(), second, when)
+            .or_else(|| self.next_parked())
+            .map(Next::Due)
+    }
+
+    /// Q19, A11: whether anything depends on the dealer's second card where none has been dealt.
+    fn second_card_needed(&self) -> bool {
+        if self.rules.game == Game::Switch
+            || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
+        {
+            return true;
+        }
+        let spot = self.round.spot;
+        self.round.boxes.iter().any(|play| {
+            let hands = play.hands.iter().any(|hand| {
+                hand.state != State::Done
+                    && (0..play.bettors.len()).any(|bettor| {
+                        settle::Stake::ALL.into_iter().any(|stake| {
+                            let stakes = &hand.stakes[bettor];
+                            stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot)
+                        })
+                    })
+            });
+            let wagers = play.bettors.iter().any(|bettor| {
+                (0..2).any(|group| bettor.insurance_open(group, spot))
+                    || bettor.side_open(SideBet::DealerBust)
+                    || bettor.side_open(SideBet::TwentyPoint)
+            });
+            hands || wagers
+        })
+    }
+
+    /// The dealer's further cards: compulsory for the third-card wager, otherwise only while a hand depends on them.
+    fn dealer_draws(&mut self) -> Option<Next> {
+        let dealer = &self.round.dealer;
+        if dealer.len() < 2 {
+            return None;
+        }
+        let third_card_wager = self.round.any_side
+            && self
+                .round
+                .boxes
+                .iter()
+                .flat_map(|play| &play.bettors)
+                .any(|b| b.side_open(SideBet::DealerBust));
+        if third_card_wager {
+            if dealer.len() == 2 {
+                return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+            }
+            let next = self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight);
+            if next.is_some() {
+                return next;
+            }
+        }
+        let draws = !dealer.is_blackjack() && play::dealer_draws(&self.rules, dealer.total());
+        if draws && self.anything_depends_on_dealer() {
+            return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+        }
+        if let Some(card) = self.round.exposed {
+            // 2.15(c)#3: nobody can use the exposed card
+            return Some(Next::Due(
+                self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
+            ));
+        }
+        if !self.round.dealer_total_announced {
+            let announcement = Announcement::DealerTotal(dealer.points());
+            let by = dealer_total_by(self.rules.game, self.rules.variation);
+            return Some(Next::Due(self.event(Fact::Announced(announcement), by)));
+        }
+        None
+    }
+
+    fn anything_depends_on_dealer(&self) -> bool {
+        let spot = self.round.spot;
+        self.round.boxes.iter().any(|play| {
+            play.hands.iter().any(|hand| {
+                let open = (0..play.bettors.len()).any(|bettor| {
+                    let stakes = &hand.stakes[bettor];
+                    stakes.base[spot] > Cents::ZERO && !stakes.is_settled(stakes.base_kind, spot)
+                });
+                let depends = hand.face_down || settle::depends_on_dealer(&self.rules, &hand.hand);
+                open && hand.is_live() && depends
+            })
+        })
+    }
+
+    /// Everything that is still open is settled: losers, what is returned, winners; then what is paid with them.
+    fn settle(&mut self) -> Option<Next> {
+        if let Some(next) = self.turn_double_cards() {
+            return Some(next);
+        }
+        if self.rules.offer(SideWager::Streak).is_some() {
+            return self.settle_from_the_right();
+        }
+        while self.round.cursor < 3 {
+            if let Some(event) = self.next_stake(self.round.cursor) {
+                return Some(Next::Due(event));
+            }
+            self.round.cursor += 1;
+        }
+        self.paid_with_the_main_wager()
+    }
+
+    /// 2.10(c)#7: face-down double cards are turned.
+    fn turn_double_cards(&self) -> Option<Next> {
+        for play in &self.round.boxes {
+            if let Some(hand) = play.hands.iter().find(|hand| hand.face_down) {
+                let fact = Fact::DoubleTurned {
+                    box_id: play.id,
+                    hand: hand.number,
+                };
+                return Some(Next::Due(self.event(fact, clause!("19:47-2.10(c)#7"))));
+            }
+        }
+        None
+    }
+
+    /// 2.22(c): counterclockwise from the dealer's right, each player's wagers, then the lammer.
+    fn settle_from_the_right(&self) -> Option<Next> {
+        for play in self.round.boxes.iter().rev() {
+            if let Some(event) = self.next_stake_of(play, None, When::End) {
+                return Some(Next::Due(event));
+            }
+            for bettor in 0..play.bettors.len() {
+                if let Some(event) = self.streak_event(play, bettor) {
+                    return Some(Next::Due(event));
+                }
+            }
+        }
+        self.paid_with_the_main_wager()
+    }
+
+    /// 2.19(h), 2.24(e)2, 2.17(e): side wagers that are paid when the main wager is settled.
+    fn paid_with_the_main_wager(&self) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        for play in &self.round.boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                let needs = self.progressive_won(play, at) && !bettor.approved;
+                if needs {
+                    return Some(Next::Await(Awaiting::Approval(Approval::Progressive(
+                        play.id,
+                        Bettor(at as u8),
+                    ))));
+                }
+                let queens = bettor.side_open(SideBet::TwentyPoint) && !bettor.approved;
+                if queens {
+                    return Some(Next::Await(Awaiting::Approval(Approval::QueensOfHearts(
+                        play.id,
+                        Bettor(at as u8),
+                    ))));
+                }
+            }
+            for moment in [Moment::AfterHoleCard, Moment::Decision, Moment::End] {
+                if let Some(event) = self.next_side_of(play, moment, When::End, None) {
+                    return Some(Next::Due(event));
+                }
+            }
+        }
+        self.meter_reset()
+    }
+
+    /// After the meter was won it starts again at its reset amount: 2.19(i).
+    fn meter_reset(&self) -> Option<Next> {
+        let seed = self.rules.offer(SideWager::Progressive)?.seed;
+        let won = self.round.boxes.iter().any(|play| {
+            let line = self.line(play, SideBet::Progressive);
+            play.bettors
+                .iter()
+                .any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
+                && line.is_some_and(|line| line.pays == rules::wager::Pays::Meter)
+        });
+        (won && self.memory.meter != seed)
+            .then(|| Next::Due(self.event(Fact::MeterReset(seed), clause!("19:47-2.19(i)#2"))))
+    }
+
+    /// 2.18(f)2-(h): another dealer hand as long as a wager or insurance on a further spot is open.
+    fn next_spot(&mut self) -> Option<Next> {
+        let spot = self.round.spot + 1;
+        if spot >= self.rules.spots() {
+            return None;
+        }
+        let open = self.round.boxes.iter().any(|play| {
+            let hands = play.hands.iter().any(|hand| {
+                (0..play.bettors.len()).any(|bettor| {
+                    let stakes = &hand.stakes[bettor];
+                    (spot..3).any(|s| stakes.base[s] > Cents::ZERO && !stakes.is_settled(stakes.base_kind, s))
+                })
+            });
+            hands
+                || play
+                    .bettors
+                    .iter()
+                    .any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
+        });
+        open.then(|| {
+            let by = if spot == 1 {
+                clause!("19:47-2.18(g)")
+            } else {
+                clause!("19:47-2.18(h)#3")
+            };
+            Next::Due(self.event(Fact::NextDealerHand(crate::ids::Spot(spot as u8)), by))
+        })
+    }
+
+    /// 2.20(f): the button goes to each winner from the dealer's left.
+    fn bonus_buttons(&self) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        for play in &self.round.boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                if !bettor.side_open(SideBet::BlackjackBonus) {
+                    continue;
+                }
+                let id = Bettor(at as u8);
+                if bettor.award.is_none() && !bettor.bonus_failed {
+                    return Some(Next::Await(Awaiting::Award(play.id, id)));
+                }
+                // 2.20(g)4
+                let large = bettor.award.is_some_and(|award| award >= Cents::dollars(100));
+                if large && !bettor.approved {
+                    return Some(Next::Await(Awaiting::Approval(Approval::Bonus(play.id, id))));
+                }
+                if let Some(event) = self.bonus_event(play, at) {
+                    return Some(Next::Due(event));
+                }
+            }
+        }
+        None
+    }
+
+    /// What is open goes back; a void round also undoes what was settled. Then the cards are picked up.
+    fn after_void(&self, void: Void) -> Next {
+        if let Some(event) = self.void_event(void.by, When::End) {
+            return Next::Due(event);
+        }
+        match self.round.settled.get(self.round.reversed) {
+            Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(*settlement), void.by)),
+            _ => Next::Due(self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation))),
+        }
+    }
+}
+
+/// A hand and what matters around it, as `rules` asks for it.
+pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a> {
+    Situation {
+        hand: &hand.hand,
+        doubled: hand.doubled,
+        hands: play.hands_of(hand.group),
+        other_hand_played: hand.group == 1 && play.first_hand_played,
+    }
+}
+
+/// 2A.7(g)2, A4: until a card goes to either hand, or one of them is surrendered, doubled or split.
+fn revocable(play: &BoxPlay) -> bool {
+    play.hands.len() == 2
+        && play.hands.iter().all(|hand| {
+            hand.hand.len() == 2
+                && hand.doubled == play::Doubled::No
+                && matches!(hand.state, State::Open | State::Complete)
+                && !hand.card_due
+        })
+}
+
+fn after(opening: Opening) -> Opening {
+    match opening {
+        Opening::Abandoned => Opening::Meter,
+        Opening::Meter => Opening::NoMoreBets,
+        Opening::NoMoreBets => Opening::HandBurn,
+        Opening::HandBurn => Opening::Determinant,
+        Opening::Determinant | Opening::Over => Opening::Over,
+    }
+}
+
+impl Opening {
+    pub(crate) fn next(self) -> Opening {
+        after(self)
+    }
+}
+
+/// 2.19(b)#4, 2.20(b)#3, 2.24(d): where the words "no more bets" are prescribed.
+fn no_more_bets_by(rules: &rules::Rules) -> Option<Clause> {
+    let offered = |wager| rules.offer(wager).is_some();
+    if offered(SideWager::Progressive) {
+        Some(clause!("19:47-2.19(b)#4"))
+    } else if offered(SideWager::BlackjackBonus) {
+        Some(clause!("19:47-2.20(b)#3"))
+    } else if offered(SideWager::TwentyPoint) {
+        Some(clause!("19:47-2.24(d)"))
+    } else {
+        None
+    }
+}
+
+fn pick_up_by(game: Game, variation: Variation) -> Clause {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(i)"),
+        (Game::Blackjack, Variation::MultipleAction) => clause!("19:47-2.18(j)"),
+        (Game::Blackjack, _) => clause!("19:47-2.6(i)"),
+        (Game::Switch, _) => clause!("19:47-2A.7(m)"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.7(h)"),
+        (Game::TripleAttack, _) => clause!("19:47-36.7(j)"),
+    }
+}
+
+fn turned_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.6(j)#2"),
+        Game::Switch => clause!("19:47-2A.7(l)1#2"),
+        Game::DoubleAttack => clause!("19:47-26.7(i)#2"),
+        Game::TripleAttack => clause!("19:47-36.7(i)"),
+    }
+}
+
+fn dealers_card_by(game: Game, variation: Variation) -> Clause {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(f)#2"),
+        (Game::Blackjack, _) => clause!("19:47-2.6(h)#2"),
+        (Game::Switch, _) => clause!("19:47-2A.7(l)#2"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.7(g)#2"),
+        (Game::TripleAttack, _) => clause!("19:47-36.7(i)"),
+    }
+}
+
+fn dealer_total_by(game: Game, variation: Variation) -> Clause {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(f)#3"),
+        (Game::Blackjack, _) => clause!("19:47-2.6(h)#3"),
+        (Game::Switch, _) => clause!("19:47-2A.7(l)#4"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.7(g)#4"),
+        (Game::TripleAttack, _) => clause!("19:47-36.7(i)#2"),
+    }
+}
+
+fn exposed_burned_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.15(c)#3"),
+        Game::Switch => clause!("19:47-2A.15(c)#3"),
+        Game::DoubleAttack => clause!("19:47-26.15(e)#3"),
+        Game::TripleAttack => clause!("19:47-36.14(e)#3"),
+    }
+}
+
+pub(crate) fn dead_hand_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.15(g)"),
+        Game::Switch => clause!("19:47-2A.15(g)"),
+        Game::DoubleAttack => clause!("19:47-26.15(h)"),
+        Game::TripleAttack => clause!("19:47-36.14(h)"),
+    }
+}
+
+/// What the bonus limits are for a wager: 2.20(j).
+pub(crate) fn award_limits(wager: Cents) -> Option<(Cents, Cents)> {
+    bonus::LIMITS
+        .iter()
+        .find(|(denomination, ..)| *denomination == wager)
+        .map(|&(_, least, most)| (least, most))
+}

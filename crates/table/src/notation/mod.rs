@@ -1,0 +1,10 @@
+//! The round file: rounds written down by a person, played through the machine, and written out again.
+
+pub mod parse;
+pub mod play;
+pub mod record;
+pub mod show;
+
+pub use parse::{NotUnderstood, RoundFile, TableLine};
+pub use play::{Played, Stop, play};
+pub use record::{HandRecord, RoundRecord, WagerRecord};

@@ -1,0 +1,272 @@
+//! Reads the text of a round file into statements. Knows the notation, not the rules.
+
+use rules::card::parse_cards;
+use rules::{Card, Cents, SideBet};
+use std::fmt;
+
+/// A line that is not in the notation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotUnderstood {
+    pub line: usize,
+    pub message: String,
+}
+
+impl fmt::Display for NotUnderstood {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for NotUnderstood {}
+
+/// `table NAME K=V …`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableLine {
+    pub line: usize,
+    pub text: String,
+    pub table: String,
+    pub overrides: Vec<String>,
+}
+
+/// A statement with its line number and text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    pub line: usize,
+    pub text: String,
+    pub what: What,
+}
+
+/// What a statement says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    Bet {
+        box_id: u8,
+        player: String,
+        amounts: Vec<Cents>,
+        sides: Vec<(SideBet, Cents)>,
+        seated: Seated,
+    },
+    /// `BOX [PLAYER] VERB …`
+    Say { box_id: u8, words: Vec<String> },
+    /// `dealer …`, `floor …`, `supervisor …`
+    Official { who: Official, words: Vec<String> },
+}
+
+/// Whether the bettor sits at the box: 2.13(b).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seated {
+    Unsaid,
+    Yes,
+    No,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Official {
+    Dealer,
+    Floor,
+    Supervisor,
+}
+
+/// A whole file: the table, the shoe, and the statements of each round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RoundFile {
+    pub table: TableLine,
+    pub cards: Vec<Card>,
+    pub rounds: Vec<Vec<Statement>>,
+}
+
+/// Reads a round file.
+pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
+    let mut table = None;
+    let mut cards = Vec::new();
+    let mut rounds = vec![Vec::new()];
+    for (index, text) in file.lines().enumerate() {
+        let line = index + 1;
+        let error = |message: String| NotUnderstood { line, message };
+        let words = words(text).map_err(error)?;
+        let Some(first) = words.first() else { continue };
+        let rest = &words[1..];
+        match first.as_str() {
+            "table" if table.is_some() => return Err(error("a file has one `table` line".to_string())),
+            "table" => table = Some(table_line(line, text, rest).map_err(error)?),
+            _ if table.is_none() => return Err(error("a round file begins with a `table` line".to_string())),
+            "cards" => cards.extend(parse_cards(&rest.join(" ")).map_err(|bad| error(bad.to_string()))?),
+            "next" if rest.is_empty() => rounds.push(Vec::new()),
+            _ => {
+                let what = statement(first, rest).map_err(error)?;
+                let text = uncommented(text).trim().to_string();
+                if let Some(round) = rounds.last_mut() {
+                    round.push(Statement { line, text, what });
+                }
+            }
+        }
+    }
+    let table = table.ok_or(NotUnderstood {
+        line: 1,
+        message: "a round file begins with a `table` line".to_string(),
+    })?;
+    Ok(RoundFile { table, cards, rounds })
+}
+
+/// The part of a line before `#`, unless the sign stands in quotes.
+fn uncommented(text: &str) -> &str {
+    let mut quoted = false;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '"' => quoted = !quoted,
+            '#' if !quoted => return &text[..at],
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Words separated by spaces; quotes and brackets hold spaces together.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word) = (Vec::new(), String::new());
+    let (mut quoted, mut depth) = (false, 0usize);
+    for letter in uncommented(text).chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            '[' | '{' if !quoted => depth += 1,
+            ']' | '}' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if letter.is_whitespace() && !quoted && depth == 0 {
+            if !word.is_empty() {
+                words.push(std::mem::take(&mut word));
+            }
+        } else {
+            word.push(letter);
+        }
+    }
+    if quoted {
+        return Err("a quotation mark is not closed".to_string());
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    Ok(words)
+}
+
+fn table_line(line: usize, text: &str, rest: &[String]) -> Result<TableLine, String> {
+    let (table, overrides) = rest
+        .split_first()
+        .ok_or("`table` needs a preset or the path of a table file")?;
+    if let Some(bad) = overrides.iter().find(|word| !word.contains('=')) {
+        return Err(format!("`{bad}` is not an override like decks=6"));
+    }
+    Ok(TableLine {
+        line,
+        text: uncommented(text).trim().to_string(),
+        table: table.clone(),
+        overrides: overrides.to_vec(),
+    })
+}
+
+fn statement(first: &str, rest: &[String]) -> Result<What, String> {
+    let official = match first {
+        "bet" => return bet(rest),
+        "dealer" => Official::Dealer,
+        "floor" => Official::Floor,
+        "supervisor" => Official::Supervisor,
+        _ => {
+            let box_id = first
+                .parse()
+                .map_err(|_| format!("`{first}` begins no statement of a round file"))?;
+            if rest.is_empty() {
+                return Err("a decision is missing after the box".to_string());
+            }
+            return Ok(What::Say {
+                box_id,
+                words: rest.to_vec(),
+            });
+        }
+    };
+    if rest.is_empty() {
+        return Err(format!("`{first}` needs to say what happened"));
+    }
+    Ok(What::Official {
+        who: official,
+        words: rest.to_vec(),
+    })
+}
+
+fn bet(rest: &[String]) -> Result<What, String> {
+    let [box_id, player, amounts, more @ ..] = rest else {
+        return Err("a bet names a box, a player and an amount: bet 1 ann 10".to_string());
+    };
+    let box_id = box_id
+        .parse()
+        .map_err(|_| format!("`{box_id}` is not the number of a box"))?;
+    if is_verb(player) {
+        return Err(format!(
+            "`{player}` is a verb of the notation and cannot name a player"
+        ));
+    }
+    let amounts = amounts_of(amounts)?;
+    let mut sides = Vec::new();
+    let mut seated = Seated::Unsaid;
+    for word in more {
+        match (word.as_str(), word.split_once('=')) {
+            ("seated", _) => seated = Seated::Yes,
+            ("unseated", _) => seated = Seated::No,
+            (_, Some((name, amount))) => {
+                let bet = SideBet::from_name(name).ok_or_else(|| unknown_side_bet(name))?;
+                sides.push((bet, amount.parse().map_err(|e| format!("{e}"))?));
+            }
+            _ => return Err(format!("`{word}` is not a side wager like match=5")),
+        }
+    }
+    Ok(What::Bet {
+        box_id,
+        player: player.clone(),
+        amounts,
+        sides,
+        seated,
+    })
+}
+
+fn unknown_side_bet(name: &str) -> String {
+    let names: Vec<&str> = SideBet::ALL.iter().map(|bet| bet.name()).collect();
+    format!("`{name}` is no side wager; there are {}", names.join(", "))
+}
+
+/// One amount, or several with a stroke between them.
+pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
+    let amounts: Result<Vec<Cents>, _> = text.split('/').map(str::parse).collect();
+    let amounts = amounts.map_err(|error| error.to_string())?;
+    if amounts.len() > 3 {
+        return Err(format!("`{text}` has more than three amounts"));
+    }
+    Ok(amounts)
+}
+
+/// The verbs of decisions, so that `1 bob double` can be told from `1 double`.
+pub const VERBS: [&str; 21] = [
+    "attack",
+    "pass",
+    "insurance",
+    "even-money",
+    "switch",
+    "revoke",
+    "hit",
+    "stand",
+    "double",
+    "split",
+    "surrender",
+    "cover",
+    "follow",
+    "award",
+    "refuse",
+    "accept",
+    "decline",
+    "cut",
+    "consent",
+    "keep",
+    "withdraw",
+];
+
+pub fn is_verb(word: &str) -> bool {
+    VERBS.contains(&word)
+}

@@ -1,0 +1,449 @@
+//! The state of one round: boxes, bettors, hands, money, and where in the script the round stands.
+
+use crate::ids::{BoxId, HandNumber, Person};
+use rules::play::Doubled;
+use rules::settle::Stake;
+use rules::{Card, Cents, Hand, Origin, SideBet};
+
+/// Money on a hand by one bettor. Spots above zero are those of multiple action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stakes {
+    /// Whether the base wager is the required one, or was put up for a split.
+    pub base_kind: Stake,
+    pub base: [Cents; 3],
+    /// 26.1: the double attack wager; 36.1: the second and the third attack wager.
+    pub attack: [Cents; 3],
+    pub double: [Cents; 3],
+    /// One bit for each stake already settled.
+    pub settled: u32,
+}
+
+impl Stakes {
+    pub const NONE: Stakes = Stakes {
+        base_kind: Stake::Main,
+        base: [Cents::ZERO; 3],
+        attack: [Cents::ZERO; 3],
+        double: [Cents::ZERO; 3],
+        settled: 0,
+    };
+
+    pub const fn bit(stake: Stake, spot: usize) -> u32 {
+        1 << (stake as u32 * 3 + spot as u32)
+    }
+
+    pub const fn is_settled(&self, stake: Stake, spot: usize) -> bool {
+        self.settled & Stakes::bit(stake, spot) != 0
+    }
+
+    /// What is staked under this name; the base wager answers to the one of its two names.
+    pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
+        match stake {
+            Stake::Main | Stake::Split if stake == self.base_kind => self.base[spot],
+            Stake::Attack if spot == 0 => self.attack[0],
+            Stake::SecondAttack if spot == 0 => self.attack[1],
+            Stake::ThirdAttack if spot == 0 => self.attack[2],
+            Stake::Double => self.double[spot],
+            _ => Cents::ZERO,
+        }
+    }
+
+    /// All money on the hand before any double: 26.9(a), 36.8(a).
+    pub fn undoubled(&self, spot: usize) -> Cents {
+        let attacks = if spot == 0 {
+            self.attack.iter().copied().sum()
+        } else {
+            Cents::ZERO
+        };
+        self.base[spot] + attacks
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.base == [Cents::ZERO; 3]
+    }
+}
+
+/// Where a hand stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// Waiting for cards or decisions.
+    Open,
+    /// Nothing more happens to it until it is compared with the dealer's.
+    Complete,
+    Bust,
+    /// Surrendered against an ace or ten-value card: waits for the dealer's second card.
+    Parked,
+    /// Out of the round: surrendered and settled, paid early, or dead.
+    Done,
+}
+
+/// A hand in play.
+#[derive(Clone, Copy, Debug)]
+pub struct HandPlay {
+    pub hand: Hand,
+    pub number: HandNumber,
+    /// Which of the box's initial hands it grew from: zero, or one for the second hand of a Switch spot.
+    pub group: u8,
+    pub doubled: Doubled,
+    pub state: State,
+    /// 2.10(c): the double card lies face down, so that nobody knows whether the hand has passed 21.
+    pub face_down: bool,
+    /// The caller asked for a card (or doubled) and it is to be dealt.
+    pub card_due: bool,
+    pub stakes: [Stakes; 3],
+}
+
+impl HandPlay {
+    pub fn new(number: u8, group: u8) -> HandPlay {
+        HandPlay {
+            hand: Hand::empty(Origin::Dealt),
+            number: HandNumber(number),
+            group,
+            doubled: Doubled::No,
+            state: State::Open,
+            face_down: false,
+            card_due: false,
+            stakes: [Stakes::NONE; 3],
+        }
+    }
+
+    /// Whether the hand may still win, as far as anyone at the table knows.
+    pub fn is_live(&self) -> bool {
+        matches!(self.state, State::Open | State::Complete)
+    }
+}
+
+/// A person with money on a box.
+#[derive(Clone, Copy, Debug)]
+pub struct BettorPlay {
+    pub person: Person,
+    pub seated: bool,
+    pub main: [Cents; 3],
+    pub side: [Cents; SIDE_BETS],
+    pub side_settled: u32,
+    /// For each initial hand and each spot.
+    pub insurance: [[Cents; 3]; 2],
+    pub insurance_settled: u8,
+    pub even_money: bool,
+    /// Has answered the offer that is being made.
+    pub answered: bool,
+    /// 2.20(f): what the bonus button showed.
+    pub award: Option<Cents>,
+    /// 2.15(o): the bonus system failed for this bettor.
+    pub bonus_failed: bool,
+    pub approved: bool,
+}
+
+pub(crate) const SIDE_BETS: usize = SideBet::ALL.len();
+
+impl BettorPlay {
+    pub fn new(person: Person, seated: bool, main: [Cents; 3]) -> BettorPlay {
+        BettorPlay {
+            person,
+            seated,
+            main,
+            side: [Cents::ZERO; SIDE_BETS],
+            side_settled: 0,
+            insurance: [[Cents::ZERO; 3]; 2],
+            insurance_settled: 0,
+            even_money: false,
+            answered: true,
+            award: None,
+            bonus_failed: false,
+            approved: false,
+        }
+    }
+
+    pub fn side(&self, bet: SideBet) -> Cents {
+        self.side[bet as usize]
+    }
+
+    /// Staked on this side wager and not settled yet.
+    pub fn side_open(&self, bet: SideBet) -> bool {
+        self.side[bet as usize] > Cents::ZERO && self.side_settled & (1 << bet as u32) == 0
+    }
+
+    pub fn insurance_open(&self, group: usize, spot: usize) -> bool {
+        self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
+    }
+
+    pub fn any_insurance_open(&self) -> bool {
+        (0..2).any(|group| (0..3).any(|spot| self.insurance_open(group, spot)))
+    }
+}
+
+/// How far the one switch of a Switch spot has come: 2A.7(g).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SwitchState {
+    /// Not a Switch table, or declined, or revoked.
+    Closed,
+    Offered,
+    Switched,
+}
+
+/// A box with wagers on it.
+#[derive(Clone, Debug)]
+pub struct BoxPlay {
+    pub id: BoxId,
+    pub bettors: Vec<BettorPlay>,
+    pub caller: u8,
+    pub consent: bool,
+    /// In the order they lie on the table, from the dealer's left; that is the order of play.
+    pub hands: Vec<HandPlay>,
+    pub next_number: u8,
+    /// The cards of the side wagers that follow a series: the initial ones, then those drawn to the unsplit hand.
+    pub series: Vec<Card>,
+    pub series_open: bool,
+    pub switch: SwitchState,
+    /// The player has decided something on the first hand of a Switch spot: 2A.9(a).
+    pub first_hand_played: bool,
+    pub announced: bool,
+    /// 2.15(c)#2: gets no more cards in this round.
+    pub refuses_cards: bool,
+    /// 2.15(g), (i): a missed card that the player may take late.
+    pub late_card: LateCard,
+    /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
+    pub sevens_card: SevensCard,
+    pub light_failed: bool,
+    /// A hand of the box ended during the turn and has money to settle now.
+    pub dues: bool,
+}
+
+/// A card that the dealer missed and the player may still have: 2.15(g)#2, (i).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LateCard {
+    None,
+    /// The player is to say whether to take it.
+    Asked(HandNumber),
+    /// To be dealt after the other players' cards.
+    Taken(HandNumber),
+}
+
+/// The card that is offered to two sevens after a dealer's blackjack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SevensCard {
+    NotOffered,
+    Offered,
+    Due,
+    Over,
+}
+
+impl BoxPlay {
+    pub fn new(id: BoxId) -> BoxPlay {
+        BoxPlay {
+            id,
+            bettors: Vec::with_capacity(1),
+            caller: 0,
+            consent: false,
+            hands: Vec::with_capacity(2),
+            next_number: 1,
+            series: Vec::with_capacity(4),
+            series_open: true,
+            switch: SwitchState::Closed,
+            first_hand_played: false,
+            announced: false,
+            refuses_cards: false,
+            late_card: LateCard::None,
+            sevens_card: SevensCard::NotOffered,
+            light_failed: false,
+            dues: false,
+        }
+    }
+
+    /// Makes the box ready for another round without giving its memory back.
+    pub fn reset(&mut self, id: BoxId) {
+        self.id = id;
+        self.bettors.clear();
+        self.hands.clear();
+        self.series.clear();
+        self.caller = 0;
+        self.consent = false;
+        self.next_number = 1;
+        self.series_open = true;
+        self.switch = SwitchState::Closed;
+        self.first_hand_played = false;
+        self.announced = false;
+        self.refuses_cards = false;
+        self.late_card = LateCard::None;
+        self.sevens_card = SevensCard::NotOffered;
+        self.light_failed = false;
+        self.dues = false;
+    }
+
+    pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
+        self.hands.iter().position(|hand| hand.number == number)
+    }
+
+    /// How many hands this initial hand has become.
+    pub fn hands_of(&self, group: u8) -> u8 {
+        self.hands.iter().filter(|hand| hand.group == group).count() as u8
+    }
+
+    /// 2.13(b): the seated player decides; if nobody is seated, the highest wager, the earliest of equal ones (Q28).
+    pub fn choose_caller(&mut self) {
+        let seated = self.bettors.iter().position(|bettor| bettor.seated);
+        let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
+        let highest = (0..self.bettors.len())
+            .rev()
+            .max_by_key(|&at| total(&self.bettors[at]));
+        self.caller = seated.or(highest).unwrap_or(0) as u8;
+    }
+
+    pub fn initial_two(&self) -> Option<[Card; 2]> {
+        self.series.first_chunk().copied()
+    }
+}
+
+/// The dealer's second card before it is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hole {
+    NotDealt,
+    /// Face down; `None` if nobody has seen it.
+    Down(Option<Card>),
+    Turned,
+}
+
+/// What is known about a dealer's blackjack before the hole card is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Peeked {
+    NotYet,
+    NoBlackjack,
+    Blackjack,
+}
+
+/// A question to the co-bettors of a box before the caller's decision takes effect: 2.13(d)-(e).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CoAsk {
+    Double(usize, HandNumber),
+    Split(usize, HandNumber, HandNumber),
+}
+
+/// Why a round ends without a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Void {
+    pub by: rules::Clause,
+    /// A void round undoes what was settled in it; dead hands (2.15(j)1) leave it as it is (Q31).
+    pub reverses: bool,
+}
+
+/// The steps between the closing of wagers and the first card.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Opening {
+    /// 2.22(f): streaks whose player made no wager are abandoned.
+    Abandoned,
+    /// 2.19(b)#4: the meter takes its share of the progressive wagers.
+    Meter,
+    /// 2.19(b)#4, 2.20(b)#3, 2.24(d).
+    NoMoreBets,
+    /// 2.6A(c): the burn before each round from the hand.
+    HandBurn,
+    /// 2.6(d)1.
+    Determinant,
+    Over,
+}
+
+/// One round of play.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// Where in the script.
+    pub step: usize,
+    /// Cards dealt, or boxes served, in this step.
+    pub cursor: usize,
+    pub boxes: Vec<BoxPlay>,
+    pub dealer: Hand,
+    pub hole: Hole,
+    pub peeked: Peeked,
+    pub spot: usize,
+    pub co: Option<CoAsk>,
+    /// Any side wager is on the layout.
+    pub any_side: bool,
+    /// 2.15(e): the dealer's own card is dealt after the players' second cards.
+    pub own_card_late: bool,
+    /// 2.15(c): a card drawn in error that is to be the next card.
+    pub exposed: Option<Card>,
+    /// 2A.15(a)#2, 26.15(a)#2, 36.14(a)#2: how many were found in this round.
+    pub found_face_up: u8,
+    pub tens_found: u8,
+    /// The initial cards are all dealt.
+    pub initial_dealt: bool,
+    /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
+    pub void: Option<Void>,
+    pub dealer_card_announced: bool,
+    pub dealer_total_announced: bool,
+    /// What has to happen between the closing of wagers and the first card.
+    pub opening: Opening,
+    /// How many settlements of a void round have been reversed.
+    pub reversed: usize,
+    /// How many boxes are kept from earlier rounds for their memory.
+    pub spare: Vec<BoxPlay>,
+    /// Everything settled in this round, for reversal and for the record.
+    pub settled: Vec<crate::event::Settlement>,
+}
+
+impl Round {
+    pub fn new() -> Round {
+        Round {
+            step: 0,
+            cursor: 0,
+            boxes: Vec::new(),
+            dealer: Hand::empty(Origin::Dealt),
+            hole: Hole::NotDealt,
+            peeked: Peeked::NotYet,
+            spot: 0,
+            co: None,
+            any_side: false,
+            own_card_late: false,
+            exposed: None,
+            found_face_up: 0,
+            tens_found: 0,
+            initial_dealt: false,
+            void: None,
+            dealer_card_announced: false,
+            dealer_total_announced: false,
+            opening: Opening::Over,
+            reversed: 0,
+            spare: Vec::new(),
+            settled: Vec::new(),
+        }
+    }
+
+    /// Clears the round but keeps its memory.
+    pub fn reset(&mut self) {
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.append(&mut self.boxes);
+        let boxes = std::mem::take(&mut self.boxes);
+        let mut settled = std::mem::take(&mut self.settled);
+        settled.clear();
+        *self = Round {
+            spare,
+            boxes,
+            settled,
+            ..Round::new()
+        };
+    }
+
+    pub fn box_at(&self, id: BoxId) -> Option<usize> {
+        self.boxes.iter().position(|play| play.id == id)
+    }
+
+    /// A box made ready in table order, from spare memory if there is some.
+    pub fn open_box(&mut self, id: BoxId) -> usize {
+        if let Some(at) = self.box_at(id) {
+            return at;
+        }
+        let at = self.boxes.iter().take_while(|play| play.id < id).count();
+        let mut play = self.spare.pop().unwrap_or_else(|| BoxPlay::new(id));
+        play.reset(id);
+        self.boxes.insert(at, play);
+        at
+    }
+
+    pub fn up(&self) -> Option<Card> {
+        self.dealer.cards().first().copied()
+    }
+}
+
+impl Default for Round {
+    fn default() -> Round {
+        Round::new()
+    }
+}

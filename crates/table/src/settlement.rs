@@ -1,0 +1,713 @@
+//! Which wager is settled next, with which verdict. Every verdict comes from `rules`; here is only whose turn it is.
+
+use crate::event::{Ending, Event, Fact, Settlement, When};
+use crate::ids::{Bettor, HandNumber, Spot, Wager};
+use crate::round::{BoxPlay, HandPlay, Stakes, State};
+use crate::table::Table;
+use rules::play::may_be_blackjack;
+use rules::settle::{self, AgainstBlackjack, Outcome, Stake, SurrenderTo, Verdict};
+use rules::wager::{Line, Moment, Pays, SideBet, View, dealer_bust, sevens, twenty};
+use rules::{Cents, Clause, Game, Hand, clause};
+
+/// A wager to be settled and what becomes of it.
+pub(crate) struct Ruled {
+    pub verdict: Verdict,
+    pub net: Cents,
+}
+
+impl Ruled {
+    fn whole(verdict: Verdict, stake: Cents) -> Ruled {
+        // amounts that would leave fractions of a cent are refused when they are wagered
+        Ruled {
+            verdict,
+            net: verdict.net(stake).unwrap_or(Cents::ZERO),
+        }
+    }
+}
+
+fn ending(outcome: Outcome) -> Ending {
+    match outcome {
+        Outcome::Win(_) => Ending::Win,
+        Outcome::Lose => Ending::Lose,
+        Outcome::Push => Ending::Push,
+        Outcome::LoseHalf => Ending::Surrender,
+        Outcome::Void => Ending::Void,
+    }
+}
+
+/// Which part of the settlement: losers first, then what is returned, then winners (2.3(e), 2A.5(g), 26.5(e), 36.5(e)).
+fn pass_of(outcome: Outcome) -> usize {
+    match outcome {
+        Outcome::Lose | Outcome::LoseHalf => 0,
+        Outcome::Push | Outcome::Void => 1,
+        Outcome::Win(_) => 2,
+    }
+}
+
+impl Table {
+    pub(crate) fn settled(&self, by: Clause, settlement: Settlement) -> Event {
+        Event {
+            fact: Fact::Settled(settlement),
+            by: self.cite(by),
+        }
+    }
+
+    fn stake_event(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        hand: &HandPlay,
+        key: (Stake, usize),
+        ruled: &Ruled,
+        when: When,
+    ) -> Event {
+        let (stake, spot) = key;
+        self.settled(
+            ruled.verdict.by,
+            Settlement {
+                box_id: play.id,
+                hand: hand.number,
+                bettor: Bettor(bettor as u8),
+                person: play.bettors[bettor].person,
+                wager: Wager::Stake(stake),
+                spot: Spot(spot as u8),
+                staked: hand.stakes[bettor].amount(stake, spot),
+                net: ruled.net,
+                ending: ending(ruled.verdict.outcome),
+                when,
+            },
+        )
+    }
+
+    fn side_event(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        bet: SideBet,
+        result: (Ending, Cents, Clause),
+        when: When,
+    ) -> Event {
+        let (ending, net, by) = result;
+        self.settled(
+            by,
+            Settlement {
+                box_id: play.id,
+                hand: HandNumber(1),
+                bettor: Bettor(bettor as u8),
+                person: play.bettors[bettor].person,
+                wager: Wager::Side(bet),
+                spot: Spot(0),
+                staked: play.bettors[bettor].side(bet),
+                net,
+                ending,
+                when,
+            },
+        )
+    }
+
+    /// The dealer's hand as settlement sees it.
+    fn dealer(&self) -> &Hand {
+        &self.round.dealer
+    }
+
+    /// The money of the original wager of one initial hand: what a dealer's blackjack takes at most.
+    fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
+        let attacks = |stakes: &Stakes| {
+            if self.rules.game == Game::TripleAttack {
+                stakes.undoubled(spot)
+            } else {
+                stakes.base[spot]
+            }
+        };
+        let own = play
+            .hands
+            .iter()
+            .filter(|hand| hand.group == group)
+            .map(|hand| &hand.stakes[bettor]);
+        own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
+            .map(attacks)
+            .next()
+            .unwrap_or(Cents::ZERO)
+    }
+
+    /// The verdict on a stake now that the dealer's hand is complete.
+    pub(crate) fn final_ruling(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        at: usize,
+        stake: Stake,
+        spot: usize,
+    ) -> Ruled {
+        let hand = &play.hands[at];
+        let amount = hand.stakes[bettor].amount(stake, spot);
+        if hand.state == State::Parked && !self.dealer().is_blackjack() {
+            return Ruled::whole(
+                settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake),
+                amount,
+            );
+        }
+        if !self.dealer().is_blackjack() {
+            return Ruled::whole(
+                settle::compare(&self.rules, &hand.hand, self.dealer(), stake),
+                amount,
+            );
+        }
+        let mut collector = AgainstBlackjack::new(self.original(play, bettor, hand.group, spot));
+        for (other_at, other) in play
+            .hands
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| other.group == hand.group)
+        {
+            for kind in Stake::ALL {
+                let amount = other.stakes[bettor].amount(kind, spot);
+                if amount == Cents::ZERO {
+                    continue;
+                }
+                // stakes that have been settled already count as they did then
+                let collected = match other.state {
+                    State::Parked => collector.surrendered(&self.rules, kind, amount),
+                    _ => collector.stake(&self.rules, &other.hand, self.dealer(), kind, amount),
+                };
+                if other_at == at && kind == stake {
+                    return match collected.verdict.outcome {
+                        Outcome::Lose => Ruled {
+                            verdict: collected.verdict,
+                            net: -collected.taken,
+                        },
+                        _ => Ruled::whole(collected.verdict, amount),
+                    };
+                }
+            }
+        }
+        Ruled::whole(
+            settle::compare(&self.rules, &hand.hand, self.dealer(), stake),
+            amount,
+        )
+    }
+
+    /// The next stake of this pass that is settled at the end; streak tables go player by player from the right.
+    pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
+        let when = if self.round.dealer.is_blackjack() && self.round.peeked == crate::round::Peeked::Blackjack
+        {
+            When::Peek
+        } else {
+            When::End
+        };
+        for play in &self.round.boxes {
+            if let Some(event) = self.next_stake_of(play, Some(pass), when) {
+                return Some(event);
+            }
+        }
+        None
+    }
+
+    pub(crate) fn next_stake_of(&self, play: &BoxPlay, pass: Option<usize>, when: When) -> Option<Event> {
+        let spot = self.round.spot;
+        for bettor in 0..play.bettors.len() {
+            for (at, hand) in play.hands.iter().enumerate() {
+                if hand.state == State::Done {
+                    continue;
+                }
+                for stake in Stake::ALL {
+                    let stakes = &hand.stakes[bettor];
+                    if stakes.amount(stake, spot) == Cents::ZERO || stakes.is_settled(stake, spot) {
+                        continue;
+                    }
+                    let ruled = self.final_ruling(play, bettor, at, stake, spot);
+                    if pass.is_none_or(|pass| pass_of(ruled.verdict.outcome) == pass) {
+                        return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Money of a hand that ended during its player's turn: busts, surrenders to a low card, and early wins.
+    pub(crate) fn turn_dues(&self, play: &BoxPlay) -> Option<Event> {
+        if !play.dues {
+            return None;
+        }
+        let up = self.round.up()?;
+        for hand in &play.hands {
+            for bettor in 0..play.bettors.len() {
+                for stake in Stake::ALL {
+                    for spot in 0..self.rules.spots() {
+                        let stakes = &hand.stakes[bettor];
+                        let amount = stakes.amount(stake, spot);
+                        if amount == Cents::ZERO || stakes.is_settled(stake, spot) {
+                            continue;
+                        }
+                        if let Some(verdict) = self.turn_verdict(hand, stake, up) {
+                            let ruled = Ruled::whole(verdict, amount);
+                            return Some(self.stake_event(
+                                play,
+                                bettor,
+                                hand,
+                                (stake, spot),
+                                &ruled,
+                                When::Turn,
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// What is settled at once when a hand ends during the turn; `None` for what waits.
+    fn turn_verdict(&self, hand: &HandPlay, stake: Stake, up: rules::Card) -> Option<Verdict> {
+        let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
+        match hand.state {
+            State::Bust if blackjack_possible && settle::bust_waits(&self.rules, stake) => None,
+            State::Bust => Some(settle::bust(&self.rules)),
+            State::Parked if !may_be_blackjack(up) => {
+                Some(settle::surrender(&self.rules, SurrenderTo::LowCard, stake))
+            }
+            State::Parked if self.settles_surrender_at_once() => {
+                Some(settle::surrender(&self.rules, SurrenderTo::RuledOut, stake))
+            }
+            State::Complete if self.pays_at_turn(hand, blackjack_possible) => Some(settle::compare(
+                &self.rules,
+                &hand.hand,
+                &self.round.dealer,
+                stake,
+            )),
+            _ => None,
+        }
+    }
+
+    /// 26.8(a)3 (Q17): with the blackjack ruled out, where the table says so.
+    fn settles_surrender_at_once(&self) -> bool {
+        self.blackjack_ruled_out()
+            && self.rules.surrender_settled == rules::choice::SurrenderSettled::AtOnce
+            && self.round.peeked == crate::round::Peeked::NoBlackjack
+    }
+
+    /// The dealer's hand is known to be no blackjack.
+    pub(crate) fn blackjack_ruled_out(&self) -> bool {
+        self.round.peeked == crate::round::Peeked::NoBlackjack
+            || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
+    }
+
+    /// 36.7(h)#3: a blackjack and a 21 in three or more cards are paid when the total is announced.
+    fn pays_at_turn(&self, hand: &HandPlay, blackjack_possible: bool) -> bool {
+        let early = hand.hand.is_blackjack() || (hand.hand.points() == 21 && hand.hand.len() >= 3);
+        let at_risk = self.rules.rulings.winning_hand_v_dealer_blackjack
+            == rules::ruling::WinningHandVDealerBlackjack::Loses
+            && blackjack_possible;
+        self.rules.game == Game::TripleAttack && early && !at_risk
+    }
+
+    /// 2.7(a): the next blackjack paid before any third card.
+    pub(crate) fn early_blackjack(&self) -> Option<Event> {
+        let up = self.round.up()?;
+        if may_be_blackjack(up) || self.rules.variation == rules::Variation::SixToFive {
+            return None;
+        }
+        for play in &self.round.boxes {
+            let hand = play.hands.first()?;
+            if !hand.hand.is_blackjack() || hand.state == State::Done {
+                continue;
+            }
+            for bettor in 0..play.bettors.len() {
+                for spot in 0..self.rules.spots() {
+                    let stakes = &hand.stakes[bettor];
+                    let amount = stakes.amount(Stake::Main, spot);
+                    if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
+                        let verdict =
+                            settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
+                        let ruled = Ruled::whole(verdict, amount);
+                        return Some(self.stake_event(
+                            play,
+                            bettor,
+                            hand,
+                            (Stake::Main, spot),
+                            &ruled,
+                            When::Deal,
+                        ));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// 2.7(c): even money that was taken is paid at once.
+    pub(crate) fn next_even_money(&self) -> Option<Event> {
+        let verdict = settle::even_money();
+        for play in &self.round.boxes {
+            for (at, bettor) in play
+                .bettors
+                .iter()
+                .enumerate()
+                .filter(|(_, bettor)| bettor.even_money)
+            {
+                for spot in 0..self.rules.spots() {
+                    let stakes = &play.hands[0].stakes[at];
+                    let staked = stakes.amount(Stake::Main, spot);
+                    if staked == Cents::ZERO || stakes.is_settled(Stake::Main, spot) {
+                        continue;
+                    }
+                    return Some(self.settled(
+                        verdict.by,
+                        Settlement {
+                            box_id: play.id,
+                            hand: HandNumber(1),
+                            bettor: Bettor(at as u8),
+                            person: bettor.person,
+                            wager: Wager::EvenMoney,
+                            spot: Spot(spot as u8),
+                            staked,
+                            net: Ruled::whole(verdict, staked).net,
+                            ending: Ending::Win,
+                            when: When::Deal,
+                        },
+                    ));
+                }
+            }
+        }
+        None
+    }
+
+    /// 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10: losing insurance is collected, winning insurance paid.
+    pub(crate) fn next_insurance(&self, second_ten: bool, second: rules::Card, when: When) -> Option<Event> {
+        let up = self.round.up()?;
+        let verdict = settle::insurance(&self.rules, up, second);
+        debug_assert_eq!(second_ten, matches!(verdict.outcome, Outcome::Win(_)));
+        let spot = self.round.spot;
+        for play in &self.round.boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                for group in 0..self.rules.hands_per_box() {
+                    if bettor.insurance_open(group, spot) {
+                        let staked = bettor.insurance[group][spot];
+                        let ruled = Ruled::whole(verdict, staked);
+                        return Some(self.settled(
+                            verdict.by,
+                            Settlement {
+                                box_id: play.id,
+                                hand: HandNumber(group as u8 + 1),
+                                bettor: Bettor(at as u8),
+                                person: bettor.person,
+                                wager: Wager::Insurance,
+                                spot: Spot(spot as u8),
+                                staked,
+                                net: ruled.net,
+                                ending: ending(verdict.outcome),
+                                when,
+                            },
+                        ));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2: surrenders that waited for the dealer's second card.
+    pub(crate) fn next_parked(&self) -> Option<Event> {
+        let spot = self.round.spot;
+        for play in &self.round.boxes {
+            for (at, hand) in play
+                .hands
+                .iter()
+                .enumerate()
+                .filter(|(_, hand)| hand.state == State::Parked)
+            {
+                for bettor in 0..play.bettors.len() {
+                    for stake in Stake::ALL {
+                        let stakes = &hand.stakes[bettor];
+                        if stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot) {
+                            let ruled = self.final_ruling(play, bettor, at, stake, spot);
+                            return Some(self.stake_event(
+                                play,
+                                bettor,
+                                hand,
+                                (stake, spot),
+                                &ruled,
+                                When::Dealer,
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// What a side wager's line pays.
+    fn side_net(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        bet: SideBet,
+        line: Option<Line>,
+    ) -> (Ending, Cents, Clause) {
+        let staked = play.bettors[bettor].side(bet);
+        let Some(line) = line else {
+            return (Ending::Lose, -staked, self.side_lost_by(bet));
+        };
+        let net = match line.pays {
+            Pays::Odds(odds) => self.capped(bet, line, staked, odds.on(staked).unwrap_or(Cents::ZERO)),
+            Pays::Amount(amount) => self.progressive_net(amount, staked),
+            Pays::Meter => self.progressive_net(self.meter_share(), staked),
+            Pays::Award => Cents::ZERO,
+        };
+        (Ending::Win, net, line.by)
+    }
+
+    /// 2.19(c): the amounts include the wager, or are paid beside it.
+    fn progressive_net(&self, amount: Cents, staked: Cents) -> Cents {
+        match self.rules.rulings.progressive_pays {
+            rules::ruling::ProgressivePays::ForOne => amount - staked,
+            rules::ruling::ProgressivePays::ToOne => amount,
+        }
+    }
+
+    /// 2.19(h)#2: players with four aces of one colour share the meter equally.
+    fn meter_share(&self) -> Cents {
+        let winners = self
+            .round
+            .boxes
+            .iter()
+            .flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
+        let winners = winners.filter(|(play, bettor)| {
+            bettor.side(SideBet::Progressive) > Cents::ZERO
+                && self
+                    .line(play, SideBet::Progressive)
+                    .is_some_and(|line| line.pays == Pays::Meter)
+        });
+        Cents(self.memory.meter.0 / winners.count().max(1) as i64)
+    }
+
+    /// 2.24(h): all queen of hearts pairs with a dealer's blackjack share the established maximum.
+    fn capped(&self, bet: SideBet, line: Line, staked: Cents, due: Cents) -> Cents {
+        let top = clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\"");
+        if bet != SideBet::TwentyPoint || line.by != top {
+            return due;
+        }
+        let cap = self
+            .rules
+            .offer(rules::SideWager::TwentyPoint)
+            .and_then(|offer| offer.cap);
+        let mut all = Cents::ZERO;
+        for other in &self.round.boxes {
+            if self.line(other, bet).is_some_and(|l| l.by == top) {
+                all += other.bettors.iter().map(|bettor| bettor.side(bet)).sum();
+            }
+        }
+        let all_due = rules::Odds::to_1(1000).on(all).unwrap_or(Cents::ZERO);
+        twenty::capped(due, staked, all_due, all, cap)
+    }
+
+    /// The clause under which a losing side wager is collected.
+    fn side_lost_by(&self, bet: SideBet) -> Clause {
+        match bet {
+            SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit | SideBet::Sevens => {
+                clause!("19:47-2.17(d)")
+            }
+            SideBet::Progressive => clause!("19:47-2.19(c)"),
+            SideBet::BlackjackBonus => clause!("19:47-2.20(e)1"),
+            SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
+                clause!("19:47-2.22(e)")
+            }
+            SideBet::MatchTheDealer => clause!("19:47-2.23(e)"),
+            SideBet::TwentyPoint => clause!("19:47-2.24(d)#2"),
+            SideBet::DealerBust if self.rules.game == Game::DoubleAttack => clause!("19:47-26.6(d)1"),
+            SideBet::DealerBust if dealer_bust::is_decided_on_two(self.round.dealer.cards()) => {
+                clause!("19:47-2.25(d)")
+            }
+            SideBet::DealerBust => clause!("19:47-2.25(d)#2"),
+            SideBet::Match => clause!("19:47-2A.7(e)"),
+            SideBet::SuitedRoyals | SideBet::TripleMatch => clause!("19:47-36.7(f)#3"),
+        }
+    }
+
+    /// The best line that a box's cards reach.
+    pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<Line> {
+        bet.line(
+            &self.rules,
+            &View {
+                cards: &play.series,
+                dealer: self.round.dealer.cards(),
+            },
+        )
+    }
+
+    /// The next side wager of this moment to be settled. `right_first` for the clauses that begin at the dealer's right;
+    /// `losers_first` for those that collect before they pay.
+    pub(crate) fn next_side(&self, moment: Moment, when: When, order: Order) -> Option<Event> {
+        for pass in [Ending::Lose, Ending::Win] {
+            let count = self.round.boxes.len();
+            for index in 0..count {
+                let play = &self.round.boxes[if order == Order::FromTheRight {
+                    count - 1 - index
+                } else {
+                    index
+                }];
+                if let Some(event) =
+                    self.next_side_of(play, moment, when, (order == Order::LosersFirst).then_some(pass))
+                {
+                    return Some(event);
+                }
+            }
+            if order != Order::LosersFirst {
+                return None;
+            }
+        }
+        None
+    }
+
+    pub(crate) fn next_side_of(
+        &self,
+        play: &BoxPlay,
+        moment: Moment,
+        when: When,
+        pass: Option<Ending>,
+    ) -> Option<Event> {
+        for (at, bettor) in play.bettors.iter().enumerate() {
+            for bet in SideBet::ALL {
+                let ours = bet.wager().info().settles == moment;
+                if !ours || !bettor.side_open(bet) || self.side_waits(play, bet) {
+                    continue;
+                }
+                let line = self.line(play, bet);
+                // 2.20(e)2: a winning bonus wager stays until the button is pressed
+                if bet == SideBet::BlackjackBonus && line.is_some() {
+                    continue;
+                }
+                let result = self.side_net(play, at, bet, line);
+                if pass.is_none_or(|pass| pass == result.0) {
+                    return Some(self.side_event(play, at, bet, result, when));
+                }
+            }
+        }
+        None
+    }
+
+    /// Two sevens before the player's decision, and queens of hearts against a possible blackjack, are not settled yet.
+    fn side_waits(&self, play: &BoxPlay, bet: SideBet) -> bool {
+        match bet {
+            SideBet::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
+            SideBet::TwentyPoint => {
+                let pair = play
+                    .initial_two()
+                    .zip(self.round.up())
+                    .is_some_and(|(two, up)| twenty::waits(two, up));
+                pair && self.round.peeked == crate::round::Peeked::NotYet && self.round.dealer.len() < 2
+            }
+            _ => false,
+        }
+    }
+
+    /// 2.17(e)#2: the player with two sevens has decided, and no third card is on its way.
+    fn sevens_decided(&self, play: &BoxPlay) -> bool {
+        match play.sevens_card {
+            crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
+            crate::round::SevensCard::Over => true,
+            crate::round::SevensCard::NotOffered => {
+                let first = play.hands.iter().find(|hand| hand.group == 0);
+                // Q8: a third card that lies face down decides when it is turned
+                first.is_none_or(|hand| hand.state != State::Open && !hand.card_due && !hand.face_down)
+            }
+        }
+    }
+
+    /// A bonus wager that has won, with the award that the button showed: 2.20(f), 2.15(o).
+    pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
+        let bet = SideBet::BlackjackBonus;
+        let who = &play.bettors[bettor];
+        let staked = who.side(bet);
+        let (amount, by) = match (who.award, who.bonus_failed) {
+            (_, true) => (
+                rules::wager::bonus::SYSTEM_FAILED.on(staked)?,
+                clause!("19:47-2.15(o)"),
+            ),
+            (Some(award), _) => (award, clause!("19:47-2.20(d)")),
+            _ => return None,
+        };
+        let net = match (self.rules.rulings.bonus_pays, who.bonus_failed) {
+            (rules::ruling::BonusPays::ForOne, false) => amount - staked,
+            _ => amount,
+        };
+        Some(self.side_event(play, bettor, bet, (Ending::Win, net, by), When::Bonus))
+    }
+
+    /// Whether this bettor's progressive wager has won something, which a supervisor validates: 2.19(g)3.
+    pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
+        play.bettors[bettor].side_open(SideBet::Progressive)
+            && self.line(play, SideBet::Progressive).is_some()
+    }
+
+    /// A wager goes back because the hand is dead or the round void.
+    pub(crate) fn void_event(&self, by: Clause, when: When) -> Option<Event> {
+        for play in &self.round.boxes {
+            if let Some(event) = self.void_event_of(play, by, when, true) {
+                return Some(event);
+            }
+        }
+        None
+    }
+
+    /// The next open wager of a box, returned; with `all`, side wagers and insurance too.
+    pub(crate) fn void_event_of(&self, play: &BoxPlay, by: Clause, when: When, all: bool) -> Option<Event> {
+        for bettor in 0..play.bettors.len() {
+            for hand in &play.hands {
+                for stake in Stake::ALL {
+                    for spot in 0..self.rules.spots() {
+                        let stakes = &hand.stakes[bettor];
+                        let amount = stakes.amount(stake, spot);
+                        if amount > Cents::ZERO && !stakes.is_settled(stake, spot) {
+                            let ruled = Ruled {
+                                verdict: Verdict::void(by),
+                                net: Cents::ZERO,
+                            };
+                            return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
+                        }
+                    }
+                }
+            }
+            if !all {
+                continue;
+            }
+            let who = &play.bettors[bettor];
+            if let Some(bet) = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet)) {
+                return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
+            }
+            for group in 0..self.rules.hands_per_box() {
+                for spot in 0..self.rules.spots() {
+                    if who.insurance_open(group, spot) {
+                        return Some(self.settled(
+                            by,
+                            Settlement {
+                                box_id: play.id,
+                                hand: HandNumber(group as u8 + 1),
+                                bettor: Bettor(bettor as u8),
+                                person: who.person,
+                                wager: Wager::Insurance,
+                                spot: Spot(spot as u8),
+                                staked: who.insurance[group][spot],
+                                net: Cents::ZERO,
+                                ending: Ending::Void,
+                                when,
+                            },
+                        ));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// In which order a clause has wagers settled around the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    /// All losers are collected, then all winners paid.
+    LosersFirst,
+    /// Player by player, beginning at the dealer's right.
+    FromTheRight,
+}

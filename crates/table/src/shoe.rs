@@ -1,0 +1,505 @@
+//! Custody of the cards: every card of the set is always in exactly one place, and gets there by a procedure of the
+//! regulation. Opening, inspection, washing, shuffle, cut, cutting card, burn, batches, double shoe, continuous shuffler.
+
+use crate::ids::{BoxId, Person, Place, Side};
+use rules::choice::{CutBy, Shuffle};
+use rules::{Card, Choices, Clause, Deck, Game, Jurisdiction, Shoe as ShoeKind, Variation, clause};
+
+/// One step in preparing the cards. What the dealer's hands do is recorded, not simulated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Procedure {
+    /// 2.4(a), 2A.3(a), MA 3, 26.3(a), 36.3(a): the decks are inspected by the dealer.
+    Inspect,
+    /// 26.3(b), 36.3(b): the tens are taken out.
+    RemoveTens,
+    /// 26.3(b)#2, 36.3(b)#2: the floorperson verifies that all tens are gone.
+    VerifyTens(Person),
+    /// 2.4(b), (d), (e), 2A.3(b): spread face up for the first player; 2.5(j) at an idle table.
+    Spread,
+    /// 2.4(c), 2A.3(c), 26.3(c), 36.3(c): turned down, washed and stacked.
+    Wash,
+    /// 2.4(e)#2, 2A.3(d)#2: turned down and stacked, for the shuffling device.
+    Stack,
+    /// 2.6(l)2, 2A.7(n)2, 26.7(j)2, 36.7(l)2: the rest of the shoe goes to the rack and all cards are counted.
+    EmptyShoe,
+    /// 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
+    Shuffle,
+    /// MA 4(i)(1)-(4): the steps of a manual shuffle.
+    Plug,
+    Riffle,
+    Turn,
+    Strip,
+    /// 2.2(d)4, 2.2(e)#3: the batch that the device has shuffled comes in, the used one goes out.
+    SwapBatches,
+    /// 2.5(b)-(f) and counterparts: cut by the player at this box, or by the dealer, so many cards from the front.
+    Cut {
+        by: Option<BoxId>,
+        at: u16,
+    },
+    /// 2.5(d)#3, (i): the cutting card is inserted with so many cards behind it.
+    PlaceCuttingCard {
+        behind: u16,
+    },
+    /// 2.5(d)#4 and counterparts.
+    Load,
+    /// 2.6(c) and counterparts: the first card goes face down to the rack.
+    Burn,
+    /// 2.6(m), 2A.7(o): the discards are shuffled and go back in three stacks.
+    InsertThreeStacks,
+    /// 2.21: the dealt cards go back into the continuous shuffler.
+    ReturnToShuffler,
+    /// 2.15(f) and counterparts: the discards become the stack, in the middle of a round.
+    ReshuffleDiscards,
+}
+
+/// Why the cards are being prepared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Occasion {
+    Opening,
+    CuttingCard,
+    /// 2.5(h)1.
+    LicenseeOrders,
+    /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    Idle,
+    /// 2.15(f).
+    OutOfCards,
+}
+
+/// Who had the cutting card in the last round, or why else there is a cut: 2.5(e).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cutter {
+    FirstPlayer,
+    Box(BoxId),
+    FarRight,
+}
+
+/// The cards of a table and where they are.
+#[derive(Clone, Debug)]
+pub struct Custody {
+    deck: Deck,
+    decks: u8,
+    /// Cards still to be dealt.
+    stack: usize,
+    /// The most copies of each card that the stack can still hold; cards burned unseen are not known to be gone.
+    left: [u8; 52],
+    /// The discard rack in the order in which cards came; `None` for a card that nobody saw.
+    pub rack: Vec<Option<Card>>,
+    /// Destroyed: tens of a 48-card game.
+    pub destroyed: Vec<Card>,
+    /// On the layout now.
+    pub layout: Vec<Option<Card>>,
+    /// Cards behind the cutting card when the shoe was loaded; zero with none.
+    behind: usize,
+    pub cutting_card_out: Option<Place>,
+    /// 2.6(d): which side deals this round.
+    pub side: Side,
+    /// The stack, rack and left counts of the side that is not dealing.
+    other_side: Option<Box<(usize, [u8; 52], Vec<Option<Card>>, usize)>>,
+    /// The steps that must still be performed before the next card.
+    pub pending: Vec<Procedure>,
+    pub occasion: Occasion,
+    pub shoe_number: u32,
+    /// The last card burned, for disclosure.
+    pub burned: bool,
+    /// Who has been offered the cut, in order.
+    pub cut_offered: Vec<BoxId>,
+    pub device_on_table: bool,
+}
+
+impl Custody {
+    pub fn new(choices: &Choices) -> Custody {
+        let mut custody = Custody {
+            deck: choices.deck(),
+            decks: choices.decks,
+            stack: 0,
+            left: [0; 52],
+            rack: Vec::new(),
+            destroyed: Vec::new(),
+            layout: Vec::new(),
+            behind: 0,
+            cutting_card_out: None,
+            side: Side::Red,
+            other_side: None,
+            pending: Vec::new(),
+            occasion: Occasion::Opening,
+            shoe_number: 0,
+            burned: false,
+            cut_offered: Vec::new(),
+            device_on_table: choices.shuffle == Shuffle::Automated,
+        };
+        custody.refill();
+        custody.pending = procedures(choices, Occasion::Opening);
+        custody.pending.reverse();
+        custody
+    }
+
+    fn refill(&mut self) {
+        self.stack = self.deck.size() * usize::from(self.decks);
+        self.left = [0; 52];
+        for card in self.deck.cards() {
+            self.left[usize::from(card.index())] = self.decks;
+        }
+    }
+
+    /// Cards of the set, wherever they are.
+    pub fn total(&self) -> usize {
+        self.deck.size() * usize::from(self.decks)
+    }
+
+    pub fn stack(&self) -> usize {
+        self.stack
+    }
+
+    /// Every card is in exactly one place: the law that the tests check after each event.
+    pub fn is_whole(&self) -> bool {
+        let foreign = self.destroyed.len();
+        self.stack + self.rack.len() + self.layout.len() == self.total() || foreign > 0
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    /// The next step to perform.
+    pub fn next_procedure(&self) -> Option<Procedure> {
+        self.pending.last().copied()
+    }
+
+    /// Whether the stack can hold this card.
+    pub fn may_hold(&self, card: Card) -> bool {
+        self.left[usize::from(card.index())] > 0
+    }
+
+    /// A card leaves the stack for the layout. Returns whether the cutting card came out with it.
+    pub fn deal(&mut self, card: Option<Card>) -> bool {
+        self.draw(card);
+        self.layout.push(card);
+        self.behind > 0 && self.stack < self.behind && self.cutting_card_out.is_none()
+    }
+
+    fn draw(&mut self, card: Option<Card>) {
+        self.stack = self.stack.saturating_sub(1);
+        if let Some(card) = card {
+            let left = &mut self.left[usize::from(card.index())];
+            *left = left.saturating_sub(1);
+        }
+    }
+
+    /// A card that lies face down on the layout is turned: it is known from now on.
+    pub fn turn(&mut self, card: Card) {
+        if let Some(unknown) = self.layout.iter_mut().find(|place| place.is_none()) {
+            *unknown = Some(card);
+            let left = &mut self.left[usize::from(card.index())];
+            *left = left.saturating_sub(1);
+        }
+    }
+
+    /// A card leaves the stack for the rack.
+    pub fn burn(&mut self, card: Option<Card>) {
+        self.draw(card);
+        self.rack.push(card);
+    }
+
+    /// A foreign ten is destroyed; it never belonged to the set.
+    pub fn destroy(&mut self, card: Card) {
+        self.destroyed.push(card);
+    }
+
+    /// 2.6(i) and counterparts: what lies on the layout goes to the rack.
+    pub fn pick_up(&mut self) {
+        self.rack.append(&mut self.layout);
+    }
+
+    /// Asks for the procedures of an occasion.
+    pub fn require(&mut self, choices: &Choices, occasion: Occasion) {
+        self.occasion = occasion;
+        self.pending = procedures(choices, occasion);
+        self.pending.reverse();
+        self.cut_offered.clear();
+    }
+
+    /// Carries out the next step.
+    pub fn perform(&mut self, procedure: Procedure) {
+        self.pending.pop();
+        match procedure {
+            Procedure::EmptyShoe | Procedure::ReturnToShuffler => self.gather(),
+            Procedure::SwapBatches => {
+                self.gather();
+                self.loaded();
+            }
+            Procedure::Load => self.loaded(),
+            Procedure::Burn => {
+                self.burn(None);
+                self.burned = true;
+            }
+            Procedure::PlaceCuttingCard { behind } => self.behind = usize::from(behind),
+            Procedure::InsertThreeStacks | Procedure::ReshuffleDiscards => {
+                self.put_back_rack();
+                self.shoe_number += 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// All cards that are not on the layout become one stack again.
+    fn gather(&mut self) {
+        self.rack.clear();
+        self.refill();
+        self.take_out_layout();
+    }
+
+    fn put_back_rack(&mut self) {
+        self.gather();
+    }
+
+    fn take_out_layout(&mut self) {
+        let layout = std::mem::take(&mut self.layout);
+        for &card in &layout {
+            self.draw(card);
+        }
+        self.layout = layout;
+    }
+
+    fn loaded(&mut self) {
+        self.cutting_card_out = None;
+        self.shoe_number += 1;
+        self.burned = false;
+    }
+
+    /// 2.6(d): the round is dealt from this side of the double shoe.
+    pub fn use_side(&mut self, side: Side) {
+        if side == self.side {
+            return;
+        }
+        let full = {
+            let mut fresh = self.clone();
+            fresh.refill();
+            (fresh.stack, fresh.left, Vec::new(), self.behind)
+        };
+        let other = self.other_side.take().map_or(full, |other| *other);
+        let this = (self.stack, self.left, std::mem::take(&mut self.rack), self.behind);
+        self.other_side = Some(Box::new(this));
+        (self.stack, self.left, self.rack, self.behind) = other;
+        self.side = side;
+    }
+}
+
+/// The steps that an occasion requires, in order.
+pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
+    let automated = choices.shuffle == Shuffle::Automated;
+    let mut steps = Vec::new();
+    match occasion {
+        Occasion::Opening | Occasion::Idle => {
+            if occasion == Occasion::Opening {
+                steps.push(Procedure::Inspect);
+                if choices.deck() == Deck::FortyEight {
+                    steps.extend([Procedure::RemoveTens, Procedure::VerifyTens(Person(0))]);
+                }
+            }
+            let pre_shuffled = choices.shuffle == Shuffle::PreShuffled && occasion == Occasion::Opening;
+            if !pre_shuffled {
+                steps.push(Procedure::Spread);
+                steps.push(if automated {
+                    Procedure::Stack
+                } else {
+                    Procedure::Wash
+                });
+                shuffle(choices, &mut steps);
+            }
+        }
+        Occasion::CuttingCard | Occasion::LicenseeOrders => match (choices.shuffle, choices.shoe) {
+            (_, ShoeKind::Continuous) => return vec![Procedure::ReturnToShuffler],
+            (Shuffle::BartCarter, _) => return vec![Procedure::InsertThreeStacks],
+            (Shuffle::Automated, _) => steps.push(Procedure::SwapBatches),
+            _ => {
+                steps.push(Procedure::EmptyShoe);
+                shuffle(choices, &mut steps);
+            }
+        },
+        Occasion::OutOfCards => {
+            return vec![
+                Procedure::ReshuffleDiscards,
+                Procedure::Cut { by: None, at: 0 },
+                Procedure::Burn,
+            ];
+        }
+    }
+    // 2A.4(b)1, 26.4(b)1, 36.4(b)1: no cut after a device; blackjack's 2.5(b) knows no such exception, nor 2.5(i)
+    if choices.game == Game::Blackjack || !automated {
+        steps.push(Procedure::Cut { by: None, at: 0 });
+    }
+    if choices.shuffle != Shuffle::BartCarter && choices.shoe != ShoeKind::Continuous {
+        steps.push(Procedure::PlaceCuttingCard { behind: 0 });
+    }
+    steps.push(Procedure::Load);
+    // 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round
+    let burns = choices.shuffle != Shuffle::BartCarter && matches!(choices.shoe, ShoeKind::Single);
+    if burns {
+        steps.push(Procedure::Burn);
+    }
+    steps
+}
+
+/// MA 4(i): the parts of a manual shuffle; elsewhere one step.
+fn shuffle(choices: &Choices, steps: &mut Vec<Procedure>) {
+    if choices.jurisdiction == Jurisdiction::Ma && choices.shuffle == Shuffle::Manual {
+        steps.extend([
+            Procedure::Plug,
+            Procedure::Riffle,
+            Procedure::Riffle,
+            Procedure::Turn,
+            Procedure::Strip,
+            Procedure::Riffle,
+        ]);
+    }
+    steps.push(Procedure::Shuffle);
+}
+
+/// The least number of cards from either end at which the cards may be cut: 2.5(c), 2A.4(f), 26.4(e), 36.4(e); MA 4(f) one deck.
+pub fn least_cut(choices: &Choices) -> u16 {
+    match choices.jurisdiction {
+        Jurisdiction::Nj => 10,
+        Jurisdiction::Ma => 52,
+    }
+}
+
+/// How many cards must lie behind the cutting card.
+pub fn least_behind(choices: &Choices) -> u16 {
+    let stack = choices.stack_size();
+    let least = match choices.variation {
+        Variation::SixToFive => stack.div_ceil(3),
+        _ => stack.div_ceil(4),
+    };
+    least.min(stack) as u16
+}
+
+/// Whether the dealer cuts without asking the players: MA 4(c).
+pub fn dealer_cuts(choices: &Choices) -> bool {
+    choices.cut_by == CutBy::Dealer
+}
+
+/// The clause of each step in the text in force.
+pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
+    let row: [Clause; 4] = match procedure {
+        Procedure::Inspect => [
+            clause!("19:47-2.4(a)"),
+            clause!("19:47-2A.3(a)"),
+            clause!("19:47-26.3(a)"),
+            clause!("19:47-36.3(a)"),
+        ],
+        Procedure::RemoveTens => [
+            clause!("19:47-26.3(b)"),
+            clause!("19:47-26.3(b)"),
+            clause!("19:47-26.3(b)"),
+            clause!("19:47-36.3(b)"),
+        ],
+        Procedure::VerifyTens(_) => [
+            clause!("19:47-26.3(b)#2"),
+            clause!("19:47-26.3(b)#2"),
+            clause!("19:47-26.3(b)#2"),
+            clause!("19:47-36.3(b)#2"),
+        ],
+        Procedure::Spread => [
+            clause!("19:47-2.4(b)"),
+            clause!("19:47-2A.3(b)"),
+            clause!("19:47-26.3(b)#4"),
+            clause!("19:47-36.3(b)#4"),
+        ],
+        Procedure::Wash => [
+            clause!("19:47-2.4(c)"),
+            clause!("19:47-2A.3(c)"),
+            clause!("19:47-26.3(c)"),
+            clause!("19:47-36.3(c)"),
+        ],
+        Procedure::Stack => [
+            clause!("19:47-2.4(e)#2"),
+            clause!("19:47-2A.3(d)#2"),
+            clause!("19:47-26.3(c)"),
+            clause!("19:47-36.3(c)"),
+        ],
+        Procedure::EmptyShoe => [
+            clause!("19:47-2.6(l)2.i"),
+            clause!("19:47-2A.7(n)2"),
+            clause!("19:47-26.7(j)2"),
+            clause!("19:47-36.7(l)2"),
+        ],
+        Procedure::Shuffle => [
+            clause!("19:47-2.5(a)"),
+            clause!("19:47-2A.4(a)"),
+            clause!("19:47-26.4(a)"),
+            clause!("19:47-36.4(a)"),
+        ],
+        Procedure::Plug => [clause!("MA-BJS 4(i)(1)"); 4],
+        Procedure::Riffle => [clause!("MA-BJS 4(i)(2)"); 4],
+        Procedure::Turn => [clause!("MA-BJS 4(i)(3)"); 4],
+        Procedure::Strip => [clause!("MA-BJS 4(i)(4)"); 4],
+        Procedure::SwapBatches => {
+            let blackjack = match choices.variation {
+                Variation::SixToFive => clause!("19:47-2.2(e)#3"),
+                _ => clause!("19:47-2.2(d)4"),
+            };
+            [
+                blackjack,
+                clause!("19:47-2A.4(b)1"),
+                clause!("19:47-26.4(b)1"),
+                clause!("19:47-36.4(b)1"),
+            ]
+        }
+        Procedure::Cut { .. } => [
+            clause!("19:47-2.5(c)"),
+            clause!("19:47-2A.4(f)"),
+            clause!("19:47-26.4(e)"),
+            clause!("19:47-36.4(e)"),
+        ],
+        Procedure::PlaceCuttingCard { .. } => {
+            let blackjack = match choices.variation {
+                Variation::SixToFive => clause!("19:47-2.5(i)#2"),
+                _ => clause!("19:47-2.5(d)#3"),
+            };
+            [
+                blackjack,
+                clause!("19:47-2A.4(f)#4"),
+                clause!("19:47-26.4(e)#4"),
+                clause!("19:47-36.4(e)#4"),
+            ]
+        }
+        Procedure::Load => {
+            let blackjack = match choices.variation {
+                Variation::SixToFive => clause!("19:47-2.6A(b)"),
+                _ => clause!("19:47-2.5(d)#4"),
+            };
+            [
+                blackjack,
+                clause!("19:47-2A.4(f)#5"),
+                clause!("19:47-26.4(e)#5"),
+                clause!("19:47-36.4(e)#5"),
+            ]
+        }
+        Procedure::Burn => [
+            clause!("19:47-2.6(c)"),
+            clause!("19:47-2A.7(c)"),
+            clause!("19:47-26.7(c)"),
+            clause!("19:47-36.7(c)"),
+        ],
+        Procedure::InsertThreeStacks => [
+            clause!("19:47-2.6(m)#2"),
+            clause!("19:47-2A.7(o)#2"),
+            clause!("19:47-2.6(m)#2"),
+            clause!("19:47-2.6(m)#2"),
+        ],
+        Procedure::ReturnToShuffler => [clause!("19:47-2.21"); 4],
+        Procedure::ReshuffleDiscards => {
+            let blackjack = match choices.variation {
+                Variation::SixToFive => clause!("19:47-2.15(f)#2"),
+                _ => clause!("19:47-2.15(f)"),
+            };
+            [
+                blackjack,
+                clause!("19:47-2A.15(f)"),
+                clause!("19:47-26.15(g)"),
+                clause!("19:47-36.14(g)"),
+            ]
+        }
+    };
+    row[choices.game as usize]
+}

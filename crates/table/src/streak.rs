@@ -1,0 +1,158 @@
+//! Streak wagers over several rounds: 2.22(d)-(h), (k).
+
+use crate::event::{Ending, Event, Fact, Settlement, When};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Wager};
+use crate::round::BoxPlay;
+use crate::table::{Next, Streak, Table};
+use rules::settle::Stake;
+use rules::wager::SideBet;
+use rules::wager::streak::{Effect, Record, effect, line};
+use rules::{Cents, Clause, clause};
+
+/// The bet on a streak of two to five, by its place in [`Streak::bets`].
+const BETS: [SideBet; 4] = [
+    SideBet::Streak2,
+    SideBet::Streak3,
+    SideBet::Streak4,
+    SideBet::Streak5,
+];
+
+/// Marks in a bettor's settled side wagers that the lammer has been moved in this round.
+pub(crate) const LAMMER_MOVED: u32 = 1 << 31;
+
+impl Table {
+    pub(crate) fn streak_of(&self, person: Person, box_id: BoxId) -> Option<&Streak> {
+        self.memory
+            .streaks
+            .iter()
+            .find(|streak| streak.person == person && streak.box_id == box_id)
+    }
+
+    fn streak_settled(
+        &self,
+        streak: &Streak,
+        at: usize,
+        bettor: usize,
+        ending: Ending,
+        net: Cents,
+        by: Clause,
+    ) -> Event {
+        self.settled(
+            by,
+            Settlement {
+                box_id: streak.box_id,
+                hand: HandNumber(1),
+                bettor: Bettor(bettor as u8),
+                person: streak.person,
+                wager: Wager::Side(BETS[at]),
+                spot: Spot(0),
+                staked: streak.bets[at],
+                net,
+                ending,
+                when: if ending == Ending::Abandoned {
+                    When::Deal
+                } else {
+                    When::End
+                },
+            },
+        )
+    }
+
+    /// 2.22(f): a streak whose player makes no wager on the next hand is abandoned and lost.
+    pub(crate) fn next_abandoned(&self) -> Option<Next> {
+        for streak in &self.memory.streaks {
+            let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
+                self.round.boxes[at]
+                    .bettors
+                    .iter()
+                    .any(|bettor| bettor.person == streak.person)
+            });
+            if !plays && let Some(at) = streak.bets.iter().position(|&bet| bet > Cents::ZERO) {
+                let net = -streak.bets[at];
+                let by = clause!("19:47-2.22(f)");
+                return Some(Next::Due(self.streak_settled(
+                    streak,
+                    at,
+                    0,
+                    Ending::Abandoned,
+                    net,
+                    by,
+                )));
+            }
+        }
+        None
+    }
+
+    /// How this bettor's hands ended in the round.
+    fn record(&self, play: &BoxPlay, person: Person) -> Record {
+        let mut record = Record::default();
+        for settlement in self
+            .round
+            .settled
+            .iter()
+            .filter(|s| s.box_id == play.id && s.person == person)
+        {
+            let hand = matches!(
+                settlement.wager,
+                Wager::Stake(Stake::Main | Stake::Split) | Wager::EvenMoney
+            );
+            match settlement.ending {
+                _ if !hand => {}
+                Ending::Win => record.won += 1,
+                Ending::Lose | Ending::Surrender => record.lost += 1,
+                Ending::Push => record.pushed += 1,
+                Ending::Void | Ending::Abandoned => {}
+            }
+        }
+        record
+    }
+
+    /// What this round does to a bettor's streak wagers: lammer first (2.22(k)3), then what is won or lost.
+    pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
+        let who = &play.bettors[bettor];
+        let streak = self.streak_of(who.person, play.id)?;
+        let moved = who.side_settled & LAMMER_MOVED != 0;
+        let won = streak
+            .bets
+            .iter()
+            .enumerate()
+            .position(|(at, &bet)| bet > Cents::ZERO && at + 2 <= usize::from(streak.wins));
+        if moved {
+            let at = won?;
+            let line = line(at as u8 + 2)?;
+            let net = match line.pays {
+                rules::wager::Pays::Odds(odds) => odds.on(streak.bets[at]).unwrap_or(Cents::ZERO),
+                _ => Cents::ZERO,
+            };
+            return Some(self.streak_settled(streak, at, bettor, Ending::Win, net, line.by));
+        }
+        match effect(self.record(play, who.person), self.rules.rulings.streak_splits) {
+            Effect::Holds => None,
+            Effect::Advances => {
+                let to = streak.wins + 2;
+                let fact = Fact::LammerMoved {
+                    box_id: play.id,
+                    bettor: Bettor(bettor as u8),
+                    to,
+                };
+                let by = match streak.wins {
+                    0 => clause!("19:47-2.22(d)"),
+                    1 => clause!("19:47-2.22(d)2#2"),
+                    2 => clause!("19:47-2.22(d)3#2"),
+                    _ => clause!("19:47-2.22(d)4#2"),
+                };
+                Some(self.event(fact, by))
+            }
+            Effect::Loses => {
+                let at = streak.bets.iter().position(|&bet| bet > Cents::ZERO)?;
+                let split = play.hands.len() > 1;
+                let by = if split {
+                    clause!("19:47-2.22(h)")
+                } else {
+                    clause!("19:47-2.22(e)")
+                };
+                Some(self.streak_settled(streak, at, bettor, Ending::Lose, -streak.bets[at], by))
+            }
+        }
+    }
+}

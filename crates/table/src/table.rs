@@ -1,0 +1,215 @@
+//! The table: a machine of four functions. `awaiting` says who must do what, `decide` turns a command into an event or
+//! refuses it, `due` gives what the rules force next, and `apply` carries an event out without deciding anything.
+
+use crate::event::{Approval, Event};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place};
+use crate::round::{CoAsk, Round};
+use crate::shoe::{Custody, Procedure};
+use rules::play::Actions;
+use rules::script::{Offer, Step, script};
+use rules::wager::SideWager;
+use rules::{Cents, Clause, Rules};
+use std::sync::Arc;
+
+/// Who must do what now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Awaiting {
+    /// A step in preparing the cards.
+    Procedure(Procedure),
+    /// The cut is offered to the player at this box: 2.5(e)-(f).
+    Cut(BoxId),
+    /// Wagers may be placed, until they are closed.
+    Wagers,
+    /// A card for this place.
+    Card(Place),
+    /// What the card reader device shows.
+    Reader,
+    /// An offer to everyone who has not answered it; `Table::is_asked` tells who.
+    Offers(Offer),
+    /// 2.9(b)#4: insurance at the own turn of this box.
+    LateInsurance(BoxId),
+    /// Only the switch is asked; the first hand is complete as it lies.
+    Switch(BoxId),
+    /// A decision on a hand.
+    Decision(Decide),
+    /// Co-bettors say whether they double or cover too.
+    CoBettors(CoAsk),
+    SevensCard(BoxId),
+    LateCard(BoxId),
+    Award(BoxId, Bettor),
+    Approval(Approval),
+}
+
+/// The decision that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decide {
+    pub box_id: BoxId,
+    pub hand: HandNumber,
+    pub actions: Actions,
+    pub switch: SwitchOption,
+}
+
+/// What a Switch player may do beside deciding on the hand: 2A.7(g).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SwitchOption {
+    Nothing,
+    Switch,
+    Revoke,
+}
+
+/// What comes next: something forced, or something awaited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Next {
+    Due(Event),
+    Await(Awaiting),
+}
+
+/// A pending streak wager: 2.22.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Streak {
+    pub person: Person,
+    pub box_id: BoxId,
+    /// Staked on two to five.
+    pub bets: [Cents; 4],
+    pub wins: u8,
+    /// The number of rounds before the one in which it was placed.
+    pub placed: u64,
+}
+
+/// What a table remembers from round to round.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    pub round_number: u64,
+    /// 2.19: the progressive meter.
+    pub meter: Cents,
+    pub streaks: Vec<Streak>,
+    /// 2.15(k): the reader is out of use.
+    pub reader_failed: bool,
+    /// 2.15(n): a bit for each box whose light has failed.
+    pub lights_out: u32,
+    /// 2.3(i): who wagered in the last round, and since the shuffle.
+    pub wagered_last: Vec<Person>,
+    pub rounds_since_shuffle: u32,
+    pub admitted: Vec<Person>,
+    /// The order in which people came: 2.5(e)1.
+    pub first_player: Option<BoxId>,
+    /// Boxes with wagers in the last round, for the cut: 2.5(e)-(f).
+    pub wagered_boxes: Vec<BoxId>,
+}
+
+/// A table with its rules, its cards, its memory and the round in play.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) script: &'static [Step],
+    pub(crate) round: Round,
+    pub(crate) custody: Custody,
+    pub(crate) memory: Memory,
+    pub(crate) next: Next,
+}
+
+impl Table {
+    /// A table about to be opened: the cards have yet to be inspected, shuffled and cut.
+    pub fn new(rules: Arc<Rules>) -> Table {
+        let meter = rules
+            .offer(SideWager::Progressive)
+            .map_or(Cents::ZERO, |o| o.meter.unwrap_or(o.seed));
+        let mut table = Table {
+            script: script(&rules),
+            round: Round::new(),
+            custody: Custody::new(&rules),
+            memory: Memory {
+                round_number: 0,
+                meter,
+                streaks: Vec::new(),
+                reader_failed: false,
+                lights_out: 0,
+                wagered_last: Vec::new(),
+                rounds_since_shuffle: 0,
+                admitted: Vec::new(),
+                first_player: None,
+                wagered_boxes: Vec::new(),
+            },
+            next: Next::Await(Awaiting::Wagers),
+            rules,
+        };
+        table.find_next();
+        table
+    }
+
+    /// A table whose cards have been prepared as the regulation says, without a player's cut.
+    pub fn prepared(rules: Arc<Rules>) -> Table {
+        let mut table = Table::new(rules);
+        table.prepare();
+        table
+    }
+
+    /// Performs every step of preparation that is pending, the dealer cutting in the middle.
+    pub fn prepare(&mut self) {
+        while let Some(event) = self.preparation() {
+            self.apply(&event);
+        }
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub fn round(&self) -> &Round {
+        &self.round
+    }
+
+    pub fn custody(&self) -> &Custody {
+        &self.custody
+    }
+
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Sets the progressive meter that this table shares with others: 2.19(h).
+    pub fn share_meter(&mut self, meter: Cents) {
+        self.memory.meter = meter;
+    }
+
+    /// Who must do what now. While something is due, nobody is asked anything.
+    pub fn awaiting(&self) -> Option<Awaiting> {
+        match self.next {
+            Next::Await(awaiting) => Some(awaiting),
+            Next::Due(_) => None,
+        }
+    }
+
+    /// What the rules force next, chosen by nobody.
+    pub fn due(&self) -> Option<Event> {
+        match self.next {
+            Next::Due(event) => Some(event),
+            Next::Await(_) => None,
+        }
+    }
+
+    /// Whether this bettor has yet to answer the offer that is being made.
+    pub fn is_asked(&self, box_id: BoxId, bettor: Bettor) -> bool {
+        let asked = |at: usize| {
+            self.round.boxes[at]
+                .bettors
+                .get(usize::from(bettor.0))
+                .is_some_and(|b| !b.answered)
+        };
+        self.round.box_at(box_id).is_some_and(asked)
+    }
+
+    pub fn step(&self) -> Step {
+        self.script[self.round.step.min(self.script.len() - 1)]
+    }
+
+    /// The clause as the text in force numbers it.
+    pub(crate) fn cite(&self, clause: Clause) -> Clause {
+        self.rules.cite(clause)
+    }
+
+    /// Between two rounds, with no wager placed.
+    pub fn is_idle(&self) -> bool {
+        self.round.step == 0 && self.round.boxes.is_empty()
+    }
+}
