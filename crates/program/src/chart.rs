@@ -19,7 +19,7 @@ impl Cell {
         self.0.iter().copied().find(|&action| open.has(action))
     }
 
-    fn parse(text: &str) -> Option<Cell> {
+    pub(crate) fn parse(text: &str) -> Option<Cell> {
         text.chars().map(action_of).collect::<Option<Vec<_>>>().map(Cell)
     }
 }
@@ -157,7 +157,7 @@ impl fmt::Display for BadChart {
 
 impl std::error::Error for BadChart {}
 
-fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
+pub(crate) fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
     Err(BadChart(why.into()))
 }
 
@@ -178,6 +178,37 @@ impl Chart {
             .insert(column.to_string(), cell);
     }
 
+    /// This chart, and where it says nothing another one.
+    pub fn or(mut self, other: &Chart) -> Chart {
+        for (name, section) in &other.sections {
+            for (&row, cells) in section {
+                for (column, cell) in cells {
+                    let known = self.sections.get(name).and_then(|s| s.get(&row)).is_some_and(|r| r.contains_key(column));
+                    if !known {
+                        self.set(name, row, column, cell.clone());
+                    }
+                }
+            }
+        }
+        let fill = |own: &mut BTreeMap<String, bool>, more: &BTreeMap<String, bool>| {
+            for (card, &flag) in more {
+                own.entry(card.clone()).or_insert(flag);
+            }
+        };
+        fill(&mut self.offers.attack, &other.offers.attack);
+        fill(&mut self.offers.second_attack, &other.offers.second_attack);
+        for (card, row) in &other.offers.third_attack {
+            fill(self.offers.third_attack.entry(card.clone()).or_default(), row);
+        }
+        for (up, row) in &other.offers.switch {
+            let own = self.offers.switch.entry(up.clone()).or_default();
+            for (hand, &worth) in row {
+                own.entry(hand.clone()).or_insert(worth);
+            }
+        }
+        self
+    }
+
     /// The longest hand that an exception names.
     pub fn longest_exception(&self) -> usize {
         self.exceptions.iter().map(|e| e.values.len()).max().unwrap_or(0)
@@ -190,6 +221,10 @@ impl Chart {
             return bad("the strategy is not a JSON object");
         };
         let mut chart = Chart::default();
+        if map.contains_key("charts") {
+            crate::solved::read(&mut chart, &value)?;
+            return Ok(chart);
+        }
         if Kind::ALL.iter().any(|kind| map.contains_key(kind.word())) {
             read_section(&mut chart, "initial", map)?;
         }

@@ -237,33 +237,28 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
     let dealer = final_hand(BLACKJACK);
     let mut found = ToBlackjack::default();
     for &(stake, amount) in stakes {
-        if finished.surrendered.is_some() {
-            let net = settle::surrender(choices, SurrenderTo::Blackjack, stake).net(Cents(amount));
-            let net = net.map_or(0, |cents| cents.0 as i32);
-            match stake {
-                // 26.10(d): money of a split is lost only as part of the one original wager
-                Stake::Split => found.capped -= net,
-                Stake::Double => found.fixed += net,
-                _ => (found.fixed, found.collected) = (found.fixed + net, found.collected - net),
-            }
-            continue;
-        }
-        if hand.is_bust() && !settle::bust_waits(choices, stake) {
-            found.fixed -= amount as i32;
-            let mut cap = AgainstBlackjack::new(Cents(amount));
-            cap.already_collected(choices, Cents(amount));
-            let left = cap.stake(choices, &loser(), &dealer, Stake::Main, Cents(amount)).taken;
-            found.collected += (amount - left.0) as i32;
-            continue;
-        }
-        let ask = |original: i64| {
-            let settled = AgainstBlackjack::new(Cents(original)).stake(choices, hand, &dealer, stake, Cents(amount));
-            let won = settled.verdict.net(Cents(amount)).map_or(0, |cents| cents.0.max(0));
-            won - settled.taken.0
+        let amount = Cents(amount);
+        let judge = |collector: &mut AgainstBlackjack| match finished.surrendered {
+            Some(_) => collector.surrendered(choices, stake, amount),
+            None => collector.stake(choices, hand, &dealer, stake, amount),
         };
-        let (without, with) = (ask(0), ask(amount));
-        found.fixed += without as i32;
-        found.capped += (without - with) as i32;
+        if hand.is_bust() && !settle::bust_waits(choices, stake) {
+            // collected when the hand passed 21; what is left of the original wager shows whether it counts against it
+            let mut collector = AgainstBlackjack::new(amount);
+            judge(&mut collector);
+            let left = collector.stake(choices, &loser(), &dealer, Stake::Main, amount).taken;
+            found.fixed -= amount.0 as i32;
+            found.collected += (amount.0 - left.0) as i32;
+            continue;
+        }
+        let net = |original: Cents| {
+            let settled = judge(&mut AgainstBlackjack::new(original));
+            let won = settled.verdict.net(amount).map_or(0, |cents| cents.0.max(0));
+            (won - settled.taken.0) as i32
+        };
+        let (without, with) = (net(Cents::ZERO), net(amount));
+        found.fixed += without;
+        found.capped += without - with;
     }
     found
 }

@@ -20,6 +20,7 @@ pub mod moves;
 pub mod reckon;
 pub mod side;
 pub mod solo;
+pub mod solved;
 pub mod view;
 
 pub use chart::Chart;

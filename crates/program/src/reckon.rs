@@ -98,8 +98,7 @@ impl Reckoning<'_> {
         };
         let mut finals = [0.0; FINALS];
         match view.open {
-            Some(total) if total == Total::Soft(21) => finals[BLACKJACK] = 1.0,
-            Some(total) => self.draw(total, 2, 1.0, &mut finals),
+            Some(_) => self.draw(view.total(), 2, 1.0, &mut finals),
             None => self.draw(Total::NONE.with(up.value()), 1, 1.0, &mut finals),
         }
         // a reader has ruled the blackjack out before anything is decided
@@ -111,7 +110,16 @@ impl Reckoning<'_> {
         finals
     }
 
+    /// The chance of each point value.
+    fn values(&self) -> [f64; 11] {
+        std::array::from_fn(|value| self.chance(value as u8))
+    }
+
     fn draw(&self, total: Total, cards: usize, chance: f64, finals: &mut [f64; FINALS]) {
+        self.draw_with(&self.values(), total, cards, chance, finals);
+    }
+
+    fn draw_with(&self, values: &[f64; 11], total: Total, cards: usize, chance: f64, finals: &mut [f64; FINALS]) {
         if cards >= 2 && !dealer_draws(self.choices, total) {
             let last = match total.points() {
                 21 if cards == 2 => BLACKJACK,
@@ -122,13 +130,8 @@ impl Reckoning<'_> {
             finals[last] += chance;
             return;
         }
-        let values: HashMap<u8, f64> = self.chances.iter().fold(HashMap::new(), |mut map, (card, p)| {
-            *map.entry(card.value()).or_default() += p;
-            map
-        });
-        for value in 1..=10 {
-            let p = values.get(&value).copied().unwrap_or(0.0);
-            self.draw(total.with(value), cards + 1, chance * p, finals);
+        for value in 1..=10u8 {
+            self.draw_with(values, total.with(value), cards + 1, chance * values[usize::from(value)], finals);
         }
     }
 

@@ -8,24 +8,27 @@ pub type ViewId = u8;
 /// One thing that the dealer may show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    /// The point value of the up card; of the first card where both lie open.
+    /// The point value of the up card; of the lower card where both lie open.
     pub up: u8,
-    /// The total of both cards where the hole card lies face up (2.6(k)).
-    pub open: Option<Total>,
+    /// The point value of the other card where the hole card lies face up (2.6(k)).
+    pub open: Option<u8>,
 }
 
 impl View {
-    /// The name of the column in a chart: `2` to `9`, `T`, `A`; with both cards open `hard 12`, `soft 17`.
+    /// The name of the column in a chart: `2` to `9`, `T`, `A`; with both cards open `A6`, `58`, `TT`, the lower first.
     pub fn label(self) -> String {
-        match self.open {
-            Some(total) => total_label(total),
-            None => value_label(self.up).to_string(),
-        }
+        [Some(self.up), self.open].into_iter().flatten().map(value_label).collect()
     }
 
     /// Whether the up card can belong to a blackjack.
     pub fn high(self) -> bool {
         matches!(self.up, 1 | 10)
+    }
+
+    /// The total of what is seen.
+    pub fn total(self) -> Total {
+        let first = Total::NONE.with(self.up);
+        self.open.map_or(first, |second| first.with(second))
     }
 }
 
@@ -38,44 +41,25 @@ pub fn value_label(value: u8) -> char {
     }
 }
 
-/// How a chart writes a total.
-pub fn total_label(total: Total) -> String {
-    let kind = if total.is_soft() { "soft" } else { "hard" };
-    format!("{kind} {}", total.points())
-}
-
-/// All views of a table: an up card of each value, ace first; or every total of two open cards.
+/// All views of a table: an up card of each value, ace first; or every two values where both cards lie open.
 pub fn views(choices: &Choices) -> Vec<View> {
     if choices.hole_card != HoleCard::Up {
         return (1..=10).map(|up| View { up, open: None }).collect();
     }
-    let mut all: Vec<View> = Vec::new();
-    for first in 1..=10 {
-        for second in 1..=10 {
-            let view = open_view(first, second);
-            if !all.iter().any(|v| v.open == view.open) {
-                all.push(view);
-            }
-        }
-    }
-    all
-}
-
-fn open_view(first: u8, second: u8) -> View {
-    View {
-        up: first,
-        open: Some(Total::NONE.with(first).with(second)),
-    }
+    let pairs = (1..=10).flat_map(|low| (low..=10).map(move |high| (low, high)));
+    pairs.map(|(up, open)| View { up, open: Some(open) }).collect()
 }
 
 /// The view that these cards of the dealer give: the up card, and the hole card if it lies open.
 pub fn view_of(choices: &Choices, views: &[View], up: Card, hole: Option<Card>) -> ViewId {
-    let found = if choices.hole_card == HoleCard::Up {
-        let second = hole.map_or(1, Card::value);
-        let wanted = open_view(up.value(), second).open;
-        views.iter().position(|view| view.open == wanted)
+    let (up, hole) = (up.value(), hole.map_or(1, Card::value));
+    let wanted = if choices.hole_card == HoleCard::Up {
+        View {
+            up: up.min(hole),
+            open: Some(up.max(hole)),
+        }
     } else {
-        views.iter().position(|view| view.up == up.value())
+        View { up, open: None }
     };
-    found.unwrap_or(0) as ViewId
+    views.iter().position(|&view| view == wanted).unwrap_or(0) as ViewId
 }
