@@ -56,7 +56,7 @@ pub fn moves(choices: &Choices) -> Vec<Move> {
 pub struct Stack {
     /// Cards in the full stack.
     pub cards: usize,
-    /// Cards before the cutting card: a round that reaches it is the last.
+    /// Cards before the cutting card, which comes out with the first card behind it: that round is the last.
     pub before_cut: usize,
     /// Cards burned from a new stack.
     pub burned: usize,

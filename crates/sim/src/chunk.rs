@@ -63,9 +63,9 @@ impl Job {
         self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
     }
 
-    /// The position behind which no round begins.
+    /// The number of cards gone from which on no round begins: the cutting card comes out with the first card behind it.
     pub fn last_start(&self) -> usize {
-        if self.fresh { 1 + self.program.stack.burned } else { self.program.stack.before_cut }
+        1 + if self.fresh { self.program.stack.burned } else { self.program.stack.before_cut }
     }
 
     /// Plays a whole chunk.
