@@ -26,8 +26,13 @@ impl Table {
                 self.between_rounds(Fact::DealerRelieved(person), burn_by(self.rules.game))
             }
             Command::OrderReshuffle => self.order_reshuffle(),
+            Command::OrderRecut { role } => self.order_recut(role),
+            Command::FallIdle => self.fall_idle(),
+            Command::Sit { box_id, person } => self.sit(box_id, person),
             Command::Consent(box_id) => self.consent(box_id),
-            Command::Admit(person) => self.between_rounds(Fact::Admitted(person), entry_by(self.rules.game)),
+            Command::Admit(person) => {
+                self.between_rounds(Fact::Admitted(person), admission_by(self.rules.game))
+            }
             Command::Wager {
                 box_id,
                 person,
@@ -111,21 +116,18 @@ impl Table {
     // custody
 
     fn perform(&self, procedure: Procedure) -> Decided {
-        let by = shoe::procedure_by(&self.rules, procedure);
+        let by = self.procedure_by(procedure);
         let Some(expected) = self.custody.next_procedure() else {
             return self.no(by, "the cards are ready; nothing is to be done with them now");
         };
         if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
-            return self.no(
-                shoe::procedure_by(&self.rules, expected),
-                "another step comes first",
-            );
+            return self.no(self.procedure_by(expected), "another step comes first");
         }
         match procedure {
             Procedure::Cut { by: None, at } => {
                 if let Some(box_id) = self.cut_offered_to() {
                     return self.no(
-                        by,
+                        cut_refused_by(self.rules.game),
                         format!("the cut is to be offered to the player at box {}", box_id.0),
                     );
                 }
@@ -155,7 +157,7 @@ impl Table {
 
     /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
     fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
-        let by = shoe::procedure_by(&self.rules, Procedure::Cut { by: None, at });
+        let by = shoe::cut_by(&self.rules);
         let stack = self.custody.stack() as u16;
         let least = shoe::least_cut(&self.rules).min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
@@ -173,10 +175,7 @@ impl Table {
             Some(Awaiting::Cut(offered)) if offered == box_id => {
                 self.cut_distance(at)?;
                 let procedure = Procedure::Cut { by: Some(box_id), at };
-                self.ok(
-                    Fact::Performed(procedure),
-                    shoe::procedure_by(&self.rules, procedure),
-                )
+                self.ok(Fact::Performed(procedure), self.procedure_by(procedure))
             }
             _ => self.no(by, "the cut is not offered to this player now"),
         }
@@ -216,7 +215,49 @@ impl Table {
         self.ok(Fact::ReshuffleOrdered, by)
     }
 
+    /// 2.5(g), 2A.4(g), 26.4(f), 36.4(f): between the cut and the first card a supervisor may have the cards cut again.
+    fn order_recut(&self, role: Role) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.5(g)"),
+            Game::Switch => clause!("19:47-2A.4(g)"),
+            Game::DoubleAttack => clause!("19:47-26.4(f)"),
+            Game::TripleAttack => clause!("19:47-36.4(f)"),
+        };
+        if role != Role::Supervisor {
+            return self.no(by, "a casino supervisor orders a recut");
+        }
+        if self.round.step != 0 || !self.custody.may_be_recut {
+            return self.no(
+                by,
+                "cards are cut again only after a cut and before any card has been dealt",
+            );
+        }
+        self.ok(Fact::RecutOrdered, by)
+    }
+
+    /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h): at an open table without play the cards are spread.
+    fn fall_idle(&self) -> Decided {
+        let by = shoe::procedure_by(&self.rules, shoe::Occasion::Idle, Procedure::Spread);
+        if !self.is_idle() || !self.custody.is_ready() {
+            return self.no(by, "a table falls idle between rounds");
+        }
+        self.ok(Fact::FellIdle, by)
+    }
+
     // people and wagers
+
+    fn sit(&self, box_id: BoxId, person: Person) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.4(b)"),
+            Game::Switch => clause!("19:47-2A.3(b)"),
+            Game::DoubleAttack => clause!("19:47-26.3(b)#4"),
+            Game::TripleAttack => clause!("19:47-36.3(b)#4"),
+        };
+        if box_id.0 == 0 || box_id.0 > self.rules.positions {
+            return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
+        }
+        self.ok(Fact::Seated { box_id, person }, by)
+    }
 
     fn wagers_open(&self) -> Result<(), Refusal> {
         let by = closed_by(self.rules.game);
@@ -550,13 +591,23 @@ impl Table {
             Some(Awaiting::Offers(offer @ (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack))) => {
                 offer
             }
-            _ => return self.no(attack_by(self.rules.game, None), "no attack wager is offered now"),
+            _ => {
+                // in Triple Attack the offer that has passed last: with an up card on the table, the third
+                let passed = self.round.up().map(|_| Offer::ThirdAttack);
+                let by = attack_by(self.rules.game, passed);
+                return self.no(by, "no attack wager is offered now");
+            }
         };
         let by = attack_by(self.rules.game, Some(offer));
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
-        limit::attack(&self.rules, amount, play.bettors[usize::from(bettor.0)].main[0])?;
+        limit::attack(
+            &self.rules,
+            offer,
+            amount,
+            play.bettors[usize::from(bettor.0)].main[0],
+        )?;
         self.ok(
             Fact::Attacked {
                 box_id,
@@ -576,32 +627,41 @@ impl Table {
         if !self.round.up().is_some_and(|up| up.is_ace()) {
             return self.no(by, "insurance is offered only when the dealer shows an ace");
         }
+        let insured = self.round.box_at(box_id).is_some_and(|at| {
+            let bettor = self.round.boxes[at].bettors.get(usize::from(bettor.0));
+            let made = |group: usize| {
+                bettor.is_some_and(|bettor| bettor.insurance[group].iter().any(|&made| made > Cents::ZERO))
+            };
+            (1..=2).contains(&hand.0) && made(usize::from(hand.0 - 1))
+        });
+        if insured {
+            return self.no(
+                confirmed_by(self.rules.game),
+                "this hand is insured already, and a confirmed wager is not altered",
+            );
+        }
+        let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
-            Some(Awaiting::Offers(Offer::Insurance)) => !self.rules.late_insurance.is_yes(),
+            Some(Awaiting::Offers(Offer::Insurance)) => true,
             Some(Awaiting::LateInsurance(asked)) => asked == box_id,
             _ => false,
         };
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, format!("there is no wager on box {}", box_id.0));
+        }
+        let time_by = match (self.rules.game, self.rules.hole_card) {
+            (Game::Blackjack, HoleCard::Reader) if !self.memory.reader_failed => clause!("19:47-2.9(b)#5"),
+            (game, _) => insurance_time_by(game, read),
+        };
         if !open {
-            return self.no(
-                insurance_time_by(self.rules.game),
-                "insurance can no longer be made",
-            );
+            return self.no(time_by, "insurance can no longer be made");
         }
         let Some(play) = self.asked(box_id, bettor) else {
-            return self.no(
-                insurance_time_by(self.rules.game),
-                "this player has answered the offer, or has no wager",
-            );
+            return self.no(time_by, "this player has answered the offer, or has no wager");
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
             return self.no(by, "there is no such hand");
-        }
-        if play.bettors[at].insurance[usize::from(hand.0 - 1)]
-            .iter()
-            .any(|&amount| amount > Cents::ZERO)
-        {
-            return self.no(by, "this hand is insured already");
         }
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");
@@ -686,6 +746,7 @@ impl Table {
         match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => Some(ask.switch),
             Some(Awaiting::Switch(asked)) if asked == box_id => Some(SwitchOption::Switch),
+            Some(Awaiting::Revocation(asked)) if asked == box_id => Some(SwitchOption::Revoke),
             _ => None,
         }
     }
@@ -704,6 +765,10 @@ impl Table {
                 clause!("19:47-2A.7(g)3"),
                 "only one switch is permitted in a round",
             ),
+            None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
+                blackjack_ends_by(self.rules.game, self.rules.hole_card),
+                "the dealer has blackjack; no switch is offered",
+            ),
             None => self.no(by, "the switch is not offered to this player now"),
         }
     }
@@ -712,6 +777,10 @@ impl Table {
         let by = clause!("19:47-2A.7(g)");
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::SwitchDeclined(box_id), by),
+            // the switch stays as it is and the turn ends
+            Some(SwitchOption::Revoke) if self.awaiting() == Some(Awaiting::Revocation(box_id)) => {
+                self.ok(Fact::SwitchDeclined(box_id), clause!("19:47-2A.7(k)"))
+            }
             _ => self.no(by, "the switch is not offered to this player now"),
         }
     }
@@ -890,6 +959,10 @@ impl Table {
         let Some(action) = decision.action() else {
             return Refusal::new(sharing_by(self.rules.game), "nothing is asked of co-bettors now");
         };
+        if play.refuses_cards && matches!(action, Action::Hit | Action::Double | Action::Split) {
+            let by = refused_card_by(self.rules.game);
+            return Refusal::new(by, "who refused an exposed card gets no more cards");
+        }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
             || self
                 .round
@@ -897,11 +970,15 @@ impl Table {
                 .iter()
                 .position(|b| b.id == play.id)
                 .is_some_and(|at| at < self.round.cursor);
-        let finished = play
+        let mut finished = play
             .hands
             .iter()
-            .rev()
-            .find(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+            .filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        // a split is explained by the hand that is a pair, if there is one
+        let pair = finished
+            .clone()
+            .rfind(|hand| action == Action::Split && hand.hand.is_pair());
+        let finished = pair.or_else(|| finished.next_back());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
         {
@@ -913,7 +990,12 @@ impl Table {
                 Ok(by) => Refusal::new(by, "the decisions on this hand have been made"),
             };
         }
-        Refusal::new(listed, format!("it is not the turn of box {}", play.id.0))
+        // 2A.7(k) says who follows; the other texts say it where they list the decisions
+        let by = match self.rules.game {
+            Game::Switch => clause!("19:47-2A.7(k)"),
+            _ => listed,
+        };
+        Refusal::new(by, format!("it is not the turn of box {}", play.id.0))
     }
 
     // offers of cards
@@ -1003,6 +1085,10 @@ impl Table {
     fn award(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
         let by = clause!("19:47-2.20(f)#3");
         if self.awaiting() != Some(Awaiting::Award(box_id, bettor)) {
+            let by = match self.awaiting() {
+                Some(Awaiting::Award(..)) => clause!("19:47-2.20(f)#2"),
+                _ => by,
+            };
             return self.no(by, "no bonus button is to be pressed there now");
         }
         let staked = self
@@ -1083,7 +1169,18 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         }),
         _ => false,
     };
+    let doubled = match place {
+        Place::Hand(box_id, number) => table.round.box_at(box_id).is_some_and(|at| {
+            let play = &table.round.boxes[at];
+            let index = play.hand_at(number);
+            index.is_some_and(|index| play.hands[index].doubled == play::Doubled::Yes)
+        }),
+        _ => false,
+    };
     match (game, table.rules.variation, place) {
+        (Game::Switch, ..) if doubled => clause!("19:47-2A.10(b)"),
+        (Game::DoubleAttack, ..) if doubled => clause!("19:47-26.9(a)#5"),
+        (Game::TripleAttack, ..) if doubled => clause!("19:47-36.8(a)#5"),
         (Game::Blackjack, Variation::SixToFive, Place::Hand(..)) if initial => {
             if first {
                 clause!("19:47-2.6A(c)1")
@@ -1095,7 +1192,9 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.is_empty() => {
             clause!("19:47-2.6A(c)2")
         }
-        (Game::Blackjack, Variation::SixToFive, Place::Dealer) => clause!("19:47-2.6A(f)"),
+        (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.len() == 1 => {
+            clause!("19:47-2.6A(f)")
+        }
         (Game::Blackjack, _, Place::Hand(..)) if initial => {
             if first {
                 clause!("19:47-2.6(e)1")
@@ -1167,7 +1266,18 @@ fn entry_by(game: Game) -> Clause {
     }
 }
 
-fn burn_by(game: Game) -> Clause {
+/// What ends the bar: 2.3(i), 2A.5(h)#2, 26.5(h)#2, 36.5(h)#2.
+fn admission_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.3(i)"),
+        Game::Switch => clause!("19:47-2A.5(h)#2"),
+        Game::DoubleAttack => clause!("19:47-26.5(h)#2"),
+        Game::TripleAttack => clause!("19:47-36.5(h)#2"),
+    }
+}
+
+/// Each new dealer burns a card too.
+pub(crate) fn burn_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.6(c)#2"),
         Game::Switch => clause!("19:47-2A.7(c)#3"),
@@ -1213,7 +1323,7 @@ fn co_split_by(game: Game) -> Clause {
     }
 }
 
-fn cut_order_by(game: Game) -> Clause {
+pub(crate) fn cut_order_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.5(e)"),
         Game::Switch => clause!("19:47-2A.4(d)1"),
@@ -1222,7 +1332,7 @@ fn cut_order_by(game: Game) -> Clause {
     }
 }
 
-fn cut_refused_by(game: Game) -> Clause {
+pub(crate) fn cut_refused_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.5(f)"),
         Game::Switch => clause!("19:47-2A.4(e)"),
@@ -1241,12 +1351,26 @@ fn attack_by(game: Game, offer: Option<Offer>) -> Clause {
     }
 }
 
-fn insurance_time_by(game: Game) -> Clause {
+fn insurance_time_by(game: Game, read: bool) -> Clause {
+    match (game, read) {
+        (Game::Blackjack, false) => clause!("19:47-2.9(b)#3"),
+        (Game::Blackjack, true) => clause!("19:47-2.9(b)#5"),
+        (Game::Switch, false) => clause!("19:47-2A.8(a)2"),
+        (Game::Switch, true) => clause!("19:47-2A.8(a)3"),
+        (Game::DoubleAttack, false) => clause!("19:47-26.11(b)#3"),
+        (Game::DoubleAttack, true) => clause!("19:47-26.11(b)#4"),
+        (Game::TripleAttack, false) => clause!("19:47-36.10(b)#3"),
+        (Game::TripleAttack, true) => clause!("19:47-36.10(b)#4"),
+    }
+}
+
+/// 2.3(g), 2A.5(f), 26.5(g), 36.5(g): a wager that the dealer has confirmed.
+fn confirmed_by(game: Game) -> Clause {
     match game {
-        Game::Blackjack => clause!("19:47-2.9(b)#3"),
-        Game::Switch => clause!("19:47-2A.8(a)2"),
-        Game::DoubleAttack => clause!("19:47-26.11(b)#3"),
-        Game::TripleAttack => clause!("19:47-36.10(b)#3"),
+        Game::Blackjack => clause!("19:47-2.3(g)"),
+        Game::Switch => clause!("19:47-2A.5(f)"),
+        Game::DoubleAttack => clause!("19:47-26.5(g)"),
+        Game::TripleAttack => clause!("19:47-36.5(g)"),
     }
 }
 
@@ -1268,7 +1392,7 @@ fn late_surrender_by(game: Game) -> Clause {
     }
 }
 
-fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
+pub(crate) fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
     match (game, hole_card) {
         (Game::Blackjack, HoleCard::Up) => clause!("19:47-2.6(k)6"),
         (Game::Blackjack, _) => clause!("19:47-2.6(j)1"),

@@ -7,7 +7,7 @@ use crate::table::{Awaiting, Table};
 use rules::choice::{ReaderReveals, Shuffle};
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
-use rules::{Card, Clause, HoleCard, Shoe, Variation, clause};
+use rules::{Card, Clause, HoleCard, Jurisdiction, Shoe, Variation, clause};
 
 /// Something that went wrong at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +65,8 @@ impl Table {
         let awaiting = self.awaiting();
         let step = self.step();
         let possible = match irregularity {
-            Irregularity::FoundFaceUp(card) | Irregularity::Misdelivered(card) => {
+            Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
+            Irregularity::Misdelivered(card) => {
                 in_round && matches!(awaiting, Some(Awaiting::Card(_))) && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
@@ -134,6 +135,11 @@ impl Table {
     fn own_card_can_be_missed(&self) -> bool {
         match (self.step(), self.awaiting()) {
             (Step::Deal(Slot::Up), Some(Awaiting::Card(Place::Dealer))) => true,
+            // 2.15(e), 2A.15(e): or the second, where it comes before the players' further cards
+            (
+                Step::Deal(Slot::HoleDown | Slot::HoleUp),
+                Some(Awaiting::Card(Place::HoleDown | Place::Dealer)),
+            ) => self.rules.deck() == rules::Deck::FiftyTwo,
             // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
             (Step::Deal(Slot::EachBox), _) => {
                 self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FortyEight
@@ -249,15 +255,22 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
             clause!("19:47-26.15(k)"),
             clause!("19:47-36.14(k)"),
         ],
+        // A32: only Massachusetts says so
         Irregularity::BurnForgotten => [
             clause!("19:47-2.6(c)"),
-            clause!("MA-BJS 15(n)"),
+            match table.rules.jurisdiction {
+                Jurisdiction::Nj => clause!("19:47-2A.7(c)"),
+                Jurisdiction::Ma => clause!("MA-BJS 15(n)"),
+            },
             clause!("19:47-26.7(c)"),
             clause!("19:47-36.7(c)"),
         ],
         Irregularity::Misdelivered(_) => [
             clause!("19:47-2.15(c)"),
-            clause!("MA-BJS 15(a)"),
+            match table.rules.jurisdiction {
+                Jurisdiction::Nj => clause!("19:47-2A.15(c)"),
+                Jurisdiction::Ma => clause!("MA-BJS 15(a)"),
+            },
             clause!("19:47-26.15(e)"),
             clause!("19:47-36.14(e)"),
         ],

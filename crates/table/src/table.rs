@@ -30,6 +30,8 @@ pub enum Awaiting {
     LateInsurance(BoxId),
     /// Only the switch is asked; the first hand is complete as it lies.
     Switch(BoxId),
+    /// 2A.7(g)2: both hands are complete after the switch; it may be revoked before the turn ends.
+    Revocation(BoxId),
     /// A decision on a hand.
     Decision(Decide),
     /// Co-bettors say whether they double or cover too.
