@@ -10,10 +10,13 @@ mod ev;
 mod failure;
 mod house;
 mod load;
+mod merge;
 mod output;
 mod replay;
 mod restore;
 mod serve;
+mod simulate;
+mod simulated;
 mod strategy;
 mod tables;
 mod verify_shoe;
@@ -67,6 +70,10 @@ commands! {
     Ev = ev,
     /// The strategy charts.
     Strategy = strategy,
+    /// Monte Carlo of the whole shoe game.
+    Simulate = simulate,
+    /// Add up parts of one simulation.
+    Merge = merge,
     /// Play a round file: every decision, settlement and citation.
     Replay = replay,
     /// Derive every recorded round and balance again from the journal.
