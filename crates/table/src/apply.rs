@@ -762,7 +762,8 @@ impl Table {
 
     /// A streak that a void round had decided is pending again.
     fn reversed(&mut self, settlement: &Settlement) {
-        self.round.reversed += 1;
+        let at = self.round.settled.iter().position(|settled| settled == settlement);
+        self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
         let Wager::Side(bet) = settlement.wager else { return };
         let Some(hands) = bet.streak() else { return };
         let of = |s: &&mut Streak| s.person == settlement.person && s.box_id == settlement.box_id;

@@ -346,9 +346,8 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
     };
     let position = |wanted: Step| table.script.iter().position(|&step| step == wanted);
     match irregularity {
-        Irregularity::FoundFaceUp(card) | Irregularity::Misdelivered(card) => {
-            card_awaited && custody.may_hold(card)
-        }
+        Irregularity::FoundFaceUp(card) => in_round && custody.may_hold(card),
+        Irregularity::Misdelivered(card) => card_awaited && custody.may_hold(card),
         Irregularity::TenFound(card) => {
             in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FortyEight
         }
@@ -362,6 +361,10 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         }
         Irregularity::MissedOwnCard => match step {
             Step::Deal(Slot::Up) => now == Some(Awaiting::Card(Place::Dealer)),
+            Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
+                rules.deck() == Deck::FiftyTwo
+                    && matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)))
+            }
             Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.deck() == Deck::FortyEight,
             _ => false,
         },

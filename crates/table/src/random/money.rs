@@ -193,7 +193,8 @@ impl Account {
     }
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
-        if self.settled.get(self.reversed) != Some(&settlement) {
+        let decided = self.settled.iter().filter(|settled| settled.ending != Ending::Void);
+        if decided.skip(self.reversed).next() != Some(&settlement) {
             return Err(format!("{settlement:?} is reversed out of order or was never settled"));
         }
         self.reversed += 1;
@@ -211,7 +212,9 @@ impl Account {
         if !self.open.is_empty() {
             return Err(format!("not settled at the end of the round: {:?}", self.open));
         }
-        if self.voided && self.reversed < self.settled.len() {
+        // what was returned anyway needs no reversal
+        let decided = self.settled.iter().filter(|settlement| settlement.ending != Ending::Void).count();
+        if self.voided && self.reversed < decided {
             return Err("a void round left something settled".to_string());
         }
         self.bettors.clear();
