@@ -7,7 +7,7 @@ use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Wager};
 use rules::script::Offer;
 use rules::settle::Stake;
 use rules::{Cents, Game, Rules, SideBet, Variation};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (BoxId, HandNumber, Bettor, Wager, Spot);
 
@@ -17,6 +17,8 @@ pub struct Account {
     open: BTreeMap<Key, Cents>,
     /// Pending over several rounds, by person: a bettor's place on a box can change.
     streaks: BTreeMap<(BoxId, Person, SideBet), Cents>,
+    /// Which of them were placed since the last round: only these can be withdrawn.
+    fresh: BTreeSet<(BoxId, Person, SideBet)>,
     bettors: BTreeMap<BoxId, Vec<Person>>,
     settled: Vec<Settlement>,
     reversed: usize,
@@ -47,6 +49,7 @@ impl Account {
             } => match (bet.streak(), self.bettors[&box_id].get(usize::from(bettor.0))) {
                 (Some(_), Some(&person)) => {
                     self.streaks.insert((box_id, person, bet), amount);
+                    self.fresh.insert((box_id, person, bet));
                 }
                 _ => self.put((box_id, FIRST, bettor, Wager::Side(bet), Spot(0)), amount),
             },
@@ -118,7 +121,9 @@ impl Account {
             return;
         };
         let person = bettors.remove(usize::from(gone.0));
-        self.streaks.retain(|&(at, who, _), _| (at, who) != (box_id, person));
+        let fresh = &self.fresh;
+        self.streaks
+            .retain(|key, _| (key.0, key.1) != (box_id, person) || !fresh.contains(key));
         let open = std::mem::take(&mut self.open);
         for ((at, hand, bettor, wager, spot), amount) in open {
             if (at, bettor) == (box_id, gone) {
@@ -218,6 +223,7 @@ impl Account {
             return Err("a void round left something settled".to_string());
         }
         self.bettors.clear();
+        self.fresh.clear();
         self.settled.clear();
         self.reversed = 0;
         self.voided = false;
