@@ -25,7 +25,11 @@ pub struct TrainingTable {
 /// Opens a training table of my own, in place of the one I had.
 #[utoipa::path(post, path = "/api/training", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn open(State(app): State<App>, me: Me, Body(asked): Body<TrainingTable>) -> ApiResult<Json<Value>> {
+pub async fn open(
+    State(app): State<App>,
+    me: Me,
+    Body(asked): Body<TrainingTable>,
+) -> ApiResult<Json<Value>> {
     let bad = |what: String| ApiError::bad("rules", what);
     let mut choices = match rules::preset::preset(&asked.rules) {
         Some(choices) => choices,
@@ -36,7 +40,10 @@ pub async fn open(State(app): State<App>, me: Me, Body(asked): Body<TrainingTabl
     }
     let rules = Rules::new(choices).map_err(|report| {
         let first = report.violations.into_iter().next();
-        first.map_or_else(|| bad("not lawful".into()), |f| bad(f.message).clause(f.clause.citation()))
+        first.map_or_else(
+            || bad("not lawful".into()),
+            |f| bad(f.message).clause(f.clause.citation()),
+        )
     })?;
     if rules.shoe == rules::Shoe::Double {
         return Err(bad("a double shoe needs a dealer".into()));
@@ -63,7 +70,11 @@ pub struct TrainingAction {
 /// Does something at my training table.
 #[utoipa::path(post, path = "/api/training/actions", tag = "training", request_body = TrainingAction,
     responses((status = 200, body = Object), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn act(State(app): State<App>, me: Me, Body(asked): Body<TrainingAction>) -> ApiResult<Json<Value>> {
+pub async fn act(
+    State(app): State<App>,
+    me: Me,
+    Body(asked): Body<TrainingAction>,
+) -> ApiResult<Json<Value>> {
     Ok(Json(training::act(&app, &me, asked.request, asked.coach).await?))
 }
 
