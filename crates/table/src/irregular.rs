@@ -65,7 +65,8 @@ impl Table {
         let awaiting = self.awaiting();
         let step = self.step();
         let possible = match irregularity {
-            Irregularity::FoundFaceUp(card) | Irregularity::Misdelivered(card) => {
+            Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
+            Irregularity::Misdelivered(card) => {
                 in_round && matches!(awaiting, Some(Awaiting::Card(_))) && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
@@ -134,6 +135,11 @@ impl Table {
     fn own_card_can_be_missed(&self) -> bool {
         match (self.step(), self.awaiting()) {
             (Step::Deal(Slot::Up), Some(Awaiting::Card(Place::Dealer))) => true,
+            // 2.15(e), 2A.15(e): or the second, where it comes before the players' further cards
+            (
+                Step::Deal(Slot::HoleDown | Slot::HoleUp),
+                Some(Awaiting::Card(Place::HoleDown | Place::Dealer)),
+            ) => self.rules.deck() == rules::Deck::FiftyTwo,
             // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
             (Step::Deal(Slot::EachBox), _) => {
                 self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FortyEight

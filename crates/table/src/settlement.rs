@@ -62,8 +62,13 @@ impl Table {
         when: When,
     ) -> Event {
         let (stake, spot) = key;
+        // 2.15(k): without its reader a table does not settle by 2.6(j)1
+        let by = match ruled.verdict.by {
+            by if by == clause!("19:47-2.6(j)1") && self.memory.reader_failed => clause!("19:47-2.3(a)"),
+            by => by,
+        };
         self.settled(
-            ruled.verdict.by,
+            by,
             Settlement {
                 box_id: play.id,
                 hand: hand.number,
@@ -305,33 +310,17 @@ impl Table {
     }
 
     /// 2.7(a): the next blackjack paid before any third card.
-    pub(crate) fn early_blackjack(&self) -> Option<Event> {
-        let up = self.round.up()?;
-        if may_be_blackjack(up) || self.rules.variation == rules::Variation::SixToFive {
-            return None;
-        }
-        for play in &self.round.boxes {
-            let hand = play.hands.first()?;
-            if !hand.hand.is_blackjack() || hand.state == State::Done {
-                continue;
-            }
-            for bettor in 0..play.bettors.len() {
-                for spot in 0..self.rules.spots() {
-                    let stakes = &hand.stakes[bettor];
-                    let amount = stakes.amount(Stake::Main, spot);
-                    if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
-                        let verdict =
-                            settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
-                        let ruled = Ruled::whole(verdict, amount);
-                        return Some(self.stake_event(
-                            play,
-                            bettor,
-                            hand,
-                            (Stake::Main, spot),
-                            &ruled,
-                            When::Deal,
-                        ));
-                    }
+    pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
+        let hand = play.hands.first().filter(|hand| hand.state != State::Done)?;
+        for bettor in 0..play.bettors.len() {
+            for spot in 0..self.rules.spots() {
+                let stakes = &hand.stakes[bettor];
+                let amount = stakes.amount(Stake::Main, spot);
+                if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
+                    let verdict = settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
+                    let ruled = Ruled::whole(verdict, amount);
+                    let key = (Stake::Main, spot);
+                    return Some(self.stake_event(play, bettor, hand, key, &ruled, When::Deal));
                 }
             }
         }
@@ -644,7 +633,7 @@ impl Table {
             && self.line(play, SideBet::Progressive).is_some()
     }
 
-    /// A wager goes back because the hand is dead or the round void.
+    /// The next open wager of a void round, returned.
     pub(crate) fn void_event(&self, by: Clause, when: When) -> Option<Event> {
         for play in &self.round.boxes {
             if let Some(event) = self.void_event_of(play, by, when, |_| true, true) {

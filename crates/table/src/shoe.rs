@@ -16,6 +16,10 @@ pub enum Procedure {
     VerifyTens(Person),
     /// 2.4(b), (d), (e), 2A.3(b): spread face up for the first player; 2.5(j) at an idle table.
     Spread,
+    /// 2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2: at an idle table, turned up for the player who arrives.
+    TurnUp,
+    /// 2.5(j)#3, 2A.4(i)#3, 26.4(i)#3, 36.4(h)#3: and down again.
+    TurnDown,
     /// 2.4(c), 2A.3(c), 26.3(c), 36.3(c): turned down, washed and stacked.
     Wash,
     /// 2.4(e)#2, 2A.3(d)#2: turned down and stacked, for the shuffling device.
@@ -40,8 +44,12 @@ pub enum Procedure {
     PlaceCuttingCard {
         behind: u16,
     },
+    /// 2.5(i): at 6 to 5 a cutting card covers the bottom card.
+    CoverBottom,
     /// 2.5(d)#4 and counterparts.
     Load,
+    /// 2.6A(b): the deck or the two decks go into the dealer's hand.
+    TakeInHand,
     /// 2.6(c) and counterparts: the first card goes face down to the rack.
     Burn,
     /// 2.6(m), 2A.7(o): the discards are shuffled and go back in three stacks.
@@ -74,7 +82,7 @@ pub enum Cutter {
 }
 
 /// The cards of the side of a double shoe that is not dealing.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct OtherSide {
     stack: usize,
     left: [u8; 52],
@@ -83,7 +91,7 @@ struct OtherSide {
 }
 
 /// The cards of a table and where they are.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Custody {
     deck: Deck,
     decks: u8,
@@ -110,8 +118,18 @@ pub struct Custody {
     pub shoe_number: u32,
     /// The last card burned, for disclosure.
     pub burned: bool,
-    /// Who has been offered the cut, in order.
+    /// Who has declined the cut, in order.
     pub cut_offered: Vec<BoxId>,
+    /// To whom the offer of the cut has been made.
+    pub cut_put_to: Option<BoxId>,
+    /// Who cut last: the player at a box; `None` for the dealer.
+    pub last_cutter: Option<BoxId>,
+    /// 2.5(g): the cards are being cut again on a supervisor's order.
+    pub recut: bool,
+    /// The cards have been cut and none has been dealt since.
+    pub may_be_recut: bool,
+    /// It has been said that the cutting card is out.
+    pub cutting_card_told: bool,
     pub device_on_table: bool,
 }
 
@@ -134,6 +152,11 @@ impl Custody {
             shoe_number: 0,
             burned: false,
             cut_offered: Vec::new(),
+            cut_put_to: None,
+            last_cutter: None,
+            recut: false,
+            may_be_recut: false,
+            cutting_card_told: false,
             device_on_table: choices.shuffle == Shuffle::Automated,
         };
         custody.refill();
@@ -143,11 +166,16 @@ impl Custody {
     }
 
     fn refill(&mut self) {
-        self.stack = self.deck.size() * usize::from(self.decks);
-        self.left = [0; 52];
+        self.stack = self.total();
+        self.left = self.full_counts();
+    }
+
+    fn full_counts(&self) -> [u8; 52] {
+        let mut counts = [0; 52];
         for card in self.deck.cards() {
-            self.left[usize::from(card.index())] = self.decks;
+            counts[usize::from(card.index())] = self.decks;
         }
+        counts
     }
 
     /// Cards of the set, wherever they are.
@@ -161,8 +189,11 @@ impl Custody {
 
     /// Every card is in exactly one place: the law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
-        let foreign = self.destroyed.len();
-        self.stack + self.rack.len() + self.layout.len() == self.total() || foreign > 0
+        let other = self
+            .other_side
+            .as_ref()
+            .is_none_or(|other| other.stack + other.rack.len() == self.total());
+        self.stack + self.rack.len() + self.layout.len() == self.total() && other
     }
 
     pub fn is_ready(&self) -> bool {
@@ -176,6 +207,20 @@ impl Custody {
 
     /// Whether the stack can hold this card.
     pub fn may_hold(&self, card: Card) -> bool {
+        self.stack > 0 && self.left[usize::from(card.index())] > 0
+    }
+
+    /// Whether this side of a double shoe can hold this card.
+    pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
+        match (&self.other_side, side == self.side) {
+            (_, true) => self.may_hold(card),
+            (Some(other), false) => other.stack > 0 && other.left[usize::from(card.index())] > 0,
+            (None, false) => true,
+        }
+    }
+
+    /// Whether a card that lies face down on the layout can be this one.
+    pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
 
@@ -183,6 +228,7 @@ impl Custody {
     pub fn deal(&mut self, card: Option<Card>) -> bool {
         self.draw(card);
         self.layout.push(card);
+        self.may_be_recut = false;
         self.behind > 0 && self.stack < self.behind && self.cutting_card_out.is_none()
     }
 
@@ -209,6 +255,14 @@ impl Custody {
         self.rack.push(card);
     }
 
+    /// 2.6(c)#2 and counterparts: a new dealer burns a card, where the first card of a shoe is burned and one is left. While
+    /// the cards are being prepared the burn is still to come.
+    pub fn dealer_relieved(&mut self, choices: &Choices) {
+        if self.is_ready() && burns(choices) && self.stack > 0 {
+            self.pending.push(Procedure::Burn);
+        }
+    }
+
     /// A foreign ten is destroyed; it never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
@@ -225,18 +279,43 @@ impl Custody {
         self.pending = procedures(choices, occasion);
         self.pending.reverse();
         self.cut_offered.clear();
+        self.cut_put_to = None;
+        self.recut = false;
+    }
+
+    /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
+    pub fn cut_again(&mut self, choices: &Choices) {
+        let mut steps = procedures(choices, self.occasion);
+        let cut = steps
+            .iter()
+            .position(|step| matches!(step, Procedure::Cut { .. }))
+            .unwrap_or(steps.len());
+        self.pending = steps.split_off(cut);
+        self.pending.reverse();
+        self.stack += self.rack.len();
+        self.rack.clear();
+        self.burned = false;
+        self.cut_offered.clear();
+        self.cut_put_to = None;
+        self.recut = true;
+        self.may_be_recut = false;
     }
 
     /// Carries out the next step.
     pub fn perform(&mut self, procedure: Procedure) {
         self.pending.pop();
         match procedure {
-            Procedure::EmptyShoe | Procedure::ReturnToShuffler => self.gather(),
+            Procedure::EmptyShoe | Procedure::ReturnToShuffler | Procedure::Spread => self.gather(),
             Procedure::SwapBatches => {
                 self.gather();
                 self.loaded();
             }
-            Procedure::Load => self.loaded(),
+            Procedure::Load | Procedure::TakeInHand => self.loaded(),
+            Procedure::Cut { by, .. } => {
+                self.last_cutter = by;
+                self.recut = false;
+                self.may_be_recut = true;
+            }
             Procedure::Burn => {
                 self.burn(None);
                 self.burned = true;
@@ -271,6 +350,7 @@ impl Custody {
 
     fn loaded(&mut self) {
         self.cutting_card_out = None;
+        self.cutting_card_told = false;
         self.shoe_number += 1;
         self.burned = false;
     }
@@ -321,17 +401,25 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
             let pre_shuffled = choices.shuffle == Shuffle::PreShuffled && occasion == Occasion::Opening;
             if !pre_shuffled {
                 steps.push(Procedure::Spread);
+                if occasion == Occasion::Idle {
+                    steps.extend([Procedure::TurnUp, Procedure::TurnDown]);
+                }
                 steps.push(if automated {
                     Procedure::Stack
                 } else {
                     Procedure::Wash
                 });
-                shuffle(choices, &mut steps);
+                // 2.5(j)2#2: at an idle table the batch that lies in the device comes out instead
+                if automated && occasion == Occasion::Idle {
+                    steps.push(Procedure::SwapBatches);
+                } else {
+                    shuffle(choices, &mut steps);
+                }
             }
         }
         Occasion::CuttingCard | Occasion::LicenseeOrders => match (choices.shuffle, choices.shoe) {
             (_, ShoeKind::Continuous) => return vec![Procedure::ReturnToShuffler],
-            (Shuffle::BartCarter, _) => return vec![Procedure::InsertThreeStacks],
+            (Shuffle::BartCarter, _) => return vec![Procedure::Shuffle, Procedure::InsertThreeStacks],
             (Shuffle::Automated, _) => steps.push(Procedure::SwapBatches),
             _ => {
                 steps.push(Procedure::EmptyShoe);
@@ -350,16 +438,27 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
     if choices.game == Game::Blackjack || !automated {
         steps.push(Procedure::Cut { by: None, at: 0 });
     }
+    let from_the_hand = choices.shoe == ShoeKind::Hand;
+    if from_the_hand {
+        steps.push(Procedure::CoverBottom);
+    }
     if choices.shuffle != Shuffle::BartCarter && choices.shoe != ShoeKind::Continuous {
         steps.push(Procedure::PlaceCuttingCard { behind: 0 });
     }
-    steps.push(Procedure::Load);
-    // 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round
-    let burns = choices.shuffle != Shuffle::BartCarter && matches!(choices.shoe, ShoeKind::Single);
-    if burns {
+    steps.push(if from_the_hand {
+        Procedure::TakeInHand
+    } else {
+        Procedure::Load
+    });
+    if burns(choices) {
         steps.push(Procedure::Burn);
     }
     steps
+}
+
+/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round.
+fn burns(choices: &Choices) -> bool {
+    choices.shuffle != Shuffle::BartCarter && choices.shoe == ShoeKind::Single
 }
 
 /// MA 4(i): the parts of a manual shuffle; elsewhere one step.
@@ -400,9 +499,60 @@ pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }
 
+/// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): how the cards are cut.
+pub fn cut_by(choices: &Choices) -> Clause {
+    match choices.game {
+        Game::Blackjack => clause!("19:47-2.5(c)"),
+        Game::Switch => clause!("19:47-2A.4(f)"),
+        Game::DoubleAttack => clause!("19:47-26.4(e)"),
+        Game::TripleAttack => clause!("19:47-36.4(e)"),
+    }
+}
+
 /// The clause of each step in the text in force.
-pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
+pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure) -> Clause {
+    let idle = occasion == Occasion::Idle;
+    let double = choices.shoe == ShoeKind::Double;
+    let automated = choices.shuffle == Shuffle::Automated;
     let row: [Clause; 4] = match procedure {
+        Procedure::Spread if idle => [
+            clause!("19:47-2.5(j)"),
+            clause!("19:47-2A.4(i)"),
+            clause!("19:47-26.4(i)"),
+            clause!("19:47-36.4(h)"),
+        ],
+        Procedure::TurnUp => [
+            clause!("19:47-2.5(j)#2"),
+            clause!("19:47-2A.4(i)#2"),
+            clause!("19:47-26.4(i)#2"),
+            clause!("19:47-36.4(h)#2"),
+        ],
+        Procedure::TurnDown => [
+            clause!("19:47-2.5(j)#3"),
+            clause!("19:47-2A.4(i)#3"),
+            clause!("19:47-26.4(i)#3"),
+            clause!("19:47-36.4(h)#3"),
+        ],
+        Procedure::Wash if idle => [
+            clause!("19:47-2.5(j)1"),
+            clause!("19:47-2A.4(i)1"),
+            clause!("19:47-26.4(i)#3"),
+            clause!("19:47-36.4(h)#3"),
+        ],
+        Procedure::Stack if idle => [
+            clause!("19:47-2.5(j)2"),
+            clause!("19:47-2A.4(i)2"),
+            clause!("19:47-26.4(i)#3"),
+            clause!("19:47-36.4(h)#3"),
+        ],
+        Procedure::SwapBatches if idle && matches!(choices.game, Game::Blackjack | Game::Switch) => [
+            clause!("19:47-2.5(j)2#2"),
+            clause!("19:47-2A.4(i)2#2"),
+            clause!("19:47-26.4(b)1"),
+            clause!("19:47-36.4(b)1"),
+        ],
+        Procedure::CoverBottom => [clause!("19:47-2.5(i)"); 4],
+        Procedure::TakeInHand => [clause!("19:47-2.6A(b)"); 4],
         Procedure::Inspect => [
             clause!("19:47-2.4(a)"),
             clause!("19:47-2A.3(a)"),
@@ -422,13 +572,23 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
             clause!("19:47-36.3(b)#2"),
         ],
         Procedure::Spread => [
-            clause!("19:47-2.4(b)"),
+            if double {
+                clause!("19:47-2.4(d)")
+            } else if automated {
+                clause!("19:47-2.4(e)")
+            } else {
+                clause!("19:47-2.4(b)")
+            },
             clause!("19:47-2A.3(b)"),
             clause!("19:47-26.3(b)#4"),
             clause!("19:47-36.3(b)#4"),
         ],
         Procedure::Wash => [
-            clause!("19:47-2.4(c)"),
+            if double {
+                clause!("19:47-2.4(d)#2")
+            } else {
+                clause!("19:47-2.4(c)")
+            },
             clause!("19:47-2A.3(c)"),
             clause!("19:47-26.3(c)"),
             clause!("19:47-36.3(c)"),
@@ -440,13 +600,23 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
             clause!("19:47-36.3(c)"),
         ],
         Procedure::EmptyShoe => [
-            clause!("19:47-2.6(l)2.i"),
+            if double {
+                clause!("19:47-2.6(l)2.ii")
+            } else {
+                clause!("19:47-2.6(l)2.i")
+            },
             clause!("19:47-2A.7(n)2"),
             clause!("19:47-26.7(j)2"),
             clause!("19:47-36.7(l)2"),
         ],
         Procedure::Shuffle => [
-            clause!("19:47-2.5(a)"),
+            match (choices.shuffle, occasion) {
+                (Shuffle::Automated, _) => clause!("19:47-2.2(d)3"),
+                (Shuffle::BartCarter, Occasion::CuttingCard) => clause!("19:47-2.6(m)"),
+                (_, Occasion::CuttingCard) => clause!("19:47-2.5(a)#3"),
+                (_, Occasion::LicenseeOrders) => clause!("19:47-2.5(a)#2"),
+                _ => clause!("19:47-2.5(a)"),
+            },
             clause!("19:47-2A.4(a)"),
             clause!("19:47-26.4(a)"),
             clause!("19:47-36.4(a)"),
@@ -468,7 +638,11 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
             ]
         }
         Procedure::Cut { .. } => [
-            clause!("19:47-2.5(c)"),
+            match procedure {
+                // the dealer cuts only when every player has declined
+                Procedure::Cut { by: None, .. } => clause!("19:47-2.5(f)#2"),
+                _ => clause!("19:47-2.5(c)"),
+            },
             clause!("19:47-2A.4(f)"),
             clause!("19:47-26.4(e)"),
             clause!("19:47-36.4(e)"),
@@ -485,18 +659,12 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
                 clause!("19:47-36.4(e)#4"),
             ]
         }
-        Procedure::Load => {
-            let blackjack = match choices.variation {
-                Variation::SixToFive => clause!("19:47-2.6A(b)"),
-                _ => clause!("19:47-2.5(d)#4"),
-            };
-            [
-                blackjack,
-                clause!("19:47-2A.4(f)#5"),
-                clause!("19:47-26.4(e)#5"),
-                clause!("19:47-36.4(e)#5"),
-            ]
-        }
+        Procedure::Load => [
+            clause!("19:47-2.5(d)#4"),
+            clause!("19:47-2A.4(f)#5"),
+            clause!("19:47-26.4(e)#5"),
+            clause!("19:47-36.4(e)#5"),
+        ],
         Procedure::Burn => [
             clause!("19:47-2.6(c)"),
             clause!("19:47-2A.7(c)"),

@@ -141,8 +141,8 @@ fn a_double_is_any_amount_up_to_the_wager() {
         ("nj-blackjack", "19:47-2.10(a)#3"),
         ("nj-switch", "19:47-2A.10(a)"),
         ("ma-switch", "MA-BJS 10(a)"),
-        ("nj-double-attack", "19:47-26.9(a)"),
-        ("nj-triple-attack", "19:47-36.8(a)"),
+        ("nj-double-attack", "19:47-26.9(a)#3"),
+        ("nj-triple-attack", "19:47-36.8(a)#3"),
     ] {
         let choices = table(preset, &[]);
         for (double, expected) in [
@@ -187,7 +187,10 @@ fn attack_wagers_do_not_exceed_the_first() {
         let choices = table(preset, &[]);
         for (attack, expected) in [("10", "ok"), ("1", "ok"), ("10.02", up_to), ("0", up_to)] {
             assert_eq!(
-                id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))),
+                id(
+                    &choices,
+                    limit::attack(&choices, offer, amount(attack), amount("10"))
+                ),
                 expected
             );
         }
@@ -195,7 +198,10 @@ fn attack_wagers_do_not_exceed_the_first() {
         let choices = table(preset, &["attack_amount=equal"]);
         for (attack, expected) in [("10", "ok"), ("1", equal), ("10.02", up_to)] {
             assert_eq!(
-                id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))),
+                id(
+                    &choices,
+                    limit::attack(&choices, offer, amount(attack), amount("10"))
+                ),
                 expected
             );
         }

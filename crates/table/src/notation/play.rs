@@ -4,9 +4,10 @@ use super::parse::{Official, RoundFile, Seated, Statement, What, amounts_of, is_
 use super::record::{HandRecord, RoundRecord, WagerRecord};
 use crate::command::{Command, Decision};
 use crate::event::{Ending, Event, Fact, Settlement};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Wager};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Wager};
 use crate::irregular::Irregularity;
 use crate::round::CoAsk;
+use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, Table};
 use rules::play::Refusal;
 use rules::script::Offer;
@@ -43,12 +44,20 @@ const MOST_BRANCHES: u32 = 200;
 
 /// Plays all rounds of a file at a lawful table.
 pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
+    // the cards lie ready, unless the file begins with the opening of the table
+    let opens = file.rounds.first().and_then(|round| round.first()).is_some_and(
+        |first| matches!(&first.what, What::Official { who: Official::Dealer, words } if words[0] == "opens"),
+    );
     let player = Player {
         file,
-        table: Table::prepared(rules),
+        table: if opens {
+            Table::new(rules)
+        } else {
+            Table::prepared(rules)
+        },
         next_card: 0,
         round: 0,
-        at: 0,
+        at: usize::from(opens),
         people: Vec::new(),
         records: Vec::new(),
         events: vec![Vec::new()],
@@ -97,20 +106,17 @@ impl<'a> Player<'a> {
                 continue;
             };
             match awaiting {
-                Awaiting::Procedure(_) | Awaiting::Cut(_) => self.table.prepare(),
-                Awaiting::Wagers => {
-                    if self.started {
-                        if self.round + 1 >= self.file.rounds.len() {
-                            return Ok(self);
-                        }
-                        self.round += 1;
-                        self.at = 0;
-                        self.started = false;
-                        self.events.push(Vec::new());
-                        continue;
+                Awaiting::Procedure(_) | Awaiting::Cut(_) | Awaiting::Wagers if self.started => {
+                    if self.round + 1 >= self.file.rounds.len() {
+                        return Ok(self);
                     }
-                    self.wagers()?;
+                    self.round += 1;
+                    self.at = 0;
+                    self.started = false;
+                    self.events.push(Vec::new());
                 }
+                Awaiting::Procedure(_) | Awaiting::Cut(_) => self.prepare(awaiting)?,
+                Awaiting::Wagers => self.wagers()?,
                 Awaiting::Card(_) => self.card()?,
                 Awaiting::Reader => return Err(self.error("the reader's finding is not known".to_string())),
                 Awaiting::Offers(offer) => self.offers(offer)?,
@@ -227,9 +233,71 @@ impl<'a> Player<'a> {
         Person(at as u32)
     }
 
+    // between rounds
+
+    /// A step in preparing the cards: as a line says, or else as it is usually done.
+    fn prepare(&mut self, awaiting: Awaiting) -> Result<(), Stop> {
+        if self.sits()? {
+            return Ok(());
+        }
+        let cut = matches!(
+            awaiting,
+            Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. })
+        );
+        if let Some((box_id, words)) = self.say().filter(|_| cut) {
+            match words[0].as_str() {
+                "cut" => {
+                    let at = self.card_count(words)?;
+                    return self.obey(Command::AcceptCut { box_id, at });
+                }
+                "decline" | "pass" => return self.obey(Command::DeclineCut { box_id }),
+                _ => {}
+            }
+        }
+        if let Some(What::Official { .. }) = self.statement().map(|statement| &statement.what)
+            && let Command::Perform(procedure) = self.official_command()?
+        {
+            let expected = match awaiting {
+                Awaiting::Procedure(expected) => expected,
+                _ => Procedure::Cut { by: None, at: 0 },
+            };
+            if std::mem::discriminant(&expected) == std::mem::discriminant(&procedure) {
+                return self.obey(Command::Perform(procedure));
+            }
+        }
+        if let Awaiting::Cut(box_id) = awaiting {
+            let at = (self.table.custody().stack() / 2) as u16;
+            return self.command(Command::AcceptCut { box_id, at });
+        }
+        if let Some(event) = self.table.preparation() {
+            self.apply(&event);
+        }
+        Ok(())
+    }
+
+    /// `BOX PLAYER sits`: somebody comes to the table.
+    fn sits(&mut self) -> Result<bool, Stop> {
+        match self.say() {
+            Some((box_id, [name, verb])) if verb == "sits" => {
+                let person = self.person(name);
+                self.obey(Command::Sit { box_id, person })?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn card_count(&self, words: &[String]) -> Result<u16, Stop> {
+        let count = words.get(1).and_then(|word| word.parse().ok());
+        count.ok_or_else(|| self.error(format!("`{}` needs a number of cards", words[0])))
+    }
+
     // wagers
 
     fn wagers(&mut self) -> Result<(), Stop> {
+        if self.sits()? {
+            return Ok(());
+        }
         let round = &self.file.rounds[self.round];
         match round.get(self.at).map(|statement| &statement.what) {
             Some(What::Bet {
@@ -276,6 +344,23 @@ impl<'a> Player<'a> {
                 self.at += 1;
                 Ok(())
             }
+            Some(What::Say { box_id, words }) if self.withdraws(BoxId(*box_id), words) => {
+                let (bettor, words) = self.speaker(BoxId(*box_id), words)?;
+                let command = self.command_of(BoxId(*box_id), bettor, words)?;
+                self.obey(command)
+            }
+            Some(What::Say { box_id, words }) if words[0] == "cut" => {
+                let at = self.card_count(words)?;
+                self.obey(Command::AcceptCut {
+                    box_id: BoxId(*box_id),
+                    at,
+                })
+            }
+            // an official's line that did not take effect, and nobody has wagered
+            Some(What::Official { .. }) if self.table.round().boxes.is_empty() => {
+                let command = self.official_command()?;
+                self.obey(command)
+            }
             _ if self.table.round().boxes.is_empty() && round.is_empty() && self.round > 0 => {
                 Err(Stop::Error {
                     line: None,
@@ -294,6 +379,12 @@ impl<'a> Player<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the line takes a wager back that lies on the box and is not in play yet.
+    fn withdraws(&self, box_id: BoxId, words: &[String]) -> bool {
+        let withdraw = words.iter().any(|word| word == "withdraw");
+        withdraw && self.table.round().box_at(box_id).is_some()
     }
 
     /// The first bettor of a box sits there, unless another line says so of somebody else.
@@ -626,6 +717,14 @@ impl<'a> Player<'a> {
                     number.ok_or_else(|| self.error("`follow` needs the number of a hand".to_string()))?;
                 decide(Decision::Follow(HandNumber(number)))
             }
+            "withdraw" => {
+                let person = self.table.round().box_at(box_id).and_then(|at| {
+                    let play = &self.table.round().boxes[at];
+                    play.bettors.get(usize::from(bettor.0)).map(|who| who.person)
+                });
+                let person = person.unwrap_or(Person(u32::MAX));
+                Ok(Command::Withdraw { box_id, person })
+            }
             "switch" => Ok(Command::Switch(box_id)),
             "revoke" => Ok(Command::Revoke(box_id)),
             "refuse" => Ok(Command::RefuseCard(box_id)),
@@ -724,6 +823,15 @@ impl<'a> Player<'a> {
 
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say()
+            && said != box_id
+            && let Ok((speaker, words)) = self.speaker(said, words)
+            && words[0] == "award"
+        {
+            // the button goes from the dealer's left to each winner
+            let command = self.command_of(said, speaker, words)?;
+            return self.obey(command);
+        }
+        if let Some((said, words)) = self.say()
             && said == box_id
             && let Ok((speaker, words)) = self.speaker(box_id, words)
             && words[0] == "award"
@@ -746,9 +854,12 @@ impl<'a> Player<'a> {
 
     /// Tries the next line if it is an official's; it takes effect as soon as it can have happened.
     fn official(&mut self) -> Result<bool, Stop> {
-        let Some(What::Official { .. }) = self.statement().map(|statement| &statement.what) else {
+        let Some(What::Official { words, .. }) = self.statement().map(|statement| &statement.what) else {
             return Ok(false);
         };
+        if let ("admit", Some(name)) = (words[0].as_str(), words.get(1)) {
+            self.person(name);
+        }
         if self.table.round().void.is_some() {
             return Ok(false);
         }
@@ -770,6 +881,19 @@ impl<'a> Player<'a> {
             | Command::Determinant(card, _) => Some(card),
             _ => None,
         };
+        // one card is missing when the other has been dealt
+        let of_one_card = match command {
+            Command::Report(Irregularity::MissedBox(_)) if words[0] == "missed-second-card" => {
+                self.second_card_awaited()
+            }
+            Command::Report(Irregularity::MissedOwnCard) if words[0] == "missed-own-second-card" => {
+                self.table.round().dealer.len() == 1
+            }
+            _ => true,
+        };
+        if !of_one_card {
+            return Ok(false);
+        }
         if named.is_some() && self.file.cards.get(self.next_card).copied() != named {
             return Ok(false);
         }
@@ -783,6 +907,20 @@ impl<'a> Player<'a> {
             self.next_card += 1;
         }
         Ok(true)
+    }
+
+    /// Whether the card awaited is the second of a hand's initial two.
+    fn second_card_awaited(&self) -> bool {
+        let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
+            return false;
+        };
+        let play = self
+            .table
+            .round()
+            .box_at(box_id)
+            .map(|at| &self.table.round().boxes[at]);
+        let hand = play.and_then(|play| play.hand_at(number).map(|at| &play.hands[at]));
+        hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
     fn official_command(&self) -> Result<Command, Stop> {
@@ -813,12 +951,15 @@ impl<'a> Player<'a> {
             Ok(Person(known.unwrap_or(self.people.len()) as u32))
         };
         let report = |irregularity| Ok(Command::Report(irregularity));
+        let perform = |procedure| Ok(Command::Perform(procedure));
         match (*who, words[0].as_str()) {
             (_, "found-face-up") => report(Irregularity::FoundFaceUp(card()?)),
             (_, "ten-found") => report(Irregularity::TenFound(card()?)),
             (_, "drawn-unexposed") => report(Irregularity::DrawnUnexposed),
             (_, "exposed") => report(Irregularity::Exposed(card()?)),
             (_, "drew-on-standing") => report(Irregularity::DrewOnStanding(card()?)),
+            (_, "missed-own-second-card") => report(Irregularity::MissedOwnCard),
+            (_, "missed-second-card") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-own-card") => report(Irregularity::MissedOwnCard),
             (_, "missed-box") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-draw") => report(Irregularity::MissedDraw(box_id()?)),
@@ -835,6 +976,39 @@ impl<'a> Player<'a> {
             (_, "shuffler-removed") => report(Irregularity::ShufflerRemoved),
             (_, "burn-forgotten") => report(Irregularity::BurnForgotten),
             (_, "misdelivered") => report(Irregularity::Misdelivered(card()?)),
+            (_, "inspect") => perform(Procedure::Inspect),
+            (_, "remove-tens") => perform(Procedure::RemoveTens),
+            (_, "verify-tens") => perform(Procedure::VerifyTens(Person(0))),
+            (_, "spread") => perform(Procedure::Spread),
+            (_, "turn-up") => perform(Procedure::TurnUp),
+            (_, "turn-down") => perform(Procedure::TurnDown),
+            (_, "wash") => perform(Procedure::Wash),
+            (_, "stack") => perform(Procedure::Stack),
+            (_, "empty-shoe") => perform(Procedure::EmptyShoe),
+            (_, "shuffle") => perform(Procedure::Shuffle),
+            (_, "swap-batches") => perform(Procedure::SwapBatches),
+            (_, "cut") => perform(Procedure::Cut {
+                by: None,
+                at: self.card_count(words)?,
+            }),
+            (_, "cover-bottom") => perform(Procedure::CoverBottom),
+            (_, "place-cutting-card") => perform(Procedure::PlaceCuttingCard {
+                behind: self.card_count(words)?,
+            }),
+            (_, "load") => perform(Procedure::Load),
+            (_, "take-in-hand") => perform(Procedure::TakeInHand),
+            (_, "burn") => perform(Procedure::Burn),
+            (_, "insert-three-stacks") => perform(Procedure::InsertThreeStacks),
+            (_, "return-to-shuffler") => perform(Procedure::ReturnToShuffler),
+            (_, "idle") => Ok(Command::FallIdle),
+            (Official::Supervisor, "recut") => Ok(Command::OrderRecut {
+                role: Role::Supervisor,
+            }),
+            (Official::Floor, "recut") => Ok(Command::OrderRecut {
+                role: Role::Floorperson,
+            }),
+            (Official::Dealer, "recut") => Ok(Command::OrderRecut { role: Role::Dealer }),
+            (_, "disclose-burn") => Ok(Command::DiscloseBurn(card()?)),
             (_, "reshuffle") => Ok(Command::OrderReshuffle),
             (_, "relieved") => Ok(Command::RelieveDealer(person()?)),
             (_, "admit") => Ok(Command::Admit(person()?)),
@@ -880,8 +1054,9 @@ impl<'a> Player<'a> {
             What::Official { .. } => {
                 let command = self.official_command()?;
                 match self.table.decide(command) {
+                    _ if self.table.round().void.is_some() => Ok(()),
                     Err(refusal) => Err(self.refused(refusal)),
-                    Ok(_) => Ok(()),
+                    Ok(_) => Err(self.error("what this line says did not happen at its place".to_string())),
                 }
             }
         }
