@@ -20,7 +20,26 @@ pub struct TableArgs {
     overrides: Vec<String>,
 }
 
+/// Reads a text file that a person wrote.
+pub fn read_text(path: &str) -> Result<String, Failure> {
+    let failed = |why: String| Failure::NotUnderstood(format!("{path}: {why}"));
+    let unreadable = |error: std::io::Error| failed(format!("the file cannot be read: {error}"));
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(failed("this is too large".to_string()));
+    }
+    String::from_utf8(bytes).map_err(|_| failed("this is not a text file in UTF-8".to_string()))
+}
+
 impl TableArgs {
+    pub fn new(table: String, overrides: Vec<String>) -> TableArgs {
+        TableArgs { table, overrides }
+    }
+
     /// The choices, lawful or not.
     pub fn choices(&self) -> Result<Choices, Failure> {
         let mut choices = match preset::preset(&self.table) {
@@ -36,7 +55,6 @@ impl TableArgs {
     }
 
     /// The rules of the table, for every command but `check`, which wants the whole report.
-    #[allow(dead_code)]
     pub fn rules(&self) -> Result<Rules, Failure> {
         let choices = self.choices()?;
         let name = choices.name.clone();
@@ -44,19 +62,10 @@ impl TableArgs {
     }
 
     fn read(&self) -> Result<String, Failure> {
-        let failed = |why: String| Failure::NotUnderstood(format!("{}: {why}", self.table));
-        let file = std::fs::File::open(&self.table).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Failure::NotUnderstood(self.no_such_table()),
-            _ => failed(format!("the file cannot be read: {error}")),
-        })?;
-        let mut bytes = Vec::new();
-        file.take(MOST_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|error| failed(format!("the file cannot be read: {error}")))?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(failed("this is too large for a table file".to_string()));
+        match std::fs::exists(&self.table) {
+            Ok(true) => read_text(&self.table),
+            _ => Err(Failure::NotUnderstood(self.no_such_table())),
         }
-        String::from_utf8(bytes).map_err(|_| failed("this is not a text file in UTF-8".to_string()))
     }
 
     fn no_such_table(&self) -> String {

@@ -3,9 +3,13 @@
 
 mod check;
 mod clauses;
+mod edge;
+mod ev;
 mod failure;
 mod load;
 mod output;
+mod replay;
+mod strategy;
 mod tables;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -49,6 +53,14 @@ commands! {
     Tables = tables,
     /// Is this table lawful? Every violation with its clause.
     Check = check,
+    /// The exact house edge of the main game and of every side wager.
+    Edge = edge,
+    /// The exact value of every legal action, and the best.
+    Ev = ev,
+    /// The strategy charts.
+    Strategy = strategy,
+    /// Play a round file: every decision, settlement and citation.
+    Replay = replay,
     /// The clause catalogue: how each requirement is honoured, where it is cited and which tests prove it.
     Clauses = clauses,
 }

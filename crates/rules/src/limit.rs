@@ -57,7 +57,8 @@ pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     }
     unit(choices, amount)?;
     // Q36: no clause rounds a payment, so an amount that would make one necessary is not accepted
-    let halves = choices.surrender.is_yes() && amount.half().is_none();
+    let needs_halves = choices.surrender.is_yes() || choices.bonus_payouts.three_sevens.is_yes();
+    let halves = needs_halves && amount.half().is_none();
     if halves || choices.blackjack_odds().on(amount).is_none() {
         return refuse(by, format!("{amount} cannot be paid or halved in whole cents"));
     }
@@ -79,8 +80,10 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
         );
     }
     unit(choices, amount)?;
-    if choices.surrender.is_yes() && choices.game == Game::DoubleAttack && amount.half().is_none() {
-        return refuse(by, format!("{amount} cannot be halved in whole cents"));
+    // 26.8(a)#4 halves a doubled stake, 2.3(e)2 pays it 3 to 2; neither is rounded (Q36)
+    let needs_halves = choices.game == Game::DoubleAttack || choices.bonus_payouts.three_sevens.is_yes();
+    if needs_halves && amount.half().is_none() {
+        return refuse(by, format!("{amount} cannot be paid or halved in whole cents"));
     }
     Ok(())
 }
@@ -228,7 +231,7 @@ fn side_limits(choices: &Choices, wager: SideWager) -> SideLimits {
 fn not_offered(choices: &Choices, wager: SideWager) -> Refusal {
     let by = match choices.game {
         Game::Switch => clause!("19:47-2A.5(i)"),
-        _ => wager.info().by,
+        _ => wager.offered_by(choices.game),
     };
     Refusal::new(by, format!("{} is not offered at this table", wager.word()))
 }
@@ -289,7 +292,10 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
             .any(|line| matches!(line.pays, crate::wager::Pays::Odds(odds) if odds.on(amount).is_none()))
     });
     if fraction {
-        return refuse(wager.info().by, format!("{amount} cannot be paid in whole cents"));
+        return refuse(
+            wager.offered_by(choices.game),
+            format!("{amount} cannot be paid in whole cents"),
+        );
     }
     Ok(())
 }

@@ -3,7 +3,9 @@
 use crate::event::{Event, Fact, Finding, Settlement};
 use crate::ids::{BoxId, HandNumber, Place, Side, Wager};
 use crate::irregular::Irregularity;
-use crate::round::{BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, Stakes, State, SwitchState};
+use crate::round::{
+    BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, Stakes, State, SwitchState,
+};
 use crate::shoe::{Occasion, Procedure};
 use crate::streak::LAMMER_MOVED;
 use crate::table::{Streak, Table};
@@ -30,7 +32,11 @@ impl Table {
             Fact::BurnDisclosed(_) => {}
             Fact::SetAside(card) => self.custody.burn(Some(card)),
             Fact::Destroyed(card) => self.destroyed(card, event),
-            Fact::Determined { card, drawn_from, deals } => self.determined(card, drawn_from, deals),
+            Fact::Determined {
+                card,
+                drawn_from,
+                deals,
+            } => self.determined(card, drawn_from, deals),
             Fact::DealerRelieved(_) => self.custody.pending.push(Procedure::Burn),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
@@ -40,12 +46,24 @@ impl Table {
                 self.round.boxes[at].consent = true;
             }
             Fact::Admitted(person) => self.memory.admitted.push(person),
-            Fact::Wagered { box_id, person, seated, amounts } => {
+            Fact::Wagered {
+                box_id,
+                person,
+                seated,
+                amounts,
+            } => {
                 let at = self.round.open_box(box_id);
                 self.memory.first_player.get_or_insert(box_id);
-                self.round.boxes[at].bettors.push(BettorPlay::new(person, seated, amounts));
+                self.round.boxes[at]
+                    .bettors
+                    .push(BettorPlay::new(person, seated, amounts));
             }
-            Fact::SideWagered { box_id, bettor, bet, amount } => self.side_wagered(box_id, bettor.0, bet, amount),
+            Fact::SideWagered {
+                box_id,
+                bettor,
+                bet,
+                amount,
+            } => self.side_wagered(box_id, bettor.0, bet, amount),
             Fact::Withdrawn { box_id, bettor } => {
                 if let Some(at) = self.round.box_at(box_id) {
                     self.round.boxes[at].bettors.remove(usize::from(bettor.0));
@@ -63,9 +81,19 @@ impl Table {
 
             Fact::Dealt { to, card } => self.dealt(to, card),
             Fact::Announced(announcement) => self.announced(announcement),
-            Fact::Attacked { box_id, bettor, offer, amount } => self.attacked(box_id, bettor.0, offer, amount),
+            Fact::Attacked {
+                box_id,
+                bettor,
+                offer,
+                amount,
+            } => self.attacked(box_id, bettor.0, offer, amount),
             Fact::Declined { box_id, bettor, .. } => self.bettor(box_id, bettor.0, |b| b.answered = true),
-            Fact::Insured { box_id, bettor, hand, amounts } => self.insured(box_id, bettor.0, hand, amounts),
+            Fact::Insured {
+                box_id,
+                bettor,
+                hand,
+                amounts,
+            } => self.insured(box_id, bettor.0, hand, amounts),
             Fact::EvenMoneyTaken { box_id, bettor } => self.bettor(box_id, bettor.0, |b| {
                 b.answered = true;
                 b.even_money = true;
@@ -82,7 +110,13 @@ impl Table {
             Fact::Revoked(box_id) => self.exchange(box_id, SwitchState::Closed, Hand::restored),
             Fact::Stood { box_id, hand } => self.in_hand(box_id, hand, |play| play.state = State::Complete),
             Fact::Drew { box_id, hand } => self.in_hand(box_id, hand, |play| play.card_due = true),
-            Fact::Doubled { box_id, hand, bettor, amounts, face_down } => {
+            Fact::Doubled {
+                box_id,
+                hand,
+                bettor,
+                amounts,
+                face_down,
+            } => {
                 self.doubled(box_id, hand, usize::from(bettor.0), amounts, face_down);
             }
             Fact::NotDoubled { box_id, bettor, .. } => {
@@ -115,10 +149,15 @@ impl Table {
             Fact::DoubleTurned { box_id, hand } => self.double_turned(box_id, hand),
             Fact::Approved { what, .. } => {
                 use crate::event::Approval::*;
-                let (Progressive(box_id, bettor) | Bonus(box_id, bettor) | QueensOfHearts(box_id, bettor)) = what;
+                let (Progressive(box_id, bettor) | Bonus(box_id, bettor) | QueensOfHearts(box_id, bettor)) =
+                    what;
                 self.bettor(box_id, bettor.0, |b| b.approved = true);
             }
-            Fact::Awarded { box_id, bettor, amount } => self.bettor(box_id, bettor.0, |b| b.award = Some(amount)),
+            Fact::Awarded {
+                box_id,
+                bettor,
+                amount,
+            } => self.bettor(box_id, bettor.0, |b| b.award = Some(amount)),
             Fact::Settled(settlement) => self.settle_one(&settlement),
             Fact::LammerMoved { box_id, bettor, .. } => self.lammer_moved(box_id, bettor.0),
             Fact::LammerRemoved { .. } => {}
@@ -127,7 +166,10 @@ impl Table {
 
             Fact::Irregular(irregularity) => self.irregular(irregularity, event),
             Fact::Voided => {
-                self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
+                self.round.void = Some(crate::round::Void {
+                    by: event.by,
+                    reverses: true,
+                });
             }
             Fact::Reversed(_) => self.round.reversed += 1,
         }
@@ -167,7 +209,10 @@ impl Table {
         self.custody.perform(procedure);
         if self.custody.is_ready() && self.round.step == 0 && procedure != Procedure::Burn {
             self.shuffled();
-        } else if matches!(procedure, Procedure::Load | Procedure::SwapBatches | Procedure::InsertThreeStacks) {
+        } else if matches!(
+            procedure,
+            Procedure::Load | Procedure::SwapBatches | Procedure::InsertThreeStacks
+        ) {
             self.shuffled();
         }
     }
@@ -195,7 +240,10 @@ impl Table {
         self.custody.destroy(card);
         self.round.tens_found += 1;
         if self.round.tens_found > 1 {
-            self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
+            self.round.void = Some(crate::round::Void {
+                by: event.by,
+                reverses: true,
+            });
         }
     }
 
@@ -204,7 +252,11 @@ impl Table {
         self.round.opening = Opening::Over;
         if drawn_from == deals {
             // 2.6(d)2: it becomes the first player's first card
-            let place = self.round.boxes.first().map(|play| Place::Hand(play.id, play.hands[0].number));
+            let place = self
+                .round
+                .boxes
+                .first()
+                .map(|play| Place::Hand(play.id, play.hands[0].number));
             if let Some(place) = place {
                 self.dealt(place, Some(card));
             }
@@ -223,16 +275,28 @@ impl Table {
             }
         });
         self.round.any_side = true;
-        let (Some(person), Some(hands)) = (person, bet.streak()) else { return };
+        let (Some(person), Some(hands)) = (person, bet.streak()) else {
+            return;
+        };
         let at = usize::from(hands - 2);
-        let known = self.memory.streaks.iter_mut().find(|s| s.person == person && s.box_id == box_id);
+        let known = self
+            .memory
+            .streaks
+            .iter_mut()
+            .find(|s| s.person == person && s.box_id == box_id);
         match known {
             Some(streak) => streak.bets[at] = amount,
             None => {
                 let mut bets = [Cents::ZERO; 4];
                 bets[at] = amount;
                 let placed = self.memory.round_number;
-                self.memory.streaks.push(Streak { person, box_id, bets, wins: 0, placed });
+                self.memory.streaks.push(Streak {
+                    person,
+                    box_id,
+                    bets,
+                    wins: 0,
+                    placed,
+                });
             }
         }
     }
@@ -258,7 +322,11 @@ impl Table {
                 play.switch = SwitchState::Offered;
             }
         }
-        self.round.opening = if self.needs_opening() { Opening::Abandoned } else { Opening::Over };
+        self.round.opening = if self.needs_opening() {
+            Opening::Abandoned
+        } else {
+            Opening::Over
+        };
         self.round.step = 1;
         self.round.cursor = 0;
         self.memory.round_number += 1;
@@ -298,7 +366,9 @@ impl Table {
             self.round.cursor += 1;
         }
         let playing = self.step() == Step::Play;
-        let Some(at) = self.round.box_at(box_id) else { return };
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
         let play = &mut self.round.boxes[at];
         if play.sevens_card == SevensCard::Due {
             // for the side wager only: the hand has lost or pushed already
@@ -349,7 +419,8 @@ impl Table {
             DealerTotal(_) => self.round.dealer_total_announced = true,
             Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
             PlayerTotal(box_id, ..) => {
-                let late = self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
+                let late =
+                    self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
                 self.in_box(box_id, |play| {
                     play.announced = true;
                     for bettor in &mut play.bettors {
@@ -379,12 +450,16 @@ impl Table {
         let groups = self.rules.hands_per_box();
         self.bettor(box_id, bettor, |b| {
             b.insurance[usize::from(hand.0 - 1)] = amounts;
-            b.answered = b.insurance[..groups].iter().all(|spots| spots.iter().any(|&s| s > Cents::ZERO));
+            b.answered = b.insurance[..groups]
+                .iter()
+                .all(|spots| spots.iter().any(|&s| s > Cents::ZERO));
         });
     }
 
     fn exchange(&mut self, box_id: BoxId, state: SwitchState, exchange: fn(&Hand, &Hand) -> [Hand; 2]) {
-        let Some(at) = self.round.box_at(box_id) else { return };
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
         let play = &mut self.round.boxes[at];
         play.switch = state;
         if let [first, second] = &mut play.hands[..] {
@@ -398,8 +473,17 @@ impl Table {
         }
     }
 
-    fn doubled(&mut self, box_id: BoxId, number: HandNumber, bettor: usize, amounts: [Cents; 3], face_down: bool) {
-        let Some(at) = self.round.box_at(box_id) else { return };
+    fn doubled(
+        &mut self,
+        box_id: BoxId,
+        number: HandNumber,
+        bettor: usize,
+        amounts: [Cents; 3],
+        face_down: bool,
+    ) {
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
         let caller = usize::from(self.round.boxes[at].caller);
         let play = &mut self.round.boxes[at];
         let Some(index) = play.hand_at(number) else { return };
@@ -444,8 +528,11 @@ impl Table {
     }
 
     fn split(&mut self, box_id: BoxId, number: HandNumber, new: HandNumber) {
-        let continues = self.rules.rulings.progressive_split_aces == rules::ruling::ProgressiveSplitAces::Continue;
-        let Some(at) = self.round.box_at(box_id) else { return };
+        let continues =
+            self.rules.rulings.progressive_split_aces == rules::ruling::ProgressiveSplitAces::Continue;
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
         let play = &mut self.round.boxes[at];
         let Some(index) = play.hand_at(number) else { return };
         let caller = usize::from(play.caller);
@@ -466,7 +553,9 @@ impl Table {
     }
 
     fn covered(&mut self, box_id: BoxId, bettor: usize) {
-        let Some(CoAsk::Split(at, number, new)) = self.round.co else { return };
+        let Some(CoAsk::Split(at, number, new)) = self.round.co else {
+            return;
+        };
         let play = &mut self.round.boxes[at];
         debug_assert_eq!(play.id, box_id);
         if let (Some(old), Some(twin)) = (play.hand_at(number), play.hand_at(new)) {
@@ -476,7 +565,9 @@ impl Table {
     }
 
     fn followed(&mut self, box_id: BoxId, bettor: usize, hand: HandNumber) {
-        let Some(CoAsk::Split(at, number, new)) = self.round.co else { return };
+        let Some(CoAsk::Split(at, number, new)) = self.round.co else {
+            return;
+        };
         let play = &mut self.round.boxes[at];
         debug_assert_eq!(play.id, box_id);
         if hand == new
@@ -490,7 +581,9 @@ impl Table {
 
     fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
         self.in_box(box_id, |play| {
-            let LateCard::Asked(number) = play.late_card else { return };
+            let LateCard::Asked(number) = play.late_card else {
+                return;
+            };
             if taken {
                 play.late_card = LateCard::Taken(number);
                 return;
@@ -540,7 +633,9 @@ impl Table {
             }
             Wager::Insurance => {
                 let group = usize::from(settlement.hand.0 - 1);
-                self.bettor(settlement.box_id, settlement.bettor.0, |b| b.insurance_settled |= 1 << (group * 3 + spot));
+                self.bettor(settlement.box_id, settlement.bettor.0, |b| {
+                    b.insurance_settled |= 1 << (group * 3 + spot)
+                });
             }
             Wager::Side(bet) => match bet.streak() {
                 Some(hands) => {
@@ -548,17 +643,25 @@ impl Table {
                     if let Some(streak) = self.memory.streaks.iter_mut().find(|s| of(s)) {
                         streak.bets[usize::from(hands - 2)] = Cents::ZERO;
                     }
-                    self.memory.streaks.retain(|s| s.bets.iter().any(|&bet| bet > Cents::ZERO));
+                    self.memory
+                        .streaks
+                        .retain(|s| s.bets.iter().any(|&bet| bet > Cents::ZERO));
                 }
-                None => self.bettor(settlement.box_id, settlement.bettor.0, |b| b.side_settled |= 1 << bet as u32),
+                None => self.bettor(settlement.box_id, settlement.bettor.0, |b| {
+                    b.side_settled |= 1 << bet as u32
+                }),
             },
         }
     }
 
     fn stake_settled(&mut self, settlement: &Settlement, stake: Stake, spot: usize, bettor: usize) {
-        let Some(at) = self.round.box_at(settlement.box_id) else { return };
+        let Some(at) = self.round.box_at(settlement.box_id) else {
+            return;
+        };
         let play = &mut self.round.boxes[at];
-        let Some(index) = play.hand_at(settlement.hand) else { return };
+        let Some(index) = play.hand_at(settlement.hand) else {
+            return;
+        };
         play.hands[index].stakes[bettor].settled |= Stakes::bit(stake, spot);
         // a hand with nothing left on it is out of the round, but a busted one is still remembered as such
         let count = play.bettors.len();
@@ -594,22 +697,32 @@ impl Table {
         self.round.dealer_total_announced = false;
         self.round.hole = Hole::NotDealt;
         self.round.cursor = 0;
-        self.round.step = self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
+        self.round.step = self
+            .script
+            .iter()
+            .position(|&step| step == Step::SecondCard)
+            .unwrap_or(self.round.step);
     }
 
     fn picked_up(&mut self) {
         self.custody.pick_up();
         self.memory.wagered_last.clear();
         for play in &self.round.boxes {
-            self.memory.wagered_last.extend(play.bettors.iter().map(|bettor| bettor.person));
+            self.memory
+                .wagered_last
+                .extend(play.bettors.iter().map(|bettor| bettor.person));
         }
         self.memory.rounds_since_shuffle += 1;
-        let reshuffle = self.round.void.is_some_and(|void| void.reverses && self.rules.game != Game::Blackjack);
+        let reshuffle = self
+            .round
+            .void
+            .is_some_and(|void| void.reverses && self.rules.game != Game::Blackjack);
         self.round.reset();
         if self.custody.cutting_card_out.is_some() || reshuffle {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         } else if self.rules.shoe == Shoe::Continuous
-            || (self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size())
+            || (self.rules.shuffle == Shuffle::BartCarter
+                && self.custody.rack.len() > self.rules.deck().size())
         {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
@@ -621,12 +734,17 @@ impl Table {
                 self.custody.burn(Some(card));
                 self.round.found_face_up += 1;
                 if self.round.found_face_up > 1 && self.rules.game != Game::Blackjack {
-                    self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
+                    self.round.void = Some(crate::round::Void {
+                        by: event.by,
+                        reverses: true,
+                    });
                 }
             }
             Irregularity::TenFound(card) => self.destroyed(card, event),
             Irregularity::Exposed(card) => self.round.exposed = Some(card),
-            Irregularity::DrewOnStanding(card) | Irregularity::Misdelivered(card) => self.custody.burn(Some(card)),
+            Irregularity::DrewOnStanding(card) | Irregularity::Misdelivered(card) => {
+                self.custody.burn(Some(card))
+            }
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
@@ -636,7 +754,10 @@ impl Table {
             }),
             Irregularity::ReaderMisused => {
                 if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
-                    self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
+                    self.round.void = Some(crate::round::Void {
+                        by: event.by,
+                        reverses: false,
+                    });
                 }
             }
             Irregularity::ReaderFailed => self.memory.reader_failed = true,
@@ -669,7 +790,10 @@ impl Table {
         match self.rules.game {
             Game::Blackjack | Game::Switch => self.round.own_card_late = true,
             Game::DoubleAttack | Game::TripleAttack => {
-                self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
+                self.round.void = Some(crate::round::Void {
+                    by: event.by,
+                    reverses: true,
+                });
             }
         }
     }

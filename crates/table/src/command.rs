@@ -12,8 +12,13 @@ pub enum Command {
     // custody of the cards
     Perform(Procedure),
     /// The player at this box takes or declines the cut that is offered.
-    AcceptCut { box_id: BoxId, at: u16 },
-    DeclineCut { box_id: BoxId },
+    AcceptCut {
+        box_id: BoxId,
+        at: u16,
+    },
+    DeclineCut {
+        box_id: BoxId,
+    },
     DiscloseBurn(Card),
     RelieveDealer(Person),
     OrderReshuffle,
@@ -21,9 +26,22 @@ pub enum Command {
     // people and wagers
     Consent(BoxId),
     Admit(Person),
-    Wager { box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3] },
-    SideWager { box_id: BoxId, person: Person, bet: SideBet, amount: Cents },
-    Withdraw { box_id: BoxId, person: Person },
+    Wager {
+        box_id: BoxId,
+        person: Person,
+        seated: bool,
+        amounts: [Cents; 3],
+    },
+    SideWager {
+        box_id: BoxId,
+        person: Person,
+        bet: SideBet,
+        amount: Cents,
+    },
+    Withdraw {
+        box_id: BoxId,
+        person: Person,
+    },
     CloseWagers,
 
     // cards
@@ -36,24 +54,60 @@ pub enum Command {
     Reader(Finding),
 
     // offers and decisions; `bettor` is who speaks
-    Attack { box_id: BoxId, bettor: Bettor, amount: Cents },
-    Insure { box_id: BoxId, bettor: Bettor, hand: HandNumber, amounts: [Cents; 3] },
-    TakeEvenMoney { box_id: BoxId, bettor: Bettor },
-    Decline { box_id: BoxId, bettor: Bettor, offer: Offer },
+    Attack {
+        box_id: BoxId,
+        bettor: Bettor,
+        amount: Cents,
+    },
+    Insure {
+        box_id: BoxId,
+        bettor: Bettor,
+        hand: HandNumber,
+        amounts: [Cents; 3],
+    },
+    TakeEvenMoney {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
+    Decline {
+        box_id: BoxId,
+        bettor: Bettor,
+        offer: Offer,
+    },
     Switch(BoxId),
     DeclineSwitch(BoxId),
     Revoke(BoxId),
-    Decide { box_id: BoxId, bettor: Bettor, decision: Decision },
-    TakeSevensCard { box_id: BoxId, take: bool },
-    TakeLateCard { box_id: BoxId, take: bool },
+    Decide {
+        box_id: BoxId,
+        bettor: Bettor,
+        decision: Decision,
+    },
+    TakeSevensCard {
+        box_id: BoxId,
+        take: bool,
+    },
+    TakeLateCard {
+        box_id: BoxId,
+        take: bool,
+    },
     RefuseCard(BoxId),
 
     // verification
-    Approve { what: Approval, role: Role, person: Person },
-    Award { box_id: BoxId, bettor: Bettor, amount: Cents },
+    Approve {
+        what: Approval,
+        role: Role,
+        person: Person,
+    },
+    Award {
+        box_id: BoxId,
+        bettor: Bettor,
+        amount: Cents,
+    },
 
     Report(Irregularity),
-    VoidRound { role: Role },
+    VoidRound {
+        role: Role,
+    },
 }
 
 /// A decision on the hand whose turn it is, or a co-bettor's answer to it.
@@ -62,7 +116,10 @@ pub enum Decision {
     Stand,
     Hit,
     /// With the amounts for each spot, and whether the card is asked for face down.
-    Double { amounts: [Cents; 3], face_down: bool },
+    Double {
+        amounts: [Cents; 3],
+        face_down: bool,
+    },
     Split,
     Surrender,
     /// A co-bettor leaves the wager as it is when the caller doubles.

@@ -22,42 +22,82 @@ impl Table {
             Command::AcceptCut { box_id, at } => self.accept_cut(box_id, at),
             Command::DeclineCut { box_id } => self.decline_cut(box_id),
             Command::DiscloseBurn(card) => self.disclose_burn(card),
-            Command::RelieveDealer(person) => self.between_rounds(Fact::DealerRelieved(person), burn_by(self.rules.game)),
+            Command::RelieveDealer(person) => {
+                self.between_rounds(Fact::DealerRelieved(person), burn_by(self.rules.game))
+            }
             Command::OrderReshuffle => self.order_reshuffle(),
             Command::Consent(box_id) => self.consent(box_id),
             Command::Admit(person) => self.between_rounds(Fact::Admitted(person), entry_by(self.rules.game)),
-            Command::Wager { box_id, person, seated, amounts } => self.wager(box_id, person, seated, amounts),
-            Command::SideWager { box_id, person, bet, amount } => self.side_wager(box_id, person, bet, amount),
+            Command::Wager {
+                box_id,
+                person,
+                seated,
+                amounts,
+            } => self.wager(box_id, person, seated, amounts),
+            Command::SideWager {
+                box_id,
+                person,
+                bet,
+                amount,
+            } => self.side_wager(box_id, person, bet, amount),
             Command::Withdraw { box_id, person } => self.withdraw(box_id, person),
             Command::CloseWagers => self.close_wagers(),
             Command::Card(card) => self.card(Some(card)),
             Command::FaceDown => self.card(None),
             Command::Determinant(card, side) => self.determinant(card, side),
             Command::Reader(finding) => self.reader(finding),
-            Command::Attack { box_id, bettor, amount } => self.attack(box_id, bettor, amount),
-            Command::Insure { box_id, bettor, hand, amounts } => self.insure(box_id, bettor, hand, amounts),
+            Command::Attack {
+                box_id,
+                bettor,
+                amount,
+            } => self.attack(box_id, bettor, amount),
+            Command::Insure {
+                box_id,
+                bettor,
+                hand,
+                amounts,
+            } => self.insure(box_id, bettor, hand, amounts),
             Command::TakeEvenMoney { box_id, bettor } => self.even_money(box_id, bettor),
-            Command::Decline { box_id, bettor, offer } => self.decline(box_id, bettor, offer),
+            Command::Decline {
+                box_id,
+                bettor,
+                offer,
+            } => self.decline(box_id, bettor, offer),
             Command::Switch(box_id) => self.switch(box_id),
             Command::DeclineSwitch(box_id) => self.decline_switch(box_id),
             Command::Revoke(box_id) => self.revoke(box_id),
-            Command::Decide { box_id, bettor, decision } => self.decision(box_id, bettor, decision),
+            Command::Decide {
+                box_id,
+                bettor,
+                decision,
+            } => self.decision(box_id, bettor, decision),
             Command::TakeSevensCard { box_id, take } => self.sevens_card(box_id, take),
             Command::TakeLateCard { box_id, take } => self.late_card(box_id, take),
             Command::RefuseCard(box_id) => self.refuse_card(box_id),
             Command::Approve { what, role, person } => self.approve(what, role, person),
-            Command::Award { box_id, bettor, amount } => self.award(box_id, bettor, amount),
+            Command::Award {
+                box_id,
+                bettor,
+                amount,
+            } => self.award(box_id, bettor, amount),
             Command::Report(irregularity) => self.report(irregularity),
             Command::VoidRound { role } => self.void_round(role),
         };
-        decided.map_err(|refusal| Refusal { by: self.cite(refusal.by), why: refusal.why })
+        decided.map_err(|refusal| Refusal {
+            by: self.cite(refusal.by),
+            why: refusal.why,
+        })
     }
 
     pub(crate) fn ok(&self, fact: Fact, by: Clause) -> Decided {
         Ok(self.event(fact, by))
     }
 
-    pub(crate) fn no<T>(&self, by: Clause, why: impl Into<std::borrow::Cow<'static, str>>) -> Result<T, Refusal> {
+    pub(crate) fn no<T>(
+        &self,
+        by: Clause,
+        why: impl Into<std::borrow::Cow<'static, str>>,
+    ) -> Result<T, Refusal> {
         Err(Refusal::new(by, why))
     }
 
@@ -76,20 +116,36 @@ impl Table {
             return self.no(by, "the cards are ready; nothing is to be done with them now");
         };
         if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
-            return self.no(shoe::procedure_by(&self.rules, expected), "another step comes first");
+            return self.no(
+                shoe::procedure_by(&self.rules, expected),
+                "another step comes first",
+            );
         }
         match procedure {
             Procedure::Cut { by: None, at } => {
                 if let Some(box_id) = self.cut_offered_to() {
-                    return self.no(by, format!("the cut is to be offered to the player at box {}", box_id.0));
+                    return self.no(
+                        by,
+                        format!("the cut is to be offered to the player at box {}", box_id.0),
+                    );
                 }
                 self.cut_distance(at)?;
             }
-            Procedure::Cut { by: Some(_), .. } => return self.no(by, "a player accepts the cut that is offered"),
-            Procedure::PlaceCuttingCard { behind } if behind < shoe::least_behind(&self.rules) => {
-                return self.no(by, format!("at least {} cards must lie behind it", shoe::least_behind(&self.rules)));
+            Procedure::Cut { by: Some(_), .. } => {
+                return self.no(by, "a player accepts the cut that is offered");
             }
-            Procedure::Shuffle if self.custody.device_on_table && self.rules.shuffle != Shuffle::Automated => {
+            Procedure::PlaceCuttingCard { behind } if behind < shoe::least_behind(&self.rules) => {
+                return self.no(
+                    by,
+                    format!(
+                        "at least {} cards must lie behind it",
+                        shoe::least_behind(&self.rules)
+                    ),
+                );
+            }
+            Procedure::Shuffle
+                if self.custody.device_on_table && self.rules.shuffle != Shuffle::Automated =>
+            {
                 return self.no(by, "the shuffling device must be removed from the table first");
             }
             _ => {}
@@ -103,7 +159,10 @@ impl Table {
         let stack = self.custody.stack() as u16;
         let least = shoe::least_cut(&self.rules).min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
-            return self.no(by, format!("the cutting card goes in at least {least} cards from either end"));
+            return self.no(
+                by,
+                format!("the cutting card goes in at least {least} cards from either end"),
+            );
         }
         Ok(())
     }
@@ -114,7 +173,10 @@ impl Table {
             Some(Awaiting::Cut(offered)) if offered == box_id => {
                 self.cut_distance(at)?;
                 let procedure = Procedure::Cut { by: Some(box_id), at };
-                self.ok(Fact::Performed(procedure), shoe::procedure_by(&self.rules, procedure))
+                self.ok(
+                    Fact::Performed(procedure),
+                    shoe::procedure_by(&self.rules, procedure),
+                )
             }
             _ => self.no(by, "the cut is not offered to this player now"),
         }
@@ -161,7 +223,10 @@ impl Table {
         match self.awaiting() {
             Some(Awaiting::Wagers) => Ok(()),
             Some(Awaiting::Procedure(_) | Awaiting::Cut(_)) => self.no(by, "the cards are being prepared"),
-            _ => self.no(by, "no wager may be made, increased or withdrawn after the first card"),
+            _ => self.no(
+                by,
+                "no wager may be made, increased or withdrawn after the first card",
+            ),
         }
     }
 
@@ -179,7 +244,15 @@ impl Table {
         self.may_enter(person)?;
         self.may_take_box(box_id, person)?;
         self.amounts(amounts)?;
-        self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
+        self.ok(
+            Fact::Wagered {
+                box_id,
+                person,
+                seated,
+                amounts,
+            },
+            by,
+        )
     }
 
     /// 2.3(i), 2A.5(h), 26.5(h), 36.5(h): who sat a round out since the shuffle may be barred.
@@ -189,7 +262,10 @@ impl Table {
             && !self.memory.wagered_last.contains(&person)
             && !self.memory.admitted.contains(&person);
         if barred {
-            return self.no(entry_by(self.rules.game), "who sat a round out may not wager until the next shuffle");
+            return self.no(
+                entry_by(self.rules.game),
+                "who sat a round out may not wager until the next shuffle",
+            );
         }
         Ok(())
     }
@@ -200,11 +276,17 @@ impl Table {
         if let Some(at) = self.round.box_at(box_id) {
             let play = &self.round.boxes[at];
             if holds(&play) {
-                return self.no(limit::required_wager_by(&self.rules), "this player has a wager on the box already");
+                return self.no(
+                    limit::required_wager_by(&self.rules),
+                    "this player has a wager on the box already",
+                );
             }
             if play.bettors.len() >= usize::from(self.rules.bettors_per_box) {
                 let most = self.rules.bettors_per_box;
-                return self.no(sharing_by(self.rules.game), format!("at most {most} may wager on one box here"));
+                return self.no(
+                    sharing_by(self.rules.game),
+                    format!("at most {most} may wager on one box here"),
+                );
             }
             if !play.bettors.is_empty() && !play.consent {
                 let by = match self.rules.game {
@@ -224,7 +306,13 @@ impl Table {
                 Game::DoubleAttack => clause!("19:47-26.14"),
                 Game::TripleAttack => clause!("19:47-36.13"),
             };
-            return self.no(by, format!("a player may wager on at most {} box(es) here", self.rules.boxes_per_player));
+            return self.no(
+                by,
+                format!(
+                    "a player may wager on at most {} box(es) here",
+                    self.rules.boxes_per_player
+                ),
+            );
         }
         Ok(())
     }
@@ -243,28 +331,47 @@ impl Table {
             return limit::required_wager(&self.rules, amounts[0]);
         }
         let made = amounts.iter().take_while(|&&amount| amount > Cents::ZERO).count();
-        if made < usize::from(self.rules.multiple_action_required) || amounts[made.min(3)..].iter().any(|a| a.0 > 0) {
+        if made < usize::from(self.rules.multiple_action_required)
+            || amounts[made.min(3)..].iter().any(|a| a.0 > 0)
+        {
             let by = match self.rules.multiple_action_required {
                 3 => clause!("19:47-2.18(b)#2"),
                 _ => clause!("19:47-2.18(b)"),
             };
-            return self.no(by, format!("at least {} wagers must be made", self.rules.multiple_action_required));
+            return self.no(
+                by,
+                format!(
+                    "at least {} wagers must be made",
+                    self.rules.multiple_action_required
+                ),
+            );
         }
-        amounts[..made].iter().try_for_each(|&amount| limit::required_wager(&self.rules, amount))
+        amounts[..made]
+            .iter()
+            .try_for_each(|&amount| limit::required_wager(&self.rules, amount))
     }
 
     fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {
         self.wagers_open()?;
-        let by = bet.wager().info().by;
+        let by = bet.wager().offered_by(self.rules.game);
         let found = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
-            play.bettors.iter().position(|bettor| bettor.person == person).map(|bettor| (play, bettor))
+            play.bettors
+                .iter()
+                .position(|bettor| bettor.person == person)
+                .map(|bettor| (play, bettor))
         });
         let Some((play, at)) = found else {
             return self.no(by, "a side wager needs a main wager on the same box");
         };
         let bettor = &play.bettors[at];
-        let smallest = bettor.main.iter().copied().filter(|&amount| amount > Cents::ZERO).min().unwrap_or(Cents::ZERO);
+        let smallest = bettor
+            .main
+            .iter()
+            .copied()
+            .filter(|&amount| amount > Cents::ZERO)
+            .min()
+            .unwrap_or(Cents::ZERO);
         limit::side_wager(&self.rules, bet, amount, smallest)?;
         if bettor.side(bet) > Cents::ZERO {
             return self.no(by, "this side wager has been made already");
@@ -272,13 +379,20 @@ impl Table {
         match bet {
             // Q9: a player picks one side
             SideBet::Over13 | SideBet::Under13
-                if bettor.side(SideBet::Over13) > Cents::ZERO || bettor.side(SideBet::Under13) > Cents::ZERO =>
+                if bettor.side(SideBet::Over13) > Cents::ZERO
+                    || bettor.side(SideBet::Under13) > Cents::ZERO =>
             {
-                return self.no(clause!("19:47-2.17(a)"), "over and under 13 are one wager; pick one side");
+                return self.no(
+                    clause!("19:47-2.17(a)"),
+                    "over and under 13 are one wager; pick one side",
+                );
             }
             // 2.15(n)
             SideBet::Progressive if self.memory.lights_out & (1 << box_id.0.min(31)) != 0 => {
-                return self.no(clause!("19:47-2.15(n)"), "the light of this betting area does not work");
+                return self.no(
+                    clause!("19:47-2.15(n)"),
+                    "the light of this betting area does not work",
+                );
             }
             _ => {}
         }
@@ -289,21 +403,40 @@ impl Table {
             let placed_now = streak.placed == self.memory.round_number;
             let again = streak.bets[usize::from(bet.streak().unwrap_or(2) - 2)] > Cents::ZERO;
             if again || !placed_now {
-                return self.no(clause!("19:47-2.22(k)2"), "earlier streak wagers must be decided first");
+                return self.no(
+                    clause!("19:47-2.22(k)2"),
+                    "earlier streak wagers must be decided first",
+                );
             }
         }
-        self.ok(Fact::SideWagered { box_id, bettor: Bettor(at as u8), bet, amount }, by)
+        self.ok(
+            Fact::SideWagered {
+                box_id,
+                bettor: Bettor(at as u8),
+                bet,
+                amount,
+            },
+            by,
+        )
     }
 
     fn withdraw(&self, box_id: BoxId, person: Person) -> Decided {
         self.wagers_open()?;
         let by = closed_by(self.rules.game);
-        let bettor = self
-            .round
-            .box_at(box_id)
-            .and_then(|at| self.round.boxes[at].bettors.iter().position(|bettor| bettor.person == person));
+        let bettor = self.round.box_at(box_id).and_then(|at| {
+            self.round.boxes[at]
+                .bettors
+                .iter()
+                .position(|bettor| bettor.person == person)
+        });
         match bettor {
-            Some(bettor) => self.ok(Fact::Withdrawn { box_id, bettor: Bettor(bettor as u8) }, by),
+            Some(bettor) => self.ok(
+                Fact::Withdrawn {
+                    box_id,
+                    bettor: Bettor(bettor as u8),
+                },
+                by,
+            ),
             None => self.no(by, "this player has no wager on the box"),
         }
     }
@@ -326,7 +459,13 @@ impl Table {
         let by = dealing_by(self, place);
         let Some(card) = card else {
             return match place {
-                Place::HoleDown => self.ok(Fact::Dealt { to: place, card: None }, by),
+                Place::HoleDown => self.ok(
+                    Fact::Dealt {
+                        to: place,
+                        card: None,
+                    },
+                    by,
+                ),
                 _ => self.no(by, "this card is dealt face up"),
             };
         };
@@ -343,9 +482,22 @@ impl Table {
         }
         if place == Place::Determinant {
             let side = Side::called_by(card);
-            return self.ok(Fact::Determined { card, drawn_from: side, deals: side }, clause!("19:47-2.6(d)2"));
+            return self.ok(
+                Fact::Determined {
+                    card,
+                    drawn_from: side,
+                    deals: side,
+                },
+                clause!("19:47-2.6(d)2"),
+            );
         }
-        self.ok(Fact::Dealt { to: place, card: Some(card) }, by)
+        self.ok(
+            Fact::Dealt {
+                to: place,
+                card: Some(card),
+            },
+            by,
+        )
     }
 
     pub(crate) fn ten_found_by(&self) -> Clause {
@@ -363,8 +515,19 @@ impl Table {
             return self.no(by, "no determinant card is to be drawn now");
         }
         let deals = Side::called_by(card);
-        let by = if deals == drawn_from { clause!("19:47-2.6(d)2") } else { clause!("19:47-2.6(d)2#2") };
-        self.ok(Fact::Determined { card, drawn_from, deals }, by)
+        let by = if deals == drawn_from {
+            clause!("19:47-2.6(d)2")
+        } else {
+            clause!("19:47-2.6(d)2#2")
+        };
+        self.ok(
+            Fact::Determined {
+                card,
+                drawn_from,
+                deals,
+            },
+            by,
+        )
     }
 
     fn reader(&self, finding: Finding) -> Decided {
@@ -378,12 +541,15 @@ impl Table {
     // offers
 
     fn asked(&self, box_id: BoxId, bettor: Bettor) -> Option<&BoxPlay> {
-        self.is_asked(box_id, bettor).then(|| self.round.box_at(box_id).map(|at| &self.round.boxes[at]))?
+        self.is_asked(box_id, bettor)
+            .then(|| self.round.box_at(box_id).map(|at| &self.round.boxes[at]))?
     }
 
     fn attack(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
         let offer = match self.awaiting() {
-            Some(Awaiting::Offers(offer @ (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack))) => offer,
+            Some(Awaiting::Offers(offer @ (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack))) => {
+                offer
+            }
             _ => return self.no(attack_by(self.rules.game, None), "no attack wager is offered now"),
         };
         let by = attack_by(self.rules.game, Some(offer));
@@ -391,7 +557,15 @@ impl Table {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
         limit::attack(&self.rules, amount, play.bettors[usize::from(bettor.0)].main[0])?;
-        self.ok(Fact::Attacked { box_id, bettor, offer, amount }, by)
+        self.ok(
+            Fact::Attacked {
+                box_id,
+                bettor,
+                offer,
+                amount,
+            },
+            by,
+        )
     }
 
     fn insure(&self, box_id: BoxId, bettor: Bettor, hand: HandNumber, amounts: [Cents; 3]) -> Decided {
@@ -408,22 +582,35 @@ impl Table {
             _ => false,
         };
         if !open {
-            return self.no(insurance_time_by(self.rules.game), "insurance can no longer be made");
+            return self.no(
+                insurance_time_by(self.rules.game),
+                "insurance can no longer be made",
+            );
         }
         let Some(play) = self.asked(box_id, bettor) else {
-            return self.no(insurance_time_by(self.rules.game), "this player has answered the offer, or has no wager");
+            return self.no(
+                insurance_time_by(self.rules.game),
+                "this player has answered the offer, or has no wager",
+            );
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
             return self.no(by, "there is no such hand");
         }
-        if play.bettors[at].insurance[usize::from(hand.0 - 1)].iter().any(|&amount| amount > Cents::ZERO) {
+        if play.bettors[at].insurance[usize::from(hand.0 - 1)]
+            .iter()
+            .any(|&amount| amount > Cents::ZERO)
+        {
             return self.no(by, "this hand is insured already");
         }
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");
         }
-        for (spot, &amount) in amounts.iter().enumerate().filter(|(_, amount)| **amount > Cents::ZERO) {
+        for (spot, &amount) in amounts
+            .iter()
+            .enumerate()
+            .filter(|(_, amount)| **amount > Cents::ZERO)
+        {
             let stakes = &play.hands[0].stakes[at];
             let wager = match self.rules.game {
                 Game::TripleAttack => stakes.undoubled(spot),
@@ -431,7 +618,15 @@ impl Table {
             };
             limit::insurance(&self.rules, amount, wager)?;
         }
-        self.ok(Fact::Insured { box_id, bettor, hand, amounts }, by)
+        self.ok(
+            Fact::Insured {
+                box_id,
+                bettor,
+                hand,
+                amounts,
+            },
+            by,
+        )
     }
 
     fn even_money(&self, box_id: BoxId, bettor: Bettor) -> Decided {
@@ -448,7 +643,10 @@ impl Table {
             _ => None,
         };
         let Some(play) = asked else {
-            return self.no(by, "even money can be taken only against an ace, before any additional card");
+            return self.no(
+                by,
+                "even money can be taken only against an ace, before any additional card",
+            );
         };
         if !play.hands[0].hand.is_blackjack() {
             return self.no(by, "even money is for a blackjack");
@@ -472,7 +670,14 @@ impl Table {
         if !now || self.asked(box_id, bettor).is_none() {
             return self.no(by, "there is no such offer to this player now");
         }
-        self.ok(Fact::Declined { box_id, bettor, offer }, by)
+        self.ok(
+            Fact::Declined {
+                box_id,
+                bettor,
+                offer,
+            },
+            by,
+        )
     }
 
     // Switch
@@ -488,11 +693,17 @@ impl Table {
     fn switch(&self, box_id: BoxId) -> Decided {
         let by = clause!("19:47-2A.7(g)");
         if self.rules.game != Game::Switch {
-            return self.no(play::decisions_clause(&self.rules), "cards are switched only in Blackjack Switch");
+            return self.no(
+                play::decisions_clause(&self.rules),
+                "cards are switched only in Blackjack Switch",
+            );
         }
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::Switched(box_id), clause!("19:47-2A.7(g)1")),
-            Some(_) => self.no(clause!("19:47-2A.7(g)3"), "only one switch is permitted in a round"),
+            Some(_) => self.no(
+                clause!("19:47-2A.7(g)3"),
+                "only one switch is permitted in a round",
+            ),
             None => self.no(by, "the switch is not offered to this player now"),
         }
     }
@@ -508,11 +719,17 @@ impl Table {
     fn revoke(&self, box_id: BoxId) -> Decided {
         let by = clause!("19:47-2A.7(g)2");
         if self.rules.game != Game::Switch {
-            return self.no(play::decisions_clause(&self.rules), "cards are switched only in Blackjack Switch");
+            return self.no(
+                play::decisions_clause(&self.rules),
+                "cards are switched only in Blackjack Switch",
+            );
         }
         match self.switching(box_id) {
             Some(SwitchOption::Revoke) => self.ok(Fact::Revoked(box_id), by),
-            _ => self.no(by, "a switch can be revoked only after it was made and before any further card"),
+            _ => self.no(
+                by,
+                "a switch can be revoked only after it was made and before any further card",
+            ),
         }
     }
 
@@ -543,10 +760,16 @@ impl Table {
         };
         let hand = &play.hands[index];
         let Some(action) = decision.action() else {
-            return self.no(sharing_by(self.rules.game), "this is for co-bettors after a double or a split");
+            return self.no(
+                sharing_by(self.rules.game),
+                "this is for co-bettors after a double or a split",
+            );
         };
         if action != Action::Stand && play.refuses_cards && action != Action::Surrender {
-            return self.no(refused_card_by(self.rules.game), "who refused an exposed card gets no more cards");
+            return self.no(
+                refused_card_by(self.rules.game),
+                "who refused an exposed card gets no more cards",
+            );
         }
         let by = play::may(&self.rules, &situation(play, hand), action)?;
         let number = hand.number;
@@ -556,9 +779,25 @@ impl Table {
             Decision::Double { amounts, face_down } => {
                 self.double_amounts(hand, bettor, amounts)?;
                 let face_down = self.face_down(face_down)?;
-                self.ok(Fact::Doubled { box_id, hand: number, bettor, amounts, face_down }, by)
+                self.ok(
+                    Fact::Doubled {
+                        box_id,
+                        hand: number,
+                        bettor,
+                        amounts,
+                        face_down,
+                    },
+                    by,
+                )
             }
-            Decision::Split => self.ok(Fact::Split { box_id, hand: number, new: HandNumber(play.next_number) }, by),
+            Decision::Split => self.ok(
+                Fact::Split {
+                    box_id,
+                    hand: number,
+                    new: HandNumber(play.next_number),
+                },
+                by,
+            ),
             _ => self.ok(Fact::Surrendered { box_id, hand: number }, by),
         }
     }
@@ -570,7 +809,9 @@ impl Table {
             let staked = stakes.undoubled(spot);
             match (staked > Cents::ZERO, amount > Cents::ZERO) {
                 (true, _) => limit::double(&self.rules, amount, staked)?,
-                (false, true) => return self.no(clause!("19:47-2.18(c)#3"), "there is no wager on that spot"),
+                (false, true) => {
+                    return self.no(clause!("19:47-2.18(c)#3"), "there is no wager on that spot");
+                }
                 (false, false) => {}
             }
         }
@@ -583,12 +824,22 @@ impl Table {
             (DoubleCard::Down, _) => Ok(true),
             (DoubleCard::OnRequest, asked) => Ok(asked),
             (DoubleCard::Up, false) => Ok(false),
-            (DoubleCard::Up, true) => self.no(clause!("19:47-2.10(c)"), "the card is dealt face up at this table"),
+            (DoubleCard::Up, true) => self.no(
+                clause!("19:47-2.10(c)"),
+                "the card is dealt face up at this table",
+            ),
         }
     }
 
     /// 2.13(d)-(e) and counterparts: a co-bettor's answer to the caller's double or split.
-    fn co_decision(&self, play: &BoxPlay, at: usize, bettor: Bettor, decision: Decision, ask: CoAsk) -> Decided {
+    fn co_decision(
+        &self,
+        play: &BoxPlay,
+        at: usize,
+        bettor: Bettor,
+        decision: Decision,
+        ask: CoAsk,
+    ) -> Decided {
         let (asked_at, number) = match ask {
             CoAsk::Double(asked_at, number) | CoAsk::Split(asked_at, number, _) => (asked_at, number),
         };
@@ -596,18 +847,31 @@ impl Table {
         if asked_at != at || !self.is_asked(play.id, bettor) {
             return self.no(double_by, "the other players on the box are to answer first");
         }
-        let Some(index) = play.hand_at(number) else { return self.no(double_by, "there is no such hand") };
+        let Some(index) = play.hand_at(number) else {
+            return self.no(double_by, "there is no such hand");
+        };
         let (box_id, hand) = (play.id, number);
         match (ask, decision) {
             (CoAsk::Double(..), Decision::Double { amounts, .. }) => {
                 self.double_amounts(&play.hands[index], bettor, amounts)?;
                 let face_down = play.hands[index].face_down;
-                self.ok(Fact::Doubled { box_id, hand, bettor, amounts, face_down }, double_by)
+                self.ok(
+                    Fact::Doubled {
+                        box_id,
+                        hand,
+                        bettor,
+                        amounts,
+                        face_down,
+                    },
+                    double_by,
+                )
             }
             (CoAsk::Double(..), Decision::NotDouble | Decision::Stand) => {
                 self.ok(Fact::NotDoubled { box_id, hand, bettor }, double_by)
             }
-            (CoAsk::Split(..), Decision::Cover | Decision::Split) => self.ok(Fact::Covered { box_id, bettor }, split_by),
+            (CoAsk::Split(..), Decision::Cover | Decision::Split) => {
+                self.ok(Fact::Covered { box_id, bettor }, split_by)
+            }
             (CoAsk::Split(_, first, second), Decision::Follow(hand)) if hand == first || hand == second => {
                 self.ok(Fact::Followed { box_id, bettor, hand }, split_by)
             }
@@ -627,8 +891,17 @@ impl Table {
             return Refusal::new(sharing_by(self.rules.game), "nothing is asked of co-bettors now");
         };
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
-            || self.round.boxes.iter().position(|b| b.id == play.id).is_some_and(|at| at < self.round.cursor);
-        let finished = play.hands.iter().rev().find(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+            || self
+                .round
+                .boxes
+                .iter()
+                .position(|b| b.id == play.id)
+                .is_some_and(|at| at < self.round.cursor);
+        let finished = play
+            .hands
+            .iter()
+            .rev()
+            .find(|hand| hand.state != State::Open && hand.hand.len() >= 2);
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
         {
@@ -651,7 +924,9 @@ impl Table {
             _ => clause!("19:47-2.6(j)3"),
         };
         match self.awaiting() {
-            Some(Awaiting::SevensCard(asked)) if asked == box_id => self.ok(Fact::SevensCard { box_id, taken }, by),
+            Some(Awaiting::SevensCard(asked)) if asked == box_id => {
+                self.ok(Fact::SevensCard { box_id, taken }, by)
+            }
             _ => self.no(by, "no card is offered for the sevens wager now"),
         }
     }
@@ -669,7 +944,9 @@ impl Table {
             (Game::TripleAttack, false) => clause!("19:47-36.14(i)"),
         };
         match self.awaiting() {
-            Some(Awaiting::LateCard(asked)) if asked == box_id => self.ok(Fact::LateCard { box_id, taken }, by),
+            Some(Awaiting::LateCard(asked)) if asked == box_id => {
+                self.ok(Fact::LateCard { box_id, taken }, by)
+            }
             _ => self.no(by, "no missed card is offered to this player now"),
         }
     }
@@ -701,9 +978,26 @@ impl Table {
         }
         let needed = what.role();
         if role != needed && role != Role::Supervisor {
-            return self.no(by, format!("this needs a {}", if needed == Role::Supervisor { "supervisor" } else { "floorperson" }));
+            return self.no(
+                by,
+                format!(
+                    "this needs a {}",
+                    if needed == Role::Supervisor {
+                        "supervisor"
+                    } else {
+                        "floorperson"
+                    }
+                ),
+            );
         }
-        self.ok(Fact::Approved { what, by: role, person }, by)
+        self.ok(
+            Fact::Approved {
+                what,
+                by: role,
+                person,
+            },
+            by,
+        )
     }
 
     fn award(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
@@ -711,13 +1005,24 @@ impl Table {
         if self.awaiting() != Some(Awaiting::Award(box_id, bettor)) {
             return self.no(by, "no bonus button is to be pressed there now");
         }
-        let staked = self.round.box_at(box_id).map(|at| self.round.boxes[at].bettors[usize::from(bettor.0)].side(SideBet::BlackjackBonus));
+        let staked = self
+            .round
+            .box_at(box_id)
+            .map(|at| self.round.boxes[at].bettors[usize::from(bettor.0)].side(SideBet::BlackjackBonus));
         let limits = staked.and_then(award_limits);
         match limits {
-            Some((least, most)) if (least..=most).contains(&amount) => {
-                self.ok(Fact::Awarded { box_id, bettor, amount }, by)
-            }
-            _ => self.no(clause!("19:47-2.20(j)"), format!("{amount} is not an award for this wager")),
+            Some((least, most)) if (least..=most).contains(&amount) => self.ok(
+                Fact::Awarded {
+                    box_id,
+                    bettor,
+                    amount,
+                },
+                by,
+            ),
+            _ => self.no(
+                clause!("19:47-2.20(j)"),
+                format!("{amount} is not an award for this wager"),
+            ),
         }
     }
 
@@ -743,9 +1048,12 @@ impl Table {
     pub fn cost(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor) -> [Cents; 3] {
         let stakes = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
-            play.hand_at(hand).map(|index| play.hands[index].stakes[usize::from(bettor.0)])
+            play.hand_at(hand)
+                .map(|index| play.hands[index].stakes[usize::from(bettor.0)])
         });
-        stakes.map_or([Cents::ZERO; 3], |stakes| [stakes.undoubled(0), stakes.undoubled(1), stakes.undoubled(2)])
+        stakes.map_or([Cents::ZERO; 3], |stakes| {
+            [stakes.undoubled(0), stakes.undoubled(1), stakes.undoubled(2)]
+        })
     }
 
     /// Whether anybody on this box still has the switch before them.
@@ -756,17 +1064,32 @@ impl Table {
     /// What the required wager of this bettor is.
     pub fn main_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<[Cents; 3]> {
         let at = self.round.box_at(box_id)?;
-        self.round.boxes[at].bettors.get(usize::from(bettor.0)).map(|bettor| bettor.main)
+        self.round.boxes[at]
+            .bettors
+            .get(usize::from(bettor.0))
+            .map(|bettor| bettor.main)
     }
 }
 
 fn dealing_by(table: &Table, place: Place) -> Clause {
     let game = table.rules.game;
     let initial = !table.round.initial_dealt;
-    let second = table.round.cursor > 0 || table.round.boxes.iter().any(|play| play.hands.first().is_some_and(|h| h.hand.len() == 1));
+    // the first of the two initial cards goes to a hand that is still empty
+    let first = match place {
+        Place::Hand(box_id, number) => table.round.box_at(box_id).is_none_or(|at| {
+            let play = &table.round.boxes[at];
+            play.hand_at(number)
+                .is_none_or(|index| play.hands[index].hand.is_empty())
+        }),
+        _ => false,
+    };
     match (game, table.rules.variation, place) {
         (Game::Blackjack, Variation::SixToFive, Place::Hand(..)) if initial => {
-            if second { clause!("19:47-2.6A(c)3") } else { clause!("19:47-2.6A(c)1") }
+            if first {
+                clause!("19:47-2.6A(c)1")
+            } else {
+                clause!("19:47-2.6A(c)3")
+            }
         }
         (Game::Blackjack, Variation::SixToFive, Place::Hand(..)) => clause!("19:47-2.6A(e)"),
         (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.is_empty() => {
@@ -774,7 +1097,11 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         }
         (Game::Blackjack, Variation::SixToFive, Place::Dealer) => clause!("19:47-2.6A(f)"),
         (Game::Blackjack, _, Place::Hand(..)) if initial => {
-            if second { clause!("19:47-2.6(e)3") } else { clause!("19:47-2.6(e)1") }
+            if first {
+                clause!("19:47-2.6(e)1")
+            } else {
+                clause!("19:47-2.6(e)3")
+            }
         }
         (Game::Blackjack, _, Place::Hand(..)) => clause!("19:47-2.6(g)"),
         (Game::Blackjack, _, Place::Dealer) if table.round.dealer.is_empty() => clause!("19:47-2.6(e)2"),
@@ -784,19 +1111,39 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         },
         (Game::Blackjack, _, Place::HoleDown) => clause!("19:47-2.6(j)"),
         (Game::Blackjack, _, Place::Determinant) => clause!("19:47-2.6(d)1"),
-        (Game::Switch, _, Place::Hand(..)) if initial => clause!("19:47-2A.7(d)1"),
+        (Game::Switch, _, Place::Hand(..)) if initial => {
+            if first {
+                clause!("19:47-2A.7(d)1")
+            } else {
+                clause!("19:47-2A.7(d)3")
+            }
+        }
         (Game::Switch, _, Place::Hand(..)) => clause!("19:47-2A.7(i)"),
         (Game::Switch, _, Place::Dealer) if table.round.dealer.is_empty() => clause!("19:47-2A.7(d)2"),
         (Game::Switch, _, Place::Dealer) if table.round.dealer.len() == 1 => clause!("19:47-2A.7(l)"),
         (Game::Switch, _, Place::HoleDown) => clause!("19:47-2A.7(l)1"),
-        (Game::DoubleAttack, _, Place::Hand(..)) if initial => clause!("19:47-26.7(d)1"),
+        (Game::DoubleAttack, _, Place::Hand(..)) if initial => {
+            if first {
+                clause!("19:47-26.7(d)1")
+            } else {
+                clause!("19:47-26.7(d)2")
+            }
+        }
         (Game::DoubleAttack, _, Place::Hand(..)) => clause!("19:47-26.7(f)"),
-        (Game::DoubleAttack, _, Place::Dealer) if table.round.dealer.is_empty() => clause!("19:47-26.7(d)"),
+        (Game::DoubleAttack, _, Place::Dealer) if table.round.dealer.is_empty() => clause!("19:47-26.7(d)#2"),
         (Game::DoubleAttack, _, Place::Dealer) if table.round.dealer.len() == 1 => clause!("19:47-26.7(g)"),
         (Game::DoubleAttack, _, Place::HoleDown) => clause!("19:47-26.7(i)"),
-        (Game::TripleAttack, _, Place::Hand(..)) if initial => clause!("19:47-36.7(d.1)#3"),
+        (Game::TripleAttack, _, Place::Hand(..)) if initial => {
+            if first {
+                clause!("19:47-36.7(d.1)#3")
+            } else {
+                clause!("19:47-36.7(e)#3")
+            }
+        }
         (Game::TripleAttack, _, Place::Hand(..)) => clause!("19:47-36.7(h)"),
-        (Game::TripleAttack, _, Place::Dealer) if table.round.dealer.is_empty() => clause!("19:47-36.7(d.2)#2"),
+        (Game::TripleAttack, _, Place::Dealer) if table.round.dealer.is_empty() => {
+            clause!("19:47-36.7(d.2)#2")
+        }
         (Game::TripleAttack, _, Place::HoleDown) => clause!("19:47-36.7(e)#3"),
         _ => play::dealer_draws_by(&table.rules),
     }
@@ -886,7 +1233,7 @@ fn cut_refused_by(game: Game) -> Clause {
 
 fn attack_by(game: Game, offer: Option<Offer>) -> Clause {
     match (game, offer) {
-        (Game::DoubleAttack, _) => clause!("19:47-26.7(d)"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.7(d)#3"),
         (Game::TripleAttack, Some(Offer::ThirdAttack)) => clause!("19:47-36.7(e)"),
         (Game::TripleAttack, _) => clause!("19:47-36.7(d.2)"),
         (Game::Blackjack, _) => clause!("19:47-2.3(c)"),
@@ -925,7 +1272,7 @@ fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
     match (game, hole_card) {
         (Game::Blackjack, HoleCard::Up) => clause!("19:47-2.6(k)6"),
         (Game::Blackjack, _) => clause!("19:47-2.6(j)1"),
-        (Game::Switch, _) => clause!("19:47-2A.7(l)2#4"),
+        (Game::Switch, _) => clause!("19:47-2A.7(l)2#3"),
         (Game::DoubleAttack, _) => clause!("19:47-26.7(i)#6"),
         (Game::TripleAttack, _) => clause!("19:47-36.7(k)#5"),
     }

@@ -4,7 +4,7 @@ use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spot, Wag
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use rules::script::Offer;
-use rules::{Cents, Card, Clause, SideBet};
+use rules::{Card, Cents, Clause, SideBet};
 
 /// A fact and its clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +90,7 @@ impl Settlement {
 /// Words that the dealer has to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Announcement {
-    /// 2.19(b)#4, 2.20(b)#2, 2.24(d).
+    /// 2.19(b)#4, 2.20(b)#3, 2.24(d).
     NoMoreBets,
     /// 2.6(h)#2, 2.6A(f)#2, 2A.7(l)#2, 26.7(g)#2.
     DealersCard,
@@ -149,7 +149,11 @@ pub enum Fact {
     /// A ten destroyed by the floorperson: 26.15(b), 36.14(b).
     Destroyed(Card),
     /// 2.6(d)1: which side the determinant card came from, and which side deals.
-    Determined { card: Card, drawn_from: Side, deals: Side },
+    Determined {
+        card: Card,
+        drawn_from: Side,
+        deals: Side,
+    },
     DealerRelieved(Person),
     ReshuffleOrdered,
 
@@ -157,55 +161,145 @@ pub enum Fact {
     Seated(Person),
     Consented(BoxId),
     Admitted(Person),
-    Wagered { box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3] },
-    SideWagered { box_id: BoxId, bettor: Bettor, bet: SideBet, amount: Cents },
-    Withdrawn { box_id: BoxId, bettor: Bettor },
+    Wagered {
+        box_id: BoxId,
+        person: Person,
+        seated: bool,
+        amounts: [Cents; 3],
+    },
+    SideWagered {
+        box_id: BoxId,
+        bettor: Bettor,
+        bet: SideBet,
+        amount: Cents,
+    },
+    Withdrawn {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
     WagersClosed,
-    /// 2.19(b)#5: the progressive wagers are registered on the meter.
-    MeterRaised { by_amount: Cents, meter: Cents },
+    /// 2.19(b)#4: the progressive wagers are registered on the meter.
+    MeterRaised {
+        by_amount: Cents,
+        meter: Cents,
+    },
 
     // cards and offers
-    Dealt { to: Place, card: Option<Card> },
+    Dealt {
+        to: Place,
+        card: Option<Card>,
+    },
     Announced(Announcement),
-    Attacked { box_id: BoxId, bettor: Bettor, offer: Offer, amount: Cents },
-    Declined { box_id: BoxId, bettor: Bettor, offer: Offer },
-    Insured { box_id: BoxId, bettor: Bettor, hand: HandNumber, amounts: [Cents; 3] },
-    EvenMoneyTaken { box_id: BoxId, bettor: Bettor },
+    Attacked {
+        box_id: BoxId,
+        bettor: Bettor,
+        offer: Offer,
+        amount: Cents,
+    },
+    Declined {
+        box_id: BoxId,
+        bettor: Bettor,
+        offer: Offer,
+    },
+    Insured {
+        box_id: BoxId,
+        bettor: Bettor,
+        hand: HandNumber,
+        amounts: [Cents; 3],
+    },
+    EvenMoneyTaken {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
     ReaderUsed(Finding),
 
     // decisions
     SwitchDeclined(BoxId),
     Switched(BoxId),
     Revoked(BoxId),
-    Stood { box_id: BoxId, hand: HandNumber },
-    Drew { box_id: BoxId, hand: HandNumber },
-    Doubled { box_id: BoxId, hand: HandNumber, bettor: Bettor, amounts: [Cents; 3], face_down: bool },
+    Stood {
+        box_id: BoxId,
+        hand: HandNumber,
+    },
+    Drew {
+        box_id: BoxId,
+        hand: HandNumber,
+    },
+    Doubled {
+        box_id: BoxId,
+        hand: HandNumber,
+        bettor: Bettor,
+        amounts: [Cents; 3],
+        face_down: bool,
+    },
     /// A co-bettor does not double: 2.13(d).
-    NotDoubled { box_id: BoxId, hand: HandNumber, bettor: Bettor },
-    Split { box_id: BoxId, hand: HandNumber, new: HandNumber },
+    NotDoubled {
+        box_id: BoxId,
+        hand: HandNumber,
+        bettor: Bettor,
+    },
+    Split {
+        box_id: BoxId,
+        hand: HandNumber,
+        new: HandNumber,
+    },
     /// A co-bettor covers both hands of a split: 2.13(e).
-    Covered { box_id: BoxId, bettor: Bettor },
+    Covered {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
     /// A co-bettor's wager stays on one hand of a split: 2.13(e).
-    Followed { box_id: BoxId, bettor: Bettor, hand: HandNumber },
-    Surrendered { box_id: BoxId, hand: HandNumber },
+    Followed {
+        box_id: BoxId,
+        bettor: Bettor,
+        hand: HandNumber,
+    },
+    Surrendered {
+        box_id: BoxId,
+        hand: HandNumber,
+    },
     /// 2.6(j)3, 2.6(k)6#2: a card for the sevens wager after a dealer's blackjack, taken or not.
-    SevensCard { box_id: BoxId, taken: bool },
+    SevensCard {
+        box_id: BoxId,
+        taken: bool,
+    },
     /// 2.15(g)#2, (i) and counterparts: a player takes a missed card late, or the hand is dead.
-    LateCard { box_id: BoxId, taken: bool },
+    LateCard {
+        box_id: BoxId,
+        taken: bool,
+    },
     /// 2.15(c)#2: a player refuses an exposed card and gets no more cards.
     Refused(BoxId),
 
     // what follows from them
     HoleTurned(Card),
-    DoubleTurned { box_id: BoxId, hand: HandNumber },
+    DoubleTurned {
+        box_id: BoxId,
+        hand: HandNumber,
+    },
     /// 2.20(e)2.
     CardsTucked(BoxId),
-    Approved { what: Approval, by: Role, person: Person },
-    Awarded { box_id: BoxId, bettor: Bettor, amount: Cents },
+    Approved {
+        what: Approval,
+        by: Role,
+        person: Person,
+    },
+    Awarded {
+        box_id: BoxId,
+        bettor: Bettor,
+        amount: Cents,
+    },
     Settled(Settlement),
     /// 2.22(d): the lammer lies on the area with this number.
-    LammerMoved { box_id: BoxId, bettor: Bettor, to: u8 },
-    LammerRemoved { box_id: BoxId, bettor: Bettor },
+    LammerMoved {
+        box_id: BoxId,
+        bettor: Bettor,
+        to: u8,
+    },
+    LammerRemoved {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
     /// 2.18(f)2-(h): the up card moves to the next hand.
     NextDealerHand(Spot),
     MeterReset(Cents),

@@ -72,7 +72,9 @@ impl Table {
                 in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FortyEight
             }
             Irregularity::DrawnUnexposed => in_round,
-            Irregularity::Exposed(card) => in_round && self.round.exposed.is_none() && self.custody.may_hold(card),
+            Irregularity::Exposed(card) => {
+                in_round && self.round.exposed.is_none() && self.custody.may_hold(card)
+            }
             Irregularity::DrewOnStanding(card) => self.dealer_stands() && self.custody.may_hold(card),
             Irregularity::MissedOwnCard => self.own_card_can_be_missed(),
             Irregularity::MissedBox(box_id) => {
@@ -85,19 +87,29 @@ impl Table {
             Irregularity::ReaderMisused => {
                 in_round
                     && self.rules.hole_card == HoleCard::Reader
-                    && self.round.up().is_some_and(|up| !rules::play::may_be_blackjack(up))
+                    && self
+                        .round
+                        .up()
+                        .is_some_and(|up| !rules::play::may_be_blackjack(up))
                     && matches!(self.round.hole, Hole::Down(_))
             }
-            Irregularity::ReaderFailed => self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed,
+            Irregularity::ReaderFailed => {
+                self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
+            }
             Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
                 in_round && self.rules.variation == Variation::MultipleAction && self.round.spot > 0
             }
             Irregularity::LightFailed(_) => {
                 !in_round && self.rules.offer(rules::SideWager::Progressive).is_some()
             }
-            Irregularity::BonusFailed(box_id) => matches!(awaiting, Some(Awaiting::Award(asked, _)) if asked == box_id),
+            Irregularity::BonusFailed(box_id) => {
+                matches!(awaiting, Some(Awaiting::Award(asked, _)) if asked == box_id)
+            }
             Irregularity::DoubleDealtUp(box_id) => self.round.box_at(box_id).is_some_and(|at| {
-                self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
+                self.round.boxes[at]
+                    .hands
+                    .iter()
+                    .any(|hand| hand.face_down && hand.card_due)
             }),
             Irregularity::OutOfCards => in_round && matches!(awaiting, Some(Awaiting::Card(_))),
             Irregularity::ShufflerFailed => !in_round && self.rules.shuffle == Shuffle::Automated,
@@ -123,7 +135,9 @@ impl Table {
         match (self.step(), self.awaiting()) {
             (Step::Deal(Slot::Up), Some(Awaiting::Card(Place::Dealer))) => true,
             // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
-            (Step::Deal(Slot::EachBox), _) => self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FortyEight,
+            (Step::Deal(Slot::EachBox), _) => {
+                self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FortyEight
+            }
             _ => false,
         }
     }
@@ -139,39 +153,73 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
             clause!("19:47-26.15(a)#2"),
             clause!("19:47-36.14(a)#2"),
         ],
-        Irregularity::FoundFaceUp(_) => {
-            [clause!("19:47-2.15(a)"), clause!("19:47-2A.15(a)"), clause!("19:47-26.15(a)"), clause!("19:47-36.14(a)")]
-        }
+        Irregularity::FoundFaceUp(_) => [
+            clause!("19:47-2.15(a)"),
+            clause!("19:47-2A.15(a)"),
+            clause!("19:47-26.15(a)"),
+            clause!("19:47-36.14(a)"),
+        ],
         Irregularity::TenFound(_) => [table.ten_found_by(); 4],
-        Irregularity::DrawnUnexposed => {
-            [clause!("19:47-2.15(b)"), clause!("19:47-2A.15(b)"), clause!("19:47-26.15(c)"), clause!("19:47-36.14(c)")]
-        }
-        Irregularity::Exposed(_) => {
-            [clause!("19:47-2.15(c)"), clause!("19:47-2A.15(c)"), clause!("19:47-26.15(e)"), clause!("19:47-36.14(e)")]
-        }
-        Irregularity::DrewOnStanding(_) => {
-            [clause!("19:47-2.15(d)"), clause!("19:47-2A.15(d)"), clause!("19:47-26.15(f)"), clause!("19:47-36.14(f)")]
-        }
-        Irregularity::MissedOwnCard => {
-            [clause!("19:47-2.15(e)"), clause!("19:47-2A.15(e)"), clause!("19:47-26.15(d)"), clause!("19:47-36.14(d)")]
-        }
-        Irregularity::MissedBox(_) => {
-            [clause!("19:47-2.15(g)"), clause!("19:47-2A.15(g)"), clause!("19:47-26.15(h)"), clause!("19:47-36.14(h)")]
-        }
-        Irregularity::MissedDraw(_) => {
-            [clause!("19:47-2.15(i)"), clause!("19:47-2A.15(h)"), clause!("19:47-26.15(i)"), clause!("19:47-36.14(i)")]
-        }
+        Irregularity::DrawnUnexposed => [
+            clause!("19:47-2.15(b)"),
+            clause!("19:47-2A.15(b)"),
+            clause!("19:47-26.15(c)"),
+            clause!("19:47-36.14(c)"),
+        ],
+        Irregularity::Exposed(_) => [
+            clause!("19:47-2.15(c)"),
+            clause!("19:47-2A.15(c)"),
+            clause!("19:47-26.15(e)"),
+            clause!("19:47-36.14(e)"),
+        ],
+        Irregularity::DrewOnStanding(_) => [
+            clause!("19:47-2.15(d)"),
+            clause!("19:47-2A.15(d)"),
+            clause!("19:47-26.15(f)"),
+            clause!("19:47-36.14(f)"),
+        ],
+        Irregularity::MissedOwnCard => [
+            clause!("19:47-2.15(e)"),
+            clause!("19:47-2A.15(e)"),
+            clause!("19:47-26.15(d)"),
+            clause!("19:47-36.14(d)"),
+        ],
+        Irregularity::MissedBox(_) => [
+            clause!("19:47-2.15(g)"),
+            clause!("19:47-2A.15(g)"),
+            clause!("19:47-26.15(h)"),
+            clause!("19:47-36.14(h)"),
+        ],
+        Irregularity::MissedDraw(_) => [
+            clause!("19:47-2.15(i)"),
+            clause!("19:47-2A.15(h)"),
+            clause!("19:47-26.15(i)"),
+            clause!("19:47-36.14(i)"),
+        ],
         Irregularity::WrongSide => [clause!("19:47-2.15(h)"); 4],
         Irregularity::ReaderMisused => {
             if table.rules.reader_reveals == ReaderReveals::HoleCard {
-                [clause!("19:47-2.15(j)1"), clause!("19:47-2A.15(k)1"), clause!("19:47-26.15(l)1"), clause!("19:47-36.14(l)1")]
+                [
+                    clause!("19:47-2.15(j)1"),
+                    clause!("19:47-2A.15(k)1"),
+                    clause!("19:47-26.15(l)1"),
+                    clause!("19:47-36.14(l)1"),
+                ]
             } else {
-                [clause!("19:47-2.15(j)2"), clause!("19:47-2A.15(k)2"), clause!("19:47-26.15(l)2"), clause!("19:47-36.14(l)2")]
+                [
+                    clause!("19:47-2.15(j)2"),
+                    clause!("19:47-2A.15(k)2"),
+                    clause!("19:47-26.15(l)2"),
+                    clause!("19:47-36.14(l)2"),
+                ]
             }
         }
-        Irregularity::ReaderFailed => {
-            [clause!("19:47-2.15(k)"), clause!("19:47-2A.15(l)"), clause!("19:47-26.15(m)"), clause!("19:47-36.14(m)")]
-        }
+        Irregularity::ReaderFailed => [
+            clause!("19:47-2.15(k)"),
+            clause!("19:47-2A.15(l)"),
+            clause!("19:47-26.15(m)"),
+            clause!("19:47-36.14(m)"),
+        ],
         Irregularity::UpCardNotMoved => [clause!("19:47-2.15(l)"); 4],
         Irregularity::UpCardDiscarded => [clause!("19:47-2.15(m)"); 4],
         Irregularity::LightFailed(_) => [clause!("19:47-2.15(n)"); 4],
@@ -182,20 +230,37 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
                 Variation::SixToFive => clause!("19:47-2.15(f)#2"),
                 _ => clause!("19:47-2.15(f)"),
             };
-            [blackjack, clause!("19:47-2A.15(f)"), clause!("19:47-26.15(g)"), clause!("19:47-36.14(g)")]
+            [
+                blackjack,
+                clause!("19:47-2A.15(f)"),
+                clause!("19:47-26.15(g)"),
+                clause!("19:47-36.14(g)"),
+            ]
         }
-        Irregularity::ShufflerFailed => {
-            [clause!("19:47-2.5(a)"), clause!("19:47-2A.15(i)"), clause!("19:47-26.15(j)"), clause!("19:47-36.14(j)")]
-        }
-        Irregularity::ShufflerRemoved => {
-            [clause!("19:47-2.5(a)"), clause!("19:47-2A.15(j)"), clause!("19:47-26.15(k)"), clause!("19:47-36.14(k)")]
-        }
-        Irregularity::BurnForgotten => {
-            [clause!("19:47-2.6(c)"), clause!("MA-BJS 15(n)"), clause!("19:47-26.7(c)"), clause!("19:47-36.7(c)")]
-        }
-        Irregularity::Misdelivered(_) => {
-            [clause!("19:47-2.15(c)"), clause!("MA-BJS 15(a)"), clause!("19:47-26.15(e)"), clause!("19:47-36.14(e)")]
-        }
+        Irregularity::ShufflerFailed => [
+            clause!("19:47-2.5(a)"),
+            clause!("19:47-2A.15(i)"),
+            clause!("19:47-26.15(j)"),
+            clause!("19:47-36.14(j)"),
+        ],
+        Irregularity::ShufflerRemoved => [
+            clause!("19:47-2.5(a)"),
+            clause!("19:47-2A.15(j)"),
+            clause!("19:47-26.15(k)"),
+            clause!("19:47-36.14(k)"),
+        ],
+        Irregularity::BurnForgotten => [
+            clause!("19:47-2.6(c)"),
+            clause!("MA-BJS 15(n)"),
+            clause!("19:47-26.7(c)"),
+            clause!("19:47-36.7(c)"),
+        ],
+        Irregularity::Misdelivered(_) => [
+            clause!("19:47-2.15(c)"),
+            clause!("MA-BJS 15(a)"),
+            clause!("19:47-26.15(e)"),
+            clause!("19:47-36.14(e)"),
+        ],
     };
     row[game as usize]
 }

@@ -3,7 +3,9 @@
 
 use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
-use crate::round::{BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State, SwitchState, Void};
+use crate::round::{
+    BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State, SwitchState, Void,
+};
 use crate::settlement::Order;
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
@@ -38,9 +40,7 @@ impl Table {
             Step::InitialSideWagers => [Moment::Deal, Moment::Decision, Moment::Bonus]
                 .into_iter()
                 .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst)),
-            Step::TwentyPoint => {
-                self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight)
-            }
+            Step::TwentyPoint => self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight),
             Step::EarlyBlackjacks => self.early_blackjacks(),
             Step::Peek => self.peek(),
             Step::OpenBlackjack => self.open_blackjack(),
@@ -50,17 +50,26 @@ impl Table {
             Step::Settle => self.settle(),
             Step::NextSpot => self.next_spot(),
             Step::BonusButtons => self.bonus_buttons(),
-            Step::PickUp => Some(Next::Due(self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation)))),
+            Step::PickUp => Some(Next::Due(
+                self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation)),
+            )),
         }
     }
 
     pub(crate) fn event(&self, fact: Fact, by: Clause) -> Event {
-        Event { fact, by: self.cite(by) }
+        Event {
+            fact,
+            by: self.cite(by),
+        }
     }
 
     /// The next side wager of a moment, if there are any on the layout.
     fn side_due(&self, moment: Moment, when: When, order: Order) -> Option<Next> {
-        if self.round.any_side { self.next_side(moment, when, order).map(Next::Due) } else { None }
+        if self.round.any_side {
+            self.next_side(moment, when, order).map(Next::Due)
+        } else {
+            None
+        }
     }
 
     fn before_the_round(&self) -> Awaiting {
@@ -99,7 +108,9 @@ impl Table {
             order[1..].reverse();
         }
         // 26.4(d), 36.4(d) name one player; on refusal others may be asked (A20)
-        order.into_iter().find(|box_id| !self.custody.cut_offered.contains(box_id))
+        order
+            .into_iter()
+            .find(|box_id| !self.custody.cut_offered.contains(box_id))
     }
 
     /// The event that performs the next pending step of preparation without asking anyone.
@@ -108,12 +119,20 @@ impl Table {
             return None;
         }
         let procedure = match self.custody.next_procedure()? {
-            Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.stack() / 2) as u16 },
-            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: self.cards_behind() },
+            Procedure::Cut { .. } => Procedure::Cut {
+                by: None,
+                at: (self.custody.stack() / 2) as u16,
+            },
+            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard {
+                behind: self.cards_behind(),
+            },
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
         };
-        Some(self.event(Fact::Performed(procedure), shoe::procedure_by(&self.rules, procedure)))
+        Some(self.event(
+            Fact::Performed(procedure),
+            shoe::procedure_by(&self.rules, procedure),
+        ))
     }
 
     pub(crate) fn cards_behind(&self) -> u16 {
@@ -130,11 +149,11 @@ impl Table {
                 Opening::Meter => self.meter_raised(),
                 Opening::NoMoreBets => no_more_bets_by(&self.rules)
                     .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
-                Opening::HandBurn => (self.rules.hand_burn == HandBurn::EachRound && self.rules.shoe == Shoe::Hand)
+                Opening::HandBurn => (self.rules.hand_burn == HandBurn::EachRound
+                    && self.rules.shoe == Shoe::Hand)
                     .then(|| Next::Due(self.event(Fact::Burned(None), clause!("19:47-2.6A(c)")))),
-                Opening::Determinant => {
-                    (self.rules.shoe == Shoe::Double).then_some(Next::Await(Awaiting::Card(Place::Determinant)))
-                }
+                Opening::Determinant => (self.rules.shoe == Shoe::Double)
+                    .then_some(Next::Await(Awaiting::Card(Place::Determinant))),
             };
             if next.is_some() {
                 return next;
@@ -143,17 +162,22 @@ impl Table {
         }
     }
 
-    /// 2.19(b)#5: every progressive wager adds to the meter before the cards are dealt.
+    /// 2.19(b)#4: every progressive wager adds to the meter before the cards are dealt.
     fn meter_raised(&self) -> Option<Next> {
         let offer = self.rules.offer(SideWager::Progressive)?;
         let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
-        let wagers = bettors.filter(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO).count() as u32;
+        let wagers = bettors
+            .filter(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
+            .count() as u32;
         if wagers == 0 {
             return None;
         }
         let by_amount = rules::wager::aces::contribution(wagers, offer.rate);
         let meter = self.memory.meter + by_amount;
-        Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, clause!("19:47-2.19(b)#5"))))
+        Some(Next::Due(self.event(
+            Fact::MeterRaised { by_amount, meter },
+            clause!("19:47-2.19(b)#4"),
+        )))
     }
 
     /// One card to every box and hand, or to the dealer.
@@ -181,7 +205,9 @@ impl Table {
             }
             Slot::Up if self.round.dealer.is_empty() && !self.round.own_card_late => card(Place::Dealer),
             // Q29: 2.6A knows the face-down card only with a reader that works
-            Slot::HoleDown if self.memory.reader_failed && self.rules.variation == Variation::SixToFive => None,
+            Slot::HoleDown if self.memory.reader_failed && self.rules.variation == Variation::SixToFive => {
+                None
+            }
             Slot::HoleDown if self.round.hole == Hole::NotDealt => card(Place::HoleDown),
             Slot::HoleUp if self.round.dealer.len() < 2 => card(Place::Dealer),
             _ => None,
@@ -197,10 +223,18 @@ impl Table {
         for play in &self.round.boxes {
             match play.late_card {
                 LateCard::Asked(_) => return Some(Next::Await(Awaiting::LateCard(play.id))),
-                LateCard::Taken(number) => return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number)))),
+                LateCard::Taken(number) => {
+                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+                }
                 LateCard::None => {
-                    let dead = play.hands.iter().any(|hand| hand.state == State::Done && hand.hand.len() < 2);
-                    if dead && let Some(event) = self.void_event_of(play, dead_hand_by(self.rules.game), When::Deal, true) {
+                    let dead = play
+                        .hands
+                        .iter()
+                        .any(|hand| hand.state == State::Done && hand.hand.len() < 2);
+                    if dead
+                        && let Some(event) =
+                            self.void_event_of(play, dead_hand_by(self.rules.game), When::Deal, true)
+                    {
                         return Some(Next::Due(event));
                     }
                 }
@@ -233,7 +267,12 @@ impl Table {
         {
             return Some(Next::Due(event));
         }
-        let waiting = self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| !bettor.answered);
+        let waiting = self
+            .round
+            .boxes
+            .iter()
+            .flat_map(|play| &play.bettors)
+            .any(|bettor| !bettor.answered);
         waiting.then_some(Next::Await(Awaiting::Offers(offer)))
     }
 
@@ -248,7 +287,9 @@ impl Table {
             let blackjack = play.hands.first().is_some_and(|hand| hand.hand.is_blackjack());
             if waits && blackjack && !play.announced {
                 let announcement = Announcement::Blackjack(play.id);
-                return Some(Next::Due(self.event(Fact::Announced(announcement), clause!("19:47-2.7(b)"))));
+                return Some(Next::Due(
+                    self.event(Fact::Announced(announcement), clause!("19:47-2.7(b)")),
+                ));
             }
             self.round.cursor += 1;
         }
@@ -269,12 +310,19 @@ impl Table {
             (Peeked::NotYet, Hole::Down(Some(card))) => {
                 let mut hand = self.round.dealer;
                 hand.push(card);
-                let finding = if hand.is_blackjack() { Finding::Blackjack } else { Finding::NoBlackjack };
-                Some(Next::Due(self.event(Fact::ReaderUsed(finding), play::peek_by(&self.rules))))
+                let finding = if hand.is_blackjack() {
+                    Finding::Blackjack
+                } else {
+                    Finding::NoBlackjack
+                };
+                Some(Next::Due(
+                    self.event(Fact::ReaderUsed(finding), play::peek_by(&self.rules)),
+                ))
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
             (Peeked::Blackjack, _) => self.sevens_cards(clause!("19:47-2.6(j)3")),
-            (Peeked::NoBlackjack, hole) => self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight)
+            (Peeked::NoBlackjack, hole) => self
+                .side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight)
                 .or_else(|| self.insurance_after_reader(hole)),
         }
     }
@@ -305,7 +353,10 @@ impl Table {
             return None;
         }
         for play in &mut self.round.boxes {
-            let open = play.bettors.iter().any(|bettor| bettor.side_open(SideBet::Sevens));
+            let open = play
+                .bettors
+                .iter()
+                .any(|bettor| bettor.side_open(SideBet::Sevens));
             if open && sevens::waits(&play.series) && play.sevens_card == SevensCard::NotOffered {
                 play.sevens_card = SevensCard::Offered;
             }
@@ -421,7 +472,11 @@ impl Table {
     /// The dealer's second card, and what is settled on it.
     fn second_card(&mut self) -> Option<Next> {
         match self.round.hole {
-            Hole::Down(Some(card)) => return Some(Next::Due(self.event(Fact::HoleTurned(card), turned_by(self.rules.game)))),
+            Hole::Down(Some(card)) => {
+                return Some(Next::Due(
+                    self.event(Fact::HoleTurned(card), turned_by(self.rules.game)),
+                ));
+            }
             Hole::Down(None) => return Some(Next::Await(Awaiting::Card(Place::Dealer))),
             Hole::NotDealt | Hole::Turned => {}
         }
@@ -431,7 +486,9 @@ impl Table {
             }
             if !self.round.dealer_card_announced {
                 let by = dealers_card_by(self.rules.game, self.rules.variation);
-                return Some(Next::Due(self.event(Fact::Announced(Announcement::DealersCard), by)));
+                return Some(Next::Due(
+                    self.event(Fact::Announced(Announcement::DealersCard), by),
+                ));
             }
             return Some(Next::Await(Awaiting::Card(Place::Dealer)));
         }
@@ -443,14 +500,19 @@ impl Table {
 
     fn on_the_second_card(&self) -> Option<Next> {
         if dealer_bust::is_decided_on_two(self.round.dealer.cards())
-            && let Some(next) =
-                self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight)
+            && let Some(next) = self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight)
         {
             return Some(next);
         }
         let second = self.round.dealer.cards()[1];
-        let when = if self.round.peeked == Peeked::Blackjack { When::Peek } else { When::Dealer };
-        self.next_insurance(second.is_ten_value(), second, when).or_else(|| self.next_parked()).map(Next::Due)
+        let when = if self.round.peeked == Peeked::Blackjack {
+            When::Peek
+        } else {
+            When::Dealer
+        };
+        self.next_insurance(second.is_ten_value(), second, when)
+            .or_else(|| self.next_parked())
+            .map(Next::Due)
     }
 
     /// Q19, A11: whether anything depends on the dealer's second card where none has been dealt.
@@ -487,7 +549,12 @@ impl Table {
             return None;
         }
         let third_card_wager = self.round.any_side
-            && self.round.boxes.iter().flat_map(|play| &play.bettors).any(|b| b.side_open(SideBet::DealerBust));
+            && self
+                .round
+                .boxes
+                .iter()
+                .flat_map(|play| &play.bettors)
+                .any(|b| b.side_open(SideBet::DealerBust));
         if third_card_wager {
             if dealer.len() == 2 {
                 return Some(Next::Await(Awaiting::Card(Place::Dealer)));
@@ -503,7 +570,9 @@ impl Table {
         }
         if let Some(card) = self.round.exposed {
             // 2.15(c)#3: nobody can use the exposed card
-            return Some(Next::Due(self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game))));
+            return Some(Next::Due(
+                self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
+            ));
         }
         if !self.round.dealer_total_announced {
             let announcement = Announcement::DealerTotal(dealer.points());
@@ -548,7 +617,10 @@ impl Table {
     fn turn_double_cards(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if let Some(hand) = play.hands.iter().find(|hand| hand.face_down) {
-                let fact = Fact::DoubleTurned { box_id: play.id, hand: hand.number };
+                let fact = Fact::DoubleTurned {
+                    box_id: play.id,
+                    hand: hand.number,
+                };
                 return Some(Next::Due(self.event(fact, clause!("19:47-2.10(c)#7"))));
             }
         }
@@ -579,11 +651,17 @@ impl Table {
             for (at, bettor) in play.bettors.iter().enumerate() {
                 let needs = self.progressive_won(play, at) && !bettor.approved;
                 if needs {
-                    return Some(Next::Await(Awaiting::Approval(Approval::Progressive(play.id, Bettor(at as u8)))));
+                    return Some(Next::Await(Awaiting::Approval(Approval::Progressive(
+                        play.id,
+                        Bettor(at as u8),
+                    ))));
                 }
                 let queens = bettor.side_open(SideBet::TwentyPoint) && !bettor.approved;
                 if queens {
-                    return Some(Next::Await(Awaiting::Approval(Approval::QueensOfHearts(play.id, Bettor(at as u8)))));
+                    return Some(Next::Await(Awaiting::Approval(Approval::QueensOfHearts(
+                        play.id,
+                        Bettor(at as u8),
+                    ))));
                 }
             }
             for moment in [Moment::AfterHoleCard, Moment::Decision, Moment::End] {
@@ -600,7 +678,9 @@ impl Table {
         let seed = self.rules.offer(SideWager::Progressive)?.seed;
         let won = self.round.boxes.iter().any(|play| {
             let line = self.line(play, SideBet::Progressive);
-            play.bettors.iter().any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
+            play.bettors
+                .iter()
+                .any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
                 && line.is_some_and(|line| line.pays == rules::wager::Pays::Meter)
         });
         (won && self.memory.meter != seed)
@@ -620,10 +700,18 @@ impl Table {
                     (spot..3).any(|s| stakes.base[s] > Cents::ZERO && !stakes.is_settled(stakes.base_kind, s))
                 })
             });
-            hands || play.bettors.iter().any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
+            hands
+                || play
+                    .bettors
+                    .iter()
+                    .any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
         });
         open.then(|| {
-            let by = if spot == 1 { clause!("19:47-2.18(g)") } else { clause!("19:47-2.18(h)#3") };
+            let by = if spot == 1 {
+                clause!("19:47-2.18(g)")
+            } else {
+                clause!("19:47-2.18(h)#3")
+            };
             Next::Due(self.event(Fact::NextDealerHand(crate::ids::Spot(spot as u8)), by))
         })
     }
@@ -704,7 +792,7 @@ impl Opening {
     }
 }
 
-/// 2.19(b)#4, 2.20(b)#2, 2.24(d): where the words "no more bets" are prescribed.
+/// 2.19(b)#4, 2.20(b)#3, 2.24(d): where the words "no more bets" are prescribed.
 fn no_more_bets_by(rules: &rules::Rules) -> Option<Clause> {
     let offered = |wager| rules.offer(wager).is_some();
     if offered(SideWager::Progressive) {
@@ -778,5 +866,8 @@ pub(crate) fn dead_hand_by(game: Game) -> Clause {
 
 /// What the bonus limits are for a wager: 2.20(j).
 pub(crate) fn award_limits(wager: Cents) -> Option<(Cents, Cents)> {
-    bonus::LIMITS.iter().find(|(denomination, ..)| *denomination == wager).map(|&(_, least, most)| (least, most))
+    bonus::LIMITS
+        .iter()
+        .find(|(denomination, ..)| *denomination == wager)
+        .map(|&(_, least, most)| (least, most))
 }

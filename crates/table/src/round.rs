@@ -49,7 +49,11 @@ impl Stakes {
 
     /// All money on the hand before any double: 26.9(a), 36.8(a).
     pub fn undoubled(&self, spot: usize) -> Cents {
-        let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
+        let attacks = if spot == 0 {
+            self.attack.iter().copied().sum()
+        } else {
+            Cents::ZERO
+        };
         self.base[spot] + attacks
     }
 
@@ -278,7 +282,9 @@ impl BoxPlay {
     pub fn choose_caller(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
-        let highest = (0..self.bettors.len()).rev().max_by_key(|&at| total(&self.bettors[at]));
+        let highest = (0..self.bettors.len())
+            .rev()
+            .max_by_key(|&at| total(&self.bettors[at]));
         self.caller = seated.or(highest).unwrap_or(0) as u8;
     }
 
@@ -324,9 +330,9 @@ pub struct Void {
 pub enum Opening {
     /// 2.22(f): streaks whose player made no wager are abandoned.
     Abandoned,
-    /// 2.19(b)#5: the meter takes its share of the progressive wagers.
+    /// 2.19(b)#4: the meter takes its share of the progressive wagers.
     Meter,
-    /// 2.19(b)#4, 2.20(b)#2, 2.24(d).
+    /// 2.19(b)#4, 2.20(b)#3, 2.24(d).
     NoMoreBets,
     /// 2.6A(c): the burn before each round from the hand.
     HandBurn,
@@ -407,7 +413,12 @@ impl Round {
         let boxes = std::mem::take(&mut self.boxes);
         let mut settled = std::mem::take(&mut self.settled);
         settled.clear();
-        *self = Round { spare, boxes, settled, ..Round::new() };
+        *self = Round {
+            spare,
+            boxes,
+            settled,
+            ..Round::new()
+        };
     }
 
     pub fn box_at(&self, id: BoxId) -> Option<usize> {

@@ -18,7 +18,10 @@ pub(crate) struct Ruled {
 impl Ruled {
     fn whole(verdict: Verdict, stake: Cents) -> Ruled {
         // amounts that would leave fractions of a cent are refused when they are wagered
-        Ruled { verdict, net: verdict.net(stake).unwrap_or(Cents::ZERO) }
+        Ruled {
+            verdict,
+            net: verdict.net(stake).unwrap_or(Cents::ZERO),
+        }
     }
 }
 
@@ -43,10 +46,21 @@ fn pass_of(outcome: Outcome) -> usize {
 
 impl Table {
     pub(crate) fn settled(&self, by: Clause, settlement: Settlement) -> Event {
-        Event { fact: Fact::Settled(settlement), by: self.cite(by) }
+        Event {
+            fact: Fact::Settled(settlement),
+            by: self.cite(by),
+        }
     }
 
-    fn stake_event(&self, play: &BoxPlay, bettor: usize, hand: &HandPlay, key: (Stake, usize), ruled: &Ruled, when: When) -> Event {
+    fn stake_event(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        hand: &HandPlay,
+        key: (Stake, usize),
+        ruled: &Ruled,
+        when: When,
+    ) -> Event {
         let (stake, spot) = key;
         self.settled(
             ruled.verdict.by,
@@ -65,7 +79,14 @@ impl Table {
         )
     }
 
-    fn side_event(&self, play: &BoxPlay, bettor: usize, bet: SideBet, result: (Ending, Cents, Clause), when: When) -> Event {
+    fn side_event(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        bet: SideBet,
+        result: (Ending, Cents, Clause),
+        when: When,
+    ) -> Event {
         let (ending, net, by) = result;
         self.settled(
             by,
@@ -91,51 +112,85 @@ impl Table {
 
     /// The money of the original wager of one initial hand: what a dealer's blackjack takes at most.
     fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
-        let attacks = |stakes: &Stakes| if self.rules.game == Game::TripleAttack { stakes.undoubled(spot) } else { stakes.base[spot] };
-        let own = play.hands.iter().filter(|hand| hand.group == group).map(|hand| &hand.stakes[bettor]);
-        own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO).map(attacks).next().unwrap_or(Cents::ZERO)
+        let attacks = |stakes: &Stakes| {
+            if self.rules.game == Game::TripleAttack {
+                stakes.undoubled(spot)
+            } else {
+                stakes.base[spot]
+            }
+        };
+        let own = play
+            .hands
+            .iter()
+            .filter(|hand| hand.group == group)
+            .map(|hand| &hand.stakes[bettor]);
+        own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
+            .map(attacks)
+            .next()
+            .unwrap_or(Cents::ZERO)
     }
 
     /// The verdict on a stake now that the dealer's hand is complete.
-    pub(crate) fn final_ruling(&self, play: &BoxPlay, bettor: usize, at: usize, stake: Stake, spot: usize) -> Ruled {
+    pub(crate) fn final_ruling(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        at: usize,
+        stake: Stake,
+        spot: usize,
+    ) -> Ruled {
         let hand = &play.hands[at];
         let amount = hand.stakes[bettor].amount(stake, spot);
         if hand.state == State::Parked && !self.dealer().is_blackjack() {
-            return Ruled::whole(settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake), amount);
+            return Ruled::whole(
+                settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake),
+                amount,
+            );
         }
         if !self.dealer().is_blackjack() {
-            return Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount);
+            return Ruled::whole(
+                settle::compare(&self.rules, &hand.hand, self.dealer(), stake),
+                amount,
+            );
         }
         let mut collector = AgainstBlackjack::new(self.original(play, bettor, hand.group, spot));
-        for (other_at, other) in play.hands.iter().enumerate().filter(|(_, other)| other.group == hand.group) {
+        for (other_at, other) in play
+            .hands
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| other.group == hand.group)
+        {
             for kind in Stake::ALL {
                 let amount = other.stakes[bettor].amount(kind, spot);
                 if amount == Cents::ZERO {
                     continue;
                 }
-                let already = other.stakes[bettor].is_settled(kind, spot);
-                if already && other.state == State::Bust && kind != Stake::Double {
-                    collector.already_collected(&self.rules, amount);
-                } else if !already {
-                    let collected = match other.state {
-                        State::Parked => collector.surrendered(&self.rules, kind, amount),
-                        _ => collector.stake(&self.rules, &other.hand, self.dealer(), kind, amount),
+                // stakes that have been settled already count as they did then
+                let collected = match other.state {
+                    State::Parked => collector.surrendered(&self.rules, kind, amount),
+                    _ => collector.stake(&self.rules, &other.hand, self.dealer(), kind, amount),
+                };
+                if other_at == at && kind == stake {
+                    return match collected.verdict.outcome {
+                        Outcome::Lose => Ruled {
+                            verdict: collected.verdict,
+                            net: -collected.taken,
+                        },
+                        _ => Ruled::whole(collected.verdict, amount),
                     };
-                    if other_at == at && kind == stake {
-                        return match collected.verdict.outcome {
-                            Outcome::Lose => Ruled { verdict: collected.verdict, net: -collected.taken },
-                            _ => Ruled::whole(collected.verdict, amount),
-                        };
-                    }
                 }
             }
         }
-        Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount)
+        Ruled::whole(
+            settle::compare(&self.rules, &hand.hand, self.dealer(), stake),
+            amount,
+        )
     }
 
     /// The next stake of this pass that is settled at the end; streak tables go player by player from the right.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
-        let when = if self.round.dealer.is_blackjack() && self.round.peeked == crate::round::Peeked::Blackjack {
+        let when = if self.round.dealer.is_blackjack() && self.round.peeked == crate::round::Peeked::Blackjack
+        {
             When::Peek
         } else {
             When::End
@@ -187,7 +242,14 @@ impl Table {
                         }
                         if let Some(verdict) = self.turn_verdict(hand, stake, up) {
                             let ruled = Ruled::whole(verdict, amount);
-                            return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, When::Turn));
+                            return Some(self.stake_event(
+                                play,
+                                bettor,
+                                hand,
+                                (stake, spot),
+                                &ruled,
+                                When::Turn,
+                            ));
                         }
                     }
                 }
@@ -202,13 +264,18 @@ impl Table {
         match hand.state {
             State::Bust if blackjack_possible && settle::bust_waits(&self.rules, stake) => None,
             State::Bust => Some(settle::bust(&self.rules)),
-            State::Parked if !may_be_blackjack(up) => Some(settle::surrender(&self.rules, SurrenderTo::LowCard, stake)),
+            State::Parked if !may_be_blackjack(up) => {
+                Some(settle::surrender(&self.rules, SurrenderTo::LowCard, stake))
+            }
             State::Parked if self.settles_surrender_at_once() => {
                 Some(settle::surrender(&self.rules, SurrenderTo::RuledOut, stake))
             }
-            State::Complete if self.pays_at_turn(hand, blackjack_possible) => {
-                Some(settle::compare(&self.rules, &hand.hand, &self.round.dealer, stake))
-            }
+            State::Complete if self.pays_at_turn(hand, blackjack_possible) => Some(settle::compare(
+                &self.rules,
+                &hand.hand,
+                &self.round.dealer,
+                stake,
+            )),
             _ => None,
         }
     }
@@ -251,9 +318,17 @@ impl Table {
                     let stakes = &hand.stakes[bettor];
                     let amount = stakes.amount(Stake::Main, spot);
                     if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
-                        let verdict = settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
+                        let verdict =
+                            settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
                         let ruled = Ruled::whole(verdict, amount);
-                        return Some(self.stake_event(play, bettor, hand, (Stake::Main, spot), &ruled, When::Deal));
+                        return Some(self.stake_event(
+                            play,
+                            bettor,
+                            hand,
+                            (Stake::Main, spot),
+                            &ruled,
+                            When::Deal,
+                        ));
                     }
                 }
             }
@@ -265,7 +340,12 @@ impl Table {
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
-            for (at, bettor) in play.bettors.iter().enumerate().filter(|(_, bettor)| bettor.even_money) {
+            for (at, bettor) in play
+                .bettors
+                .iter()
+                .enumerate()
+                .filter(|(_, bettor)| bettor.even_money)
+            {
                 for spot in 0..self.rules.spots() {
                     let stakes = &play.hands[0].stakes[at];
                     let staked = stakes.amount(Stake::Main, spot);
@@ -331,13 +411,25 @@ impl Table {
     pub(crate) fn next_parked(&self) -> Option<Event> {
         let spot = self.round.spot;
         for play in &self.round.boxes {
-            for (at, hand) in play.hands.iter().enumerate().filter(|(_, hand)| hand.state == State::Parked) {
+            for (at, hand) in play
+                .hands
+                .iter()
+                .enumerate()
+                .filter(|(_, hand)| hand.state == State::Parked)
+            {
                 for bettor in 0..play.bettors.len() {
                     for stake in Stake::ALL {
                         let stakes = &hand.stakes[bettor];
                         if stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot) {
                             let ruled = self.final_ruling(play, bettor, at, stake, spot);
-                            return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, When::Dealer));
+                            return Some(self.stake_event(
+                                play,
+                                bettor,
+                                hand,
+                                (stake, spot),
+                                &ruled,
+                                When::Dealer,
+                            ));
                         }
                     }
                 }
@@ -347,7 +439,13 @@ impl Table {
     }
 
     /// What a side wager's line pays.
-    fn side_net(&self, play: &BoxPlay, bettor: usize, bet: SideBet, line: Option<Line>) -> (Ending, Cents, Clause) {
+    fn side_net(
+        &self,
+        play: &BoxPlay,
+        bettor: usize,
+        bet: SideBet,
+        line: Option<Line>,
+    ) -> (Ending, Cents, Clause) {
         let staked = play.bettors[bettor].side(bet);
         let Some(line) = line else {
             return (Ending::Lose, -staked, self.side_lost_by(bet));
@@ -371,10 +469,16 @@ impl Table {
 
     /// 2.19(h)#2: players with four aces of one colour share the meter equally.
     fn meter_share(&self) -> Cents {
-        let winners = self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
+        let winners = self
+            .round
+            .boxes
+            .iter()
+            .flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
         let winners = winners.filter(|(play, bettor)| {
             bettor.side(SideBet::Progressive) > Cents::ZERO
-                && self.line(play, SideBet::Progressive).is_some_and(|line| line.pays == Pays::Meter)
+                && self
+                    .line(play, SideBet::Progressive)
+                    .is_some_and(|line| line.pays == Pays::Meter)
         });
         Cents(self.memory.meter.0 / winners.count().max(1) as i64)
     }
@@ -385,7 +489,10 @@ impl Table {
         if bet != SideBet::TwentyPoint || line.by != top {
             return due;
         }
-        let cap = self.rules.offer(rules::SideWager::TwentyPoint).and_then(|offer| offer.cap);
+        let cap = self
+            .rules
+            .offer(rules::SideWager::TwentyPoint)
+            .and_then(|offer| offer.cap);
         let mut all = Cents::ZERO;
         for other in &self.round.boxes {
             if self.line(other, bet).is_some_and(|l| l.by == top) {
@@ -399,14 +506,20 @@ impl Table {
     /// The clause under which a losing side wager is collected.
     fn side_lost_by(&self, bet: SideBet) -> Clause {
         match bet {
-            SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit | SideBet::Sevens => clause!("19:47-2.17(d)"),
+            SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit | SideBet::Sevens => {
+                clause!("19:47-2.17(d)")
+            }
             SideBet::Progressive => clause!("19:47-2.19(c)"),
             SideBet::BlackjackBonus => clause!("19:47-2.20(e)1"),
-            SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => clause!("19:47-2.22(e)"),
+            SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
+                clause!("19:47-2.22(e)")
+            }
             SideBet::MatchTheDealer => clause!("19:47-2.23(e)"),
             SideBet::TwentyPoint => clause!("19:47-2.24(d)#2"),
             SideBet::DealerBust if self.rules.game == Game::DoubleAttack => clause!("19:47-26.6(d)1"),
-            SideBet::DealerBust if dealer_bust::is_decided_on_two(self.round.dealer.cards()) => clause!("19:47-2.25(d)"),
+            SideBet::DealerBust if dealer_bust::is_decided_on_two(self.round.dealer.cards()) => {
+                clause!("19:47-2.25(d)")
+            }
             SideBet::DealerBust => clause!("19:47-2.25(d)#2"),
             SideBet::Match => clause!("19:47-2A.7(e)"),
             SideBet::SuitedRoyals | SideBet::TripleMatch => clause!("19:47-36.7(f)#3"),
@@ -415,7 +528,13 @@ impl Table {
 
     /// The best line that a box's cards reach.
     pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<Line> {
-        bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
+        bet.line(
+            &self.rules,
+            &View {
+                cards: &play.series,
+                dealer: self.round.dealer.cards(),
+            },
+        )
     }
 
     /// The next side wager of this moment to be settled. `right_first` for the clauses that begin at the dealer's right;
@@ -424,8 +543,14 @@ impl Table {
         for pass in [Ending::Lose, Ending::Win] {
             let count = self.round.boxes.len();
             for index in 0..count {
-                let play = &self.round.boxes[if order == Order::FromTheRight { count - 1 - index } else { index }];
-                if let Some(event) = self.next_side_of(play, moment, when, (order == Order::LosersFirst).then_some(pass)) {
+                let play = &self.round.boxes[if order == Order::FromTheRight {
+                    count - 1 - index
+                } else {
+                    index
+                }];
+                if let Some(event) =
+                    self.next_side_of(play, moment, when, (order == Order::LosersFirst).then_some(pass))
+                {
                     return Some(event);
                 }
             }
@@ -436,7 +561,13 @@ impl Table {
         None
     }
 
-    pub(crate) fn next_side_of(&self, play: &BoxPlay, moment: Moment, when: When, pass: Option<Ending>) -> Option<Event> {
+    pub(crate) fn next_side_of(
+        &self,
+        play: &BoxPlay,
+        moment: Moment,
+        when: When,
+        pass: Option<Ending>,
+    ) -> Option<Event> {
         for (at, bettor) in play.bettors.iter().enumerate() {
             for bet in SideBet::ALL {
                 let ours = bet.wager().info().settles == moment;
@@ -462,7 +593,10 @@ impl Table {
         match bet {
             SideBet::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
             SideBet::TwentyPoint => {
-                let pair = play.initial_two().zip(self.round.up()).is_some_and(|(two, up)| twenty::waits(two, up));
+                let pair = play
+                    .initial_two()
+                    .zip(self.round.up())
+                    .is_some_and(|(two, up)| twenty::waits(two, up));
                 pair && self.round.peeked == crate::round::Peeked::NotYet && self.round.dealer.len() < 2
             }
             _ => false,
@@ -488,7 +622,10 @@ impl Table {
         let who = &play.bettors[bettor];
         let staked = who.side(bet);
         let (amount, by) = match (who.award, who.bonus_failed) {
-            (_, true) => (rules::wager::bonus::SYSTEM_FAILED.on(staked)?, clause!("19:47-2.15(o)")),
+            (_, true) => (
+                rules::wager::bonus::SYSTEM_FAILED.on(staked)?,
+                clause!("19:47-2.15(o)"),
+            ),
             (Some(award), _) => (award, clause!("19:47-2.20(d)")),
             _ => return None,
         };
@@ -501,7 +638,8 @@ impl Table {
 
     /// Whether this bettor's progressive wager has won something, which a supervisor validates: 2.19(g)3.
     pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
-        play.bettors[bettor].side_open(SideBet::Progressive) && self.line(play, SideBet::Progressive).is_some()
+        play.bettors[bettor].side_open(SideBet::Progressive)
+            && self.line(play, SideBet::Progressive).is_some()
     }
 
     /// A wager goes back because the hand is dead or the round void.
@@ -523,7 +661,10 @@ impl Table {
                         let stakes = &hand.stakes[bettor];
                         let amount = stakes.amount(stake, spot);
                         if amount > Cents::ZERO && !stakes.is_settled(stake, spot) {
-                            let ruled = Ruled { verdict: Verdict::void(by), net: Cents::ZERO };
+                            let ruled = Ruled {
+                                verdict: Verdict::void(by),
+                                net: Cents::ZERO,
+                            };
                             return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
                         }
                     }

@@ -32,9 +32,14 @@ pub enum Procedure {
     /// 2.2(d)4, 2.2(e)#3: the batch that the device has shuffled comes in, the used one goes out.
     SwapBatches,
     /// 2.5(b)-(f) and counterparts: cut by the player at this box, or by the dealer, so many cards from the front.
-    Cut { by: Option<BoxId>, at: u16 },
+    Cut {
+        by: Option<BoxId>,
+        at: u16,
+    },
     /// 2.5(d)#3, (i): the cutting card is inserted with so many cards behind it.
-    PlaceCuttingCard { behind: u16 },
+    PlaceCuttingCard {
+        behind: u16,
+    },
     /// 2.5(d)#4 and counterparts.
     Load,
     /// 2.6(c) and counterparts: the first card goes face down to the rack.
@@ -294,7 +299,11 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
             let pre_shuffled = choices.shuffle == Shuffle::PreShuffled && occasion == Occasion::Opening;
             if !pre_shuffled {
                 steps.push(Procedure::Spread);
-                steps.push(if automated { Procedure::Stack } else { Procedure::Wash });
+                steps.push(if automated {
+                    Procedure::Stack
+                } else {
+                    Procedure::Wash
+                });
                 shuffle(choices, &mut steps);
             }
         }
@@ -308,7 +317,11 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
             }
         },
         Occasion::OutOfCards => {
-            return vec![Procedure::ReshuffleDiscards, Procedure::Cut { by: None, at: 0 }, Procedure::Burn];
+            return vec![
+                Procedure::ReshuffleDiscards,
+                Procedure::Cut { by: None, at: 0 },
+                Procedure::Burn,
+            ];
         }
     }
     // 2A.4(b)1, 26.4(b)1, 36.4(b)1: no cut after a device; blackjack's 2.5(b) knows no such exception, nor 2.5(i)
@@ -368,28 +381,54 @@ pub fn dealer_cuts(choices: &Choices) -> bool {
 /// The clause of each step in the text in force.
 pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
     let row: [Clause; 4] = match procedure {
-        Procedure::Inspect => {
-            [clause!("19:47-2.4(a)"), clause!("19:47-2A.3(a)"), clause!("19:47-26.3(a)"), clause!("19:47-36.3(a)")]
-        }
-        Procedure::RemoveTens => [clause!("19:47-26.3(b)"), clause!("19:47-26.3(b)"), clause!("19:47-26.3(b)"), clause!("19:47-36.3(b)")],
-        Procedure::VerifyTens(_) => {
-            [clause!("19:47-26.3(b)#2"), clause!("19:47-26.3(b)#2"), clause!("19:47-26.3(b)#2"), clause!("19:47-36.3(b)#2")]
-        }
-        Procedure::Spread => {
-            [clause!("19:47-2.4(b)"), clause!("19:47-2A.3(b)"), clause!("19:47-26.3(b)#4"), clause!("19:47-36.3(b)#4")]
-        }
-        Procedure::Wash => {
-            [clause!("19:47-2.4(c)"), clause!("19:47-2A.3(c)"), clause!("19:47-26.3(c)"), clause!("19:47-36.3(c)")]
-        }
-        Procedure::Stack => {
-            [clause!("19:47-2.4(e)#2"), clause!("19:47-2A.3(d)#2"), clause!("19:47-26.3(c)"), clause!("19:47-36.3(c)")]
-        }
-        Procedure::EmptyShoe => {
-            [clause!("19:47-2.6(l)2.i"), clause!("19:47-2A.7(n)2"), clause!("19:47-26.7(j)2"), clause!("19:47-36.7(l)2")]
-        }
-        Procedure::Shuffle => {
-            [clause!("19:47-2.5(a)"), clause!("19:47-2A.4(a)"), clause!("19:47-26.4(a)"), clause!("19:47-36.4(a)")]
-        }
+        Procedure::Inspect => [
+            clause!("19:47-2.4(a)"),
+            clause!("19:47-2A.3(a)"),
+            clause!("19:47-26.3(a)"),
+            clause!("19:47-36.3(a)"),
+        ],
+        Procedure::RemoveTens => [
+            clause!("19:47-26.3(b)"),
+            clause!("19:47-26.3(b)"),
+            clause!("19:47-26.3(b)"),
+            clause!("19:47-36.3(b)"),
+        ],
+        Procedure::VerifyTens(_) => [
+            clause!("19:47-26.3(b)#2"),
+            clause!("19:47-26.3(b)#2"),
+            clause!("19:47-26.3(b)#2"),
+            clause!("19:47-36.3(b)#2"),
+        ],
+        Procedure::Spread => [
+            clause!("19:47-2.4(b)"),
+            clause!("19:47-2A.3(b)"),
+            clause!("19:47-26.3(b)#4"),
+            clause!("19:47-36.3(b)#4"),
+        ],
+        Procedure::Wash => [
+            clause!("19:47-2.4(c)"),
+            clause!("19:47-2A.3(c)"),
+            clause!("19:47-26.3(c)"),
+            clause!("19:47-36.3(c)"),
+        ],
+        Procedure::Stack => [
+            clause!("19:47-2.4(e)#2"),
+            clause!("19:47-2A.3(d)#2"),
+            clause!("19:47-26.3(c)"),
+            clause!("19:47-36.3(c)"),
+        ],
+        Procedure::EmptyShoe => [
+            clause!("19:47-2.6(l)2.i"),
+            clause!("19:47-2A.7(n)2"),
+            clause!("19:47-26.7(j)2"),
+            clause!("19:47-36.7(l)2"),
+        ],
+        Procedure::Shuffle => [
+            clause!("19:47-2.5(a)"),
+            clause!("19:47-2A.4(a)"),
+            clause!("19:47-26.4(a)"),
+            clause!("19:47-36.4(a)"),
+        ],
         Procedure::Plug => [clause!("MA-BJS 4(i)(1)"); 4],
         Procedure::Riffle => [clause!("MA-BJS 4(i)(2)"); 4],
         Procedure::Turn => [clause!("MA-BJS 4(i)(3)"); 4],
@@ -399,38 +438,67 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
                 Variation::SixToFive => clause!("19:47-2.2(e)#3"),
                 _ => clause!("19:47-2.2(d)4"),
             };
-            [blackjack, clause!("19:47-2A.4(b)1"), clause!("19:47-26.4(b)1"), clause!("19:47-36.4(b)1")]
+            [
+                blackjack,
+                clause!("19:47-2A.4(b)1"),
+                clause!("19:47-26.4(b)1"),
+                clause!("19:47-36.4(b)1"),
+            ]
         }
-        Procedure::Cut { .. } => {
-            [clause!("19:47-2.5(c)"), clause!("19:47-2A.4(f)"), clause!("19:47-26.4(e)"), clause!("19:47-36.4(e)")]
-        }
+        Procedure::Cut { .. } => [
+            clause!("19:47-2.5(c)"),
+            clause!("19:47-2A.4(f)"),
+            clause!("19:47-26.4(e)"),
+            clause!("19:47-36.4(e)"),
+        ],
         Procedure::PlaceCuttingCard { .. } => {
             let blackjack = match choices.variation {
                 Variation::SixToFive => clause!("19:47-2.5(i)#2"),
                 _ => clause!("19:47-2.5(d)#3"),
             };
-            [blackjack, clause!("19:47-2A.4(f)#4"), clause!("19:47-26.4(e)#4"), clause!("19:47-36.4(e)#4")]
+            [
+                blackjack,
+                clause!("19:47-2A.4(f)#4"),
+                clause!("19:47-26.4(e)#4"),
+                clause!("19:47-36.4(e)#4"),
+            ]
         }
         Procedure::Load => {
             let blackjack = match choices.variation {
                 Variation::SixToFive => clause!("19:47-2.6A(b)"),
                 _ => clause!("19:47-2.5(d)#4"),
             };
-            [blackjack, clause!("19:47-2A.4(f)#5"), clause!("19:47-26.4(e)#5"), clause!("19:47-36.4(e)#5")]
+            [
+                blackjack,
+                clause!("19:47-2A.4(f)#5"),
+                clause!("19:47-26.4(e)#5"),
+                clause!("19:47-36.4(e)#5"),
+            ]
         }
-        Procedure::Burn => {
-            [clause!("19:47-2.6(c)"), clause!("19:47-2A.7(c)"), clause!("19:47-26.7(c)"), clause!("19:47-36.7(c)")]
-        }
-        Procedure::InsertThreeStacks => {
-            [clause!("19:47-2.6(m)#2"), clause!("19:47-2A.7(o)#2"), clause!("19:47-2.6(m)#2"), clause!("19:47-2.6(m)#2")]
-        }
+        Procedure::Burn => [
+            clause!("19:47-2.6(c)"),
+            clause!("19:47-2A.7(c)"),
+            clause!("19:47-26.7(c)"),
+            clause!("19:47-36.7(c)"),
+        ],
+        Procedure::InsertThreeStacks => [
+            clause!("19:47-2.6(m)#2"),
+            clause!("19:47-2A.7(o)#2"),
+            clause!("19:47-2.6(m)#2"),
+            clause!("19:47-2.6(m)#2"),
+        ],
         Procedure::ReturnToShuffler => [clause!("19:47-2.21"); 4],
         Procedure::ReshuffleDiscards => {
             let blackjack = match choices.variation {
                 Variation::SixToFive => clause!("19:47-2.15(f)#2"),
                 _ => clause!("19:47-2.15(f)"),
             };
-            [blackjack, clause!("19:47-2A.15(f)"), clause!("19:47-26.15(g)"), clause!("19:47-36.14(g)")]
+            [
+                blackjack,
+                clause!("19:47-2A.15(f)"),
+                clause!("19:47-26.15(g)"),
+                clause!("19:47-36.14(g)"),
+            ]
         }
     };
     row[choices.game as usize]

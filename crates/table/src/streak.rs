@@ -10,17 +10,33 @@ use rules::wager::streak::{Effect, Record, effect, line};
 use rules::{Cents, Clause, clause};
 
 /// The bet on a streak of two to five, by its place in [`Streak::bets`].
-const BETS: [SideBet; 4] = [SideBet::Streak2, SideBet::Streak3, SideBet::Streak4, SideBet::Streak5];
+const BETS: [SideBet; 4] = [
+    SideBet::Streak2,
+    SideBet::Streak3,
+    SideBet::Streak4,
+    SideBet::Streak5,
+];
 
 /// Marks in a bettor's settled side wagers that the lammer has been moved in this round.
 pub(crate) const LAMMER_MOVED: u32 = 1 << 31;
 
 impl Table {
     pub(crate) fn streak_of(&self, person: Person, box_id: BoxId) -> Option<&Streak> {
-        self.memory.streaks.iter().find(|streak| streak.person == person && streak.box_id == box_id)
+        self.memory
+            .streaks
+            .iter()
+            .find(|streak| streak.person == person && streak.box_id == box_id)
     }
 
-    fn streak_settled(&self, streak: &Streak, at: usize, bettor: usize, ending: Ending, net: Cents, by: Clause) -> Event {
+    fn streak_settled(
+        &self,
+        streak: &Streak,
+        at: usize,
+        bettor: usize,
+        ending: Ending,
+        net: Cents,
+        by: Clause,
+    ) -> Event {
         self.settled(
             by,
             Settlement {
@@ -33,7 +49,11 @@ impl Table {
                 staked: streak.bets[at],
                 net,
                 ending,
-                when: if ending == Ending::Abandoned { When::Deal } else { When::End },
+                when: if ending == Ending::Abandoned {
+                    When::Deal
+                } else {
+                    When::End
+                },
             },
         )
     }
@@ -42,12 +62,22 @@ impl Table {
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
-                self.round.boxes[at].bettors.iter().any(|bettor| bettor.person == streak.person)
+                self.round.boxes[at]
+                    .bettors
+                    .iter()
+                    .any(|bettor| bettor.person == streak.person)
             });
             if !plays && let Some(at) = streak.bets.iter().position(|&bet| bet > Cents::ZERO) {
                 let net = -streak.bets[at];
                 let by = clause!("19:47-2.22(f)");
-                return Some(Next::Due(self.streak_settled(streak, at, 0, Ending::Abandoned, net, by)));
+                return Some(Next::Due(self.streak_settled(
+                    streak,
+                    at,
+                    0,
+                    Ending::Abandoned,
+                    net,
+                    by,
+                )));
             }
         }
         None
@@ -56,8 +86,16 @@ impl Table {
     /// How this bettor's hands ended in the round.
     fn record(&self, play: &BoxPlay, person: Person) -> Record {
         let mut record = Record::default();
-        for settlement in self.round.settled.iter().filter(|s| s.box_id == play.id && s.person == person) {
-            let hand = matches!(settlement.wager, Wager::Stake(Stake::Main | Stake::Split) | Wager::EvenMoney);
+        for settlement in self
+            .round
+            .settled
+            .iter()
+            .filter(|s| s.box_id == play.id && s.person == person)
+        {
+            let hand = matches!(
+                settlement.wager,
+                Wager::Stake(Stake::Main | Stake::Split) | Wager::EvenMoney
+            );
             match settlement.ending {
                 _ if !hand => {}
                 Ending::Win => record.won += 1,
@@ -74,7 +112,11 @@ impl Table {
         let who = &play.bettors[bettor];
         let streak = self.streak_of(who.person, play.id)?;
         let moved = who.side_settled & LAMMER_MOVED != 0;
-        let won = streak.bets.iter().enumerate().position(|(at, &bet)| bet > Cents::ZERO && at + 2 <= usize::from(streak.wins));
+        let won = streak
+            .bets
+            .iter()
+            .enumerate()
+            .position(|(at, &bet)| bet > Cents::ZERO && at + 2 <= usize::from(streak.wins));
         if moved {
             let at = won?;
             let line = line(at as u8 + 2)?;
@@ -88,7 +130,11 @@ impl Table {
             Effect::Holds => None,
             Effect::Advances => {
                 let to = streak.wins + 2;
-                let fact = Fact::LammerMoved { box_id: play.id, bettor: Bettor(bettor as u8), to };
+                let fact = Fact::LammerMoved {
+                    box_id: play.id,
+                    bettor: Bettor(bettor as u8),
+                    to,
+                };
                 let by = match streak.wins {
                     0 => clause!("19:47-2.22(d)"),
                     1 => clause!("19:47-2.22(d)2#2"),
@@ -100,7 +146,11 @@ impl Table {
             Effect::Loses => {
                 let at = streak.bets.iter().position(|&bet| bet > Cents::ZERO)?;
                 let split = play.hands.len() > 1;
-                let by = if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") };
+                let by = if split {
+                    clause!("19:47-2.22(h)")
+                } else {
+                    clause!("19:47-2.22(e)")
+                };
                 Some(self.streak_settled(streak, at, bettor, Ending::Lose, -streak.bets[at], by))
             }
         }

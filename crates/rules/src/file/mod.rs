@@ -159,6 +159,15 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
             other => Err(format!("`side_wagers.{name}` is a section, not {}", other.kind())),
         };
     };
+    let owner = match inner.split('.').next() {
+        Some("meter" | "seed" | "rate") => Some(SideWager::Progressive),
+        Some("awards") => Some(SideWager::BlackjackBonus),
+        Some("cap") => Some(SideWager::TwentyPoint),
+        _ => None,
+    };
+    if let Some(owner) = owner.filter(|owner| *owner != wager) {
+        return Err(format!("`{inner}` is a key of {}, not of {name}", owner.word()));
+    }
     let offer = choices
         .side_wagers
         .entry(wager)

@@ -2,6 +2,7 @@
 
 use super::keys::KEYS;
 use crate::choice::{Choices, SideOffer};
+use crate::preset;
 use crate::ruling::RULINGS;
 use crate::wager::SideWager;
 
@@ -15,6 +16,21 @@ pub fn show(choices: &Choices) -> String {
         "multiple_action = {{ required = {} }}\n",
         choices.multiple_action_required
     ));
+    // what the preset of the game offers and this table does not must be said, or it would come back on reading
+    let preset = preset::base(choices.game, choices.variation, choices.jurisdiction);
+    let withdrawn: Vec<&SideWager> = preset
+        .side_wagers
+        .keys()
+        .filter(|wager| !choices.side_wagers.contains_key(wager))
+        .collect();
+    if !withdrawn.is_empty() {
+        file.push_str("\n[side_wagers]\n");
+        file.extend(
+            withdrawn
+                .iter()
+                .map(|wager| format!("{} = false\n", wager.word())),
+        );
+    }
     for (wager, offer) in &choices.side_wagers {
         file.push_str(&format!("\n[side_wagers.{}]\n", wager.word()));
         if let Some(paytable) = &offer.paytable {

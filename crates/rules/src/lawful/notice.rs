@@ -107,19 +107,19 @@ fn blackjack(choices: &Choices, report: &mut Report) {
         ),
         (
             offered(SideWager::Progressive),
-            clause!("19:47-2.19(a)"),
+            clause!("19:47-2.19(a)#2"),
             "side_wagers.progressive",
             "the progressive wager needs its equipment and approved amounts",
         ),
         (
             offered(SideWager::BlackjackBonus),
-            clause!("19:47-2.20(a)"),
+            clause!("19:47-2.20(a)#2"),
             "side_wagers.blackjack-bonus",
             "the bonus wager needs its equipment",
         ),
         (
             offered(SideWager::Streak),
-            clause!("19:47-2.22(a)"),
+            clause!("19:47-2.22(a)#2"),
             "side_wagers.streak",
             "the streak wager needs its layout and lammers",
         ),

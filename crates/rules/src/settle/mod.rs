@@ -264,13 +264,6 @@ impl AgainstBlackjack {
         }
     }
 
-    /// An original stake that was collected before, when its hand busted.
-    pub fn already_collected(&mut self, choices: &Choices, amount: Cents) {
-        if busted_hands_are_spared(choices) {
-            self.original_left = Cents((self.original_left.0 - amount.0).max(0));
-        }
-    }
-
     /// Decides one stake of one hand against the dealer's blackjack.
     pub fn stake(
         &mut self,
@@ -291,9 +284,13 @@ impl AgainstBlackjack {
     /// Decides one stake of a hand whose surrender waited for the dealer's second card: 2.8(a)2, 2A.9(a)2, 26.8(a)2.
     pub fn surrendered(&mut self, choices: &Choices, stake: Stake, amount: Cents) -> Collected {
         let verdict = surrender(choices, SurrenderTo::Blackjack, stake);
-        let everything = choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
+        let everything =
+            choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
         if choices.game == Game::DoubleAttack && everything {
-            return Collected { verdict, taken: amount };
+            return Collected {
+                verdict,
+                taken: amount,
+            };
         }
         self.collect(choices, verdict, false, stake, amount)
     }

@@ -194,9 +194,9 @@ fn triple_attack_loses_every_attack_wager() {
 #[test]
 fn triple_attack_hands_that_busted() {
     let choices = table("nj-triple-attack", &[]);
+    let (dealer, busted, other) = (dealt("Kd As"), split("8c 9d Th"), split("8d 3h"));
     let mut blackjack = AgainstBlackjack::new(Cents::dollars(25));
-    blackjack.already_collected(&choices, Cents::dollars(25));
-    let (dealer, other) = (dealt("Kd As"), split("8d 3h"));
+    blackjack.stake(&choices, &busted, &dealer, Stake::Main, Cents::dollars(25));
     let collected = blackjack.stake(&choices, &other, &dealer, Stake::Split, Cents::dollars(25));
     assert_eq!(
         (collected.taken, collected.verdict.outcome),
@@ -211,7 +211,7 @@ fn triple_attack_hands_that_busted() {
         &["rulings.busted_v_dealer_blackjack=busted-too"],
     );
     let mut blackjack = AgainstBlackjack::new(Cents::dollars(25));
-    blackjack.already_collected(&too, Cents::dollars(25));
+    blackjack.stake(&too, &busted, &dealer, Stake::Main, Cents::dollars(25));
     let collected = blackjack.stake(&too, &other, &dealer, Stake::Split, Cents::dollars(25));
     assert_eq!(collected.taken, Cents::dollars(25));
 }

@@ -168,7 +168,11 @@ fn least_and_most() {
 #[test]
 fn the_progressive_meter() {
     let set = |key: &str| format!("side_wagers.progressive.{key}");
-    warned("nj-blackjack", &["side_wagers.progressive=true"], "19:47-2.19(a)");
+    warned(
+        "nj-blackjack",
+        &["side_wagers.progressive=true"],
+        "19:47-2.19(a)#2",
+    );
     for rate in ["70", "75.5", "100"] {
         lawful("nj-blackjack", &[&set(&format!("rate={rate}"))]);
     }

@@ -2,7 +2,7 @@
 //! taken from the code. A line `Proves …` names the requirements of the catalogue that a test proves.
 
 mod against_blackjack;
-//mod citations;
+mod citations;
 mod dealer;
 mod early_wagers;
 mod exclusions;
@@ -10,13 +10,13 @@ mod lawful_attack;
 mod lawful_blackjack;
 mod lawful_side_wagers;
 mod lawful_switch;
-//mod limits;
-//mod mangled;
+mod limits;
+mod mangled;
 mod paytables;
-//mod play_attack;
-//mod play_blackjack;
-//mod play_switch;
-//mod rulings;
+mod play_attack;
+mod play_blackjack;
+mod play_switch;
+mod rulings;
 mod settle;
 mod settle_attack;
 mod settle_blackjack;

@@ -17,7 +17,12 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// A line that the rules refuse; nothing is settled.
-    Refused { line: usize, text: String, clause: Clause, reason: String },
+    Refused {
+        line: usize,
+        text: String,
+        clause: Clause,
+        reason: String,
+    },
     /// The file cannot be played: a decision or a card is missing, or a line is not in the notation.
     Error { line: Option<usize>, message: String },
 }
@@ -88,7 +93,9 @@ impl<'a> Player<'a> {
                 self.apply(&event);
                 continue;
             }
-            let Some(awaiting) = self.table.awaiting() else { continue };
+            let Some(awaiting) = self.table.awaiting() else {
+                continue;
+            };
             match awaiting {
                 Awaiting::Procedure(_) | Awaiting::Cut(_) => self.table.prepare(),
                 Awaiting::Wagers => {
@@ -144,7 +151,11 @@ impl<'a> Player<'a> {
                 Awaiting::Award(box_id, bettor) => self.award(box_id, bettor)?,
                 Awaiting::Approval(what) => {
                     let role = what.role();
-                    self.command(Command::Approve { what, role, person: Person(u32::MAX) })?;
+                    self.command(Command::Approve {
+                        what,
+                        role,
+                        person: Person(u32::MAX),
+                    })?;
                 }
             }
         }
@@ -155,7 +166,10 @@ impl<'a> Player<'a> {
     }
 
     fn error(&self, message: String) -> Stop {
-        Stop::Error { line: self.statement().map(|statement| statement.line), message }
+        Stop::Error {
+            line: self.statement().map(|statement| statement.line),
+            message,
+        }
     }
 
     fn refused(&self, refusal: Refusal) -> Stop {
@@ -166,7 +180,10 @@ impl<'a> Player<'a> {
                 clause: refusal.by,
                 reason: refusal.why.into_owned(),
             },
-            None => Stop::Error { line: None, message: refusal.to_string() },
+            None => Stop::Error {
+                line: None,
+                message: refusal.to_string(),
+            },
         }
     }
 
@@ -181,7 +198,10 @@ impl<'a> Player<'a> {
     }
 
     fn command(&mut self, command: Command) -> Result<(), Stop> {
-        let event = self.table.decide(command).map_err(|refusal| self.refused(refusal))?;
+        let event = self
+            .table
+            .decide(command)
+            .map_err(|refusal| self.refused(refusal))?;
         self.apply(&event);
         Ok(())
     }
@@ -194,10 +214,14 @@ impl<'a> Player<'a> {
     }
 
     fn person(&mut self, name: &str) -> Person {
-        let at = self.people.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.people.push(name.to_string());
-            self.people.len() - 1
-        });
+        let at = self
+            .people
+            .iter()
+            .position(|known| known == name)
+            .unwrap_or_else(|| {
+                self.people.push(name.to_string());
+                self.people.len() - 1
+            });
         Person(at as u32)
     }
 
@@ -206,29 +230,55 @@ impl<'a> Player<'a> {
     fn wagers(&mut self) -> Result<(), Stop> {
         let round = &self.file.rounds[self.round];
         match round.get(self.at).map(|statement| &statement.what) {
-            Some(What::Bet { box_id, player, amounts, sides, seated }) => {
+            Some(What::Bet {
+                box_id,
+                player,
+                amounts,
+                sides,
+                seated,
+            }) => {
                 let person = self.person(player);
                 let box_id = BoxId(*box_id);
                 let seated = self.is_seated(*seated, box_id);
-                let first = self.table.round().box_at(box_id).is_none_or(|at| self.table.round().boxes[at].bettors.is_empty());
+                let first = self
+                    .table
+                    .round()
+                    .box_at(box_id)
+                    .is_none_or(|at| self.table.round().boxes[at].bettors.is_empty());
                 if !first {
                     self.command(Command::Consent(box_id))?;
                 }
                 let mut three = [Cents::ZERO; 3];
                 three[..amounts.len()].copy_from_slice(amounts);
                 // two equal amounts are what Switch asks for
-                if self.table.rules().game == rules::Game::Switch && amounts.len() == 2 && amounts[0] == amounts[1] {
+                if self.table.rules().game == rules::Game::Switch
+                    && amounts.len() == 2
+                    && amounts[0] == amounts[1]
+                {
                     three[1] = Cents::ZERO;
                 }
-                self.command(Command::Wager { box_id, person, seated, amounts: three })?;
+                self.command(Command::Wager {
+                    box_id,
+                    person,
+                    seated,
+                    amounts: three,
+                })?;
                 for &(bet, amount) in sides {
-                    self.command(Command::SideWager { box_id, person, bet, amount })?;
+                    self.command(Command::SideWager {
+                        box_id,
+                        person,
+                        bet,
+                        amount,
+                    })?;
                 }
                 self.at += 1;
                 Ok(())
             }
             _ if self.table.round().boxes.is_empty() && round.is_empty() && self.round > 0 => {
-                Err(Stop::Error { line: None, message: "a round needs a bet".to_string() })
+                Err(Stop::Error {
+                    line: None,
+                    message: "a round needs a bet".to_string(),
+                })
             }
             _ => {
                 self.started = true;
@@ -246,12 +296,22 @@ impl<'a> Player<'a> {
 
     /// The first bettor of a box sits there, unless another line says so of somebody else.
     fn is_seated(&self, said: Seated, box_id: BoxId) -> bool {
-        let bets = self.file.rounds[self.round].iter().filter_map(|statement| match &statement.what {
-            What::Bet { box_id: other, seated, .. } if BoxId(*other) == box_id => Some(*seated),
-            _ => None,
-        });
+        let bets = self.file.rounds[self.round]
+            .iter()
+            .filter_map(|statement| match &statement.what {
+                What::Bet {
+                    box_id: other,
+                    seated,
+                    ..
+                } if BoxId(*other) == box_id => Some(*seated),
+                _ => None,
+            });
         let anybody = bets.clone().any(|seated| seated == Seated::Yes);
-        let first = self.table.round().box_at(box_id).is_none_or(|at| self.table.round().boxes[at].bettors.is_empty());
+        let first = self
+            .table
+            .round()
+            .box_at(box_id)
+            .is_none_or(|at| self.table.round().boxes[at].bettors.is_empty());
         match said {
             Seated::Yes => true,
             Seated::No => false,
@@ -264,12 +324,18 @@ impl<'a> Player<'a> {
     fn card(&mut self) -> Result<(), Stop> {
         let Some(&card) = self.file.cards.get(self.next_card) else {
             let message = "the cards of the file run out before the round is finished".to_string();
-            return Err(Stop::Error { line: self.statement().map(|s| s.line), message });
+            return Err(Stop::Error {
+                line: self.statement().map(|s| s.line),
+                message,
+            });
         };
         let event = self
             .table
             .decide(Command::Card(card))
-            .map_err(|refusal| Stop::Error { line: None, message: refusal.to_string() })?;
+            .map_err(|refusal| Stop::Error {
+                line: None,
+                message: refusal.to_string(),
+            })?;
         self.apply(&event);
         self.next_card += 1;
         Ok(())
@@ -287,7 +353,11 @@ impl<'a> Player<'a> {
 
     /// Who speaks in `BOX [PLAYER] VERB …`, and the words from the verb on.
     fn speaker(&self, box_id: BoxId, words: &'a [String]) -> Result<(Bettor, &'a [String]), Stop> {
-        let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
+        let play = self
+            .table
+            .round()
+            .box_at(box_id)
+            .map(|at| &self.table.round().boxes[at]);
         let caller = play.map_or(Bettor(0), |play| Bettor(play.caller));
         if is_verb(&words[0]) {
             return Ok((caller, words));
@@ -297,7 +367,9 @@ impl<'a> Player<'a> {
         }
         let person = self.people.iter().position(|name| *name == words[0]);
         let bettor = play.zip(person).and_then(|(play, person)| {
-            play.bettors.iter().position(|bettor| bettor.person == Person(person as u32))
+            play.bettors
+                .iter()
+                .position(|bettor| bettor.person == Person(person as u32))
         });
         match bettor {
             Some(bettor) => Ok((Bettor(bettor as u8), &words[1..])),
@@ -311,7 +383,9 @@ impl<'a> Player<'a> {
 
     /// Uses up the next statement if it is one of these words for this box.
     fn take_word(&mut self, box_id: BoxId, words: &[&str]) -> bool {
-        let says = self.say().is_some_and(|(said, spoken)| said == box_id && words.contains(&spoken[0].as_str()));
+        let says = self
+            .say()
+            .is_some_and(|(said, spoken)| said == box_id && words.contains(&spoken[0].as_str()));
         if says {
             self.at += 1;
         }
@@ -343,9 +417,19 @@ impl<'a> Player<'a> {
         self.decline_one(offer)
     }
 
-    fn offer_answered(&mut self, offer: Offer, box_id: BoxId, bettor: Bettor, words: &[String]) -> Result<(), Stop> {
+    fn offer_answered(
+        &mut self,
+        offer: Offer,
+        box_id: BoxId,
+        bettor: Bettor,
+        words: &[String],
+    ) -> Result<(), Stop> {
         if words[0] == "pass" {
-            return self.obey(Command::Decline { box_id, bettor, offer });
+            return self.obey(Command::Decline {
+                box_id,
+                bettor,
+                offer,
+            });
         }
         let command = self.command_of(box_id, bettor, words)?;
         self.obey(command)
@@ -354,10 +438,17 @@ impl<'a> Player<'a> {
     /// An offer that no line takes up is declined.
     fn decline_one(&mut self, offer: Offer) -> Result<(), Stop> {
         let asked = self.table.round().boxes.iter().find_map(|play| {
-            play.bettors.iter().position(|bettor| !bettor.answered).map(|at| (play.id, Bettor(at as u8)))
+            play.bettors
+                .iter()
+                .position(|bettor| !bettor.answered)
+                .map(|at| (play.id, Bettor(at as u8)))
         });
         match asked {
-            Some((box_id, bettor)) => self.command(Command::Decline { box_id, bettor, offer }),
+            Some((box_id, bettor)) => self.command(Command::Decline {
+                box_id,
+                bettor,
+                offer,
+            }),
             None => Ok(()),
         }
     }
@@ -372,8 +463,16 @@ impl<'a> Player<'a> {
             return self.offer_answered(Offer::Insurance, box_id, bettor, words);
         }
         let at = self.table.round().box_at(box_id).unwrap_or(0);
-        let bettor = self.table.round().boxes[at].bettors.iter().position(|bettor| !bettor.answered).unwrap_or(0);
-        self.command(Command::Decline { box_id, bettor: Bettor(bettor as u8), offer: Offer::Insurance })
+        let bettor = self.table.round().boxes[at]
+            .bettors
+            .iter()
+            .position(|bettor| !bettor.answered)
+            .unwrap_or(0);
+        self.command(Command::Decline {
+            box_id,
+            bettor: Bettor(bettor as u8),
+            offer: Offer::Insurance,
+        })
     }
 
     fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
@@ -401,18 +500,30 @@ impl<'a> Player<'a> {
             };
             if answers {
                 let command = match words[0].as_str() {
-                    "pass" => Command::Decide { box_id, bettor, decision: Decision::NotDouble },
+                    "pass" => Command::Decide {
+                        box_id,
+                        bettor,
+                        decision: Decision::NotDouble,
+                    },
                     _ => self.command_of(box_id, bettor, words)?,
                 };
                 return self.obey(command);
             }
         }
-        let bettor = self.table.round().boxes[at].bettors.iter().position(|bettor| !bettor.answered).unwrap_or(0);
+        let bettor = self.table.round().boxes[at]
+            .bettors
+            .iter()
+            .position(|bettor| !bettor.answered)
+            .unwrap_or(0);
         let decision = match ask {
             CoAsk::Double(..) => Decision::NotDouble,
             CoAsk::Split(..) => Decision::Follow(hand),
         };
-        self.command(Command::Decide { box_id, bettor: Bettor(bettor as u8), decision })
+        self.command(Command::Decide {
+            box_id,
+            bettor: Bettor(bettor as u8),
+            decision,
+        })
     }
 
     // decisions
@@ -420,7 +531,11 @@ impl<'a> Player<'a> {
     fn stand(&mut self, ask: Decide) -> Result<(), Stop> {
         let at = self.table.round().box_at(ask.box_id).unwrap_or(0);
         let bettor = Bettor(self.table.round().boxes[at].caller);
-        self.command(Command::Decide { box_id: ask.box_id, bettor, decision: Decision::Stand })
+        self.command(Command::Decide {
+            box_id: ask.box_id,
+            bettor,
+            decision: Decision::Stand,
+        })
     }
 
     fn decision(&mut self, ask: Decide) -> Result<(), Stop> {
@@ -443,7 +558,10 @@ impl<'a> Player<'a> {
             Some(What::Bet { .. }) => self.late_bet(),
             None => {
                 let why = format!("box {}, hand {}: a decision is missing", ask.box_id.0, ask.hand.0);
-                Err(Stop::Error { line: None, message: why })
+                Err(Stop::Error {
+                    line: None,
+                    message: why,
+                })
             }
         }
     }
@@ -467,7 +585,13 @@ impl<'a> Player<'a> {
 
     /// What a line asks for.
     fn command_of(&self, box_id: BoxId, bettor: Bettor, words: &[String]) -> Result<Command, Stop> {
-        let decide = |decision| Ok(Command::Decide { box_id, bettor, decision });
+        let decide = |decision| {
+            Ok(Command::Decide {
+                box_id,
+                bettor,
+                decision,
+            })
+        };
         let hand = self.awaited_hand(box_id);
         match words[0].as_str() {
             "hit" => decide(Decision::Hit),
@@ -487,7 +611,8 @@ impl<'a> Player<'a> {
             "cover" => decide(Decision::Cover),
             "follow" => {
                 let number = words.get(1).and_then(|word| word.parse().ok());
-                let number = number.ok_or_else(|| self.error("`follow` needs the number of a hand".to_string()))?;
+                let number =
+                    number.ok_or_else(|| self.error("`follow` needs the number of a hand".to_string()))?;
                 decide(Decision::Follow(HandNumber(number)))
             }
             "switch" => Ok(Command::Switch(box_id)),
@@ -496,21 +621,38 @@ impl<'a> Player<'a> {
             "accept" => Ok(Command::TakeLateCard { box_id, take: true }),
             "decline" => Ok(Command::TakeLateCard { box_id, take: false }),
             "attack" => {
-                let main = self.table.main_wager(box_id, bettor).map_or(Cents::ZERO, |main| main[0]);
+                let main = self
+                    .table
+                    .main_wager(box_id, bettor)
+                    .map_or(Cents::ZERO, |main| main[0]);
                 let amount = match words.get(1) {
                     Some(text) => text.parse().map_err(|e| self.error(format!("{e}")))?,
                     None => main,
                 };
-                Ok(Command::Attack { box_id, bettor, amount })
+                Ok(Command::Attack {
+                    box_id,
+                    bettor,
+                    amount,
+                })
             }
             "insurance" => self.insurance(box_id, bettor, words),
             "even-money" => Ok(Command::TakeEvenMoney { box_id, bettor }),
             "award" => {
-                let amount = words.get(1).ok_or_else(|| self.error("`award` needs an amount".to_string()))?;
+                let amount = words
+                    .get(1)
+                    .ok_or_else(|| self.error("`award` needs an amount".to_string()))?;
                 let amount = amount.parse().map_err(|e| self.error(format!("{e}")))?;
-                Ok(Command::Award { box_id, bettor, amount })
+                Ok(Command::Award {
+                    box_id,
+                    bettor,
+                    amount,
+                })
             }
-            "pass" => Ok(Command::Decline { box_id, bettor, offer: self.offer_now() }),
+            "pass" => Ok(Command::Decline {
+                box_id,
+                bettor,
+                offer: self.offer_now(),
+            }),
             other => Err(self.error(format!("`{other}` is not a decision that can be made here"))),
         }
     }
@@ -538,7 +680,11 @@ impl<'a> Player<'a> {
         let mut three = [Cents::ZERO; 3];
         if amounts.len() == 1 && self.table.rules().variation == Variation::MultipleAction {
             for (spot, amount) in three.iter_mut().enumerate() {
-                *amount = if full[spot] > Cents::ZERO { amounts[0] } else { Cents::ZERO };
+                *amount = if full[spot] > Cents::ZERO {
+                    amounts[0]
+                } else {
+                    Cents::ZERO
+                };
             }
         } else {
             three[..amounts.len()].copy_from_slice(&amounts);
@@ -547,7 +693,9 @@ impl<'a> Player<'a> {
     }
 
     fn insurance(&self, box_id: BoxId, bettor: Bettor, words: &[String]) -> Result<Command, Stop> {
-        let text = words.get(1).ok_or_else(|| self.error("`insurance` needs an amount".to_string()))?;
+        let text = words
+            .get(1)
+            .ok_or_else(|| self.error("`insurance` needs an amount".to_string()))?;
         let full = self.table.main_wager(box_id, bettor).unwrap_or([Cents::ZERO; 3]);
         let amounts = self.spread(text, full)?;
         let hand = match words.get(2).map(String::as_str) {
@@ -555,7 +703,12 @@ impl<'a> Player<'a> {
             Some("second") => HandNumber(2),
             Some(other) => return Err(self.error(format!("`{other}` is neither first nor second"))),
         };
-        Ok(Command::Insure { box_id, bettor, hand, amounts })
+        Ok(Command::Insure {
+            box_id,
+            bettor,
+            hand,
+            amounts,
+        })
     }
 
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
@@ -564,11 +717,18 @@ impl<'a> Player<'a> {
             && let Ok((speaker, words)) = self.speaker(box_id, words)
             && words[0] == "award"
         {
-            let who = if is_verb(&self.say().map_or(String::new(), |(_, w)| w[0].clone())) { bettor } else { speaker };
+            let who = if is_verb(&self.say().map_or(String::new(), |(_, w)| w[0].clone())) {
+                bettor
+            } else {
+                speaker
+            };
             let command = self.command_of(box_id, who, words)?;
             return self.obey(command);
         }
-        Err(self.error(format!("box {}: say what the bonus button showed, like `{} award 20`", box_id.0, box_id.0)))
+        Err(self.error(format!(
+            "box {}: say what the bonus button showed, like `{} award 20`",
+            box_id.0, box_id.0
+        )))
     }
 
     // officials
@@ -596,7 +756,9 @@ impl<'a> Player<'a> {
         if named.is_some() && self.file.cards.get(self.next_card).copied() != named {
             return Ok(false);
         }
-        let Ok(event) = self.table.decide(command) else { return Ok(false) };
+        let Ok(event) = self.table.decide(command) else {
+            return Ok(false);
+        };
         self.apply(&event);
         self.at += 1;
         let stays = matches!(command, Command::Report(Irregularity::Exposed(_)));
@@ -607,19 +769,29 @@ impl<'a> Player<'a> {
     }
 
     fn official_command(&self) -> Result<Command, Stop> {
-        let Some(Statement { what: What::Official { who, words }, .. }) = self.statement() else {
+        let Some(Statement {
+            what: What::Official { who, words },
+            ..
+        }) = self.statement()
+        else {
             return Err(self.error("an official's line is missing".to_string()));
         };
         let card = || -> Result<Card, Stop> {
-            let word = words.get(1).ok_or_else(|| self.error(format!("`{}` needs a card", words[0])))?;
+            let word = words
+                .get(1)
+                .ok_or_else(|| self.error(format!("`{}` needs a card", words[0])))?;
             word.parse().map_err(|e| self.error(format!("{e}")))
         };
         let box_id = || -> Result<BoxId, Stop> {
             let number = words.get(1).and_then(|word| word.parse().ok());
-            number.map(BoxId).ok_or_else(|| self.error(format!("`{}` needs the number of a box", words[0])))
+            number
+                .map(BoxId)
+                .ok_or_else(|| self.error(format!("`{}` needs the number of a box", words[0])))
         };
         let person = || -> Result<Person, Stop> {
-            let name = words.get(1).ok_or_else(|| self.error(format!("`{}` needs a name", words[0])))?;
+            let name = words
+                .get(1)
+                .ok_or_else(|| self.error(format!("`{}` needs a name", words[0])))?;
             let known = self.people.iter().position(|known| known == name);
             Ok(Person(known.unwrap_or(self.people.len()) as u32))
         };
@@ -657,10 +829,16 @@ impl<'a> Player<'a> {
                 };
                 Ok(Command::Determinant(card()?, side))
             }
-            (Official::Floor, "void") => Ok(Command::VoidRound { role: Role::Floorperson }),
-            (Official::Supervisor, "void") => Ok(Command::VoidRound { role: Role::Supervisor }),
+            (Official::Floor, "void") => Ok(Command::VoidRound {
+                role: Role::Floorperson,
+            }),
+            (Official::Supervisor, "void") => Ok(Command::VoidRound {
+                role: Role::Supervisor,
+            }),
             (Official::Dealer, "void") => Ok(Command::VoidRound { role: Role::Dealer }),
-            (_, other) => Err(self.error(format!("`{other}` is no irregularity or procedure of the notation"))),
+            (_, other) => Err(self.error(format!(
+                "`{other}` is no irregularity or procedure of the notation"
+            ))),
         }
     }
 
@@ -668,7 +846,9 @@ impl<'a> Player<'a> {
 
     /// Lines that nobody asked for: a decision out of turn is refused, with the state of the round to say why.
     fn leftover(&mut self) -> Result<(), Stop> {
-        let Some(statement) = self.statement() else { return Ok(()) };
+        let Some(statement) = self.statement() else {
+            return Ok(());
+        };
         match &statement.what {
             What::Say { box_id, words } => {
                 let box_id = BoxId(*box_id);
@@ -713,7 +893,8 @@ impl<'a> Player<'a> {
                 Fact::Reversed(settlement) => {
                     let record = self.wager_record(&settlement, event.by, several);
                     for wager in wagers.iter_mut().filter(|wager| {
-                        (wager.box_id, wager.hand, wager.wager, wager.spot) == (record.box_id, record.hand, record.wager, record.spot)
+                        (wager.box_id, wager.hand, wager.wager, wager.spot)
+                            == (record.box_id, record.hand, record.wager, record.spot)
                             && wager.player == record.player
                     }) {
                         wager.result = Ending::Void;
@@ -739,7 +920,12 @@ impl<'a> Player<'a> {
                 None => net.push((wager.player.clone(), wager.net)),
             }
         }
-        self.records.push(RoundRecord { dealer, hands, wagers, net });
+        self.records.push(RoundRecord {
+            dealer,
+            hands,
+            wagers,
+            net,
+        });
     }
 
     fn name(&self, person: Person) -> String {

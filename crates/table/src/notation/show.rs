@@ -1,1 +1,337 @@
-//! Draws a round for people.
+//! Draws a played round for people: the table as it lay, then every step with its clause.
+
+use super::play::Played;
+use super::record::{RoundRecord, WagerRecord};
+use crate::event::{Announcement, Ending, Event, Fact, Finding};
+use crate::ids::{BoxId, Person, Place, Side};
+use crate::irregular::Irregularity;
+use crate::shoe::Procedure;
+use rules::{Card, Total};
+use std::fmt::Write as _;
+
+/// The rounds of a file, drawn one after the other.
+pub fn show(played: &Played) -> String {
+    let mut text = String::new();
+    for (index, record) in played.rounds.iter().enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "Round {}", index + 1);
+        text.push_str(&layout(record));
+        text.push('\n');
+        for event in played.events.get(index).into_iter().flatten() {
+            if let Some(sentence) = sentence(event, &played.people) {
+                let _ = writeln!(text, "  {sentence:<74} {}", event.by);
+            }
+        }
+        text.push('\n');
+        for (player, net) in &record.net {
+            let _ = writeln!(text, "  {player:<12} {:>12}", signed(net.0));
+        }
+    }
+    text
+}
+
+fn signed(cents: i64) -> String {
+    let sign = if cents > 0 { "+" } else { "" };
+    format!("{sign}{}", rules::Cents(cents))
+}
+
+/// The cards as they lay at the end, the dealer above the boxes.
+fn layout(record: &RoundRecord) -> String {
+    let mut text = String::from("  +--------------------------------------------------------------+\n");
+    let mut row = |label: String, cards: String, total: String, wagers: String| {
+        let line = format!("{label:<12}{cards:<24}{total:<12}{wagers}");
+        let _ = writeln!(text, "  | {line:<60} |");
+    };
+    for dealer in &record.dealer {
+        row(
+            "dealer".to_string(),
+            drawn(dealer),
+            total_of(Total::of(dealer), dealer.len() == 2),
+            String::new(),
+        );
+    }
+    row(String::new(), String::new(), String::new(), String::new());
+    for hand in &record.hands {
+        let label = format!("box {} #{}", hand.box_id.0, hand.hand.0);
+        let wagers: Vec<&WagerRecord> = record
+            .wagers
+            .iter()
+            .filter(|wager| wager.box_id == hand.box_id && wager.hand == hand.hand)
+            .collect();
+        let first = wagers.first().map_or(String::new(), |wager| wager.player.clone());
+        row(label, drawn(&hand.cards), total_of(hand.total, false), first);
+    }
+    text.push_str("  +--------------------------------------------------------------+\n");
+    text
+}
+
+fn drawn(cards: &[Card]) -> String {
+    cards
+        .iter()
+        .map(|card| format!("{}{}", card.rank().letter(), suit(*card)))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn suit(card: Card) -> char {
+    match card.suit() {
+        rules::Suit::Clubs => '♣',
+        rules::Suit::Diamonds => '♦',
+        rules::Suit::Hearts => '♥',
+        rules::Suit::Spades => '♠',
+    }
+}
+
+fn total_of(total: Total, two_cards: bool) -> String {
+    match total {
+        Total::Soft(21) if two_cards => "blackjack".to_string(),
+        Total::Soft(points) => format!("soft {points}"),
+        Total::Hard(points) if points > 21 => format!("{points} bust"),
+        Total::Hard(points) => points.to_string(),
+    }
+}
+
+fn name(people: &[String], person: Person) -> &str {
+    people.get(person.0 as usize).map_or("somebody", String::as_str)
+}
+
+fn dollars(amounts: &[rules::Cents]) -> String {
+    let placed: Vec<String> = amounts
+        .iter()
+        .filter(|amount| amount.0 > 0)
+        .map(ToString::to_string)
+        .collect();
+    placed.join("/")
+}
+
+/// What an event says in plain words; `None` for bookkeeping that nobody needs to read.
+pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
+    let b = |box_id: BoxId| format!("box {}", box_id.0);
+    Some(match event.fact {
+        Fact::Performed(procedure) => performed(procedure),
+        Fact::CutOffered(box_id) => format!("the cut is offered to {}", b(box_id)),
+        Fact::CutDeclined(box_id) => format!("{} declines the cut", b(box_id)),
+        Fact::CuttingCardOut(_) => "the cutting card comes out".to_string(),
+        Fact::Burned(Some(card)) => format!("{card} is burned"),
+        Fact::Burned(None) => "a card is burned face down".to_string(),
+        Fact::BurnDisclosed(card) => format!("the burn card {card} is disclosed"),
+        Fact::SetAside(card) => format!("{card} goes to the discard rack"),
+        Fact::Destroyed(card) => format!("{card} does not belong to the shoe and is destroyed"),
+        Fact::Determined { card, deals, .. } => {
+            let side = if deals == Side::Red { "red" } else { "black" };
+            format!("determinant card {card}: the {side} side deals")
+        }
+        Fact::DealerRelieved(_) => "a new dealer comes to the table".to_string(),
+        Fact::ReshuffleOrdered => "a reshuffle is ordered".to_string(),
+        Fact::Seated(person) => format!("{} takes a seat", name(people, person)),
+        Fact::Consented(box_id) => format!("others may wager on {}", b(box_id)),
+        Fact::Admitted(person) => format!("{} is admitted", name(people, person)),
+        Fact::Wagered {
+            box_id,
+            person,
+            amounts,
+            ..
+        } => {
+            format!(
+                "{} wagers {} on {}",
+                name(people, person),
+                dollars(&amounts),
+                b(box_id)
+            )
+        }
+        Fact::SideWagered {
+            box_id, bet, amount, ..
+        } => format!("{amount} on {} at {}", bet.name(), b(box_id)),
+        Fact::Withdrawn { box_id, .. } => format!("a wager on {} is withdrawn", b(box_id)),
+        Fact::WagersClosed => return None,
+        Fact::MeterRaised { by_amount, meter } => format!("the meter takes {by_amount} and shows {meter}"),
+        Fact::MeterReset(seed) => format!("the meter starts again at {seed}"),
+        Fact::Dealt { to, card } => dealt(to, card),
+        Fact::Announced(announcement) => announced(announcement),
+        Fact::Attacked {
+            box_id,
+            amount,
+            offer,
+            ..
+        } => format!("{} attacks with {amount} ({offer:?})", b(box_id)),
+        Fact::Declined { .. } | Fact::SwitchDeclined(_) | Fact::NotDoubled { .. } => return None,
+        Fact::Insured {
+            box_id,
+            hand,
+            amounts,
+            ..
+        } => {
+            format!("{} insures hand {} for {}", b(box_id), hand.0, dollars(&amounts))
+        }
+        Fact::EvenMoneyTaken { box_id, .. } => format!("{} takes even money", b(box_id)),
+        Fact::ReaderUsed(Finding::Blackjack) => "the reader shows a blackjack".to_string(),
+        Fact::ReaderUsed(Finding::NoBlackjack) => "the reader shows no blackjack".to_string(),
+        Fact::Switched(box_id) => format!("{} switches the second cards", b(box_id)),
+        Fact::Revoked(box_id) => format!("{} revokes the switch", b(box_id)),
+        Fact::Stood { box_id, hand } => format!("{} stands on hand {}", b(box_id), hand.0),
+        Fact::Drew { box_id, hand } => format!("{} draws to hand {}", b(box_id), hand.0),
+        Fact::Doubled {
+            box_id,
+            hand,
+            amounts,
+            ..
+        } => {
+            format!("{} doubles hand {} for {}", b(box_id), hand.0, dollars(&amounts))
+        }
+        Fact::Split { box_id, hand, new } => format!(
+            "{} splits hand {} into {} and {}",
+            b(box_id),
+            hand.0,
+            hand.0,
+            new.0
+        ),
+        Fact::Covered { box_id, .. } => format!("a co-bettor covers both hands of {}", b(box_id)),
+        Fact::Followed { box_id, hand, .. } => {
+            format!("a co-bettor's wager follows hand {} of {}", hand.0, b(box_id))
+        }
+        Fact::Surrendered { box_id, hand } => format!("{} surrenders hand {}", b(box_id), hand.0),
+        Fact::SevensCard { box_id, taken: true } => {
+            format!("{} takes a card for the sevens wager", b(box_id))
+        }
+        Fact::SevensCard { box_id, taken: false } => {
+            format!("{} declines the card for the sevens wager", b(box_id))
+        }
+        Fact::LateCard { box_id, taken: true } => format!("{} takes the missed card", b(box_id)),
+        Fact::LateCard { box_id, taken: false } => format!("the hand of {} is dead", b(box_id)),
+        Fact::Refused(box_id) => format!("{} refuses the exposed card", b(box_id)),
+        Fact::HoleTurned(card) => format!("the hole card is {card}"),
+        Fact::DoubleTurned { box_id, hand } => {
+            format!("the double card of {} hand {} is turned", b(box_id), hand.0)
+        }
+        Fact::CardsTucked(box_id) => format!("the cards of {} stay under the bonus wager", b(box_id)),
+        Fact::Approved { what, by, .. } => format!("{by:?} approves {what:?}"),
+        Fact::Awarded { box_id, amount, .. } => format!("the bonus button of {} shows {amount}", b(box_id)),
+        Fact::Settled(settlement) => {
+            let who = name(people, settlement.person);
+            let wager = settlement.wager.name();
+            let spot = if settlement.spot.0 > 0 {
+                format!(" spot {}", settlement.spot.0 + 1)
+            } else {
+                String::new()
+            };
+            format!(
+                "{who}: {wager}{spot} {} on {} #{} {} {}",
+                settlement.staked,
+                b(settlement.box_id),
+                settlement.hand.0,
+                ended(settlement.ending),
+                signed(settlement.net.0)
+            )
+        }
+        Fact::LammerMoved { box_id, to, .. } => format!("the lammer of {} moves to {to}", b(box_id)),
+        Fact::LammerRemoved { box_id, .. } => format!("the lammer of {} is removed", b(box_id)),
+        Fact::NextDealerHand(spot) => format!("the up card moves to the dealer's hand {}", spot.0 + 1),
+        Fact::PickedUp => "the cards are picked up".to_string(),
+        Fact::Irregular(irregularity) => happened(irregularity),
+        Fact::SupervisorNotified => "a supervisor is notified".to_string(),
+        Fact::Voided => "the round is void".to_string(),
+        Fact::Reversed(settlement) => {
+            format!(
+                "{}: {} is reversed",
+                name(people, settlement.person),
+                settlement.wager.name()
+            )
+        }
+    })
+}
+
+fn ended(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Win => "wins",
+        Ending::Lose => "loses",
+        Ending::Push => "pushes",
+        Ending::Surrender => "loses half",
+        Ending::Void => "is returned",
+        Ending::Abandoned => "is abandoned",
+    }
+}
+
+fn dealt(to: Place, card: Option<Card>) -> String {
+    let card = card.map_or("a card".to_string(), |card| card.to_string());
+    match to {
+        Place::Hand(box_id, hand) => format!("{card} to box {} hand {}", box_id.0, hand.0),
+        Place::Dealer => format!("{card} to the dealer"),
+        Place::HoleDown => "the hole card to the dealer, face down".to_string(),
+        Place::Determinant => format!("{card} as determinant card"),
+    }
+}
+
+fn announced(announcement: Announcement) -> String {
+    match announcement {
+        Announcement::NoMoreBets => "\"No more bets\"".to_string(),
+        Announcement::DealersCard => "\"Dealer's Card\"".to_string(),
+        Announcement::Blackjack(box_id) => format!("\"Blackjack\" at box {}", box_id.0),
+        Announcement::SplittingSevens(box_id) => {
+            format!("box {} splits sevens and forfeits three sevens", box_id.0)
+        }
+        Announcement::DealerTotal(points) => format!("\"Dealer has {points}\""),
+        Announcement::PlayerTotal(box_id, _, points) => format!("\"{points}\" at box {}", box_id.0),
+    }
+}
+
+fn performed(procedure: Procedure) -> String {
+    match procedure {
+        Procedure::Inspect => "the dealer inspects the decks".to_string(),
+        Procedure::RemoveTens => "the tens are removed".to_string(),
+        Procedure::VerifyTens(_) => "the floorperson verifies that no ten is left".to_string(),
+        Procedure::Spread => "the cards are spread for inspection".to_string(),
+        Procedure::Wash => "the cards are washed and stacked".to_string(),
+        Procedure::Stack => "the cards are turned down and stacked".to_string(),
+        Procedure::EmptyShoe => "the rest of the shoe goes to the rack and all cards are counted".to_string(),
+        Procedure::Shuffle => "the cards are shuffled".to_string(),
+        Procedure::Plug => "the undealt cards are plugged into the discards".to_string(),
+        Procedure::Riffle => "the cards are riffled".to_string(),
+        Procedure::Turn => "one part is turned".to_string(),
+        Procedure::Strip => "the cards are stripped".to_string(),
+        Procedure::SwapBatches => "the shuffled batch comes in".to_string(),
+        Procedure::Cut { by: Some(box_id), at } => format!("box {} cuts at {at}", box_id.0),
+        Procedure::Cut { by: None, at } => format!("the dealer cuts at {at}"),
+        Procedure::PlaceCuttingCard { behind } => {
+            format!("the cutting card goes in with {behind} cards behind it")
+        }
+        Procedure::Load => "the stack goes into the shoe".to_string(),
+        Procedure::Burn => "the first card is burned face down".to_string(),
+        Procedure::InsertThreeStacks => "the shuffled discards go back in three stacks".to_string(),
+        Procedure::ReturnToShuffler => "the dealt cards go back into the shuffler".to_string(),
+        Procedure::ReshuffleDiscards => "the discards are shuffled".to_string(),
+    }
+}
+
+fn happened(irregularity: Irregularity) -> String {
+    match irregularity {
+        Irregularity::FoundFaceUp(card) => format!("{card} is found face up and not used"),
+        Irregularity::TenFound(card) => format!("{card} is found in the shoe and destroyed"),
+        Irregularity::DrawnUnexposed => "a card drawn in error, unseen, is the next card".to_string(),
+        Irregularity::Exposed(card) => format!("{card} was drawn in error and exposed; it is the next card"),
+        Irregularity::DrewOnStanding(card) => {
+            format!("the dealer drew {card} although standing; it is burned")
+        }
+        Irregularity::MissedOwnCard => "the dealer missed the own card".to_string(),
+        Irregularity::MissedBox(box_id) => format!("box {} was missed", box_id.0),
+        Irregularity::MissedDraw(box_id) => format!("a requested card was not dealt to box {}", box_id.0),
+        Irregularity::WrongSide => "the round came from the wrong side and stands".to_string(),
+        Irregularity::ReaderMisused => "the hole card was read against a low up card".to_string(),
+        Irregularity::ReaderFailed => "the card reader fails and is no longer used".to_string(),
+        Irregularity::UpCardNotMoved => {
+            "the up card was not moved; the round goes on as if it had been".to_string()
+        }
+        Irregularity::UpCardDiscarded => "the up card is recovered from the discard rack".to_string(),
+        Irregularity::LightFailed(box_id) => format!("the light of box {} does not work", box_id.0),
+        Irregularity::BonusFailed(box_id) => format!("the bonus system shows nothing for box {}", box_id.0),
+        Irregularity::DoubleDealtUp(box_id) => {
+            format!("the double card of box {} was dealt face up", box_id.0)
+        }
+        Irregularity::OutOfCards => "the discards are shuffled to finish the round".to_string(),
+        Irregularity::ShufflerFailed => "the shuffling device failed; the cards are reshuffled".to_string(),
+        Irregularity::ShufflerRemoved => "the shuffling device leaves the table".to_string(),
+        Irregularity::BurnForgotten => "the burn was forgotten; play goes on".to_string(),
+        Irregularity::Misdelivered(card) => format!("{card} was misdelivered and is burned"),
+    }
+}

@@ -1,0 +1,338 @@
+//! Runs the literate cases: every fenced `round` block of `cases/**/*.md`, with what must come out written as `=>` lines.
+//!
+//! With UPDATE_CASES=1 the expectations are rewritten from what the program does; the diff is reviewed like code.
+//! The forms of expectation are described in `cases/README.md`.
+
+use rules::{Rules, file, preset};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use table::notation::{Played, Stop, WagerRecord, parse::parse, play, show::sentence};
+
+/// A fenced block and where it stands.
+struct Block {
+    path: PathBuf,
+    first_line: usize,
+    lines: Vec<String>,
+}
+
+fn main() -> std::process::ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    let update = std::env::var_os("UPDATE_CASES").is_some();
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    files.sort();
+    let (mut passed, mut failed) = (0, 0);
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let mut rewritten = text.clone();
+        for block in blocks(&path, &text) {
+            let found = run(&block);
+            if found.is_empty() {
+                passed += 1;
+                continue;
+            }
+            if update {
+                rewritten = rewritten.replace(&block.lines.join("\n"), &actual(&block).join("\n"));
+                continue;
+            }
+            failed += 1;
+            println!("{}:{}", path.display(), block.first_line);
+            for line in found {
+                println!("    {line}");
+            }
+        }
+        if update && rewritten != text {
+            fs::write(&path, rewritten).expect("cases can be rewritten");
+        }
+    }
+    println!("cases: {passed} passed, {failed} failed");
+    std::process::ExitCode::from(u8::from(failed > 0))
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|ext| ext == "md")
+            && path.file_name().is_some_and(|n| n != "README.md")
+        {
+            files.push(path);
+        }
+    }
+}
+
+fn blocks(path: &Path, text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    for (index, line) in text.lines().enumerate() {
+        match (&mut open, line.trim()) {
+            (None, "```round") => {
+                open = Some(Block {
+                    path: path.to_path_buf(),
+                    first_line: index + 2,
+                    lines: Vec::new(),
+                });
+            }
+            (Some(_), "```") => blocks.extend(open.take()),
+            (Some(block), _) => block.lines.push(line.to_string()),
+            (None, _) => {}
+        }
+    }
+    blocks
+}
+
+/// Plays the statements of a block.
+fn outcome(block: &Block) -> Result<Played, Stop> {
+    let statements: Vec<String> = block
+        .lines
+        .iter()
+        .map(|line| {
+            if line.starts_with("=>") {
+                String::new()
+            } else {
+                line.clone()
+            }
+        })
+        .collect();
+    let error = |message: String| Stop::Error { line: None, message };
+    let file = parse(&statements.join("\n")).map_err(|e| error(e.to_string()))?;
+    let mut choices = preset::preset(&file.table.table)
+        .ok_or_else(|| error(format!("there is no preset {}", file.table.table)))?;
+    for assignment in &file.table.overrides {
+        file::set(&mut choices, assignment).map_err(|e| error(e.to_string()))?;
+    }
+    let rules = Rules::new(choices).map_err(|report| {
+        let first = &report.violations[0];
+        let (clause, reason) = (first.clause, first.message.clone());
+        Stop::Refused {
+            line: file.table.line,
+            text: file.table.text.clone(),
+            clause,
+            reason,
+        }
+    })?;
+    play(&file, Arc::new(rules))
+}
+
+/// The expectations that did not come true.
+fn run(block: &Block) -> Vec<String> {
+    let expected: Vec<(usize, &str)> = block
+        .lines
+        .iter()
+        .enumerate()
+        .filter_map(|(index, line)| line.strip_prefix("=>").map(|rest| (index, rest.trim())))
+        .collect();
+    if expected.is_empty() {
+        return vec!["the case expects nothing".to_string()];
+    }
+    let result = outcome(block);
+    match &result {
+        Err(Stop::Refused {
+            line,
+            clause,
+            reason,
+            text,
+        }) => {
+            let here = expected.iter().find(|(_, what)| what.starts_with("refused"));
+            let Some((index, what)) = here else {
+                return vec![format!(
+                    "line {line}: `{text}` was refused by {clause:?}: {reason}"
+                )];
+            };
+            // the expectation stands right below the refused line
+            let mut found = Vec::new();
+            if index + 1 != line + 1 {
+                found.push(format!(
+                    "expected line {index} to be refused, but line {line} was, by {clause:?}: {reason}"
+                ));
+            }
+            let wanted = what.strip_prefix("refused").unwrap_or("").trim();
+            if wanted != clause.id() {
+                found.push(format!("refused by {}, not {wanted}: {reason}", clause.id()));
+            }
+            found
+        }
+        Err(Stop::Error { line, message }) => {
+            let wanted = expected.iter().any(|(_, what)| what.starts_with("error"));
+            if wanted {
+                Vec::new()
+            } else {
+                vec![format!("not played: line {line:?}: {message}")]
+            }
+        }
+        Ok(played) => expected
+            .iter()
+            .filter_map(|(index, what)| miss(block, played, *index, what))
+            .collect(),
+    }
+}
+
+/// Which round an expectation speaks of: the one whose statements it stands among.
+fn round_of(block: &Block, index: usize) -> usize {
+    block.lines[..index]
+        .iter()
+        .filter(|line| line.trim() == "next")
+        .count()
+}
+
+fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<String> {
+    let round = round_of(block, index);
+    let record = played.rounds.get(round)?;
+    let words: Vec<&str> = what.split_whitespace().collect();
+    match words.as_slice() {
+        ["refused" | "error", ..] => Some(format!("nothing was refused, but `{what}` was expected")),
+        ["dealer", cards @ ..] => {
+            let found = rules::card::show_cards(record.dealer_cards());
+            (found != cards.join(" ")).then(|| format!("the dealer has {found}, not {}", cards.join(" ")))
+        }
+        ["hand", number, cards @ ..] => {
+            let found = record
+                .hands
+                .iter()
+                .find(|hand| format!("{}#{}", hand.box_id.0, hand.hand.0) == *number);
+            let found = found.map_or("nothing".to_string(), |hand| rules::card::show_cards(&hand.cards));
+            (found != cards.join(" ")).then(|| format!("hand {number} has {found}, not {}", cards.join(" ")))
+        }
+        ["net", player, amount] => {
+            let found = record
+                .net
+                .iter()
+                .find(|(name, _)| name == player)
+                .map(|(_, net)| net.to_string());
+            (found.as_deref() != Some(*amount)).then(|| format!("{player} has {found:?}, not {amount}"))
+        }
+        ["meter", amount] => {
+            let found = played.table.memory().meter.to_string();
+            (found != *amount).then(|| format!("the meter shows {found}, not {amount}"))
+        }
+        ["step", ..] => {
+            let sentence_wanted = what.trim_start_matches("step").trim();
+            let events = played.events.get(round)?;
+            let lines: Vec<String> = events
+                .iter()
+                .filter_map(|event| {
+                    sentence(event, &played.people).map(|text| format!("{text} | {}", event.by.id()))
+                })
+                .collect();
+            (!lines.iter().any(|line| line == sentence_wanted)).then(|| {
+                format!(
+                    "no step `{sentence_wanted}`; there are:\n        {}",
+                    lines.join("\n        ")
+                )
+            })
+        }
+        ["order", ..] => order_miss(played, round, what.trim_start_matches("order").trim()),
+        _ => {
+            let lines: Vec<String> = record.wagers.iter().map(wager_line).collect();
+            (!lines.iter().any(|line| line == what))
+                .then(|| format!("`{what}` is not among\n        {}", lines.join("\n        ")))
+        }
+    }
+}
+
+/// `order A; B; C`: these wagers are settled in this order (other settlements may come between).
+fn order_miss(played: &Played, round: usize, wanted: &str) -> Option<String> {
+    let record = played.rounds.get(round)?;
+    let settled: Vec<String> = record
+        .wagers
+        .iter()
+        .map(|wager| {
+            format!(
+                "{} {} {}#{}",
+                wager.box_id.0,
+                wager.player,
+                wager.wager.name(),
+                wager.hand.0
+            )
+        })
+        .collect();
+    let mut from = 0;
+    for item in wanted.split(';').map(str::trim) {
+        match settled[from..].iter().position(|line| line == item) {
+            Some(at) => from += at + 1,
+            None => {
+                return Some(format!(
+                    "`{item}` is not settled in that order; the order is {}",
+                    settled.join("; ")
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// `1 ann main#1 win 22.50 19:47-2.7(a) deal`, with `/2` behind the hand for a spot of multiple action.
+fn wager_line(wager: &WagerRecord) -> String {
+    let spot = wager.spot.map_or(String::new(), |spot| format!("/{spot}"));
+    format!(
+        "{} {} {}#{}{spot} {} {} {} {}",
+        wager.box_id.0,
+        wager.player,
+        wager.wager.name(),
+        wager.hand.0,
+        wager.result.word(),
+        wager.net,
+        wager.clause.id(),
+        wager.when.word()
+    )
+}
+
+/// The block with its expectations as the program would write them.
+fn actual(block: &Block) -> Vec<String> {
+    let statements: Vec<String> = block
+        .lines
+        .iter()
+        .filter(|line| !line.starts_with("=>"))
+        .cloned()
+        .collect();
+    let plain = Block {
+        path: block.path.clone(),
+        first_line: block.first_line,
+        lines: statements.clone(),
+    };
+    match outcome(&plain) {
+        Err(Stop::Refused { line, clause, .. }) => {
+            let mut lines = statements;
+            lines.insert(line, format!("=> refused {}", clause.id()));
+            lines
+        }
+        Err(Stop::Error { .. }) => block.lines.clone(),
+        Ok(played) => {
+            let mut lines = Vec::new();
+            let mut round = 0;
+            let write = |lines: &mut Vec<String>, round: usize| {
+                if let Some(record) = played.rounds.get(round) {
+                    lines.extend(
+                        record
+                            .wagers
+                            .iter()
+                            .map(|wager| format!("=> {}", wager_line(wager))),
+                    );
+                    lines.extend(
+                        record
+                            .net
+                            .iter()
+                            .map(|(player, net)| format!("=> net {player} {net}")),
+                    );
+                }
+            };
+            for line in &statements {
+                if line.trim() == "next" {
+                    write(&mut lines, round);
+                    round += 1;
+                }
+                lines.push(line.clone());
+            }
+            write(&mut lines, round);
+            let kept = block.lines.iter().filter(|line| {
+                ["=> step", "=> order", "=> dealer", "=> hand", "=> meter"]
+                    .iter()
+                    .any(|form| line.starts_with(form))
+            });
+            lines.extend(kept.cloned());
+            lines
+        }
+    }
+}
