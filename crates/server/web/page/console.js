@@ -4,7 +4,7 @@
 import { felt } from './felt.js';
 import { apply, empty, fromView, spoken, tell } from './model.js';
 import { Live, get, me } from './net.js';
-import { cardWords, clauseLink, complain, field, fill, h, money, say, title } from './ui.js';
+import { cardWords, clauseLink, complain, field, fill, h, money, say, tableName, title } from './ui.js';
 import { cardElement } from './cards.js';
 
 const STEPS = /** @type {Record<string, string>} */ ({ inspect: 'Inspect the cards, front and back', 'remove-tens': 'Take out the tens', spread: 'Spread the cards face up for the players', wash: 'Wash: mix the cards face down', stack: 'Stack the cards', 'empty-shoe': 'Empty the shoe', shuffle: 'Shuffle', plug: 'Plug the unused cards into the stack', riffle: 'Riffle', turn: 'Turn the stack', strip: 'Strip', 'swap-batches': 'Swap the batches', load: 'Put the stack into the shoe', burn: 'Burn the first card', 'insert-three-stacks': 'Insert the three stacks', cut: 'Cut the cards', 'place-cutting-card': 'Place the cutting card', 'verify-tens': 'Verify that the tens are out', 'return-to-shuffler': 'Return the cards to the shuffler', 'reshuffle-discards': 'Reshuffle the discards' });
@@ -19,7 +19,7 @@ export async function show(main, [number]) {
   if (!role || role === 'player') throw Object.assign(new Error('sign in first'), { status: 401 });
   const [{ card, view }, layout] = await Promise.all([get(`/api/tables/${number}`), get(`/api/tables/${number}/rules`)]);
   const desk = new Console(Number(number), card, layout, view, role);
-  document.title = `Console: ${card.name} · Cutcard`;
+  document.title = `Console: ${tableName(card.name)} · Cutcard`;
   main.className = 'wide';
   fill(main, desk.element);
   desk.start();
@@ -44,7 +44,7 @@ class Console {
     this.entry = h('div', { class: 'card-entry' });
     this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, 'Connection lost. Deal nothing until it is back.');
     this.element = h('div', { class: 'table-page' }, h('div', { class: 'table-main' },
-      h('div', { class: 'table-head' }, h('h1', null, card.name), h('span', { class: 'tag live' }, title(role)), h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`)), this.board.element,
+      h('div', { class: 'table-head' }, h('h1', null, tableName(card.name)), h('span', { class: 'tag live' }, title(role)), h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`)), this.board.element,
       h('div', { class: 'bar' }, this.lost, this.next, this.entry)),
     h('aside', { class: 'stack-y' }, h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'Announce')), h('div', { class: 'pad' }, this.say)), this.irregularities(),
       h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'Events')), h('div', { class: 'tab-panel' }, h('div', { class: 'log-box short', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log)))));

@@ -126,6 +126,7 @@ export function felt(setup) {
     dealerCards.setAttribute('aria-label', `The dealer: ${model.dealer.cards.map(cardWords).join(', ') || 'no cards'}${model.dealer.hole ? ' and a card face down' : ''}${model.dealer.cards.length ? `, total ${points}` : ''}`);
     fill(dealerName, model.dealer.spot > 1 || model.dealerBefore.length ? `Dealer, hand ${model.dealer.spot}` : 'Dealer');
     fill(before, model.dealerBefore.map((cards, at) => h('span', { class: 'earlier' }, `${at + 1}: `, h('span', { class: 'cards mini' }, cards.map((card) => cardElement(card))), ` ${total(cards).points > 21 ? 'bust' : total(cards).points}`)));
+    element.classList.toggle('playing', model.closed && model.boxes.length > 0);
     const numbers = Array.from({ length: setup.positions }, (_, at) => at + 1);
     sync(boxes, numbers, String, (box) => h('div', { class: 'box', role: 'group', 'aria-label': `Box ${box}`, 'data-box': box }, h('div', { class: 'hands' }), h('div', { class: 'box-areas' }), h('div', { class: 'box-foot' })),
       (el, number) => {

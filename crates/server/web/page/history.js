@@ -1,11 +1,11 @@
 // The rounds I played, newest first.
 
 import { get } from './net.js';
-import { cents, fill, grid, h, money, signed, when } from './ui.js';
+import { cents, fill, grid, h, money, signed, tableName, when } from './ui.js';
 
 /** @param {HTMLElement} main */
 export async function show(main) {
-  const tables = Object.fromEntries((await get('/api/tables')).map((/** @type {any} */ t) => [t.table, t.name]));
+  const tables = Object.fromEntries((await get('/api/tables')).map((/** @type {any} */ t) => [t.table, tableName(t.name)]));
   const place = h('div', { class: 'panel' });
   fill(main, h('h1', null, 'Your rounds'), place);
   /** @type {any[]} */

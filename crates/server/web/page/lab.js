@@ -3,7 +3,7 @@
 
 import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
-import { clauseLink, complain, csv, download, field, fill, grid, h, money, percent, title, toast } from './ui.js';
+import { clauseLink, complain, csv, download, field, fill, grid, h, money, percent, tableName, title, toast } from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -40,7 +40,7 @@ class Lab {
     this.options = h('div', { class: 'pad options' });
     this.figures = h('div', { class: 'stack-y' });
     this.title = h('span', null);
-    const pick = h('select', { onchange: (/** @type {any} */ event) => { this.preset = event.target.value; this.sets.clear(); this.check(); } }, known.presets.map((/** @type {any} */ p) => h('option', { value: p.name, selected: p.name === this.preset }, `${p.name}: ${p.about}`)));
+    const pick = h('select', { onchange: (/** @type {any} */ event) => { this.preset = event.target.value; this.sets.clear(); this.check(); } }, known.presets.map((/** @type {any} */ p) => h('option', { value: p.name, selected: p.name === this.preset }, tableName(p.name))));
     this.element = h('div', null, h('h1', null, 'Lab'), h('div', { class: 'lab' },
       h('div', { class: 'stack-y' }, h('section', { class: 'panel pad' }, field('Begin with', pick)), h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'Options'), h('button', { class: 'quiet plain-text', onclick: () => { this.sets.clear(); this.check(); } }, 'Reset')), this.options)),
       h('div', { class: 'stack-y' }, h('section', { class: 'panel' }, this.verdict), this.figures)));
@@ -170,7 +170,7 @@ function charts(told, body, name) {
       const text = `${row} against ${column}: ${c.action} ${c.ev.toFixed(5)}${c.second ? `; ${c.second} loses ${c.loss.toFixed(5)}` : ''}${c.exceptions.length ? `; but ${c.exceptions.join(', ')}` : ''}`;
       return h('td', { class: `c-${kind}`, title: text, onmouseenter: () => { detail.textContent = text; } }, values ? c.ev.toFixed(2) : c.action + (c.exceptions.length ? '*' : ''));
     };
-    return h('div', { class: 'chart' }, h('h3', null, title(chart.chart)), h('p', { class: 'small dim' }, chart.legend),
+    return h(values ? 'details' : 'div', { class: 'chart' }, h(values ? 'summary' : 'h3', null, values ? 'Switch: the value of every two cards' : title(chart.chart)), h('p', { class: 'small dim' }, chart.legend),
       h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Chart: ${chart.chart}` }, h('table', { class: 'strategy' }, h('thead', null, h('tr', null, h('td', null), told.columns.map((/** @type {string} */ c) => h('th', { scope: 'col' }, c)))),
         h('tbody', null, chart.rows.map((/** @type {any} */ row) => h('tr', null, h('th', { scope: 'row' }, row.row), row.cells.map((/** @type {any} */ c, /** @type {number} */ at) => cell(c, row.row, told.columns[at]))))))));
   };

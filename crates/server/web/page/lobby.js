@@ -1,7 +1,7 @@
 // The lobby: the tables of the house by game, with limits, seats and house edge. One click opens a table.
 
 import { beSomebody, get, me } from './net.js';
-import { complain, fill, go, h, money, percent } from './ui.js';
+import { complain, fill, go, h, money, percent, tableName } from './ui.js';
 
 const GAMES = /** @type {Record<string, [string, string]>} */ ({
   blackjack: ['Blackjack', 'Beat the dealer’s hand without passing 21.'],
@@ -9,7 +9,6 @@ const GAMES = /** @type {Record<string, [string, string]>} */ ({
   'double-attack': ['Double Attack', 'Double your wager when you have seen the dealer’s card.'],
   'triple-attack': ['Triple Attack', 'Raise twice before the hands are complete.'],
 });
-const VARIATIONS = /** @type {Record<string, string>} */ ({ standard: '', 'six-to-five': '6 to 5', 'multiple-action': 'Multiple action' });
 const PLACES = /** @type {Record<string, string>} */ ({ nj: 'New Jersey', ma: 'Massachusetts' });
 
 /** @param {HTMLElement} main */
@@ -49,10 +48,9 @@ function row(table) {
   const side = Object.keys(table.side_wagers).length;
   return h('li', { class: 'table-row' },
     h('a', { href: path, class: 'table-open', onclick: sit, 'data-table': table.table },
-      h('span', { class: 'table-name' }, table.name),
+      h('span', { class: 'table-name' }, tableName(table.name)),
       h('span', { class: 'tags' },
         h('span', { class: 'tag' }, PLACES[table.jurisdiction] ?? table.jurisdiction),
-        VARIATIONS[table.variation] ? h('span', { class: 'tag' }, VARIATIONS[table.variation]) : null,
         table.dealing === 'dealer' ? h('span', { class: 'tag live' }, 'Live dealer') : null,
         table.dealing === 'training' ? h('span', { class: 'tag free' }, 'Training') : null,
         side ? h('span', { class: 'tag' }, side === 1 ? '1 side wager' : `${side} side wagers`) : null)),
@@ -60,7 +58,7 @@ function row(table) {
     h('span', { class: 'decks dim' }, `${table.decks} deck${table.decks === 1 ? '' : 's'}`),
     h('span', { class: 'seats', title: 'Boxes taken' }, seats(table.taken, table.positions)),
     h('span', { class: 'edge dim' }, '…'),
-    h('a', { class: 'quiet', href: `/rules/${table.table}`, 'aria-label': `Rules of ${table.name}` }, 'Rules'));
+    h('a', { class: 'quiet', href: `/rules/${table.table}`, 'aria-label': `Rules of ${tableName(table.name)}` }, 'Rules'));
 }
 
 /** @param {number} taken @param {number} all */

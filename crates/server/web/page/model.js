@@ -160,13 +160,13 @@ export function tell(event, name, words) {
   const at = event.box ? `Box ${event.box}` : '';
   const hand = event.hand > 1 ? `, hand ${event.hand}` : '';
   switch (event.event) {
-    case 'wagered': return `${at}: ${name(event.person)} wagers ${event.amounts.join(' / ')}`;
+    case 'wagered': return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'wager' : 'wagers'} ${event.amounts.join(' / ')}`;
     case 'side-wagered': return `${at}: ${event.wager} ${event.amount}`;
     case 'withdrawn': return `${at}: the wager is withdrawn`;
     case 'wagers-closed': return 'No more bets';
     case 'dealt': {
       const to = typeof event.to === 'object' ? `box ${event.to.box}${event.to.hand > 1 ? `, hand ${event.to.hand}` : ''}` : PLACES[event.to] ?? event.to;
-      return `${event.card ? words(event.card) : 'A card face down'} to ${to}`;
+      return event.card ? `${words(event.card).replace(/^./, (c) => c.toUpperCase())} to ${to}` : `A card face down to ${to}`;
     }
     case 'hole-turned': return `The dealer turns the ${words(event.card)}`;
     case 'announced': return event.words === 'total' || event.words === "dealer's total" ? `${event.box ? at + hand : 'The dealer'}: ${event.total}` : `${event.box ? `${at}: ` : ''}${event.words}`;

@@ -3,7 +3,7 @@
 import { felt } from './felt.js';
 import { apply, empty, tell } from './model.js';
 import { ask, get, me } from './net.js';
-import { cardWords, clauseLink, download, fill, h, money, say, signed, when } from './ui.js';
+import { cardWords, clauseLink, download, fill, h, money, say, signed, tableName, when } from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
@@ -60,7 +60,7 @@ export async function show(main, [table, round], query) {
   };
   document.addEventListener('keydown', key);
   fill(main, h('div', { class: 'table-page' }, h('div', { class: 'table-main' },
-    h('div', { class: 'table-head' }, h('h1', null, `Round ${round}`), h('span', { class: 'dim' }, card.name), h('span', { class: 'tag free' }, 'Replay')), board.element,
+    h('div', { class: 'table-head' }, h('h1', null, `Round ${round}`), h('span', { class: 'dim' }, tableName(card.name)), h('span', { class: 'tag free' }, 'Replay')), board.element,
     h('div', { class: 'bar' }, h('div', { class: 'status-row' }, words, cite), balances, slider,
       h('div', { class: 'actions' }, button('To the beginning', '⏮', () => at(0)), button('One step back', '◀', () => at(now - 1)), play, button('One step on', '▶', () => at(now + 1)), button('To the end', '⏭', () => at(moments.length))))),
   h('aside', { class: 'panel table-side', 'aria-label': 'Steps of the round' }, h('div', { class: 'panel-head' }, h('h2', null, 'Steps')), h('div', { class: 'tab-panel' }, h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Steps' }, h('ol', { class: 'log' }, items))),

@@ -1,14 +1,14 @@
 // The rules of a table in plain words, generated from how it is set up, each sentence with its clause.
 
 import { get } from './net.js';
-import { clauseLink, fill, grid, h, money, percent, title } from './ui.js';
+import { clauseLink, fill, grid, h, money, percent, tableName, title } from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   const [{ card }, told] = await Promise.all([get(`/api/tables/${number}`), get(`/api/tables/${number}/rules`)]);
-  document.title = `Rules of ${card.name} · Cutcard`;
+  document.title = `Rules of ${tableName(card.name)} · Cutcard`;
   const edge = h('div', { class: 'pad' }, h('p', { class: 'dim' }, 'Working out the exact edge…'));
-  fill(main, h('div', { class: 'row' }, h('h1', null, `Rules of ${card.name}`), h('a', { class: 'act', href: `/table/${number}` }, 'To the table')),
+  fill(main, h('div', { class: 'row' }, h('h1', null, `Rules of ${tableName(card.name)}`), h('a', { class: 'act', href: `/table/${number}` }, 'To the table')),
     h('p', { class: 'dim' }, 'Every sentence follows from how this table is set up. Click a clause to read what it says.'),
     h('div', { class: 'split rules' }, rulesPanel(told), h('div', { class: 'stack-y' }, signsPanel(told), h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'What the house keeps')), edge),
       h('section', { class: 'panel pad small dim' }, h('h2', null, 'If you do not answer in time'), h('p', null, card.absent_rule)))));

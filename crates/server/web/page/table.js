@@ -4,7 +4,7 @@ import { Bets } from './bets.js';
 import { felt, swap, why } from './felt.js';
 import { apply, empty, fromView, spoken, tell } from './model.js';
 import { Live, beSomebody, get, me, post } from './net.js';
-import { cardWords, cents, clauseLink, complain, decimal, dialog, field, fill, freshId, h, money, moves, say, signed, title, toast } from './ui.js';
+import { cardWords, cents, clauseLink, complain, decimal, dialog, field, fill, freshId, h, money, moves, say, signed, tableName, title, toast } from './ui.js';
 
 const KEYS = /** @type {Record<string, string>} */ ({ hit: 'h', stand: 's', double: 'd', split: 'p', surrender: 'u', switch: 'w', revoke: 'v' });
 const WORDS = /** @type {Record<string, string>} */ ({ attack: 'double attack', 'second-attack': 'second attack', 'third-attack': 'third attack', insurance: 'insurance' });
@@ -15,7 +15,7 @@ export async function show(main, [number]) {
   await beSomebody();
   const [{ card, view }, layout] = await Promise.all([get(`/api/tables/${number}`), get(`/api/tables/${number}/rules`)]);
   const page = new TablePage(Number(number), card, layout, view);
-  document.title = `${card.name} · Cutcard`;
+  document.title = `${tableName(card.name)} · Cutcard`;
   main.className = 'wide';
   fill(main, page.element);
   page.start();
@@ -63,7 +63,7 @@ class TablePage {
     this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, 'Connection lost. Play waits; the table comes back by itself.');
     this.element = h('div', { class: 'table-page' },
       h('div', { class: 'table-main' },
-        h('div', { class: 'table-head' }, h('h1', null, card.name), h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)} · ${card.decks} decks`), this.meter,
+        h('div', { class: 'table-head' }, h('h1', null, tableName(card.name)), h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)} · ${card.decks} decks`), this.meter,
           h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules')),
         this.felt.element,
         h('div', { class: 'bar' }, this.lost, h('div', { class: 'status-row' }, this.status, this.timer), this.buttons, this.player ? this.bets.rack : null)),

@@ -4,7 +4,7 @@
 import { cardElement } from './cards.js';
 import { total } from './model.js';
 import { get, post } from './net.js';
-import { complain, field, fill, h, percent, say, title } from './ui.js';
+import { complain, field, fill, h, percent, say, tableName, title } from './ui.js';
 
 const RANKS = 'A23456789TJQK';
 const KINDS = /** @type {[string, string][]} */ ([['any', 'Any hand'], ['hard', 'Hard totals'], ['soft', 'Soft totals'], ['pairs', 'Pairs'], ['insurance', 'Insurance'], ['switch', 'Switch decisions'], ['attack', 'Attack decisions']]);
@@ -44,7 +44,7 @@ class Coach {
     this.score = h('dl', { class: 'facts score' });
     this.kinds = /** @type {HTMLSelectElement} */ (h('select', { onchange: () => { this.kind = this.kinds.value; this.link(); this.next(); } }));
     this.element = h('div', { class: 'train' }, h('div', { class: 'row' }, h('h1', null, 'Training'), h('span', { class: 'tag free' }, 'No chips')),
-      h('section', { class: 'panel pad row' }, field('Table', h('select', { onchange: (/** @type {any} */ e) => { this.preset = e.target.value; this.link(); this.offerKinds(); this.next(); } }, known.presets.map((/** @type {any} */ p) => h('option', { value: p.name, selected: p.name === this.preset }, p.name)))), field('Drill', this.kinds), this.score),
+      h('section', { class: 'panel pad row' }, field('Table', h('select', { onchange: (/** @type {any} */ e) => { this.preset = e.target.value; this.link(); this.offerKinds(); this.next(); } }, known.presets.map((/** @type {any} */ p) => h('option', { value: p.name, selected: p.name === this.preset }, tableName(p.name))))), field('Drill', this.kinds), this.score),
       this.scene, h('div', { class: 'bar still' }, this.words, this.buttons));
     this.offerKinds();
     this.drawScore();

@@ -106,6 +106,11 @@ export function title(word) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const TABLES = /** @type {Record<string, string>} */ ({ 'nj-blackjack': 'Blackjack', 'nj-blackjack-reader': 'Blackjack, card reader', 'nj-blackjack-face-up': 'Blackjack, face up', 'nj-six-to-five': 'Blackjack, 6 to 5', 'nj-multiple-action': 'Multiple Action', 'nj-switch': 'Blackjack Switch', 'ma-switch': 'Blackjack Switch, Massachusetts', 'nj-double-attack': 'Double Attack', 'nj-triple-attack': 'Triple Attack' });
+
+/** What a table is called; presets that nobody named have names for people. @param {string} name */
+export const tableName = (name) => TABLES[name] ?? name;
+
 /** An id that nobody has used. */
 export function freshId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
