@@ -789,9 +789,23 @@ impl Table {
             }
             Irregularity::TenFound(card) => self.destroyed(card, event),
             Irregularity::Exposed(card) => self.round.exposed = Some(card),
-            Irregularity::DrewOnStanding(card) | Irregularity::Misdelivered(card) => {
-                self.custody.burn(Some(card))
+            Irregularity::DrewOnStanding(card) => self.custody.burn(Some(card)),
+            Irregularity::Misdelivered(card) => {
+                self.custody.burn(Some(card));
+                self.round.misdelivered = true;
             }
+            Irregularity::MovedForward(card) => {
+                self.round.exposed = Some(card);
+                self.round.misdelivered = true;
+            }
+            Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {
+                play.let_out = true;
+                for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
+                    hand.state = State::Done;
+                    hand.card_due = false;
+                }
+            }),
+            Irregularity::SeenInMixing => self.custody.pending.push(Procedure::Wash),
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
