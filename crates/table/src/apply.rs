@@ -632,7 +632,10 @@ impl Table {
 
     fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
         self.in_box(box_id, |play| {
-            let asked = play.hands.iter_mut().find(|hand| hand.late_card == LateCard::Asked);
+            let asked = play
+                .hands
+                .iter_mut()
+                .find(|hand| hand.late_card == LateCard::Asked);
             let Some(hand) = asked else { return };
             if taken {
                 hand.late_card = LateCard::Taken;
@@ -762,8 +765,8 @@ impl Table {
         }
         self.memory.rounds_since_shuffle += 1;
         // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
-        let reshuffle = self.rules.game != Game::Blackjack
-            && (self.round.found_face_up > 1 || self.round.tens_found > 1);
+        let reshuffle =
+            self.rules.game != Game::Blackjack && (self.round.found_face_up > 1 || self.round.tens_found > 1);
         self.round.reset();
         if self.custody.cutting_card_out.is_some() || reshuffle {
             self.custody.require(&self.rules, Occasion::CuttingCard);
@@ -809,9 +812,8 @@ impl Table {
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
-                let missed = |hand: &&mut HandPlay| {
-                    hand.state == State::Open && hand.late_card == LateCard::None
-                };
+                let missed =
+                    |hand: &&mut HandPlay| hand.state == State::Open && hand.late_card == LateCard::None;
                 if let Some(hand) = play.hands.iter_mut().find(missed) {
                     hand.late_card = LateCard::Asked;
                 }

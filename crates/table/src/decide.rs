@@ -607,7 +607,12 @@ impl Table {
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
-        limit::attack(&self.rules, offer, amount, play.bettors[usize::from(bettor.0)].main[0])?;
+        limit::attack(
+            &self.rules,
+            offer,
+            amount,
+            play.bettors[usize::from(bettor.0)].main[0],
+        )?;
         self.ok(
             Fact::Attacked {
                 box_id,

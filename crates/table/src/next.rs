@@ -653,8 +653,7 @@ impl Table {
         for hand in &play.hands {
             let silent = hand.face_down || play.face_down || hand.state == State::Done;
             if !silent && usize::from(hand.announced) < hand.hand.len() {
-                let turn_of_second =
-                    hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
+                let turn_of_second = hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
                 let by = match (hand.hand.len(), hand.hand.origin()) {
                     (0 | 1, _) => None,
                     (2, Origin::Split) => Some(split_total_by(self.rules.game)),
@@ -799,7 +798,8 @@ impl Table {
                     && (0..play.bettors.len()).any(|bettor| {
                         settle::Stake::ALL.into_iter().any(|stake| {
                             let stakes = &hand.stakes[bettor];
-                            let open = stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot);
+                            let open =
+                                stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot);
                             open && match hand.state {
                                 State::Bust => may_be_blackjack && settle::bust_waits(&self.rules, stake),
                                 State::Complete if !hand.face_down => {
@@ -1080,7 +1080,10 @@ impl Table {
             return Next::Due(event);
         }
         let settled = self.round.settled.iter().skip(self.round.reversed);
-        match settled.copied().find(|settlement| settlement.ending != Ending::Void) {
+        match settled
+            .copied()
+            .find(|settlement| settlement.ending != Ending::Void)
+        {
             Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(settlement), void.by)),
             _ => Next::Due(self.event(Fact::PickedUp, self.pick_up_by())),
         }

@@ -630,7 +630,9 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
                 _ => clause!("19:47-2.5(c)"),
             },
             match procedure {
-                Procedure::Cut { by: None, .. } if choices.cut_by == CutBy::Dealer => clause!("MA-BJS 4(c)#2"),
+                Procedure::Cut { by: None, .. } if choices.cut_by == CutBy::Dealer => {
+                    clause!("MA-BJS 4(c)#2")
+                }
                 Procedure::Cut { by: None, .. } => clause!("19:47-2A.4(e)#2"),
                 _ => clause!("19:47-2A.4(f)"),
             },

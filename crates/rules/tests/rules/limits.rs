@@ -186,7 +186,10 @@ fn attack_wagers_do_not_exceed_the_first() {
         let choices = table(preset, &[]);
         for (attack, expected) in [("10", "ok"), ("1", "ok"), ("10.02", up_to), ("0", up_to)] {
             assert_eq!(
-                id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))),
+                id(
+                    &choices,
+                    limit::attack(&choices, offer, amount(attack), amount("10"))
+                ),
                 expected
             );
         }
@@ -194,7 +197,10 @@ fn attack_wagers_do_not_exceed_the_first() {
         let choices = table(preset, &["attack_amount=equal"]);
         for (attack, expected) in [("10", "ok"), ("1", equal), ("10.02", up_to)] {
             assert_eq!(
-                id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))),
+                id(
+                    &choices,
+                    limit::attack(&choices, offer, amount(attack), amount("10"))
+                ),
                 expected
             );
         }

@@ -918,7 +918,11 @@ impl<'a> Player<'a> {
         let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
             return false;
         };
-        let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
+        let play = self
+            .table
+            .round()
+            .box_at(box_id)
+            .map(|at| &self.table.round().boxes[at]);
         let hand = play.and_then(|play| play.hand_at(number).map(|at| &play.hands[at]));
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }

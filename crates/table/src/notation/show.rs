@@ -358,7 +358,9 @@ fn happened(irregularity: Irregularity) -> String {
         Irregularity::FoundFaceUp(card) => format!("{card} is found face up and not used"),
         Irregularity::TenFound(card) => format!("{card} is found in the shoe and destroyed"),
         Irregularity::SeenInMixing => "a card was seen in mixing; the cards are mixed again".to_string(),
-        Irregularity::MovedForward(card) => format!("{card} was misdelivered and moves forward; it is the next card"),
+        Irregularity::MovedForward(card) => {
+            format!("{card} was misdelivered and moves forward; it is the next card")
+        }
         Irregularity::LetOut(box_id) => format!("box {} is let out of the hand", box_id.0),
         Irregularity::DrawnUnexposed => "a card drawn in error, unseen, is the next card".to_string(),
         Irregularity::Exposed(card) => format!("{card} was drawn in error and exposed; it is the next card"),
