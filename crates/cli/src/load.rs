@@ -55,7 +55,6 @@ impl TableArgs {
     }
 
     /// The rules of the table, for every command but `check`, which wants the whole report.
-    #[allow(dead_code)]
     pub fn rules(&self) -> Result<Rules, Failure> {
         let choices = self.choices()?;
         let name = choices.name.clone();

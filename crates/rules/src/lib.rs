@@ -17,6 +17,7 @@ pub mod clause;
 pub mod choice;
 pub mod file;
 pub mod lawful;
+pub mod layout;
 pub mod limit;
 pub mod play;
 pub mod preset;
@@ -24,6 +25,7 @@ pub mod ruling;
 pub mod script;
 pub mod settle;
 pub mod wager;
+pub mod words;
 
 pub use card::{Card, Deck, Rank, Suit};
 pub use choice::{

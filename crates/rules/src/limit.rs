@@ -236,7 +236,7 @@ fn side_limits(choices: &Choices, wager: SideWager) -> SideLimits {
 fn not_offered(choices: &Choices, wager: SideWager) -> Refusal {
     let by = match choices.game {
         Game::Switch => clause!("19:47-2A.5(i)"),
-        _ => wager.info().by,
+        _ => wager.offered_by(choices.game),
     };
     Refusal::new(by, format!("{} is not offered at this table", wager.word()))
 }
@@ -297,7 +297,10 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
             .any(|line| matches!(line.pays, crate::wager::Pays::Odds(odds) if odds.on(amount).is_none()))
     });
     if fraction {
-        return refuse(wager.info().by, format!("{amount} cannot be paid in whole cents"));
+        return refuse(
+            wager.offered_by(choices.game),
+            format!("{amount} cannot be paid in whole cents"),
+        );
     }
     Ok(())
 }

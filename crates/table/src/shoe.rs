@@ -83,8 +83,17 @@ pub enum Cutter {
     FarRight,
 }
 
+/// The cards of the side of a double shoe that is not dealing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct OtherSide {
+    stack: usize,
+    left: [u8; 52],
+    rack: Vec<Option<Card>>,
+    behind: usize,
+}
+
 /// The cards of a table and where they are.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Custody {
     deck: Deck,
     decks: u8,
@@ -103,8 +112,8 @@ pub struct Custody {
     pub cutting_card_out: Option<Place>,
     /// 2.6(d): which side deals this round.
     pub side: Side,
-    /// The stack, rack and left counts of the side that is not dealing.
-    other_side: Option<Box<(usize, [u8; 52], Vec<Option<Card>>, usize)>>,
+    /// 2.6(d): the side that is not dealing.
+    other_side: Option<Box<OtherSide>>,
     /// The steps that must still be performed before the next card.
     pub pending: Vec<Procedure>,
     pub occasion: Occasion,
@@ -159,11 +168,16 @@ impl Custody {
     }
 
     fn refill(&mut self) {
-        self.stack = self.deck.size() * usize::from(self.decks);
-        self.left = [0; 52];
+        self.stack = self.total();
+        self.left = self.full_counts();
+    }
+
+    fn full_counts(&self) -> [u8; 52] {
+        let mut counts = [0; 52];
         for card in self.deck.cards() {
-            self.left[usize::from(card.index())] = self.decks;
+            counts[usize::from(card.index())] = self.decks;
         }
+        counts
     }
 
     /// Cards of the set, wherever they are.
@@ -177,8 +191,11 @@ impl Custody {
 
     /// Every card is in exactly one place: the law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
-        let foreign = self.destroyed.len();
-        self.stack + self.rack.len() + self.layout.len() == self.total() || foreign > 0
+        let other = self
+            .other_side
+            .as_ref()
+            .is_none_or(|other| other.stack + other.rack.len() == self.total());
+        self.stack + self.rack.len() + self.layout.len() == self.total() && other
     }
 
     pub fn is_ready(&self) -> bool {
@@ -192,6 +209,20 @@ impl Custody {
 
     /// Whether the stack can hold this card.
     pub fn may_hold(&self, card: Card) -> bool {
+        self.stack > 0 && self.left[usize::from(card.index())] > 0
+    }
+
+    /// Whether this side of a double shoe can hold this card.
+    pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
+        match (&self.other_side, side == self.side) {
+            (_, true) => self.may_hold(card),
+            (Some(other), false) => other.stack > 0 && other.left[usize::from(card.index())] > 0,
+            (None, false) => true,
+        }
+    }
+
+    /// Whether a card that lies face down on the layout can be this one.
+    pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
 
@@ -226,6 +257,14 @@ impl Custody {
         self.rack.push(card);
     }
 
+    /// 2.6(c)#2 and counterparts: a new dealer burns a card, where the first card of a shoe is burned and one is left. While
+    /// the cards are being prepared the burn is still to come.
+    pub fn dealer_relieved(&mut self, choices: &Choices) {
+        if self.is_ready() && burns(choices) && self.stack > 0 {
+            self.pending.push(Procedure::Burn);
+        }
+    }
+
     /// A foreign ten is destroyed; it never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
@@ -244,13 +283,6 @@ impl Custody {
         self.cut_offered.clear();
         self.cut_put_to = None;
         self.recut = false;
-    }
-
-    /// 2.6(c)#2 and counterparts: a new dealer burns a card too, unless one is going to be burned after the shuffle.
-    pub fn new_dealer(&mut self, choices: &Choices) {
-        if burns(choices) && self.pending.is_empty() {
-            self.pending.push(Procedure::Burn);
-        }
     }
 
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
@@ -336,15 +368,28 @@ impl Custody {
         if side == self.side {
             return;
         }
-        let full = {
-            let mut fresh = self.clone();
-            fresh.refill();
-            (fresh.stack, fresh.left, Vec::new(), self.behind)
+        let other = match self.other_side.take() {
+            Some(other) => *other,
+            None => {
+                let mut full = self.clone();
+                full.refill();
+                OtherSide {
+                    stack: full.stack,
+                    left: full.left,
+                    rack: Vec::new(),
+                    behind: self.behind,
+                }
+            }
         };
-        let other = self.other_side.take().map_or(full, |other| *other);
-        let this = (self.stack, self.left, std::mem::take(&mut self.rack), self.behind);
+        let rack = std::mem::replace(&mut self.rack, other.rack);
+        let this = OtherSide {
+            stack: self.stack,
+            left: self.left,
+            rack,
+            behind: self.behind,
+        };
         self.other_side = Some(Box::new(this));
-        (self.stack, self.left, self.rack, self.behind) = other;
+        (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
     }
 }

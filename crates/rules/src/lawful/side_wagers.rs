@@ -113,7 +113,7 @@ fn foreign(choices: &Choices, wager: SideWager, report: &mut Report) {
         (Game::Switch, SideWager::Streak) => clause!("19:47-2A.5(i)#5"),
         (Game::Switch, SideWager::DealerBust) => clause!("19:47-2A.5(i)#6"),
         (Game::Switch, _) => clause!("19:47-2A.5(i)"),
-        _ => wager.info().by,
+        _ => wager.offered_by(choices.game),
     };
     let message = format!("{} is not a wager of {}", wager.word(), choices.game.word());
     report.violation(by, &[&key(wager), "game"], message);
@@ -283,7 +283,7 @@ fn limits(choices: &Choices, wager: SideWager, report: &mut Report) {
     let keys = [keys[0].as_str(), keys[1].as_str()];
     report.require(
         offer.minimum > Cents::ZERO && offer.minimum <= offer.maximum,
-        wager.info().by,
+        wager.offered_by(choices.game),
         &keys,
         "the minimum must be above zero and not above the maximum",
     );

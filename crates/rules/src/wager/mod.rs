@@ -342,6 +342,14 @@ impl SideWager {
         &INFO[self as usize]
     }
 
+    /// The clause that lets it be offered in this game.
+    pub fn offered_by(self, game: Game) -> Clause {
+        match (self, game) {
+            (SideWager::DealerBust, Game::DoubleAttack) => clause!("19:47-26.6(a)"),
+            _ => self.info().by,
+        }
+    }
+
     /// The bets that this wager offers.
     pub fn bets(self) -> impl Iterator<Item = SideBet> {
         SideBet::ALL.into_iter().filter(move |bet| bet.wager() == self)

@@ -1,4 +1,5 @@
-//! How much may be wagered: 2.3(d), 2.9(b), 2.10(a), 2.17(g), 2A.5, 2A.8(b), 26.1, 26.9(a), 26.11(b), 36.1, 36.8(a), 36.10(b).
+//! How much may be wagered: 2.3(d), 2.9(b), 2.10(a), 2.17(g), 2A.5, 2A.8(b), 26.1, 26.9(a), 26.11(b), 36.1,
+//! 36.8(a), 36.10(b).
 
 use crate::table;
 use rules::limit;

@@ -491,12 +491,12 @@ impl<'a> Player<'a> {
         if let Some((box_id, words)) = self.say()
             && let Ok((bettor, words)) = self.speaker(box_id, words)
         {
-            let answers = match (offer, words[0].as_str()) {
-                (_, "pass") => true,
-                (Offer::Insurance, "insurance" | "even-money") => true,
-                (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, "attack") => true,
-                _ => false,
-            };
+            let answers = matches!(
+                (offer, words[0].as_str()),
+                (_, "pass")
+                    | (Offer::Insurance, "insurance" | "even-money")
+                    | (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, "attack")
+            );
             if answers && self.table.is_asked(box_id, bettor) {
                 return self.offer_answered(offer, box_id, bettor, words);
             }

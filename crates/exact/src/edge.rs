@@ -1,0 +1,201 @@
+//! The report on a table: house edge, spread, stakes, frequencies, insurance, and what each option is worth.
+
+use crate::ev::insurance_value;
+use crate::game::{Figures, Strategy, figures, value};
+use rules::choice::BonusPayouts;
+use rules::ruling::RULINGS;
+use rules::{Card, Choices, Game, HoleCard, Offered, Rank, Rules, Soft17, Suit};
+use std::time::Instant;
+
+/// What a table is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EdgeReport {
+    /// Expected net of a round, in units of the initial required wagers.
+    pub ev: f64,
+    /// Minus `ev`.
+    pub house_edge: f64,
+    /// Standard deviation of the net of a round, in the same units.
+    pub std_dev: f64,
+    /// Its square.
+    pub variance: f64,
+    /// The house edge in units of all that is staked on average.
+    pub element_of_risk: f64,
+    /// The average amount staked, in units of the initial required wagers.
+    pub staked: f64,
+    /// Expected number of hands of a round that end in each way; `busted` ones are among the `lost`.
+    pub outcomes: Vec<(&'static str, f64)>,
+    /// Shares of rounds in which an option of the game is taken.
+    pub shares: Vec<(&'static str, f64)>,
+    /// The play that is valued.
+    pub strategy: &'static str,
+    /// Insurance, where the table has it.
+    pub insurance: Option<Insurance>,
+    /// How long this took.
+    pub seconds: f64,
+}
+
+/// Insurance from a full shoe.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Insurance {
+    /// House edge of one unit with an ace up and no other card known.
+    pub house_edge: f64,
+    /// Its value with the best two cards a player can hold: none of ten value.
+    pub best_value: f64,
+}
+
+impl Insurance {
+    /// Whether the best play ever takes it; it never does from the full shoe of a lawful table.
+    pub fn is_ever_taken(&self) -> bool {
+        self.best_value > 0.0
+    }
+}
+
+/// The report on a table under a strategy.
+pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
+    let started = Instant::now();
+    let Figures {
+        ev,
+        variance,
+        staked,
+        outcomes,
+        shares,
+    } = figures(rules.choices(), strategy);
+    let seconds = started.elapsed().as_secs_f64();
+    EdgeReport {
+        ev,
+        house_edge: -ev,
+        std_dev: variance.max(0.0).sqrt(),
+        variance,
+        element_of_risk: if staked > 0.0 { -ev / staked } else { 0.0 },
+        staked,
+        outcomes,
+        shares,
+        strategy: strategy.name(),
+        insurance: insurance(rules.choices()),
+        seconds,
+    }
+}
+
+/// Insurance at a table, if it has any.
+pub fn insurance(choices: &Choices) -> Option<Insurance> {
+    if choices.hole_card == HoleCard::Up {
+        return None;
+    }
+    let ace = Card::new(Rank::Ace, Suit::Spades);
+    let mut left: Vec<(Card, u16)> = choices
+        .deck()
+        .cards()
+        .map(|c| (c, u16::from(choices.decks)))
+        .collect();
+    let mut take = |card: Card| {
+        if let Some((_, n)) = left.iter_mut().find(|(c, n)| *c == card && *n > 0) {
+            *n -= 1;
+        }
+        insurance_value(choices, ace, &left)
+    };
+    let house_edge = -take(ace);
+    let hands = choices.hands_per_box();
+    let best_value = (0..2 * hands)
+        .map(|_| take(Card::new(Rank::Two, Suit::Clubs)))
+        .last()
+        .unwrap_or(-house_edge);
+    Some(Insurance {
+        house_edge,
+        best_value,
+    })
+}
+
+/// One change of one choice, and the table's value with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    /// The key of the table file.
+    pub key: String,
+    /// The value that it would have.
+    pub value: String,
+    /// The house edge with it.
+    pub house_edge: f64,
+    /// What it adds to the house edge of the table as it stands.
+    pub change: f64,
+}
+
+/// The effect of each lawful change of one choice that can matter to the main game.
+pub fn effects(rules: &Rules, strategy: &Strategy) -> Vec<Effect> {
+    let choices = rules.choices();
+    let stands = -value(choices, strategy);
+    let mut effects = Vec::new();
+    for (key, word, changed) in changes(choices) {
+        if changed == *choices || Rules::new(changed.clone()).is_err() {
+            continue;
+        }
+        let house_edge = -value(&changed, strategy);
+        if house_edge != stands {
+            effects.push(Effect {
+                key,
+                value: word,
+                house_edge,
+                change: house_edge - stands,
+            });
+        }
+    }
+    effects
+}
+
+/// Every change of one choice, lawful or not.
+fn changes(choices: &Choices) -> Vec<(String, String, Choices)> {
+    let mut all: Vec<(String, String, Choices)> = Vec::new();
+    let mut add = |key: &str, word: &str, change: &dyn Fn(&mut Choices)| {
+        let mut changed = choices.clone();
+        change(&mut changed);
+        all.push((key.to_string(), word.to_string(), changed));
+    };
+    for decks in [1, 2, 4, 6, 8] {
+        add("decks", &decks.to_string(), &|c| c.decks = decks);
+    }
+    for &soft_17 in Soft17::ALL {
+        add("soft_17", soft_17.word(), &|c| c.soft_17 = soft_17);
+    }
+    for &hole in HoleCard::ALL {
+        // A face-up hole card allows one split only.
+        add("hole_card", hole.word(), &|c| {
+            c.hole_card = hole;
+            if hole == HoleCard::Up {
+                c.split_hands = 2;
+            }
+        });
+    }
+    for hands in 2..=4 {
+        add("split_hands", &hands.to_string(), &|c| c.split_hands = hands);
+    }
+    for (word, offered) in [("false", Offered::No), ("true", Offered::Yes)] {
+        add("surrender", word, &|c| c.surrender = offered);
+        add("resplit_aces", word, &|c| c.resplit_aces = offered);
+        add("double_after_split", word, &|c| c.double_after_split = offered);
+        add("even_money", word, &|c| c.even_money = offered);
+    }
+    if choices.game == Game::Blackjack {
+        type Set = fn(&mut BonusPayouts);
+        let payouts: [(&str, Set); 4] = [
+            ("suited-678", |b| b.suited_678 = Offered::Yes),
+            ("three-sevens", |b| b.three_sevens = Offered::Yes),
+            ("five-card-21", |b| b.five_card_21 = Offered::Yes),
+            ("blackjack:As Ks", |b| {
+                b.blackjacks = vec![[
+                    Card::new(Rank::Ace, Suit::Spades),
+                    Card::new(Rank::King, Suit::Spades),
+                ]];
+            }),
+        ];
+        for (word, set) in payouts {
+            add("bonus_payouts", word, &|c| set(&mut c.bonus_payouts));
+        }
+    }
+    for ruling in RULINGS {
+        for word in ruling.readings {
+            add(&format!("rulings.{}", ruling.key), word, &|c| {
+                // The readings are those of the ruling itself, so they are always understood.
+                let _ = c.rulings.set(ruling.key, word);
+            });
+        }
+    }
+    all
+}

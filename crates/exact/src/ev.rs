@@ -1,0 +1,393 @@
+//! One decision: the value of every lawful action for a hand, an up card and the cards that are gone.
+
+use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, points, size};
+use crate::dealer::{DealerTree, Seen, seen_states};
+use crate::game::{Strategy, by_first_card, solve, sum};
+use crate::hands::Index;
+use crate::judge::{Blackjack, Judge, Measure};
+use crate::round::{Escapes, Solved, best_play};
+use crate::solve::{Layout, Solver, together};
+use crate::split::{AfterSplit, Splits};
+use crate::switch::Switch;
+use crate::table::{Attacked, Table, counts, value_of};
+use crate::turn::Action;
+use rules::{Card, Choices, Game, Rules};
+use std::sync::Arc;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question<'a> {
+    /// The hand to decide on. Empty or one card: the attack wagers of Double and Triple Attack.
+    pub hand: &'a [Card],
+    /// The player's other hand in Switch.
+    pub other: &'a [Card],
+    /// The dealer's visible cards: one, or both where the hole card is dealt face up.
+    pub up: &'a [Card],
+    /// Further cards that are gone from a full shoe.
+    pub removed: &'a [Card],
+    /// Whether a double attack wager stands.
+    pub attacked: Attacked,
+}
+
+/// One action and its value in units of the initial wager.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Option_ {
+    /// The word of the action, as in a round file.
+    pub action: &'static str,
+    /// Its expected net.
+    pub ev: f64,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// Every lawful action, best first.
+    pub actions: Vec<Option_>,
+    /// The same for the other hand in Switch, if it is as dealt.
+    pub other_actions: Vec<Option_>,
+    /// Keeping and switching both hands in Switch, best first.
+    pub switch: Vec<Option_>,
+    /// The attack wager that is to be decided now, best first.
+    pub attack: Vec<Option_>,
+    /// The value of one unit of insurance, where it is offered.
+    pub insurance: Option<f64>,
+    /// The value of a blackjack paid at once, where that is offered.
+    pub even_money: Option<f64>,
+    /// The chance of a dealer's blackjack. Where it is read before play, all values are given that there is none.
+    pub dealer_blackjack: f64,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused(pub String);
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+fn refused<T>(why: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused(why.into()))
+}
+
+/// Fewest cards that a shoe must hold for values to mean anything: enough for every hand to be finished.
+const FEWEST: i64 = 26;
+
+/// The value of every lawful action.
+pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
+    let choices = rules.choices();
+    let left = cards_left(choices, question)?;
+    let mut table = Table::new(choices, question.attacked);
+    let both = table.seen() == Seen::BothCards;
+    if question.up.len() != if both { 2 } else { 1 } {
+        return refused(if both {
+            "both of the dealer's cards are face up: name two"
+        } else {
+            "name one up card"
+        });
+    }
+    let mut shoe: Shoe = [0; RANKS];
+    left.iter().for_each(|&(card, n)| shoe[value_of(card)] += n);
+    let hand = counts(question.hand);
+    let up = counts(question.up);
+    let other = counts(question.other);
+    if shoe.iter().map(|&n| i64::from(n)).sum::<i64>() < FEWEST {
+        return refused(format!("fewer than {FEWEST} cards are left"));
+    }
+    for r in 0..RANKS {
+        // The solver counts these cards itself.
+        shoe[r] += u16::from(hand[r]) + u16::from(up[r]) + u16::from(other[r]);
+    }
+    table.set_third_suited(third_suited(question.hand, &left));
+    let Some(u) = seen_states(table.seen()).iter().position(|s| *s == up) else {
+        return refused("the up card is not one that can be dealt");
+    };
+    let ask = Ask {
+        table: &table,
+        shoe,
+        u,
+        left: &left,
+        question,
+    };
+    match (choices.game, question.hand.len()) {
+        (Game::Blackjack, 0 | 1)
+        | (Game::Switch, 0 | 1)
+        | (Game::DoubleAttack, 1)
+        | (Game::TripleAttack, 0) => refused("a hand has at least two cards"),
+        (Game::DoubleAttack, 0) | (Game::TripleAttack, 1) => Ok(ask.attack()),
+        _ if points(&hand).total > 21 => refused("the hand has passed 21"),
+        _ if both => ask.play::<55>(&hand, &other),
+        (Game::Switch, _) => ask.switch(&hand, &other),
+        _ => ask.play::<RANKS>(&hand, &other),
+    }
+}
+
+struct Ask<'a> {
+    table: &'a Table<'a>,
+    shoe: Shoe,
+    u: usize,
+    left: &'a [(Card, u16)],
+    question: &'a Question<'a>,
+}
+
+impl Ask<'_> {
+    fn play<const U: usize>(&self, hand: &Counts, other: &Counts) -> Result<Answer, Refused> {
+        let dealer: DealerTree<f64, U> = self.table.dealer();
+        let mut answer = Answer::default();
+        answer.actions = self.actions(&dealer, hand, other, &mut answer)?;
+        answer.insurance = self.insurance();
+        Ok(answer)
+    }
+
+    /// The values of the actions on one hand.
+    fn actions<const U: usize>(
+        &self,
+        dealer: &DealerTree<f64, U>,
+        hand: &Counts,
+        other: &Counts,
+        answer: &mut Answer,
+    ) -> Result<Vec<Option_>, Refused> {
+        // The hands of a split have one card of the pair in common with the hand itself.
+        let pair = size(hand) == 2 && hand.contains(&2);
+        let root = if pair { hand.map(|n| n / 2) } else { *hand };
+        let mut removals = crate::hands::Removals::default();
+        let layout = Layout::new(self.table, &self.shoe, other, &root, &mut removals);
+        let chances = Arc::new(dealer.chances(&self.shoe, &removals.list));
+        let solver = Solver::laid_out(self.table, &layout, chances);
+        let base = solver.best();
+        let of = (AfterSplit::AsDealt, dealer, &self.shoe);
+        let splits = Splits::new(&solver, &base, of, &best_play(&base));
+        let solved = Solved::split_with(&solver, base, Arc::new(splits), Escapes::Everywhere);
+        let Some(i) = self.index(&solver, hand) else {
+            return refused("the hand cannot be dealt from this shoe");
+        };
+        let Some(turn) = solved.base.turns[i as usize].as_ref() else {
+            return refused("a hand has at least two cards");
+        };
+        let blackjack = solver.dealer_blackjack(i)[self.u];
+        let given = if self.table.blackjack() == Blackjack::BeforePlay {
+            1.0 - blackjack
+        } else {
+            1.0
+        };
+        let mut options = vec![Option_ {
+            action: "stand",
+            ev: turn.stand[self.u] / given,
+        }];
+        for (allowed, action) in [
+            (turn.may.hit, Action::Hit),
+            (turn.may.double, Action::Double),
+            (turn.may.surrender, Action::Surrender),
+        ] {
+            if allowed {
+                options.push(Option_ {
+                    action: word(action),
+                    ev: *turn.value(action, self.u) / given,
+                });
+            }
+        }
+        if let (true, Some((_, split))) = (pair, solved.split_values.iter().find(|(r, _)| hand[*r] == 2)) {
+            options.push(Option_ {
+                action: "split",
+                ev: split[self.u] / given,
+            });
+        }
+        sort(&mut options);
+        answer.dealer_blackjack = blackjack;
+        let natural = size(hand) == 2 && hand[ACE] == 1 && hand[TEN] == 1;
+        if natural
+            && seen_states(self.table.seen())
+                .get(self.u)
+                .is_some_and(|s| s[ACE] == 1)
+        {
+            answer.even_money = solver.even_money(i, Measure::Net);
+        }
+        Ok(options)
+    }
+
+    /// The hand among those of a solver, with its suits where they matter.
+    fn index<J: Judge, const U: usize>(
+        &self,
+        solver: &Solver<'_, J, f64, U>,
+        hand: &Counts,
+    ) -> Option<Index> {
+        let suited = match self.question.hand {
+            [a, b] => a.suit() == b.suit(),
+            _ => false,
+        };
+        let of = |&&(a, b, _): &&(usize, usize, Index)| hand[a] == 1 && hand[b] == 1 && size(hand) == 2;
+        match solver.hands.suited.iter().find(of) {
+            Some(&(_, _, i)) if suited => Some(i),
+            _ => solver.hands.find(hand),
+        }
+    }
+
+    fn switch(&self, hand: &Counts, other: &Counts) -> Result<Answer, Refused> {
+        let dealer: DealerTree<f64, RANKS> = self.table.dealer();
+        let mut answer = Answer::default();
+        answer.actions = self.actions(&dealer, hand, other, &mut answer)?;
+        answer.insurance = self.insurance();
+        if let ([a, b], [c, d]) = (self.question.hand, self.question.other) {
+            answer.other_actions = self.actions(&dealer, other, hand, &mut Answer::default())?;
+            let (first, second) = ([value_of(*a), value_of(*b)], [value_of(*c), value_of(*d)]);
+            answer.switch = self.switching(&dealer, first, second);
+        }
+        Ok(answer)
+    }
+
+    fn switching(
+        &self,
+        dealer: &DealerTree<f64, RANKS>,
+        first: [usize; 2],
+        second: [usize; 2],
+    ) -> Vec<Option_> {
+        let Some(decision) = Switch::decide(self.table, dealer, &self.shoe, (first, second, self.u)) else {
+            return Vec::new();
+        };
+        let mut options = vec![
+            Option_ {
+                action: "keep",
+                ev: decision.keep,
+            },
+            Option_ {
+                action: "switch",
+                ev: decision.switch,
+            },
+        ];
+        sort(&mut options);
+        options
+    }
+
+    /// The attack wager that is decided with these cards in sight.
+    fn attack(&self) -> Answer {
+        let dealer = self.table.dealer::<f64, RANKS>();
+        let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
+        let solved = solve(&solver, &dealer, &Strategy::CompositionDependent);
+        let states = seen_states(self.table.seen());
+        let (with, without) = match self.question.hand {
+            [first] => {
+                let first = value_of(*first);
+                let one = by_first_card(&solved, &solved.rounds(Measure::Net))[first][self.u];
+                let mut gone = [0; RANKS];
+                gone[first] = 1;
+                let all: u16 = self.shoe.iter().sum();
+                let chance = f64::from(self.shoe[first]) / f64::from(all);
+                let one = one / (chance * solver.state_chances(&gone, &states)[self.u]);
+                (2.0 * one, one)
+            }
+            _ => {
+                let attacked = Table::new(self.table.choices(), Attacked::Yes);
+                let doubled = solver.judged_by(&attacked);
+                let again = solved.again(&doubled);
+                let again =
+                    again.unwrap_or_else(|| solve(&doubled, &dealer, &Strategy::CompositionDependent));
+                let chance = solver.state_chances(&[0; RANKS], &states)[self.u];
+                (
+                    again.round(Measure::Net)[self.u] / chance,
+                    solved.round(Measure::Net)[self.u] / chance,
+                )
+            }
+        };
+        let mut attack = vec![
+            Option_ {
+                action: "attack",
+                ev: with,
+            },
+            Option_ {
+                action: "pass",
+                ev: without,
+            },
+        ];
+        sort(&mut attack);
+        debug_assert!(sum(&solved.round(Measure::Net)).is_finite());
+        Answer {
+            attack,
+            insurance: None,
+            ..Answer::default()
+        }
+    }
+
+    /// One unit of insurance: every card that may be the dealer's second, by its own verdict.
+    fn insurance(&self) -> Option<f64> {
+        let [up] = self.question.up else { return None };
+        (up.is_ace() && self.table.seen() == Seen::UpCard)
+            .then(|| insurance_value(self.table.choices(), *up, self.left))
+    }
+}
+
+/// The value of one unit of insurance, the dealer's second card being one of those left.
+pub fn insurance_value(choices: &Choices, up: Card, left: &[(Card, u16)]) -> f64 {
+    const UNIT: rules::Cents = rules::Cents(1_000);
+    let (mut cards, mut net) = (0, 0);
+    for &(card, n) in left {
+        cards += i64::from(n);
+        let verdict = rules::settle::insurance(choices, up, card);
+        net += i64::from(n) * verdict.net(UNIT).unwrap_or(rules::Cents::ZERO).0;
+    }
+    if cards > 0 {
+        net as f64 / (cards * UNIT.0) as f64
+    } else {
+        0.0
+    }
+}
+
+fn word(action: Action) -> &'static str {
+    match action {
+        Action::Stand => "stand",
+        Action::Hit => "hit",
+        Action::Double => "double",
+        Action::Split => "split",
+        Action::Surrender => "surrender",
+    }
+}
+
+fn sort(options: &mut [Option_]) {
+    options.sort_by(|a, b| b.ev.total_cmp(&a.ev));
+}
+
+/// A full shoe without all cards that the question names, card by card.
+fn cards_left(choices: &Choices, question: &Question<'_>) -> Result<Vec<(Card, u16)>, Refused> {
+    let mut left: Vec<(Card, u16)> = choices
+        .deck()
+        .cards()
+        .map(|c| (c, u16::from(choices.decks)))
+        .collect();
+    let named = [question.hand, question.other, question.up, question.removed];
+    for card in named.into_iter().flatten() {
+        match left.iter_mut().find(|(c, n)| c == card && *n > 0) {
+            Some((_, n)) => *n -= 1,
+            None => {
+                return refused(format!(
+                    "there are not so many {card} in {} decks of this game",
+                    choices.decks
+                ));
+            }
+        }
+    }
+    Ok(left)
+}
+
+/// The chance that the third card of 6-7-8 has the suit of the hand's two.
+fn third_suited(hand: &[Card], left: &[(Card, u16)]) -> Option<(i64, i64)> {
+    let [a, b] = hand else { return None };
+    let missing = [6, 7, 8]
+        .into_iter()
+        .find(|v| ![a.value(), b.value()].contains(v))?;
+    let of = |suited: bool| -> i64 {
+        let fits = |c: &Card| c.value() == missing && (!suited || c.suit() == a.suit());
+        left.iter()
+            .filter(|(c, _)| fits(c))
+            .map(|&(_, n)| i64::from(n))
+            .sum()
+    };
+    let all = of(false);
+    (a.suit() == b.suit() && all > 0).then(|| (of(true), all))
+}
+
+/// The cards of both hands.
+pub fn in_sight(question: &Question<'_>) -> Counts {
+    together(&counts(question.hand), &counts(question.other))
+}

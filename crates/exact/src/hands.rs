@@ -1,0 +1,231 @@
+//! The player's hands as multisets of values, linked by the card that is drawn, in an order in which every
+//! value that a hand needs is known before it; and the sets of removed cards that the dealer's chances are
+//! needed for.
+
+use crate::cards::{Counts, Points, RANKS, Shoe, fits, plus, points, size};
+use crate::dealer::{EVERY_GROUP, Groups};
+
+/// Index of a hand, or of a set of removed cards.
+pub type Index = u32;
+/// No such hand: the card busts it or is not in the shoe.
+pub const NONE: Index = Index::MAX;
+
+/// A hand that is not over 21.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand {
+    /// Its cards.
+    pub cards: Counts,
+    /// Its point count.
+    pub points: Points,
+    /// How many cards it has.
+    pub size: u8,
+    /// What is known of its suits.
+    pub suits: Suits,
+}
+
+/// What matters of the suits where suited 6-7-8 has odds of its own (2.3(e)1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suits {
+    /// Nothing to win by suits.
+    Any,
+    /// Two of 6-7-8 in one suit.
+    Suited,
+    /// 6-7-8 drawn to a suited two: one suit with a known chance.
+    MaybeSuited,
+}
+
+/// All hands at or above a root, with their links.
+pub struct Hands {
+    /// The hands; the root is first.
+    pub list: Vec<Hand>,
+    /// For each hand and each card drawn, the hand that it becomes, or `NONE`.
+    pub next: Vec<[Index; RANKS]>,
+    /// All hands, later ones needing only earlier ones: hard 21 to 11, soft 21 to 12, the rest downwards.
+    pub order: Vec<Index>,
+    /// The suited twos of 6-7-8: (one value, the other value, hand).
+    pub suited: Vec<(usize, usize, Index)>,
+    root: Counts,
+    tree: Tree,
+}
+
+impl Hands {
+    /// Every hand that has the cards of `root` and comes from `shoe`.
+    pub fn new(shoe: &Shoe, root: &Counts) -> Self {
+        let mut hands = Hands {
+            list: Vec::new(),
+            next: Vec::new(),
+            order: Vec::new(),
+            suited: Vec::new(),
+            root: *root,
+            tree: Tree::default(),
+        };
+        if fits(root, shoe) && points(root).total <= 21 {
+            hands.add(shoe, *root, 0);
+        }
+        hands.next = hands.list.iter().map(|h| hands.links(&h.cards)).collect();
+        hands.order = (0..hands.list.len() as Index).collect();
+        let list = &hands.list;
+        hands.order.sort_by_key(|&i| {
+            let h = &list[i as usize];
+            let group = if h.points.soft {
+                1
+            } else {
+                2 * u8::from(h.points.total < 11)
+            };
+            (group, 21 - h.points.total, i)
+        });
+        hands
+    }
+
+    fn add(&mut self, shoe: &Shoe, cards: Counts, from: usize) {
+        self.tree.insert(&self.above(&cards), self.list.len() as Index);
+        self.list.push(Hand {
+            cards,
+            points: points(&cards),
+            size: size(&cards),
+            suits: Suits::Any,
+        });
+        for r in from..RANKS {
+            let more = plus(cards, r);
+            if u16::from(more[r]) <= shoe[r] && points(&more).total <= 21 {
+                self.add(shoe, more, r);
+            }
+        }
+    }
+
+    fn above(&self, cards: &Counts) -> Counts {
+        std::array::from_fn(|r| cards[r].saturating_sub(self.root[r]))
+    }
+
+    fn links(&self, cards: &Counts) -> [Index; RANKS] {
+        std::array::from_fn(|r| {
+            let more = plus(*cards, r);
+            if points(&more).total <= 21 {
+                self.find(&more).unwrap_or(NONE)
+            } else {
+                NONE
+            }
+        })
+    }
+
+    /// The hand of these cards.
+    pub fn find(&self, cards: &Counts) -> Option<Index> {
+        let contains = cards.iter().zip(&self.root).all(|(c, r)| c >= r);
+        if contains {
+            self.tree.find(&self.above(cards))
+        } else {
+            None
+        }
+    }
+
+    /// Adds the suited twos of 6-7-8 and the 6-7-8 that each may become, beside the hands of unlike suits.
+    pub fn tell_suits_apart(&mut self) {
+        const SIX_SEVEN_EIGHT: [usize; 3] = [5, 6, 7];
+        let mut whole = [0; RANKS];
+        SIX_SEVEN_EIGHT.iter().for_each(|&r| whole[r] = 1);
+        let Some(drawn) = self.find(&whole) else { return };
+        let last = self.list.len() as Index;
+        self.copy(drawn, Suits::MaybeSuited);
+        let mut extra = vec![last];
+        for missing in SIX_SEVEN_EIGHT {
+            let mut two = whole;
+            two[missing] = 0;
+            let Some(plain) = self.find(&two) else { continue };
+            let suited = self.list.len() as Index;
+            self.copy(plain, Suits::Suited);
+            self.next[suited as usize][missing] = last;
+            let pair: Vec<usize> = SIX_SEVEN_EIGHT.into_iter().filter(|&r| r != missing).collect();
+            self.suited.push((pair[0], pair[1], suited));
+            extra.push(suited);
+        }
+        for i in extra {
+            let total = self.list[i as usize].points.total;
+            let same = |&j: &Index| {
+                let h = &self.list[j as usize];
+                !h.points.soft && h.points.total == total
+            };
+            let at = self.order.iter().position(same).unwrap_or(self.order.len());
+            self.order.insert(at, i);
+        }
+    }
+
+    fn copy(&mut self, of: Index, suits: Suits) {
+        self.list.push(Hand {
+            suits,
+            ..self.list[of as usize]
+        });
+        self.next.push(self.next[of as usize]);
+    }
+}
+
+/// Multisets to indices: a tree whose edges are cards in rising order.
+pub struct Tree {
+    nodes: Vec<([Index; RANKS], Index)>,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree {
+            nodes: vec![([NONE; RANKS], NONE)],
+        }
+    }
+}
+
+impl Tree {
+    /// Sets the index of `cards`, unless it has one; returns the one it has.
+    pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
+        let mut at = 0;
+        for (r, &n) in cards.iter().enumerate() {
+            for _ in 0..n {
+                if self.nodes[at].0[r] == NONE {
+                    self.nodes[at].0[r] = self.nodes.len() as Index;
+                    self.nodes.push(([NONE; RANKS], NONE));
+                }
+                at = self.nodes[at].0[r] as usize;
+            }
+        }
+        if self.nodes[at].1 == NONE {
+            self.nodes[at].1 = index;
+        }
+        self.nodes[at].1
+    }
+
+    /// The index of `cards`.
+    pub fn find(&self, cards: &Counts) -> Option<Index> {
+        let mut at = 0;
+        for (r, &n) in cards.iter().enumerate() {
+            for _ in 0..n {
+                at = self.nodes.get(at)?.0[r] as usize;
+            }
+        }
+        self.nodes.get(at).map(|n| n.1).filter(|&i| i != NONE)
+    }
+}
+
+/// The distinct sets of removed cards.
+#[derive(Default)]
+pub struct Removals {
+    /// Each set once.
+    pub list: Vec<Counts>,
+    /// The groups of visible states for which each is needed.
+    pub needed: Vec<Groups>,
+    tree: Tree,
+}
+
+impl Removals {
+    /// The index of `cards`, which are added where they are new.
+    pub fn index(&mut self, cards: &Counts) -> Index {
+        self.index_for(cards, EVERY_GROUP)
+    }
+
+    /// The same for some groups of visible states.
+    pub fn index_for(&mut self, cards: &Counts, groups: Groups) -> Index {
+        let i = self.tree.insert(cards, self.list.len() as Index);
+        if i as usize == self.list.len() {
+            self.list.push(*cards);
+            self.needed.push(0);
+        }
+        self.needed[i as usize] |= groups;
+        i
+    }
+}

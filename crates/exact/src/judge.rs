@@ -1,0 +1,358 @@
+//! The questions that the solver asks of the rules, and the book that keeps the answers as numbers.
+//! No rule is written here: a `Judge` answers, and the book asks it once for every kind of hand.
+
+use crate::cards::{ACE, Counts, Points, RANKS, TEN};
+use crate::dealer::{BLACKJACK, RESULTS, Seen};
+use crate::hands::{Hand, Suits};
+use crate::num::Real;
+
+/// Where a hand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// Dealt as it is: two first cards of one box.
+    Dealt,
+    /// Made by exchanging second cards (Switch): ace and ten-value is no blackjack.
+    Switched,
+    /// One hand of a split pair.
+    Split,
+    /// One hand of split aces.
+    SplitAce,
+}
+
+/// How a hand ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// It takes part in the comparison with the dealer.
+    Stood,
+    /// It went over 21.
+    Busted,
+    /// It was surrendered.
+    Surrendered,
+}
+
+/// What stands on a hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stake {
+    /// The wager that the hand began with.
+    Single,
+    /// Doubled down.
+    Doubled,
+}
+
+/// A finished hand, as far as settlement can tell.
+#[derive(Clone, Copy, Debug)]
+pub struct Finish {
+    /// The cards.
+    pub hand: Hand,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// How it ended.
+    pub ending: Ending,
+    /// What stands on it.
+    pub stake: Stake,
+}
+
+/// The net result of a finished hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Net {
+    /// A fraction of the initial wager, won or (negative) lost.
+    Amount(i64, i64),
+    /// The hand loses, but all such hands of a box lose together one original wager only.
+    Original,
+}
+
+/// What a hand may do beside standing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct May {
+    /// Draw a card.
+    pub hit: bool,
+    /// Double down.
+    pub double: bool,
+    /// Surrender now.
+    pub surrender: bool,
+    /// Surrender after the one card of a double.
+    pub surrender_doubled: bool,
+}
+
+/// When a dealer's blackjack comes to light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blackjack {
+    /// Before any decision: a card reader, or both cards face up.
+    BeforePlay,
+    /// After all players' cards.
+    AfterPlay,
+}
+
+/// Answers every rules question that changes the value of a game.
+pub trait Judge {
+    /// What is seen of the dealer's hand.
+    fn seen(&self) -> Seen;
+    /// When the dealer's blackjack comes to light.
+    fn blackjack(&self) -> Blackjack;
+    /// Whether the dealer stands on this count, not over 21.
+    fn dealer_stands(&self, count: Points) -> bool;
+    /// What the player may do with this hand.
+    fn may(&self, hand: &Hand, origin: Origin) -> May;
+    /// Most hands that a pair of this value may become; 1 where it may not be split.
+    fn split_hands(&self, rank: usize) -> u8;
+    /// The net of a finished hand against a dealer's result, in units of the initial wager.
+    fn net(&self, finish: &Finish, result: usize) -> Net;
+    /// The original wager that a box loses to a dealer's blackjack, in units of the initial wager.
+    fn original(&self) -> (i64, i64);
+    /// The chance that the third card of a suited two of 6-7-8 has their suit, where suits have odds.
+    fn third_suited(&self) -> Option<(i64, i64)>;
+    /// The part of the dealt blackjacks that is designated to pay more (2.3(e)3). The question about
+    /// such a blackjack has a hand whose `suits` are `Suited`.
+    fn designated(&self) -> Option<(i64, i64)>;
+    /// What a dealt blackjack nets at once against an ace, where that is offered (2.7(c)).
+    fn even_money(&self) -> Option<(i64, i64)>;
+    /// What stands on a hand that is neither doubled nor split, in units of the initial wager.
+    fn wager(&self) -> (i64, i64);
+}
+
+/// Net results by dealer's result, for a single and a doubled stake.
+#[derive(Clone, Debug)]
+pub struct Pay<R> {
+    /// Single stake.
+    pub single: [R; RESULTS],
+    /// Doubled stake.
+    pub doubled: [R; RESULTS],
+    /// Whether the hand answers for the original wager against a dealer's blackjack.
+    pub answers: bool,
+}
+
+/// Index of a `Pay` in the book.
+pub type PayId = u16;
+
+/// What is added up over the finished hands of a round. All are linear, so splits are exact for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// The net won.
+    Net,
+    /// The amount staked.
+    Staked,
+    /// The square of each hand's net.
+    Squared,
+    /// The net against one of the dealer's results.
+    NetAgainst(usize),
+    /// Hands that won.
+    Won,
+    /// Hands that neither won nor lost.
+    Pushed,
+    /// Hands that lost, busts included.
+    Lost,
+    /// Hands that went over 21.
+    Busted,
+    /// Hands that were surrendered.
+    Surrendered,
+}
+
+impl Measure {
+    pub(crate) fn of<R: Real>(self, finish: &Finish, against: usize, net: R, wager: &R) -> R {
+        let zero = R::zero();
+        let surrendered = finish.ending == Ending::Surrendered;
+        let is = |yes: bool| if yes { R::one() } else { R::zero() };
+        match self {
+            Measure::Net => net,
+            Measure::NetAgainst(result) if result == against => net,
+            Measure::NetAgainst(_) => zero,
+            Measure::Staked if finish.stake == Stake::Doubled => wager.clone() + wager.clone(),
+            Measure::Staked => wager.clone(),
+            Measure::Squared => net.clone() * net,
+            Measure::Won => is(net > zero),
+            Measure::Pushed => is(net == zero),
+            Measure::Lost => is(net < zero && !surrendered),
+            Measure::Busted => is(finish.ending == Ending::Busted),
+            Measure::Surrendered => is(surrendered),
+        }
+    }
+}
+
+/// The compiled answers, measured one way.
+pub struct Book<R> {
+    /// All settlements; the hands of a class share one.
+    pub pays: Vec<Pay<R>>,
+    /// Busted hands: dealt, and of a split.
+    pub bust: [Pay<R>; 2],
+    /// Surrendered hands: dealt, and of a split.
+    pub surrender: [Pay<R>; 2],
+    /// What the hands of a split that answer for the original wager add together: minus one original
+    /// wager for the net, nothing for other measures or where the blackjack is settled before play.
+    pub together: R,
+    measure: Measure,
+    /// The settlement of each class of hands, once it is asked for.
+    ids: Vec<Option<PayId>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    total: u8,
+    size: u8,
+    origin: Origin,
+    special: u8,
+}
+
+/// The mark of ace and ten-value in two cards.
+const NATURAL: u8 = 1;
+
+/// Sizes that settlement can tell apart: up to five as they are, six and more alike.
+const SIZES: u8 = 6;
+
+/// Classes of hands: totals, sizes, origins, marks.
+const CLASSES: usize = 32 * 8 * 4 * 4;
+
+impl Key {
+    fn class(self) -> usize {
+        let (total, size) = (usize::from(self.total & 31), usize::from(self.size & 7));
+        ((total * 8 + size) * 4 + self.origin as usize) * 4 + usize::from(self.special & 3)
+    }
+
+    fn of(hand: &Hand, origin: Origin) -> Self {
+        let cards: &Counts = &hand.cards;
+        let natural = hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
+        let sevens = cards[6] == 3 && hand.size == 3;
+        let special = match hand.suits {
+            Suits::MaybeSuited => 3,
+            _ => NATURAL * u8::from(natural) + 2 * u8::from(sevens),
+        };
+        let origin = match origin {
+            Origin::SplitAce => Origin::Split,
+            Origin::Switched if !natural => Origin::Dealt,
+            other => other,
+        };
+        Key {
+            total: hand.points.total,
+            size: hand.size.min(SIZES),
+            origin,
+            special,
+        }
+    }
+}
+
+impl<R: Real> Book<R> {
+    /// An empty book with the settlements that all hands share.
+    pub fn new(judge: &impl Judge, measure: Measure) -> Self {
+        let (n, d) = judge.original();
+        let pooled = judge.blackjack() == Blackjack::AfterPlay && measure == Measure::Net;
+        let mut book = Book {
+            pays: Vec::new(),
+            bust: std::array::from_fn(|_| Pay::none()),
+            surrender: std::array::from_fn(|_| Pay::none()),
+            together: if pooled { R::ratio(-n, d.max(1)) } else { R::zero() },
+            measure,
+            ids: vec![None; CLASSES],
+        };
+        let points = Points {
+            total: 22,
+            soft: false,
+        };
+        let hand = Hand {
+            cards: [0; RANKS],
+            points,
+            size: 3,
+            suits: Suits::Any,
+        };
+        for (i, origin) in [Origin::Dealt, Origin::Split].into_iter().enumerate() {
+            book.bust[i] = book.ask(judge, &hand, origin, Ending::Busted);
+            book.surrender[i] = book.ask(judge, &hand, origin, Ending::Surrendered);
+        }
+        book
+    }
+
+    /// The settlement of a hand that stood.
+    pub fn pay(&mut self, judge: &impl Judge, hand: &Hand, origin: Origin) -> PayId {
+        let key = Key::of(hand, origin);
+        let class = key.class();
+        if let Some(id) = self.ids[class] {
+            return id;
+        }
+        let mut pay = self.ask(judge, hand, origin, Ending::Stood);
+        if let (Suits::MaybeSuited, Some((n, d))) = (hand.suits, judge.third_suited()) {
+            let unlike = Hand {
+                suits: Suits::Any,
+                ..*hand
+            };
+            pay = self
+                .ask(judge, &unlike, origin, Ending::Stood)
+                .mixed(&pay, R::ratio(n, d.max(1)));
+        }
+        if let (NATURAL, Origin::Dealt, Some((n, d))) = (key.special, key.origin, judge.designated()) {
+            let designated = Hand {
+                suits: Suits::Suited,
+                ..*hand
+            };
+            pay = pay.mixed(
+                &self.ask(judge, &designated, origin, Ending::Stood),
+                R::ratio(n, d.max(1)),
+            );
+        }
+        let id = self.pays.len() as PayId;
+        self.pays.push(pay);
+        self.ids[class] = Some(id);
+        id
+    }
+
+    fn ask(&self, judge: &impl Judge, hand: &Hand, origin: Origin, ending: Ending) -> Pay<R> {
+        let wager = R::ratio(judge.wager().0, judge.wager().1.max(1));
+        let original = R::ratio(judge.original().0, judge.original().1.max(1));
+        let of_split = matches!(origin, Origin::Split | Origin::SplitAce);
+        let mut answers = false;
+        let mut row = |stake| {
+            std::array::from_fn(|o| {
+                if o == BLACKJACK && judge.blackjack() == Blackjack::BeforePlay {
+                    return R::zero();
+                }
+                let finish = Finish {
+                    hand: *hand,
+                    origin,
+                    ending,
+                    stake,
+                };
+                let net = match judge.net(&finish, o) {
+                    Net::Amount(n, d) => R::ratio(n, d.max(1)),
+                    Net::Original => {
+                        answers = true;
+                        if of_split && self.measure == Measure::Net {
+                            return R::zero();
+                        }
+                        R::zero() - original.clone()
+                    }
+                };
+                self.measure.of(&finish, o, net, &wager)
+            })
+        };
+        let (single, doubled) = (row(Stake::Single), row(Stake::Doubled));
+        Pay {
+            single,
+            doubled,
+            answers,
+        }
+    }
+}
+
+impl<R: Real> Pay<R> {
+    /// Part `q` of the other settlement, the rest of this one.
+    fn mixed(self, other: &Self, q: R) -> Self {
+        let mix = |a: &[R; RESULTS], b: &[R; RESULTS]| {
+            std::array::from_fn(|o| a[o].clone() + q.clone() * (b[o].clone() - a[o].clone()))
+        };
+        let (single, doubled) = (
+            mix(&self.single, &other.single),
+            mix(&self.doubled, &other.doubled),
+        );
+        Pay {
+            single,
+            doubled,
+            answers: self.answers,
+        }
+    }
+
+    fn none() -> Self {
+        let row = || std::array::from_fn(|_| R::zero());
+        Pay {
+            single: row(),
+            doubled: row(),
+            answers: false,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The arithmetic that the whole crate is generic over: `f64` for speed, exact rationals for proof.
+//! Only the four operations and comparison are used, and never a fused multiply-add, so that the same
+//! program gives the same bits with every instruction set.
+
+use crate::lanes::{self, Contraction, Lanes};
+use std::ops::{Add, Div, Mul, Sub};
+
+/// A number that expected values are computed in.
+pub trait Real:
+    Clone
+    + PartialOrd
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+    /// The whole number `n`.
+    fn int(n: i64) -> Self;
+
+    /// The fraction `n / d`; `d` must not be zero.
+    fn ratio(n: i64, d: i64) -> Self {
+        Self::int(n) / Self::int(d)
+    }
+
+    /// Zero.
+    fn zero() -> Self {
+        Self::int(0)
+    }
+
+    /// One.
+    fn one() -> Self {
+        Self::int(1)
+    }
+
+    /// The nearest double, for reports.
+    fn to_f64(&self) -> f64;
+
+    /// The inner loop of the sums; `f64` has it in wider vectors.
+    fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
+        lanes::contract(c, after);
+    }
+}
+
+impl Real for f64 {
+    #[inline(always)]
+    fn int(n: i64) -> Self {
+        n as f64
+    }
+
+    #[inline(always)]
+    fn to_f64(&self) -> f64 {
+        *self
+    }
+
+    fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
+        lanes::contract_f64(c, after);
+    }
+}
+
+/// One divided by `n`, or zero where nothing is left to divide by: the weight of an impossible event.
+pub(crate) fn inverse<R: Real>(n: i64) -> R {
+    if n > 0 { R::one() / R::int(n) } else { R::zero() }
+}

@@ -1,0 +1,384 @@
+//! A round of one box: the first two cards, the dealer's visible cards, the best decision and its value.
+
+use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, plus, points, shoe_size};
+use crate::dealer::{BLACKJACK, DealerTree, seen_states};
+use crate::hands::{Hand, Index, Suits};
+use crate::joint::none_answers;
+use crate::judge::{Blackjack, Book, Ending, Finish, Judge, May, Measure, Net, Origin, Stake};
+use crate::num::{Real, inverse};
+use crate::solve::{Choice, Solution, Solver};
+use crate::split::{AfterSplit, Splits, pair_of};
+use crate::turn::{Action, Row};
+use std::sync::Arc;
+
+/// A shoe solved: the play of every hand, pairs included.
+pub struct Solved<'s, 'j, J, R, const U: usize> {
+    /// The hands and the rules.
+    pub solver: &'s Solver<'j, J, R, U>,
+    /// The values and the play of hands that are not split.
+    pub base: Solution<R, U>,
+    /// The splits.
+    pub splits: Arc<Splits<R, U>>,
+    /// The value of splitting each pair, by the rank of the pair.
+    pub split_values: Vec<(usize, Row<R, U>)>,
+    /// The action on each two first cards, splits included.
+    pub first: Vec<Choice<U>>,
+}
+
+/// Which splits get the chance that no hand answers for the original wager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escapes {
+    /// Those that it can make the best choice; the others are worse without it, and would be with it.
+    WhereBest,
+    /// All.
+    Everywhere,
+}
+
+/// The first two cards of a box: the hand, and its chance from a full shoe.
+pub struct Deal<R> {
+    /// The hand.
+    pub hand: Index,
+    /// The chance that the first two cards are these.
+    pub chance: R,
+}
+
+impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
+    /// The best play of a shoe, with the given treatment of split hands.
+    pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, after: AfterSplit) -> Self {
+        let base = solver.best();
+        let splits = Splits::new(
+            solver,
+            &base,
+            (after, dealer, &solver.whole_shoe()),
+            &best_play(&base),
+        );
+        Self::split(solver, base, Arc::new(splits))
+    }
+
+    /// The same shoe under another judge whose best play is the same; nothing if it is not.
+    pub fn again(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
+        let base = solver.best();
+        (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
+    }
+
+    /// A given play: what dealt hands do, what split hands do, and which pairs are split.
+    pub fn given(
+        solver: &'s Solver<'j, J, R, U>,
+        dealer: &DealerTree<R, U>,
+        play: &dyn Fn(Index, May, usize) -> Action,
+        splits_pair: &dyn Fn(usize, usize) -> bool,
+    ) -> Self {
+        let idle = Choice {
+            action: [Action::Stand; U],
+            rescue: [false; U],
+        };
+        let mut choices = vec![idle; solver.hands.list.len()];
+        for (i, choice) in choices.iter_mut().enumerate() {
+            choice.action = std::array::from_fn(|u| play(i as Index, solver.may[i], u));
+        }
+        // Whether to give up a doubled hand is no part of a chart: the better is done.
+        solver.set_rescues(&mut choices);
+        let base = solver.follow(Measure::Net, &choices);
+        let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
+        let splits = Arc::new(Splits::new(solver, &base, of, play));
+        let mut solved = Self::split_with(solver, base, splits, Escapes::Everywhere);
+        for (rank, _) in &solved.split_values {
+            let Some(i) = solver.hands.find(&pair_of(*rank)) else {
+                continue;
+            };
+            let i = i as usize;
+            for u in 0..U {
+                let played = solved.base.choices[i].action[u];
+                solved.first[i].action[u] = if splits_pair(*rank, u) {
+                    Action::Split
+                } else {
+                    played
+                };
+            }
+        }
+        solved
+    }
+
+    /// The play of a shoe whose splits are planned: a pair is split where that is better.
+    pub fn split(solver: &'s Solver<'j, J, R, U>, base: Solution<R, U>, splits: Arc<Splits<R, U>>) -> Self {
+        Self::split_with(solver, base, splits, Escapes::WhereBest)
+    }
+
+    /// The same with a choice of which splits are worked out against a dealer's blackjack in full.
+    pub fn split_with(
+        solver: &'s Solver<'j, J, R, U>,
+        base: Solution<R, U>,
+        splits: Arc<Splits<R, U>>,
+        exactly: Escapes,
+    ) -> Self {
+        let book = solver.book_with_splits(&splits, Measure::Net);
+        let split_values = splits
+            .plans
+            .iter()
+            .map(|p| (p.rank, splits.value(solver, &book, p)))
+            .collect();
+        let mut solved = Solved {
+            solver,
+            first: base.choices.clone(),
+            base,
+            splits,
+            split_values,
+        };
+        solved.add_escapes(&book, exactly);
+        for (rank, split) in &solved.split_values {
+            let Some(i) = solver.hands.find(&pair_of(*rank)) else {
+                continue;
+            };
+            for (u, split) in split.iter().enumerate() {
+                if *split > solved.base.best[i as usize][u] {
+                    solved.first[i as usize].action[u] = Action::Split;
+                }
+            }
+        }
+        solved
+    }
+
+    /// Adds to each split the chance that no hand answers for the original wager, where splitting can be best.
+    fn add_escapes(&mut self, book: &Book<R>, exactly: Escapes) {
+        for (plan, (rank, values)) in self.splits.plans.iter().zip(&mut self.split_values) {
+            let Some(i) = self.solver.hands.find(&pair_of(*rank)) else {
+                continue;
+            };
+            for u in [ACE, TEN].into_iter().filter(|&u| u < U) {
+                let original = R::zero() - book.together.clone();
+                if original > R::zero() {
+                    // Less than this would not make splitting the better choice.
+                    let enough =
+                        (self.base.best[i as usize][u].clone() - values[u].clone()) / original.clone();
+                    let enough = if exactly == Escapes::WhereBest {
+                        Some(&enough)
+                    } else {
+                        None
+                    };
+                    values[u] =
+                        values[u].clone() + original * none_answers(self.solver, book, plan, (u, enough));
+                }
+            }
+        }
+    }
+
+    /// The value of the play of one hand as first two cards, a dealer's blackjack before play left out.
+    pub fn value(&self, hand: Index, u: usize) -> R {
+        self.value_in(&self.base, &self.split_values, hand, u)
+    }
+
+    fn value_in(&self, base: &Solution<R, U>, splits: &[(usize, Row<R, U>)], hand: Index, u: usize) -> R {
+        let i = hand as usize;
+        if self.first[i].action[u] == Action::Split {
+            let rank = self.solver.hands.list[i].cards.iter().position(|&n| n > 0);
+            if let Some((_, row)) = splits.iter().find(|(r, _)| Some(*r) == rank) {
+                return row[u].clone();
+            }
+        }
+        base.best[i][u].clone()
+    }
+
+    /// Whether a blackjack against an ace gains by being paid 1 to 1 at once.
+    pub fn takes_even_money(&self, hand: Index, u: usize) -> bool {
+        let cards = &self.solver.hand(hand).cards;
+        if u != ACE || cards[ACE] != 1 || cards[TEN] != 1 {
+            return false;
+        }
+        let waits = self.value(hand, u)
+            + self.solver.dealer_blackjack(hand)[u].clone() * self.solver.settled_before(hand, Measure::Net);
+        self.solver
+            .even_money(hand, Measure::Net)
+            .is_some_and(|at_once| at_once > waits)
+    }
+
+    /// The expected value of a round under a measure, by visible state: chance of the state and both cards
+    /// included, so that the sum is the value of the round.
+    pub fn round(&self, measure: Measure) -> Row<R, U> {
+        let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
+        for (_, values) in self.rounds(measure) {
+            for (sum, value) in sum.iter_mut().zip(values) {
+                *sum = sum.clone() + value;
+            }
+        }
+        sum
+    }
+
+    /// The same for each two first cards.
+    pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
+        let followed;
+        let (base, splits) = if measure == Measure::Net {
+            (&self.base, &self.split_values)
+        } else {
+            let book = self.solver.book_with_splits(&self.splits, measure);
+            let base = self.solver.follow(measure, &self.base.choices);
+            let splits = self.splits.plans.iter();
+            followed = (
+                base,
+                splits
+                    .map(|p| (p.rank, self.splits.value(self.solver, &book, p)))
+                    .collect(),
+            );
+            (&followed.0, &followed.1)
+        };
+        let states = seen_states(self.solver.judge.seen());
+        let one = |deal: Deal<R>| {
+            let hand = self.solver.hand(deal.hand);
+            let chance = self.solver.state_chances(&hand.cards, &states);
+            let v_blackjack = self.solver.settled_before(deal.hand, measure);
+            let row = std::array::from_fn(|u| {
+                let blackjack = self.solver.dealer_blackjack(deal.hand)[u].clone();
+                let played = self.value_in(base, splits, deal.hand, u) + blackjack * v_blackjack.clone();
+                let value = if self.takes_even_money(deal.hand, u) {
+                    self.solver.even_money(deal.hand, measure).unwrap_or(played)
+                } else {
+                    played
+                };
+                deal.chance.clone() * chance[u].clone() * value
+            });
+            (deal.hand, row)
+        };
+        self.solver.deals().into_iter().map(one).collect()
+    }
+
+    /// The values of first hands under a measure, a dealer's blackjack before play left out.
+    pub fn values(&self, measure: Measure) -> impl Fn(Index) -> Row<R, U> {
+        let book = self.solver.book_with_splits(&self.splits, measure);
+        let base = self.solver.follow(measure, &self.base.choices);
+        let plans = self.splits.plans.iter();
+        let splits: Vec<_> = plans
+            .map(|p| (p.rank, self.splits.value(self.solver, &book, p)))
+            .collect();
+        move |hand| std::array::from_fn(|u| self.value_in(&base, &splits, hand, u))
+    }
+
+    /// The share of rounds in which a pair is split.
+    pub fn split_share(&self) -> f64 {
+        let states = seen_states(self.solver.judge.seen());
+        let mut share = 0.0;
+        for deal in self.solver.deals() {
+            let chance = self
+                .solver
+                .state_chances(&self.solver.hand(deal.hand).cards, &states);
+            for (u, chance) in chance.iter().enumerate() {
+                if self.first[deal.hand as usize].action[u] == Action::Split {
+                    let before = match self.solver.judge.blackjack() {
+                        Blackjack::BeforePlay => self.solver.dealer_blackjack(deal.hand)[u].to_f64(),
+                        Blackjack::AfterPlay => 0.0,
+                    };
+                    share += deal.chance.to_f64() * chance.to_f64() * (1.0 - before);
+                }
+            }
+        }
+        share
+    }
+}
+
+/// What the best play of a dealt hand does, among what a hand of a split may do.
+pub fn best_play<R: Real, const U: usize>(base: &Solution<R, U>) -> impl Fn(Index, May, usize) -> Action {
+    |i, may, u| {
+        base.turns[i as usize]
+            .as_ref()
+            .map_or(Action::Stand, |t| t.best(may, u).0)
+    }
+}
+
+impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
+    /// The shoe with the cards that the player sees elsewhere.
+    pub fn whole_shoe(&self) -> Shoe {
+        std::array::from_fn(|r| self.shoe[r] + u16::from(self.other[r]))
+    }
+
+    /// The settlements under a measure, those of split hands included and numbered as in the plans.
+    pub fn book_with_splits(&self, splits: &Splits<R, U>, measure: Measure) -> Book<R> {
+        let mut book = self.book(measure);
+        for plan in &splits.plans {
+            for &i in &plan.hands {
+                book.pay(self.judge, self.hand(i), crate::split::origin(plan.rank));
+            }
+        }
+        book
+    }
+
+    /// Every two first cards with their chance, suits told apart where they matter.
+    pub fn deals(&self) -> Vec<Deal<R>> {
+        let cards = shoe_size(&self.shoe);
+        let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
+        let mut deals = Vec::new();
+        for a in 0..RANKS {
+            for b in a..RANKS {
+                let (left, right) = (i64::from(self.shoe[a]), i64::from(self.shoe[b]));
+                let orders = if a == b {
+                    left * (left - 1).max(0)
+                } else {
+                    2 * left * right
+                };
+                for (hand, part) in self.second(a, b) {
+                    deals.push(Deal {
+                        hand,
+                        chance: R::int(orders) * per_two.clone() * part,
+                    });
+                }
+            }
+        }
+        deals
+    }
+
+    /// A blackjack paid 1 to 1 at once, where the table offers it.
+    pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
+        let (n, d) = self.judge.even_money()?;
+        let hand = *self.hand(hand);
+        let finish = Finish {
+            hand,
+            origin: Origin::Dealt,
+            ending: Ending::Stood,
+            stake: Stake::Single,
+        };
+        let wager = R::ratio(self.judge.wager().0, self.judge.wager().1.max(1));
+        Some(measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager))
+    }
+
+    /// The measure of two first cards against a dealer's blackjack that ends the round before play.
+    pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
+        if self.judge.blackjack() == Blackjack::AfterPlay {
+            return R::zero();
+        }
+        let cards = &self.hand(hand).cards;
+        let low = cards.iter().position(|&n| n > 0).unwrap_or(TEN);
+        let high = cards.iter().rposition(|&n| n > 0).unwrap_or(TEN);
+        first_two_v_blackjack(self.judge, [low, high], measure)
+    }
+}
+
+/// The measure of two first cards against a dealer's blackjack.
+pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [usize; 2], measure: Measure) -> R {
+    let cards: Counts = plus(plus([0; RANKS], first[0]), first[1]);
+    let natural = cards[ACE] == 1 && cards[TEN] == 1;
+    let ask = |suits| {
+        let hand = Hand {
+            cards,
+            points: points(&cards),
+            size: 2,
+            suits,
+        };
+        let finish = Finish {
+            hand,
+            origin: Origin::Dealt,
+            ending: Ending::Stood,
+            stake: Stake::Single,
+        };
+        let (n, d) = match judge.net(&finish, BLACKJACK) {
+            Net::Amount(n, d) => (n, d),
+            Net::Original => (-judge.original().0, judge.original().1),
+        };
+        let wager = R::ratio(judge.wager().0, judge.wager().1.max(1));
+        measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager)
+    };
+    let plain: R = ask(Suits::Any);
+    match judge.designated() {
+        Some((n, d)) if natural => {
+            let q = R::ratio(n, d.max(1));
+            plain.clone() + q * (ask(Suits::Suited) - plain)
+        }
+        _ => plain,
+    }
+}

@@ -1,0 +1,297 @@
+//! The best play of every hand that is not a split one, and the value of any fixed play under any measure.
+
+use crate::cards::{Counts, RANKS, Shoe, shoe_size, size};
+use crate::dealer::{BLACKJACK, Chances, DealerTree};
+use crate::hands::{Hand, Hands, Index, NONE, Removals};
+use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
+use crate::num::{Real, inverse};
+use crate::turn::{Action, Ahead, Draws, Pays, Row, Turn, constant};
+use std::sync::Arc;
+
+/// The actions on one hand, by visible state, and whether a doubled hand is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice<const U: usize> {
+    /// What to do.
+    pub action: [Action; U],
+    /// Surrender after doubling into this hand.
+    pub rescue: [bool; U],
+}
+
+/// The hands of one shoe, and where the dealer's chances of each will be.
+pub struct Layout {
+    shoe: Shoe,
+    other: Counts,
+    hands: Arc<Hands>,
+    rows: Arc<Vec<Index>>,
+}
+
+impl Layout {
+    /// All hands that have the cards of `root` and come from `shoe` without the cards `other`, which the player sees
+    /// elsewhere; the sets of removed cards are added to `removals`.
+    pub fn new<J: Judge>(
+        judge: &J,
+        shoe: &Shoe,
+        other: &Counts,
+        root: &Counts,
+        removals: &mut Removals,
+    ) -> Self {
+        let left = std::array::from_fn(|r| shoe[r].saturating_sub(u16::from(other[r])));
+        let mut hands = Hands::new(&left, root);
+        if judge.third_suited().is_some() {
+            hands.tell_suits_apart();
+        }
+        let rows = hands
+            .list
+            .iter()
+            .map(|h| removals.index(&together(&h.cards, other)))
+            .collect();
+        Layout {
+            shoe: left,
+            other: *other,
+            hands: Arc::new(hands),
+            rows: Arc::new(rows),
+        }
+    }
+}
+
+/// The cards of both.
+pub fn together(a: &Counts, b: &Counts) -> Counts {
+    std::array::from_fn(|r| a[r].saturating_add(b[r]))
+}
+
+/// Everything about one shoe: the hands, the dealer's chances, and what each hand may do.
+pub struct Solver<'j, J, R, const U: usize> {
+    /// The rules.
+    pub judge: &'j J,
+    /// The cards left, the dealer's visible ones included.
+    pub shoe: Shoe,
+    /// Cards that are gone from the shoe and not in the hand.
+    pub other: Counts,
+    /// The player's hands.
+    pub hands: Arc<Hands>,
+    /// Draws from the shoe.
+    pub draws: Draws<R, U>,
+    rows: Arc<Vec<Index>>,
+    table: Arc<Vec<Chances<R, U>>>,
+    /// What each dealt hand may do.
+    pub may: Vec<May>,
+    /// The settlement of each dealt hand.
+    pub pay: Vec<PayId>,
+    /// Whether a doubled hand can end as this one.
+    pub by_double: Vec<bool>,
+}
+
+/// What hands may do: asked once for each total, softness and size, on which alone it depends.
+pub struct Asked<'j, J> {
+    judge: &'j J,
+    origin: Origin,
+    known: Vec<Option<May>>,
+}
+
+impl<'j, J: Judge> Asked<'j, J> {
+    /// Nothing asked yet.
+    pub fn new(judge: &'j J, origin: Origin) -> Self {
+        Asked {
+            judge,
+            origin,
+            known: vec![None; 32 * 2 * 32],
+        }
+    }
+
+    /// What this hand may do.
+    pub fn may(&mut self, hand: &Hand) -> May {
+        let (total, size) = (usize::from(hand.points.total & 31), usize::from(hand.size & 31));
+        let at = (total * 2 + usize::from(hand.points.soft)) * 32 + size;
+        *self.known[at].get_or_insert_with(|| self.judge.may(hand, self.origin))
+    }
+}
+
+/// The values of all dealt hands under the best play or under a given one.
+pub struct Solution<R, const U: usize> {
+    /// The values of the actions on each hand.
+    pub turns: Vec<Option<Turn<R, U>>>,
+    /// What is done.
+    pub choices: Vec<Choice<U>>,
+    /// The value of what is done.
+    pub best: Vec<Row<R, U>>,
+    /// The value with a doubled stake.
+    pub doubled: Vec<Row<R, U>>,
+}
+
+impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
+    /// Prepares all hands that have the cards of `root`.
+    pub fn new(judge: &'j J, dealer: &DealerTree<R, U>, shoe: Shoe, root: &Counts) -> Self {
+        let mut removals = Removals::default();
+        let layout = Layout::new(judge, &shoe, &[0; RANKS], root, &mut removals);
+        let table = Arc::new(dealer.chances(&shoe, &removals.list));
+        Solver::laid_out(judge, &layout, table)
+    }
+
+    /// The solver of a layout, once the dealer's chances are known.
+    pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
+        let hands = layout.hands.clone();
+        let mut asked = Asked::new(judge, Origin::Dealt);
+        let may = hands.list.iter().map(|h| asked.may(h)).collect();
+        let draws = Draws::new(&layout.shoe, judge.seen());
+        let (shoe, other, rows) = (layout.shoe, layout.other, layout.rows.clone());
+        let mut solver = Solver {
+            judge,
+            shoe,
+            other,
+            hands,
+            draws,
+            rows,
+            table,
+            may,
+            pay: Vec::new(),
+            by_double: Vec::new(),
+        };
+        solver.by_double = vec![false; solver.hands.list.len()];
+        for (next, _) in solver
+            .hands
+            .next
+            .iter()
+            .zip(&solver.may)
+            .filter(|(_, may)| may.double)
+        {
+            for &i in next.iter().filter(|&&i| i != NONE) {
+                solver.by_double[i as usize] = true;
+            }
+        }
+        solver.pay = solver.pay_ids(&mut Book::new(judge, Measure::Net));
+        solver
+    }
+
+    /// The same shoe under another judge.
+    pub fn judged_by(&self, judge: &'j J) -> Self {
+        let (hands, rows) = (self.hands.clone(), self.rows.clone());
+        Solver::laid_out(
+            judge,
+            &Layout {
+                shoe: self.shoe,
+                other: self.other,
+                hands,
+                rows,
+            },
+            self.table.clone(),
+        )
+    }
+
+    /// The dealer's chances with a hand gone.
+    pub fn chances(&self, hand: usize) -> &Chances<R, U> {
+        &self.table[self.rows[hand] as usize]
+    }
+
+    /// The settlements under a measure, numbered alike for all measures.
+    pub fn book(&self, measure: Measure) -> Book<R> {
+        let mut book = Book::new(self.judge, measure);
+        self.pay_ids(&mut book);
+        book
+    }
+
+    fn pay_ids(&self, book: &mut Book<R>) -> Vec<PayId> {
+        self.hands
+            .list
+            .iter()
+            .map(|h| book.pay(self.judge, h, Origin::Dealt))
+            .collect()
+    }
+
+    /// The best play: hands are taken in an order in which all that may follow is known.
+    pub fn best(&self) -> Solution<R, U> {
+        self.play(&self.book(Measure::Net), None)
+    }
+
+    /// The value of the play `choices` under a measure.
+    pub fn follow(&self, measure: Measure, choices: &[Choice<U>]) -> Solution<R, U> {
+        self.play(&self.book(measure), Some(choices))
+    }
+
+    /// Gives up a doubled hand wherever that is lawful and better.
+    pub fn set_rescues(&self, choices: &mut [Choice<U>]) {
+        let best = self.best();
+        for (choice, best) in choices.iter_mut().zip(&best.choices) {
+            choice.rescue = best.rescue;
+        }
+    }
+
+    fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {
+        let n = self.hands.list.len();
+        let zero = constant::<R, U>(&R::zero());
+        let stand = Choice {
+            action: [Action::Stand; U],
+            rescue: [false; U],
+        };
+        let mut out = Solution {
+            turns: vec![None; n],
+            choices: given.map_or_else(|| vec![stand; n], <[_]>::to_vec),
+            best: vec![zero.clone(); n],
+            doubled: vec![zero; n],
+        };
+        for &i in &self.hands.order {
+            let i = i as usize;
+            let hand = &self.hands.list[i];
+            if hand.size < 2 {
+                continue;
+            }
+            let pays = Pays {
+                stand: &book.pays[self.pay[i] as usize],
+                bust: &book.bust[0],
+                surrender: &book.surrender[0],
+            };
+            let ahead = Ahead {
+                best: &out.best,
+                doubled: &out.doubled,
+                next: &self.hands.next[i],
+                by_double: self.by_double[i],
+            };
+            let turn = self
+                .draws
+                .turn(hand, (0, 0), self.chances(i), (self.may[i], &pays, &ahead));
+            for u in 0..U {
+                if given.is_none() {
+                    out.choices[i].rescue[u] =
+                        turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
+                    out.choices[i].action[u] = turn.best(turn.may, u).0;
+                }
+                out.best[i][u] = turn.value(out.choices[i].action[u], u).clone();
+                let rescue = out.choices[i].rescue[u];
+                out.doubled[i][u] = if rescue {
+                    turn.rescued[u].clone()
+                } else {
+                    turn.doubled[u].clone()
+                };
+            }
+            out.turns[i] = Some(turn);
+        }
+        out
+    }
+
+    /// The chance of a dealer's blackjack once these cards are gone, by visible state.
+    pub fn dealer_blackjack(&self, hand: Index) -> &Row<R, U> {
+        &self.chances(hand as usize)[BLACKJACK]
+    }
+
+    /// The chance of each visible state once these cards are gone.
+    pub fn state_chances(&self, gone: &Counts, states: &[Counts]) -> Row<R, U> {
+        let cards = shoe_size(&self.shoe) - i64::from(size(gone));
+        std::array::from_fn(|u| {
+            let Some(state) = states.get(u) else {
+                return R::zero();
+            };
+            let (mut p, mut drawn) = (R::one(), 0);
+            let mut orders = 1;
+            for r in 0..RANKS {
+                let left = i64::from(self.shoe[r]) - i64::from(gone[r]);
+                for j in 0..i64::from(state[r]) {
+                    p = p * R::int((left - j).max(0)) * inverse(cards - drawn);
+                    drawn += 1;
+                }
+                if state[r] == 1 && drawn == 1 && size(state) == 2 {
+                    orders = 2;
+                }
+            }
+            p * R::int(orders)
+        })
+    }
+}

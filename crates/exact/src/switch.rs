@@ -1,0 +1,372 @@
+//! Blackjack Switch: two hands to a player, whose second cards may change places (2A.7(g)).
+//!
+//! The player decides with five cards in sight: both hands and the up card. The value of each hand is that of
+//! its best play with the other hand's two cards gone. That is exact, for a play that does not look at what the other
+//! hand drew: unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
+
+use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
+use crate::dealer::{Chances, DealerTree, Groups};
+use crate::hands::Removals;
+use crate::judge::{Blackjack, Judge, Measure, Origin};
+use crate::num::{Real, inverse};
+use crate::round::{Solved, best_play};
+use crate::solve::{Layout, Solution, Solver, together};
+use crate::split::{AfterSplit, Plan, Splits};
+use crate::turn::{Pays, Row};
+use std::sync::Arc;
+
+const U: usize = RANKS;
+
+/// The values of two-card hands beside another hand of two cards.
+pub struct Beside<R> {
+    /// Index of two cards: see `two`.
+    values: Vec<Option<Beheld<R>>>,
+}
+
+/// One hand beside another.
+#[derive(Clone)]
+pub struct Beheld<R> {
+    /// Its value as dealt, by up card; what a dealer's blackjack settles before play is left out.
+    pub dealt: Row<R, U>,
+    /// Its value made by a switch.
+    pub switched: Row<R, U>,
+    /// The chance of a dealer's blackjack with both hands gone.
+    pub blackjack: Row<R, U>,
+}
+
+/// All pairs of two-card hands of a shoe.
+pub struct Switch<R> {
+    beside: Vec<Beside<R>>,
+    /// What a dealer's blackjack that is read before play does to a hand that is no blackjack, and to one that is.
+    read: (R, R),
+    shoe: Shoe,
+}
+
+/// The value of a player's five cards.
+#[derive(Clone, Debug)]
+pub struct Decision<R> {
+    /// Keeping the hands as they are.
+    pub keep: R,
+    /// Exchanging the second cards.
+    pub switch: R,
+}
+
+/// All unordered two cards, in the order of `two`.
+pub fn twos() -> Vec<Counts> {
+    (0..RANKS)
+        .flat_map(|a| (a..RANKS).map(move |b| plus(plus([0; RANKS], a), b)))
+        .collect()
+}
+
+/// The index of two cards among `twos`.
+pub fn two(a: usize, b: usize) -> usize {
+    let (a, b) = (a.min(b), a.max(b));
+    a * RANKS - a * a.saturating_sub(1) / 2 - a + b
+}
+
+struct Side<'j, J, R> {
+    solver: Solver<'j, J, R, U>,
+    base: Solution<R, U>,
+    plans: Vec<Plan<U>>,
+}
+
+impl<R: Real> Switch<R> {
+    /// Solves every hand beside every other hand, on as many threads as are given.
+    pub fn new<J: Judge + Sync>(judge: &J, dealer: &DealerTree<R, U>, shoe: &Shoe, threads: usize) -> Self {
+        Self::some(judge, dealer, shoe, &twos(), &[0; RANKS], threads)
+    }
+
+    /// Solves the hands that have `root` beside each of `others`.
+    pub fn some<J: Judge + Sync>(
+        judge: &J,
+        dealer: &DealerTree<R, U>,
+        shoe: &Shoe,
+        others: &[Counts],
+        root: &Counts,
+        threads: usize,
+    ) -> Self {
+        let mut removals = Removals::default();
+        let others: Vec<&Counts> = others.iter().filter(|other| fits(other, shoe)).collect();
+        let layouts: Vec<Layout> = others
+            .iter()
+            .map(|other| Layout::new(judge, shoe, other, root, &mut removals))
+            .collect();
+        let table = Arc::new(chances(dealer, shoe, &removals, threads));
+        let sides: Vec<Side<J, R>> = each(&layouts, threads, |layout| {
+            let solver = Solver::laid_out(judge, layout, table.clone());
+            let base = solver.best();
+            Side {
+                solver,
+                base,
+                plans: Vec::new(),
+            }
+        });
+        let mut removals = Removals::default();
+        let mut sides = sides;
+        for side in &mut sides {
+            let play = best_play(&side.base);
+            side.plans = Splits::plans(
+                &side.solver,
+                &side.base,
+                (AfterSplit::AsDealt, &mut removals),
+                &play,
+            );
+        }
+        let table = Arc::new(chances(dealer, shoe, &removals, threads));
+        let solved: Vec<Beside<R>> = each_owned(sides, threads, |side| {
+            let splits = Splits::planned(&side.solver, side.plans, AfterSplit::AsDealt, table.clone());
+            let solved = Solved::split(&side.solver, side.base, Arc::new(splits));
+            beside(&solved)
+        });
+        let mut beside: Vec<Beside<R>> = (0..twos().len())
+            .map(|_| Beside {
+                values: vec![None; twos().len()],
+            })
+            .collect();
+        for (other, values) in others.into_iter().zip(solved) {
+            beside[index(other)] = values;
+        }
+        Switch {
+            beside,
+            read: read_before(judge),
+            shoe: *shoe,
+        }
+    }
+
+    /// The decision on five cards alone; with a reader, given that there is no dealer's blackjack.
+    pub fn decide<J: Judge + Sync>(
+        judge: &J,
+        dealer: &DealerTree<R, U>,
+        shoe: &Shoe,
+        (first, second, up): ([usize; 2], [usize; 2], usize),
+    ) -> Option<Decision<R>> {
+        let value = |hand: [usize; 2], other: [usize; 2], of: fn(&Beheld<R>) -> &Row<R, U>| {
+            let cards = |[a, b]: [usize; 2]| plus(plus([0; RANKS], a), b);
+            let root = if hand[0] == hand[1] {
+                plus([0; RANKS], hand[0])
+            } else {
+                cards(hand)
+            };
+            let one = Self::some(judge, dealer, shoe, &[cards(other)], &root, 1);
+            let beheld = one.hand(two(hand[0], hand[1]), two(other[0], other[1]))?;
+            let given = match judge.blackjack() {
+                Blackjack::BeforePlay => R::one() - beheld.blackjack[up].clone(),
+                Blackjack::AfterPlay => R::one(),
+            };
+            Some(of(beheld)[up].clone() / given)
+        };
+        let (crossed, back) = ([first[0], second[1]], [second[0], first[1]]);
+        Some(Decision {
+            keep: value(first, second, |b| &b.dealt)? + value(second, first, |b| &b.dealt)?,
+            switch: value(crossed, back, |b| &b.switched)? + value(back, crossed, |b| &b.switched)?,
+        })
+    }
+
+    /// One hand beside another, if the shoe has the cards.
+    pub fn hand(&self, hand: usize, other: usize) -> Option<&Beheld<R>> {
+        self.beside.get(other)?.values.get(hand)?.as_ref()
+    }
+
+    /// The value of both decisions for two hands of two cards, first cards and second cards in order.
+    pub fn decision(&self, first: [usize; 2], second: [usize; 2], up: usize) -> Option<Decision<R>> {
+        let (a, b) = (two(first[0], first[1]), two(second[0], second[1]));
+        let (c, d) = (two(first[0], second[1]), two(second[0], first[1]));
+        let read = self.read_loss(a, b, up)?;
+        let (a, b, c, d) = (
+            self.hand(a, b)?,
+            self.hand(b, a)?,
+            self.hand(c, d)?,
+            self.hand(d, c)?,
+        );
+        Some(Decision {
+            keep: a.dealt[up].clone() + b.dealt[up].clone() + read.clone(),
+            switch: c.switched[up].clone() + d.switched[up].clone() + read,
+        })
+    }
+
+    /// What a dealer's blackjack read before the switch takes from both hands as dealt.
+    fn read_loss(&self, a: usize, b: usize, up: usize) -> Option<R> {
+        let natural = two(ACE, TEN);
+        let of = |hand| {
+            if hand == natural {
+                self.read.1.clone()
+            } else {
+                self.read.0.clone()
+            }
+        };
+        Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
+    }
+
+    /// Every deal of five cards: its chance, the decision, and the hands.
+    pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, ([usize; 2], [usize; 2], usize))) {
+        let cards = shoe_size(&self.shoe);
+        let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
+        let all = || 0..RANKS;
+        for (a, b) in all().flat_map(|a| (a..RANKS).map(move |b| (a, b))) {
+            for (c, d) in all().flat_map(|c| all().map(move |d| (c, d))) {
+                for up in all() {
+                    let mut left = self.shoe.map(i64::from);
+                    let mut orders = if a == b { 1 } else { 2 };
+                    for r in [a, b, c, d, up] {
+                        orders *= left[r].max(0);
+                        left[r] -= 1;
+                    }
+                    if orders == 0 {
+                        continue;
+                    }
+                    // First hand a-d, second hand b-c; by symmetry only a <= b for the first cards.
+                    if let Some(decision) = self.decision([a, d], [b, c], up) {
+                        visit(R::int(orders) * per.clone(), &decision, ([a, d], [b, c], up));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The expected net of both hands under the better decision, and the share of rounds switched.
+    pub fn value(&self) -> (R, R) {
+        let (mut value, mut switched) = (R::zero(), R::zero());
+        self.each_deal(|chance, decision, _| {
+            if decision.switch > decision.keep {
+                value = value.clone() + chance.clone() * decision.switch.clone();
+                switched = switched.clone() + chance;
+            } else {
+                value = value.clone() + chance * decision.keep.clone();
+            }
+        });
+        (value, switched)
+    }
+}
+
+fn index(hand: &Counts) -> usize {
+    let low = hand.iter().position(|&n| n > 0).unwrap_or(0);
+    let high = hand.iter().rposition(|&n| n > 0).unwrap_or(0);
+    two(low, high)
+}
+
+fn read_before<J: Judge, R: Real>(judge: &J) -> (R, R) {
+    if judge.blackjack() == Blackjack::AfterPlay {
+        return (R::zero(), R::zero());
+    }
+    let net = |cards: [usize; 2]| crate::round::first_two_v_blackjack(judge, cards, Measure::Net);
+    (net([TEN, TEN]), net([ACE, TEN]))
+}
+
+/// The values of all two-card hands beside one other hand.
+fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>) -> Beside<R> {
+    let solver = solved.solver;
+    let values = twos()
+        .iter()
+        .map(|cards| {
+            let i = solver.hands.find(cards)?;
+            let dealt: Row<R, U> = std::array::from_fn(|u| solved.value(i, u));
+            let natural = cards[ACE] == 1 && cards[TEN] == 1;
+            let switched = if natural {
+                switched_21(solved, i)
+            } else {
+                dealt.clone()
+            };
+            Some(Beheld {
+                dealt,
+                switched,
+                blackjack: solver.dealer_blackjack(i).clone(),
+            })
+        })
+        .collect();
+    Beside { values }
+}
+
+/// Ace and ten-value made by a switch: a 21 in two cards, no blackjack.
+fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: u32) -> Row<R, U> {
+    let solver = solved.solver;
+    let mut book = solver.book(Measure::Net);
+    let hand = solver.hand(i);
+    let pay = book.pay(solver.judge, hand, Origin::Switched);
+    let may = solver.judge.may(hand, Origin::Switched);
+    let pays = Pays {
+        stand: &book.pays[pay as usize],
+        bust: &book.bust[0],
+        surrender: &book.surrender[0],
+    };
+    let ahead = crate::turn::Ahead {
+        best: &solved.base.best,
+        doubled: &solved.base.doubled,
+        next: &solver.hands.next[i as usize],
+        by_double: true,
+    };
+    let turn = solver
+        .draws
+        .turn(hand, (0, 0), solver.chances(i as usize), (may, &pays, &ahead));
+    std::array::from_fn(|u| turn.best(may, u).1)
+}
+
+/// The dealer's chances, the removed hands shared out between threads.
+fn chances<R: Real>(
+    dealer: &DealerTree<R, U>,
+    shoe: &Shoe,
+    removals: &Removals,
+    threads: usize,
+) -> Vec<Chances<R, U>> {
+    let removed = &removals.list;
+    if threads < 2 || removed.len() < 64 {
+        return dealer.chances_for(shoe, removed, &removals.needed);
+    }
+    // Neighbours in rising order of their high cards share most work, so the parts are cut from a sorted list.
+    let mut order: Vec<usize> = (0..removed.len()).collect();
+    order.sort_by_key(|&i| std::array::from_fn::<u8, RANKS, _>(|r| removed[i][RANKS - 1 - r]));
+    let parts: Vec<&[usize]> = order.chunks(removed.len().div_ceil(threads)).collect();
+    let done = each(&parts, threads, |part| {
+        let hands: Vec<Counts> = part.iter().map(|&i| removed[i]).collect();
+        let needed: Vec<Groups> = part.iter().map(|&i| removals.needed[i]).collect();
+        dealer.chances_for(shoe, &hands, &needed)
+    });
+    let mut out: Vec<Option<Chances<R, U>>> = (0..removed.len()).map(|_| None).collect();
+    for (part, rows) in parts.iter().zip(done) {
+        for (&i, row) in part.iter().zip(rows) {
+            out[i] = Some(row);
+        }
+    }
+    out.into_iter().flatten().collect()
+}
+
+/// Applies `f` to each item on several threads; the results are in the order of the items.
+fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
+    let share = items.len().div_ceil(threads.max(1)).max(1);
+    std::thread::scope(|scope| {
+        let f = &f;
+        let parts: Vec<_> = items
+            .chunks(share)
+            .map(|part| scope.spawn(move || part.iter().map(f).collect::<Vec<V>>()))
+            .collect();
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().unwrap_or_default())
+            .collect()
+    })
+}
+
+fn each_owned<T: Send, V: Send>(items: Vec<T>, threads: usize, f: impl Fn(T) -> V + Sync) -> Vec<V> {
+    let share = items.len().div_ceil(threads.max(1)).max(1);
+    let mut items = items.into_iter();
+    std::thread::scope(|scope| {
+        let f = &f;
+        let mut parts = Vec::new();
+        loop {
+            let part: Vec<T> = items.by_ref().take(share).collect();
+            if part.is_empty() {
+                break;
+            }
+            parts.push(scope.spawn(move || part.into_iter().map(f).collect::<Vec<V>>()));
+        }
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().unwrap_or_default())
+            .collect()
+    })
+}
+
+/// The cards of two hands and an up card.
+pub fn five(first: [usize; 2], second: [usize; 2], up: usize) -> Counts {
+    let hand = |[a, b]: [usize; 2]| plus(plus([0; RANKS], a), b);
+    plus(together(&hand(first), &hand(second)), up)
+}

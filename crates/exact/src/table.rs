@@ -1,0 +1,346 @@
+//! A lawful table as a judge: every question is put to the functions of `rules` with real cards and real
+//! amounts, so that no rule is written a second time here.
+
+use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN};
+use crate::dealer::{At22, BLACKJACK, DealerTree, Seen};
+use crate::hands::{Hand, Suits};
+use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
+use crate::num::Real;
+use rules::play::{self, Action, Doubled, Situation};
+use rules::settle::{self, AgainstBlackjack, Outcome, SurrenderTo};
+use rules::{Card, Cents, Choices, Game, HoleCard, Rank, Suit, Total};
+
+/// Whether a double attack wager stands beside the initial one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attacked {
+    /// The initial wager alone.
+    No,
+    /// As much again (26.1).
+    Yes,
+}
+
+/// The judge of a table.
+pub struct Table<'c> {
+    choices: &'c Choices,
+    attacked: Attacked,
+    dealer: [rules::Hand; 8],
+    designated: Vec<[Card; 2]>,
+    third_suited: (i64, i64),
+}
+
+/// One initial wager: large enough that every odds and every half is a whole number of cents.
+const UNIT: Cents = Cents(60_000);
+
+impl<'c> Table<'c> {
+    /// The judge of the table with these choices.
+    pub fn new(choices: &'c Choices, attacked: Attacked) -> Self {
+        use Rank::*;
+        let dealt = |ranks: &[Rank]| rules::Hand::dealt(&cards_of(ranks));
+        let mut designated: Vec<[Card; 2]> = choices.bonus_payouts.blackjacks.clone();
+        designated
+            .iter_mut()
+            .for_each(|pair| pair.sort_by_key(|c| c.value()));
+        designated.sort_by_key(|pair| pair.map(|c| c.index()));
+        designated.dedup();
+        designated.retain(|[a, b]| a.is_ace() && b.is_ten_value() && choices.deck().holds(*b));
+        Table {
+            choices,
+            attacked,
+            // One finished hand of the dealer for each result, in the order of `dealer::RESULTS`.
+            dealer: [
+                dealt(&[King, Seven]),
+                dealt(&[King, Eight]),
+                dealt(&[King, Nine]),
+                dealt(&[King, Queen]),
+                dealt(&[Seven, Eight, Six]),
+                dealt(&[King, Six, Six]),
+                dealt(&[King, Six, Seven]),
+                dealt(&[Ace, King]),
+            ],
+            designated,
+            // From a full shoe every suit is as likely.
+            third_suited: (1, 4),
+        }
+    }
+
+    /// Sets the chance that the third card of a suited two of 6-7-8 has their suit, where cards are known.
+    pub fn set_third_suited(&mut self, chance: Option<(i64, i64)>) {
+        self.third_suited = chance.unwrap_or(self.third_suited);
+    }
+
+    /// The full shoe of the table.
+    pub fn shoe(&self) -> Shoe {
+        self.choices
+            .deck()
+            .values()
+            .map(|n| n as u16 * u16::from(self.choices.decks))
+    }
+
+    /// Whether a dealer's 22 differs from a higher count.
+    pub fn at_22(&self) -> At22 {
+        match self.choices.game {
+            Game::Switch | Game::TripleAttack => At22::Apart,
+            Game::Blackjack | Game::DoubleAttack => At22::Over,
+        }
+    }
+
+    /// The dealer's finished hands.
+    pub fn dealer<R: Real, const U: usize>(&self) -> DealerTree<R, U> {
+        DealerTree::new(self.seen(), self.at_22(), |c| self.dealer_stands(c))
+    }
+
+    /// The choices.
+    pub fn choices(&self) -> &Choices {
+        self.choices
+    }
+
+    fn hand(&self, hand: &Hand, origin: Origin) -> rules::Hand {
+        let mut ranks: Vec<Rank> = (0..RANKS)
+            .rev()
+            .flat_map(|r| std::iter::repeat_n(rank(r), hand.cards[r].into()))
+            .collect();
+        if origin == Origin::SplitAce {
+            ranks.reverse();
+        }
+        let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
+        let cards = match hand.suits {
+            Suits::Suited if natural => self
+                .designated
+                .first()
+                .map_or_else(Vec::new, |pair| pair.to_vec()),
+            Suits::Any if natural && origin == Origin::Dealt => self.plain_blackjack(),
+            Suits::Any => cards_of(&ranks),
+            Suits::Suited | Suits::MaybeSuited => ranks.iter().map(|&r| Card::new(r, Suit::Spades)).collect(),
+        };
+        rules::Hand::new(rules_origin(origin), &cards)
+    }
+
+    /// A blackjack that is not designated to pay more.
+    fn plain_blackjack(&self) -> Vec<Card> {
+        let all = Suit::ALL
+            .into_iter()
+            .flat_map(|a| Suit::ALL.into_iter().map(move |b| (a, b)));
+        let pairs = all.map(|(a, b)| [Card::new(Rank::Ace, a), Card::new(Rank::King, b)]);
+        let mut plain = pairs.filter(|pair| !self.designated.contains(pair));
+        plain.next().map_or_else(Vec::new, |pair| pair.to_vec())
+    }
+
+    /// The stakes on a hand, in the order in which they are settled.
+    fn stakes(&self, finish: &Finish) -> Vec<(settle::Stake, Cents)> {
+        let attack = if self.attacked == Attacked::Yes {
+            UNIT
+        } else {
+            Cents::ZERO
+        };
+        let base = Cents(UNIT.0 + attack.0);
+        let mut stakes = match finish.origin {
+            Origin::Dealt | Origin::Switched => {
+                vec![(settle::Stake::Main, UNIT), (settle::Stake::Attack, attack)]
+            }
+            Origin::Split | Origin::SplitAce => vec![(settle::Stake::Split, base)],
+        };
+        if finish.stake == Stake::Doubled {
+            stakes.push((settle::Stake::Double, base));
+        }
+        stakes.retain(|(_, amount)| *amount > Cents::ZERO);
+        stakes
+    }
+
+    fn surrendered(&self, finish: &Finish, result: usize) -> Net {
+        let to = if result == BLACKJACK {
+            SurrenderTo::Blackjack
+        } else {
+            SurrenderTo::NoBlackjack
+        };
+        let of = |stake| settle::surrender(self.choices, to, stake);
+        let split = matches!(finish.origin, Origin::Split | Origin::SplitAce);
+        // A split hand that keeps its doubling money loses no more than its part of the original wager.
+        if split && result == BLACKJACK && of(settle::Stake::Double).outcome == Outcome::Void {
+            return Net::Original;
+        }
+        let nets = self
+            .stakes(finish)
+            .into_iter()
+            .map(|(stake, amount)| of(stake).net(amount));
+        amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
+    }
+
+    fn against_blackjack(&self, finish: &Finish, player: &rules::Hand) -> Net {
+        let dealer = &self.dealer[BLACKJACK];
+        let net = |original| {
+            let mut collects = AgainstBlackjack::new(original);
+            let mut net = 0;
+            for (stake, amount) in self.stakes(finish) {
+                let collected = collects.stake(self.choices, player, dealer, stake, amount);
+                net += match collected.verdict.outcome {
+                    Outcome::Lose => -collected.taken.0,
+                    _ => collected.verdict.net(amount).unwrap_or(Cents::ZERO).0,
+                };
+            }
+            net
+        };
+        let (with, without) = (net(UNIT), net(Cents::ZERO));
+        let split = matches!(finish.origin, Origin::Split | Origin::SplitAce);
+        if split && with != without {
+            Net::Original
+        } else {
+            amount(with)
+        }
+    }
+}
+
+impl Judge for Table<'_> {
+    fn seen(&self) -> Seen {
+        if self.choices.hole_card == HoleCard::Up {
+            Seen::BothCards
+        } else {
+            Seen::UpCard
+        }
+    }
+
+    fn blackjack(&self) -> Blackjack {
+        let ace = Card::new(Rank::Ace, Suit::Spades);
+        if play::peeks(self.choices, ace) || self.choices.hole_card == HoleCard::Up {
+            Blackjack::BeforePlay
+        } else {
+            Blackjack::AfterPlay
+        }
+    }
+
+    fn dealer_stands(&self, count: Points) -> bool {
+        let total = if count.soft {
+            Total::Soft(count.total)
+        } else {
+            Total::Hard(count.total)
+        };
+        !play::dealer_draws(self.choices, total)
+    }
+
+    fn may(&self, hand: &Hand, origin: Origin) -> May {
+        if hand.size < 2 {
+            return May::default();
+        }
+        let cards = self.hand(hand, origin);
+        let now = Situation::of_split(&cards, self.choices.split_hands);
+        let doubled = Situation {
+            doubled: Doubled::Yes,
+            ..now
+        };
+        let may = |situation: &Situation<'_>, action| play::may(self.choices, situation, action).is_ok();
+        // A blackjack is complete: nothing is asked of it.
+        let complete = cards.is_blackjack();
+        May {
+            hit: may(&now, Action::Hit),
+            double: may(&now, Action::Double),
+            surrender: !complete && may(&now, Action::Surrender),
+            surrender_doubled: may(&doubled, Action::Surrender),
+        }
+    }
+
+    fn split_hands(&self, value: usize) -> u8 {
+        let pair = cards_of(&[rank(value), rank(value)]);
+        let dealt = rules::Hand::dealt(&pair);
+        if play::may(self.choices, &Situation::fresh(&dealt), Action::Split).is_err() {
+            return 1;
+        }
+        let again = rules::Hand::new(rules::Origin::Split, &pair);
+        let more =
+            |&hands: &u8| play::may(self.choices, &Situation::of_split(&again, hands), Action::Split).is_ok();
+        (2..8).take_while(more).last().map_or(2, |hands| hands + 1)
+    }
+
+    fn net(&self, finish: &Finish, result: usize) -> Net {
+        if finish.ending == Ending::Surrendered {
+            return self.surrendered(finish, result);
+        }
+        let player = match finish.ending {
+            Ending::Busted => {
+                let cards = cards_of(&[Rank::King, Rank::Six, Rank::Seven]);
+                rules::Hand::new(rules_origin(finish.origin), &cards)
+            }
+            _ => self.hand(&finish.hand, finish.origin),
+        };
+        if result == BLACKJACK {
+            return self.against_blackjack(finish, &player);
+        }
+        let verdict = |stake| match finish.ending {
+            Ending::Busted => settle::bust(self.choices),
+            _ => settle::compare(self.choices, &player, &self.dealer[result], stake),
+        };
+        let nets = self
+            .stakes(finish)
+            .into_iter()
+            .map(|(stake, amount)| verdict(stake).net(amount));
+        amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
+    }
+
+    fn original(&self) -> (i64, i64) {
+        (1, 1)
+    }
+
+    fn third_suited(&self) -> Option<(i64, i64)> {
+        self.choices
+            .bonus_payouts
+            .suited_678
+            .is_yes()
+            .then_some(self.third_suited)
+    }
+
+    fn designated(&self) -> Option<(i64, i64)> {
+        let blackjacks = 4 * self.choices.deck().values()[TEN];
+        (!self.designated.is_empty()).then_some((self.designated.len() as i64, i64::from(blackjacks)))
+    }
+
+    fn wager(&self) -> (i64, i64) {
+        if self.attacked == Attacked::Yes {
+            (2, 1)
+        } else {
+            (1, 1)
+        }
+    }
+
+    fn even_money(&self) -> Option<(i64, i64)> {
+        let net = settle::even_money().net(UNIT).unwrap_or(UNIT);
+        self.choices.even_money.is_yes().then_some((net.0, UNIT.0))
+    }
+}
+
+fn amount(cents: i64) -> Net {
+    Net::Amount(cents, UNIT.0)
+}
+
+fn rules_origin(origin: Origin) -> rules::Origin {
+    match origin {
+        Origin::Dealt => rules::Origin::Dealt,
+        Origin::Switched => rules::Origin::Switched,
+        Origin::Split | Origin::SplitAce => rules::Origin::Split,
+    }
+}
+
+/// A rank of each value; the king for ten-value, since the games of 48 cards have no tens.
+pub(crate) fn rank(value: usize) -> Rank {
+    use Rank::*;
+    [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][value.min(TEN)]
+}
+
+/// Cards of these ranks in suits that are not all alike.
+fn cards_of(ranks: &[Rank]) -> Vec<Card> {
+    let suits = [Suit::Clubs, Suit::Diamonds];
+    ranks
+        .iter()
+        .enumerate()
+        .map(|(i, &r)| Card::new(r, suits[i % 2]))
+        .collect()
+}
+
+/// The value index of a card.
+pub fn value_of(card: Card) -> usize {
+    usize::from(card.value()).saturating_sub(1).min(TEN)
+}
+
+/// Cards as counts of values.
+pub fn counts(cards: &[Card]) -> Counts {
+    let mut counts = [0; RANKS];
+    cards.iter().for_each(|&c| counts[value_of(c)] += 1);
+    counts
+}

@@ -1,0 +1,385 @@
+//! Whole tables: published figures, the direction of every option, reports and charts.
+
+use crate::plain::Plain;
+use exact::dealer::{At22, DealerTree, Seen};
+use exact::edge::{edge, effects, insurance};
+use exact::ev::{Question, ev};
+use exact::game::{Strategy, figures, value};
+use exact::judge::{Judge, Measure};
+use exact::round::Solved;
+use exact::solve::Solver;
+use exact::split::AfterSplit;
+use exact::strategy::strategy;
+use exact::table::Attacked;
+use rules::card::parse_cards;
+use rules::preset::{PRESETS, preset};
+use rules::{Choices, Game, HoleCard, Offered, Rules, Soft17};
+
+fn table(name: &str) -> Choices {
+    preset(name).expect("a preset")
+}
+
+fn best(choices: &Choices) -> f64 {
+    value(choices, &Strategy::CompositionDependent)
+}
+
+fn plain(judge: &Plain, decks: u16) -> f64 {
+    let dealer = DealerTree::<f64, 10>::new(Seen::UpCard, At22::Over, |c| judge.dealer_stands(c));
+    let mut shoe = [4 * decks; 10];
+    shoe[9] = 16 * decks;
+    let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
+    Solved::best(&solver, &dealer, AfterSplit::AsDealt)
+        .round(Measure::Net)
+        .iter()
+        .sum()
+}
+
+/// Common tables of casino blackjack, to the hundredth of a percent that is usually printed.
+#[test]
+fn published_house_edges() {
+    let s17 = Plain::default();
+    let h17 = Plain {
+        hit_soft_17: true,
+        ..Plain::default()
+    };
+    for (judge, decks, percent) in [
+        (&s17, 8, 0.43),
+        (&s17, 6, 0.40),
+        (&s17, 1, -0.18),
+        (&h17, 8, 0.65),
+        (&h17, 6, 0.62),
+    ] {
+        let edge = -100.0 * plain(judge, decks);
+        assert!((edge - percent).abs() < 0.01, "{decks} decks: {edge}");
+    }
+}
+
+/// The rulebook read as casinos play gives the same numbers as a judge written apart from it.
+#[test]
+fn the_rulebook_agrees_with_a_plain_judge() {
+    for hole_card in [HoleCard::None, HoleCard::Reader] {
+        let mut choices = table("nj-blackjack");
+        choices.hole_card = hole_card;
+        choices
+            .rulings
+            .set("split_two_card_21", "push")
+            .expect("a reading");
+        let peek = hole_card == HoleCard::Reader;
+        let expected = plain(
+            &Plain {
+                peek,
+                ..Plain::default()
+            },
+            8,
+        );
+        assert!((best(&choices) - expected).abs() < 1e-14);
+    }
+    let mut six_to_five = table("nj-six-to-five");
+    six_to_five
+        .rulings
+        .set("split_two_card_21", "push")
+        .expect("a reading");
+    let judge = Plain {
+        hit_soft_17: true,
+        natural: (6, 5),
+        peek: false,
+        busted_too: true,
+        hands: six_to_five.split_hands,
+        ..Plain::default()
+    };
+    assert!((best(&six_to_five) - plain(&judge, u16::from(six_to_five.decks))).abs() < 1e-14);
+}
+
+/// The presets as they stand: any change here is a change of the games.
+#[test]
+fn presets() {
+    for (name, house_edge) in [
+        ("nj-blackjack", 0.004_045_515_188),
+        ("nj-blackjack-reader", 0.004_045_515_188),
+        ("nj-blackjack-face-up", 0.007_593_525_486),
+        ("nj-six-to-five", 0.017_786_210_776),
+        ("nj-multiple-action", 0.004_688_939_684),
+        ("nj-double-attack", 0.004_804_640_458),
+        ("nj-triple-attack", 0.002_849_103_961),
+    ] {
+        let edge = -best(&table(name));
+        assert!((edge - house_edge).abs() < 1e-11, "{name}: {edge:.12}");
+    }
+}
+
+/// Blackjack Switch: 0.58% is printed for six decks with a peek, which is a little more than one split only comes to.
+#[test]
+fn switch() {
+    let with_reader = Choices {
+        hole_card: HoleCard::Reader,
+        decks: 6,
+        split_hands: 2,
+        ..table("nj-switch")
+    };
+    for (choices, house_edge) in [
+        (with_reader, 0.005_651_539_039),
+        (table("nj-switch"), 0.004_283_583_517),
+    ] {
+        let edge = -best(&choices);
+        assert!((edge - house_edge).abs() < 1e-11, "{edge:.12}");
+    }
+}
+
+/// What helps the player lowers the house edge, and what hurts raises it.
+#[test]
+fn every_option_moves_the_edge_as_it_must() {
+    let less = |name: &str, key: &str, value: &str| -> bool {
+        match (key, value) {
+            ("decks", d) => d.parse::<u8>().expect("a number") < table(name).decks,
+            ("split_hands", n) => n.parse::<u8>().expect("a number") > table(name).split_hands,
+            ("soft_17", v) => v == "stand",
+            ("surrender" | "resplit_aces" | "double_after_split" | "even_money", v) => v == "true",
+            ("bonus_payouts", _) => true,
+            ("rulings.face_up_soft_doubles" | "rulings.split_ace_double", _) => true,
+            // A reader ends the round before a hand of Triple Attack can win against the blackjack.
+            ("hole_card", v) => {
+                name != "nj-triple-attack" && (name == "nj-blackjack-face-up" || v == "reader")
+            }
+            _ => false,
+        }
+    };
+    for name in [
+        "nj-blackjack",
+        "nj-blackjack-face-up",
+        "nj-six-to-five",
+        "nj-double-attack",
+        "nj-triple-attack",
+    ] {
+        let rules = Rules::new(table(name)).expect("a lawful preset");
+        let found = effects(&rules, &Strategy::CompositionDependent);
+        assert!(found.len() >= 3, "{name}");
+        for effect in found {
+            let falls = less(name, &effect.key, &effect.value);
+            assert_eq!(
+                effect.change < 0.0,
+                falls,
+                "{name} {} {} {}",
+                effect.key,
+                effect.value,
+                effect.change
+            );
+        }
+    }
+}
+
+/// More freedom is never worth less.
+#[test]
+fn better_strategies_are_worth_more() {
+    for name in ["nj-blackjack", "nj-six-to-five", "nj-double-attack"] {
+        let choices = table(name);
+        let worth = |strategy| value(&choices, &strategy);
+        let dealt = worth(Strategy::CompositionDependent);
+        assert!(worth(Strategy::TotalDependent) < dealt, "{name}");
+        assert!(worth(Strategy::AfterFirstSplit) >= dealt - 1e-12, "{name}");
+        assert!(
+            worth(Strategy::AfterPairsSeen) >= worth(Strategy::AfterFirstSplit) - 1e-12,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn insurance_is_never_worth_taking_from_a_full_shoe() {
+    for (name, _) in PRESETS {
+        for decks in 1..=8 {
+            let choices = Choices { decks, ..table(name) };
+            if let Some(insurance) = insurance(&choices) {
+                assert!(
+                    insurance.house_edge > 0.0 && !insurance.is_ever_taken(),
+                    "{name} {decks}"
+                );
+            }
+        }
+    }
+}
+
+/// At 6 to 5 a blackjack against an ace is better paid at once; at 3 to 2 it is not.
+#[test]
+fn even_money() {
+    for (name, helps) in [("nj-six-to-five", true), ("nj-blackjack", false)] {
+        let with = best(&Choices {
+            even_money: Offered::Yes,
+            ..table(name)
+        });
+        assert_eq!(with > best(&table(name)), helps, "{name}");
+    }
+}
+
+#[test]
+fn reports_add_up() {
+    for name in [
+        "nj-blackjack",
+        "nj-blackjack-reader",
+        "nj-blackjack-face-up",
+        "nj-double-attack",
+        "nj-triple-attack",
+    ] {
+        let rules = Rules::new(table(name)).expect("a lawful preset");
+        let report = edge(&rules, &Strategy::CompositionDependent);
+        assert!((report.ev - best(rules.choices())).abs() < 1e-13, "{name}");
+        let of = |what: &str| {
+            report
+                .outcomes
+                .iter()
+                .find(|(name, _)| *name == what)
+                .map_or(0.0, |(_, x)| *x)
+        };
+        let hands = of("won") + of("pushed") + of("lost") + of("surrendered");
+        assert!((1.0..1.1).contains(&hands), "{name}: {hands} hands");
+        assert!(
+            report.std_dev > 1.0 && report.std_dev < 2.2,
+            "{name}: {}",
+            report.std_dev
+        );
+        assert!(
+            report.staked > 1.0 && report.element_of_risk < report.house_edge,
+            "{name}"
+        );
+    }
+    // The usual standard deviation of a blackjack hand with doubles and splits.
+    let usual = figures(&table("nj-blackjack"), &Strategy::CompositionDependent)
+        .variance
+        .sqrt();
+    assert!((usual - 1.155).abs() < 0.005, "{usual}");
+}
+
+fn ask(choices: Choices, hand: &str, other: &str, up: &str, removed: &str) -> exact::ev::Answer {
+    let cards = |text| parse_cards(text).expect("cards");
+    let (hand, other, up, removed) = (cards(hand), cards(other), cards(up), cards(removed));
+    let rules = Rules::new(choices).expect("a lawful table");
+    let question = Question {
+        hand: &hand,
+        other: &other,
+        up: &up,
+        removed: &removed,
+        attacked: Attacked::No,
+    };
+    ev(&rules, &question).expect("an answer")
+}
+
+#[test]
+fn decisions() {
+    let first = |answer: &exact::ev::Answer| answer.actions[0].action;
+    let sixteen = ask(table("nj-blackjack"), "Ts 6d", "", "Kh", "");
+    assert_eq!(first(&sixteen), "hit");
+    let rich = ask(table("nj-blackjack"), "Ts 6d", "", "Kh", "4s 5s 5d 5c 4d 4c");
+    assert_eq!(first(&rich), "stand");
+    let surrender = Choices {
+        surrender: Offered::Yes,
+        ..table("nj-blackjack")
+    };
+    assert_eq!(first(&ask(surrender, "Ts 6d", "", "Kh", "")), "surrender");
+    assert_eq!(first(&ask(table("nj-blackjack"), "8s 8d", "", "Kh", "")), "split");
+    assert_eq!(
+        first(&ask(table("nj-blackjack-face-up"), "9s 2d", "", "6h Kc", "")),
+        "double"
+    );
+    let switch = ask(table("nj-switch"), "Ts 5d", "6s Td", "6h", "");
+    assert_eq!((switch.switch[0].action, switch.switch.len()), ("switch", 2));
+    assert_eq!(
+        ask(table("nj-double-attack"), "", "", "6h", "").attack[0].action,
+        "attack"
+    );
+    assert_eq!(
+        ask(table("nj-double-attack"), "", "", "Kh", "").attack[0].action,
+        "pass"
+    );
+    assert_eq!(
+        ask(table("nj-triple-attack"), "As", "", "6h", "").attack[0].action,
+        "attack"
+    );
+    let insured = ask(table("nj-blackjack"), "Ts 9d", "", "Ah", "2s 2d 2c 3s 3d 3c");
+    assert!(insured.insurance.is_some_and(|x| x < 0.0));
+}
+
+/// The value of a hand is the average over the next card, whichever way it is asked.
+#[test]
+fn decisions_agree_with_the_whole_game() {
+    let answer = ask(table("nj-blackjack-reader"), "Ts 6d", "", "Kh", "");
+    let charts = strategy(
+        &Rules::new(table("nj-blackjack-reader")).expect("lawful"),
+        &Strategy::CompositionDependent,
+    );
+    let hard = charts
+        .sections
+        .iter()
+        .find(|s| s.title == "hard")
+        .expect("a chart");
+    let row = hard.rows.iter().find(|r| r.label == "16").expect("a row");
+    assert!((row.boxes[9].ev - answer.actions[0].ev).abs() < 0.005);
+    assert_eq!(row.boxes[9].action, "H");
+}
+
+#[test]
+fn impossible_questions_are_refused() {
+    let rules = Rules::new(table("nj-double-attack")).expect("lawful");
+    let cards = |text| parse_cards(text).expect("cards");
+    for (hand, up) in [
+        ("Ts 6d", "Kh"),
+        ("Ks 6d", "Th"),
+        ("Ks 6d Kd", "Kh"),
+        ("Ks", "Kh"),
+        ("Ks 6d", "Kh Qh"),
+        ("Ks 6d", ""),
+    ] {
+        let (hand, up) = (cards(hand), cards(up));
+        let question = Question {
+            hand: &hand,
+            other: &[],
+            up: &up,
+            removed: &[],
+            attacked: Attacked::No,
+        };
+        assert!(ev(&rules, &question).is_err(), "{hand:?} {up:?}");
+    }
+    let one_deck = Rules::new(Choices {
+        decks: 1,
+        ..table("nj-six-to-five")
+    })
+    .expect("lawful");
+    let all: Vec<rules::Card> = rules::Deck::FiftyTwo.cards().collect();
+    for gone in 0..50 {
+        let question = Question {
+            hand: &all[50..],
+            other: &[],
+            up: &all[gone..=gone],
+            removed: &all[..gone],
+            attacked: Attacked::No,
+        };
+        if let Ok(answer) = ev(&one_deck, &question) {
+            assert!(answer.actions.iter().all(|a| a.ev.is_finite()), "{gone} gone");
+        }
+    }
+}
+
+#[test]
+fn charts_have_every_form() {
+    for name in ["nj-blackjack", "nj-triple-attack", "nj-double-attack"] {
+        let rules = Rules::new(table(name)).expect("lawful");
+        let charts = strategy(&rules, &Strategy::CompositionDependent);
+        assert!(charts.to_text().contains("pairs"));
+        assert!(charts.to_html().ends_with("</html>\n"));
+        assert!(charts.to_svg().starts_with("<svg"));
+        assert!(charts.to_json().contains("\"chart\":\"soft\""));
+        assert_eq!(
+            charts.sections.len() > 3,
+            rules.choices().game != Game::Blackjack,
+            "{name}"
+        );
+    }
+}
+
+/// Twice the same question, twice the same bits.
+#[test]
+fn results_repeat() {
+    let choices = Choices {
+        soft_17: Soft17::Hit,
+        ..table("nj-blackjack")
+    };
+    assert_eq!(best(&choices).to_bits(), best(&choices).to_bits());
+}

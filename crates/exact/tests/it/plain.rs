@@ -1,0 +1,154 @@
+//! A judge of plain casino rules, written apart from the rules crate so that the solver can be held
+//! against published figures and against a slow recursion.
+use exact::cards::{ACE, Points, TEN};
+use exact::dealer::{BLACKJACK, Seen, TWENTY_TWO};
+use exact::hands::{Hand, Suits};
+use exact::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
+
+#[derive(Clone, Debug)]
+pub struct Plain {
+    pub hit_soft_17: bool,
+    pub das: bool,
+    pub hands: u8,
+    pub ace_hands: u8,
+    pub surrender: bool,
+    pub any_time: bool,
+    pub double_cards: u8,
+    pub double_totals: (u8, u8),
+    pub natural: (i64, i64),
+    pub peek: bool,
+    pub both: bool,
+    pub split_21_wins: bool,
+    pub push_22: bool,
+    pub busted_too: bool,
+    pub always_21: bool,
+    pub two_card_21_push_bj: bool,
+    pub suited: bool,
+    pub ace_double: bool,
+    pub ties_lose: bool,
+}
+
+impl Default for Plain {
+    fn default() -> Self {
+        Plain {
+            hit_soft_17: false,
+            das: true,
+            hands: 4,
+            ace_hands: 2,
+            surrender: false,
+            any_time: false,
+            double_cards: 2,
+            double_totals: (0, 21),
+            natural: (3, 2),
+            peek: true,
+            both: false,
+            split_21_wins: false,
+            push_22: false,
+            busted_too: false,
+            always_21: false,
+            two_card_21_push_bj: false,
+            suited: false,
+            ace_double: false,
+            ties_lose: false,
+        }
+    }
+}
+
+fn is_natural(hand: &Hand) -> bool {
+    hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1
+}
+
+impl Judge for Plain {
+    fn seen(&self) -> Seen {
+        if self.both { Seen::BothCards } else { Seen::UpCard }
+    }
+    fn blackjack(&self) -> Blackjack {
+        if self.peek {
+            Blackjack::BeforePlay
+        } else {
+            Blackjack::AfterPlay
+        }
+    }
+    fn dealer_stands(&self, c: Points) -> bool {
+        c.total > 17 || c.total == 17 && !(c.soft && self.hit_soft_17)
+    }
+    fn may(&self, hand: &Hand, origin: Origin) -> May {
+        let t = hand.points.total;
+        let open = t < 21;
+        let split = matches!(origin, Origin::Split | Origin::SplitAce);
+        let ace = origin == Origin::SplitAce;
+        let (lo, hi) = self.double_totals;
+        May {
+            hit: open && !ace,
+            double: open
+                && hand.size <= self.double_cards
+                && (lo..=hi).contains(&t)
+                && (!split || self.das)
+                && (!ace || self.ace_double && hand.size == 2),
+            surrender: open && (self.any_time || self.surrender && !split && hand.size == 2),
+            surrender_doubled: open && self.any_time,
+        }
+    }
+    fn split_hands(&self, rank: usize) -> u8 {
+        if rank == ACE { self.ace_hands } else { self.hands }
+    }
+    fn net(&self, f: &Finish, result: usize) -> Net {
+        let stake = if f.stake == Stake::Doubled { 2 } else { 1 };
+        let total = f.hand.points.total as i64;
+        if f.ending == Ending::Busted {
+            return if result == BLACKJACK && !self.busted_too {
+                Net::Original
+            } else {
+                Net::Amount(-stake, 1)
+            };
+        }
+        if self.always_21 && (total == 21 || f.hand.size >= 6) && f.ending == Ending::Stood {
+            return Net::Amount(stake, 1);
+        }
+        let two_card_21 = is_natural(&f.hand);
+        let natural = two_card_21 && f.origin == Origin::Dealt;
+        if result == BLACKJACK {
+            if natural || two_card_21 && self.two_card_21_push_bj {
+                return Net::Amount(0, 1);
+            }
+            return Net::Original;
+        }
+        if f.ending == Ending::Surrendered {
+            return Net::Amount(-stake, 2);
+        }
+        if natural {
+            return Net::Amount(self.natural.0, self.natural.1);
+        }
+        if result == TWENTY_TWO && self.push_22 {
+            return Net::Amount(0, 1);
+        }
+        let dealer = result as i64 + 17;
+        let suited = f.hand.suits == Suits::MaybeSuited && self.suited;
+        if dealer > 21 || total > dealer {
+            return Net::Amount(if suited { 2 * stake } else { stake }, 1);
+        }
+        if two_card_21 && dealer == 21 && self.split_21_wins && f.origin != Origin::Switched {
+            return Net::Amount(stake, 1);
+        }
+        if total == dealer && !self.ties_lose {
+            Net::Amount(0, 1)
+        } else {
+            Net::Amount(-stake, 1)
+        }
+    }
+    fn original(&self) -> (i64, i64) {
+        (1, 1)
+    }
+    fn third_suited(&self) -> Option<(i64, i64)> {
+        self.suited.then_some((1, 4))
+    }
+    fn designated(&self) -> Option<(i64, i64)> {
+        None
+    }
+    fn even_money(&self) -> Option<(i64, i64)> {
+        None
+    }
+    fn wager(&self) -> (i64, i64) {
+        (1, 1)
+    }
+}

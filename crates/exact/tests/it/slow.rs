@@ -1,0 +1,244 @@
+//! A slow recursion over the cards one by one: every draw, every hand of a split, the dealer's hand last.
+//! It shares nothing with the solver but the judge and the play that it is told to follow.
+use exact::cards::{ACE, Counts, Shoe, plus, points, shoe_size, size};
+use exact::dealer::{BLACKJACK, OVER, RESULTS, TWENTY_TWO};
+use exact::hands::{Hand, Suits};
+use exact::judge::{Blackjack, Ending, Finish, Judge, Net, Origin, Stake};
+use exact::turn::Action;
+use std::collections::HashMap;
+
+pub fn hand(cards: &Counts) -> Hand {
+    Hand {
+        cards: *cards,
+        points: points(cards),
+        size: size(cards),
+        suits: Suits::Any,
+    }
+}
+
+/// What to do with a hand: the action, and whether a doubled hand is given up.
+pub type Play<'a> = dyn Fn(&Counts, Origin) -> Action + 'a;
+pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
+
+pub struct Slow<'a, J> {
+    pub judge: &'a J,
+    /// The dealer's visible cards.
+    pub up: Counts,
+    pub play: &'a Play<'a>,
+    pub rescue: &'a Rescue<'a>,
+    pub dealer: HashMap<Shoe, [f64; RESULTS]>,
+}
+
+impl<J: Judge> Slow<'_, J> {
+    fn take(shoe: &Shoe, r: usize) -> Option<(f64, Shoe)> {
+        let n = shoe_size(shoe);
+        (shoe[r] > 0).then(|| {
+            let mut s = *shoe;
+            s[r] -= 1;
+            (f64::from(shoe[r]) / n as f64, s)
+        })
+    }
+
+    fn dealer(&mut self, shoe: &Shoe) -> [f64; RESULTS] {
+        if let Some(d) = self.dealer.get(shoe) {
+            return *d;
+        }
+        let mut out = [0.0; RESULTS];
+        self.dealer_from(shoe, self.up, 1.0, &mut out);
+        self.dealer.insert(*shoe, out);
+        out
+    }
+
+    fn dealer_from(&self, shoe: &Shoe, cards: Counts, p: f64, out: &mut [f64; RESULTS]) {
+        let c = points(&cards);
+        if c.total > 21 || size(&cards) >= 2 && self.judge.dealer_stands(c) {
+            let natural = size(&cards) == 2 && c.total == 21;
+            let at = if natural {
+                BLACKJACK
+            } else if c.total > 22 {
+                OVER
+            } else if c.total == 22 {
+                TWENTY_TWO
+            } else {
+                c.total as usize - 17
+            };
+            out[at] += p;
+            return;
+        }
+        for r in 0..10 {
+            if let Some((q, s)) = Self::take(shoe, r) {
+                self.dealer_from(&s, plus(cards, r), p * q, out);
+            }
+        }
+    }
+
+    fn settle(&mut self, shoe: &Shoe, done: &[Finish]) -> f64 {
+        let chances = self.dealer(shoe);
+        let before = self.judge.blackjack() == Blackjack::BeforePlay;
+        let original = self.judge.original().0 as f64 / self.judge.original().1 as f64;
+        let mut sum = 0.0;
+        for (o, p) in chances.iter().enumerate() {
+            if o == BLACKJACK && before || *p == 0.0 {
+                continue;
+            }
+            let (mut net, mut answers) = (0.0, false);
+            for f in done {
+                match self.judge.net(f, o) {
+                    Net::Amount(n, d) => net += n as f64 / d as f64,
+                    Net::Original => answers = true,
+                }
+            }
+            if answers {
+                net -= original;
+            }
+            sum += p * net;
+        }
+        sum
+    }
+
+    /// The value of playing `cards` and then the hands that wait, given those that are done.
+    fn go(
+        &mut self,
+        shoe: &Shoe,
+        (cards, origin): (Counts, Origin),
+        waiting: &mut Vec<Counts>,
+        done: &mut Vec<Finish>,
+        hands: u8,
+    ) -> f64 {
+        let of_split = matches!(origin, Origin::Split | Origin::SplitAce);
+        if of_split && size(&cards) == 1 {
+            let rank = cards.iter().position(|&n| n > 0).unwrap();
+            let mut sum = 0.0;
+            for r in 0..10 {
+                if let Some((q, s)) = Self::take(shoe, r) {
+                    if r == rank && hands < self.judge.split_hands(rank) {
+                        waiting.push(cards);
+                        sum += q * self.go(&s, (cards, origin), waiting, done, hands + 1);
+                        waiting.pop();
+                    } else {
+                        sum += q * self.go(&s, (plus(cards, r), origin), waiting, done, hands);
+                    }
+                }
+            }
+            return sum;
+        }
+        if points(&cards).total > 21 {
+            return self.finish(
+                shoe,
+                (cards, origin, Ending::Busted, Stake::Single),
+                waiting,
+                done,
+                hands,
+            );
+        }
+        match (self.play)(&cards, origin) {
+            Action::Stand | Action::Split => self.finish(
+                shoe,
+                (cards, origin, Ending::Stood, Stake::Single),
+                waiting,
+                done,
+                hands,
+            ),
+            Action::Surrender => self.finish(
+                shoe,
+                (cards, origin, Ending::Surrendered, Stake::Single),
+                waiting,
+                done,
+                hands,
+            ),
+            Action::Hit => {
+                let mut sum = 0.0;
+                for r in 0..10 {
+                    if let Some((q, s)) = Self::take(shoe, r) {
+                        sum += q * self.go(&s, (plus(cards, r), origin), waiting, done, hands);
+                    }
+                }
+                sum
+            }
+            Action::Double => {
+                let mut sum = 0.0;
+                for r in 0..10 {
+                    if let Some((q, s)) = Self::take(shoe, r) {
+                        let next = plus(cards, r);
+                        let ending = if points(&next).total > 21 {
+                            Ending::Busted
+                        } else if self.judge.may(&hand(&next), origin).surrender_doubled
+                            && (self.rescue)(&next)
+                        {
+                            Ending::Surrendered
+                        } else {
+                            Ending::Stood
+                        };
+                        sum +=
+                            q * self.finish(&s, (next, origin, ending, Stake::Doubled), waiting, done, hands);
+                    }
+                }
+                sum
+            }
+        }
+    }
+
+    fn finish(
+        &mut self,
+        shoe: &Shoe,
+        (cards, origin, ending, stake): (Counts, Origin, Ending, Stake),
+        waiting: &mut Vec<Counts>,
+        done: &mut Vec<Finish>,
+        hands: u8,
+    ) -> f64 {
+        done.push(Finish {
+            hand: hand(&cards),
+            origin,
+            ending,
+            stake,
+        });
+        let value = match waiting.pop() {
+            Some(next) => {
+                let v = self.go(shoe, (next, origin), waiting, done, hands);
+                waiting.push(next);
+                v
+            }
+            None => self.settle(shoe, done),
+        };
+        done.pop();
+        value
+    }
+
+    /// The value of the play on a dealt hand; `shoe` is without the hand and the up card.
+    pub fn dealt(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
+        self.go(shoe, (*cards, Origin::Dealt), &mut Vec::new(), &mut Vec::new(), 1)
+    }
+
+    /// The value of the play on a hand made by a switch.
+    pub fn switched(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
+        self.go(
+            shoe,
+            (*cards, Origin::Switched),
+            &mut Vec::new(),
+            &mut Vec::new(),
+            1,
+        )
+    }
+
+    /// The value of two dealt hands, the second one played after the first.
+    pub fn both(&mut self, shoe: &Shoe, first: &Counts, second: &Counts) -> f64 {
+        self.go(
+            shoe,
+            (*first, Origin::Dealt),
+            &mut vec![*second],
+            &mut Vec::new(),
+            1,
+        )
+    }
+
+    /// The value of splitting a pair of `rank`.
+    pub fn split(&mut self, shoe: &Shoe, rank: usize) -> f64 {
+        let one = plus([0; 10], rank);
+        let origin = if rank == ACE {
+            Origin::SplitAce
+        } else {
+            Origin::Split
+        };
+        self.go(shoe, (one, origin), &mut vec![one], &mut Vec::new(), 2)
+    }
+}

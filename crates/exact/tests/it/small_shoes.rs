@@ -1,0 +1,322 @@
+//! The solver against a recursion over single cards, on small shoes and with every kind of rule.
+
+use crate::plain::Plain;
+use crate::slow::{Slow, hand};
+use exact::cards::{Counts, Shoe, plus};
+use exact::dealer::{At22, DealerTree, seen_states};
+use exact::judge::{Judge, Measure, Origin};
+use exact::round::{Escapes, Solved, best_play};
+use exact::solve::Solver;
+use exact::split::{AfterSplit, Splits};
+use exact::switch::{Switch, two};
+use exact::turn::Action;
+use std::collections::HashMap;
+
+/// The shoe without some cards, if it has them.
+fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
+    let mut left = *shoe;
+    for cards in cards {
+        for r in 0..10 {
+            left[r] = left[r].checked_sub(u16::from(cards[r]))?;
+        }
+    }
+    Some(left)
+}
+
+fn compare<const U: usize>(judge: &Plain, shoe: Shoe, pairs: &[usize]) {
+    let dealer = DealerTree::<f64, U>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
+    let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
+    let base = solver.best();
+    let after = AfterSplit::AsDealt;
+    let splits = Splits::new(&solver, &base, (after, &dealer, &shoe), &best_play(&base));
+    let solved = Solved::split_with(&solver, base, splits.into(), Escapes::Everywhere);
+    let quick = Solved::best(&solver, &dealer, after);
+    assert_eq!(quick.round(Measure::Net), solved.round(Measure::Net));
+    for (u, up) in seen_states(judge.seen()).iter().enumerate() {
+        let in_sight = up[0] == 1 && up[9] == 1;
+        if without(&shoe, &[up]).is_none() || in_sight {
+            continue;
+        }
+        let dealt = |c: &Counts| solver.hands.find(c).map(|i| i as usize);
+        let play = |c: &Counts, origin: Origin| {
+            let may = judge.may(&hand(c), origin);
+            let turn = dealt(c).and_then(|i| solved.base.turns[i].as_ref());
+            turn.map_or(Action::Stand, |t| t.best(may, u).0)
+        };
+        let rescue = |c: &Counts| dealt(c).is_some_and(|i| solved.base.choices[i].rescue[u]);
+        let mut slow = Slow {
+            judge,
+            up: *up,
+            play: &play,
+            rescue: &rescue,
+            dealer: HashMap::new(),
+        };
+        for (i, h) in solver.hands.list.iter().enumerate().filter(|(_, h)| h.size == 2) {
+            let Some(left) = without(&shoe, &[up, &h.cards]) else {
+                continue;
+            };
+            let (fast, slow) = (solved.base.best[i][u], slow.dealt(&left, &h.cards));
+            assert!(
+                (fast - slow).abs() < 1e-12,
+                "{judge:?} {:?} v {up:?}: {fast} {slow}",
+                h.cards
+            );
+        }
+        for (rank, values) in solved
+            .split_values
+            .iter()
+            .filter(|(rank, _)| pairs.contains(rank))
+        {
+            let pair = plus(plus([0; 10], *rank), *rank);
+            let Some(left) = without(&shoe, &[up, &pair]) else {
+                continue;
+            };
+            let (fast, slow) = (values[u], slow.split(&left, *rank));
+            assert!(
+                (fast - slow).abs() < 1e-11,
+                "{judge:?} pair {rank} v {up:?}: {fast} {slow}"
+            );
+        }
+    }
+}
+
+const FEW: Shoe = [5, 0, 0, 0, 5, 0, 0, 7, 0, 9];
+
+fn all(mut change: impl FnMut(&mut Plain)) {
+    for hands in [2, 3] {
+        let mut judge = Plain {
+            hands,
+            ace_hands: 2,
+            ..Plain::default()
+        };
+        change(&mut judge);
+        compare::<10>(&judge, FEW, &[0, 7, 9]);
+    }
+}
+
+#[test]
+fn plain() {
+    all(|_| ());
+    all(|j| j.peek = false);
+    all(|j| j.hit_soft_17 = true);
+    all(|j| j.surrender = true);
+    all(|j| j.das = false);
+    all(|j| j.ace_hands = 3);
+    all(|j| j.split_21_wins = true);
+}
+
+#[test]
+fn four_hands() {
+    let judge = Plain {
+        hands: 4,
+        ace_hands: 4,
+        peek: false,
+        ..Plain::default()
+    };
+    compare::<10>(&judge, [6, 0, 0, 0, 0, 0, 0, 8, 0, 10], &[0, 7, 9]);
+}
+
+#[test]
+fn busted_hands_lose_all() {
+    all(|j| (j.peek, j.busted_too) = (false, true));
+}
+
+#[test]
+fn switch_like() {
+    all(|j| (j.peek, j.push_22, j.two_card_21_push_bj) = (false, true, true));
+}
+
+#[test]
+fn double_attack_like() {
+    all(|j| (j.peek, j.any_time, j.double_cards) = (false, true, 9));
+}
+
+#[test]
+fn triple_attack_like() {
+    all(|j| {
+        (j.peek, j.always_21, j.double_cards, j.ace_double, j.push_22) = (false, true, 9, true, true);
+    });
+}
+
+#[test]
+fn both_cards_face_up() {
+    let judge = Plain {
+        both: true,
+        ties_lose: true,
+        hands: 2,
+        double_totals: (9, 11),
+        natural: (1, 1),
+        ..Plain::default()
+    };
+    compare::<55>(&judge, FEW, &[0, 4, 7, 9]);
+}
+
+/// In Switch each hand is valued by itself; two hands played one after the other from the same cards come to the same.
+#[test]
+fn two_hands_are_worth_the_sum_of_each() {
+    let judge = Plain {
+        push_22: true,
+        hit_soft_17: true,
+        natural: (1, 1),
+        ..Plain::default()
+    };
+    let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
+    let shoe: Shoe = [4, 0, 0, 4, 0, 5, 0, 0, 0, 8];
+    let switch = Switch::new(&judge, &dealer, &shoe, 2);
+    for (first, second, up) in [([3, 5], [0, 9], 9), ([9, 5], [3, 3], 5), ([9, 9], [0, 5], 0)] {
+        let cards = |[a, b]: [usize; 2]| plus(plus([0; 10], a), b);
+        let (h1, h2, up_card) = (cards(first), cards(second), plus([0; 10], up));
+        let solve = |other: &Counts| {
+            let left = without(&shoe, &[other]).unwrap();
+            let solver = Solver::new(&judge, &dealer, left, &[0; 10]);
+            let base = solver.best();
+            (solver, base)
+        };
+        let (beside_second, beside_first) = (solve(&h2), solve(&h1));
+        let contains = |c: &Counts, h: &Counts| c.iter().zip(h).all(|(a, b)| a >= b);
+        let play = |c: &Counts, origin: Origin| {
+            let (solver, base) = if contains(c, &h1) {
+                &beside_second
+            } else {
+                &beside_first
+            };
+            let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
+            turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
+        };
+        let mut slow = Slow {
+            judge: &judge,
+            up: up_card,
+            play: &play,
+            rescue: &|_| false,
+            dealer: HashMap::new(),
+        };
+        let slow = slow.both(&without(&shoe, &[&h1, &h2, &up_card]).unwrap(), &h1, &h2);
+        let unsplit = |(solver, base): &(Solver<'_, Plain, f64, 10>, exact::solve::Solution<f64, 10>),
+                       h: &Counts| {
+            base.best[solver.hands.find(h).unwrap() as usize][up]
+        };
+        let fast = unsplit(&beside_second, &h1) + unsplit(&beside_first, &h2);
+        assert!(
+            (fast - slow).abs() < 1e-12,
+            "{first:?} {second:?} v {up}: {fast} {slow}"
+        );
+        let whole = switch
+            .hand(two(first[0], first[1]), two(second[0], second[1]))
+            .unwrap()
+            .dealt[up];
+        assert!(
+            whole + 1e-12 >= unsplit(&beside_second, &h1),
+            "splitting can only add"
+        );
+    }
+}
+
+/// A whole round of Switch, deal by deal in every order of the five cards, each hand valued card by card.
+#[test]
+fn a_round_of_switch() {
+    let shoe: Shoe = [3, 0, 0, 0, 0, 4, 0, 0, 4, 6];
+    for peek in [true, false] {
+        let judge = Plain {
+            peek,
+            push_22: true,
+            hit_soft_17: true,
+            natural: (1, 1),
+            hands: 2,
+            two_card_21_push_bj: true,
+            ..Plain::default()
+        };
+        let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
+        let (fast, _) = Switch::new(&judge, &dealer, &shoe, 1).value();
+        let slow = Rounds {
+            judge: &judge,
+            shoe,
+            known: HashMap::new(),
+        }
+        .value();
+        assert!((fast - slow).abs() < 1e-12, "peek {peek}: {fast} {slow}");
+    }
+}
+
+struct Rounds<'j> {
+    judge: &'j Plain,
+    shoe: Shoe,
+    known: HashMap<(Counts, Counts, usize, bool), f64>,
+}
+
+impl Rounds<'_> {
+    /// Every five cards in order: first cards, up card, second cards.
+    fn value(&mut self) -> f64 {
+        let mut sum = 0.0;
+        for code in 0..4_usize.pow(5) {
+            let ranks = [0, 5, 8, 9];
+            let cards: [usize; 5] = std::array::from_fn(|i| ranks[code / 4_usize.pow(i as u32) % 4]);
+            let (mut left, mut chance) = (self.shoe, 1.0);
+            for r in cards {
+                chance *= f64::from(left[r]) / f64::from(left.iter().sum::<u16>());
+                left[r] = left[r].saturating_sub(1);
+            }
+            if chance == 0.0 {
+                continue;
+            }
+            let [a, b, up, c, d] = cards;
+            let two = |x, y| plus(plus([0; 10], x), y);
+            let blackjack = self.read(&left, [two(a, c), two(b, d)], up);
+            let keep =
+                self.hand(two(a, c), two(b, d), up, false) + self.hand(two(b, d), two(a, c), up, false);
+            let switch =
+                self.hand(two(a, d), two(b, c), up, true) + self.hand(two(b, c), two(a, d), up, true);
+            sum += chance * (keep.max(switch) + blackjack);
+        }
+        sum
+    }
+
+    /// What a blackjack read before the switch takes: one wager from each hand that is no blackjack.
+    fn read(&self, left: &Shoe, hands: [Counts; 2], up: usize) -> f64 {
+        let hole = match up {
+            0 => 9,
+            9 => 0,
+            _ => return 0.0,
+        };
+        let chance = f64::from(left[hole]) / f64::from(left.iter().sum::<u16>());
+        let losing = hands.iter().filter(|h| !(h[0] == 1 && h[9] == 1)).count();
+        if self.judge.peek {
+            -chance * losing as f64
+        } else {
+            0.0
+        }
+    }
+
+    fn hand(&mut self, cards: Counts, other: Counts, up: usize, switched: bool) -> f64 {
+        if let Some(&value) = self.known.get(&(cards, other, up, switched)) {
+            return value;
+        }
+        let judge = self.judge;
+        let left = without(&self.shoe, &[&other]).unwrap();
+        let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
+        let solver = Solver::new(judge, &dealer, left, &[0; 10]);
+        let base = solver.best();
+        let play = |c: &Counts, origin: Origin| {
+            let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
+            turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
+        };
+        let up_card = plus([0; 10], up);
+        let mut slow = Slow {
+            judge,
+            up: up_card,
+            play: &play,
+            rescue: &|_| false,
+            dealer: HashMap::new(),
+        };
+        let left = without(&left, &[&cards, &up_card]).unwrap();
+        let mut value = if switched {
+            slow.switched(&left, &cards)
+        } else {
+            slow.dealt(&left, &cards)
+        };
+        if let Some(rank) = cards.iter().position(|&n| n == 2) {
+            value = value.max(slow.split(&left, rank));
+        }
+        self.known.insert((cards, other, up, switched), value);
+        value
+    }
+}

@@ -1,0 +1,378 @@
+//! What the layout and the signs of a table say: inscriptions, betting areas, pay tables and posted limits.
+
+use crate::choice::{Choices, DoubleCard, Game, HoleCard, Soft17, Variation};
+use crate::clause::Clause;
+use crate::settle::blackjack::blackjack_odds;
+use crate::wager::{self, SideWager};
+
+/// Words that players can read at the table, and the clause that wants them there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inscription {
+    pub text: String,
+    pub by: Clause,
+}
+
+/// A marked area of each betting position, in the order in which they lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Area {
+    pub name: &'static str,
+    pub by: Clause,
+}
+
+fn inscription(text: impl Into<String>, by: Clause) -> Inscription {
+    Inscription {
+        text: text.into(),
+        by,
+    }
+}
+
+/// The inscriptions of the felt: 19:46-1.10C(b)4, 19:46-1.13V(c), and for the other games what their rules make true.
+pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
+    let mut lines = match choices.game {
+        Game::Blackjack => blackjack(choices),
+        Game::Switch => vec![
+            inscription("Blackjack pays 1 to 1", clause!("19:46-1.10C(b)4.i")),
+            inscription("Insurance pays 2 to 1", clause!("19:46-1.10C(b)4.ii")),
+            inscription("Dealer must hit a soft 17", clause!("19:46-1.10C(b)4.iii")),
+            inscription("Dealer pushes on 22", clause!("19:46-1.10C(b)4.iv")),
+        ],
+        Game::DoubleAttack => vec![
+            inscription("Blackjack pays 1 to 1", clause!("19:47-26.5(e)#2")),
+            inscription("Insurance pays 5 to 2", clause!("19:47-26.11(c)")),
+            inscription(
+                "Dealer must draw to 16 and stand on all 17's",
+                clause!("19:47-26.12(b)"),
+            ),
+        ],
+        Game::TripleAttack => vec![
+            inscription(
+                "All 21's, including blackjack, pay 1 to 1",
+                clause!("19:46-1.13V(c)1"),
+            ),
+            inscription("Dealer must draw to 16 and soft 17", clause!("19:46-1.13V(c)2")),
+            inscription(
+                "Player's hand of 20 or less is a push against a dealer's 22",
+                clause!("19:46-1.13V(c)3"),
+            ),
+            inscription(
+                "Insurance pays 2 to 1, 5 to 1 for a dealer suited blackjack",
+                clause!("19:46-1.13V(c)4"),
+            ),
+        ],
+    };
+    for line in &mut lines {
+        line.by = line.by.in_force(choices.jurisdiction);
+    }
+    lines
+}
+
+fn blackjack(choices: &Choices) -> Vec<Inscription> {
+    let odds = choices.blackjack_odds();
+    let mut lines = vec![inscription(
+        format!("Blackjack pays {odds}"),
+        clause!("19:47-2.3(e)#3"),
+    )];
+    lines.push(match choices.soft_17 {
+        Soft17::Stand => inscription(
+            "Dealer must draw to 16 and stand on all 17's",
+            clause!("19:47-2.12(b)1"),
+        ),
+        Soft17::Hit => inscription("Dealer must draw to 16 and soft 17", clause!("19:47-2.12(b)2")),
+    });
+    if choices.hole_card == HoleCard::Up {
+        lines.push(inscription(
+            "Ties lose, except blackjack",
+            clause!("19:47-2.6(k)1"),
+        ));
+    } else {
+        lines.push(inscription("Insurance pays 2 to 1", clause!("19:47-2.9(c)")));
+    }
+    lines
+}
+
+/// The betting areas of one position: 19:46-1.10C(b)2-3, 19:46-1.13V(b)2 and their like.
+pub fn areas(choices: &Choices) -> Vec<Area> {
+    let mut areas = match (choices.game, choices.variation) {
+        (Game::Blackjack, Variation::MultipleAction) => vec![
+            Area {
+                name: "1",
+                by: clause!("19:47-2.18(b)"),
+            },
+            Area {
+                name: "2",
+                by: clause!("19:47-2.18(b)"),
+            },
+            Area {
+                name: "3",
+                by: clause!("19:47-2.18(b)"),
+            },
+        ],
+        (Game::Blackjack, _) => vec![Area {
+            name: "Bet",
+            by: clause!("19:47-2.3(d)"),
+        }],
+        (Game::Switch, _) => vec![
+            Area {
+                name: "First hand",
+                by: clause!("19:46-1.10C(b)2"),
+            },
+            Area {
+                name: "Second hand",
+                by: clause!("19:46-1.10C(b)2"),
+            },
+        ],
+        (Game::DoubleAttack, _) => vec![
+            Area {
+                name: "Bet",
+                by: clause!("19:47-26.7(d)"),
+            },
+            Area {
+                name: "Double Attack",
+                by: clause!("19:47-26.7(d)#3"),
+            },
+        ],
+        (Game::TripleAttack, _) => vec![
+            Area {
+                name: "First Attack",
+                by: clause!("19:46-1.13V(b)2"),
+            },
+            Area {
+                name: "Second Attack",
+                by: clause!("19:46-1.13V(b)2"),
+            },
+            Area {
+                name: "Third Attack",
+                by: clause!("19:46-1.13V(b)2"),
+            },
+        ],
+    };
+    for &wager in choices.side_wagers.keys() {
+        let by = match wager {
+            SideWager::Match => clause!("19:46-1.10C(b)3"),
+            SideWager::SuitedRoyals | SideWager::TripleMatch => clause!("19:46-1.13V(b)2"),
+            other => other.offered_by(choices.game),
+        };
+        areas.push(Area {
+            name: title(wager),
+            by,
+        });
+    }
+    areas
+}
+
+/// The name of a side wager as a player reads it.
+pub const fn title(wager: SideWager) -> &'static str {
+    match wager {
+        SideWager::OverUnder13 => "Over / Under 13",
+        SideWager::SameSuit => "Same Suit",
+        SideWager::Sevens => "Sevens",
+        SideWager::Progressive => "Progressive",
+        SideWager::BlackjackBonus => "Blackjack Bonus",
+        SideWager::Streak => "Streak",
+        SideWager::MatchTheDealer => "Match the Dealer",
+        SideWager::TwentyPoint => "Twenty Point Bonus",
+        SideWager::DealerBust => "Dealer Bust Bonus",
+        SideWager::Match => "Match",
+        SideWager::SuitedRoyals => "Suited Royals",
+        SideWager::TripleMatch => "Triple Match",
+    }
+}
+
+/// Signs at the table: posted limits, pay tables and notices of the options in force.
+pub fn signs(choices: &Choices) -> Vec<Inscription> {
+    let mut signs = Vec::new();
+    let required = if choices.variation == Variation::MultipleAction {
+        let count = if choices.multiple_action_required == 3 {
+            "three"
+        } else {
+            "two or three"
+        };
+        signs.push(inscription(
+            format!("{count} wagers, each {} to {}", choices.minimum, choices.maximum),
+            clause!("19:47-2.18(b)#3"),
+        ));
+        clause!("19:47-2.18(b)#3")
+    } else {
+        crate::limit::required_wager_by(choices)
+    };
+    signs.push(inscription(
+        format!("Minimum {}, maximum {}", choices.minimum, choices.maximum),
+        required,
+    ));
+    for (&wager, offer) in &choices.side_wagers {
+        let by = match (wager, choices.game) {
+            (SideWager::OverUnder13 | SideWager::SameSuit | SideWager::Sevens, _) => clause!("19:47-2.17(h)"),
+            (SideWager::MatchTheDealer, _) => clause!("19:47-2.23(c)#2"),
+            (SideWager::TwentyPoint, _) => clause!("19:47-2.24(c)#3"),
+            (SideWager::DealerBust, Game::DoubleAttack) => clause!("19:47-26.6(b)2#2"),
+            (SideWager::DealerBust, _) => clause!("19:47-2.25(c)#2"),
+            (SideWager::SuitedRoyals | SideWager::TripleMatch, _) => clause!("19:47-36.6(b)2#2"),
+            (SideWager::Match, _) => clause!("19:47-2A.6(b)#3"),
+            (other, _) => other.offered_by(choices.game),
+        };
+        signs.push(inscription(
+            format!("{}: {} to {}", title(wager), offer.minimum, offer.maximum),
+            by,
+        ));
+    }
+    if let Some(offer) = choices.offer(SideWager::TwentyPoint)
+        && let Some(cap) = offer.cap
+    {
+        let text = format!(
+            "All queen of hearts pairs with a dealer blackjack win at most {cap} together, shared in proportion to their wagers"
+        );
+        signs.push(inscription(text, clause!("19:47-2.24(h)#4")));
+    }
+    if choices.offer(SideWager::Match).is_some() {
+        signs.push(inscription(
+            "If more than one match occurs in a player's initial four cards, the match wager is paid only once, \
+             using the highest payoff that occurs within those cards",
+            clause!("19:46-1.10C(c)1"),
+        ));
+    }
+    signs.extend(notices(choices));
+    for sign in &mut signs {
+        sign.by = sign.by.in_force(choices.jurisdiction);
+    }
+    signs
+}
+
+/// The options in force that the text wants notice of.
+fn notices(choices: &Choices) -> Vec<Inscription> {
+    let mut notices = Vec::new();
+    if choices.game == Game::Blackjack && choices.double_card != DoubleCard::Up {
+        let text = match choices.double_card {
+            DoubleCard::Down => "The card of a doubled hand is dealt face down",
+            _ => "The card of a doubled hand is dealt face down on request",
+        };
+        notices.push(inscription(text, clause!("19:47-2.10(c)#5")));
+    }
+    for pair in &choices.bonus_payouts.blackjacks {
+        let (odds, _) = blackjack_odds(choices, &crate::hand::Hand::dealt(pair));
+        notices.push(inscription(
+            format!("{} {} pays {odds}", pair[0], pair[1]),
+            clause!("19:47-2.3(e)#7"),
+        ));
+    }
+    let special = &choices.bonus_payouts;
+    for (offered, text) in [
+        (special.suited_678, "6, 7 and 8 of one suit pay 2 to 1"),
+        (special.three_sevens, "Three sevens pay 3 to 2"),
+        (special.five_card_21, "Five cards totalling 21 pay 2 to 1"),
+    ] {
+        if offered.is_yes() {
+            notices.push(inscription(text, clause!("19:47-2.3(e)#7")));
+        }
+    }
+    notices
+}
+
+/// The lines of a side wager's pay table as they are posted: 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
+pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, Clause)> {
+    let lines = wager::paytable(choices, side).map_or(&[][..], |table| table.lines);
+    lines
+        .iter()
+        .map(|line| {
+            (
+                line.hand.to_string(),
+                line.pays.to_string(),
+                line.by.in_force(choices.jurisdiction),
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::preset;
+
+    fn texts(name: &str) -> Vec<String> {
+        inscriptions(&preset(name).unwrap())
+            .into_iter()
+            .map(|line| line.text)
+            .collect()
+    }
+
+    /// Proves 19:46-1.10C(b)4, 19:46-1.10C(b)4.i, 19:46-1.10C(b)4.ii, 19:46-1.10C(b)4.iii, 19:46-1.10C(b)4.iv,
+    /// 19:46-1.10C(b)2, 19:46-1.10C(b)3, 19:46-1.10C(b)5, 19:46-1.10C(c), 19:46-1.10C(c)1, 19:46-1.10C(c)2.
+    #[test]
+    fn a_switch_layout_says_what_the_regulation_wants() {
+        assert_eq!(
+            texts("nj-switch"),
+            [
+                "Blackjack pays 1 to 1",
+                "Insurance pays 2 to 1",
+                "Dealer must hit a soft 17",
+                "Dealer pushes on 22"
+            ]
+        );
+        let choices = preset("nj-switch").unwrap();
+        let names: Vec<_> = areas(&choices).iter().map(|area| area.name).collect();
+        assert_eq!(names, ["First hand", "Second hand", "Match"]);
+        assert!(
+            signs(&choices)
+                .iter()
+                .any(|sign| sign.by.id() == "19:46-1.10C(c)1")
+        );
+        assert_eq!(posted_odds(&choices, SideWager::Match).len(), 4);
+    }
+
+    /// Proves 19:46-1.13V(b)2, 19:46-1.13V(c)1, 19:46-1.13V(c)2, 19:46-1.13V(c)3, 19:46-1.13V(c)4, 19:46-1.13V(d),
+    /// 19:47-36.6(b)2#2, 19:47-26.6(b)2#2.
+    #[test]
+    fn an_attack_layout_says_what_the_regulation_wants() {
+        assert_eq!(texts("nj-triple-attack").len(), 4);
+        let choices = preset("nj-triple-attack").unwrap();
+        let names: Vec<_> = areas(&choices).iter().map(|area| area.name).collect();
+        assert_eq!(
+            names,
+            [
+                "First Attack",
+                "Second Attack",
+                "Third Attack",
+                "Suited Royals",
+                "Triple Match"
+            ]
+        );
+        for side in [SideWager::SuitedRoyals, SideWager::TripleMatch] {
+            assert!(!posted_odds(&choices, side).is_empty());
+        }
+        for name in ["nj-triple-attack", "nj-double-attack"] {
+            let signs = signs(&preset(name).unwrap());
+            assert!(
+                signs.iter().any(|sign| sign.text.contains("1.00 to 25.00")),
+                "{signs:?}"
+            );
+        }
+    }
+
+    /// Proves 19:47-2.10(c)#5, 19:47-2.3(e)#7, 19:47-2.17(h), 19:47-2.18(b)#3, 19:47-2.23(c)#2, 19:47-2.24(c)#3,
+    /// 19:47-2.24(f)#2, 19:47-2.24(h)#4, 19:47-2.25(c)#2.
+    #[test]
+    fn limits_options_and_pay_tables_are_posted() {
+        let signs_of = |name: &str, sets: &[&str]| {
+            let mut choices = preset(name).unwrap();
+            for set in sets {
+                crate::file::set(&mut choices, set).unwrap();
+            }
+            signs(&choices)
+                .into_iter()
+                .map(|sign| sign.by.id())
+                .collect::<Vec<_>>()
+        };
+        let rows = [
+            ("double_card=down", "19:47-2.10(c)#5"),
+            ("bonus_payouts=[\"suited-678\"]", "19:47-2.3(e)#7"),
+            ("side_wagers.same-suit=true", "19:47-2.17(h)"),
+            ("side_wagers.match-the-dealer=true", "19:47-2.23(c)#2"),
+            ("side_wagers.dealer-bust=true", "19:47-2.25(c)#2"),
+        ];
+        for (set, clause) in rows {
+            assert!(signs_of("nj-blackjack", &[set]).contains(&clause), "{set}");
+        }
+        assert!(signs_of("nj-multiple-action", &[]).contains(&"19:47-2.18(b)#3"));
+        let twenty = signs_of("nj-blackjack-reader", &["side_wagers.twenty-point.cap=30000"]);
+        assert!(twenty.contains(&"19:47-2.24(c)#3") && twenty.contains(&"19:47-2.24(h)#4"));
+    }
+}

@@ -1,0 +1,106 @@
+//! The blackjack bonus wager, 2.20, from its award table: each denomination apart, with the range that the law allows.
+
+use crate::fraction::Fraction;
+use crate::prize::paytable_name;
+use crate::report::{BreakEven, Prize, SideReport, Variant, edge, write_up};
+use crate::tally::tally;
+use rules::ruling::BonusPays;
+use rules::wager::{Line, bonus};
+use rules::{Cents, Choices, SideBet, SideWager};
+use std::collections::BTreeMap;
+
+/// One report for each denomination that has awards: 2.20(a).
+pub fn blackjack_bonus(choices: &Choices) -> Vec<SideReport> {
+    let Some(offer) = choices.offer(SideWager::BlackjackBonus) else {
+        return Vec::new();
+    };
+    let denomination = |(&wager, awards)| denomination(choices, wager, awards);
+    offer.awards.iter().filter_map(denomination).collect()
+}
+
+/// The one winning line and its chance.
+fn blackjack(choices: &Choices) -> Option<(Line, Fraction)> {
+    let counted = tally(choices, SideBet::BlackjackBonus)?;
+    let &(line, ways) = counted.lines.first()?;
+    Some((line, Fraction::of(ways, counted.of)?))
+}
+
+fn denomination(choices: &Choices, wager: Cents, awards: &BTreeMap<Cents, u32>) -> Option<SideReport> {
+    let (line, chance) = blackjack(choices)?;
+    let found = prizes(choices.rulings.bonus_pays, wager, awards, (line, &chance))?;
+    let paytable = paytable_name(choices, SideWager::BlackjackBonus);
+    let mut report = write_up(SideBet::BlackjackBonus, paytable, &found);
+    report.stake = Some(wager);
+    let [_, most] = lawful_means(choices, wager)?;
+    report.break_even = Some(BreakEven {
+        of: "mean award",
+        dollars: most.to_f64(),
+        exact: most,
+    });
+    for &reading in BonusPays::ALL {
+        if reading != choices.rulings.bonus_pays {
+            let edge = edge(&prizes(reading, wager, awards, (line, &chance))?);
+            report.variants.push(Variant::new(
+                format!("rulings.bonus_pays={}", reading.word()),
+                edge,
+            ));
+        }
+    }
+    report.notes = notes(choices, wager).unwrap_or_default();
+    Some(report)
+}
+
+fn prizes(
+    pays: BonusPays,
+    wager: Cents,
+    awards: &BTreeMap<Cents, u32>,
+    (line, blackjack): (Line, &Fraction),
+) -> Option<Vec<Prize>> {
+    let weights: u64 = awards.values().map(|&weight| u64::from(weight)).sum();
+    let prize = |(award, &weight): (&Cents, &u32)| {
+        let won = Fraction::of(award.0, wager.0)?;
+        Some(Prize {
+            outcome: format!("{}, and the button shows ${award}", line.hand),
+            chance: blackjack.clone() * Fraction::of(weight, weights)?,
+            pays: format!("${award}"),
+            net: match pays {
+                BonusPays::ToOne => won,
+                BonusPays::ForOne => won - Fraction::one(),
+            },
+            by: line.by,
+        })
+    };
+    awards
+        .iter()
+        .rev()
+        .filter(|&(_, &weight)| weight > 0)
+        .map(prize)
+        .collect()
+}
+
+/// 2.20(k): the mean awards, in dollars, at which the house advantage is 30 percent and nothing; the second breaks even.
+///
+/// They follow from what 2.20(j) leaves open: each award must also lie within [`bonus::LIMITS`].
+pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
+    let (_, chance) = blackjack(choices)?;
+    let stake = Fraction::of(wager.0, Cents::dollars(1).0)?;
+    let beside = match choices.rulings.bonus_pays {
+        BonusPays::ToOne => Fraction::one(),
+        BonusPays::ForOne => Fraction::zero(),
+    };
+    let mean = |returned: Fraction| Some(stake.clone() * (returned.over(&chance)? - beside.clone()));
+    Some([mean(Fraction::of(7, 10)?)?, mean(Fraction::one())?])
+}
+
+fn notes(choices: &Choices, wager: Cents) -> Option<Vec<String>> {
+    let [least, most] = lawful_means(choices, wager)?;
+    let (_, lowest, highest) = bonus::LIMITS.into_iter().find(|(stake, ..)| *stake == wager)?;
+    let cents = |amount: Fraction| amount * Fraction::whole(Cents::dollars(1).0);
+    let (least, most) = (Cents(cents(least).ceil()?), Cents(cents(most).floor()?));
+    Some(vec![
+        format!("for a wager of ${wager} every award lies between ${lowest} and ${highest} (19:47-2.20(j))"),
+        format!(
+            "a mean award from ${least} to ${most} keeps the house advantage between 0 and 30 percent (19:47-2.20(k))"
+        ),
+    ])
+}

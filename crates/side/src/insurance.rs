@@ -1,0 +1,133 @@
+//! Insurance and even money: 2.9, 2A.8, 26.11, 36.10 and 2.7(c).
+
+use crate::fraction::Fraction;
+use crate::shoe::{NotInShoe, Shoe};
+use rules::settle::{self, Stake};
+use rules::{Card, Choices, Game, Hand, HoleCard, Offered, Outcome, Rank, Suit, Verdict};
+
+/// The value of one unit of insurance.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InsuranceReport {
+    pub house_edge: f64,
+    pub exact_edge: Fraction,
+    pub variance: f64,
+    pub std_dev: f64,
+    /// Each way to win: its odds as written, and its chance.
+    pub wins: Vec<(String, Fraction)>,
+}
+
+/// Insurance from a fresh shoe of which only the dealer's ace is known; `None` where the law has none, 2.6(k)3.
+pub fn insurance(choices: &Choices) -> Option<InsuranceReport> {
+    // by symmetry the suit of the ace does not matter
+    insurance_given(choices, Card::new(Rank::Ace, Suit::Spades), &[]).ok()?
+}
+
+/// Insurance against this ace, other cards having been seen. `None` where there is none to be had: the hole card is dealt
+/// face up, the up card is no ace, or no second card is left.
+pub fn insurance_given(
+    choices: &Choices,
+    up: Card,
+    removed: &[Card],
+) -> Result<Option<InsuranceReport>, NotInShoe> {
+    let shoe = Shoe::fresh(choices).without(&[up])?.without(removed)?;
+    if !is_offered(choices) || !up.is_ace() {
+        return Ok(None);
+    }
+    let mut wins: Vec<(String, Fraction, Fraction)> = Vec::new();
+    for (second, count) in shoe.kinds() {
+        let Outcome::Win(odds) = settle::insurance(choices, up, second).outcome else {
+            continue;
+        };
+        let (Some(chance), Some(net)) = (
+            Fraction::of(count, shoe.left()),
+            Fraction::of(odds.pays(), odds.per()),
+        ) else {
+            continue;
+        };
+        match wins.iter_mut().find(|(_, known, _)| *known == net) {
+            Some((_, _, sum)) => *sum = sum.clone() + chance,
+            None => wins.push((odds.to_string(), net, chance)),
+        }
+    }
+    Ok((shoe.left() > 0).then(|| write_up(wins)))
+}
+
+/// 2.6(k)3: no insurance where the hole card is dealt face up.
+fn is_offered(choices: &Choices) -> bool {
+    !(choices.game == Game::Blackjack && choices.hole_card == HoleCard::Up)
+}
+
+fn write_up(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
+    let over = |value: &dyn Fn(&Fraction) -> Fraction| -> Fraction {
+        wins.iter()
+            .map(|(_, net, chance)| chance.clone() * value(net))
+            .sum()
+    };
+    let loses = Fraction::one() - over(&|_| Fraction::one());
+    let exact_edge = loses.clone() - over(&Fraction::clone);
+    let squares = over(&|net| net.clone() * net.clone());
+    let variance = (loses + squares - exact_edge.clone() * exact_edge.clone()).to_f64();
+    InsuranceReport {
+        house_edge: exact_edge.to_f64(),
+        exact_edge,
+        variance,
+        std_dev: variance.max(0.0).sqrt(),
+        wins: wins.into_iter().map(|(odds, _, chance)| (odds, chance)).collect(),
+    }
+}
+
+/// A player's blackjack against an ace, in units of the wager: 2.7(c).
+#[derive(Clone, PartialEq, Debug)]
+pub struct EvenMoneyReport {
+    /// Paid at once.
+    pub taken: Fraction,
+    /// The blackjack played on without insurance.
+    pub declined: Fraction,
+    /// The blackjack insured for half of the wager.
+    pub insured: Fraction,
+}
+
+/// Even money from a fresh shoe of which the player's blackjack and the dealer's ace are known; `None` where it is not
+/// offered. A designated blackjack (2.3(e)3) enters in proportion.
+pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
+    if choices.game != Game::Blackjack || choices.even_money != Offered::Yes || !is_offered(choices) {
+        return None;
+    }
+    let fresh = Shoe::fresh(choices);
+    let (mut declined, mut insured, mut of) = (Fraction::zero(), Fraction::zero(), 0);
+    let half = Fraction::of(1, 2)?;
+    let up = Card::new(Rank::Ace, Suit::Spades);
+    let shoe = fresh.without(&[up]).ok()?;
+    for (ace, aces) in shoe.kinds().filter(|(card, _)| card.is_ace()) {
+        for (ten, tens) in shoe.kinds().filter(|(card, _)| card.is_ten_value()) {
+            let left = shoe.without(&[ace, ten]).ok()?;
+            let player = Hand::dealt(&[ace, ten]);
+            for (second, count) in left.kinds() {
+                let ways = i128::from(aces) * i128::from(tens) * i128::from(count);
+                // once there is no blackjack the dealer's later cards cannot change what the player's is paid
+                let dealer = Hand::dealt(&[up, second]);
+                let main = net(settle::compare(choices, &player, &dealer, Stake::Main))?;
+                let side = net(settle::insurance(choices, up, second))?;
+                declined = declined + Fraction::whole(ways) * main.clone();
+                insured = insured + Fraction::whole(ways) * (main + half.clone() * side);
+                of += ways;
+            }
+        }
+    }
+    let of = Fraction::whole(of);
+    Some(EvenMoneyReport {
+        taken: net(settle::even_money())?,
+        declined: declined.over(&of)?,
+        insured: insured.over(&of)?,
+    })
+}
+
+/// What a verdict brings for each unit staked.
+fn net(verdict: Verdict) -> Option<Fraction> {
+    match verdict.outcome {
+        Outcome::Win(odds) => Fraction::of(odds.pays(), odds.per()),
+        Outcome::Push | Outcome::Void => Some(Fraction::zero()),
+        Outcome::Lose => Some(-Fraction::one()),
+        Outcome::LoseHalf => Fraction::of(-1, 2),
+    }
+}

@@ -1,0 +1,50 @@
+//! From the lines of a pay table to prizes in units of the wager.
+
+use crate::fraction::Fraction;
+use crate::report::Prize;
+use crate::tally::{Tally, tally};
+use rules::ruling::ProgressivePays;
+use rules::wager::Pays;
+use rules::{Cents, Choices, SideBet, SideWager};
+
+/// The prizes of a bet, best first; none for streaks and for the bonus button's awards, which have files of their own.
+pub(crate) fn prizes(choices: &Choices, bet: SideBet, meter: Cents) -> Vec<Prize> {
+    tally(choices, bet).map_or_else(Vec::new, |tally| of_tally(choices, &tally, meter))
+}
+
+pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Prize> {
+    let prize = |&(line, ways): &(rules::wager::Line, u128)| {
+        let (net, pays) = match line.pays {
+            Pays::Odds(odds) => (Fraction::of(odds.pays(), odds.per())?, odds.to_string()),
+            Pays::Amount(amount) => (net_amount(choices, amount)?, format!("${amount}")),
+            Pays::Meter => (
+                net_amount(choices, meter)?,
+                format!("the progressive meter, ${meter}"),
+            ),
+            Pays::Award => return None,
+        };
+        Some(Prize {
+            outcome: line.hand.to_string(),
+            chance: Fraction::of(ways, tally.of)?,
+            pays,
+            net,
+            // Massachusetts has the match wager under sections of its own
+            by: line.by.in_force(choices.jurisdiction),
+        })
+    };
+    tally.lines.iter().filter_map(prize).collect()
+}
+
+/// 2.19(a), (c): a fixed amount for one dollar, which includes that dollar or not, by ruling.
+fn net_amount(choices: &Choices, amount: Cents) -> Option<Fraction> {
+    let won = Fraction::of(amount.0, Cents::dollars(1).0)?;
+    Some(match choices.rulings.progressive_pays {
+        ProgressivePays::ForOne => won - Fraction::one(),
+        ProgressivePays::ToOne => won,
+    })
+}
+
+/// The name of the pay table in use.
+pub(crate) fn paytable_name(choices: &Choices, wager: SideWager) -> &'static str {
+    rules::wager::paytable(choices, wager).map_or("", |table| table.name)
+}

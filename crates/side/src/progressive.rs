@@ -1,0 +1,109 @@
+//! The progressive wager, 2.19: its edge at the table's meter, the meter that breaks even, and other readings.
+
+use crate::fraction::Fraction;
+use crate::prize::{of_tally, paytable_name};
+use crate::report::{BreakEven, Prize, SideReport, Variant, edge, write_up};
+use crate::tally::{Tally, tally, tally_of_two};
+use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
+use rules::wager::{Pays, aces};
+use rules::{Cents, Choices, SideBet, SideWager};
+
+/// What the meter shows: the value of the wager is stated at that amount.
+pub fn meter_shown(choices: &Choices) -> Cents {
+    choices
+        .offer(SideWager::Progressive)
+        .map_or(Cents::ZERO, |offer| offer.meter.unwrap_or(offer.seed))
+}
+
+/// 2.19: one box, so the meter is not shared.
+pub fn progressive(choices: &Choices) -> Option<SideReport> {
+    choices.offer(SideWager::Progressive)?;
+    let paid = meter_shown(choices);
+    let counted = tally(choices, SideBet::Progressive)?;
+    let found = of_tally(choices, &counted, paid);
+    let mut report = write_up(
+        SideBet::Progressive,
+        paytable_name(choices, SideWager::Progressive),
+        &found,
+    );
+    report.break_even = break_even(&found, &counted, paid);
+    report.variants = variants(choices, &counted, paid);
+    report.notes = vec![
+        format!("stated at a meter of ${paid}, before this round's wagers are registered on it (19:47-2.19(b))"),
+        "a further card is taken to two and to three aces; splitting them ends the series by ruling progressive_split_aces=end".to_string(),
+        "one box: the meter is not shared; several players with four aces of one colour would share it equally (19:47-2.19(h)#2)".to_string(),
+    ];
+    if let Some(cents) = report
+        .break_even
+        .as_ref()
+        .and_then(|even| (even.exact.clone() * Fraction::whole(100)).ceil())
+    {
+        report.notes.push(format!(
+            "the player has the edge once the meter pays more than ${}",
+            Cents(cents)
+        ));
+    }
+    Some(report)
+}
+
+/// The amount paid by the meter at which the edge is nothing: the edge falls by the meter line's chance for each dollar.
+fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEven> {
+    let ways = counted.lines.iter().find(|(line, _)| line.pays == Pays::Meter)?.1;
+    let chance = Fraction::of(ways, counted.of)?;
+    let now = Fraction::of(paid.0, Cents::dollars(1).0)?;
+    let exact = now + edge(prizes).over(&chance)?;
+    Some(BreakEven {
+        of: "meter",
+        dollars: exact.to_f64(),
+        exact,
+    })
+}
+
+fn variants(choices: &Choices, counted: &Tally, paid: Cents) -> Vec<Variant> {
+    let mut variants = Vec::new();
+    for &reading in ProgressivePays::ALL {
+        if reading != choices.rulings.progressive_pays {
+            let mut other = choices.clone();
+            other.rulings.progressive_pays = reading;
+            let edge = edge(&of_tally(&other, counted, paid));
+            variants.push(Variant::new(
+                format!("rulings.progressive_pays={}", reading.word()),
+                edge,
+            ));
+        }
+    }
+    let Some(offer) = choices.offer(SideWager::Progressive) else {
+        return variants;
+    };
+    let registered = paid + aces::contribution(1, offer.rate);
+    variants.push(Variant::new(
+        "the meter with the contribution of this wager, as 2.19(b) registers it before the deal",
+        edge(&of_tally(choices, counted, registered)),
+    ));
+    variants.push(Variant::new(
+        "over many jackpots: every contribution is won some day, and each jackpot begins at the seed",
+        long_run(choices, counted),
+    ));
+    if choices.rulings.progressive_split_aces == ProgressiveSplitAces::End {
+        variants.push(Variant::new(
+            "aces are split, as the main game is best played",
+            edge(&split(choices)),
+        ));
+    }
+    variants
+}
+
+/// In the long run a wager brings the fixed lines, its own contribution, and its chance of the seed.
+fn long_run(choices: &Choices, counted: &Tally) -> Fraction {
+    let Some(offer) = choices.offer(SideWager::Progressive) else {
+        return Fraction::zero();
+    };
+    let contribution = Fraction::whole(aces::contribution(1, offer.rate).0);
+    let dollars = Fraction::of(1, Cents::dollars(1).0).unwrap_or_else(Fraction::zero);
+    edge(&of_tally(choices, counted, offer.seed)) - contribution * dollars
+}
+
+/// Q27: with the aces split the series ends at two cards.
+fn split(choices: &Choices) -> Vec<Prize> {
+    of_tally(choices, &tally_of_two(choices, SideBet::Progressive), Cents::ZERO)
+}

@@ -1,0 +1,270 @@
+//! How the rounds of a blackjack table end when the main game is best played: won, lost or neither, as a streak counts.
+//!
+//! The solver's values are sums over hands and know nothing of two hands ending *together*; a round that is split is
+//! therefore worked out in [`crate::together`].
+
+use crate::streak::Rounds;
+use crate::together::{Together, books};
+use exact::cards::{Counts, RANKS};
+use exact::dealer::seen_states;
+use exact::hands::Index;
+use exact::judge::{Judge, Measure};
+use exact::round::Solved;
+use exact::solve::{Solution, Solver};
+use exact::split::AfterSplit;
+use exact::table::{Attacked, Table};
+use exact::turn;
+use rules::wager::streak::{Record, effect};
+use rules::{Action, Card, Choices, Game, HoleCard, Variation};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Sevens in the solver's counting of values.
+const SEVEN: usize = 6;
+
+/// What is done with a pair of sevens, by the dealer's visible cards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairOfSevens(Vec<(Counts, Action)>);
+
+impl PairOfSevens {
+    /// What is done against these visible cards.
+    pub fn against(&self, dealer: &[Card]) -> Action {
+        let seen = exact::table::counts(dealer);
+        let found = self.0.iter().find(|(cards, _)| *cards == seen);
+        found.map_or(Action::Stand, |(_, action)| *action)
+    }
+}
+
+/// How rounds end under the best play; `None` for other games and for multiple action, which have no streak wager.
+///
+/// Composition-dependent play, split hands played as hands that were not split.
+pub fn rounds(choices: &Choices) -> Option<Rounds> {
+    is_blackjack(choices).then(|| match choices.hole_card {
+        HoleCard::Up => solved::<55, _>(choices, |solved| all_rounds(choices, solved)),
+        HoleCard::None | HoleCard::Down | HoleCard::Reader => {
+            solved::<10, _>(choices, |solved| all_rounds(choices, solved))
+        }
+    })
+}
+
+/// The best play of a pair of sevens; `None` for other games and for multiple action, where more than the first dealer's
+/// hand matters.
+pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
+    is_blackjack(choices).then(|| {
+        PairOfSevens(match choices.hole_card {
+            HoleCard::Up => solved::<55, _>(choices, sevens),
+            HoleCard::None | HoleCard::Down | HoleCard::Reader => solved::<10, _>(choices, sevens),
+        })
+    })
+}
+
+fn is_blackjack(choices: &Choices) -> bool {
+    choices.game == Game::Blackjack && choices.variation != Variation::MultipleAction
+}
+
+/// Solves the main game of a table and asks something of it.
+fn solved<const U: usize, A>(
+    choices: &Choices,
+    ask: impl FnOnce(&Solved<'_, '_, Table<'_>, f64, U>) -> A,
+) -> A {
+    let table = Table::new(choices, Attacked::No);
+    let dealer = table.dealer::<f64, U>();
+    let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
+    ask(&Solved::best(&solver, &dealer, AfterSplit::AsDealt))
+}
+
+fn sevens<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Vec<(Counts, Action)> {
+    let Some(pair) = solved.solver.hands.find(&exact::split::pair_of(SEVEN)) else {
+        return Vec::new();
+    };
+    let play = solved.first[pair as usize].action;
+    let states = seen_states(solved.solver.judge.seen());
+    states.into_iter().zip(play.map(word)).collect()
+}
+
+fn word(action: turn::Action) -> Action {
+    match action {
+        turn::Action::Stand => Action::Stand,
+        turn::Action::Hit => Action::Hit,
+        turn::Action::Double => Action::Double,
+        turn::Action::Split => Action::Split,
+        turn::Action::Surrender => Action::Surrender,
+    }
+}
+
+/// Sums over every two first cards and every visible state of the dealer.
+fn all_rounds<J: Judge + Sync, const U: usize>(
+    choices: &Choices,
+    solved: &Solved<'_, '_, J, f64, U>,
+) -> Rounds {
+    let solver = solved.solver;
+    let states = seen_states(solver.judge.seen());
+    let ends = [Measure::Won, Measure::Pushed].map(|measure| solver.follow(measure, &solved.base.choices));
+    let mut sum = Rounds::NONE;
+    let mut splits = Vec::new();
+    for deal in solver.deals() {
+        let shown = solver.state_chances(&solver.hand(deal.hand).cards, &states);
+        for (u, state) in states.iter().enumerate() {
+            let chance = deal.chance * shown[u];
+            if chance <= 0.0 {
+                continue;
+            }
+            if solved.first[deal.hand as usize].action[u] == turn::Action::Split {
+                splits.push((chance, deal.hand, (u, state)));
+            } else {
+                sum.add_all(chance, one_hand(choices, solved, (deal.hand, u), &ends));
+            }
+        }
+    }
+    let books = books(solved);
+    let of_split = |&(_, hand, seen): &Split<'_>| {
+        Together::new(solved, &books, hand, seen).rounds(choices.rulings.streak_splits)
+    };
+    for (split, round) in splits.iter().zip(side_by_side(&splits, of_split)) {
+        sum.add_all(split.0, round);
+    }
+    sum
+}
+
+/// A split: its chance, the pair, and the visible state of the dealer with its number.
+type Split<'a> = (f64, Index, (usize, &'a Counts));
+
+/// Works out each item on as many threads as there are cores; the answers come in the order of the items.
+fn side_by_side<T: Sync, A: Send>(items: &[T], answer: impl Fn(&T) -> A + Sync) -> Vec<A> {
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(items.len().max(1));
+    let (next, answer) = (AtomicUsize::new(0), &answer);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((n, item)) = {
+            let n = next.fetch_add(1, Ordering::Relaxed);
+            items.get(n).map(|item| (n, item))
+        } {
+            done.push((n, answer(item)));
+        }
+        done
+    };
+    let mut done: Vec<(usize, A)> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut done = work();
+        for other in others {
+            match other.join() {
+                Ok(more) => done.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(n, _)| *n);
+    done.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// A round that is not split: 2.22(d), (e), (g).
+fn one_hand<J: Judge, const U: usize>(
+    choices: &Choices,
+    solved: &Solved<'_, '_, J, f64, U>,
+    (hand, u): (Index, usize),
+    ends: &[Solution<f64, U>; 2],
+) -> Rounds {
+    let solver = solved.solver;
+    let measures = [Measure::Won, Measure::Pushed];
+    let even_money = solved.takes_even_money(hand, u);
+    let [won, pushed] = std::array::from_fn(|n| {
+        let played = ends[n].best[hand as usize][u]
+            + solver.dealer_blackjack(hand)[u] * solver.settled_before(hand, measures[n]);
+        match solver.even_money(hand, measures[n]) {
+            Some(at_once) if even_money => at_once,
+            _ => played,
+        }
+    });
+    let chances = [(1, 0, 0, won), (0, 1, 0, 1.0 - won - pushed), (0, 0, 1, pushed)];
+    let mut round = Rounds::NONE;
+    for (won, lost, pushed, chance) in chances {
+        round.add(
+            effect(Record { won, lost, pushed }, choices.rulings.streak_splits),
+            chance,
+        );
+    }
+    round
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::together::tests::{Random, is_won, sampled_round};
+    use exact::cards::{ACE, TEN, plus, points, size};
+    use rules::preset::preset;
+    use rules::ruling::StreakSplits;
+
+    /// Whole rounds dealt card by card agree with the sums, surrender included.
+    #[test]
+    fn sampled_rounds_agree() {
+        const ROUNDS: u32 = 60_000;
+        let mut choices = preset("nj-blackjack").unwrap();
+        choices.surrender = rules::Offered::Yes;
+        let (found, exact) = solved::<10, _>(&choices, |solved| {
+            let mut random = Random(11);
+            let mut found = Rounds::NONE;
+            for _ in 0..ROUNDS {
+                let mut shoe = solved.solver.shoe;
+                let record = sampled(solved, &mut || random.card(&mut shoe));
+                found.add(effect(record, StreakSplits::Compare), 1.0 / f64::from(ROUNDS));
+            }
+            (found, all_rounds(&choices, solved))
+        });
+        assert!((exact.won + exact.lost + exact.pushed - 1.0).abs() < 1e-12);
+        for (found, exact) in [
+            (found.won, exact.won),
+            (found.lost, exact.lost),
+            (found.pushed, exact.pushed),
+        ] {
+            let sigma = (exact * (1.0 - exact) / f64::from(ROUNDS)).sqrt();
+            assert!((found - exact).abs() < 4.0 * sigma, "{found} {exact}");
+        }
+    }
+
+    fn sampled<J: Judge>(solved: &Solved<'_, '_, J, f64, 10>, card: &mut dyn FnMut() -> usize) -> Record {
+        let solver = solved.solver;
+        let (mut hand, u) = (plus(plus([0; RANKS], card()), card()), card());
+        let index = |hand: &Counts| solver.hands.find(hand).unwrap() as usize;
+        let mut action = solved.first[index(&hand)].action[u];
+        if action == turn::Action::Split {
+            let rank = hand.iter().position(|&n| n > 0).unwrap();
+            let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank).unwrap();
+            let play = |hand: &Counts| {
+                let at = plan.hands.iter().position(|&known| known as usize == index(hand));
+                plan.plays[0][at.unwrap()].action[u]
+            };
+            return sampled_round((rank, usize::from(plan.most)), u, card, &play);
+        }
+        let natural = hand[ACE] == 1 && hand[TEN] == 1;
+        while points(&hand).total < 22 {
+            match action {
+                turn::Action::Hit => hand = plus(hand, card()),
+                turn::Action::Double => {
+                    hand = plus(hand, card());
+                    break;
+                }
+                _ => break,
+            }
+            if points(&hand).total < 22 {
+                action = solved.base.choices[index(&hand)].action[u];
+            }
+        }
+        let mut dealer = plus(plus([0; RANKS], u), card());
+        while points(&dealer).total < 17 {
+            dealer = plus(dealer, card());
+        }
+        let blackjack = size(&dealer) == 2 && points(&dealer).total == 21;
+        let won = match (action, natural) {
+            (turn::Action::Surrender, _) => Some(false),
+            (_, true) => (!blackjack).then_some(true),
+            _ => is_won(&hand, &dealer),
+        };
+        Record {
+            won: u8::from(won == Some(true)),
+            lost: u8::from(won == Some(false)),
+            pushed: u8::from(won.is_none()),
+        }
+    }
+}

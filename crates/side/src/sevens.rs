@@ -1,0 +1,121 @@
+//! The sevens wager, 2.17(a)3: both readings of a lone seven, and the third card always taken or only as it is played.
+
+use crate::fraction::Fraction;
+use crate::prize::{of_tally, paytable_name, prizes};
+use crate::report::{SideReport, Variant, edge, write_up};
+use crate::shoe::Shoe;
+use crate::tally::{Tally, tally_of_two, view};
+use rules::ruling::LoneSeven;
+use rules::wager::sevens::waits;
+use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, SideWager, play};
+
+/// What a player does with a pair of sevens, given the dealer's cards that can be seen: one, or two where the hole card is
+/// dealt face up. A blackjack that a reader would have found is ruled out.
+pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
+
+/// 2.17(e)3 with a third card taken to every pair of sevens.
+pub fn sevens(choices: &Choices, played: Option<&SevensPlay<'_>>) -> Option<SideReport> {
+    choices.offer(SideWager::Sevens)?;
+    let found = prizes(choices, SideBet::Sevens, Cents::ZERO);
+    let paytable = paytable_name(choices, SideWager::Sevens);
+    let mut report = write_up(SideBet::Sevens, paytable, &found);
+    for &reading in LoneSeven::ALL {
+        if reading != choices.rulings.lone_seven {
+            let mut other = choices.clone();
+            other.rulings.lone_seven = reading;
+            let edge = edge(&prizes(&other, SideBet::Sevens, Cents::ZERO));
+            report.variants.push(Variant::new(
+                format!("rulings.lone_seven={}", reading.word()),
+                edge,
+            ));
+        }
+    }
+    report.variants.push(Variant::new(
+        "no third card is taken to a pair of sevens",
+        edge_of(choices, &tally_of_two(choices, SideBet::Sevens)),
+    ));
+    if let Some(played) = played {
+        report.variants.push(Variant::new(
+            "the third card only where the main game is best played by drawing or doubling",
+            edge_of(choices, &as_played(choices, played)),
+        ));
+    }
+    report.notes.push(
+        "a third card is taken to every pair of sevens; a split forfeits it (19:47-2.11(f)), and after a dealer's blackjack \
+         it is offered all the same (19:47-2.6(j)3, 19:47-2.6(k)6#2)"
+            .to_string(),
+    );
+    Some(report)
+}
+
+fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
+    edge(&of_tally(choices, tally, Cents::ZERO))
+}
+
+/// Counts the wager with the third card only where the player's play takes it.
+///
+/// The card that the law offers after a dealer's blackjack costs nothing and is taken.
+pub fn as_played(choices: &Choices, played: &SevensPlay<'_>) -> Tally {
+    let mut shoe = Shoe::fresh(choices);
+    // two cards, the dealer's two, and the third card
+    let mut tally = Tally::new(shoe.orders(5));
+    let mut pairs = Vec::new();
+    let rest = shoe.orders(5) / shoe.orders(2).max(1);
+    shoe.deal_series(|two: [Card; 2], ways| {
+        if waits(&two) {
+            pairs.push((two, ways));
+        } else {
+            tally.add(SideBet::Sevens.line(choices, &view(&two, &[])), ways * rest);
+        }
+    });
+    for (two, ways) in pairs {
+        let Ok(mut shoe) = shoe.without(&two) else {
+            continue;
+        };
+        shoe.deal(|up, ups, shoe| {
+            let known_early = choices.hole_card == HoleCard::Up || play::peeks(choices, up);
+            if !known_early {
+                let takes = draws(played(&[up]));
+                settle(
+                    choices,
+                    two,
+                    takes,
+                    shoe,
+                    (ways * ups, shoe.orders(1) - 1),
+                    &mut tally,
+                );
+                return;
+            }
+            shoe.deal(|hole, holes, shoe| {
+                let dealer = [up, hole];
+                let seen = if choices.hole_card == HoleCard::Up { 2 } else { 1 };
+                let takes = Hand::dealt(&dealer).is_blackjack() || draws(played(&dealer[..seen]));
+                settle(choices, two, takes, shoe, (ways * ups * holes, 1), &mut tally);
+            });
+        });
+    }
+    tally.sorted(choices, SideBet::Sevens)
+}
+
+fn draws(action: Action) -> bool {
+    matches!(action, Action::Hit | Action::Double)
+}
+
+/// The line of two or three sevens; `ways` to get here, and the ways in which cards not looked at can follow.
+fn settle(
+    choices: &Choices,
+    two: [Card; 2],
+    takes: bool,
+    shoe: &Shoe,
+    (ways, unseen): (u128, u128),
+    tally: &mut Tally,
+) {
+    let line = |cards: &[Card]| SideBet::Sevens.line(choices, &view(cards, &[]));
+    if !takes {
+        tally.add(line(&two), ways * unseen * shoe.orders(1));
+        return;
+    }
+    for (third, count) in shoe.kinds() {
+        tally.add(line(&[two[0], two[1], third]), ways * unseen * u128::from(count));
+    }
+}

@@ -1,0 +1,120 @@
+//! The streak wager, 2.22: from the chances that a round is won, lost or neither.
+
+use crate::prize::paytable_name;
+use crate::report::{SideOutcome, SideReport};
+use rules::wager::{
+    Pays,
+    streak::{self, Effect},
+};
+use rules::{Choices, SideBet, SideWager};
+
+/// The chances of one round of the main game, as a streak counts it: 2.22(d) to (h), with split hands weighed together.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rounds {
+    /// The streak advances.
+    pub won: f64,
+    /// The streak wager loses; a surrendered hand counts here (Q22).
+    pub lost: f64,
+    /// Nothing happens to it.
+    pub pushed: f64,
+}
+
+impl Rounds {
+    pub(crate) const NONE: Rounds = Rounds {
+        won: 0.0,
+        lost: 0.0,
+        pushed: 0.0,
+    };
+
+    pub(crate) fn add(&mut self, effect: Effect, chance: f64) {
+        match effect {
+            Effect::Advances => self.won += chance,
+            Effect::Loses => self.lost += chance,
+            Effect::Holds => self.pushed += chance,
+        }
+    }
+
+    pub(crate) fn add_all(&mut self, chance: f64, other: Rounds) {
+        self.won += chance * other.won;
+        self.lost += chance * other.lost;
+        self.pushed += chance * other.pushed;
+    }
+
+    pub(crate) fn scaled_to_one(self) -> Rounds {
+        let whole = self.won + self.lost + self.pushed;
+        let mut scaled = Rounds::NONE;
+        if whole > 0.0 {
+            scaled.add_all(1.0 / whole, self);
+        }
+        scaled
+    }
+
+    /// The chance that a round which decides anything is won.
+    pub fn decided_won(self) -> f64 {
+        self.won / (self.won + self.lost)
+    }
+}
+
+/// One report for each length, 2.22(j). Rounds are taken as independent, each from a fresh shoe; a push is as if the round
+/// had not been, so a streak of k is won with the k-th power of the chance that a decided round is won.
+pub fn streaks(choices: &Choices, rounds: Rounds) -> Vec<SideReport> {
+    if choices.offer(SideWager::Streak).is_none() {
+        return Vec::new();
+    }
+    let bets = SideWager::Streak.bets();
+    bets.filter_map(|bet| streak_of(choices, bet, rounds)).collect()
+}
+
+fn streak_of(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideReport> {
+    let hands = bet.streak()?;
+    let line = streak::line(hands)?;
+    let Pays::Odds(odds) = line.pays else { return None };
+    let (chance, net) = (rounds.decided_won().powi(i32::from(hands)), odds.as_f64());
+    let house_edge = 1.0 - chance * (net + 1.0);
+    let variance = chance * net * net + (1.0 - chance) - house_edge * house_edge;
+    Some(SideReport {
+        bet,
+        paytable: paytable_name(choices, SideWager::Streak),
+        stake: None,
+        house_edge,
+        exact_edge: None,
+        variance,
+        std_dev: variance.max(0.0).sqrt(),
+        outcomes: vec![SideOutcome {
+            outcome: line.hand.to_string(),
+            probability: chance,
+            exact: None,
+            pays: odds.to_string(),
+            net,
+            by: line.by,
+        }],
+        loses: 1.0 - chance,
+        exact_loses: None,
+        break_even: None,
+        variants: Vec::new(),
+        notes: notes(choices, hands, rounds),
+    })
+}
+
+fn notes(choices: &Choices, hands: u8, rounds: Rounds) -> Vec<String> {
+    let p = rounds.decided_won();
+    // a streak is decided after 1 + p + ... + p^(k-1) rounds that are won or lost
+    let decided: f64 = (0..hands).map(|n| p.powi(i32::from(n))).sum();
+    vec![
+        "rounds are taken as independent, each from a fresh shoe, and no round is abandoned (19:47-2.22(f))"
+            .to_string(),
+        format!(
+            "a round is won with {:.6}, lost with {:.6} and neither with {:.6}; split hands by ruling streak_splits={}",
+            rounds.won,
+            rounds.lost,
+            rounds.pushed,
+            choices.rulings.streak_splits.word()
+        ),
+        "a third and a fourth split hand are superposed from pairs: below 1e-8 of a round at eight decks, 2e-7 at one"
+            .to_string(),
+        format!(
+            "decided after {:.3} rounds on average",
+            decided / (1.0 - rounds.pushed)
+        ),
+    ]
+}

@@ -1,0 +1,250 @@
+//! Which line of the pay table each bet reaches, counted over everything that the shoe can deal.
+//!
+//! No rule is stated here: [`SideBet::line`] classifies, [`rules::play::may`] says whether a further card is offered and
+//! [`rules::wager::twenty::waits`] whether the dealer's second card matters.
+
+use crate::shoe::Shoe;
+use rules::play::{Situation, may};
+use rules::wager::{Line, View, twenty};
+use rules::{Action, Card, Choices, Hand, SideBet};
+
+/// In how many of all equally likely ways each line is reached; the rest lose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    pub lines: Vec<(Line, u128)>,
+    pub of: u128,
+}
+
+impl Tally {
+    pub(crate) fn new(of: u128) -> Tally {
+        Tally {
+            lines: Vec::new(),
+            of,
+        }
+    }
+
+    pub(crate) fn add(&mut self, line: Option<Line>, ways: u128) {
+        let Some(line) = line else { return };
+        match self.lines.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, count)) => *count += ways,
+            None => self.lines.push((line, ways)),
+        }
+    }
+
+    /// Puts the lines in the order of the pay table, best first.
+    pub(crate) fn sorted(mut self, choices: &Choices, bet: SideBet) -> Tally {
+        if let Some(table) = rules::wager::paytable(choices, bet.wager()) {
+            let place = |line: &Line| table.lines.iter().position(|known| known == line);
+            self.lines.sort_by_key(|(line, _)| place(line));
+        }
+        self
+    }
+
+    pub fn lost(&self) -> u128 {
+        self.of - self.lines.iter().map(|(_, ways)| ways).sum::<u128>()
+    }
+}
+
+/// The most cards of one series that a bet looks at: 2.17(e)3 names three, 2.19(c) four.
+const fn longest_series(bet: SideBet) -> usize {
+    match bet {
+        SideBet::Sevens => 3,
+        SideBet::Progressive => 4,
+        _ => 2,
+    }
+}
+
+/// Counts a bet over a full shoe; `None` for streaks, which depend on rounds and not on cards.
+///
+/// Sevens and progressive take a further card wherever the law offers one.
+pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
+    let mut shoe = Shoe::fresh(choices);
+    let counted = match bet {
+        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => return None,
+        SideBet::Over13
+        | SideBet::Under13
+        | SideBet::SameSuit
+        | SideBet::BlackjackBonus
+        | SideBet::SuitedRoyals => first_two(choices, bet, &mut shoe),
+        SideBet::MatchTheDealer | SideBet::TripleMatch => first_two_and_up(choices, bet, &mut shoe),
+        SideBet::DealerBust => dealer_three(choices, bet, &mut shoe),
+        SideBet::Match => four_of_both_hands(choices, bet, &shoe),
+        SideBet::TwentyPoint => first_two_and_dealer_two(choices, bet, &mut shoe),
+        SideBet::Sevens | SideBet::Progressive => series(choices, bet, &mut shoe),
+    };
+    Some(counted.sorted(choices, bet))
+}
+
+/// Counts a bet on the first two cards alone, no further card being taken.
+pub(crate) fn tally_of_two(choices: &Choices, bet: SideBet) -> Tally {
+    first_two(choices, bet, &mut Shoe::fresh(choices)).sorted(choices, bet)
+}
+
+pub(crate) fn view<'a>(cards: &'a [Card], dealer: &'a [Card]) -> View<'a> {
+    View { cards, dealer }
+}
+
+fn first_two(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
+    let mut tally = Tally::new(shoe.orders(2));
+    shoe.deal_series(|two: [Card; 2], ways| tally.add(bet.line(choices, &view(&two, &[])), ways));
+    tally
+}
+
+fn first_two_and_up(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
+    let mut tally = Tally::new(shoe.orders(3));
+    shoe.deal_series(|[first, second, up]: [Card; 3], ways| {
+        tally.add(bet.line(choices, &view(&[first, second], &[up])), ways);
+    });
+    tally
+}
+
+/// 2.25(d)#4, 26.12(c): with the wager open the third card is dealt whenever two cards have not decided it.
+fn dealer_three(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
+    let mut tally = Tally::new(shoe.orders(3));
+    shoe.deal_series(|dealer: [Card; 3], ways| tally.add(bet.line(choices, &view(&[], &dealer)), ways));
+    tally
+}
+
+fn four_of_both_hands(choices: &Choices, bet: SideBet, shoe: &Shoe) -> Tally {
+    let mut tally = Tally::new(shoe.orders(4));
+    shoe.deal_sets_of_four(|four, ways| tally.add(bet.line(choices, &view(&four, &[])), ways));
+    tally
+}
+
+fn first_two_and_dealer_two(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
+    let mut tally = Tally::new(shoe.orders(4));
+    let mut waiting = Vec::new();
+    let rest = u128::from(shoe.left().saturating_sub(3));
+    shoe.deal_series(|[first, second, up]: [Card; 3], ways| {
+        let two = [first, second];
+        if twenty::waits(two, up) {
+            waiting.push((two, up, ways));
+        } else {
+            tally.add(bet.line(choices, &view(&two, &[up])), ways * rest);
+        }
+    });
+    for (two, up, ways) in waiting {
+        let Ok(mut shoe) = shoe.without(&[two[0], two[1], up]) else {
+            continue;
+        };
+        shoe.deal(|second, count, _| {
+            tally.add(bet.line(choices, &view(&two, &[up, second])), ways * count);
+        });
+    }
+    tally
+}
+
+/// The first two cards, then each further card that the law lets the player draw, as long as it can still matter.
+fn series(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
+    let mut tally = Tally::new(shoe.orders(longest_series(bet) as u32));
+    let mut begun = Vec::new();
+    shoe.deal_series(|two: [Card; 2], ways| begun.push((two, ways)));
+    for (two, ways) in begun {
+        if let Ok(shoe) = shoe.without(&two) {
+            extend(choices, bet, &mut two.to_vec(), ways, &shoe, &mut tally);
+        }
+    }
+    tally
+}
+
+fn extend(
+    choices: &Choices,
+    bet: SideBet,
+    cards: &mut Vec<Card>,
+    ways: u128,
+    shoe: &Shoe,
+    tally: &mut Tally,
+) {
+    let line = bet.line(choices, &view(cards, &[]));
+    let missing = longest_series(bet) - cards.len();
+    // a series that has reached no line by its second card never will, which a test proves by trying all of them
+    let goes_on = missing > 0 && line.is_some() && is_offered_a_card(choices, cards);
+    if !goes_on {
+        tally.add(line, ways * shoe.orders(missing as u32));
+        return;
+    }
+    for (card, count) in shoe.kinds() {
+        let Ok(rest) = shoe.without(&[card]) else { continue };
+        cards.push(card);
+        extend(choices, bet, cards, ways * u128::from(count), &rest, tally);
+        cards.pop();
+    }
+}
+
+/// 2.12(a): below 21 the player may draw. Where a dealer's blackjack ends the round first, 2.6(j)3 and 2.6(k)6#2 offer the
+/// sevens card all the same, and a progressive table shows the dealer's second card only after the players.
+fn is_offered_a_card(choices: &Choices, cards: &[Card]) -> bool {
+    may(choices, &Situation::fresh(&Hand::dealt(cards)), Action::Hit).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::preset::preset;
+    use rules::ruling::LoneSeven;
+
+    fn all_cards() -> impl Iterator<Item = Card> {
+        (0..52).filter_map(Card::from_index)
+    }
+
+    /// The pruning of `extend` loses nothing: all 52 x 52 x 52 x 52 series are tried.
+    #[test]
+    fn a_series_without_a_line_after_two_cards_never_gets_one() {
+        let mut choices = preset("nj-blackjack").unwrap();
+        for lone_seven in [LoneSeven::FirstCard, LoneSeven::Either] {
+            choices.rulings.lone_seven = lone_seven;
+            for bet in [SideBet::Sevens, SideBet::Progressive] {
+                for first in all_cards() {
+                    for second in all_cards() {
+                        let line = |cards: &[Card]| bet.line(&choices, &view(cards, &[]));
+                        if line(&[first, second]).is_some() {
+                            continue;
+                        }
+                        for third in all_cards() {
+                            for fourth in all_cards() {
+                                assert_eq!(line(&[first, second, third, fourth]), None);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// No card beyond the longest series changes a line.
+    #[test]
+    fn later_cards_do_not_matter() {
+        let choices = preset("nj-blackjack").unwrap();
+        let sevens: Vec<Card> = rules::card::parse_cards("7s 7s 7s 7h").unwrap();
+        let aces: Vec<Card> = rules::card::parse_cards("As Ac As Ac As").unwrap();
+        for card in all_cards() {
+            for (bet, cards) in [(SideBet::Sevens, &sevens), (SideBet::Progressive, &aces)] {
+                let longest = longest_series(bet);
+                let mut longer = cards[..longest].to_vec();
+                longer.push(card);
+                let line = |cards: &[Card]| bet.line(&choices, &view(cards, &[]));
+                assert_eq!(line(&longer), line(&longer[..longest]));
+            }
+        }
+    }
+
+    /// The match wager does not look at the order of the four cards, so sets suffice.
+    #[test]
+    fn the_match_wager_does_not_look_at_the_order() {
+        let choices = preset("nj-switch").unwrap();
+        let line = |four: [Card; 4]| SideBet::Match.line(&choices, &view(&four, &[]));
+        Shoe::fresh(&choices).deal_sets_of_four(|[a, b, c, d], _| {
+            let sorted = line([a, b, c, d]);
+            for other in [
+                [b, a, c, d],
+                [a, c, b, d],
+                [a, b, d, c],
+                [d, c, b, a],
+                [c, d, a, b],
+                [b, d, a, c],
+            ] {
+                assert_eq!(line(other), sorted);
+            }
+        });
+    }
+}

@@ -1,0 +1,156 @@
+//! Every way in which one hand of a split, and the dealer's hand, can end.
+
+use super::key::{Key, MOST_OF_ONE, key};
+use exact::cards::{ACE, Counts, RANKS, TEN, plus, points, size};
+use exact::dealer::{BLACKJACK, OVER, RESULTS};
+use exact::hands::NONE;
+use exact::judge::{Blackjack, Book, Judge, Measure};
+use exact::round::Solved;
+use exact::split::Plan;
+use exact::sum::Sums;
+use exact::turn::Action;
+use std::collections::BTreeMap;
+
+/// How a finished hand stands to every dealer's result, and whether its second card was another pair card.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Class {
+    /// Over 21; these come last.
+    pub bust: bool,
+    /// More than nothing if it wins, less if it loses.
+    pub against: [i8; RESULTS],
+    pub paired: bool,
+}
+
+/// One way in which a hand of the split ends.
+pub(super) struct End {
+    pub cards: Key,
+    pub class: usize,
+    pub orders: f64,
+}
+
+/// Which hands win and which lose.
+pub(crate) type Books = [Book<f64>; 2];
+
+/// The books of a solved shoe.
+pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>) -> Books {
+    [Measure::Won, Measure::Lost].map(|measure| solved.solver.book_with_splits(&solved.splits, measure))
+}
+
+/// Every way in which one hand of the split ends under its play; the last two classes are the hands over 21, without
+/// and with a second pair card.
+pub(super) fn finished<J: Judge, const U: usize>(
+    solved: &Solved<'_, '_, J, f64, U>,
+    books: &Books,
+    plan: &Plan<U>,
+    u: usize,
+) -> (Vec<Class>, Vec<End>) {
+    let solver = solved.solver;
+    let [won, lost] = books;
+    // a blackjack that is known before play meets the pair as it was dealt
+    let pair = solver.hands.find(&exact::split::pair_of(plan.rank));
+    let early = [Measure::Won, Measure::Lost].map(|measure| match (solver.judge.blackjack(), pair) {
+        (Blackjack::BeforePlay, Some(pair)) => Some(solver.settled_before(pair, measure)),
+        _ => None,
+    });
+    let sign = |won: &[f64; RESULTS], lost: &[f64; RESULTS]| -> [i8; RESULTS] {
+        std::array::from_fn(|o| {
+            let [won, lost] = match early {
+                [Some(won), Some(lost)] if o == BLACKJACK => [won, lost],
+                _ => [won[o], lost[o]],
+            };
+            i8::from(won > 0.5) - i8::from(lost > 0.5)
+        })
+    };
+    let class = |bust, against| {
+        move |paired| Class {
+            bust,
+            against,
+            paired,
+        }
+    };
+    let bust = class(true, sign(&won.bust[1].single, &lost.bust[1].single));
+    let stands = |at: usize| {
+        let id = plan.pay[at] as usize;
+        class(false, sign(&won.pays[id].single, &lost.pays[id].single))
+    };
+    let mut found: BTreeMap<(Key, Class), f64> = BTreeMap::new();
+    for paired in [false, true] {
+        let mut ways = vec![0.0; solver.hands.list.len()];
+        for r in (0..RANKS).filter(|&r| (r == plan.rank) == paired) {
+            for (i, part) in solver.second(plan.rank, r) {
+                ways[i as usize] += part;
+            }
+        }
+        let mut end = |cards: &Counts, class: Class, orders: f64| {
+            let mut drawn = *cards;
+            // the card that the hand began with is not drawn to it
+            drawn[plan.rank] -= 1;
+            if drawn.iter().any(|&n| n > MOST_OF_ONE) {
+                return;
+            }
+            *found.entry((key(&drawn), class)).or_insert(0.0) += orders;
+        };
+        // hands are listed so that later ones come first; a hand is reached from those behind it
+        for (at, &i) in plan.hands.iter().enumerate().rev() {
+            let orders = std::mem::take(&mut ways[i as usize]);
+            if orders == 0.0 {
+                continue;
+            }
+            let cards = solver.hand(i).cards;
+            let action = plan.plays[0][at].action[u];
+            if !matches!(action, Action::Hit | Action::Double) {
+                end(&cards, stands(at)(paired), orders);
+                continue;
+            }
+            for r in 0..RANKS {
+                let next = solver.hands.next[i as usize][r];
+                let doubled = || plan.hands.iter().position(|&hand| hand == next);
+                if next == NONE {
+                    end(&plus(cards, r), bust(paired), orders);
+                } else if action == Action::Hit {
+                    ways[next as usize] += orders;
+                } else if let Some(at) = doubled() {
+                    end(&plus(cards, r), stands(at)(paired), orders);
+                }
+            }
+        }
+    }
+    let mut classes: Vec<Class> = found.keys().map(|(_, class)| *class).collect();
+    classes.extend([bust(false), bust(true)]);
+    classes.sort_unstable();
+    classes.dedup();
+    let place = |class: &Class| classes.binary_search(class).unwrap_or(0);
+    let ends = found.iter().map(|((cards, class), &orders)| End {
+        cards: *cards,
+        class: place(class),
+        orders,
+    });
+    let ends = ends.collect();
+    (classes, ends)
+}
+
+/// The dealer's finished hands as the cards drawn to the visible ones, but those over 21: they are what is left.
+pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Sums<f64> {
+    let mut ends: BTreeMap<(Counts, usize), f64> = BTreeMap::new();
+    draw(judge, *seen, [0; RANKS], &mut ends);
+    ends.retain(|(_, result), _| *result != OVER);
+    Sums::new(
+        ends.into_iter()
+            .map(|((cards, result), orders)| (cards, result, orders)),
+        RESULTS,
+    )
+}
+
+fn draw<J: Judge>(judge: &J, hand: Counts, drawn: Counts, ends: &mut BTreeMap<(Counts, usize), f64>) {
+    let count = points(&hand);
+    let result = match count.total {
+        21 if size(&hand) == 2 && hand[ACE] == 1 && hand[TEN] == 1 => Some(BLACKJACK),
+        22.. => Some(OVER),
+        17..=21 if size(&hand) >= 2 && judge.dealer_stands(count) => Some(usize::from(count.total) - 17),
+        _ => None,
+    };
+    match result {
+        Some(result) => *ends.entry((drawn, result)).or_insert(0.0) += 1.0,
+        None => (0..RANKS).for_each(|r| draw(judge, plus(hand, r), plus(drawn, r), ends)),
+    }
+}

@@ -1,0 +1,114 @@
+//! Multisets of cards as numbers, the chance of an order of cards, and all products of two hands.
+
+use super::ends::End;
+use exact::cards::{Counts, RANKS, Shoe, size};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A multiset of cards as one number, so that the cards of two hands are a sum.
+pub(super) type Key = u64;
+/// Bits for each value: no hand is best played to sixteen cards of one value, so two hands fit.
+const FIELD: u32 = 5;
+pub(super) const MOST_OF_ONE: u8 = 15;
+/// Bits of the cards of all values; above them stand the classes of two hands.
+const CARDS: u32 = FIELD * RANKS as u32;
+/// Bits for a class.
+const CLASS: u32 = 7;
+
+pub(super) fn key(cards: &Counts) -> Key {
+    cards.iter().rev().fold(0, |key, &n| key << FIELD | Key::from(n))
+}
+
+pub(super) fn cards_of(key: Key) -> Counts {
+    std::array::from_fn(|r| (key >> (FIELD * r as u32) & ((1 << FIELD) - 1)) as u8)
+}
+
+/// The chance of one order of some cards from a shoe.
+pub(super) struct Orders {
+    falling: [Vec<f64>; RANKS],
+    per_order: Vec<f64>,
+}
+
+impl Orders {
+    pub(super) fn new(shoe: &Shoe) -> Orders {
+        let falling = |left: u16| {
+            let mut orders = vec![1.0];
+            for n in 0..1 << FIELD {
+                orders.push(orders[usize::from(n)] * f64::from(left.saturating_sub(n)));
+            }
+            orders
+        };
+        let all: u16 = shoe.iter().sum();
+        let mut per_order = vec![1.0];
+        for n in 0..all.min(64) {
+            per_order.push(per_order[usize::from(n)] / f64::from(all - n));
+        }
+        Orders {
+            falling: shoe.map(falling),
+            per_order,
+        }
+    }
+
+    pub(super) fn of(&self, cards: &Counts) -> f64 {
+        let drawn = usize::from(size(cards));
+        let orders: f64 = (0..RANKS)
+            .map(|r| self.falling[r][usize::from(cards[r])])
+            .product();
+        orders * self.per_order.get(drawn).copied().unwrap_or(0.0)
+    }
+}
+
+/// Two finished hands.
+pub(super) struct Two {
+    pub cards: Key,
+    pub classes: (u8, u8),
+    pub orders: f64,
+}
+
+/// Every two ends together, those of equal cards and classes added up, sorted by cards.
+pub(super) fn products(ends: &[End]) -> Vec<Two> {
+    let mut sums: HashMap<Key, f64, Spread> =
+        HashMap::with_capacity_and_hasher(32 * ends.len(), Spread::default());
+    for (n, first) in ends.iter().enumerate() {
+        for (m, second) in ends[..=n].iter().enumerate() {
+            let both = if n == m { 1.0 } else { 2.0 };
+            let (low, high) = (first.class.min(second.class), first.class.max(second.class));
+            let classes = (high << CLASS | low) as Key;
+            let key = classes << CARDS | (first.cards + second.cards);
+            *sums.entry(key).or_insert(0.0) += both * first.orders * second.orders;
+        }
+    }
+    let class = |key: Key, at: u32| (key >> (CARDS + at) & ((1 << CLASS) - 1)) as u8;
+    let mut two: Vec<Two> = sums
+        .into_iter()
+        .map(|(key, orders)| Two {
+            cards: key & ((1 << CARDS) - 1),
+            classes: (class(key, 0), class(key, CLASS)),
+            orders,
+        })
+        .collect();
+    // sorted through and through, so that sums are taken in the same order on every run
+    two.sort_unstable_by_key(|two| (two.cards, two.classes));
+    two
+}
+
+/// Hashing of keys whose bits are already well mixed by one multiplication.
+type Spread = BuildHasherDefault<Multiply>;
+
+#[derive(Default)]
+struct Multiply(u64);
+
+impl Hasher for Multiply {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let mixed = u128::from(self.0 ^ key) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = (mixed >> 64) as u64 ^ mixed as u64;
+    }
+}
