@@ -762,9 +762,15 @@ impl Table {
 
     /// A streak that a void round had decided is pending again.
     fn reversed(&mut self, settlement: &Settlement) {
-        let at = self.round.settled.iter().position(|settled| settled == settlement);
+        let at = self
+            .round
+            .settled
+            .iter()
+            .position(|settled| settled == settlement);
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
-        let Wager::Side(bet) = settlement.wager else { return };
+        let Wager::Side(bet) = settlement.wager else {
+            return;
+        };
         let Some(hands) = bet.streak() else { return };
         let of = |s: &&mut Streak| s.person == settlement.person && s.box_id == settlement.box_id;
         for streak in self.memory.streaks.iter_mut().filter(of) {
@@ -839,9 +845,13 @@ impl Table {
                 for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
                     hand.state = State::Done;
                     hand.card_due = false;
+                    hand.late_card = LateCard::None;
                 }
             }),
-            Irregularity::SeenInMixing => self.custody.pending.push(Procedure::Wash),
+            Irregularity::SeenInMixing => self.custody.pending.push(match self.rules.shuffle {
+                Shuffle::Automated => Procedure::Stack,
+                _ => Procedure::Wash,
+            }),
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {

@@ -86,7 +86,11 @@ impl Table {
                     && self.custody.may_hold(card)
             }
             Irregularity::LetOut(box_id) => {
-                self.round.misdelivered && step == Step::Play && self.round.box_at(box_id).is_some()
+                self.round.misdelivered
+                    && step == Step::Play
+                    && self.rules.jurisdiction == Jurisdiction::Ma
+                    && self.round.co.is_none()
+                    && self.round.box_at(box_id).is_some()
             }
             Irregularity::DrawnUnexposed => in_round,
             Irregularity::Exposed(card) => {
