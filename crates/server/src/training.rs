@@ -231,7 +231,7 @@ impl Sight {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {
             Awaiting::Decision(ask) => (ask.box_id, Some(ask.hand)),
-            Awaiting::Switch(box_id) => (box_id, None),
+            Awaiting::Switch(box_id) | Awaiting::Revocation(box_id) => (box_id, None),
             Awaiting::Offers(_) => (round.boxes.first()?.id, None),
             _ => return None,
         };

@@ -476,10 +476,10 @@ impl Table {
             (Peeked::Blackjack, _) => self
                 .sevens_cards(clause!("19:47-2.6(j)3"))
                 .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)),
-            (Peeked::NoBlackjack, hole) => self
+            (Peeked::NoBlackjack, _) => self
                 .queens_approval()
                 .or_else(|| self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight))
-                .or_else(|| self.insurance_after_reader(hole)),
+                .or_else(|| self.insurance_after_reader()),
         }
     }
 
@@ -497,14 +497,11 @@ impl Table {
     }
 
     /// Q18: losing insurance collected as soon as the reader has shown no blackjack, where the table says so.
-    fn insurance_after_reader(&self, hole: Hole) -> Option<Next> {
-        let now = self.rules.insurance_collected == InsuranceCollected::AfterReader;
-        match hole {
-            Hole::Down(Some(card)) if now && !card.is_ten_value() => {
-                self.next_insurance(false, card, When::Peek).map(Next::Due)
-            }
-            _ => None,
-        }
+    fn insurance_after_reader(&self) -> Option<Next> {
+        let up = self.round.up()?;
+        let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
+        // beside an ace that is no blackjack lies no ten-value card, seen or not; any such card, like the ace, says so
+        now.then(|| self.next_insurance(false, up, When::Peek).map(Next::Due))?
     }
 
     /// 2.6(k)6: with the hole card face up a dealer's blackjack ends the round.

@@ -89,6 +89,9 @@ fn announcement(words: Announcement) -> Value {
         Announcement::Blackjack(b) => json!({ "words": "blackjack", "box": b.0 }),
         Announcement::SplittingSevens(b) => json!({ "words": "splitting sevens", "box": b.0 }),
         Announcement::DealerTotal(total) => json!({ "words": "dealer's total", "total": total }),
+        Announcement::OrSwitch(b, hand, total) => {
+            json!({ "words": "total, or switch", "box": b.0, "hand": hand.0, "total": total })
+        }
         Announcement::PlayerTotal(b, hand, total) => {
             json!({ "words": "total", "box": b.0, "hand": hand.0, "total": total })
         }

@@ -183,6 +183,7 @@ fn choose(view: &Value, (place, _): (u8, i64), dice: u64) -> Option<Value> {
         "offer" if asked(&awaiting["asked"]) => {
             Some(json!({ "do": "decline", "box": place, "offer": awaiting["offer"] }))
         }
+        "revocation" if awaiting["box"] == place => Some(json!({ "do": "decline-switch", "box": place })),
         "switch" if awaiting["box"] == place => Some(json!({ "do": "switch", "box": place })),
         _ => None,
     }

@@ -65,6 +65,7 @@ impl Driver {
     #[inline]
     pub fn next(&mut self, chance: &mut Chance<'_>) -> Event {
         if self.style.mishaps > 0
+            && self.table.round().void.is_none()
             && chance.one_in(self.style.mishaps)
             && let Some(command) = mishaps::mishap(&self.table, &mut self.cards, chance)
         {

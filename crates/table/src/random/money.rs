@@ -7,7 +7,7 @@ use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Wager};
 use rules::script::Offer;
 use rules::settle::Stake;
 use rules::{Cents, Game, Rules, SideBet, Variation};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (BoxId, HandNumber, Bettor, Wager, Spot);
 
@@ -17,6 +17,8 @@ pub struct Account {
     open: BTreeMap<Key, Cents>,
     /// Pending over several rounds, by person: a bettor's place on a box can change.
     streaks: BTreeMap<(BoxId, Person, SideBet), Cents>,
+    /// Which of them were placed since the last round: only these can be withdrawn.
+    fresh: BTreeSet<(BoxId, Person, SideBet)>,
     bettors: BTreeMap<BoxId, Vec<Person>>,
     settled: Vec<Settlement>,
     reversed: usize,
@@ -47,6 +49,7 @@ impl Account {
             } => match (bet.streak(), self.bettors[&box_id].get(usize::from(bettor.0))) {
                 (Some(_), Some(&person)) => {
                     self.streaks.insert((box_id, person, bet), amount);
+                    self.fresh.insert((box_id, person, bet));
                 }
                 _ => self.put((box_id, FIRST, bettor, Wager::Side(bet), Spot(0)), amount),
             },
@@ -91,19 +94,8 @@ impl Account {
         *self.open.entry(key).or_default() += amount;
     }
 
-    fn put_spots(
-        &mut self,
-        box_id: BoxId,
-        hand: HandNumber,
-        bettor: Bettor,
-        wager: Wager,
-        amounts: [Cents; 3],
-    ) {
-        for (spot, amount) in amounts
-            .into_iter()
-            .enumerate()
-            .filter(|(_, amount)| amount.0 != 0)
-        {
+    fn put_spots(&mut self, box_id: BoxId, hand: HandNumber, bettor: Bettor, wager: Wager, amounts: [Cents; 3]) {
+        for (spot, amount) in amounts.into_iter().enumerate().filter(|(_, amount)| amount.0 != 0) {
             self.put((box_id, hand, bettor, wager, Spot(spot as u8)), amount);
         }
     }
@@ -129,8 +121,9 @@ impl Account {
             return;
         };
         let person = bettors.remove(usize::from(gone.0));
+        let fresh = &self.fresh;
         self.streaks
-            .retain(|&(at, who, _), _| (at, who) != (box_id, person));
+            .retain(|key, _| (key.0, key.1) != (box_id, person) || !fresh.contains(key));
         let open = std::mem::take(&mut self.open);
         for ((at, hand, bettor, wager, spot), amount) in open {
             if (at, bettor) == (box_id, gone) {
@@ -146,8 +139,7 @@ impl Account {
         for spot in (0..3).map(Spot) {
             let main = (box_id, FIRST, bettor, Wager::Stake(Stake::Main), spot);
             if let Some(amount) = self.open.remove(&main) {
-                self.open
-                    .insert((box_id, FIRST, bettor, Wager::EvenMoney, spot), amount);
+                self.open.insert((box_id, FIRST, bettor, Wager::EvenMoney, spot), amount);
             }
         }
     }
@@ -206,14 +198,9 @@ impl Account {
     }
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
-        let decided = self
-            .settled
-            .iter()
-            .filter(|settled| settled.ending != Ending::Void);
+        let decided = self.settled.iter().filter(|settled| settled.ending != Ending::Void);
         if decided.skip(self.reversed).next() != Some(&settlement) {
-            return Err(format!(
-                "{settlement:?} is reversed out of order or was never settled"
-            ));
+            return Err(format!("{settlement:?} is reversed out of order or was never settled"));
         }
         self.reversed += 1;
         // a streak that this round decided is pending again
@@ -231,15 +218,12 @@ impl Account {
             return Err(format!("not settled at the end of the round: {:?}", self.open));
         }
         // what was returned anyway needs no reversal
-        let decided = self
-            .settled
-            .iter()
-            .filter(|settlement| settlement.ending != Ending::Void)
-            .count();
+        let decided = self.settled.iter().filter(|settlement| settlement.ending != Ending::Void).count();
         if self.voided && self.reversed < decided {
             return Err("a void round left something settled".to_string());
         }
         self.bettors.clear();
+        self.fresh.clear();
         self.settled.clear();
         self.reversed = 0;
         self.voided = false;
@@ -279,9 +263,7 @@ fn most(rules: &Rules, settlement: &Settlement) -> Cents {
         Wager::Insurance if rules.game == Game::TripleAttack => times(5),
         Wager::Insurance => times(3),
         Wager::EvenMoney => times(1),
-        Wager::Stake(_) if rules.game == Game::Blackjack && rules.variation != Variation::SixToFive => {
-            times(2)
-        }
+        Wager::Stake(_) if rules.game == Game::Blackjack && rules.variation != Variation::SixToFive => times(2),
         Wager::Stake(_) if rules.game == Game::Blackjack => Cents(settlement.staked.0 * 6 / 5),
         Wager::Stake(_) => times(1),
     }

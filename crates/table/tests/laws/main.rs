@@ -4,6 +4,8 @@
 //! conserved, everything settled once and in the order of the text, nobody asked for what the rules forbid, nothing due
 //! while somebody is asked, every round ends; and at the end the log rebuilds the table.
 
+mod notation;
+
 use rules::preset::PRESETS;
 use table::random::{Chance, Style, Watch, tables};
 
