@@ -44,7 +44,11 @@ fn both_engines_agree_on_every_preset() {
             let program = program(&choices, &bets);
             same(&program, None, false, name);
             same(&program, None, true, name);
-            let counting = Counting::new(&program, &System::parse("hi-lo").unwrap(), &Ramp::parse("1:1,2:8").unwrap());
+            let counting = Counting::new(
+                &program,
+                &System::parse("hi-lo").unwrap(),
+                &Ramp::parse("1:1,2:8").unwrap(),
+            );
             same(&program, Some(&counting), false, name);
         }
     }

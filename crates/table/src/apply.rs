@@ -762,9 +762,15 @@ impl Table {
 
     /// A streak that a void round had decided is pending again.
     fn reversed(&mut self, settlement: &Settlement) {
-        let at = self.round.settled.iter().position(|settled| settled == settlement);
+        let at = self
+            .round
+            .settled
+            .iter()
+            .position(|settled| settled == settlement);
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
-        let Wager::Side(bet) = settlement.wager else { return };
+        let Wager::Side(bet) = settlement.wager else {
+            return;
+        };
         let Some(hands) = bet.streak() else { return };
         let of = |s: &&mut Streak| s.person == settlement.person && s.box_id == settlement.box_id;
         for streak in self.memory.streaks.iter_mut().filter(of) {
@@ -825,9 +831,27 @@ impl Table {
             }
             Irregularity::TenFound(card) => self.destroyed(card, event),
             Irregularity::Exposed(card) => self.round.exposed = Some(card),
-            Irregularity::DrewOnStanding(card) | Irregularity::Misdelivered(card) => {
-                self.custody.burn(Some(card))
+            Irregularity::DrewOnStanding(card) => self.custody.burn(Some(card)),
+            Irregularity::Misdelivered(card) => {
+                self.custody.burn(Some(card));
+                self.round.misdelivered = true;
             }
+            Irregularity::MovedForward(card) => {
+                self.round.exposed = Some(card);
+                self.round.misdelivered = true;
+            }
+            Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {
+                play.let_out = true;
+                for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
+                    hand.state = State::Done;
+                    hand.card_due = false;
+                    hand.late_card = LateCard::None;
+                }
+            }),
+            Irregularity::SeenInMixing => self.custody.pending.push(match self.rules.shuffle {
+                Shuffle::Automated => Procedure::Stack,
+                _ => Procedure::Wash,
+            }),
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {

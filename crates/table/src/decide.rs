@@ -121,7 +121,12 @@ impl Table {
             return self.no(by, "the cards are ready; nothing is to be done with them now");
         };
         if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
-            return self.no(self.procedure_by(expected), "another step comes first");
+            // MA 4(i)(4)#2: not before two riffles
+            let by = match procedure {
+                Procedure::Strip => clause!("MA-BJS 4(i)(4)#2"),
+                _ => self.procedure_by(expected),
+            };
+            return self.no(by, "another step comes first");
         }
         match procedure {
             Procedure::Cut { by: None, at } => {

@@ -52,8 +52,14 @@ pub enum Irregularity {
     ShufflerRemoved,
     /// MA 15(n) (A32): the burn was forgotten; the hand goes on.
     BurnForgotten,
-    /// MA 15(a): a misdelivered card, put forward, given to the dealer, or burned.
+    /// 2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2: a card was turned over while mixing or stacking.
+    SeenInMixing,
+    /// MA 15(a): a misdelivered card that nobody can use is burned.
     Misdelivered(Card),
+    /// MA 15(a)#2: a misdelivered card moves forward and is the next card, or the dealer's.
+    MovedForward(Card),
+    /// MA 15(a)#3: a player is let out of the hand in which a card was misdelivered.
+    LetOut(BoxId),
 }
 
 impl Table {
@@ -71,6 +77,20 @@ impl Table {
             }
             Irregularity::TenFound(card) => {
                 in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FortyEight
+            }
+            Irregularity::SeenInMixing => !in_round && self.custody.may_be_remixed(),
+            Irregularity::MovedForward(card) => {
+                in_round
+                    && self.rules.jurisdiction == Jurisdiction::Ma
+                    && self.round.exposed.is_none()
+                    && self.custody.may_hold(card)
+            }
+            Irregularity::LetOut(box_id) => {
+                self.round.misdelivered
+                    && step == Step::Play
+                    && self.rules.jurisdiction == Jurisdiction::Ma
+                    && self.round.co.is_none()
+                    && self.round.box_at(box_id).is_some()
             }
             Irregularity::DrawnUnexposed => in_round,
             Irregularity::Exposed(card) => {
@@ -166,6 +186,14 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
             clause!("19:47-36.14(a)"),
         ],
         Irregularity::TenFound(_) => [table.ten_found_by(); 4],
+        Irregularity::SeenInMixing => [
+            clause!("19:47-2.4(c)"),
+            clause!("19:47-2A.3(c)#2"),
+            clause!("19:47-26.3(c)#2"),
+            clause!("19:47-36.3(c)#2"),
+        ],
+        Irregularity::MovedForward(_) => [clause!("MA-BJS 15(a)#2"); 4],
+        Irregularity::LetOut(_) => [clause!("MA-BJS 15(a)#3"); 4],
         Irregularity::DrawnUnexposed => [
             clause!("19:47-2.15(b)"),
             clause!("19:47-2A.15(b)"),
@@ -269,7 +297,7 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
             clause!("19:47-2.15(c)"),
             match table.rules.jurisdiction {
                 Jurisdiction::Nj => clause!("19:47-2A.15(c)"),
-                Jurisdiction::Ma => clause!("MA-BJS 15(a)"),
+                Jurisdiction::Ma => clause!("MA-BJS 15(a)#2"),
             },
             clause!("19:47-26.15(e)"),
             clause!("19:47-36.14(e)"),

@@ -1,7 +1,7 @@
 //! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
 //! event; what is lawful is asked of `rules`.
 
-use crate::decide::{blackjack_ends_by, burn_by, cut_order_by, cut_refused_by};
+use crate::decide::{blackjack_ends_by, burn_by};
 use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
 use crate::round::{
@@ -128,22 +128,46 @@ impl Table {
 
     /// 2.5(e)1-4, (f), (g)#2: why the cut is this player's.
     fn cut_offered_by(&self) -> Clause {
-        let game = self.rules.game;
-        if game != Game::Blackjack {
-            return if self.custody.cut_offered.is_empty() {
-                cut_order_by(game)
-            } else {
-                cut_refused_by(game)
-            };
-        }
-        match (self.custody.occasion, self.custody.cutting_card_out) {
-            _ if self.custody.recut => clause!("19:47-2.5(g)#2"),
-            _ if !self.custody.cut_offered.is_empty() => clause!("19:47-2.5(f)"),
-            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => clause!("19:47-2.5(e)1"),
-            (shoe::Occasion::CuttingCard, Some(Place::Hand(..))) => clause!("19:47-2.5(e)2"),
-            (shoe::Occasion::CuttingCard, _) => clause!("19:47-2.5(e)3"),
-            _ => clause!("19:47-2.5(e)4"),
-        }
+        let declined = !self.custody.cut_offered.is_empty();
+        let row = match (self.custody.occasion, self.custody.cutting_card_out) {
+            _ if self.custody.recut => [
+                clause!("19:47-2.5(g)#2"),
+                clause!("19:47-2A.4(g)#2"),
+                clause!("19:47-26.4(f)#2"),
+                clause!("19:47-36.4(f)#2"),
+            ],
+            _ if declined => [
+                clause!("19:47-2.5(f)"),
+                clause!("19:47-2A.4(e)"),
+                clause!("19:47-26.4(c)"),
+                clause!("19:47-36.4(c)"),
+            ],
+            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => [
+                clause!("19:47-2.5(e)1"),
+                clause!("19:47-2A.4(d)1"),
+                clause!("19:47-26.4(d)1"),
+                clause!("19:47-36.4(d)1"),
+            ],
+            (shoe::Occasion::CuttingCard, Some(Place::Hand(..))) => [
+                clause!("19:47-2.5(e)2"),
+                clause!("19:47-2A.4(d)2"),
+                clause!("19:47-26.4(d)2"),
+                clause!("19:47-36.4(d)2"),
+            ],
+            (shoe::Occasion::CuttingCard, _) => [
+                clause!("19:47-2.5(e)3"),
+                clause!("19:47-2A.4(d)3"),
+                clause!("19:47-26.4(d)3"),
+                clause!("19:47-36.4(d)3"),
+            ],
+            _ => [
+                clause!("19:47-2.5(e)4"),
+                clause!("19:47-2A.4(d)4"),
+                clause!("19:47-26.4(d)4"),
+                clause!("19:47-36.4(d)4"),
+            ],
+        };
+        row[self.rules.game as usize]
     }
 
     pub(crate) fn procedure_by(&self, procedure: Procedure) -> Clause {
@@ -572,7 +596,12 @@ impl Table {
         if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
-        if let Some(event) = self.dead_hand_event(play, missed_card_by(self.rules.game), When::Turn) {
+        let dead_by = if play.let_out {
+            clause!("MA-BJS 15(a)#3")
+        } else {
+            missed_card_by(self.rules.game)
+        };
+        if let Some(event) = self.dead_hand_event(play, dead_by, When::Turn) {
             return Some(Next::Due(event));
         }
         // a hand that waits for a missed card comes after all the others

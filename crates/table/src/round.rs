@@ -211,6 +211,8 @@ pub struct BoxPlay {
     pub announced: bool,
     /// 2.15(c)#2: gets no more cards in this round.
     pub refuses_cards: bool,
+    /// MA 15(a)#3: let out of the hand.
+    pub let_out: bool,
     /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
     pub sevens_card: SevensCard,
     /// 2.19(b)#2: the light of the progressive wager is on.
@@ -263,6 +265,7 @@ impl BoxPlay {
             first_hand_played: false,
             announced: false,
             refuses_cards: false,
+            let_out: false,
             sevens_card: SevensCard::NotOffered,
             light_on: false,
             dues: false,
@@ -288,6 +291,7 @@ impl BoxPlay {
         self.first_hand_played = false;
         self.announced = false;
         self.refuses_cards = false;
+        self.let_out = false;
         self.sevens_card = SevensCard::NotOffered;
         self.light_on = false;
         self.dues = false;
@@ -427,6 +431,8 @@ pub struct Round {
     pub initial_dealt: bool,
     /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
     pub void: Option<Void>,
+    /// MA 15(a): a card of this round was misdelivered.
+    pub misdelivered: bool,
     /// 2.15(f): the first card of the reshuffled discards is to be burned.
     pub burn_due: bool,
     pub remedy: Remedy,
@@ -460,6 +466,7 @@ impl Round {
             tens_found: 0,
             initial_dealt: false,
             void: None,
+            misdelivered: false,
             burn_due: false,
             remedy: Remedy::Nothing,
             dealer_card_announced: false,

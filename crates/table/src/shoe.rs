@@ -14,6 +14,8 @@ pub enum Procedure {
     RemoveTens,
     /// 26.3(b)#2, 36.3(b)#2: the floorperson verifies that all tens are gone.
     VerifyTens(Person),
+    /// 26.3(b)#3, 36.3(b)#3: and destroys them.
+    DestroyTens,
     /// 2.4(b), (d), (e), 2A.3(b): spread face up for the first player; 2.5(j) at an idle table.
     Spread,
     /// 2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2: at an idle table, turned up for the player who arrives.
@@ -301,6 +303,12 @@ impl Custody {
         self.may_be_recut = false;
     }
 
+    /// 2.4(c) and counterparts: a card was seen while the cards were mixed or stacked.
+    pub fn may_be_remixed(&self) -> bool {
+        let mixed = matches!(self.occasion, Occasion::Opening | Occasion::Idle);
+        mixed && matches!(self.next_procedure(), Some(Procedure::Shuffle | Procedure::Plug))
+    }
+
     /// Carries out the next step.
     pub fn perform(&mut self, procedure: Procedure) {
         self.pending.pop();
@@ -395,7 +403,11 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
             if occasion == Occasion::Opening {
                 steps.push(Procedure::Inspect);
                 if choices.deck() == Deck::FortyEight {
-                    steps.extend([Procedure::RemoveTens, Procedure::VerifyTens(Person(0))]);
+                    steps.extend([
+                        Procedure::RemoveTens,
+                        Procedure::VerifyTens(Person(0)),
+                        Procedure::DestroyTens,
+                    ]);
                 }
             }
             let pre_shuffled = choices.shuffle == Shuffle::PreShuffled && occasion == Occasion::Opening;
@@ -571,6 +583,12 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
             clause!("19:47-26.3(b)#2"),
             clause!("19:47-36.3(b)#2"),
         ],
+        Procedure::DestroyTens => [
+            clause!("19:47-26.3(b)#3"),
+            clause!("19:47-26.3(b)#3"),
+            clause!("19:47-26.3(b)#3"),
+            clause!("19:47-36.3(b)#3"),
+        ],
         Procedure::Spread => [
             if double {
                 clause!("19:47-2.4(d)")
@@ -579,7 +597,11 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
             } else {
                 clause!("19:47-2.4(b)")
             },
-            clause!("19:47-2A.3(b)"),
+            if automated {
+                clause!("19:47-2A.3(d)")
+            } else {
+                clause!("19:47-2A.3(b)")
+            },
             clause!("19:47-26.3(b)#4"),
             clause!("19:47-36.3(b)#4"),
         ],
@@ -617,9 +639,18 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
                 (_, Occasion::LicenseeOrders) => clause!("19:47-2.5(a)#2"),
                 _ => clause!("19:47-2.5(a)"),
             },
-            clause!("19:47-2A.4(a)"),
-            clause!("19:47-26.4(a)"),
-            clause!("19:47-36.4(a)"),
+            match (choices.shuffle, occasion) {
+                (Shuffle::BartCarter, Occasion::CuttingCard) => clause!("19:47-2A.7(o)"),
+                _ => clause!("19:47-2A.4(a)"),
+            },
+            match occasion {
+                Occasion::Opening | Occasion::Idle => clause!("19:47-26.4(a)"),
+                _ => clause!("19:47-26.4(a)#2"),
+            },
+            match occasion {
+                Occasion::Opening | Occasion::Idle => clause!("19:47-36.4(a)"),
+                _ => clause!("19:47-36.4(a)#2"),
+            },
         ],
         Procedure::Plug => [clause!("MA-BJS 4(i)(1)"); 4],
         Procedure::Riffle => [clause!("MA-BJS 4(i)(2)"); 4],
@@ -643,9 +674,21 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
                 Procedure::Cut { by: None, .. } => clause!("19:47-2.5(f)#2"),
                 _ => clause!("19:47-2.5(c)"),
             },
-            clause!("19:47-2A.4(f)"),
-            clause!("19:47-26.4(e)"),
-            clause!("19:47-36.4(e)"),
+            match procedure {
+                Procedure::Cut { by: None, .. } if choices.cut_by == CutBy::Dealer => {
+                    clause!("MA-BJS 4(c)#2")
+                }
+                Procedure::Cut { by: None, .. } => clause!("19:47-2A.4(e)#2"),
+                _ => clause!("19:47-2A.4(f)"),
+            },
+            match procedure {
+                Procedure::Cut { by: None, .. } => clause!("19:47-26.4(c)#2"),
+                _ => clause!("19:47-26.4(e)"),
+            },
+            match procedure {
+                Procedure::Cut { by: None, .. } => clause!("19:47-36.4(c)#2"),
+                _ => clause!("19:47-36.4(e)"),
+            },
         ],
         Procedure::PlaceCuttingCard { .. } => {
             let blackjack = match choices.variation {
@@ -691,5 +734,10 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
             ]
         }
     };
-    row[choices.game as usize]
+    let by = row[choices.game as usize];
+    // Massachusetts leaves the opening and an idle table to the rules of its Commission: MA 3
+    match choices.jurisdiction {
+        Jurisdiction::Ma if by.id().starts_with("19:47-2A.4(i)") => clause!("MA-BJS 3"),
+        _ => by,
+    }
 }

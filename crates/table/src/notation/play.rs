@@ -929,6 +929,7 @@ impl<'a> Player<'a> {
                 | Irregularity::TenFound(card)
                 | Irregularity::Exposed(card)
                 | Irregularity::DrewOnStanding(card)
+                | Irregularity::MovedForward(card)
                 | Irregularity::Misdelivered(card),
             )
             | Command::Determinant(card, _) => Some(card),
@@ -955,7 +956,10 @@ impl<'a> Player<'a> {
         };
         self.apply(&event);
         self.at += 1;
-        let stays = matches!(command, Command::Report(Irregularity::Exposed(_)));
+        let stays = matches!(
+            command,
+            Command::Report(Irregularity::Exposed(_) | Irregularity::MovedForward(_))
+        );
         if named.is_some() && !stays {
             self.card_used();
         }
@@ -1044,7 +1048,17 @@ impl<'a> Player<'a> {
             (_, "shuffler-failed") => report(Irregularity::ShufflerFailed),
             (_, "shuffler-removed") => report(Irregularity::ShufflerRemoved),
             (_, "burn-forgotten") => report(Irregularity::BurnForgotten),
+            (_, "misdelivered") if words.get(2).is_some_and(|word| word == "forward") => {
+                report(Irregularity::MovedForward(card()?))
+            }
             (_, "misdelivered") => report(Irregularity::Misdelivered(card()?)),
+            (_, "lets-out") => report(Irregularity::LetOut(box_id()?)),
+            (_, "seen-in-mixing") => report(Irregularity::SeenInMixing),
+            (_, "destroy-tens") => perform(Procedure::DestroyTens),
+            (_, "plug") => perform(Procedure::Plug),
+            (_, "riffle") => perform(Procedure::Riffle),
+            (_, "turn") => perform(Procedure::Turn),
+            (_, "strip") => perform(Procedure::Strip),
             (_, "inspect") => perform(Procedure::Inspect),
             (_, "remove-tens") => perform(Procedure::RemoveTens),
             (_, "verify-tens") => perform(Procedure::VerifyTens(Person(0))),

@@ -325,6 +325,7 @@ fn performed(procedure: Procedure) -> String {
         Procedure::Inspect => "the dealer inspects the decks".to_string(),
         Procedure::RemoveTens => "the tens are removed".to_string(),
         Procedure::VerifyTens(_) => "the floorperson verifies that no ten is left".to_string(),
+        Procedure::DestroyTens => "the floorperson destroys the tens".to_string(),
         Procedure::Spread => "the cards are spread for inspection".to_string(),
         Procedure::TurnUp => "the cards are turned up for the arriving player".to_string(),
         Procedure::TurnDown => "the cards are turned face down".to_string(),
@@ -356,6 +357,11 @@ fn happened(irregularity: Irregularity) -> String {
     match irregularity {
         Irregularity::FoundFaceUp(card) => format!("{card} is found face up and not used"),
         Irregularity::TenFound(card) => format!("{card} is found in the shoe and destroyed"),
+        Irregularity::SeenInMixing => "a card was seen in mixing; the cards are mixed again".to_string(),
+        Irregularity::MovedForward(card) => {
+            format!("{card} was misdelivered and moves forward; it is the next card")
+        }
+        Irregularity::LetOut(box_id) => format!("box {} is let out of the hand", box_id.0),
         Irregularity::DrawnUnexposed => "a card drawn in error, unseen, is the next card".to_string(),
         Irregularity::Exposed(card) => format!("{card} was drawn in error and exposed; it is the next card"),
         Irregularity::DrewOnStanding(card) => {

@@ -141,7 +141,12 @@ fn role(chance: &mut Chance<'_>) -> Role {
 }
 
 fn offer(chance: &mut Chance<'_>) -> Offer {
-    [Offer::Attack, Offer::SecondAttack, Offer::ThirdAttack, Offer::Insurance][chance.below(4)]
+    [
+        Offer::Attack,
+        Offer::SecondAttack,
+        Offer::ThirdAttack,
+        Offer::Insurance,
+    ][chance.below(4)]
 }
 
 /// Amounts that people would name, and some that nobody would.
@@ -206,10 +211,7 @@ fn procedure(table: &Table, chance: &mut Chance<'_>) -> Procedure {
         4 => Procedure::EmptyShoe,
         5 => Procedure::Shuffle,
         6 => Procedure::SwapBatches,
-        7 => Procedure::Cut {
-            by: None,
-            at: number,
-        },
+        7 => Procedure::Cut { by: None, at: number },
         8 => Procedure::Cut {
             by: Some(BoxId(1)),
             at: number,
@@ -221,7 +223,7 @@ fn procedure(table: &Table, chance: &mut Chance<'_>) -> Procedure {
 }
 
 fn irregularity(box_id: BoxId, chance: &mut Chance<'_>) -> Irregularity {
-    match chance.below(21) {
+    match chance.below(24) {
         0 => Irregularity::FoundFaceUp(card(chance)),
         1 => Irregularity::TenFound(card(chance)),
         2 => Irregularity::DrawnUnexposed,
@@ -242,6 +244,9 @@ fn irregularity(box_id: BoxId, chance: &mut Chance<'_>) -> Irregularity {
         17 => Irregularity::ShufflerFailed,
         18 => Irregularity::ShufflerRemoved,
         19 => Irregularity::BurnForgotten,
+        20 => Irregularity::SeenInMixing,
+        21 => Irregularity::MovedForward(card(chance)),
+        22 => Irregularity::LetOut(box_id),
         _ => Irregularity::Misdelivered(card(chance)),
     }
 }

@@ -11,7 +11,8 @@ use crate::table::{Awaiting, SwitchOption, Table};
 use rules::choice::Shuffle;
 use rules::script::{Offer, Slot, Step};
 use rules::{
-    Card, Cents, Deck, DoubleCard, Game, HoleCard, Rank, Shoe, SideBet, SideWager, Variation, limit, play,
+    Card, Cents, Deck, DoubleCard, Game, HoleCard, Jurisdiction, Rank, Shoe, SideBet, SideWager, Variation,
+    limit, play,
 };
 
 /// Whether this command is one of those that the table awaits, or that may come at any time.
@@ -108,7 +109,9 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
                     .is_some_and(|(least, most)| (least..=most).contains(&amount))
         }
         Command::Report(irregularity) => can_have_happened(table, irregularity),
-        Command::VoidRound { role } => !between_rounds && matches!(role, Role::Floorperson | Role::Supervisor),
+        Command::VoidRound { role } => {
+            !between_rounds && matches!(role, Role::Floorperson | Role::Supervisor)
+        }
     }
 }
 
@@ -377,12 +380,12 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
                 && round.up().is_some_and(|up| !play::may_be_blackjack(up))
                 && matches!(round.hole, Hole::Down(_))
         }
-        Irregularity::ReaderFailed => {
-            rules.hole_card == HoleCard::Reader && !table.memory().reader_failed
-        }
+        Irregularity::ReaderFailed => rules.hole_card == HoleCard::Reader && !table.memory().reader_failed,
         Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => in_round && round.spot > 0,
         Irregularity::LightFailed(_) => !in_round && rules.offer(SideWager::Progressive).is_some(),
-        Irregularity::BonusFailed(box_id) => matches!(now, Some(Awaiting::Award(asked, _)) if asked == box_id),
+        Irregularity::BonusFailed(box_id) => {
+            matches!(now, Some(Awaiting::Award(asked, _)) if asked == box_id)
+        }
         Irregularity::DoubleDealtUp(box_id) => box_of(table, box_id).is_some_and(|play| {
             play.hands
                 .iter()
@@ -392,5 +395,19 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::ShufflerFailed => !in_round && rules.shuffle == Shuffle::Automated,
         Irregularity::ShufflerRemoved => !in_round && custody.device_on_table,
         Irregularity::BurnForgotten => !in_round,
+        Irregularity::SeenInMixing => !in_round && custody.may_be_remixed(),
+        Irregularity::MovedForward(card) => {
+            in_round
+                && rules.jurisdiction == Jurisdiction::Ma
+                && round.exposed.is_none()
+                && custody.may_hold(card)
+        }
+        Irregularity::LetOut(box_id) => {
+            round.misdelivered
+                && step == Step::Play
+                && rules.jurisdiction == Jurisdiction::Ma
+                && round.co.is_none()
+                && box_of(table, box_id).is_some()
+        }
     }
 }

@@ -90,7 +90,8 @@ impl Driver {
         {
             return Command::Card(ten);
         }
-        people::command(&self.table, &mut self.cards, &self.style, chance).unwrap_or_else(|| self.out_of_cards())
+        people::command(&self.table, &mut self.cards, &self.style, chance)
+            .unwrap_or_else(|| self.out_of_cards())
     }
 
     /// Too few cards to finish: the discards are shuffled, and if that does not help either, the round is void.

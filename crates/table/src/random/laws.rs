@@ -95,13 +95,23 @@ impl Watch {
         };
         match (event.fact, co) {
             (Fact::Split { box_id, hand, new }, _) => {
-                let caller = table.round().box_at(box_id).map(|at| table.round().boxes[at].caller);
+                let caller = table
+                    .round()
+                    .box_at(box_id)
+                    .map(|at| table.round().boxes[at].caller);
                 self.account.split(box_id, hand, new, Bettor(caller.unwrap_or(0)));
             }
             (Fact::Covered { box_id, bettor }, Some((hand, new))) => {
                 self.account.split(box_id, hand, new, bettor);
             }
-            (Fact::Followed { box_id, bettor, hand: to }, Some((hand, new))) if to == new => {
+            (
+                Fact::Followed {
+                    box_id,
+                    bettor,
+                    hand: to,
+                },
+                Some((hand, new)),
+            ) if to == new => {
                 self.account.follow(box_id, hand, new, bettor);
             }
             _ => {}
@@ -169,7 +179,10 @@ impl Watch {
     /// The events of this round and the rules of the table, for a broken law's report.
     fn story(&self) -> String {
         let from = self.log.len().saturating_sub(self.in_round);
-        let events: Vec<String> = self.log[from..].iter().map(|event| format!("{event:?}")).collect();
+        let events: Vec<String> = self.log[from..]
+            .iter()
+            .map(|event| format!("{event:?}"))
+            .collect();
         format!("{}\nat {:?}", events.join("\n"), self.driver.table.rules())
     }
 }

@@ -90,7 +90,11 @@ impl Order {
             Moment::Decision => 1,
             _ => 2,
         };
-        let this = Some((moment, u8::from(settlement.ending == Ending::Win), settlement.box_id));
+        let this = Some((
+            moment,
+            u8::from(settlement.ending == Ending::Win),
+            settlement.box_id,
+        ));
         let holds = self.initial <= this;
         self.initial = this;
         holds

@@ -40,7 +40,9 @@ pub fn command(table: &Table, cards: &mut Cards, style: &Style, chance: &mut Cha
         Awaiting::Card(place) => card(table, place, cards, style, chance)?,
         Awaiting::Reader => Command::Reader(finding(table, cards)),
         Awaiting::Offers(offer) => offered(table, offer, chance),
-        Awaiting::LateInsurance(box_id) => answer(table, box_id, asked_at(table, box_id), Offer::Insurance, chance),
+        Awaiting::LateInsurance(box_id) => {
+            answer(table, box_id, asked_at(table, box_id), Offer::Insurance, chance)
+        }
         Awaiting::Switch(box_id) if chance.coin() => Command::Switch(box_id),
         Awaiting::Switch(box_id) => Command::DeclineSwitch(box_id),
         Awaiting::Revocation(box_id) if chance.one_in(3) => Command::Revoke(box_id),
@@ -121,9 +123,7 @@ fn card(
             cards.hide(card);
             Some(Command::FaceDown)
         }
-        Place::Hand(box_id, _) if may_refuse(table) && chance.one_in(4) => {
-            Some(Command::RefuseCard(box_id))
-        }
+        Place::Hand(box_id, _) if may_refuse(table) && chance.one_in(4) => Some(Command::RefuseCard(box_id)),
         _ => cards.draw(table, chance).map(Command::Card),
     }
 }
@@ -228,11 +228,21 @@ fn new_bettor(table: &Table, chance: &mut Chance<'_>) -> Command {
 
 fn fresh_person(table: &Table) -> Person {
     let boxes = &table.round().boxes;
-    let highest = boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person.0).max();
+    let highest = boxes
+        .iter()
+        .flat_map(|play| &play.bettors)
+        .map(|b| b.person.0)
+        .max();
     Person(highest.unwrap_or(0).max(100) + 1)
 }
 
-fn main_wager(table: &Table, box_id: BoxId, person: Person, seated: bool, chance: &mut Chance<'_>) -> Command {
+fn main_wager(
+    table: &Table,
+    box_id: BoxId,
+    person: Person,
+    seated: bool,
+    chance: &mut Chance<'_>,
+) -> Command {
     let rules = table.rules();
     let one = |chance: &mut Chance<'_>| amount(table, rules.minimum, rules.maximum, chance);
     let mut amounts = [one(chance), Cents::ZERO, Cents::ZERO];
@@ -309,13 +319,7 @@ fn offered(table: &Table, offer: Offer, chance: &mut Chance<'_>) -> Command {
     answer(table, box_id, asked_at(table, box_id), offer, chance)
 }
 
-fn answer(
-    table: &Table,
-    box_id: BoxId,
-    bettor: Bettor,
-    offer: Offer,
-    chance: &mut Chance<'_>,
-) -> Command {
+fn answer(table: &Table, box_id: BoxId, bettor: Bettor, offer: Offer, chance: &mut Chance<'_>) -> Command {
     let decline = Command::Decline {
         box_id,
         bettor,
@@ -358,9 +362,8 @@ fn insure(
     if even_money && chance.coin() {
         return Some(Command::TakeEvenMoney { box_id, bettor });
     }
-    let open = |hand: &usize| {
-        who.insurance[*hand] == [Cents::ZERO; 3] && play.hands[*hand].state != State::Done
-    };
+    let open =
+        |hand: &usize| who.insurance[*hand] == [Cents::ZERO; 3] && play.hands[*hand].state != State::Done;
     let hands: Vec<usize> = (0..rules.hands_per_box()).filter(open).collect();
     let hand = *chance.pick(&hands)?;
     let mut amounts = [Cents::ZERO; 3];
@@ -418,7 +421,13 @@ fn decision(table: &Table, ask: Decide, chance: &mut Chance<'_>) -> Command {
     }
 }
 
-fn double(table: &Table, box_id: BoxId, hand: HandNumber, bettor: Bettor, chance: &mut Chance<'_>) -> Decision {
+fn double(
+    table: &Table,
+    box_id: BoxId,
+    hand: HandNumber,
+    bettor: Bettor,
+    chance: &mut Chance<'_>,
+) -> Decision {
     let full = table.cost(box_id, hand, bettor);
     let less = chance.one_in(3);
     let amounts = full.map(|most| match most {

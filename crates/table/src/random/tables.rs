@@ -121,7 +121,9 @@ fn side_wagers(choices: &mut Choices, chance: &mut Chance<'_>) {
         offer.paytable = Some(table.name.to_string());
     }
     match wager {
-        SideWager::Progressive if chance.coin() => offer.meter = Some(Cents::dollars(chance.between(1, 9_000))),
+        SideWager::Progressive if chance.coin() => {
+            offer.meter = Some(Cents::dollars(chance.between(1, 9_000)))
+        }
         SideWager::TwentyPoint => offer.cap = Some(Cents::dollars(25_000)),
         _ => {}
     }
@@ -153,13 +155,27 @@ mod tests {
         // 4 ways in blackjack, 3 in Switch and Double Attack, 2 in Triple Attack
         let dealing = 4 + 3 + 3 + 2;
         let missing = |what: &str| !seen.iter().any(|known| known == what);
-        for what in ["Standard Double", "Standard Continuous", "SixToFive Hand", "BartCarter", "PreShuffled"] {
+        for what in [
+            "Standard Double",
+            "Standard Continuous",
+            "SixToFive Hand",
+            "BartCarter",
+            "PreShuffled",
+        ] {
             assert!(!missing(what), "{what} in {seen:?}");
         }
         let shoes = seen
             .iter()
-            .filter(|known| Variation::ALL.iter().any(|v| known.starts_with(&format!("{v:?} "))))
+            .filter(|known| {
+                Variation::ALL
+                    .iter()
+                    .any(|v| known.starts_with(&format!("{v:?} ")))
+            })
             .count();
-        assert_eq!(seen.len(), readings + wagers + dealing + shoes + Shuffle::ALL.len(), "{seen:?}");
+        assert_eq!(
+            seen.len(),
+            readings + wagers + dealing + shoes + Shuffle::ALL.len(),
+            "{seen:?}"
+        );
     }
 }
