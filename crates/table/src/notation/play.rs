@@ -985,6 +985,10 @@ impl<'a> Player<'a> {
             (_, "wash") => perform(Procedure::Wash),
             (_, "stack") => perform(Procedure::Stack),
             (_, "empty-shoe") => perform(Procedure::EmptyShoe),
+            (_, "plug") => perform(Procedure::Plug),
+            (_, "riffle") => perform(Procedure::Riffle),
+            (_, "turn") => perform(Procedure::Turn),
+            (_, "strip") => perform(Procedure::Strip),
             (_, "shuffle") => perform(Procedure::Shuffle),
             (_, "swap-batches") => perform(Procedure::SwapBatches),
             (_, "cut") => perform(Procedure::Cut {
