@@ -1,7 +1,9 @@
-//! What a round file cannot say: a side wager without a main wager, and a box whose first bettor does not consent.
+//! What a round file cannot say: a side wager without a main wager, a box whose first bettor does not consent, and how the
+//! cards lie in the discard rack.
 
 use rules::{Cents, Clause, Rules, SideBet, clause, file, preset};
 use std::sync::Arc;
+use table::notation::{parse::parse, play};
 use table::{BoxId, Command, Person, Table};
 
 fn table_with(settings: &[&str]) -> Table {
@@ -98,4 +100,20 @@ fn nobody_joins_a_box_without_consent() {
     let event = table.decide(Command::Consent(BoxId(1))).unwrap();
     table.apply(&event);
     assert!(table.decide(wager(1, 1)).is_ok());
+}
+
+/// From the far right to the left, the dealer's last, so that every hand can be told. Proves 19:47-2.6(i),
+/// 19:47-2.6(i)#2, 19:47-2.6(i)#3.
+#[test]
+fn the_rack_shows_every_hand() {
+    let round = "table nj-blackjack\ncards Tc 5c 9d 9h 7h 6s 8s\nbet 1 ann 10\nbet 2 bob 10\n1 stand\n2 hit\n2 stand\n";
+    let rules = Rules::new(preset::preset("nj-blackjack").unwrap()).unwrap();
+    let played = play(&parse(round).unwrap(), Arc::new(rules)).unwrap();
+    let rack = &played.table.custody().rack;
+    let cards: Vec<String> = rack
+        .iter()
+        .map(|card| card.map_or("burned".to_string(), |card| card.to_string()))
+        .collect();
+    assert_eq!(cards.join(" "), "burned 5c 7h 6s Tc 9h 9d 8s");
+    assert!(played.table.custody().is_whole());
 }
