@@ -9,7 +9,7 @@ use crate::round::{
 };
 use crate::shoe::{Occasion, Procedure};
 use crate::streak::LAMMER_MOVED;
-use crate::table::{Streak, Table};
+use crate::table::{Awaiting, Next, Streak, Table};
 use rules::choice::Shuffle;
 use rules::play::Doubled;
 use rules::script::{Offer, Step};
@@ -41,7 +41,7 @@ impl Table {
                 drawn_from,
                 deals,
             } => self.determined(card, drawn_from, deals),
-            Fact::DealerRelieved(_) => self.custody.new_dealer(&self.rules),
+            Fact::DealerRelieved(_) => self.custody.dealer_relieved(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
             Fact::RecutOrdered => self.custody.cut_again(&self.rules),
@@ -89,14 +89,7 @@ impl Table {
                 bet,
                 amount,
             } => self.side_wagered(box_id, bettor.0, bet, amount),
-            Fact::Withdrawn { box_id, bettor } => {
-                if let Some(at) = self.round.box_at(box_id) {
-                    self.round.boxes[at].bettors.remove(usize::from(bettor.0));
-                    if self.round.boxes[at].bettors.is_empty() {
-                        self.round.boxes.remove(at);
-                    }
-                }
-            }
+            Fact::Withdrawn { box_id, bettor } => self.withdrawn(box_id, usize::from(bettor.0)),
             Fact::WagersClosed => self.wagers_closed(),
             Fact::MeterRaised { meter, .. } => {
                 self.memory.meter = meter;
@@ -197,16 +190,8 @@ impl Table {
             Fact::PickedUp => self.picked_up(),
 
             Fact::Irregular(irregularity) => self.irregular(irregularity, event),
-            Fact::Voided => {
-                self.round.void = Some(crate::round::Void {
-                    by: event.by,
-                    reverses: true,
-                });
-            }
-            Fact::Reversed(reversed) => {
-                let at = self.round.settled.iter().position(|settled| *settled == reversed);
-                self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
-            }
+            Fact::Voided => self.voided(event),
+            Fact::Reversed(settlement) => self.reversed(&settlement),
         }
     }
 
@@ -344,6 +329,21 @@ impl Table {
         }
     }
 
+    /// The wager leaves the box, with the side wagers; a streak that was pending before stays, and may be abandoned.
+    fn withdrawn(&mut self, box_id: BoxId, bettor: usize) {
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let person = self.round.boxes[at].bettors.remove(bettor).person;
+        let now = self.memory.round_number;
+        self.memory
+            .streaks
+            .retain(|streak| (streak.person, streak.box_id) != (person, box_id) || streak.placed < now);
+        if self.round.boxes[at].bettors.is_empty() {
+            self.round.boxes.remove(at);
+        }
+    }
+
     fn wagers_closed(&mut self) {
         let per_box = self.rules.hands_per_box();
         let switch = self.rules.game == Game::Switch;
@@ -438,7 +438,7 @@ impl Table {
     }
 
     /// A hand that nothing more can be asked of is complete, or has passed 21.
-    fn complete_if_done(&mut self, at: usize, index: usize) {
+    pub(crate) fn complete_if_done(&mut self, at: usize, index: usize) {
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];
         let state = if hand.hand.is_bust() && !hand.face_down {
@@ -697,9 +697,6 @@ impl Table {
                     if let Some(streak) = self.memory.streaks.iter_mut().find(|s| of(s)) {
                         streak.bets[usize::from(hands - 2)] = Cents::ZERO;
                     }
-                    self.memory
-                        .streaks
-                        .retain(|s| s.bets.iter().any(|&bet| bet > Cents::ZERO));
                 }
                 None => self.bettor(settlement.box_id, settlement.bettor.0, |b| {
                     b.side_settled |= 1 << bet as u32
@@ -743,6 +740,44 @@ impl Table {
         }
     }
 
+    /// Q22: a void round does not count for a streak, so the lammers go back.
+    fn voided(&mut self, event: &Event) {
+        self.round.void = Some(crate::round::Void {
+            by: event.by,
+            reverses: true,
+        });
+        for play in &mut self.round.boxes {
+            for bettor in &mut play.bettors {
+                if bettor.side_settled & LAMMER_MOVED == 0 {
+                    continue;
+                }
+                bettor.side_settled &= !LAMMER_MOVED;
+                let of = |s: &&mut Streak| s.person == bettor.person && s.box_id == play.id;
+                for streak in self.memory.streaks.iter_mut().filter(of) {
+                    streak.wins -= 1;
+                }
+            }
+        }
+    }
+
+    /// A streak that a void round had decided is pending again.
+    fn reversed(&mut self, settlement: &Settlement) {
+        let at = self
+            .round
+            .settled
+            .iter()
+            .position(|settled| settled == settlement);
+        self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
+        let Wager::Side(bet) = settlement.wager else {
+            return;
+        };
+        let Some(hands) = bet.streak() else { return };
+        let of = |s: &&mut Streak| s.person == settlement.person && s.box_id == settlement.box_id;
+        for streak in self.memory.streaks.iter_mut().filter(of) {
+            streak.bets[usize::from(hands - 2)] = settlement.staked;
+        }
+    }
+
     fn next_dealer_hand(&mut self, spot: usize) {
         self.round.spot = spot;
         let up = self.round.up();
@@ -770,6 +805,8 @@ impl Table {
 
     fn picked_up(&mut self) {
         self.pick_up();
+        // streaks are remembered until now, so that a void round can bring them back
+        self.memory.streaks.retain(Streak::is_pending);
         self.memory.wagered_last.clear();
         for play in &self.round.boxes {
             self.memory
@@ -863,17 +900,32 @@ impl Table {
 
     /// 2.15(g): no initial card means a dead hand; one card may be followed by a late second.
     fn missed_box(&mut self, box_id: BoxId) {
-        let per_box = self.rules.hands_per_box();
-        let index = self.round.cursor % per_box;
-        self.in_box(box_id, |play| {
-            let hand = &mut play.hands[index];
-            if hand.hand.is_empty() {
+        let mut dead = false;
+        self.in_awaited_hand(|hand| {
+            dead = hand.hand.is_empty();
+            if dead {
                 hand.state = State::Done;
             } else {
                 hand.late_card = LateCard::Asked;
             }
         });
+        if dead {
+            // A20: no switch with only one live hand
+            self.in_box(box_id, |play| play.switch = SwitchState::Closed);
+        }
         self.round.cursor += 1;
+    }
+
+    /// The hand that the next card was to go to.
+    fn in_awaited_hand(&mut self, change: impl FnOnce(&mut HandPlay)) {
+        let Next::Await(Awaiting::Card(Place::Hand(box_id, number))) = self.next else {
+            return;
+        };
+        self.in_box(box_id, |play| {
+            if let Some(at) = play.hand_at(number) {
+                change(&mut play.hands[at]);
+            }
+        });
     }
 }
 

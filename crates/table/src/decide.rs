@@ -3,7 +3,7 @@
 use crate::command::{Command, Decision};
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
-use crate::next::{award_limits, situation};
+use crate::next::{award_limits, missed_card_by, situation};
 use crate::round::{BoxPlay, CoAsk, HandPlay, Hole, State, SwitchState};
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, SwitchOption, Table};
@@ -135,6 +135,9 @@ impl Table {
             }
             Procedure::Cut { by: Some(_), .. } => {
                 return self.no(by, "a player accepts the cut that is offered");
+            }
+            Procedure::PlaceCuttingCard { behind } if usize::from(behind) > self.rules.stack_size() => {
+                return self.no(by, "there are not so many cards in the stack");
             }
             Procedure::PlaceCuttingCard { behind } if behind < shoe::least_behind(&self.rules) => {
                 return self.no(
@@ -273,7 +276,11 @@ impl Table {
 
     fn consent(&self, box_id: BoxId) -> Decided {
         self.wagers_open()?;
-        self.ok(Fact::Consented(box_id), sharing_by(self.rules.game))
+        let by = sharing_by(self.rules.game);
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, "nobody has a wager on the box who could consent");
+        }
+        self.ok(Fact::Consented(box_id), by)
     }
 
     fn wager(&self, box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3]) -> Decided {
@@ -373,7 +380,7 @@ impl Table {
         }
         let made = amounts.iter().take_while(|&&amount| amount > Cents::ZERO).count();
         if made < usize::from(self.rules.multiple_action_required)
-            || amounts[made.min(3)..].iter().any(|a| a.0 > 0)
+            || amounts[made..].iter().any(|&amount| amount != Cents::ZERO)
         {
             let by = match self.rules.multiple_action_required {
                 3 => clause!("19:47-2.18(b)#2"),
@@ -503,6 +510,7 @@ impl Table {
         let by = dealing_by(self, place);
         let Some(card) = card else {
             return match place {
+                Place::HoleDown if self.custody.stack() == 0 => self.no(by, "no card is left in the stack"),
                 Place::HoleDown => self.ok(
                     Fact::Dealt {
                         to: place,
@@ -516,12 +524,19 @@ impl Table {
         if self.rules.deck() == rules::Deck::FortyEight && card.rank() == Rank::Ten {
             return self.ok(Fact::Destroyed(card), self.ten_found_by());
         }
+        let turns_hole = place == Place::Dealer && self.round.hole == Hole::Down(None);
         if let Some(exposed) = self.round.exposed
             && exposed != card
+            && !turns_hole
         {
             return self.no(by, "the exposed card is the next card");
         }
-        if !self.custody.may_hold(card) && self.round.hole != Hole::Down(None) {
+        let there = match place {
+            Place::Dealer if turns_hole => self.custody.may_be_face_down(card),
+            Place::Determinant => self.custody.side_may_hold(Side::called_by(card), card),
+            _ => self.custody.may_hold(card),
+        };
+        if !there {
             return self.no(by, format!("all {card} of this stack have been dealt"));
         }
         if place == Place::Determinant {
@@ -557,6 +572,9 @@ impl Table {
         let by = clause!("19:47-2.6(d)1");
         if self.awaiting() != Some(Awaiting::Card(Place::Determinant)) {
             return self.no(by, "no determinant card is to be drawn now");
+        }
+        if !self.custody.side_may_hold(drawn_from, card) {
+            return self.no(by, format!("all {card} of that side have been dealt"));
         }
         let deals = Side::called_by(card);
         let by = if deals == drawn_from {
@@ -666,13 +684,16 @@ impl Table {
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
             return self.no(by, "there is no such hand");
         }
+        if play.hands[usize::from(hand.0 - 1)].state == State::Done {
+            return self.no(by, "the hand is out of the round");
+        }
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");
         }
         for (spot, &amount) in amounts
             .iter()
             .enumerate()
-            .filter(|(_, amount)| **amount > Cents::ZERO)
+            .filter(|(_, amount)| **amount != Cents::ZERO)
         {
             let stakes = &play.hands[0].stakes[at];
             let wager = match self.rules.game {
@@ -879,7 +900,7 @@ impl Table {
         let stakes = &hand.stakes[usize::from(bettor.0)];
         for (spot, &amount) in amounts.iter().enumerate() {
             let staked = stakes.undoubled(spot);
-            match (staked > Cents::ZERO, amount > Cents::ZERO) {
+            match (staked > Cents::ZERO, amount != Cents::ZERO) {
                 (true, _) => limit::double(&self.rules, amount, staked)?,
                 (false, true) => {
                     return self.no(clause!("19:47-2.18(c)#3"), "there is no wager on that spot");
@@ -1020,13 +1041,10 @@ impl Table {
         let initial = self.round.step < self.script.iter().position(|&s| s == Step::Play).unwrap_or(0);
         let by = match (self.rules.game, initial) {
             (Game::Blackjack, true) => clause!("19:47-2.15(g)#2"),
-            (Game::Blackjack, false) => clause!("19:47-2.15(i)"),
             (Game::Switch, true) => clause!("19:47-2A.15(g)#2"),
-            (Game::Switch, false) => clause!("19:47-2A.15(h)"),
             (Game::DoubleAttack, true) => clause!("19:47-26.15(h)#2"),
-            (Game::DoubleAttack, false) => clause!("19:47-26.15(i)"),
             (Game::TripleAttack, true) => clause!("19:47-36.14(h)#2"),
-            (Game::TripleAttack, false) => clause!("19:47-36.14(i)"),
+            (game, false) => missed_card_by(game),
         };
         match self.awaiting() {
             Some(Awaiting::LateCard(asked)) if asked == box_id => {
@@ -1039,8 +1057,9 @@ impl Table {
     /// 2.15(c)#2: a player about to get the exposed card may refuse it.
     fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = refused_card_by(self.rules.game);
-        if self.round.exposed.is_none() {
-            return self.no(by, "no exposed card is to be dealt");
+        // Q31: before all have two cards it is simply the next card
+        if self.round.exposed.is_none() || !self.round.initial_dealt {
+            return self.no(by, "no exposed card is to be dealt that could be refused");
         }
         match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => self.ok(Fact::Refused(box_id), by),

@@ -448,15 +448,14 @@ impl Table {
                 ))
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
-            // 36.7(k)#5, A26: nobody's turn comes, so the bonus wagers of the turns are settled now
-            (Peeked::Blackjack, _) if self.rules.game == Game::TripleAttack => {
-                self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)
-            }
-            (Peeked::Blackjack, _) => self.sevens_cards(clause!("19:47-2.6(j)3")),
-            (Peeked::NoBlackjack, hole) => self
+            // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
+            (Peeked::Blackjack, _) => self
+                .sevens_cards(clause!("19:47-2.6(j)3"))
+                .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)),
+            (Peeked::NoBlackjack, _) => self
                 .queens_approval()
                 .or_else(|| self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight))
-                .or_else(|| self.insurance_after_reader(hole)),
+                .or_else(|| self.insurance_after_reader()),
         }
     }
 
@@ -474,14 +473,11 @@ impl Table {
     }
 
     /// Q18: losing insurance collected as soon as the reader has shown no blackjack, where the table says so.
-    fn insurance_after_reader(&self, hole: Hole) -> Option<Next> {
-        let now = self.rules.insurance_collected == InsuranceCollected::AfterReader;
-        match hole {
-            Hole::Down(Some(card)) if now && !card.is_ten_value() => {
-                self.next_insurance(false, card, When::Peek).map(Next::Due)
-            }
-            _ => None,
-        }
+    fn insurance_after_reader(&self) -> Option<Next> {
+        let up = self.round.up()?;
+        let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
+        // beside an ace that is no blackjack lies no ten-value card, seen or not; any such card, like the ace, says so
+        now.then(|| self.next_insurance(false, up, When::Peek).map(Next::Due))?
     }
 
     /// 2.6(k)6: with the hole card face up a dealer's blackjack ends the round.
@@ -566,11 +562,11 @@ impl Table {
         if let Some(event) = self.turn_dues(play) {
             return Some(Next::Due(event));
         }
-        if self.rules.late_insurance.is_yes() && play.bettors.iter().any(|bettor| !bettor.answered) {
-            return Some(Next::Await(Awaiting::LateInsurance(play.id)));
-        }
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
+        }
+        if self.rules.late_insurance.is_yes() && play.bettors.iter().any(|bettor| !bettor.answered) {
+            return Some(Next::Await(Awaiting::LateInsurance(play.id)));
         }
         let both_live = play.hands.iter().all(HandPlay::is_live);
         if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
@@ -581,14 +577,15 @@ impl Table {
         }
         // a hand that waits for a missed card comes after all the others
         let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
-        let Some(hand) = play
+        let Some(index) = play
             .hands
             .iter()
-            .find(|hand| hand.state == State::Open && !waits(hand))
+            .position(|hand| hand.state == State::Open && !waits(hand))
         else {
             let revocable = self.switch_option(play) == SwitchOption::Revoke;
             return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
         };
+        let hand = &play.hands[index];
         if hand.late_card == LateCard::Asked {
             return Some(Next::Await(Awaiting::LateCard(play.id)));
         }
@@ -596,6 +593,11 @@ impl Table {
             return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
         }
         let actions = self.actions(play, hand);
+        if actions.is_empty() {
+            // what could be decided when the hand was dealt no longer can, now that the other one has been played
+            self.complete_if_done(at, index);
+            return self.turn(at);
+        }
         Some(Next::Await(Awaiting::Decision(Decide {
             box_id: play.id,
             hand: hand.number,
@@ -794,7 +796,7 @@ impl Table {
     fn dealer_draws(&mut self) -> Option<Next> {
         let dealer = &self.round.dealer;
         if dealer.len() < 2 {
-            return None;
+            return self.exposed_burned();
         }
         let third_card_wager = self.round.any_side
             && self
@@ -816,11 +818,8 @@ impl Table {
         if draws && self.anything_depends_on_dealer() {
             return Some(Next::Await(Awaiting::Card(Place::Dealer)));
         }
-        if let Some(card) = self.round.exposed {
-            // 2.15(c)#3: nobody can use the exposed card
-            return Some(Next::Due(
-                self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
-            ));
+        if let Some(next) = self.exposed_burned() {
+            return Some(next);
         }
         if !self.round.dealer_total_announced {
             let announcement = Announcement::DealerTotal(dealer.points());
@@ -828,6 +827,13 @@ impl Table {
             return Some(Next::Due(self.event(Fact::Announced(announcement), by)));
         }
         None
+    }
+
+    /// 2.15(c)#3: an exposed card that nobody can use any more.
+    fn exposed_burned(&self) -> Option<Next> {
+        let card = self.round.exposed?;
+        let by = exposed_burned_by(self.rules.game);
+        Some(Next::Due(self.event(Fact::Burned(Some(card)), by)))
     }
 
     fn anything_depends_on_dealer(&self) -> bool {
@@ -1047,6 +1053,9 @@ impl Table {
 
     /// What is open goes back; a void round also undoes what was settled. Then the cards are picked up.
     fn after_void(&self, void: Void) -> Next {
+        if let Some(next) = self.exposed_burned() {
+            return next;
+        }
         if let Some(event) = self.void_event(void.by, When::End) {
             return Next::Due(event);
         }

@@ -77,7 +77,7 @@ pub enum State {
 }
 
 /// A hand in play.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandPlay {
     pub hand: Hand,
     pub number: HandNumber,
@@ -119,7 +119,7 @@ impl HandPlay {
 }
 
 /// A person with money on a box.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BettorPlay {
     pub person: Person,
     pub seated: bool,
@@ -193,7 +193,7 @@ pub enum SwitchState {
 }
 
 /// A box with wagers on it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoxPlay {
     pub id: BoxId,
     pub bettors: Vec<BettorPlay>,
@@ -402,7 +402,7 @@ pub enum Opening {
 }
 
 /// One round of play.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Where in the script.
     pub step: usize,

@@ -637,7 +637,7 @@ impl Table {
             && self.line(play, SideBet::Progressive).is_some()
     }
 
-    /// A wager goes back because the hand is dead or the round void.
+    /// The next open wager of a void round, returned.
     pub(crate) fn void_event(&self, by: Clause, when: When) -> Option<Event> {
         for play in &self.round.boxes {
             if let Some(event) = self.void_event_of(play, by, when, |_| true, true) {

@@ -82,7 +82,7 @@ pub enum Cutter {
 }
 
 /// The cards of the side of a double shoe that is not dealing.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct OtherSide {
     stack: usize,
     left: [u8; 52],
@@ -91,7 +91,7 @@ struct OtherSide {
 }
 
 /// The cards of a table and where they are.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Custody {
     deck: Deck,
     decks: u8,
@@ -166,11 +166,16 @@ impl Custody {
     }
 
     fn refill(&mut self) {
-        self.stack = self.deck.size() * usize::from(self.decks);
-        self.left = [0; 52];
+        self.stack = self.total();
+        self.left = self.full_counts();
+    }
+
+    fn full_counts(&self) -> [u8; 52] {
+        let mut counts = [0; 52];
         for card in self.deck.cards() {
-            self.left[usize::from(card.index())] = self.decks;
+            counts[usize::from(card.index())] = self.decks;
         }
+        counts
     }
 
     /// Cards of the set, wherever they are.
@@ -184,8 +189,11 @@ impl Custody {
 
     /// Every card is in exactly one place: the law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
-        let foreign = self.destroyed.len();
-        self.stack + self.rack.len() + self.layout.len() == self.total() || foreign > 0
+        let other = self
+            .other_side
+            .as_ref()
+            .is_none_or(|other| other.stack + other.rack.len() == self.total());
+        self.stack + self.rack.len() + self.layout.len() == self.total() && other
     }
 
     pub fn is_ready(&self) -> bool {
@@ -199,6 +207,20 @@ impl Custody {
 
     /// Whether the stack can hold this card.
     pub fn may_hold(&self, card: Card) -> bool {
+        self.stack > 0 && self.left[usize::from(card.index())] > 0
+    }
+
+    /// Whether this side of a double shoe can hold this card.
+    pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
+        match (&self.other_side, side == self.side) {
+            (_, true) => self.may_hold(card),
+            (Some(other), false) => other.stack > 0 && other.left[usize::from(card.index())] > 0,
+            (None, false) => true,
+        }
+    }
+
+    /// Whether a card that lies face down on the layout can be this one.
+    pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
 
@@ -233,6 +255,14 @@ impl Custody {
         self.rack.push(card);
     }
 
+    /// 2.6(c)#2 and counterparts: a new dealer burns a card, where the first card of a shoe is burned and one is left. While
+    /// the cards are being prepared the burn is still to come.
+    pub fn dealer_relieved(&mut self, choices: &Choices) {
+        if self.is_ready() && burns(choices) && self.stack > 0 {
+            self.pending.push(Procedure::Burn);
+        }
+    }
+
     /// A foreign ten is destroyed; it never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
@@ -259,13 +289,6 @@ impl Custody {
         self.cut_offered.clear();
         self.cut_put_to = None;
         self.recut = false;
-    }
-
-    /// 2.6(c)#2 and counterparts: a new dealer burns a card too, unless one is going to be burned after the shuffle.
-    pub fn new_dealer(&mut self, choices: &Choices) {
-        if burns(choices) && self.pending.is_empty() {
-            self.pending.push(Procedure::Burn);
-        }
     }
 
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.

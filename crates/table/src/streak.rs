@@ -120,6 +120,9 @@ impl Table {
     pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let who = &play.bettors[bettor];
         let streak = self.streak_of(who.person, play.id)?;
+        if !streak.is_pending() {
+            return None;
+        }
         let moved = who.side_settled & LAMMER_MOVED != 0;
         let won = streak
             .bets

@@ -78,8 +78,14 @@ pub struct Streak {
     pub placed: u64,
 }
 
+impl Streak {
+    pub fn is_pending(&self) -> bool {
+        self.bets.iter().any(|&bet| bet > Cents::ZERO)
+    }
+}
+
 /// What a table remembers from round to round.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     pub round_number: u64,
     /// 2.19: the progressive meter.
@@ -100,7 +106,7 @@ pub struct Memory {
 }
 
 /// A table with its rules, its cards, its memory and the round in play.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     pub(crate) rules: Arc<Rules>,
     pub(crate) script: &'static [Step],

@@ -63,14 +63,53 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
         events: vec![Vec::new()],
         dealer_hands: Vec::new(),
         started: false,
+        first_card: 0,
+        since_card: 0,
     };
-    let mut branches = 0;
-    player.run(&mut branches).map(|player| Played {
+    explore(player).map(|player| Played {
         rounds: player.records,
         events: player.events,
         people: player.people,
         table: player.table,
     })
+}
+
+/// Plays on to the end. Where a line can be read in two ways, the first reading that works out is taken; if none does,
+/// the error is that of the first.
+fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
+    let (mut untried, mut branches, mut first) = (Vec::new(), 0, None);
+    loop {
+        let stop = match player.run() {
+            Ok(Pause::Over) => return Ok(player),
+            Ok(Pause::TwoWays(ask)) => {
+                branches += 1;
+                if branches <= MOST_BRANCHES {
+                    untried.push((player.clone(), ask));
+                }
+                match player.statement_decision() {
+                    Ok(()) => continue,
+                    Err(stop) => stop,
+                }
+            }
+            Err(stop) => stop,
+        };
+        let first: &Stop = first.get_or_insert(stop);
+        player = loop {
+            let Some((mut other, ask)) = untried.pop() else {
+                return Err(first.clone());
+            };
+            if other.stand(ask).is_ok() {
+                break other;
+            }
+        };
+    }
+}
+
+/// Why a player stops for a moment.
+enum Pause {
+    Over,
+    /// An offer that need not be answered: the next line may be its answer, or belong to what follows.
+    TwoWays(Decide),
 }
 
 #[derive(Clone)]
@@ -85,11 +124,15 @@ struct Player<'a> {
     events: Vec<Vec<Event>>,
     dealer_hands: Vec<Vec<Card>>,
     started: bool,
+    /// The first card of this round.
+    first_card: usize,
+    /// How many events there were since the last card of the round.
+    since_card: usize,
 }
 
 impl<'a> Player<'a> {
-    /// Plays on to the end. Where a line can be read in two ways, the first reading that works out is taken.
-    fn run(mut self, branches: &mut u32) -> Result<Player<'a>, Stop> {
+    /// Plays on to the end, or to a line that can be read in two ways.
+    fn run(&mut self) -> Result<Pause, Stop> {
         loop {
             if self.official()? {
                 continue;
@@ -108,7 +151,7 @@ impl<'a> Player<'a> {
             match awaiting {
                 Awaiting::Procedure(_) | Awaiting::Cut(_) | Awaiting::Wagers if self.started => {
                     if self.round + 1 >= self.file.rounds.len() {
-                        return Ok(self);
+                        return Ok(Pause::Over);
                     }
                     self.round += 1;
                     self.at = 0;
@@ -117,6 +160,7 @@ impl<'a> Player<'a> {
                 }
                 Awaiting::Procedure(_) | Awaiting::Cut(_) => self.prepare(awaiting)?,
                 Awaiting::Wagers => self.wagers()?,
+                Awaiting::Card(_) if self.refuses_card()? => {}
                 Awaiting::Card(_) => self.card()?,
                 Awaiting::Reader => return Err(self.error("the reader's finding is not known".to_string())),
                 Awaiting::Offers(offer) => self.offers(offer)?,
@@ -128,21 +172,7 @@ impl<'a> Player<'a> {
                         self.decision(ask)?;
                         continue;
                     }
-                    // an offer that need not be answered: the line may be its answer, or belong to what follows
-                    *branches += 1;
-                    let mut answered = self.clone();
-                    let first = match answered.statement_decision() {
-                        Ok(()) => answered.run(branches),
-                        Err(stop) => Err(stop),
-                    };
-                    match first {
-                        Ok(player) => return Ok(player),
-                        Err(stop) if *branches > MOST_BRANCHES => return Err(stop),
-                        Err(stop) => {
-                            self.stand(ask)?;
-                            return self.run(branches).map_err(|_| stop);
-                        }
-                    }
+                    return Ok(Pause::TwoWays(ask));
                 }
                 Awaiting::CoBettors(ask) => self.co_bettors(ask)?,
                 Awaiting::SevensCard(box_id) => {
@@ -199,10 +229,23 @@ impl<'a> Player<'a> {
         if let Fact::NextDealerHand(_) = event.fact {
             self.dealer_hands.push(self.table.round().dealer.cards().to_vec());
         }
+        let exposed = self.table.round().exposed;
         self.table.apply(event);
         if let Some(events) = self.events.last_mut() {
             events.push(*event);
         }
+        self.since_card += 1;
+        match event.fact {
+            Fact::WagersClosed => (self.first_card, self.since_card) = (self.next_card, 0),
+            // 2.15(c)#3: the exposed card was the next one of the file
+            Fact::Burned(Some(card)) if exposed == Some(card) => self.card_used(),
+            _ => {}
+        }
+    }
+
+    fn card_used(&mut self) {
+        self.next_card += 1;
+        self.since_card = 0;
     }
 
     fn command(&mut self, command: Command) -> Result<(), Stop> {
@@ -430,8 +473,19 @@ impl<'a> Player<'a> {
                 message: refusal.to_string(),
             })?;
         self.apply(&event);
-        self.next_card += 1;
+        self.card_used();
         Ok(())
+    }
+
+    /// `BOX refuse` while the exposed card is to be dealt to that box: 2.15(c)#2.
+    fn refuses_card(&mut self) -> Result<bool, Stop> {
+        match self.say() {
+            Some((box_id, words)) if words[0] == "refuse" && self.table.round().exposed.is_some() => {
+                self.obey(Command::RefuseCard(box_id))?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
     }
 
     // statements
@@ -572,6 +626,7 @@ impl<'a> Player<'a> {
         if self.take_word(box_id, &["switch"]) {
             self.command(Command::Switch(box_id))
         } else {
+            self.take_word(box_id, &["keep"]);
             self.command(Command::DeclineSwitch(box_id))
         }
     }
@@ -581,7 +636,10 @@ impl<'a> Player<'a> {
             Some((said, words)) if said == box_id && matches!(words[0].as_str(), "revoke" | "switch") => {
                 self.statement_decision()
             }
-            _ => self.command(Command::DeclineSwitch(box_id)),
+            _ => {
+                self.take_word(box_id, &["keep"]);
+                self.command(Command::DeclineSwitch(box_id))
+            }
         }
     }
 
@@ -727,6 +785,7 @@ impl<'a> Player<'a> {
             }
             "switch" => Ok(Command::Switch(box_id)),
             "revoke" => Ok(Command::Revoke(box_id)),
+            "keep" => Ok(Command::DeclineSwitch(box_id)),
             "refuse" => Ok(Command::RefuseCard(box_id)),
             "accept" => Ok(Command::TakeLateCard { box_id, take: true }),
             "decline" => Ok(Command::TakeLateCard { box_id, take: false }),
@@ -860,14 +919,8 @@ impl<'a> Player<'a> {
         if let ("admit", Some(name)) = (words[0].as_str(), words.get(1)) {
             self.person(name);
         }
-        if self.table.round().void.is_some() {
+        if self.table.round().void.is_some() || !self.moment_has_come(words)? {
             return Ok(false);
-        }
-        if let Some(What::Official { words, .. }) = self.statement().map(|statement| &statement.what)
-            && let [verb, name, ..] = words.as_slice()
-            && verb == "admit"
-        {
-            self.person(name);
         }
         let command = self.official_command()?;
         let named = match command {
@@ -904,7 +957,7 @@ impl<'a> Player<'a> {
         self.at += 1;
         let stays = matches!(command, Command::Report(Irregularity::Exposed(_)));
         if named.is_some() && !stays {
-            self.next_card += 1;
+            self.card_used();
         }
         Ok(true)
     }
@@ -921,6 +974,22 @@ impl<'a> Player<'a> {
             .map(|at| &self.table.round().boxes[at]);
         let hand = play.and_then(|play| play.hand_at(number).map(|at| &play.hands[at]));
         hand.is_some_and(|hand| hand.hand.len() == 1)
+    }
+
+    /// A line that ends in `after N`, or `after N+K`, waits for the Nth card of the round and K steps after it.
+    fn moment_has_come(&self, words: &[String]) -> Result<bool, Stop> {
+        let [_, .., after, moment] = words else {
+            return Ok(true);
+        };
+        if after != "after" {
+            return Ok(true);
+        }
+        let (cards, steps) = moment.split_once('+').unwrap_or((moment, "0"));
+        let (Ok(cards), Ok(steps)) = (cards.parse::<usize>(), steps.parse::<usize>()) else {
+            return Err(self.error(format!("`after {moment}` names no number of cards")));
+        };
+        let now = (self.next_card - self.first_card, self.since_card);
+        Ok(self.table.round().step > 0 && now >= (cards, steps))
     }
 
     fn official_command(&self) -> Result<Command, Stop> {

@@ -1,0 +1,4 @@
+//! The engines against each other, against the rulebook and against known figures.
+
+mod against_table;
+mod engines;
