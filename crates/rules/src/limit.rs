@@ -71,8 +71,8 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     let by = match choices.game {
         Game::Blackjack => clause!("19:47-2.10(a)#3"),
         Game::Switch => clause!("19:47-2A.10(a)"),
-        Game::DoubleAttack => clause!("19:47-26.9(a)"),
-        Game::TripleAttack => clause!("19:47-36.8(a)"),
+        Game::DoubleAttack => clause!("19:47-26.9(a)#3"),
+        Game::TripleAttack => clause!("19:47-36.8(a)#3"),
     };
     if amount <= Cents::ZERO || amount > staked {
         return refuse(

@@ -41,7 +41,7 @@ impl Table {
                 drawn_from,
                 deals,
             } => self.determined(card, drawn_from, deals),
-            Fact::DealerRelieved(_) => self.custody.dealer_relieved(&self.rules),
+            Fact::DealerRelieved(_) => self.custody.new_dealer(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
             Fact::RecutOrdered => self.custody.cut_again(&self.rules),
@@ -171,6 +171,14 @@ impl Table {
                     what;
                 self.bettor(box_id, bettor.0, |b| b.approved = true);
             }
+            Fact::LightOn(box_id) => self.in_box(box_id, |play| play.light_on = true),
+            Fact::LightsCounted(_) => self.round.opening = self.round.opening.next(),
+            Fact::CardsVerified { box_id, bettor }
+            | Fact::LightVerified { box_id, bettor }
+            | Fact::AmountVerified { box_id, bettor, .. } => {
+                self.bettor(box_id, bettor.0, |b| b.checks += 1);
+            }
+            Fact::ButtonPlaced { box_id, bettor } => self.bettor(box_id, bettor.0, |b| b.button = true),
             Fact::Awarded {
                 box_id,
                 bettor,
@@ -250,6 +258,7 @@ impl Table {
             }
             _ => self.custody.burn(card),
         }
+        self.round.burn_due = false;
         if self.round.opening == Opening::HandBurn {
             self.round.opening = self.round.opening.next();
         }
@@ -450,14 +459,15 @@ impl Table {
         use crate::event::Announcement::*;
         match announcement {
             NoMoreBets => self.round.opening = self.round.opening.next(),
+            Bonus(box_id, bettor, _) => self.bettor(box_id, bettor.0, |b| b.checks += 1),
             DealersCard => self.round.dealer_card_announced = true,
             DealerTotal(_) => self.round.dealer_total_announced = true,
             Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
             PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => self.in_box(box_id, |play| {
+                play.announced = true;
                 if let Some(at) = play.hand_at(number) {
                     play.hands[at].announced = play.hands[at].hand.len() as u8;
                 }
-                play.announced = true;
             }),
             SplittingSevens(box_id) => self.in_box(box_id, |play| play.splits_sevens = false),
         }
@@ -585,6 +595,7 @@ impl Table {
         twin.hand = second;
         twin.stakes[caller] = split_stakes(&old.stakes[caller]);
         play.hands[index].hand = first;
+        play.hands[index].announced = 0;
         play.hands.insert(index + 1, twin);
         play.next_number += 1;
         play.series_open &= continues && old.hand.cards()[0].is_ace();
@@ -751,7 +762,8 @@ impl Table {
 
     /// A streak that a void round had decided is pending again.
     fn reversed(&mut self, settlement: &Settlement) {
-        self.round.reversed += 1;
+        let at = self.round.settled.iter().position(|settled| settled == settlement);
+        self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
         let Wager::Side(bet) = settlement.wager else { return };
         let Some(hands) = bet.streak() else { return };
         let of = |s: &&mut Streak| s.person == settlement.person && s.box_id == settlement.box_id;
@@ -786,10 +798,9 @@ impl Table {
                 .extend(play.bettors.iter().map(|bettor| bettor.person));
         }
         self.memory.rounds_since_shuffle += 1;
-        let reshuffle = self
-            .round
-            .void
-            .is_some_and(|void| void.reverses && self.rules.game != Game::Blackjack);
+        // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
+        let reshuffle =
+            self.rules.game != Game::Blackjack && (self.round.found_face_up > 1 || self.round.tens_found > 1);
         self.round.reset();
         // 2.21: a continuous shuffler takes the cards back each round; 2.5(h)2: Bart Carter when the rack holds a deck
         let continuous = self.rules.shoe == Shoe::Continuous;
@@ -849,7 +860,7 @@ impl Table {
             }),
             Irregularity::OutOfCards => {
                 self.custody.perform(Procedure::ReshuffleDiscards);
-                self.custody.burn(None);
+                self.round.burn_due = true;
             }
             Irregularity::ShufflerFailed => self.custody.require(&self.rules, Occasion::LicenseeOrders),
             Irregularity::ShufflerRemoved => self.custody.device_on_table = false,

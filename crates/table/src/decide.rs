@@ -609,7 +609,12 @@ impl Table {
             Some(Awaiting::Offers(offer @ (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack))) => {
                 offer
             }
-            _ => return self.no(attack_by(self.rules.game, None), "no attack wager is offered now"),
+            _ => {
+                // in Triple Attack the offer that has passed last: with an up card on the table, the third
+                let passed = self.round.up().map(|_| Offer::ThirdAttack);
+                let by = attack_by(self.rules.game, passed);
+                return self.no(by, "no attack wager is offered now");
+            }
         };
         let by = attack_by(self.rules.game, Some(offer));
         let Some(play) = self.asked(box_id, bettor) else {
@@ -640,23 +645,37 @@ impl Table {
         if !self.round.up().is_some_and(|up| up.is_ace()) {
             return self.no(by, "insurance is offered only when the dealer shows an ace");
         }
+        let insured = self.round.box_at(box_id).is_some_and(|at| {
+            let bettor = self.round.boxes[at].bettors.get(usize::from(bettor.0));
+            let made = |group: usize| {
+                bettor.is_some_and(|bettor| bettor.insurance[group].iter().any(|&made| made > Cents::ZERO))
+            };
+            (1..=2).contains(&hand.0) && made(usize::from(hand.0 - 1))
+        });
+        if insured {
+            return self.no(
+                confirmed_by(self.rules.game),
+                "this hand is insured already, and a confirmed wager is not altered",
+            );
+        }
         let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
             Some(Awaiting::Offers(Offer::Insurance)) => true,
             Some(Awaiting::LateInsurance(asked)) => asked == box_id,
             _ => false,
         };
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, format!("there is no wager on box {}", box_id.0));
+        }
+        let time_by = match (self.rules.game, self.rules.hole_card) {
+            (Game::Blackjack, HoleCard::Reader) if !self.memory.reader_failed => clause!("19:47-2.9(b)#5"),
+            (game, _) => insurance_time_by(game, read),
+        };
         if !open {
-            return self.no(
-                insurance_time_by(self.rules.game, read),
-                "insurance can no longer be made",
-            );
+            return self.no(time_by, "insurance can no longer be made");
         }
         let Some(play) = self.asked(box_id, bettor) else {
-            return self.no(
-                insurance_time_by(self.rules.game, read),
-                "this player has answered the offer, or has no wager",
-            );
+            return self.no(time_by, "this player has answered the offer, or has no wager");
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
@@ -664,15 +683,6 @@ impl Table {
         }
         if play.hands[usize::from(hand.0 - 1)].state == State::Done {
             return self.no(by, "the hand is out of the round");
-        }
-        if play.bettors[at].insurance[usize::from(hand.0 - 1)]
-            .iter()
-            .any(|&amount| amount > Cents::ZERO)
-        {
-            return self.no(
-                confirmed_by(self.rules.game),
-                "this hand is insured already, and a confirmed wager is not altered",
-            );
         }
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");
@@ -970,6 +980,10 @@ impl Table {
         let Some(action) = decision.action() else {
             return Refusal::new(sharing_by(self.rules.game), "nothing is asked of co-bettors now");
         };
+        if play.refuses_cards && matches!(action, Action::Hit | Action::Double | Action::Split) {
+            let by = refused_card_by(self.rules.game);
+            return Refusal::new(by, "who refused an exposed card gets no more cards");
+        }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
             || self
                 .round
@@ -977,10 +991,15 @@ impl Table {
                 .iter()
                 .position(|b| b.id == play.id)
                 .is_some_and(|at| at < self.round.cursor);
-        let complete = |hand: &&HandPlay| hand.state != State::Open && hand.hand.len() >= 2;
-        let pair = |hand: &&HandPlay| action == Action::Split && hand.hand.is_pair();
-        let hands = || play.hands.iter().rev().filter(complete);
-        let finished = hands().find(pair).or_else(|| hands().next());
+        let mut finished = play
+            .hands
+            .iter()
+            .filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        // a split is explained by the hand that is a pair, if there is one
+        let pair = finished
+            .clone()
+            .rfind(|hand| action == Action::Split && hand.hand.is_pair());
+        let finished = pair.or_else(|| finished.next_back());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
         {
@@ -1085,6 +1104,10 @@ impl Table {
     fn award(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
         let by = clause!("19:47-2.20(f)#3");
         if self.awaiting() != Some(Awaiting::Award(box_id, bettor)) {
+            let by = match self.awaiting() {
+                Some(Awaiting::Award(..)) => clause!("19:47-2.20(f)#2"),
+                _ => by,
+            };
             return self.no(by, "no bonus button is to be pressed there now");
         }
         let staked = self
@@ -1272,7 +1295,8 @@ fn admission_by(game: Game) -> Clause {
     }
 }
 
-fn burn_by(game: Game) -> Clause {
+/// Each new dealer burns a card too.
+pub(crate) fn burn_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.6(c)#2"),
         Game::Switch => clause!("19:47-2A.7(c)#3"),

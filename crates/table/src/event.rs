@@ -100,6 +100,8 @@ pub enum Announcement {
     SplittingSevens(BoxId),
     /// 2.6(h)#3 and its counterparts: the dealer's total.
     DealerTotal(u8),
+    /// 2.20(g)3: a bonus below 100.00.
+    Bonus(BoxId, Bettor, Cents),
     /// 2.6(f), 26.7(e), 36.7(f): a player's total as the turn comes; 2.6(g)#2, 2.11(c) and counterparts: and after each
     /// card.
     PlayerTotal(BoxId, HandNumber, u8),
@@ -188,6 +190,10 @@ pub enum Fact {
         bettor: Bettor,
     },
     WagersClosed,
+    /// 2.19(b)#2.
+    LightOn(BoxId),
+    /// 2.19(b)#3: as many chips as lights.
+    LightsCounted(u8),
     /// 2.19(b)#4: the progressive wagers are registered on the meter.
     MeterRaised {
         by_amount: Cents,
@@ -304,6 +310,27 @@ pub enum Fact {
         what: Approval,
         by: Role,
         person: Person,
+    },
+    /// 2.19(g)1, 2.20(g)1: the dealer sees that the cards win.
+    CardsVerified {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
+    /// 2.19(g)2.
+    LightVerified {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
+    /// 2.20(g)2.
+    AmountVerified {
+        box_id: BoxId,
+        bettor: Bettor,
+        amount: Cents,
+    },
+    /// 2.20(f)#2.
+    ButtonPlaced {
+        box_id: BoxId,
+        bettor: Bettor,
     },
     Awarded {
         box_id: BoxId,

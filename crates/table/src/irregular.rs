@@ -65,8 +65,9 @@ impl Table {
         let awaiting = self.awaiting();
         let step = self.step();
         let possible = match irregularity {
-            Irregularity::FoundFaceUp(card) | Irregularity::Misdelivered(card) => {
-                in_round && matches!(awaiting, Some(Awaiting::Card(_))) && self.custody.may_hold(card)
+            Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
+            Irregularity::Misdelivered(card) => {
+                in_round && self.shoe_card_awaited() && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
                 in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FortyEight
@@ -111,7 +112,7 @@ impl Table {
                     .iter()
                     .any(|hand| hand.face_down && hand.card_due)
             }),
-            Irregularity::OutOfCards => in_round && matches!(awaiting, Some(Awaiting::Card(_))),
+            Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.rules.shuffle == Shuffle::Automated,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
             Irregularity::BurnForgotten => !in_round,
@@ -120,6 +121,14 @@ impl Table {
             Ok(self.event(Fact::Irregular(irregularity), by))
         } else {
             refuse("this cannot have happened at this point of the round")
+        }
+    }
+
+    /// A card is awaited that comes from the shoe, not the hole card that is to be turned.
+    fn shoe_card_awaited(&self) -> bool {
+        match self.awaiting() {
+            Some(Awaiting::Card(place)) => place != Place::Dealer || self.round.hole != Hole::Down(None),
+            _ => false,
         }
     }
 
@@ -134,6 +143,11 @@ impl Table {
     fn own_card_can_be_missed(&self) -> bool {
         match (self.step(), self.awaiting()) {
             (Step::Deal(Slot::Up), Some(Awaiting::Card(Place::Dealer))) => true,
+            // 2.15(e), 2A.15(e): or the second, where it comes before the players' further cards
+            (
+                Step::Deal(Slot::HoleDown | Slot::HoleUp),
+                Some(Awaiting::Card(Place::HoleDown | Place::Dealer)),
+            ) => self.rules.deck() == rules::Deck::FiftyTwo,
             // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
             (Step::Deal(Slot::EachBox), _) => {
                 self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FortyEight

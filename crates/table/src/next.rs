@@ -1,8 +1,8 @@
 //! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
 //! event; what is lawful is asked of `rules`.
 
-use crate::decide::{blackjack_ends_by, cut_order_by, cut_refused_by};
-use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
+use crate::decide::{blackjack_ends_by, burn_by, cut_order_by, cut_refused_by};
+use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
 use crate::round::{
     BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, Remedy, SevensCard, State, SwitchState, Void,
@@ -26,6 +26,10 @@ impl Table {
             }
             if let Some(void) = self.round.void {
                 break self.after_void(void);
+            }
+            if self.round.burn_due {
+                let by = reshuffle_burn_by(self.rules.game, self.rules.variation);
+                break Next::Due(self.event(Fact::Burned(None), by));
             }
             let step = self.step();
             if let Some(next) = self.in_step(step) {
@@ -87,7 +91,7 @@ impl Table {
             Step::PickUp => Some(Next::Due(match self.round.exposed {
                 // 2.15(c)#3: nobody could use the exposed card
                 Some(card) => self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
-                None => self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation)),
+                None => self.event(Fact::PickedUp, self.pick_up_by()),
             })),
         }
     }
@@ -143,6 +147,9 @@ impl Table {
     }
 
     pub(crate) fn procedure_by(&self, procedure: Procedure) -> Clause {
+        if procedure == Procedure::Burn && self.custody.burned {
+            return burn_by(self.rules.game);
+        }
         shoe::procedure_by(&self.rules, self.custody.occasion, procedure)
     }
 
@@ -235,6 +242,7 @@ impl Table {
             let next = match self.round.opening {
                 Opening::Over => return None,
                 Opening::Abandoned => self.next_abandoned(),
+                Opening::Lights => self.lights(),
                 Opening::Meter => self.meter_raised(),
                 Opening::NoMoreBets => no_more_bets_by(&self.rules)
                     .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
@@ -249,6 +257,25 @@ impl Table {
             }
             self.round.opening = after(self.round.opening);
         }
+    }
+
+    /// 2.19(b)#2-3: a light for each progressive wager, and as many chips as lights.
+    fn lights(&self) -> Option<Next> {
+        self.rules.offer(SideWager::Progressive)?;
+        let mut count = 0;
+        for play in &self.round.boxes {
+            let wager = play
+                .bettors
+                .iter()
+                .any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO);
+            count += u8::from(wager);
+            if wager && !play.light_on {
+                return Some(Next::Due(
+                    self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2")),
+                ));
+            }
+        }
+        (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
     }
 
     /// 2.19(b)#4: every progressive wager adds to the meter before the cards are dealt.
@@ -421,10 +448,11 @@ impl Table {
                 ))
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
-            // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
-            (Peeked::Blackjack, _) => self
-                .sevens_cards(clause!("19:47-2.6(j)3"))
-                .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)),
+            // 36.7(k)#5, A26: nobody's turn comes, so the bonus wagers of the turns are settled now
+            (Peeked::Blackjack, _) if self.rules.game == Game::TripleAttack => {
+                self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)
+            }
+            (Peeked::Blackjack, _) => self.sevens_cards(clause!("19:47-2.6(j)3")),
             (Peeked::NoBlackjack, _) => self
                 .queens_approval()
                 .or_else(|| self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight))
@@ -597,7 +625,7 @@ impl Table {
     fn next_total(&self, play: &BoxPlay) -> Option<Event> {
         let mut earlier_open = false;
         for hand in &play.hands {
-            let silent = hand.face_down || hand.state == State::Done;
+            let silent = hand.face_down || play.face_down || hand.state == State::Done;
             if !silent && usize::from(hand.announced) < hand.hand.len() {
                 let turn_of_second = hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
                 let by = match (hand.hand.len(), hand.hand.origin()) {
@@ -889,6 +917,9 @@ impl Table {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
                 let needs = self.progressive_won(play, at) && !bettor.approved;
+                if needs && let Some(event) = self.progressive_check(play, at) {
+                    return Some(Next::Due(event));
+                }
                 if needs {
                     return Some(Next::Await(Awaiting::Approval(Approval::Progressive(
                         play.id,
@@ -906,6 +937,37 @@ impl Table {
             }
         }
         self.meter_reset()
+    }
+
+    /// 2.19(g)1-2: the dealer verifies the cards and the light before the supervisor validates.
+    fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
+        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        match play.bettors[at].checks {
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.19(g)1"))),
+            1 => Some(self.event(Fact::LightVerified { box_id, bettor }, clause!("19:47-2.19(g)2"))),
+            _ => None,
+        }
+    }
+
+    /// 2.20(g)1-3: the dealer verifies the cards and the amount, and announces one below 100.00.
+    fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
+        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        match play.bettors[at].checks {
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.20(g)1"))),
+            1 => Some(self.event(
+                Fact::AmountVerified {
+                    box_id,
+                    bettor,
+                    amount,
+                },
+                clause!("19:47-2.20(g)2"),
+            )),
+            2 if amount < Cents::dollars(100) => Some(self.event(
+                Fact::Announced(Announcement::Bonus(box_id, bettor, amount)),
+                clause!("19:47-2.20(g)3"),
+            )),
+            _ => None,
+        }
     }
 
     /// After the meter was won it starts again at its reset amount: 2.19(i).
@@ -962,8 +1024,20 @@ impl Table {
                     continue;
                 }
                 let id = Bettor(at as u8);
+                if !bettor.button {
+                    let fact = Fact::ButtonPlaced {
+                        box_id: play.id,
+                        bettor: id,
+                    };
+                    return Some(Next::Due(self.event(fact, clause!("19:47-2.20(f)#2"))));
+                }
                 if bettor.award.is_none() && !bettor.bonus_failed {
                     return Some(Next::Await(Awaiting::Award(play.id, id)));
+                }
+                if let Some(amount) = bettor.award
+                    && let Some(event) = self.bonus_check(play, at, amount)
+                {
+                    return Some(Next::Due(event));
                 }
                 // 2.20(g)4
                 let large = bettor.award.is_some_and(|award| award >= Cents::dollars(100));
@@ -986,9 +1060,28 @@ impl Table {
         if let Some(event) = self.void_event(void.by, When::End) {
             return Next::Due(event);
         }
-        match self.round.settled.get(self.round.reversed) {
-            Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(*settlement), void.by)),
-            _ => Next::Due(self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation))),
+        let settled = self.round.settled.iter().skip(self.round.reversed);
+        match settled
+            .copied()
+            .find(|settlement| settlement.ending != Ending::Void)
+        {
+            Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(settlement), void.by)),
+            _ => Next::Due(self.event(Fact::PickedUp, self.pick_up_by())),
+        }
+    }
+
+    fn pick_up_by(&self) -> Clause {
+        let bonus = self.round.any_side
+            && self
+                .round
+                .boxes
+                .iter()
+                .flat_map(|play| &play.bettors)
+                .any(|bettor| bettor.button);
+        if bonus {
+            clause!("19:47-2.20(h)")
+        } else {
+            pick_up_by(self.rules.game, self.rules.variation)
         }
     }
 }
@@ -1016,7 +1109,8 @@ fn revocable(play: &BoxPlay) -> bool {
 
 fn after(opening: Opening) -> Opening {
     match opening {
-        Opening::Abandoned => Opening::Meter,
+        Opening::Abandoned => Opening::Lights,
+        Opening::Lights => Opening::Meter,
         Opening::Meter => Opening::NoMoreBets,
         Opening::NoMoreBets => Opening::HandBurn,
         Opening::HandBurn => Opening::Determinant,
@@ -1122,6 +1216,17 @@ fn split_total_by(game: Game) -> Clause {
         Game::Switch => clause!("19:47-2A.11(c)"),
         Game::DoubleAttack => clause!("19:47-26.10(c)"),
         Game::TripleAttack => clause!("19:47-36.9(c)"),
+    }
+}
+
+/// The first of the reshuffled discards is burned before the round goes on.
+fn reshuffle_burn_by(game: Game, variation: Variation) -> Clause {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.15(f)#2"),
+        (Game::Blackjack, _) => clause!("19:47-2.15(f)"),
+        (Game::Switch, _) => clause!("19:47-2A.15(f)#2"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.15(g)#2"),
+        (Game::TripleAttack, _) => clause!("19:47-36.14(g)#2"),
     }
 }
 

@@ -137,6 +137,10 @@ pub struct BettorPlay {
     /// 2.15(o): the bonus system failed for this bettor.
     pub bonus_failed: bool,
     pub approved: bool,
+    /// 2.20(f)#2: the bonus button lies before this bettor.
+    pub button: bool,
+    /// 2.19(g)1-2, 2.20(g)1-3: how many of the checks before payment have been made.
+    pub checks: u8,
 }
 
 pub(crate) const SIDE_BETS: usize = SideBet::ALL.len();
@@ -156,6 +160,8 @@ impl BettorPlay {
             award: None,
             bonus_failed: false,
             approved: false,
+            button: false,
+            checks: 0,
         }
     }
 
@@ -207,7 +213,8 @@ pub struct BoxPlay {
     pub refuses_cards: bool,
     /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
     pub sevens_card: SevensCard,
-    pub light_failed: bool,
+    /// 2.19(b)#2: the light of the progressive wager is on.
+    pub light_on: bool,
     /// A hand of the box ended during the turn and has money to settle now.
     pub dues: bool,
     /// The turn has come: 2.9(b)#4.
@@ -257,7 +264,7 @@ impl BoxPlay {
             announced: false,
             refuses_cards: false,
             sevens_card: SevensCard::NotOffered,
-            light_failed: false,
+            light_on: false,
             dues: false,
             turn_begun: false,
             splits_sevens: false,
@@ -282,7 +289,7 @@ impl BoxPlay {
         self.announced = false;
         self.refuses_cards = false;
         self.sevens_card = SevensCard::NotOffered;
-        self.light_failed = false;
+        self.light_on = false;
         self.dues = false;
         self.turn_begun = false;
         self.splits_sevens = false;
@@ -381,6 +388,8 @@ impl Remedy {
 pub enum Opening {
     /// 2.22(f): streaks whose player made no wager are abandoned.
     Abandoned,
+    /// 2.19(b)#2-3: the lights of the progressive wagers, and their count.
+    Lights,
     /// 2.19(b)#4: the meter takes its share of the progressive wagers.
     Meter,
     /// 2.19(b)#4, 2.20(b)#3, 2.24(d).
@@ -418,6 +427,8 @@ pub struct Round {
     pub initial_dealt: bool,
     /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
     pub void: Option<Void>,
+    /// 2.15(f): the first card of the reshuffled discards is to be burned.
+    pub burn_due: bool,
     pub remedy: Remedy,
     pub dealer_card_announced: bool,
     pub dealer_total_announced: bool,
@@ -449,6 +460,7 @@ impl Round {
             tens_found: 0,
             initial_dealt: false,
             void: None,
+            burn_due: false,
             remedy: Remedy::Nothing,
             dealer_card_announced: false,
             dealer_total_announced: false,

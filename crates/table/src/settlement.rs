@@ -62,8 +62,13 @@ impl Table {
         when: When,
     ) -> Event {
         let (stake, spot) = key;
+        // 2.15(k): without its reader a table does not settle by 2.6(j)1
+        let by = match ruled.verdict.by {
+            by if by == clause!("19:47-2.6(j)1") && self.memory.reader_failed => clause!("19:47-2.3(a)"),
+            by => by,
+        };
         self.settled(
-            ruled.verdict.by,
+            by,
             Settlement {
                 box_id: play.id,
                 hand: hand.number,

@@ -255,14 +255,6 @@ impl Custody {
         self.rack.push(card);
     }
 
-    /// 2.6(c)#2 and counterparts: a new dealer burns a card, where the first card of a shoe is burned and one is left. While
-    /// the cards are being prepared the burn is still to come.
-    pub fn dealer_relieved(&mut self, choices: &Choices) {
-        if self.is_ready() && burns(choices) && self.stack > 0 {
-            self.pending.push(Procedure::Burn);
-        }
-    }
-
     /// A foreign ten is destroyed; it never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
@@ -281,6 +273,13 @@ impl Custody {
         self.cut_offered.clear();
         self.cut_put_to = None;
         self.recut = false;
+    }
+
+    /// 2.6(c)#2 and counterparts: a new dealer burns a card too, unless one is going to be burned after the shuffle.
+    pub fn new_dealer(&mut self, choices: &Choices) {
+        if burns(choices) && self.pending.is_empty() && self.stack > 0 {
+            self.pending.push(Procedure::Burn);
+        }
     }
 
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
@@ -450,9 +449,7 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
     } else {
         Procedure::Load
     });
-    // 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round
-    let burns = choices.shuffle != Shuffle::BartCarter && matches!(choices.shoe, ShoeKind::Single);
-    if burns {
+    if burns(choices) {
         steps.push(Procedure::Burn);
     }
     steps

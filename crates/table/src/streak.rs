@@ -148,10 +148,15 @@ impl Table {
                     bettor: Bettor(bettor as u8),
                     to,
                 };
-                let by = match streak.wins {
-                    0 => clause!("19:47-2.22(d)"),
-                    1 => clause!("19:47-2.22(d)2#2"),
-                    2 => clause!("19:47-2.22(d)3#2"),
+                let pays = streak
+                    .bets
+                    .get(usize::from(reached).wrapping_sub(2))
+                    .is_some_and(|&bet| bet > Cents::ZERO);
+                let by = match highest {
+                    _ if reached == 1 => clause!("19:47-2.22(d)"),
+                    _ if pays => clause!("19:47-2.22(k)3"),
+                    3 => clause!("19:47-2.22(d)2#2"),
+                    4 => clause!("19:47-2.22(d)3#2"),
                     _ => clause!("19:47-2.22(d)4#2"),
                 };
                 Some(self.event(fact, by))

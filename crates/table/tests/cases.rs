@@ -229,6 +229,13 @@ fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<Stri
                 )
             })
         }
+        ["no-step", ..] => {
+            let unwanted = what.trim_start_matches("no-step").trim();
+            let mut events = played.events.get(round)?.iter();
+            events
+                .any(|event| sentence(event, &played.people).as_deref() == Some(unwanted))
+                .then(|| format!("`{unwanted}` happened"))
+        }
         ["order", ..] => order_miss(played, round, what.trim_start_matches("order").trim()),
         _ => {
             let lines: Vec<String> = record.wagers.iter().map(wager_line).collect();
@@ -333,9 +340,16 @@ fn actual(block: &Block) -> Vec<String> {
             }
             write(&mut lines, round);
             let kept = block.lines.iter().filter(|line| {
-                ["=> step", "=> order", "=> dealer", "=> hand", "=> meter"]
-                    .iter()
-                    .any(|form| line.starts_with(form))
+                [
+                    "=> step",
+                    "=> no-step",
+                    "=> order",
+                    "=> dealer",
+                    "=> hand",
+                    "=> meter",
+                ]
+                .iter()
+                .any(|form| line.starts_with(form))
             });
             lines.extend(kept.cloned());
             lines

@@ -141,8 +141,8 @@ fn a_double_is_any_amount_up_to_the_wager() {
         ("nj-blackjack", "19:47-2.10(a)#3"),
         ("nj-switch", "19:47-2A.10(a)"),
         ("ma-switch", "MA-BJS 10(a)"),
-        ("nj-double-attack", "19:47-26.9(a)"),
-        ("nj-triple-attack", "19:47-36.8(a)"),
+        ("nj-double-attack", "19:47-26.9(a)#3"),
+        ("nj-triple-attack", "19:47-36.8(a)#3"),
     ] {
         let choices = table(preset, &[]);
         for (double, expected) in [

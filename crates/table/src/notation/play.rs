@@ -4,7 +4,7 @@ use super::parse::{Official, RoundFile, Seated, Statement, What, amounts_of, is_
 use super::record::{HandRecord, RoundRecord, WagerRecord};
 use crate::command::{Command, Decision};
 use crate::event::{Ending, Event, Fact, Settlement};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Wager};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Wager};
 use crate::irregular::Irregularity;
 use crate::round::CoAsk;
 use crate::shoe::Procedure;
@@ -283,7 +283,11 @@ impl<'a> Player<'a> {
         if self.sits()? {
             return Ok(());
         }
-        if let Some((box_id, words)) = self.say() {
+        let cut = matches!(
+            awaiting,
+            Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. })
+        );
+        if let Some((box_id, words)) = self.say().filter(|_| cut) {
             match words[0].as_str() {
                 "cut" => {
                     let at = self.card_count(words)?;
@@ -878,6 +882,15 @@ impl<'a> Player<'a> {
 
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say()
+            && said != box_id
+            && let Ok((speaker, words)) = self.speaker(said, words)
+            && words[0] == "award"
+        {
+            // the button goes from the dealer's left to each winner
+            let command = self.command_of(said, speaker, words)?;
+            return self.obey(command);
+        }
+        if let Some((said, words)) = self.say()
             && said == box_id
             && let Ok((speaker, words)) = self.speaker(box_id, words)
             && words[0] == "award"
@@ -921,6 +934,19 @@ impl<'a> Player<'a> {
             | Command::Determinant(card, _) => Some(card),
             _ => None,
         };
+        // one card is missing when the other has been dealt
+        let of_one_card = match command {
+            Command::Report(Irregularity::MissedBox(_)) if words[0] == "missed-second-card" => {
+                self.second_card_awaited()
+            }
+            Command::Report(Irregularity::MissedOwnCard) if words[0] == "missed-own-second-card" => {
+                self.table.round().dealer.len() == 1
+            }
+            _ => true,
+        };
+        if !of_one_card {
+            return Ok(false);
+        }
         if named.is_some() && self.file.cards.get(self.next_card).copied() != named {
             return Ok(false);
         }
@@ -950,6 +976,20 @@ impl<'a> Player<'a> {
         };
         let now = (self.next_card - self.first_card, self.since_card);
         Ok(self.table.round().step > 0 && now >= (cards, steps))
+    }
+
+    /// Whether the card awaited is the second of a hand's initial two.
+    fn second_card_awaited(&self) -> bool {
+        let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
+            return false;
+        };
+        let play = self
+            .table
+            .round()
+            .box_at(box_id)
+            .map(|at| &self.table.round().boxes[at]);
+        let hand = play.and_then(|play| play.hand_at(number).map(|at| &play.hands[at]));
+        hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
     fn official_command(&self) -> Result<Command, Stop> {
@@ -987,6 +1027,8 @@ impl<'a> Player<'a> {
             (_, "drawn-unexposed") => report(Irregularity::DrawnUnexposed),
             (_, "exposed") => report(Irregularity::Exposed(card()?)),
             (_, "drew-on-standing") => report(Irregularity::DrewOnStanding(card()?)),
+            (_, "missed-own-second-card") => report(Irregularity::MissedOwnCard),
+            (_, "missed-second-card") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-own-card") => report(Irregularity::MissedOwnCard),
             (_, "missed-box") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-draw") => report(Irregularity::MissedDraw(box_id()?)),
@@ -1085,8 +1127,9 @@ impl<'a> Player<'a> {
             What::Official { .. } => {
                 let command = self.official_command()?;
                 match self.table.decide(command) {
+                    _ if self.table.round().void.is_some() => Ok(()),
                     Err(refusal) => Err(self.refused(refusal)),
-                    Ok(_) => Ok(()),
+                    Ok(_) => Err(self.error("what this line says did not happen at its place".to_string())),
                 }
             }
         }

@@ -2,10 +2,11 @@
 
 use super::play::Played;
 use super::record::{RoundRecord, WagerRecord};
-use crate::event::{Announcement, Ending, Event, Fact, Finding};
+use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding};
 use crate::ids::{BoxId, HandNumber, Person, Place, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
+use rules::script::Offer;
 use rules::{Card, Total};
 use std::fmt::Write as _;
 
@@ -157,7 +158,14 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             amount,
             offer,
             ..
-        } => format!("{} attacks with {amount} ({offer:?})", b(box_id)),
+        } => {
+            let which = match offer {
+                Offer::SecondAttack => "second",
+                Offer::ThirdAttack => "third",
+                Offer::Attack | Offer::Insurance => "double",
+            };
+            format!("{} makes a {which} attack of {amount}", b(box_id))
+        }
         Fact::Declined { .. } | Fact::SwitchDeclined(_) | Fact::NotDoubled { .. } => return None,
         Fact::Insured {
             box_id,
@@ -216,7 +224,25 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             hand.0
         ),
         Fact::CardsTucked(box_id) => format!("the cards of {} stay under the bonus wager", b(box_id)),
-        Fact::Approved { what, by, .. } => format!("{by:?} approves {what:?}"),
+        Fact::LightOn(box_id) => format!("the light of {} comes on", b(box_id)),
+        Fact::LightsCounted(1) => "the dealer counts 1 chip and 1 light".to_string(),
+        Fact::LightsCounted(count) => format!("the dealer counts {count} chips and {count} lights"),
+        Fact::CardsVerified { box_id, .. } => format!("{} holds a winning combination", b(box_id)),
+        Fact::LightVerified { box_id, .. } => format!("the light of {} is lit", b(box_id)),
+        Fact::AmountVerified { amount, .. } => format!("the dealer verifies {amount} on the bonus display"),
+        Fact::ButtonPlaced { box_id, .. } => format!("the bonus button goes to {}", b(box_id)),
+        Fact::Approved { what, .. } => match what {
+            Approval::Progressive(box_id, _) => {
+                format!("a supervisor validates the progressive payout of {}", b(box_id))
+            }
+            Approval::Bonus(box_id, _) => format!("a supervisor confirms the bonus of {}", b(box_id)),
+            Approval::QueensOfHearts(box_id, _) => {
+                format!(
+                    "a floorperson is present for the queens of hearts of {}",
+                    b(box_id)
+                )
+            }
+        },
         Fact::Awarded { box_id, amount, .. } => format!("the bonus button of {} shows {amount}", b(box_id)),
         Fact::Settled(settlement) => {
             let who = name(people, settlement.person);
@@ -282,6 +308,7 @@ fn announced(announcement: Announcement) -> String {
         Announcement::SplittingSevens(box_id) => {
             format!("box {} splits sevens and forfeits three sevens", box_id.0)
         }
+        Announcement::Bonus(box_id, _, amount) => format!("\"Bonus of {amount}\" at box {}", box_id.0),
         Announcement::DealerTotal(points) => format!("\"Dealer has {points}\""),
         Announcement::PlayerTotal(box_id, HandNumber(1), points) => {
             format!("\"{points}\" at box {}", box_id.0)

@@ -198,6 +198,10 @@ impl Account {
     }
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
+        // what was returned anyway has nothing to undo
+        while self.settled.get(self.reversed).is_some_and(|s| s.ending == Ending::Void) {
+            self.reversed += 1;
+        }
         if self.settled.get(self.reversed) != Some(&settlement) {
             return Err(format!("{settlement:?} is reversed out of order or was never settled"));
         }
@@ -216,7 +220,8 @@ impl Account {
         if !self.open.is_empty() {
             return Err(format!("not settled at the end of the round: {:?}", self.open));
         }
-        if self.voided && self.reversed < self.settled.len() {
+        let mut left = self.settled.iter().skip(self.reversed);
+        if self.voided && left.any(|settlement| settlement.ending != Ending::Void) {
             return Err("a void round left something settled".to_string());
         }
         self.bettors.clear();

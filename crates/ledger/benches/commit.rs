@@ -1,0 +1,145 @@
+//! Durable commands a second with group commit, beside a bare append with the same batching on the same disk.
+//! `cargo bench -p ledger` measures SQLite; `CUTCARD_BENCH_DATABASE=postgres://…` measures that database instead.
+
+use ledger::{
+    Account, Cents, Chips, CommandId, Digest, Draft, Epoch, Holder, Ledger, PersonId, Place, Postings,
+    RoundNo, Stream, TableId,
+};
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+const SECONDS: u64 = 4;
+const EVENT_BYTES: usize = 160;
+const ANSWER_BYTES: usize = 120;
+
+fn main() {
+    let directory = tempfile::Builder::new()
+        .prefix("bench")
+        .tempdir_in(bench_directory())
+        .expect("temp dir");
+    for waiting in [1, 40, 200, 1000] {
+        let bare = bare_append(directory.path(), waiting);
+        let durable = ledger_commits(directory.path(), waiting);
+        println!(
+            "{waiting:5} waiting: ledger {:8.0}/s p99 {:6.2} ms   bare append {:8.0}/s p99 {:6.2} ms   ratio {:.2}",
+            durable.0,
+            durable.1,
+            bare.0,
+            bare.1,
+            durable.0 / bare.0
+        );
+    }
+}
+
+/// On the disk that the build uses; a directory in memory would measure nothing.
+fn bench_directory() -> std::path::PathBuf {
+    std::env::var_os("CUTCARD_BENCH_DIR").map_or_else(std::env::temp_dir, Into::into)
+}
+
+fn summary(count: usize, begun: Instant, mut waits: Vec<Duration>) -> (f64, f64) {
+    waits.sort();
+    let p99 = waits.get(waits.len() * 99 / 100).copied().unwrap_or_default();
+    (
+        count as f64 / begun.elapsed().as_secs_f64(),
+        p99.as_secs_f64() * 1000.0,
+    )
+}
+
+/// Keeps `waiting` commands in flight: each acknowledged one is followed by the next of its table.
+fn closed_loop(waiting: usize, send: impl Fn(usize, usize, Sender<(usize, Instant)>)) -> (f64, f64) {
+    let (done, finished) = channel();
+    let begun = Instant::now();
+    for table in 0..waiting {
+        send(table, 0, done.clone());
+    }
+    let mut waits = Vec::new();
+    let mut turn = vec![0; waiting];
+    while begun.elapsed() < Duration::from_secs(SECONDS) {
+        let Ok((table, sent)) = finished.recv() else { break };
+        waits.push(sent.elapsed());
+        turn[table] += 1;
+        send(table, turn[table], done.clone());
+    }
+    summary(waits.len(), begun, waits)
+}
+
+fn ledger_commits(directory: &Path, waiting: usize) -> (f64, f64) {
+    let data = directory.join(format!("ledger-{waiting}"));
+    let place = match std::env::var("CUTCARD_BENCH_DATABASE") {
+        Ok(url) => Place::Postgres(url),
+        Err(_) => Place::in_directory(&data),
+    };
+    let ledger = Arc::new(Ledger::open(&data, place, 0).expect("opens"));
+    let epochs: Vec<Epoch> = (0..waiting)
+        .map(|n| {
+            ledger
+                .take_over(Stream::Table(TableId(n as u32 + 1)), "bench")
+                .expect("taken")
+        })
+        .collect();
+    let run = std::process::id();
+    for n in 0..waiting {
+        let id = CommandId::new(&format!("{run}-b{n}")).expect("lawful");
+        let mut draft = Draft::new(Stream::House, person(n), id, "buy-in");
+        draft.postings = Postings::none().transfer(
+            Account::new(Chips::Cash, Holder::Outside),
+            Account::player(Chips::Cash, person(n)),
+            Cents(1_000_000_000),
+        );
+        ledger.submit(draft, |outcome| assert!(outcome.is_ok()));
+    }
+    closed_loop(waiting, |table, turn, done| {
+        let stream = TableId(table as u32 + 1);
+        let id = CommandId::new(&format!("{run}-{table}-{turn}")).expect("lawful");
+        let mut draft = Draft::new(Stream::Table(stream), person(table), id, "round");
+        draft.fence = Some(epochs[table]);
+        draft.round = RoundNo(turn as i64 / 4 + 1);
+        draft.event = vec![1; EVENT_BYTES];
+        draft.answer = vec![2; ANSWER_BYTES];
+        draft.body = Digest::of(&draft.event);
+        let player = Account::player(Chips::Cash, person(table));
+        let layout = Account::new(Chips::Cash, Holder::Layout(stream));
+        draft.postings = Postings::none().transfer(player, layout, Cents(1));
+        let sent = Instant::now();
+        ledger.submit(draft, move |outcome| {
+            assert!(outcome.is_ok());
+            let _ = done.send((table, sent));
+        });
+    })
+}
+
+fn person(n: usize) -> PersonId {
+    PersonId(n as i64 + 1)
+}
+
+/// What the disk can do: the same bytes, appended to a file and synced once a batch.
+fn bare_append(directory: &Path, waiting: usize) -> (f64, f64) {
+    let mut file = File::create(directory.join(format!("bare-{waiting}"))).expect("created");
+    let (queue, work) = channel::<(usize, Instant, Vec<u8>, Sender<(usize, Instant)>)>();
+    let writer = std::thread::spawn(move || {
+        while let Ok(first) = work.recv() {
+            let mut batch = vec![first];
+            batch.extend(work.try_iter().take(511));
+            let bytes: Vec<u8> = batch
+                .iter()
+                .flat_map(|(_, _, bytes, _)| bytes.iter().copied())
+                .collect();
+            file.write_all(&bytes).expect("written");
+            file.sync_data().expect("synced");
+            for (table, sent, _, done) in batch {
+                let _ = done.send((table, sent));
+            }
+        }
+    });
+    let figures = closed_loop(waiting, |table, _, done| {
+        let bytes = vec![3; EVENT_BYTES + ANSWER_BYTES + 200];
+        queue.send((table, Instant::now(), bytes, done)).expect("queued");
+    });
+    drop(queue);
+    writer.join().expect("ended");
+    figures
+}

@@ -1,0 +1,149 @@
+//! The accounts of the house and how one is written as a single number.
+//! What moves between them is in `posting.rs`.
+
+use crate::ids::{PersonId, TableId};
+use std::fmt;
+
+/// Chips bought at the cage, or play chips given to a guest. The two never mix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Chips {
+    Cash,
+    Play,
+}
+
+/// Who holds the chips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Holder {
+    /// Everything outside the house: what patrons brought in, less what they took out, and the owners' capital.
+    /// The only holder whose balance may be negative, because it is the other side of all chips in being.
+    Outside,
+    /// The house's own chips: losing wagers go in, payouts come out.
+    Bank,
+    /// Drawer of a cashier: cash taken at buy-in less cash paid at cash-out. It holds the other side of patrons' chips.
+    Cashier(PersonId),
+    /// A patron's chips that are not on a table.
+    Player(PersonId),
+    /// Wagers lying on the layout of a table.
+    Layout(TableId),
+    /// A progressive meter's money.
+    Meter(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Account {
+    pub chips: Chips,
+    pub holder: Holder,
+}
+
+const OWNER_BITS: u32 = 48;
+const OWNER_MASK: i64 = (1 << OWNER_BITS) - 1;
+
+impl Account {
+    pub fn new(chips: Chips, holder: Holder) -> Account {
+        Account { chips, holder }
+    }
+
+    pub fn player(chips: Chips, person: PersonId) -> Account {
+        Account::new(chips, Holder::Player(person))
+    }
+
+    /// May this balance be negative? Only where the other side lies outside the house.
+    pub fn may_owe(self) -> bool {
+        matches!(self.holder, Holder::Outside | Holder::Cashier(_))
+    }
+
+    /// The person whose chips these are.
+    pub fn person(self) -> Option<PersonId> {
+        match self.holder {
+            Holder::Player(person) => Some(person),
+            _ => None,
+        }
+    }
+
+    /// One number a account: the order of row locks, and the key in the store.
+    pub fn number(self) -> i64 {
+        let chips = match self.chips {
+            Chips::Cash => 0,
+            Chips::Play => 1,
+        };
+        let (class, owner) = match self.holder {
+            Holder::Outside => (1, 0),
+            Holder::Bank => (2, 0),
+            Holder::Cashier(PersonId(id)) => (3, id),
+            Holder::Player(PersonId(id)) => (4, id),
+            Holder::Layout(TableId(id)) => (5, i64::from(id)),
+            Holder::Meter(id) => (6, i64::from(id)),
+        };
+        (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
+    }
+
+    pub fn from_number(number: i64) -> Option<Account> {
+        let owner = number & OWNER_MASK;
+        let chips = match number >> (OWNER_BITS + 8) {
+            0 => Chips::Cash,
+            1 => Chips::Play,
+            _ => return None,
+        };
+        let holder = match ((number >> OWNER_BITS) & 0xff, owner) {
+            (1, 0) => Holder::Outside,
+            (2, 0) => Holder::Bank,
+            (3, id) => Holder::Cashier(PersonId(id)),
+            (4, id) => Holder::Player(PersonId(id)),
+            (5, id) => Holder::Layout(TableId(u32::try_from(id).ok()?)),
+            (6, id) => Holder::Meter(u32::try_from(id).ok()?),
+            _ => return None,
+        };
+        Some(Account { chips, holder })
+    }
+}
+
+impl fmt::Display for Chips {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Chips::Cash => "cash",
+            Chips::Play => "play",
+        })
+    }
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.chips)?;
+        match self.holder {
+            Holder::Outside => write!(f, "outside"),
+            Holder::Bank => write!(f, "bank"),
+            Holder::Cashier(PersonId(id)) => write!(f, "cashier:{id}"),
+            Holder::Player(PersonId(id)) => write!(f, "player:{id}"),
+            Holder::Layout(TableId(id)) => write!(f, "layout:{id}"),
+            Holder::Meter(id) => write!(f, "meter:{id}"),
+        }
+    }
+}
+
+/// People's numbers fit the account number; ids are drawn from this range.
+pub const LARGEST_PERSON: i64 = OWNER_MASK;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_and_its_number_name_each_other() {
+        for chips in [Chips::Cash, Chips::Play] {
+            for holder in [
+                Holder::Outside,
+                Holder::Bank,
+                Holder::Cashier(PersonId(7)),
+                Holder::Player(PersonId(LARGEST_PERSON)),
+                Holder::Layout(TableId(u32::MAX)),
+                Holder::Meter(3),
+            ] {
+                let account = Account::new(chips, holder);
+                assert_eq!(Account::from_number(account.number()), Some(account));
+            }
+        }
+        for stray in [0, -1, i64::MAX, (9 << 48) | 1, (1 << 48) | 5] {
+            assert_eq!(Account::from_number(stray), None, "{stray}");
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The audit: reads the journal from its first record to its last, trusts nothing else, and names the first record that
+//! does not fit. Balances, limits and days of play are derived anew and compared with what the store says.
+
+use crate::account::Account;
+use crate::canon::Canon;
+use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
+use crate::ids::{Cents, GamingDay, PersonId, Seq};
+use crate::journal::walk_journal;
+use crate::loaded::head;
+use crate::posting::balanced;
+use crate::protect::{Effect, Protection};
+use crate::record::{Digest, Record};
+use crate::row;
+use crate::seal::Seal;
+use crate::write::protect_leg;
+use ed25519_dalek::VerifyingKey;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The hash that the first record follows.
+pub const GENESIS: Digest = Digest([b'0'; 32]);
+
+/// What does not fit, and at which record; `Seq(0)` when it is not a record but a row derived from them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub seq: Seq,
+    pub what: String,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    pub records: i64,
+    pub head: Digest,
+    pub seals: usize,
+    pub accounts: usize,
+    pub first_bad: Option<Finding>,
+}
+
+/// What the auditor brings along: the house's public key, seals kept elsewhere, and a check of each record's event.
+pub struct Auditor<'a> {
+    pub key: Option<VerifyingKey>,
+    pub copies: Vec<Seal>,
+    pub replay: &'a mut dyn FnMut(&Record) -> Result<(), String>,
+}
+
+/// Audits one unchanging state of the store.
+pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
+    transact(db, Purpose::Snapshot, |db| {
+        let mut books = Books::new(sealed_hashes(db, auditor)?);
+        walk_journal(db, Seq(0), &mut |record| books.read(record, auditor))?;
+        if books.bad.is_none() {
+            books.bad = books.compare(db, auditor)?;
+        }
+        Ok(Outcome {
+            records: books.last.0,
+            head: books.hash,
+            seals: books.seals.len(),
+            accounts: books.accounts.len(),
+            first_bad: books.bad,
+        })
+    })
+}
+
+fn sealed_hashes(db: &mut dyn Db, auditor: &Auditor<'_>) -> DbResult<Vec<Option<Seal>>> {
+    let rows = ask_one(
+        db,
+        "SELECT day, seq, hash, at, signature FROM seals ORDER BY seq",
+        row![],
+    )?;
+    let mut seals = rows.into_iter().map(Seal::read).collect::<DbResult<Vec<_>>>()?;
+    seals.extend(auditor.copies.iter().map(|seal| Some(*seal)));
+    Ok(seals)
+}
+
+struct Books {
+    last: Seq,
+    hash: Digest,
+    last_day: GamingDay,
+    commands: HashSet<[u8; 16]>,
+    accounts: BTreeMap<i64, (Cents, Digest)>,
+    protections: BTreeMap<PersonId, Protection>,
+    seals: Vec<Option<Seal>>,
+    seal_at: HashMap<Seq, Digest>,
+    bad: Option<Finding>,
+}
+
+impl Books {
+    fn new(seals: Vec<Option<Seal>>) -> Books {
+        Books {
+            last: Seq(0),
+            hash: GENESIS,
+            last_day: GamingDay(i64::MIN),
+            commands: HashSet::new(),
+            accounts: BTreeMap::new(),
+            protections: BTreeMap::new(),
+            seal_at: seals
+                .iter()
+                .flatten()
+                .map(|seal| (seal.seq, Digest::default()))
+                .collect(),
+            seals,
+            bad: None,
+        }
+    }
+
+    /// Takes the next record in; answers whether to go on.
+    fn read(&mut self, record: Option<Record>, auditor: &mut Auditor<'_>) -> bool {
+        let expected = Seq(self.last.0 + 1);
+        let fits = match &record {
+            None => Err("the record cannot be read".to_owned()),
+            Some(record) => self
+                .fits(record, expected)
+                .and_then(|()| (auditor.replay)(record)),
+        };
+        if let Err(what) = fits {
+            self.bad = Some(Finding { seq: expected, what });
+            return false;
+        }
+        if let Some(record) = record {
+            if let Some(hash) = self.seal_at.get_mut(&record.seq) {
+                *hash = record.hash;
+            }
+            (self.last, self.hash, self.last_day) = (record.seq, record.hash, record.day);
+        }
+        true
+    }
+
+    fn fits(&mut self, record: &Record, expected: Seq) -> Result<(), String> {
+        if record.seq != expected {
+            return Err(format!(
+                "the record is missing; the next one there is {}",
+                record.seq.0
+            ));
+        }
+        if record.chained(self.hash) != record.hash {
+            return Err("the record does not follow from the one before: its hash differs".into());
+        }
+        if record.day < self.last_day {
+            return Err("the record's gaming day is before that of the one before".into());
+        }
+        if !self.commands.insert(command_key(record)) {
+            return Err("the record's command was recorded before".into());
+        }
+        if !balanced(record.legs.iter().map(|leg| (&leg.account, leg.amount))) {
+            return Err("the record's movements do not sum to zero".into());
+        }
+        self.post(record)?;
+        self.protect(record)
+    }
+
+    fn post(&mut self, record: &Record) -> Result<(), String> {
+        for (n, leg) in record.legs.iter().enumerate() {
+            let (balance, trail) = self
+                .accounts
+                .entry(leg.account.number())
+                .or_insert((Cents::ZERO, Digest::default()));
+            let after = balance
+                .0
+                .checked_add(leg.amount.0)
+                .map(Cents)
+                .ok_or("a balance overflows")?;
+            if after != leg.after {
+                return Err(format!(
+                    "{} holds {after} after it, and {} is recorded",
+                    leg.account, leg.after
+                ));
+            }
+            if after < Cents::ZERO && !leg.account.may_owe() {
+                return Err(format!("{} falls below zero", leg.account));
+            }
+            *balance = after;
+            *trail = follow(*trail, [record.seq.0, n as i64, leg.amount.0, after.0]);
+        }
+        Ok(())
+    }
+
+    fn protect(&mut self, record: &Record) -> Result<(), String> {
+        for leg in &record.legs {
+            let Some(person) = leg.account.person() else {
+                continue;
+            };
+            let protection = self.protections.entry(person).or_default();
+            protect_leg(protection, record.stream, leg.amount, (record.day, record.at))
+                .map_err(|denied| format!("the record should have been refused: {denied}"))?;
+        }
+        for effect in &record.effects {
+            let protection = self.protections.entry(effect.person()).or_default();
+            match *effect {
+                Effect::Limit {
+                    measure, span, most, ..
+                } => {
+                    protection.change_limit((measure, span), most, record.at);
+                }
+                Effect::Exclude { until, .. } => {
+                    protection.exclude(until);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares what was derived with the rows that the house works from.
+    fn compare(&self, db: &mut dyn Db, auditor: &Auditor<'_>) -> DbResult<Option<Finding>> {
+        let head = head(db)?;
+        if (head.seq, head.hash) != (self.last, self.hash) {
+            let seq = Seq(self.last.0.min(head.seq.0) + 1);
+            let what = format!(
+                "the journal ends at {}, its head says {}",
+                self.last.0, head.seq.0
+            );
+            return Ok(Some(Finding { seq, what }));
+        }
+        if let Some(finding) = self.compare_seals(auditor) {
+            return Ok(Some(finding));
+        }
+        if let Some(what) = self.compare_accounts(db)? {
+            return Ok(Some(Finding { seq: Seq(0), what }));
+        }
+        if let Some(what) = self.compare_trails(db)? {
+            return Ok(Some(Finding { seq: Seq(0), what }));
+        }
+        Ok(self.compare_days(db)?.map(|what| Finding { seq: Seq(0), what }))
+    }
+
+    fn compare_seals(&self, auditor: &Auditor<'_>) -> Option<Finding> {
+        for seal in &self.seals {
+            let Some(seal) = seal else {
+                return Some(Finding {
+                    seq: Seq(0),
+                    what: "a seal cannot be read".into(),
+                });
+            };
+            let found = if seal.seq == Seq(0) {
+                Some(&GENESIS)
+            } else {
+                self.seal_at.get(&seal.seq)
+            };
+            if found != Some(&seal.hash) {
+                let what = format!("the seal of day {} does not fit the record", seal.day.0);
+                return Some(Finding { seq: seal.seq, what });
+            }
+            if auditor.key.is_some_and(|key| !seal.verify(&key)) {
+                let what = format!("the seal of day {} is not signed by the house's key", seal.day.0);
+                return Some(Finding { seq: seal.seq, what });
+            }
+        }
+        None
+    }
+
+    fn compare_accounts(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
+        let mut stored = BTreeMap::new();
+        for row in ask_one(db, "SELECT account, balance FROM accounts", row![])? {
+            let mut c = Columns::of(row);
+            stored.insert(c.int()?, Cents(c.int()?));
+        }
+        let derived: BTreeMap<i64, Cents> = self
+            .accounts
+            .iter()
+            .map(|(n, (balance, _))| (*n, *balance))
+            .collect();
+        Ok(first_difference(&derived, &stored).map(|number| {
+            let name = Account::from_number(number).map_or(format!("account {number}"), |a| a.to_string());
+            format!(
+                "{name} should hold {:?} cents, {:?} is stored",
+                derived.get(&number),
+                stored.get(&number)
+            )
+        }))
+    }
+
+    fn compare_trails(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
+        let mut stored: BTreeMap<i64, Digest> = BTreeMap::new();
+        let mut malformed = false;
+        let sql = "SELECT account, seq, n, amount, after FROM legs ORDER BY account, seq, n";
+        db.walk(sql, row![], &mut |row| {
+            let mut c = Columns::of(row);
+            let mut next = || c.int().unwrap_or(i64::MIN);
+            let (account, rest) = (next(), [next(), next(), next(), next()]);
+            malformed |= rest.contains(&i64::MIN);
+            let trail = stored.entry(account).or_default();
+            *trail = follow(*trail, rest);
+            true
+        })?;
+        let derived: BTreeMap<i64, Digest> =
+            self.accounts.iter().map(|(n, (_, trail))| (*n, *trail)).collect();
+        if malformed {
+            return Ok(Some("a line of a statement cannot be read".into()));
+        }
+        Ok(first_difference(&derived, &stored).map(|number| {
+            let name = Account::from_number(number).map_or(format!("account {number}"), |a| a.to_string());
+            format!("the statement of {name} differs from the journal")
+        }))
+    }
+
+    fn compare_days(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
+        let mut stored = BTreeMap::new();
+        for row in ask_one(
+            db,
+            "SELECT person, day, wagered, returned, played_ms FROM play_days",
+            row![],
+        )? {
+            let mut c = Columns::of(row);
+            stored.insert((c.int()?, c.int()?), [c.int()?, c.int()?, c.int()?]);
+        }
+        let mut derived = BTreeMap::new();
+        for (person, protection) in &self.protections {
+            for (day, d) in &protection.days {
+                derived.insert((person.0, day.0), [d.wagered.0, d.returned.0, d.played_ms]);
+            }
+        }
+        Ok(first_difference(&derived, &stored).map(|(person, day)| {
+            format!("the day of play {day} of person {person} differs from the journal")
+        }))
+    }
+}
+
+fn follow(trail: Digest, line: [i64; 4]) -> Digest {
+    let mut canon = Canon::default();
+    canon.fixed(&trail.0);
+    line.into_iter().for_each(|v| {
+        canon.int(v);
+    });
+    Digest::of(canon.as_slice())
+}
+
+/// Sixteen bytes stand for a command, so that millions of them fit in memory.
+fn command_key(record: &Record) -> [u8; 16] {
+    let mut canon = Canon::default();
+    canon
+        .int(record.person.0)
+        .bytes(record.command.as_str().as_bytes());
+    let mut key = [0; 16];
+    key.copy_from_slice(&Digest::of(canon.as_slice()).0[..16]);
+    key
+}
+
+fn first_difference<K: Ord + Copy, V: PartialEq>(a: &BTreeMap<K, V>, b: &BTreeMap<K, V>) -> Option<K> {
+    a.keys()
+        .chain(b.keys())
+        .filter(|k| a.get(k) != b.get(k))
+        .min()
+        .copied()
+}

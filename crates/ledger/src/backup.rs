@@ -1,0 +1,284 @@
+//! Backup and restore. A backup is a directory: one file with every row of one unchanging state and a digest at its end,
+//! and the key files. It fits either store, so a house can also move from one to the other.
+
+use crate::audit::{Auditor, audit};
+use crate::canon::{Canon, Reader};
+use crate::db::{Db, DbError, Purpose, Row, Value, transact};
+use crate::ids::Seq;
+use crate::keys;
+use crate::record::Digest;
+use crate::row;
+use crate::schema::{self, TABLES};
+use crate::store::Place;
+use sha2::{Digest as _, Sha256};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+const MAGIC: &[u8] = b"cutcard backup 1\n";
+const ROWS: &str = "house.backup";
+/// No row of ours is larger; a length beyond it is damage, not data.
+const LARGEST_ROW: usize = 64 << 20;
+
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    #[error(transparent)]
+    Store(#[from] DbError),
+    #[error("the backup's files: {0}")]
+    Io(#[from] io::Error),
+    #[error("the backup is damaged: {0}")]
+    Damaged(String),
+    #[error("the store to restore into is not empty")]
+    NotEmpty,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    pub rows: u64,
+    pub digest: Digest,
+}
+
+/// Writes everything the house knows into a new directory.
+pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, BackupError> {
+    fs::create_dir(into)?;
+    let path = into.join(ROWS);
+    let mut sink = Sink::create(&path)?;
+    transact(db, Purpose::Snapshot, |db| -> Result<(), BackupError> {
+        for (n, (table, columns)) in TABLES.iter().enumerate() {
+            let sql = format!("SELECT {} FROM {table}", columns.join(", "));
+            let mut failed = None;
+            db.walk(&sql, row![], &mut |row| match sink.row(n as u8, &row) {
+                Ok(()) => true,
+                Err(error) => {
+                    failed = Some(error);
+                    false
+                }
+            })?;
+            if let Some(error) = failed {
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    })?;
+    let summary = sink.finish()?;
+    copy_private(data, into)?;
+    keys::sync_directory(&path)?;
+    Ok(summary)
+}
+
+/// Loads a backup into an empty store and data directory, and audits what came out before it counts as restored.
+pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, BackupError> {
+    let summary = check(&from.join(ROWS))?;
+    fs::create_dir_all(data)?;
+    let mut db = place.writer()?;
+    schema::migrate(&mut *db)?;
+    transact(&mut *db, Purpose::Write, |db| -> Result<(), BackupError> {
+        if crate::loaded::head(db)?.seq != Seq(0) {
+            return Err(BackupError::NotEmpty);
+        }
+        db.load("DELETE FROM head", &[row![]])?;
+        let mut waiting: Vec<Row> = Vec::new();
+        let mut table = 0;
+        each_row(&from.join(ROWS), &mut |n, row| {
+            if n != table || waiting.len() >= 500 {
+                insert(db, table, &waiting)?;
+                waiting.clear();
+                table = n;
+            }
+            waiting.push(row);
+            Ok(())
+        })?;
+        insert(db, table, &waiting)
+    })?;
+    copy_private(from, data)?;
+    let mut nothing = |_: &crate::record::Record| Ok(());
+    let mut auditor = Auditor {
+        key: None,
+        copies: Vec::new(),
+        replay: &mut nothing,
+    };
+    match audit(&mut *db, &mut auditor)?.first_bad {
+        None => Ok(summary),
+        Some(bad) => Err(BackupError::Damaged(format!(
+            "record {}: {}",
+            bad.seq.0, bad.what
+        ))),
+    }
+}
+
+fn insert(db: &mut dyn Db, table: usize, rows: &[Row]) -> Result<(), BackupError> {
+    let Some((name, columns)) = TABLES.get(table) else {
+        return Err(BackupError::Damaged(format!(
+            "it names a table {table} that is not known"
+        )));
+    };
+    if rows.iter().any(|row| row.len() != columns.len()) {
+        return Err(BackupError::Damaged(format!(
+            "a row of {name} has the wrong width"
+        )));
+    }
+    let places: Vec<String> = (1..=columns.len()).map(|n| format!("${n}")).collect();
+    db.load(
+        &format!(
+            "INSERT INTO {name} ({}) VALUES ({})",
+            columns.join(", "),
+            places.join(", ")
+        ),
+        rows,
+    )?;
+    Ok(())
+}
+
+fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
+    let target = into.join("keys");
+    if from.join("keys").is_dir() {
+        fs::create_dir_all(&target)?;
+        for entry in fs::read_dir(from.join("keys"))? {
+            let entry = entry?;
+            let path = target.join(entry.file_name());
+            if entry.file_type()?.is_file() && !path.exists() {
+                keys::write_private(&path, &fs::read(entry.path())?)?;
+            }
+        }
+    }
+    let seals = from.join("seals.log");
+    if seals.is_file() && !into.join("seals.log").exists() {
+        keys::write_private(&into.join("seals.log"), &fs::read(seals)?)?;
+    }
+    Ok(())
+}
+
+struct Sink {
+    file: BufWriter<File>,
+    hash: Sha256,
+    rows: u64,
+}
+
+impl Sink {
+    fn create(path: &Path) -> io::Result<Sink> {
+        let mut sink = Sink {
+            file: BufWriter::new(File::create_new(path)?),
+            hash: Sha256::new(),
+            rows: 0,
+        };
+        sink.put(MAGIC)?;
+        Ok(sink)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hash.update(bytes);
+        self.file.write_all(bytes)
+    }
+
+    fn row(&mut self, table: u8, row: &Row) -> io::Result<()> {
+        let mut canon = Canon::default();
+        canon.byte(table);
+        for value in row {
+            match value {
+                Value::Null => canon.byte(0),
+                Value::Int(v) => canon.byte(1).int(*v),
+                Value::Text(v) => canon.byte(2).bytes(v.as_bytes()),
+                Value::Bytes(v) => canon.byte(3).bytes(v),
+            };
+        }
+        let bytes = canon.into_vec();
+        self.rows += 1;
+        self.put(&(bytes.len() as u64).to_be_bytes())?;
+        self.put(&bytes)
+    }
+
+    fn finish(mut self) -> io::Result<Summary> {
+        self.put(&0u64.to_be_bytes())?;
+        let digest = Digest(self.hash.finalize().into());
+        self.file.write_all(&digest.0)?;
+        self.file
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?
+            .sync_all()?;
+        Ok(Summary {
+            rows: self.rows,
+            digest,
+        })
+    }
+}
+
+fn check(path: &Path) -> Result<Summary, BackupError> {
+    let mut file = BufReader::new(File::open(path)?);
+    let length = file.get_ref().metadata()?.len();
+    let Some(body) = length.checked_sub(32) else {
+        return Err(BackupError::Damaged("it is cut short".into()));
+    };
+    let mut hash = Sha256::new();
+    io::copy(&mut (&mut file).take(body), &mut HashSink(&mut hash))?;
+    let mut written = [0; 32];
+    file.read_exact(&mut written)?;
+    if <[u8; 32]>::from(hash.finalize()) != written {
+        return Err(BackupError::Damaged("its digest differs".into()));
+    }
+    let mut rows = 0;
+    each_row(path, &mut |_, _| {
+        rows += 1;
+        Ok(())
+    })?;
+    Ok(Summary {
+        rows,
+        digest: Digest(written),
+    })
+}
+
+struct HashSink<'a>(&'a mut Sha256);
+
+impl Write for HashSink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn each_row(
+    path: &Path,
+    each: &mut dyn FnMut(usize, Row) -> Result<(), BackupError>,
+) -> Result<(), BackupError> {
+    let damaged = |what: &str| BackupError::Damaged(what.to_owned());
+    let mut file = BufReader::new(File::open(path)?);
+    let mut magic = vec![0; MAGIC.len()];
+    file.read_exact(&mut magic)?;
+    if magic != MAGIC {
+        return Err(damaged("it is not a backup of this program"));
+    }
+    loop {
+        let mut length = [0; 8];
+        file.read_exact(&mut length)?;
+        let length = usize::try_from(u64::from_be_bytes(length)).unwrap_or(usize::MAX);
+        if length == 0 {
+            return Ok(());
+        }
+        if length > LARGEST_ROW {
+            return Err(damaged("a row is too large"));
+        }
+        let mut bytes = vec![0; length];
+        file.read_exact(&mut bytes)?;
+        let (table, row) = read_row(&bytes).ok_or_else(|| damaged("a row cannot be read"))?;
+        each(table, row)?;
+    }
+}
+
+fn read_row(bytes: &[u8]) -> Option<(usize, Row)> {
+    let mut reader = Reader::new(bytes);
+    let table = usize::from(reader.byte()?);
+    let mut row = Row::new();
+    while !reader.is_empty() {
+        row.push(match reader.byte()? {
+            0 => Value::Null,
+            1 => Value::Int(reader.int()?),
+            2 => Value::Text(String::from_utf8(reader.bytes()?.to_vec()).ok()?),
+            3 => Value::Bytes(reader.bytes()?.to_vec()),
+            _ => return None,
+        });
+    }
+    Some((table, row))
+}

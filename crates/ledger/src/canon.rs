@@ -1,0 +1,90 @@
+//! Canonical bytes: the one way in which what is hashed or signed is written down. Big-endian, length-prefixed,
+//! no library format underneath, so that an independent verifier needs this page only.
+
+#[derive(Default)]
+pub struct Canon(Vec<u8>);
+
+impl Canon {
+    pub fn new(label: &str) -> Canon {
+        let mut canon = Canon::default();
+        canon.bytes(label.as_bytes());
+        canon
+    }
+
+    pub fn byte(&mut self, value: u8) -> &mut Canon {
+        self.0.push(value);
+        self
+    }
+
+    pub fn int(&mut self, value: i64) -> &mut Canon {
+        self.0.extend_from_slice(&value.to_be_bytes());
+        self
+    }
+
+    /// An absent number differs from every present one.
+    pub fn maybe_int(&mut self, value: Option<i64>) -> &mut Canon {
+        match value {
+            None => self.byte(0),
+            Some(v) => self.byte(1).int(v),
+        }
+    }
+
+    pub fn bytes(&mut self, value: &[u8]) -> &mut Canon {
+        self.int(value.len() as i64);
+        self.0.extend_from_slice(value);
+        self
+    }
+
+    pub fn fixed(&mut self, value: &[u8; 32]) -> &mut Canon {
+        self.0.extend_from_slice(value);
+        self
+    }
+
+    pub fn as_slice(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub fn into_vec(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// Reads canonical bytes back. Every method answers `None` at malformed input; nothing panics.
+pub struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader(bytes)
+    }
+
+    pub fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    pub fn int(&mut self) -> Option<i64> {
+        let (head, rest) = self.0.split_first_chunk::<8>()?;
+        self.0 = rest;
+        Some(i64::from_be_bytes(*head))
+    }
+
+    pub fn maybe_int(&mut self) -> Option<Option<i64>> {
+        match self.byte()? {
+            0 => Some(None),
+            1 => self.int().map(Some),
+            _ => None,
+        }
+    }
+
+    pub fn bytes(&mut self) -> Option<&'a [u8]> {
+        let len = usize::try_from(self.int()?).ok()?;
+        let (head, rest) = self.0.split_at_checked(len)?;
+        self.0 = rest;
+        Some(head)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

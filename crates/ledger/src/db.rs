@@ -1,0 +1,169 @@
+//! The one small trait behind which SQLite and PostgreSQL stand. The SQL itself is written once, in the dialect both
+//! speak: `$1` parameters in order of first use, `ON CONFLICT`, and three types: integer, text, bytes.
+
+use std::fmt;
+
+/// A value of a column or parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    Null,
+    Int(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+pub type Row = Vec<Value>;
+
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Write,
+    /// Reads one unchanging state, however long it takes.
+    Snapshot,
+}
+
+/// Why the store could not do what was asked. Nothing of an open transaction is stored after any of these, except that
+/// after `Lost` during a commit it is unknown; repeating the same commands settles it, because their ids are unique.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DbError {
+    #[error("no space left in the store: {0}")]
+    Full(String),
+    #[error("the store cannot be reached: {0}")]
+    Lost(String),
+    #[error("the store refused: {0}")]
+    Refused(String),
+}
+
+pub type DbResult<T> = Result<T, DbError>;
+
+/// A connection. Not shared between threads; open another one instead.
+pub trait Db: Send {
+    fn begin(&mut self, purpose: Purpose) -> DbResult<()>;
+    /// Returns only when the transaction is durable.
+    fn commit(&mut self) -> DbResult<()>;
+    fn rollback(&mut self);
+    /// Executes the statement once for each row of parameters; answers how many rows changed in all.
+    fn run(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<u64>;
+    /// Asks the question once for each row of parameters; one set of rows for each, in order.
+    fn ask(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>>;
+    /// The same, and the rows found stay locked until the transaction ends, locked in the order asked.
+    fn ask_locked(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>>;
+    /// Reads every row in turn without holding them all in memory. A `false` from `each` stops early.
+    fn walk(&mut self, sql: &str, row: Row, each: &mut dyn FnMut(Row) -> bool) -> DbResult<()>;
+    /// Runs statements of the schema, written in SQLite's words.
+    fn define(&mut self, ddl: &str) -> DbResult<()>;
+    /// SQL text that is not known at compile time; for backup and restore only.
+    fn load(&mut self, sql: &str, rows: &[Row]) -> DbResult<u64>;
+    /// The embedded store, where only it can do what is asked.
+    fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
+        None
+    }
+}
+
+/// Asks one question with one row of parameters.
+pub fn ask_one(db: &mut dyn Db, sql: &'static str, row: Row) -> DbResult<Vec<Row>> {
+    Ok(db.ask(sql, &[row])?.pop().unwrap_or_default())
+}
+
+/// Runs `work` in a transaction: committed when it succeeds, rolled back when it does not.
+pub fn transact<T, E: From<DbError>>(
+    db: &mut dyn Db,
+    purpose: Purpose,
+    work: impl FnOnce(&mut dyn Db) -> Result<T, E>,
+) -> Result<T, E> {
+    db.begin(purpose)?;
+    match work(db) {
+        Ok(value) => {
+            db.commit()?;
+            Ok(value)
+        }
+        Err(error) => {
+            db.rollback();
+            Err(error)
+        }
+    }
+}
+
+impl From<i64> for Value {
+    fn from(v: i64) -> Value {
+        Value::Int(v)
+    }
+}
+
+impl From<Option<i64>> for Value {
+    fn from(v: Option<i64>) -> Value {
+        v.map_or(Value::Null, Value::Int)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(v: &str) -> Value {
+        Value::Text(v.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(v: String) -> Value {
+        Value::Text(v)
+    }
+}
+
+impl From<Vec<u8>> for Value {
+    fn from(v: Vec<u8>) -> Value {
+        Value::Bytes(v)
+    }
+}
+
+impl From<[u8; 32]> for Value {
+    fn from(v: [u8; 32]) -> Value {
+        Value::Bytes(v.to_vec())
+    }
+}
+
+/// Takes the columns of a row one after another.
+pub struct Columns(std::vec::IntoIter<Value>);
+
+impl Columns {
+    pub fn of(row: Row) -> Columns {
+        Columns(row.into_iter())
+    }
+
+    pub fn int(&mut self) -> DbResult<i64> {
+        match self.0.next() {
+            Some(Value::Int(v)) => Ok(v),
+            other => Err(unexpected("a number", &other)),
+        }
+    }
+
+    pub fn maybe_int(&mut self) -> DbResult<Option<i64>> {
+        match self.0.next() {
+            Some(Value::Int(v)) => Ok(Some(v)),
+            Some(Value::Null) => Ok(None),
+            other => Err(unexpected("a number or nothing", &other)),
+        }
+    }
+
+    pub fn text(&mut self) -> DbResult<String> {
+        match self.0.next() {
+            Some(Value::Text(v)) => Ok(v),
+            other => Err(unexpected("text", &other)),
+        }
+    }
+
+    pub fn bytes(&mut self) -> DbResult<Vec<u8>> {
+        match self.0.next() {
+            Some(Value::Bytes(v)) => Ok(v),
+            other => Err(unexpected("bytes", &other)),
+        }
+    }
+}
+
+fn unexpected(wanted: &str, found: &dyn fmt::Debug) -> DbError {
+    DbError::Refused(format!("a column holds {found:?} where {wanted} was expected"))
+}
+
+/// The parameters of a statement, written as a list of anything that is a value.
+#[macro_export]
+macro_rules! row {
+    ($($value:expr),* $(,)?) => { vec![$($crate::db::Value::from($value)),*] };
+}

@@ -1,0 +1,92 @@
+//! What is handed to the ledger: a command with its event, chip movements and answer, and what comes back.
+
+use crate::account::Account;
+use crate::db::DbError;
+use crate::ids::{CommandId, Moment, PersonId, RoundNo, Seq, Stream};
+use crate::people::Keep;
+use crate::posting::{PostedLeg, Postings};
+use crate::protect::{Effect, Stopped};
+use crate::record::Digest;
+
+/// The right to write a table's events, as taken by one server. A later owner has a higher epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Epoch(pub i64);
+
+/// One command, decided but not yet stored.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    pub person: PersonId,
+    pub command: CommandId,
+    pub body: Digest,
+    pub stream: Stream,
+    /// Needed for a table's stream: proof that the writer still owns the table.
+    pub fence: Option<Epoch>,
+    pub round: RoundNo,
+    pub kind: &'static str,
+    pub event: Vec<u8>,
+    pub answer: Vec<u8>,
+    pub postings: Postings,
+    pub effects: Vec<Effect>,
+    /// State of the stream after this command, from which a restart goes on without reading older records.
+    pub checkpoint: Option<Vec<u8>>,
+    /// Rows outside the journal that must appear together with it.
+    pub keep: Vec<Keep>,
+}
+
+impl Draft {
+    pub fn new(stream: Stream, person: PersonId, command: CommandId, kind: &'static str) -> Draft {
+        Draft {
+            person,
+            command,
+            body: Digest::default(),
+            stream,
+            fence: None,
+            round: RoundNo(0),
+            kind,
+            event: Vec::new(),
+            answer: Vec::new(),
+            postings: Postings::none(),
+            effects: Vec::new(),
+            checkpoint: None,
+            keep: Vec::new(),
+        }
+    }
+}
+
+/// Proof that a command is durable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    pub seq: Seq,
+    pub at: Moment,
+    pub answer: Vec<u8>,
+    pub legs: Vec<PostedLeg>,
+    /// This command had been stored before; the answer is the first one.
+    pub repeated: bool,
+}
+
+/// Why a command is not stored although the store works. Nothing changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Denied {
+    #[error("this command id was used before with another content")]
+    OtherBody,
+    #[error("another server has taken over this table")]
+    Fenced,
+    #[error("not enough chips in {0}")]
+    Short(Account),
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    #[error("this name is taken")]
+    NameTaken,
+    #[error("the movements do not sum to zero")]
+    Unbalanced,
+}
+
+/// Why a command got no receipt.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    #[error(transparent)]
+    Denied(#[from] Denied),
+    /// Not acknowledged. Whoever sees this forgets the state it had and reads it anew once the store is back.
+    #[error(transparent)]
+    Store(#[from] DbError),
+}

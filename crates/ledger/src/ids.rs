@@ -1,0 +1,130 @@
+//! The small types that name things: people, tables, rounds, records, amounts, moments.
+//! No behaviour beyond conversion lives here.
+
+/// An amount of chips in whole cents: the rulebook's own type, so that there is one kind of money.
+pub use rules::Cents;
+
+/// A person known to the house. `PersonId::HOUSE` stands for the platform itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PersonId(pub i64);
+
+impl PersonId {
+    pub const HOUSE: PersonId = PersonId(0);
+}
+
+/// A table of the house. Numbers start at 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(pub u32);
+
+/// Which sequence of events a record belongs to: the house's own, or one table's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stream {
+    House,
+    Table(TableId),
+}
+
+impl Stream {
+    pub fn number(self) -> i64 {
+        match self {
+            Stream::House => 0,
+            Stream::Table(TableId(n)) => i64::from(n),
+        }
+    }
+
+    pub fn from_number(n: i64) -> Option<Stream> {
+        match n {
+            0 => Some(Stream::House),
+            _ => u32::try_from(n).ok().map(|n| Stream::Table(TableId(n))),
+        }
+    }
+}
+
+/// The round of play at a table that a record belongs to; 0 for what belongs to no round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RoundNo(pub i64);
+
+/// Place of a record in the total order of the journal, from 1 without gaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seq(pub i64);
+
+/// Milliseconds since 1970-01-01 UTC, the one clock of every record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment(pub i64);
+
+impl Moment {
+    pub fn now() -> Moment {
+        let since = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
+        Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    pub fn plus_ms(self, ms: i64) -> Moment {
+        Moment(self.0.saturating_add(ms))
+    }
+}
+
+/// A gaming day: days since 1970-01-01, shifted by the hour at which the house starts its day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GamingDay(pub i64);
+
+const DAY_MS: i64 = 86_400_000;
+
+impl GamingDay {
+    pub fn at(moment: Moment, starts_after_midnight_ms: i64) -> GamingDay {
+        GamingDay(
+            moment
+                .0
+                .saturating_sub(starts_after_midnight_ms)
+                .div_euclid(DAY_MS),
+        )
+    }
+}
+
+/// A client-made name of a command, unique for the person who sends it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CommandId(String);
+
+impl CommandId {
+    /// 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
+    pub fn new(text: &str) -> Option<CommandId> {
+        let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':');
+        let lawful = (1..=64).contains(&text.len()) && text.bytes().all(fits);
+        lawful.then(|| CommandId(text.to_owned()))
+    }
+
+    /// A fresh id for a command that the platform itself makes; ids grow with time.
+    pub fn fresh() -> Result<CommandId, getrandom::Error> {
+        let mut bytes = [0u8; 8];
+        getrandom::fill(&mut bytes)?;
+        Ok(CommandId(format!(
+            "p{:012x}-{:016x}",
+            Moment::now().0,
+            u64::from_be_bytes(bytes)
+        )))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gaming_day_starts_when_the_house_says() {
+        let six = 6 * 3_600_000;
+        assert_eq!(GamingDay::at(Moment(DAY_MS + six - 1), six), GamingDay(0));
+        assert_eq!(GamingDay::at(Moment(DAY_MS + six), six), GamingDay(1));
+    }
+
+    #[test]
+    fn command_ids_are_short_and_plain() {
+        assert!(CommandId::new("0190-abc_def.1:2").is_some());
+        for bad in ["", "a b", "é", &"x".repeat(65)] {
+            assert!(CommandId::new(bad).is_none(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Reading the journal: records in order, of one stream, of one round; checkpoints; and who owns a stream.
+
+use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
+use crate::draft::Epoch;
+use crate::ids::{CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
+use crate::record::{Digest, Record, effects_from_bytes, legs_from_bytes};
+use crate::row;
+
+macro_rules! records_where {
+    ($rest:literal) => {
+        concat!(
+            "SELECT seq, at, day, stream, round, kind, person, command, body, event, legs, effects, answer, hash ",
+            "FROM journal ",
+            $rest
+        )
+    };
+}
+
+/// A record read from the store; `None` when its columns cannot be what was written.
+pub(crate) fn read_record(row: Row) -> Option<Record> {
+    let mut c = Columns::of(row);
+    Some(Record {
+        seq: Seq(c.int().ok()?),
+        at: Moment(c.int().ok()?),
+        day: GamingDay(c.int().ok()?),
+        stream: Stream::from_number(c.int().ok()?)?,
+        round: RoundNo(c.int().ok()?),
+        kind: c.text().ok()?,
+        person: PersonId(c.int().ok()?),
+        command: CommandId::new(&c.text().ok()?)?,
+        body: Digest::from_slice(&c.bytes().ok()?)?,
+        event: c.bytes().ok()?,
+        legs: legs_from_bytes(&c.bytes().ok()?)?,
+        effects: effects_from_bytes(&c.bytes().ok()?)?,
+        answer: c.bytes().ok()?,
+        hash: Digest::from_slice(&c.bytes().ok()?)?,
+    })
+}
+
+fn read_all(rows: Vec<Row>) -> DbResult<Vec<Record>> {
+    let malformed = || DbError::Refused("a journal record is malformed; run the audit".into());
+    rows.into_iter()
+        .map(|row| read_record(row).ok_or_else(malformed))
+        .collect()
+}
+
+/// Walks the whole journal in order; a record that cannot be read arrives as `None` with its row's first column.
+pub(crate) fn walk_journal(
+    db: &mut dyn Db,
+    after: Seq,
+    each: &mut dyn FnMut(Option<Record>) -> bool,
+) -> DbResult<()> {
+    db.walk(
+        records_where!("WHERE seq > $1 ORDER BY seq"),
+        row![after.0],
+        &mut |row| each(read_record(row)),
+    )
+}
+
+/// Records after `after` in the total order, at most `most`.
+pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> {
+    read_all(ask_one(
+        db,
+        records_where!("WHERE seq > $1 ORDER BY seq LIMIT $2"),
+        row![after.0, most],
+    )?)
+}
+
+pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
+    Ok(read_all(ask_one(db, records_where!("WHERE seq = $1"), row![seq.0])?)?.pop())
+}
+
+/// The record of a person's command, by the id that the person gave it.
+pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
+    let rows = ask_one(
+        db,
+        records_where!("WHERE person = $1 AND command = $2"),
+        row![person.0, command.as_str()],
+    )?;
+    Ok(read_all(rows)?.pop())
+}
+
+/// All records of one round, in order.
+pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Record>> {
+    let row = row![stream.number(), round.0];
+    read_all(ask_one(
+        db,
+        records_where!("WHERE stream = $1 AND round = $2 ORDER BY seq"),
+        row,
+    )?)
+}
+
+/// Records of a stream after a record, given the round that record belongs to: rounds of a stream never go back.
+pub fn stream_after(
+    db: &mut dyn Db,
+    stream: Stream,
+    from: (RoundNo, Seq),
+    most: i64,
+) -> DbResult<Vec<Record>> {
+    let row = row![stream.number(), from.0.0, from.1.0, most];
+    read_all(ask_one(
+        db,
+        records_where!("WHERE stream = $1 AND round >= $2 AND seq > $3 ORDER BY round, seq LIMIT $4"),
+        row,
+    )?)
+}
+
+/// Records of a stream up to a round, from the last record of the given kind at or before that round on.
+pub fn since_opening(
+    db: &mut dyn Db,
+    stream: Stream,
+    (kind, round): (&str, RoundNo),
+) -> DbResult<Vec<Record>> {
+    let opening = ask_one(
+        db,
+        "SELECT round, seq FROM journal WHERE stream = $1 AND round <= $2 AND kind = $3 ORDER BY round DESC, seq DESC \
+         LIMIT 1",
+        row![stream.number(), round.0, kind],
+    )?;
+    let Some(found) = opening.into_iter().next() else {
+        return Ok(Vec::new());
+    };
+    let mut c = Columns::of(found);
+    let row = row![stream.number(), c.int()?, round.0, c.int()?];
+    read_all(ask_one(
+        db,
+        records_where!("WHERE stream = $1 AND round >= $2 AND round <= $3 AND seq >= $4 ORDER BY round, seq"),
+        row,
+    )?)
+}
+
+/// The house's own records, newest first, before `before`: sign-ins, buy-ins, settings, significant events.
+pub fn house_before(db: &mut dyn Db, before: Seq, most: i64) -> DbResult<Vec<Record>> {
+    let row = row![before.0, most];
+    read_all(ask_one(
+        db,
+        records_where!("WHERE stream = 0 AND round = 0 AND seq < $1 ORDER BY seq DESC LIMIT $2"),
+        row,
+    )?)
+}
+
+/// The newest round of a stream that has a record.
+pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
+    let rows = ask_one(
+        db,
+        "SELECT MAX(round) FROM journal WHERE stream = $1",
+        row![stream.number()],
+    )?;
+    let found = rows
+        .into_iter()
+        .next()
+        .map_or(Ok(None), |row| Columns::of(row).maybe_int())?;
+    Ok(RoundNo(found.unwrap_or(0)))
+}
+
+/// A stream's state as of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    pub seq: Seq,
+    pub round: RoundNo,
+    pub state: Vec<u8>,
+}
+
+pub fn checkpoint(db: &mut dyn Db, stream: Stream) -> DbResult<Option<Checkpoint>> {
+    let rows = ask_one(
+        db,
+        "SELECT seq, round, state FROM checkpoints WHERE stream = $1",
+        row![stream.number()],
+    )?;
+    let Some(row) = rows.into_iter().next() else {
+        return Ok(None);
+    };
+    let mut c = Columns::of(row);
+    Ok(Some(Checkpoint {
+        seq: Seq(c.int()?),
+        round: RoundNo(c.int()?),
+        state: c.bytes()?,
+    }))
+}
+
+/// Takes a stream over: from now on only the returned epoch may write to it.
+pub fn take_over(db: &mut dyn Db, stream: Stream, owner: &str) -> DbResult<Epoch> {
+    transact(db, Purpose::Write, |db| {
+        db.run(
+            "INSERT INTO owners (stream, owner, epoch) VALUES ($1, $2, 1) \
+             ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, epoch = owners.epoch + 1",
+            &[row![stream.number(), owner]],
+        )?;
+        let rows = ask_one(
+            db,
+            "SELECT epoch FROM owners WHERE stream = $1",
+            row![stream.number()],
+        )?;
+        let row = rows
+            .into_iter()
+            .next()
+            .ok_or_else(|| DbError::Refused("the owner's row is gone".into()))?;
+        Ok(Epoch(Columns::of(row).int()?))
+    })
+}

@@ -1,0 +1,100 @@
+//! Key files of the data directory: made once from the operating system's entropy, readable by their owner only.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// Reads the 32-byte key of this name, or makes it when there is none.
+pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
+    let path = directory.join(name);
+    match fs::read_to_string(&path) {
+        Ok(text) => parse(text.trim()).ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("{} does not hold a key", path.display()),
+            )
+        }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => make(directory, &path),
+        Err(error) => Err(error),
+    }
+}
+
+fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
+    fs::create_dir_all(directory)?;
+    let mut key = Zeroizing::new([0u8; 32]);
+    getrandom::fill(&mut *key).map_err(|e| io::Error::other(e.to_string()))?;
+    write_private(path, hex(&*key).as_bytes())?;
+    Ok(key)
+}
+
+/// Writes a new file that only its owner may read, and returns when it is on the disk under its name.
+pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let temporary = path.with_extension("tmp");
+    // What an interrupted start left behind was never used.
+    let _ = fs::remove_file(&temporary);
+    let mut file = options.open(&temporary)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&temporary, path)?;
+    sync_directory(path)
+}
+
+/// A file's name is durable only when its directory is.
+pub fn sync_directory(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(directory) if !directory.as_os_str().is_empty() => fs::File::open(directory)?.sync_all(),
+        _ => Ok(()),
+    }
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+pub fn from_hex(text: &str) -> Option<Vec<u8>> {
+    if !text.is_ascii() || !text.len().is_multiple_of(2) {
+        return None;
+    }
+    (0..text.len())
+        .step_by(2)
+        .map(|n| u8::from_str_radix(&text[n..n + 2], 16).ok())
+        .collect()
+}
+
+fn parse(text: &str) -> Option<Zeroizing<[u8; 32]>> {
+    let bytes = Zeroizing::new(from_hex(text)?);
+    let key: [u8; 32] = bytes.as_slice().try_into().ok()?;
+    Some(Zeroizing::new(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_made_once_and_kept_private() {
+        let dir = tempfile::tempdir().expect("temp dir");
+        let first = key(dir.path(), "a.key").expect("made");
+        assert_eq!(*key(dir.path(), "a.key").expect("read"), *first);
+        assert_ne!(*key(dir.path(), "b.key").expect("made"), *first);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(dir.path().join("a.key"))
+                .expect("there")
+                .permissions()
+                .mode();
+            assert_eq!(mode & 0o077, 0);
+        }
+        fs::write(dir.path().join("c.key"), "short").expect("written");
+        assert!(
+            key(dir.path(), "c.key").is_err(),
+            "a damaged key is never replaced silently"
+        );
+    }
+}

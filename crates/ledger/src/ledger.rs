@@ -1,0 +1,257 @@
+//! The ledger as a whole: opens the store, hands commands to the writer, lends connections to readers, keeps the daily
+//! seal, and folds SQLite's log in the background.
+
+use crate::account::Account;
+use crate::db::{Db, DbError, DbResult};
+use crate::draft::{Draft, Epoch, Fault, Receipt};
+use crate::ids::{Cents, GamingDay, Moment, PersonId, Stream};
+use crate::loaded::{self, Head};
+use crate::people::Keep;
+use crate::protect::Protection;
+use crate::schema;
+use crate::seal::{Seal, Sealer};
+use crate::sqlite::Sqlite;
+use crate::store::Place;
+use crate::writer::{Tally, Writer};
+use crate::{backup, journal};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Why a ledger could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("the data directory {0} is in use by another server")]
+    InUse(PathBuf),
+    #[error("the data directory {0}: {1}")]
+    Directory(PathBuf, std::io::Error),
+    #[error(transparent)]
+    Store(#[from] DbError),
+}
+
+/// Idle reading connections that are kept for the next reader.
+const KEPT_READERS: usize = 8;
+
+pub struct Ledger {
+    place: Place,
+    data: PathBuf,
+    writer: Writer,
+    readers: Mutex<Vec<Box<dyn Db>>>,
+    sealer: Arc<Sealer>,
+    day_starts_ms: i64,
+    folding: Option<Folding>,
+    lock: Mutex<Option<File>>,
+}
+
+impl Ledger {
+    /// Opens the store of a data directory, bringing it up to date. `day_starts_ms`: when the gaming day starts, after midnight UTC.
+    pub fn open(data: &Path, place: Place, day_starts_ms: i64) -> Result<Ledger, OpenError> {
+        let trouble = |error| OpenError::Directory(data.to_owned(), error);
+        std::fs::create_dir_all(data).map_err(trouble)?;
+        let lock = File::create(data.join("lock")).map_err(trouble)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => return Err(OpenError::InUse(data.to_owned())),
+            Err(std::fs::TryLockError::Error(error)) => return Err(trouble(error)),
+        }
+        let sealer = Arc::new(Sealer::open(data).map_err(trouble)?);
+        let mut db = place.writer()?;
+        schema::migrate(&mut *db)?;
+        let folding = match &place {
+            Place::Sqlite(path) => Some(Folding::start(path.clone())),
+            Place::Postgres(_) => None,
+        };
+        let writer = Writer::start(place.clone(), db, day_starts_ms);
+        let data = data.to_owned();
+        let readers = Mutex::new(Vec::new());
+        Ok(Ledger {
+            place,
+            data,
+            writer,
+            readers,
+            sealer,
+            day_starts_ms,
+            folding,
+            lock: Mutex::new(Some(lock)),
+        })
+    }
+
+    /// Hands over a command. `reply` is called from the writer's thread when the command is durable, or will never be.
+    pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
+        self.writer.submit(draft, reply);
+    }
+
+    /// The same, waiting for the answer.
+    pub fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
+        let (answer, answered) = channel();
+        self.submit(draft, move |outcome| {
+            // Nobody listens only if the waiting thread has ended.
+            let _ = answer.send(outcome);
+        });
+        answered
+            .recv()
+            .unwrap_or_else(|_| Err(Fault::Store(DbError::Lost("the ledger has stopped".into()))))
+    }
+
+    /// Changes rows beside the journal, durable when `reply` is called.
+    pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
+        self.writer.keep(rows, reply);
+    }
+
+    /// Lends a reading connection to `question`. Blocks; call it where blocking is allowed.
+    pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
+        let idle = self
+            .readers
+            .lock()
+            .map(|mut readers| readers.pop())
+            .unwrap_or(None);
+        let mut db = match idle {
+            Some(db) => db,
+            None => self.place.reader()?,
+        };
+        let answer = question(&mut *db);
+        // A connection that failed may be broken; the next reader opens another.
+        if answer.is_ok()
+            && let Ok(mut readers) = self.readers.lock()
+            && readers.len() < KEPT_READERS
+        {
+            readers.push(db);
+        }
+        answer
+    }
+
+    pub fn balance(&self, account: Account) -> DbResult<Cents> {
+        self.read(|db| loaded::balance(db, account))
+    }
+
+    pub fn head(&self) -> DbResult<Head> {
+        self.read(loaded::head)
+    }
+
+    pub fn protection(&self, person: PersonId) -> DbResult<Protection> {
+        let today = self.today();
+        let mut found = self.read(|db| loaded::protections(db, &BTreeSet::from([person]), today))?;
+        Ok(found.remove(&person).unwrap_or_default())
+    }
+
+    pub fn today(&self) -> GamingDay {
+        GamingDay::at(Moment::now(), self.day_starts_ms)
+    }
+
+    /// Takes a table over from whichever server had it.
+    pub fn take_over(&self, stream: Stream, owner: &str) -> DbResult<Epoch> {
+        let owner = owner.to_owned();
+        self.writer.run(move |db| journal::take_over(db, stream, &owner))
+    }
+
+    /// Seals the journal's head if today has no seal yet.
+    pub fn seal_today(&self) -> DbResult<Option<Seal>> {
+        let (sealer, today, now) = (Arc::clone(&self.sealer), self.today(), Moment::now());
+        self.writer.run(move |db| sealer.seal(db, today, now))
+    }
+
+    /// The key with which anyone can check the seals.
+    pub fn public_key(&self) -> [u8; 32] {
+        self.sealer.public().to_bytes()
+    }
+
+    /// Writes a backup of everything, keys included, while play goes on.
+    pub fn backup(&self, into: &Path) -> Result<backup::Summary, backup::BackupError> {
+        let mut db = self.place.reader()?;
+        backup::write(&mut *db, &self.data, into)
+    }
+
+    pub fn healthy(&self) -> bool {
+        self.writer.healthy()
+    }
+
+    pub fn tally(&self) -> &Tally {
+        self.writer.tally()
+    }
+
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Finishes what waits, stops writing and lets another server have the data directory.
+    pub fn close(&self) {
+        self.writer.stop();
+        if let Ok(mut readers) = self.readers.lock() {
+            readers.clear();
+        }
+        if let Ok(mut lock) = self.lock.lock() {
+            lock.take();
+        }
+    }
+
+    /// Fills the disk as far as the store can tell: no page beyond `pages` can be written.
+    #[doc(hidden)]
+    pub fn cap_pages_for_test(&self, pages: i64) -> DbResult<()> {
+        self.writer.run(move |db| match db.as_sqlite() {
+            Some(sqlite) => sqlite.cap_pages(pages),
+            None => Ok(()),
+        })
+    }
+}
+
+impl Drop for Ledger {
+    fn drop(&mut self) {
+        self.writer.stop();
+        if let Some(folding) = self.folding.take() {
+            folding.stop();
+        }
+    }
+}
+
+/// Folds SQLite's log into its file on a connection of its own, so that the writer seldom has to.
+struct Folding {
+    stop: Sender<()>,
+    thread: Option<JoinHandle<()>>,
+}
+
+const FOLD_EVERY: Duration = Duration::from_millis(700);
+const FOLD_FROM_BYTES: u64 = 4 << 20;
+
+impl Folding {
+    fn start(path: PathBuf) -> Folding {
+        let (stop, stopped) = channel();
+        let thread = std::thread::Builder::new()
+            .name("ledger-fold".into())
+            .spawn(move || {
+                let mut wal = path.clone().into_os_string();
+                wal.push("-wal");
+                let mut db = None;
+                while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(FOLD_EVERY) {
+                    let size = std::fs::metadata(&wal).map(|m| m.len()).unwrap_or(0);
+                    if size < FOLD_FROM_BYTES {
+                        continue;
+                    }
+                    if db.is_none() {
+                        db = Sqlite::open(&path).ok();
+                    }
+                    if let Some(Err(error)) = db.as_mut().map(Sqlite::fold) {
+                        tracing::warn!(%error, "folding the log");
+                        db = None;
+                    }
+                }
+            })
+            .ok();
+        Folding { stop, thread }
+    }
+
+    fn stop(self) {
+        // The thread may have ended already.
+        let _ = self.stop.send(());
+        if let Some(thread) = self.thread {
+            let _ = thread.join();
+        }
+    }
+}

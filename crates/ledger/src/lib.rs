@@ -1,0 +1,39 @@
+//! The house's durable ledger: one journal of records in a total order, hash-chained and sealed daily, with the chip
+//! movements of every command in double entry. A command's event, movements and answer become durable together or not
+//! at all. SQLite and PostgreSQL stand behind one small trait. No HTTP, no game rules, no randomness but for keys.
+#![forbid(unsafe_code)]
+
+pub mod account;
+pub mod audit;
+pub mod backup;
+pub mod canon;
+pub mod db;
+pub mod draft;
+pub mod ids;
+pub mod journal;
+pub mod keys;
+mod ledger;
+mod loaded;
+pub mod people;
+mod postgres;
+pub mod posting;
+pub mod protect;
+pub mod record;
+pub mod report;
+mod schema;
+pub mod seal;
+mod sqlite;
+pub mod store;
+mod write;
+mod writer;
+
+pub use account::{Account, Chips, Holder};
+pub use db::{DbError, DbResult};
+pub use draft::{Denied, Draft, Epoch, Fault, Receipt};
+pub use ids::{Cents, CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream, TableId};
+pub use ledger::{Ledger, OpenError};
+pub use loaded::Head;
+pub use posting::{Leg, PostedLeg, Postings};
+pub use protect::{Effect, Limit, Measure, PlayDay, Protection, Span, Stopped};
+pub use record::{Digest, Record};
+pub use store::Place;

@@ -1,0 +1,265 @@
+//! What a batch needs to know before it is written, read in a few questions for the whole batch, with the rows that
+//! will change locked: the head of the journal, then owners, then accounts in order of their number.
+
+use crate::account::Account;
+use crate::db::{Columns, Db, DbError, DbResult, ask_one};
+use crate::draft::{Draft, Epoch, Receipt};
+use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
+use crate::people::{Keep, folded};
+use crate::protect::{Limit, Measure, PlayDay, Protection, Span};
+use crate::record::{Digest, legs_from_bytes};
+use crate::row;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub seq: Seq,
+    pub hash: Digest,
+    pub at: Moment,
+}
+
+/// A command that was stored before, with the digest of what it asked.
+#[derive(Clone, Debug)]
+pub struct Prior {
+    pub body: Digest,
+    pub receipt: Receipt,
+}
+
+pub struct Loaded {
+    pub head: Head,
+    pub epochs: HashMap<Stream, Epoch>,
+    pub prior: HashMap<(PersonId, CommandId), Prior>,
+    pub balances: BTreeMap<i64, Cents>,
+    pub protections: BTreeMap<PersonId, Protection>,
+    pub names: HashSet<String>,
+}
+
+impl Loaded {
+    pub fn for_batch(db: &mut dyn Db, batch: &[&Draft], today: GamingDay) -> DbResult<Loaded> {
+        let head = locked_head(db)?;
+        Ok(Loaded {
+            head,
+            epochs: epochs(db, batch)?,
+            prior: prior(db, batch)?,
+            balances: balances(db, batch)?,
+            protections: protections(db, &people_to_protect(batch), today)?,
+            names: names_taken(db, batch)?,
+        })
+    }
+}
+
+fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
+    read_head(
+        db.ask_locked("SELECT seq, hash, at FROM head WHERE one = 1", &[row![]])?
+            .pop()
+            .unwrap_or_default(),
+    )
+}
+
+/// The last record's place, hash and time.
+pub fn head(db: &mut dyn Db) -> DbResult<Head> {
+    read_head(ask_one(
+        db,
+        "SELECT seq, hash, at FROM head WHERE one = 1",
+        row![],
+    )?)
+}
+
+fn read_head(rows: Vec<crate::db::Row>) -> DbResult<Head> {
+    let row = rows
+        .into_iter()
+        .next()
+        .ok_or_else(|| DbError::Refused("the journal has no head".into()))?;
+    let mut c = Columns::of(row);
+    let (seq, hash, at) = (Seq(c.int()?), c.bytes()?, Moment(c.int()?));
+    let hash =
+        Digest::from_slice(&hash).ok_or_else(|| DbError::Refused("the head's hash is malformed".into()))?;
+    Ok(Head { seq, hash, at })
+}
+
+fn epochs(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashMap<Stream, Epoch>> {
+    let streams: BTreeSet<Stream> = batch
+        .iter()
+        .filter(|d| d.stream != Stream::House)
+        .map(|d| d.stream)
+        .collect();
+    let rows: Vec<_> = streams.iter().map(|s| row![s.number()]).collect();
+    let found = db.ask_locked("SELECT epoch FROM owners WHERE stream = $1", &rows)?;
+    let mut epochs = HashMap::new();
+    for (stream, rows) in streams.into_iter().zip(found) {
+        if let Some(row) = rows.into_iter().next() {
+            epochs.insert(stream, Epoch(Columns::of(row).int()?));
+        }
+    }
+    Ok(epochs)
+}
+
+fn prior(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashMap<(PersonId, CommandId), Prior>> {
+    let rows: Vec<_> = batch
+        .iter()
+        .map(|d| row![d.person.0, d.command.as_str()])
+        .collect();
+    let found = db.ask(
+        "SELECT body, seq, at, answer, legs FROM journal WHERE person = $1 AND command = $2",
+        &rows,
+    )?;
+    let mut prior = HashMap::new();
+    for (draft, rows) in batch.iter().zip(found) {
+        if let Some(row) = rows.into_iter().next() {
+            prior.insert((draft.person, draft.command.clone()), read_prior(row)?);
+        }
+    }
+    Ok(prior)
+}
+
+fn read_prior(row: crate::db::Row) -> DbResult<Prior> {
+    let malformed = || DbError::Refused("a stored command is malformed".into());
+    let mut c = Columns::of(row);
+    let body = Digest::from_slice(&c.bytes()?).ok_or_else(malformed)?;
+    let (seq, at, answer) = (Seq(c.int()?), Moment(c.int()?), c.bytes()?);
+    let legs = legs_from_bytes(&c.bytes()?).ok_or_else(malformed)?;
+    Ok(Prior {
+        body,
+        receipt: Receipt {
+            seq,
+            at,
+            answer,
+            legs,
+            repeated: true,
+        },
+    })
+}
+
+fn balances(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<BTreeMap<i64, Cents>> {
+    let accounts: BTreeSet<i64> = batch
+        .iter()
+        .flat_map(|d| d.postings.legs())
+        .map(|leg| leg.account.number())
+        .collect();
+    let rows: Vec<_> = accounts.iter().map(|a| row![*a]).collect();
+    let found = db.ask_locked("SELECT balance FROM accounts WHERE account = $1", &rows)?;
+    let mut balances = BTreeMap::new();
+    for (account, rows) in accounts.into_iter().zip(found) {
+        let balance = rows
+            .into_iter()
+            .next()
+            .map_or(Ok(0), |row| Columns::of(row).int())?;
+        balances.insert(account, Cents(balance));
+    }
+    Ok(balances)
+}
+
+/// Those whose chips move, and those whose protections change.
+fn people_to_protect(batch: &[&Draft]) -> BTreeSet<PersonId> {
+    let moving = batch
+        .iter()
+        .flat_map(|d| d.postings.legs())
+        .filter_map(|leg| leg.account.person());
+    let changing = batch
+        .iter()
+        .flat_map(|d| &d.effects)
+        .map(|effect| effect.person());
+    moving.chain(changing).collect()
+}
+
+/// The protections of these people, with their days of play as far back as the longest span.
+pub fn protections(
+    db: &mut dyn Db,
+    people: &BTreeSet<PersonId>,
+    today: GamingDay,
+) -> DbResult<BTreeMap<PersonId, Protection>> {
+    let ids: Vec<_> = people.iter().map(|p| row![p.0]).collect();
+    let limits = db.ask(
+        "SELECT measure, span, most, later_most, later_at FROM limits WHERE person = $1",
+        &ids,
+    )?;
+    let exclusions = db.ask("SELECT until FROM exclusions WHERE person = $1", &ids)?;
+    let since: Vec<_> = people
+        .iter()
+        .map(|p| row![p.0, today.0 - Span::Month.days()])
+        .collect();
+    let days = db.ask(
+        "SELECT day, wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day > $2",
+        &since,
+    )?;
+    let mut protections = BTreeMap::new();
+    for (((person, limits), exclusion), days) in people.iter().zip(limits).zip(exclusions).zip(days) {
+        let limits = limits.into_iter().map(read_limit).collect::<DbResult<_>>()?;
+        let excluded_until = match exclusion.into_iter().next() {
+            Some(row) => Some(Moment(Columns::of(row).int()?)),
+            None => None,
+        };
+        let days = days.into_iter().map(read_day).collect::<DbResult<_>>()?;
+        protections.insert(
+            *person,
+            Protection {
+                limits,
+                excluded_until,
+                days,
+            },
+        );
+    }
+    Ok(protections)
+}
+
+fn read_limit(row: crate::db::Row) -> DbResult<Limit> {
+    let mut c = Columns::of(row);
+    let (measure, span) = (Measure::from_number(c.int()?), Span::from_days(c.int()?));
+    let (most, later_most, later_at) = (c.maybe_int()?, c.maybe_int()?, c.maybe_int()?);
+    match (measure, span) {
+        (Some(measure), Some(span)) => Ok(Limit {
+            measure,
+            span,
+            most,
+            later: later_at.map(|at| (later_most, Moment(at))),
+        }),
+        _ => Err(DbError::Refused("a stored limit is malformed".into())),
+    }
+}
+
+fn read_day(row: crate::db::Row) -> DbResult<(GamingDay, PlayDay)> {
+    let mut c = Columns::of(row);
+    let day = GamingDay(c.int()?);
+    let wagered = Cents(c.int()?);
+    let returned = Cents(c.int()?);
+    Ok((
+        day,
+        PlayDay {
+            wagered,
+            returned,
+            played_ms: c.int()?,
+            last_wager: Moment(c.int()?),
+        },
+    ))
+}
+
+fn names_taken(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashSet<String>> {
+    let wanted: Vec<String> = batch.iter().flat_map(|d| &d.keep).filter_map(new_name).collect();
+    let rows: Vec<_> = wanted.iter().map(|name| row![name.as_str()]).collect();
+    let found = db.ask("SELECT person FROM people WHERE folded = $1", &rows)?;
+    Ok(wanted
+        .into_iter()
+        .zip(found)
+        .filter(|(_, rows)| !rows.is_empty())
+        .map(|(name, _)| name)
+        .collect())
+}
+
+pub fn new_name(keep: &Keep) -> Option<String> {
+    match keep {
+        Keep::NewPerson(person) => Some(folded(&person.name)),
+        _ => None,
+    }
+}
+
+/// What an account holds now.
+pub fn balance(db: &mut dyn Db, account: Account) -> DbResult<Cents> {
+    let rows = ask_one(
+        db,
+        "SELECT balance FROM accounts WHERE account = $1",
+        row![account.number()],
+    )?;
+    rows.into_iter()
+        .next()
+        .map_or(Ok(Cents::ZERO), |row| Columns::of(row).int().map(Cents))
+}

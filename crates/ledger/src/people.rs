@@ -1,0 +1,219 @@
+//! People, their sessions and the house's settings: rows that live beside the journal. Secrets arrive here hashed.
+
+use crate::db::{Columns, Db, DbResult, Row, ask_one};
+use crate::ids::{Moment, PersonId};
+use crate::record::Digest;
+use crate::row;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    pub id: PersonId,
+    pub name: String,
+    pub role: String,
+    /// The password's hash in PHC form; empty for those who cannot sign in by password.
+    pub secret: String,
+    pub guest: bool,
+    pub disabled: bool,
+    pub created: Moment,
+    pub failures: i64,
+    pub locked_until: Moment,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Digest of the token; the token itself is known to its holder only.
+    pub token: Digest,
+    pub person: PersonId,
+    pub created: Moment,
+    pub seen: Moment,
+    pub ends: Moment,
+}
+
+/// A change to those rows.
+#[derive(Clone, Debug)]
+pub enum Keep {
+    NewPerson(Person),
+    Role {
+        person: PersonId,
+        role: String,
+    },
+    Secret {
+        person: PersonId,
+        secret: String,
+    },
+    Disabled {
+        person: PersonId,
+        disabled: bool,
+    },
+    Failures {
+        person: PersonId,
+        failures: i64,
+        locked_until: Moment,
+    },
+    NewSession(Session),
+    Seen {
+        token: Digest,
+        seen: Moment,
+        ends: Moment,
+    },
+    EndSession(Digest),
+    EndSessionsOf(PersonId),
+    EndSessionsBefore(Moment),
+    Setting {
+        name: String,
+        value: Vec<u8>,
+    },
+}
+
+/// Names that differ only in case are one name.
+pub fn folded(name: &str) -> String {
+    name.to_lowercase()
+}
+
+impl Keep {
+    pub(crate) fn statement(&self) -> (&'static str, Row) {
+        match self {
+            Keep::NewPerson(p) => (
+                "INSERT INTO people (person, name, folded, role, secret, guest, disabled, created, failures, \
+                 locked_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                row![
+                    p.id.0,
+                    p.name.as_str(),
+                    folded(&p.name),
+                    p.role.as_str(),
+                    p.secret.as_str(),
+                    i64::from(p.guest),
+                    i64::from(p.disabled),
+                    p.created.0,
+                    p.failures,
+                    p.locked_until.0,
+                ],
+            ),
+            Keep::Role { person, role } => (
+                "UPDATE people SET role = $1 WHERE person = $2",
+                row![role.as_str(), person.0],
+            ),
+            Keep::Secret { person, secret } => (
+                "UPDATE people SET secret = $1 WHERE person = $2",
+                row![secret.as_str(), person.0],
+            ),
+            Keep::Disabled { person, disabled } => (
+                "UPDATE people SET disabled = $1 WHERE person = $2",
+                row![i64::from(*disabled), person.0],
+            ),
+            Keep::Failures {
+                person,
+                failures,
+                locked_until,
+            } => (
+                "UPDATE people SET failures = $1, locked_until = $2 WHERE person = $3",
+                row![*failures, locked_until.0, person.0],
+            ),
+            Keep::NewSession(s) => (
+                "INSERT INTO sessions (token, person, created, seen, ends) VALUES ($1, $2, $3, $4, $5)",
+                row![s.token.0, s.person.0, s.created.0, s.seen.0, s.ends.0],
+            ),
+            Keep::Seen { token, seen, ends } => (
+                "UPDATE sessions SET seen = $1, ends = $2 WHERE token = $3",
+                row![seen.0, ends.0, token.0],
+            ),
+            Keep::EndSession(token) => ("DELETE FROM sessions WHERE token = $1", row![token.0]),
+            Keep::EndSessionsOf(person) => ("DELETE FROM sessions WHERE person = $1", row![person.0]),
+            Keep::EndSessionsBefore(moment) => ("DELETE FROM sessions WHERE ends <= $1", row![moment.0]),
+            Keep::Setting { name, value } => (
+                "INSERT INTO settings (name, value) VALUES ($1, $2) \
+                 ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                row![name.as_str(), value.clone()],
+            ),
+        }
+    }
+}
+
+macro_rules! person_where {
+    ($rest:literal) => {
+        concat!(
+            "SELECT person, name, role, secret, guest, disabled, created, failures, locked_until FROM people ",
+            $rest
+        )
+    };
+}
+
+pub fn by_name(db: &mut dyn Db, name: &str) -> DbResult<Option<Person>> {
+    one_person(ask_one(
+        db,
+        person_where!("WHERE folded = $1"),
+        row![folded(name)],
+    )?)
+}
+
+pub fn by_id(db: &mut dyn Db, person: PersonId) -> DbResult<Option<Person>> {
+    one_person(ask_one(db, person_where!("WHERE person = $1"), row![person.0])?)
+}
+
+/// People in order of name, after a given name.
+pub fn list(db: &mut dyn Db, after: &str, most: i64) -> DbResult<Vec<Person>> {
+    let rows = ask_one(
+        db,
+        person_where!("WHERE folded > $1 ORDER BY folded LIMIT $2"),
+        row![folded(after), most],
+    )?;
+    rows.into_iter().map(read_person).collect()
+}
+
+pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
+    let rows = ask_one(
+        db,
+        "SELECT COUNT(*) FROM people WHERE role = $1 AND disabled = 0",
+        row![role],
+    )?;
+    rows.into_iter()
+        .next()
+        .map_or(Ok(0), |row| Columns::of(row).int())
+}
+
+pub fn session(db: &mut dyn Db, token: Digest) -> DbResult<Option<Session>> {
+    let rows = ask_one(
+        db,
+        "SELECT token, person, created, seen, ends FROM sessions WHERE token = $1",
+        row![token.0],
+    )?;
+    let Some(row) = rows.into_iter().next() else {
+        return Ok(None);
+    };
+    let mut c = Columns::of(row);
+    c.bytes()?;
+    Ok(Some(Session {
+        token,
+        person: PersonId(c.int()?),
+        created: Moment(c.int()?),
+        seen: Moment(c.int()?),
+        ends: Moment(c.int()?),
+    }))
+}
+
+pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
+    let rows = ask_one(db, "SELECT value FROM settings WHERE name = $1", row![name])?;
+    rows.into_iter()
+        .next()
+        .map(|row| Columns::of(row).bytes())
+        .transpose()
+}
+
+fn one_person(rows: Vec<Row>) -> DbResult<Option<Person>> {
+    rows.into_iter().next().map(read_person).transpose()
+}
+
+fn read_person(row: Row) -> DbResult<Person> {
+    let mut c = Columns::of(row);
+    Ok(Person {
+        id: PersonId(c.int()?),
+        name: c.text()?,
+        role: c.text()?,
+        secret: c.text()?,
+        guest: c.int()? != 0,
+        disabled: c.int()? != 0,
+        created: Moment(c.int()?),
+        failures: c.int()?,
+        locked_until: Moment(c.int()?),
+    })
+}

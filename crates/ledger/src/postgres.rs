@@ -1,0 +1,250 @@
+//! The store for a house of several servers: PostgreSQL. Statements of one batch are pipelined, so that a batch costs a
+//! few round trips and not a few for each command.
+
+use crate::db::{Db, DbError, DbResult, Purpose, Row, Value};
+use futures_util::future::try_join_all;
+use std::collections::HashMap;
+use std::future::Future;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::{Client, NoTls, Statement};
+
+/// No statement of ours takes this long unless the database is gone.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// `try_join_all` polls up to this many futures strictly in order, which fixes the order of row locks.
+const IN_ORDER: usize = 24;
+
+pub struct Postgres {
+    runtime: Driver,
+    client: Client,
+    prepared: HashMap<String, Statement>,
+}
+
+/// Ends without waiting: a connection may be dropped on a thread that must not block.
+struct Driver(Option<Runtime>);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Driver {
+    fn block_on<T>(&self, work: impl Future<Output = DbResult<T>>) -> DbResult<T> {
+        match &self.0 {
+            Some(runtime) => runtime.block_on(work),
+            None => Err(silence()),
+        }
+    }
+}
+
+impl Postgres {
+    pub fn connect(url: &str) -> DbResult<Postgres> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|e| DbError::Lost(e.to_string()))?;
+        let client = runtime.block_on(async {
+            let connecting = tokio_postgres::connect(url, NoTls);
+            let (client, connection) = tokio::time::timeout(PATIENCE, connecting)
+                .await
+                .map_err(|_| silence())?
+                .map_err(fault)?;
+            tokio::spawn(async move {
+                if let Err(error) = connection.await {
+                    tracing::warn!(%error, "the database connection ended");
+                }
+            });
+            client
+                .batch_execute("SET synchronous_commit = on; SET client_min_messages = warning")
+                .await
+                .map_err(fault)?;
+            Ok::<_, DbError>(client)
+        })?;
+        Ok(Postgres {
+            runtime: Driver(Some(runtime)),
+            client,
+            prepared: HashMap::new(),
+        })
+    }
+
+    fn prepare(&mut self, sql: &str) -> DbResult<Statement> {
+        if let Some(statement) = self.prepared.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = patiently(&self.runtime, self.client.prepare(sql))?;
+        self.prepared.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    fn simple(&mut self, sql: &str) -> DbResult<()> {
+        patiently(&self.runtime, self.client.batch_execute(sql))
+    }
+
+    fn questions(&mut self, sql: &str, rows: &[Row], at_once: usize) -> DbResult<Vec<Vec<Row>>> {
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let statement = self.prepare(sql)?;
+        let client = &self.client;
+        let mut sets = Vec::with_capacity(rows.len());
+        for chunk in rows.chunks(at_once) {
+            let asked = try_join_all(chunk.iter().map(|row| {
+                let statement = &statement;
+                async move { client.query(statement, &parameters(row)).await }
+            }));
+            for found in patiently(&self.runtime, asked)? {
+                sets.push(found.iter().map(read).collect::<DbResult<Vec<Row>>>()?);
+            }
+        }
+        Ok(sets)
+    }
+}
+
+impl Db for Postgres {
+    fn begin(&mut self, purpose: Purpose) -> DbResult<()> {
+        self.simple(match purpose {
+            Purpose::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
+            Purpose::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        })
+    }
+
+    fn commit(&mut self) -> DbResult<()> {
+        self.simple("COMMIT")
+    }
+
+    fn rollback(&mut self) {
+        if let Err(error) = self.simple("ROLLBACK") {
+            tracing::warn!(%error, "rollback");
+        }
+    }
+
+    fn run(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<u64> {
+        self.load(sql, rows)
+    }
+
+    fn ask(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>> {
+        self.questions(sql, rows, 256)
+    }
+
+    fn ask_locked(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>> {
+        self.questions(&format!("{sql} FOR UPDATE"), rows, IN_ORDER)
+    }
+
+    fn walk(&mut self, sql: &str, row: Row, each: &mut dyn FnMut(Row) -> bool) -> DbResult<()> {
+        use futures_util::TryStreamExt as _;
+        let statement = self.prepare(sql)?;
+        let (client, runtime) = (&self.client, &self.runtime);
+        runtime.block_on(async {
+            let found = client.query_raw(&statement, row.iter()).await.map_err(fault)?;
+            let mut found = std::pin::pin!(found);
+            while let Some(line) = found.try_next().await.map_err(fault)? {
+                if !each(read(&line)?) {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn define(&mut self, ddl: &str) -> DbResult<()> {
+        let ddl = ddl.replace("INTEGER", "BIGINT").replace("BLOB", "BYTEA");
+        self.simple(&ddl.replace("WITHOUT ROWID, STRICT", "").replace("STRICT", ""))
+    }
+
+    fn load(&mut self, sql: &str, rows: &[Row]) -> DbResult<u64> {
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        let statement = self.prepare(sql)?;
+        let client = &self.client;
+        let mut changed = 0;
+        for chunk in rows.chunks(256) {
+            let done = try_join_all(chunk.iter().map(|row| {
+                let statement = &statement;
+                async move { client.execute(statement, &parameters(row)).await }
+            }));
+            changed += patiently(&self.runtime, done)?.iter().sum::<u64>();
+        }
+        Ok(changed)
+    }
+}
+
+fn patiently<T>(
+    runtime: &Driver,
+    work: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> DbResult<T> {
+    runtime.block_on(async {
+        match tokio::time::timeout(PATIENCE, work).await {
+            Ok(done) => done.map_err(fault),
+            Err(_) => Err(silence()),
+        }
+    })
+}
+
+fn silence() -> DbError {
+    DbError::Lost("the database does not answer".into())
+}
+
+fn parameters(row: &Row) -> Vec<&(dyn ToSql + Sync)> {
+    row.iter().map(|v| v as &(dyn ToSql + Sync)).collect()
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Int(v) => v.to_sql(ty, out),
+            Value::Text(v) => v.as_str().to_sql(ty, out),
+            Value::Bytes(v) => v.as_slice().to_sql(ty, out),
+        }
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        [Type::INT8, Type::TEXT, Type::BYTEA].contains(ty)
+    }
+
+    to_sql_checked!();
+}
+
+fn read(line: &tokio_postgres::Row) -> DbResult<Row> {
+    line.columns()
+        .iter()
+        .enumerate()
+        .map(|(n, column)| {
+            Ok(match *column.type_() {
+                Type::INT8 => line.try_get::<_, Option<i64>>(n).map_err(fault)?.into(),
+                Type::TEXT => line
+                    .try_get::<_, Option<String>>(n)
+                    .map_err(fault)?
+                    .map_or(Value::Null, Value::Text),
+                Type::BYTEA => line
+                    .try_get::<_, Option<Vec<u8>>>(n)
+                    .map_err(fault)?
+                    .map_or(Value::Null, Value::Bytes),
+                ref other => return Err(DbError::Refused(format!("a column has type {other}"))),
+            })
+        })
+        .collect()
+}
+
+fn fault(error: tokio_postgres::Error) -> DbError {
+    let text = match error.as_db_error() {
+        Some(db) => format!("{}: {}", db.severity(), db.message()),
+        None => error.to_string(),
+    };
+    match error.code() {
+        Some(code) if *code == SqlState::DISK_FULL => DbError::Full(text),
+        // Constraint, syntax and data errors are our own mistake; everything else is the database's trouble.
+        Some(code) if matches!(&code.code()[..2], "22" | "23" | "42") => DbError::Refused(text),
+        _ => DbError::Lost(text),
+    }
+}

@@ -1,0 +1,360 @@
+//! A patron's own protections: limits on loss, wagers and time, and self-exclusion.
+//! Pure: what is allowed follows from the rows given; `write.rs` asks in the same transaction as the wager.
+
+use crate::ids::{Cents, GamingDay, Moment, PersonId};
+
+/// What a limit counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Measure {
+    /// Wagers less what came back, in cents.
+    Loss,
+    /// Wagers, in cents.
+    Wager,
+    /// Time in play, in seconds.
+    Time,
+}
+
+/// Over how many gaming days a limit counts, today included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Span {
+    Day,
+    Week,
+    Month,
+}
+
+impl Measure {
+    pub const ALL: [Measure; 3] = [Measure::Loss, Measure::Wager, Measure::Time];
+
+    pub fn number(self) -> i64 {
+        match self {
+            Measure::Loss => 1,
+            Measure::Wager => 2,
+            Measure::Time => 3,
+        }
+    }
+
+    pub fn from_number(n: i64) -> Option<Measure> {
+        Measure::ALL.into_iter().find(|m| m.number() == n)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Loss => "loss",
+            Measure::Wager => "wager",
+            Measure::Time => "time",
+        }
+    }
+}
+
+impl Span {
+    pub const ALL: [Span; 3] = [Span::Day, Span::Week, Span::Month];
+
+    /// Length in gaming days; also its number in the store.
+    pub fn days(self) -> i64 {
+        match self {
+            Span::Day => 1,
+            Span::Week => 7,
+            Span::Month => 30,
+        }
+    }
+
+    pub fn from_days(n: i64) -> Option<Span> {
+        Span::ALL.into_iter().find(|s| s.days() == n)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Span::Day => "day",
+            Span::Week => "week",
+            Span::Month => "month",
+        }
+    }
+}
+
+/// How long a loosened limit waits before it counts.
+pub const LOOSENING_WAIT_MS: i64 = 24 * 3_600_000;
+
+/// One limit as stored: what counts now, and what will count from a later moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    pub measure: Measure,
+    pub span: Span,
+    pub most: Option<i64>,
+    pub later: Option<(Option<i64>, Moment)>,
+}
+
+impl Limit {
+    pub fn unset(measure: Measure, span: Span) -> Limit {
+        Limit {
+            measure,
+            span,
+            most: None,
+            later: None,
+        }
+    }
+
+    pub fn most_at(&self, now: Moment) -> Option<i64> {
+        match self.later {
+            Some((most, from)) if from <= now => most,
+            _ => self.most,
+        }
+    }
+
+    /// A tighter limit counts at once and drops what was to come; a looser one waits 24 hours.
+    pub fn changed(&self, wanted: Option<i64>, now: Moment) -> Limit {
+        let current = self.most_at(now);
+        let tighter = match (wanted, current) {
+            (Some(new), Some(old)) => new <= old,
+            (Some(_), None) => true,
+            (None, None) => true,
+            (None, Some(_)) => false,
+        };
+        if tighter {
+            Limit {
+                most: wanted,
+                later: None,
+                ..*self
+            }
+        } else {
+            Limit {
+                most: current,
+                later: Some((wanted, now.plus_ms(LOOSENING_WAIT_MS))),
+                ..*self
+            }
+        }
+    }
+}
+
+/// A wager within this time of the one before counts as continued play.
+const CONTINUED_PLAY_MS: i64 = 5 * 60_000;
+
+/// What one person did on one gaming day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayDay {
+    pub wagered: Cents,
+    pub returned: Cents,
+    pub played_ms: i64,
+    pub last_wager: Moment,
+}
+
+impl PlayDay {
+    pub fn wager(&mut self, amount: Cents, now: Moment) {
+        self.wagered.0 = self.wagered.0.saturating_add(amount.0);
+        let since = now.0.saturating_sub(self.last_wager.0);
+        if self.last_wager != Moment::default() && since <= CONTINUED_PLAY_MS {
+            self.played_ms = self.played_ms.saturating_add(since.max(0));
+        }
+        self.last_wager = now;
+    }
+
+    pub fn give_back(&mut self, amount: Cents) {
+        self.returned.0 = self.returned.0.saturating_add(amount.0);
+    }
+}
+
+/// Everything about one person that can stop a wager.
+#[derive(Clone, Debug, Default)]
+pub struct Protection {
+    pub limits: Vec<Limit>,
+    pub excluded_until: Option<Moment>,
+    /// Days in any order; only those within a limit's span count.
+    pub days: Vec<(GamingDay, PlayDay)>,
+}
+
+/// Why a person's own protection stops a wager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stopped {
+    #[error("self-excluded until {}", until.0)]
+    Excluded { until: Moment },
+    #[error("the player's own {} limit for the {} is reached", measure.name(), span.name())]
+    Limit { measure: Measure, span: Span },
+}
+
+impl Protection {
+    /// Excluded people neither wager nor deposit; they may always withdraw.
+    pub fn admits(&self, now: Moment) -> Result<(), Stopped> {
+        match self.excluded_until {
+            Some(until) if until > now => Err(Stopped::Excluded { until }),
+            _ => Ok(()),
+        }
+    }
+
+    /// May this person stake `amount` more? The strictest limit wins.
+    pub fn allows_wager(&self, amount: Cents, today: GamingDay, now: Moment) -> Result<(), Stopped> {
+        self.admits(now)?;
+        for limit in &self.limits {
+            let Some(most) = limit.most_at(now) else { continue };
+            let first = today.0 - limit.span.days() + 1;
+            let within = self
+                .days
+                .iter()
+                .filter(|(day, _)| (first..=today.0).contains(&day.0));
+            let used: i64 = within
+                .map(|(_, day)| used(limit.measure, day))
+                .fold(0, i64::saturating_add);
+            let fits = match limit.measure {
+                Measure::Time => used < most,
+                Measure::Loss | Measure::Wager => used.saturating_add(amount.0) <= most,
+            };
+            if !fits {
+                return Err(Stopped::Limit {
+                    measure: limit.measure,
+                    span: limit.span,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    pub fn today(&mut self, today: GamingDay) -> &mut PlayDay {
+        let at = match self.days.iter().position(|(day, _)| *day == today) {
+            Some(at) => at,
+            None => {
+                self.days.push((today, PlayDay::default()));
+                self.days.len() - 1
+            }
+        };
+        &mut self.days[at].1
+    }
+
+    pub fn change_limit(
+        &mut self,
+        (measure, span): (Measure, Span),
+        most: Option<i64>,
+        now: Moment,
+    ) -> Limit {
+        let at = self
+            .limits
+            .iter()
+            .position(|l| l.measure == measure && l.span == span);
+        let before = at.map_or(Limit::unset(measure, span), |at| self.limits[at]);
+        let after = before.changed(most, now);
+        match at {
+            Some(at) => self.limits[at] = after,
+            None => self.limits.push(after),
+        }
+        after
+    }
+
+    /// An exclusion can be lengthened, never shortened.
+    pub fn exclude(&mut self, until: Moment) -> Moment {
+        let until = self.excluded_until.map_or(until, |old| old.max(until));
+        self.excluded_until = Some(until);
+        until
+    }
+}
+
+fn used(measure: Measure, day: &PlayDay) -> i64 {
+    match measure {
+        Measure::Loss => day.wagered.0.saturating_sub(day.returned.0),
+        Measure::Wager => day.wagered.0,
+        Measure::Time => day.played_ms / 1000,
+    }
+}
+
+/// A change of protections, recorded in the journal with the command that asked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    Limit {
+        person: PersonId,
+        measure: Measure,
+        span: Span,
+        most: Option<i64>,
+    },
+    Exclude {
+        person: PersonId,
+        until: Moment,
+    },
+}
+
+impl Effect {
+    pub fn person(&self) -> PersonId {
+        match *self {
+            Effect::Limit { person, .. } | Effect::Exclude { person, .. } => person,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Moment = Moment(1_000_000_000);
+    const TODAY: GamingDay = GamingDay(100);
+
+    fn with_limit(measure: Measure, span: Span, most: i64) -> Protection {
+        let mut protection = Protection::default();
+        protection.change_limit((measure, span), Some(most), NOW);
+        protection
+    }
+
+    #[test]
+    fn tightening_counts_at_once_and_loosening_after_a_day() {
+        let first = Limit::unset(Measure::Loss, Span::Day).changed(Some(500), NOW);
+        assert_eq!(first.most_at(NOW), Some(500));
+        let looser = first.changed(Some(900), NOW);
+        assert_eq!(looser.most_at(NOW), Some(500));
+        assert_eq!(looser.most_at(NOW.plus_ms(LOOSENING_WAIT_MS - 1)), Some(500));
+        assert_eq!(looser.most_at(NOW.plus_ms(LOOSENING_WAIT_MS)), Some(900));
+        let lifted = first.changed(None, NOW);
+        assert_eq!(lifted.most_at(NOW.plus_ms(1)), Some(500));
+        assert_eq!(lifted.most_at(NOW.plus_ms(LOOSENING_WAIT_MS)), None);
+        let tighter = looser.changed(Some(100), NOW);
+        assert_eq!(tighter.most_at(NOW), Some(100));
+        assert_eq!(tighter.later, None, "a loosening on its way is dropped");
+    }
+
+    #[test]
+    fn a_loss_limit_counts_what_came_back() {
+        let mut p = with_limit(Measure::Loss, Span::Day, 1000);
+        p.today(TODAY).wager(Cents(800), NOW);
+        assert!(p.allows_wager(Cents(201), TODAY, NOW).is_err());
+        assert!(p.allows_wager(Cents(200), TODAY, NOW).is_ok());
+        p.today(TODAY).give_back(Cents(800));
+        assert!(p.allows_wager(Cents(1000), TODAY, NOW).is_ok());
+    }
+
+    #[test]
+    fn a_week_counts_seven_gaming_days() {
+        let mut p = with_limit(Measure::Wager, Span::Week, 1000);
+        p.days.push((
+            GamingDay(94),
+            PlayDay {
+                wagered: Cents(900),
+                ..PlayDay::default()
+            },
+        ));
+        assert!(p.allows_wager(Cents(101), TODAY, NOW).is_err());
+        assert!(p.allows_wager(Cents(1000), GamingDay(101), NOW).is_ok());
+    }
+
+    #[test]
+    fn time_runs_between_wagers_that_follow_each_other() {
+        let mut p = with_limit(Measure::Time, Span::Day, 60);
+        p.today(TODAY).wager(Cents(1), NOW);
+        p.today(TODAY).wager(Cents(1), NOW.plus_ms(59_000));
+        assert!(p.allows_wager(Cents(1), TODAY, NOW).is_ok());
+        p.today(TODAY).wager(Cents(1), NOW.plus_ms(61_000));
+        assert_eq!(
+            p.allows_wager(Cents(1), TODAY, NOW),
+            Err(Stopped::Limit {
+                measure: Measure::Time,
+                span: Span::Day
+            })
+        );
+        let mut idle = Protection::default();
+        idle.today(TODAY).wager(Cents(1), NOW);
+        idle.today(TODAY)
+            .wager(Cents(1), NOW.plus_ms(CONTINUED_PLAY_MS + 1));
+        assert_eq!(idle.today(TODAY).played_ms, 0, "a long pause is not play");
+    }
+
+    #[test]
+    fn an_exclusion_is_never_shortened() {
+        let mut p = Protection::default();
+        p.exclude(NOW.plus_ms(1000));
+        p.exclude(NOW.plus_ms(10));
+        assert!(p.allows_wager(Cents(1), TODAY, NOW.plus_ms(999)).is_err());
+        assert!(p.allows_wager(Cents(1), TODAY, NOW.plus_ms(1000)).is_ok());
+    }
+}

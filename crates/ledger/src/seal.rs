@@ -1,0 +1,148 @@
+//! The daily seal: the head of the journal signed with the house's key, so that nobody can rewrite the past together
+//! with all its hashes. Seals are stored, and written to a text file beside the store as a second copy.
+
+use crate::canon::Canon;
+use crate::db::{Columns, Db, DbResult, Purpose, Row, ask_one, transact};
+use crate::ids::{GamingDay, Moment, Seq};
+use crate::keys;
+use crate::loaded::head;
+use crate::record::Digest;
+use crate::row;
+pub use ed25519_dalek::VerifyingKey as PublicKey;
+use ed25519_dalek::{Signature, Signer as _, SigningKey, Verifier as _, VerifyingKey};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seal {
+    pub day: GamingDay,
+    pub seq: Seq,
+    pub hash: Digest,
+    pub at: Moment,
+    pub signature: [u8; 64],
+}
+
+/// The house's signing key and where its seals are copied to.
+pub struct Sealer {
+    key: SigningKey,
+    copies: PathBuf,
+}
+
+impl Sealer {
+    pub fn open(data: &Path) -> io::Result<Sealer> {
+        let secret = keys::key(&data.join("keys"), "seal.key")?;
+        Ok(Sealer {
+            key: SigningKey::from_bytes(&secret),
+            copies: data.join("seals.log"),
+        })
+    }
+
+    pub fn public(&self) -> VerifyingKey {
+        self.key.verifying_key()
+    }
+
+    /// Signs the head as it is now, unless this day has its seal.
+    pub fn seal(&self, db: &mut dyn Db, day: GamingDay, now: Moment) -> DbResult<Option<Seal>> {
+        let made = transact(db, Purpose::Write, |db| {
+            if !ask_one(db, "SELECT seq FROM seals WHERE day = $1", row![day.0])?.is_empty() {
+                return DbResult::Ok(None);
+            }
+            let head = head(db)?;
+            let signature = self.key.sign(&signed(day, head.seq, head.hash, now)).to_bytes();
+            let seal = Seal {
+                day,
+                seq: head.seq,
+                hash: head.hash,
+                at: now,
+                signature,
+            };
+            db.run(
+                "INSERT INTO seals (day, seq, hash, at, signature) VALUES ($1, $2, $3, $4, $5)",
+                &[row![day.0, head.seq.0, head.hash.0, now.0, signature.to_vec()]],
+            )?;
+            Ok(Some(seal))
+        })?;
+        if let Some(seal) = &made
+            && let Err(error) = self.copy(seal)
+        {
+            tracing::error!(%error, "the seal's second copy was not written");
+        }
+        Ok(made)
+    }
+
+    fn copy(&self, seal: &Seal) -> io::Result<()> {
+        let mut file = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&self.copies)?;
+        let Seal {
+            day,
+            seq,
+            hash,
+            at,
+            signature,
+        } = seal;
+        writeln!(
+            file,
+            "day={} seq={} hash={hash} at={} signature={}",
+            day.0,
+            seq.0,
+            at.0,
+            keys::hex(signature)
+        )?;
+        file.sync_all()
+    }
+}
+
+fn signed(day: GamingDay, seq: Seq, hash: Digest, at: Moment) -> Vec<u8> {
+    let mut canon = Canon::new("cutcard seal 1");
+    canon.int(day.0).int(seq.0).fixed(&hash.0).int(at.0);
+    canon.into_vec()
+}
+
+impl Seal {
+    pub fn verify(&self, key: &VerifyingKey) -> bool {
+        let signature = Signature::from_bytes(&self.signature);
+        key.verify(&signed(self.day, self.seq, self.hash, self.at), &signature)
+            .is_ok()
+    }
+
+    pub(crate) fn read(row: Row) -> DbResult<Option<Seal>> {
+        let mut c = Columns::of(row);
+        let (day, seq, hash) = (GamingDay(c.int()?), Seq(c.int()?), c.bytes()?);
+        let (at, signature) = (Moment(c.int()?), c.bytes()?);
+        Ok(
+            match (
+                Digest::from_slice(&hash),
+                <[u8; 64]>::try_from(signature.as_slice()),
+            ) {
+                (Some(hash), Ok(signature)) => Some(Seal {
+                    day,
+                    seq,
+                    hash,
+                    at,
+                    signature,
+                }),
+                _ => None,
+            },
+        )
+    }
+
+    /// Reads a line of the second copy.
+    pub fn from_line(line: &str) -> Option<Seal> {
+        let mut fields = line.split(' ').filter_map(|part| part.split_once('='));
+        let mut field = |name: &str| {
+            fields
+                .next()
+                .filter(|(key, _)| *key == name)
+                .map(|(_, value)| value)
+        };
+        Some(Seal {
+            day: GamingDay(field("day")?.parse().ok()?),
+            seq: Seq(field("seq")?.parse().ok()?),
+            hash: Digest::from_slice(&keys::from_hex(field("hash")?)?)?,
+            at: Moment(field("at")?.parse().ok()?),
+            signature: keys::from_hex(field("signature")?)?.try_into().ok()?,
+        })
+    }
+}

@@ -1,0 +1,372 @@
+//! Writing a batch: every command of it is judged in turn against what the batch has seen so far, and all that pass
+//! become durable in one transaction. This is the only place that appends to the journal or changes a balance.
+
+use crate::account::Account;
+use crate::db::{Db, DbResult, Purpose, Row, transact};
+use crate::draft::{Denied, Draft, Receipt};
+use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq, Stream};
+use crate::loaded::{Head, Loaded, Prior, new_name};
+use crate::people::Keep;
+use crate::posting::{PostedLeg, balanced};
+use crate::protect::{Effect, Protection};
+use crate::record::{Record, effects_to_bytes, legs_to_bytes};
+use crate::row;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The moment of a batch and the gaming day it falls on.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    pub now: Moment,
+    pub day_starts_ms: i64,
+}
+
+/// Writes the drafts and the loose rows; one verdict a draft, in order. On an error nothing is stored.
+pub fn write_batch(
+    db: &mut dyn Db,
+    clock: Clock,
+    drafts: &[&Draft],
+    loose: &[Keep],
+) -> DbResult<Vec<Result<Receipt, Denied>>> {
+    transact(db, Purpose::Write, |db| {
+        let mut batch = Batch::open(db, clock, drafts)?;
+        let verdicts = drafts.iter().map(|draft| batch.judge(draft)).collect();
+        batch.keep.extend_from_slice(loose);
+        batch.store(db)?;
+        Ok(verdicts)
+    })
+}
+
+struct Batch {
+    loaded: Loaded,
+    now: Moment,
+    today: GamingDay,
+    records: Vec<Record>,
+    touched: BTreeSet<i64>,
+    played: BTreeSet<PersonId>,
+    limits: Vec<Row>,
+    exclusions: Vec<Row>,
+    checkpoints: BTreeMap<i64, Row>,
+    keep: Vec<Keep>,
+}
+
+impl Batch {
+    fn open(db: &mut dyn Db, clock: Clock, drafts: &[&Draft]) -> DbResult<Batch> {
+        let today = GamingDay::at(clock.now, clock.day_starts_ms);
+        let loaded = Loaded::for_batch(db, drafts, today)?;
+        // A clock set back never puts a record before the one it follows.
+        let now = clock.now.max(loaded.head.at);
+        Ok(Batch {
+            now,
+            today: GamingDay::at(now, clock.day_starts_ms),
+            loaded,
+            records: Vec::new(),
+            touched: BTreeSet::new(),
+            played: BTreeSet::new(),
+            limits: Vec::new(),
+            exclusions: Vec::new(),
+            checkpoints: BTreeMap::new(),
+            keep: Vec::new(),
+        })
+    }
+
+    fn judge(&mut self, draft: &Draft) -> Result<Receipt, Denied> {
+        let key = (draft.person, draft.command.clone());
+        if let Some(prior) = self.loaded.prior.get(&key) {
+            return if prior.body == draft.body {
+                Ok(prior.receipt.clone())
+            } else {
+                Err(Denied::OtherBody)
+            };
+        }
+        if draft.stream != Stream::House
+            && (draft.fence.is_none() || self.loaded.epochs.get(&draft.stream) != draft.fence.as_ref())
+        {
+            return Err(Denied::Fenced);
+        }
+        if draft
+            .keep
+            .iter()
+            .filter_map(new_name)
+            .any(|name| self.loaded.names.contains(&name))
+        {
+            return Err(Denied::NameTaken);
+        }
+        if !balanced(draft.postings.legs().iter().map(|leg| (&leg.account, leg.amount))) {
+            return Err(Denied::Unbalanced);
+        }
+        let (legs, after) = self.move_chips(draft)?;
+        let protections = self.protect(draft, &legs)?;
+        // After this point the command is accepted.
+        self.touched.extend(after.keys());
+        self.loaded.balances.extend(after);
+        self.played.extend(protections.keys());
+        self.loaded.protections.extend(protections);
+        let receipt = self.append(draft, legs);
+        let again = Receipt {
+            repeated: true,
+            ..receipt.clone()
+        };
+        self.loaded.prior.insert(
+            key,
+            Prior {
+                body: draft.body,
+                receipt: again,
+            },
+        );
+        Ok(receipt)
+    }
+
+    /// Each leg in turn must leave its account lawful: money that comes back later in the same command pays for nothing.
+    fn move_chips(&self, draft: &Draft) -> Result<(Vec<PostedLeg>, HashMap<i64, Cents>), Denied> {
+        let mut after: HashMap<i64, Cents> = HashMap::new();
+        let mut legs = Vec::with_capacity(draft.postings.legs().len());
+        for leg in draft.postings.legs() {
+            let number = leg.account.number();
+            let known = after.get(&number).or_else(|| self.loaded.balances.get(&number));
+            let before = known.copied().unwrap_or_default();
+            let balance = before
+                .0
+                .checked_add(leg.amount.0)
+                .map(Cents)
+                .ok_or(Denied::Short(leg.account))?;
+            if balance < Cents::ZERO && !leg.account.may_owe() {
+                return Err(Denied::Short(leg.account));
+            }
+            after.insert(number, balance);
+            legs.push(PostedLeg {
+                account: leg.account,
+                amount: leg.amount,
+                after: balance,
+            });
+        }
+        Ok((legs, after))
+    }
+
+    fn protect(&self, draft: &Draft, legs: &[PostedLeg]) -> Result<BTreeMap<PersonId, Protection>, Denied> {
+        let mut changed = BTreeMap::new();
+        for leg in legs {
+            let Some(person) = leg.account.person() else {
+                continue;
+            };
+            let protection = match changed.get_mut(&person) {
+                Some(protection) => protection,
+                None => {
+                    let known = self.loaded.protections.get(&person).cloned().unwrap_or_default();
+                    changed.entry(person).or_insert(known)
+                }
+            };
+            protect_leg(protection, draft.stream, leg.amount, (self.today, self.now))?;
+        }
+        Ok(changed)
+    }
+
+    fn append(&mut self, draft: &Draft, legs: Vec<PostedLeg>) -> Receipt {
+        for effect in &draft.effects {
+            self.take_effect(*effect);
+        }
+        self.keep.extend_from_slice(&draft.keep);
+        self.loaded.names.extend(draft.keep.iter().filter_map(new_name));
+        let head = self.loaded.head;
+        let mut record = Record {
+            seq: Seq(head.seq.0 + 1),
+            at: self.now,
+            day: self.today,
+            stream: draft.stream,
+            round: draft.round,
+            kind: draft.kind.to_owned(),
+            person: draft.person,
+            command: draft.command.clone(),
+            body: draft.body,
+            event: draft.event.clone(),
+            legs,
+            effects: draft.effects.clone(),
+            answer: draft.answer.clone(),
+            hash: head.hash,
+        };
+        record.hash = record.chained(head.hash);
+        self.loaded.head = Head {
+            seq: record.seq,
+            hash: record.hash,
+            at: self.now,
+        };
+        if let Some(state) = &draft.checkpoint {
+            let stream = draft.stream.number();
+            self.checkpoints
+                .insert(stream, row![stream, record.seq.0, draft.round.0, state.clone()]);
+        }
+        let receipt = Receipt {
+            seq: record.seq,
+            at: record.at,
+            answer: record.answer.clone(),
+            legs: record.legs.clone(),
+            repeated: false,
+        };
+        self.records.push(record);
+        receipt
+    }
+
+    fn take_effect(&mut self, effect: Effect) {
+        let protection = self.loaded.protections.entry(effect.person()).or_default();
+        match effect {
+            Effect::Limit {
+                person,
+                measure,
+                span,
+                most,
+            } => {
+                let limit = protection.change_limit((measure, span), most, self.now);
+                let (later_most, later_at) =
+                    limit.later.map_or((None, None), |(most, at)| (most, Some(at.0)));
+                self.limits.push(row![
+                    person.0,
+                    measure.number(),
+                    span.days(),
+                    limit.most,
+                    later_most,
+                    later_at
+                ]);
+            }
+            Effect::Exclude { person, until } => {
+                self.exclusions.push(row![person.0, protection.exclude(until).0]);
+            }
+        }
+    }
+
+    fn store(self, db: &mut dyn Db) -> DbResult<()> {
+        db.run(
+            "INSERT INTO journal (seq, at, day, stream, round, kind, person, command, body, event, legs, effects, \
+             answer, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+            &self.records.iter().map(journal_row).collect::<Vec<_>>(),
+        )?;
+        db.run(
+            "INSERT INTO legs (account, seq, n, amount, after) VALUES ($1, $2, $3, $4, $5)",
+            &self.records.iter().flat_map(leg_rows).collect::<Vec<_>>(),
+        )?;
+        self.store_balances(db)?;
+        self.store_protections(db)?;
+        db.run(
+            "INSERT INTO checkpoints (stream, seq, round, state) VALUES ($1, $2, $3, $4) ON CONFLICT (stream) \
+             DO UPDATE SET seq = excluded.seq, round = excluded.round, state = excluded.state",
+            &self.checkpoints.into_values().collect::<Vec<_>>(),
+        )?;
+        for keep in &self.keep {
+            let (sql, row) = keep.statement();
+            db.run(sql, &[row])?;
+        }
+        if !self.records.is_empty() {
+            let head = self.loaded.head;
+            db.run(
+                "UPDATE head SET seq = $1, hash = $2, at = $3 WHERE one = 1",
+                &[row![head.seq.0, head.hash.0, head.at.0]],
+            )?;
+        }
+        Ok(())
+    }
+
+    fn store_balances(&self, db: &mut dyn Db) -> DbResult<()> {
+        let rows: Vec<Row> = self
+            .touched
+            .iter()
+            .filter_map(|number| {
+                let account = Account::from_number(*number)?;
+                let balance = self.loaded.balances.get(number)?;
+                Some(row![
+                    *number,
+                    account.to_string(),
+                    i64::from(account.may_owe()),
+                    balance.0
+                ])
+            })
+            .collect();
+        db.run(
+            "INSERT INTO accounts (account, name, may_owe, balance) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
+            &rows,
+        )?;
+        Ok(())
+    }
+
+    fn store_protections(&self, db: &mut dyn Db) -> DbResult<()> {
+        let mut days = Vec::new();
+        for person in &self.played {
+            let found = self
+                .loaded
+                .protections
+                .get(person)
+                .and_then(|p| p.days.iter().find(|d| d.0 == self.today));
+            if let Some((day, d)) = found {
+                days.push(row![
+                    person.0,
+                    day.0,
+                    d.wagered.0,
+                    d.returned.0,
+                    d.played_ms,
+                    d.last_wager.0
+                ]);
+            }
+        }
+        db.run(
+            "INSERT INTO play_days (person, day, wagered, returned, played_ms, last_wager) \
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (person, day) DO UPDATE SET wagered = excluded.wagered, \
+             returned = excluded.returned, played_ms = excluded.played_ms, last_wager = excluded.last_wager",
+            &days,
+        )?;
+        db.run(
+            "INSERT INTO limits (person, measure, span, most, later_most, later_at) VALUES ($1, $2, $3, $4, $5, $6) \
+             ON CONFLICT (person, measure, span) DO UPDATE SET most = excluded.most, \
+             later_most = excluded.later_most, later_at = excluded.later_at",
+            &self.limits,
+        )?;
+        db.run(
+            "INSERT INTO exclusions (person, until) VALUES ($1, $2) \
+             ON CONFLICT (person) DO UPDATE SET until = excluded.until",
+            &self.exclusions,
+        )?;
+        Ok(())
+    }
+}
+
+/// Counts one leg of a player's account, and refuses it where the player's own protection says so. At a table a debit
+/// is a wager and a credit comes back from one; elsewhere a credit is a deposit and a debit a withdrawal.
+pub(crate) fn protect_leg(
+    protection: &mut Protection,
+    stream: Stream,
+    amount: Cents,
+    (today, now): (GamingDay, Moment),
+) -> Result<(), Denied> {
+    let at_table = stream != Stream::House;
+    if at_table && amount < Cents::ZERO {
+        protection.allows_wager(-amount, today, now)?;
+        protection.today(today).wager(-amount, now);
+    } else if at_table {
+        protection.today(today).give_back(amount);
+    } else if amount > Cents::ZERO {
+        protection.admits(now)?;
+    }
+    Ok(())
+}
+
+fn journal_row(r: &Record) -> Row {
+    row![
+        r.seq.0,
+        r.at.0,
+        r.day.0,
+        r.stream.number(),
+        r.round.0,
+        r.kind.as_str(),
+        r.person.0,
+        r.command.as_str(),
+        r.body.0,
+        r.event.clone(),
+        legs_to_bytes(&r.legs),
+        effects_to_bytes(&r.effects),
+        r.answer.clone(),
+        r.hash.0,
+    ]
+}
+
+fn leg_rows(r: &Record) -> Vec<Row> {
+    let rows = r.legs.iter().enumerate();
+    rows.map(|(n, leg)| row![leg.account.number(), r.seq.0, n as i64, leg.amount.0, leg.after.0])
+        .collect()
+}

@@ -1,0 +1,217 @@
+//! A command is stored once or not at all, whatever its sender does.
+
+use crate::house::{House, TABLE, cash, command, on_both, patron};
+use ledger::{
+    Cents, Denied, Draft, Epoch, Fault, Holder, PersonId, Place, Postings, RoundNo, Seq, Stream, journal,
+    people,
+};
+use std::sync::mpsc::channel;
+
+#[test]
+fn a_repeat_gets_the_first_answer_and_moves_nothing() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        let first = house.wager("w", 1, 300).expect("wagered");
+        let second = house.wager("w", 1, 300).expect("repeated");
+        assert!(second.repeated && !first.repeated);
+        assert_eq!(
+            (second.seq, second.answer, second.legs),
+            (first.seq, first.answer, first.legs)
+        );
+        assert_eq!(house.wager("w", 1, 301), Err(Fault::Denied(Denied::OtherBody)));
+        assert_eq!(house.balance(patron(1)), 700);
+        let house = house.reopened();
+        assert!(
+            house
+                .wager("w", 1, 300)
+                .expect("repeated after a restart")
+                .repeated
+        );
+        assert_eq!(house.balance(patron(1)), 700);
+        house
+            .wager("w", 2, 1)
+            .expect_err("another person's id is another command: and this one has no chips");
+    });
+}
+
+#[test]
+fn a_hundred_parallel_copies_move_chips_once() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        let (answers, answered) = channel();
+        for _ in 0..100 {
+            let answers = answers.clone();
+            house
+                .ledger
+                .submit(house.wager_draft("same", 1, 10), move |outcome| {
+                    answers.send(outcome.expect("accepted")).expect("listening");
+                });
+        }
+        let receipts: Vec<_> = answered.iter().take(100).collect();
+        assert_eq!(receipts.iter().filter(|r| !r.repeated).count(), 1);
+        assert!(
+            receipts
+                .iter()
+                .all(|r| r.seq == receipts[0].seq && r.answer == receipts[0].answer)
+        );
+        assert_eq!(house.balance(patron(1)), 990);
+    });
+}
+
+#[test]
+fn no_balance_falls_below_zero_even_for_a_moment() {
+    on_both(|house| {
+        house.buy_in("b", 1, 100).expect("bought");
+        assert_eq!(
+            house.wager("w", 1, 101),
+            Err(Fault::Denied(Denied::Short(patron(1))))
+        );
+        let mut both = house.wager_draft("both", 1, 101);
+        both.postings = both
+            .postings
+            .transfer(cash(Holder::Layout(TABLE)), patron(1), Cents(101));
+        assert_eq!(
+            house.ledger.commit(both),
+            Err(Fault::Denied(Denied::Short(patron(1))))
+        );
+        let bank = cash(Holder::Bank);
+        let mut pay = house.wager_draft("pay", 1, 0);
+        pay.postings = Postings::none().transfer(bank, patron(1), Cents(1));
+        assert_eq!(house.ledger.commit(pay), Err(Fault::Denied(Denied::Short(bank))));
+        assert_eq!(house.balance(patron(1)), 100);
+        assert_eq!(
+            house.ledger.head().expect("head").seq,
+            Seq(1),
+            "refusals leave no record"
+        );
+        house.wager("w", 1, 100).expect("a refused id may be used again");
+    });
+}
+
+#[test]
+fn one_refusal_does_not_hurt_the_others_of_its_batch() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        let (answers, answered) = channel();
+        for n in 0..40 {
+            let answers = answers.clone();
+            house
+                .ledger
+                .submit(house.wager_draft(&format!("w{n}"), 1, 100), move |outcome| {
+                    answers.send(outcome.is_ok()).expect("listening");
+                });
+        }
+        assert_eq!(answered.iter().take(40).filter(|ok| *ok).count(), 10);
+        assert_eq!(house.balance(patron(1)), 0);
+        assert_eq!(house.balance(cash(Holder::Layout(TABLE))), 1000);
+    });
+}
+
+#[test]
+fn a_former_owner_of_a_table_is_fenced_off() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        let old = house.wager_draft("old", 1, 10);
+        let epoch = house
+            .ledger
+            .take_over(Stream::Table(TABLE), "another")
+            .expect("taken over");
+        assert_eq!(house.ledger.commit(old), Err(Fault::Denied(Denied::Fenced)));
+        let mut none = house.wager_draft("none", 1, 10);
+        none.fence = None;
+        assert_eq!(house.ledger.commit(none), Err(Fault::Denied(Denied::Fenced)));
+        let mut new = house.wager_draft("new", 1, 10);
+        new.fence = Some(epoch);
+        house.ledger.commit(new).expect("the new owner writes");
+        assert_eq!(epoch, Epoch(2));
+    });
+}
+
+#[test]
+fn chips_are_neither_made_nor_mixed() {
+    on_both(|house| {
+        let play = ledger::Account::player(ledger::Chips::Play, PersonId(1));
+        let mut draft = Draft::new(Stream::House, PersonId(1), command("mix"), "test");
+        draft.postings = Postings::none().transfer(cash(Holder::Outside), play, Cents(5));
+        assert_eq!(house.ledger.commit(draft), Err(Fault::Denied(Denied::Unbalanced)));
+    });
+}
+
+#[test]
+fn a_name_belongs_to_one_person() {
+    on_both(|house| {
+        let join = |id: &str, person: i64, name: &str| {
+            let mut draft = Draft::new(Stream::House, PersonId(person), command(id), "joined");
+            draft.keep.push(people::Keep::NewPerson(people::Person {
+                id: PersonId(person),
+                name: name.into(),
+                role: "player".into(),
+                secret: String::new(),
+                guest: false,
+                disabled: false,
+                created: ledger::Moment(1),
+                failures: 0,
+                locked_until: ledger::Moment(0),
+            }));
+            draft
+        };
+        house.ledger.commit(join("a", 1, "Ann")).expect("joined");
+        assert_eq!(
+            house.ledger.commit(join("b", 2, "ANN")),
+            Err(Fault::Denied(Denied::NameTaken))
+        );
+        let found = house
+            .ledger
+            .read(|db| people::by_name(db, "ann"))
+            .expect("readable")
+            .expect("found");
+        assert_eq!((found.id, found.name.as_str()), (PersonId(1), "Ann"));
+    });
+}
+
+#[test]
+fn a_stream_goes_on_from_its_checkpoint() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        for n in 1..=5 {
+            let mut draft = house.wager_draft(&format!("w{n}"), 1, 10);
+            draft.round = RoundNo(n);
+            draft.checkpoint = (n % 2 == 0).then(|| format!("state {n}").into_bytes());
+            house.ledger.commit(draft).expect("wagered");
+        }
+        let house = house.reopened();
+        let stream = Stream::Table(TABLE);
+        let (state, rest) = house
+            .ledger
+            .read(|db| {
+                let found = journal::checkpoint(db, stream)?.expect("there is one");
+                let rest = journal::stream_after(db, stream, (found.round, found.seq), 100)?;
+                Ok((found, rest))
+            })
+            .expect("readable");
+        assert_eq!(state.state, b"state 4");
+        assert_eq!(
+            rest.iter().map(|r| r.event.clone()).collect::<Vec<_>>(),
+            [b"w5".to_vec()]
+        );
+        let round = house
+            .ledger
+            .read(|db| journal::round(db, stream, RoundNo(3)))
+            .expect("readable");
+        assert_eq!(round.len(), 1);
+        assert_eq!(
+            house
+                .ledger
+                .read(|db| journal::last_round(db, stream))
+                .expect("readable"),
+            RoundNo(5)
+        );
+    });
+}
+
+#[test]
+fn a_data_directory_serves_one_server_at_a_time() {
+    let house = House::at(Place::in_directory);
+    let second = ledger::Ledger::open(house.directory.path(), house.place.clone(), 0);
+    assert!(second.is_err_and(|e| e.to_string().contains("in use")));
+}

@@ -1,0 +1,10 @@
+//! The ledger from outside, on both stores.
+
+mod audit;
+mod backup;
+mod cluster;
+mod commands;
+mod faults;
+mod house;
+mod protections;
+mod reports;

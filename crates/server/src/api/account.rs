@@ -1,0 +1,295 @@
+//! A person's own account: balance, statement, limits, self-exclusion, and a guest's play chips.
+
+use super::Me;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::role::Role;
+use crate::wire::{Body, ClientId, Money, Page, PageQuery, Query, Time, body_digest};
+use axum::Json;
+use axum::extract::State;
+use ledger::{
+    Account, Cents, Chips, Effect, Holder, Limit, Measure, Moment, Postings, Seq, Span, Stream, report,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct MeView {
+    person: i64,
+    name: String,
+    role: Role,
+    guest: bool,
+    must_change_password: bool,
+    /// Chips bought at the cashier.
+    cash: Money,
+    /// Play chips, worth nothing.
+    play: Money,
+}
+
+/// Who I am and what I hold.
+#[utoipa::path(get, path = "/api/me", tag = "account",
+    responses((status = 200, body = MeView), (status = 401, body = ErrorBody)))]
+pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
+    let (cash, play) = (
+        Account::player(Chips::Cash, me.id),
+        Account::player(Chips::Play, me.id),
+    );
+    let (cash, play) = app
+        .read(move |db| Ok((report::balance(db, cash)?, report::balance(db, play)?)))
+        .await?;
+    Ok(Json(MeView {
+        person: me.id.0,
+        name: me.name.clone(),
+        role: me.role,
+        guest: me.guest,
+        must_change_password: me.must_change,
+        cash: Money(cash),
+        play: Money(play),
+    }))
+}
+
+/// The account with which this person wagers.
+pub(crate) fn purse(me: &crate::session::Who) -> Account {
+    Account::player(if me.guest { Chips::Play } else { Chips::Cash }, me.id)
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct StatementLine {
+    /// The record in the journal.
+    seq: i64,
+    at: Time,
+    kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<i64>,
+    before: Money,
+    amount: Money,
+    after: Money,
+}
+
+impl From<report::Line> for StatementLine {
+    fn from(line: report::Line) -> StatementLine {
+        StatementLine {
+            seq: line.seq.0,
+            at: Time(line.at),
+            kind: line.kind,
+            table: match line.stream {
+                Stream::House => None,
+                Stream::Table(table) => Some(table.0),
+            },
+            round: (line.round.0 > 0).then_some(line.round.0),
+            before: Money(line.before),
+            amount: Money(line.amount),
+            after: Money(line.after),
+        }
+    }
+}
+
+/// Every movement of my chips, newest first, with the balance before and after.
+#[utoipa::path(get, path = "/api/me/statement", tag = "account", params(PageQuery),
+    responses((status = 200, body = Page<StatementLine>), (status = 401, body = ErrorBody)))]
+pub async fn statement(
+    State(app): State<App>,
+    me: Me,
+    Query(page): Query<PageQuery>,
+) -> ApiResult<Json<Page<StatementLine>>> {
+    let (account, before, limit) = (purse(&me), Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
+    let mut lines = app
+        .read(move |db| report::statement(db, account, before, limit))
+        .await?;
+    // A record's lines stay together: the page ends before a record that it would cut.
+    if lines.len() as i64 == limit
+        && let (Some(first), Some(last)) = (lines.first().map(|l| l.seq), lines.last().map(|l| l.seq))
+        && first != last
+    {
+        let whole = lines.iter().filter(|l| l.seq != last).count();
+        lines.truncate(whole);
+        let next = lines.last().map(|l| l.seq.0);
+        return Ok(Json(Page {
+            items: lines.into_iter().map(StatementLine::from).collect(),
+            next,
+        }));
+    }
+    let lines: Vec<StatementLine> = lines.into_iter().map(StatementLine::from).collect();
+    Ok(Json(Page::of(lines, limit, |line| line.seq)))
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeasureName {
+    Loss,
+    Wager,
+    Time,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SpanName {
+    Day,
+    Week,
+    Month,
+}
+
+impl MeasureName {
+    fn measure(self) -> Measure {
+        match self {
+            MeasureName::Loss => Measure::Loss,
+            MeasureName::Wager => Measure::Wager,
+            MeasureName::Time => Measure::Time,
+        }
+    }
+}
+
+impl SpanName {
+    fn span(self) -> Span {
+        match self {
+            SpanName::Day => Span::Day,
+            SpanName::Week => Span::Week,
+            SpanName::Month => Span::Month,
+        }
+    }
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct LimitView {
+    measure: &'static str,
+    span: &'static str,
+    /// Cents for loss and wager, seconds for time; absent when unlimited.
+    most: Option<i64>,
+    /// What will count later, when the limit has been loosened.
+    later: Option<i64>,
+    later_from: Option<Time>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct Protections {
+    limits: Vec<LimitView>,
+    excluded_until: Option<Time>,
+    wagered_today: Money,
+    lost_today: Money,
+    seconds_today: i64,
+}
+
+fn limit_view(limit: &Limit, now: Moment) -> LimitView {
+    let waiting = limit.later.filter(|(_, from)| *from > now);
+    LimitView {
+        measure: limit.measure.name(),
+        span: limit.span.name(),
+        most: limit.most_at(now),
+        later: waiting.and_then(|(most, _)| most),
+        later_from: waiting.map(|(_, from)| Time(from)),
+    }
+}
+
+async fn protections(app: &App, me: &Me) -> ApiResult<Protections> {
+    let (ledger, id) = (std::sync::Arc::clone(&app.ledger), me.id);
+    let asked = tokio::task::spawn_blocking(move || (ledger.today(), ledger.protection(id)));
+    let (today, protection) = asked.await.map_err(|_| ApiError::stopped())?;
+    let mut protection = protection?;
+    let now = Moment::now();
+    let day = *protection.today(today);
+    Ok(Protections {
+        limits: protection.limits.iter().map(|l| limit_view(l, now)).collect(),
+        excluded_until: protection.excluded_until.filter(|until| *until > now).map(Time),
+        wagered_today: Money(day.wagered),
+        lost_today: Money(Cents(day.wagered.0 - day.returned.0)),
+        seconds_today: day.played_ms / 1000,
+    })
+}
+
+/// My own limits, and how much of today they have seen.
+#[utoipa::path(get, path = "/api/me/limits", tag = "account",
+    responses((status = 200, body = Protections), (status = 401, body = ErrorBody)))]
+pub async fn limits(State(app): State<App>, me: Me) -> ApiResult<Json<Protections>> {
+    Ok(Json(protections(&app, &me).await?))
+}
+
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+pub struct LimitChange {
+    id: ClientId,
+    measure: MeasureName,
+    span: SpanName,
+    /// Cents for loss and wager, seconds for time; `null` lifts the limit.
+    #[schema(minimum = 0)]
+    most: Option<i64>,
+}
+
+/// Sets a limit: a tighter one counts at once, a looser one after 24 hours.
+#[utoipa::path(put, path = "/api/me/limits", tag = "account", request_body = LimitChange,
+    responses((status = 200, body = Protections), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn change_limit(
+    State(app): State<App>,
+    me: Me,
+    Body(asked): Body<LimitChange>,
+) -> ApiResult<Json<Protections>> {
+    if asked.most.is_some_and(|most| most < 0) {
+        return Err(ApiError::bad("limit", "a limit is not negative"));
+    }
+    let mut draft = app.draft(&me, asked.id.lawful()?, "limit", body_digest("limit", &asked));
+    let (measure, span) = (asked.measure.measure(), asked.span.span());
+    draft.effects.push(Effect::Limit {
+        person: me.id,
+        measure,
+        span,
+        most: asked.most,
+    });
+    app.commit(draft).await?;
+    Ok(Json(protections(&app, &me).await?))
+}
+
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Exclusion {
+    id: ClientId,
+    /// For this many days, 1 to 36500. It can be lengthened, never shortened.
+    #[schema(minimum = 1, maximum = 36500)]
+    days: i64,
+}
+
+/// Excludes me from play and deposits from now on. Chips can still be cashed out.
+#[utoipa::path(post, path = "/api/me/exclusion", tag = "account", request_body = Exclusion,
+    responses((status = 200, body = Protections), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn exclude(
+    State(app): State<App>,
+    me: Me,
+    Body(asked): Body<Exclusion>,
+) -> ApiResult<Json<Protections>> {
+    if !(1..=36_500).contains(&asked.days) {
+        return Err(ApiError::bad("days", "an exclusion lasts 1 to 36500 days"));
+    }
+    let mut draft = app.draft(
+        &me,
+        asked.id.lawful()?,
+        "exclusion",
+        body_digest("exclusion", &asked),
+    );
+    draft.effects.push(Effect::Exclude {
+        person: me.id,
+        until: Moment::now().plus_ms(asked.days * 86_400_000),
+    });
+    app.commit(draft).await?;
+    Ok(Json(protections(&app, &me).await?))
+}
+
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Refill {
+    id: ClientId,
+}
+
+/// A guest's play chips, filled up to what a guest starts with.
+#[utoipa::path(post, path = "/api/me/refill", tag = "account", request_body = Refill,
+    responses((status = 200, body = MeView), (status = 409, body = ErrorBody)))]
+pub async fn refill(State(app): State<App>, who: Me, Body(asked): Body<Refill>) -> ApiResult<Json<MeView>> {
+    if !who.guest {
+        return Err(ApiError::refused(
+            "not-a-guest",
+            "play chips are for guests; buy chips at the cashier",
+        ));
+    }
+    let account = purse(&who);
+    let held = app.read(move |db| report::balance(db, account)).await?;
+    let missing = Cents(app.file.guest_chips.0.saturating_sub(held.0).max(0));
+    let mut draft = app.draft(&who, asked.id.lawful()?, "refill", body_digest("refill", &asked));
+    draft.postings = Postings::none().transfer(Account::new(Chips::Play, Holder::Outside), account, missing);
+    app.commit(draft).await?;
+    me(State(app), who).await
+}

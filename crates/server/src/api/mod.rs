@@ -1,0 +1,110 @@
+//! The HTTP interface: one file a group of routes. `routes` is the whole list, each with who may use it.
+
+mod account;
+mod cashier;
+mod entry;
+mod ops;
+mod records;
+mod rounds;
+mod staff;
+mod tables;
+mod training;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::registry::{Access, Registry};
+use crate::role::{Allow, Role};
+use crate::session::Who;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use std::ops::Deref;
+use std::sync::Arc;
+use utoipa::OpenApi;
+use utoipa_axum::routes;
+
+pub use entry::first_supervisor;
+pub use tables::{Action, ActionAnswer};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Cutcard house",
+        description = "Tables, chips and records of a house. Money is a decimal string; every command that moves chips carries a client-made id, and repeating it is harmless."
+    ),
+    components(schemas(ErrorBody))
+)]
+struct Document;
+
+const PLAYER: &[Role] = &[Role::Player];
+const CASHIER: &[Role] = &[Role::Cashier];
+const SUPERVISOR: &[Role] = &[Role::Supervisor];
+const BOOKS: &[Role] = &[Role::Auditor, Role::Supervisor];
+const AT_TABLES: &[Role] = &[Role::Player, Role::Dealer, Role::Floor, Role::Supervisor];
+const AUDITOR: &[Role] = &[Role::Auditor];
+
+/// Every route of the house.
+pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
+    use Allow::{Anyone, Roles, SignedIn};
+    Registry::new(Document::openapi())
+        .add(Anyone, routes!(ops::health))
+        .add(Anyone, routes!(ops::ready))
+        .add(Anyone, routes!(ops::metrics))
+        .add(Anyone, routes!(ops::document))
+        .add(Anyone, routes!(ops::house))
+        .add(Anyone, routes!(entry::guest))
+        .add(Anyone, routes!(entry::sign_up))
+        .add(Anyone, routes!(entry::sign_in))
+        .add(SignedIn, routes!(entry::sign_out))
+        .add(SignedIn, routes!(account::me))
+        .add(SignedIn, routes!(entry::change_password))
+        .add(Roles(PLAYER), routes!(account::statement))
+        .add(Roles(PLAYER), routes!(account::limits, account::change_limit))
+        .add(Roles(PLAYER), routes!(account::exclude))
+        .add(Roles(PLAYER), routes!(account::refill))
+        .add(Roles(CASHIER), routes!(cashier::buy_in))
+        .add(Roles(CASHIER), routes!(cashier::cash_out))
+        .add(Roles(CASHIER), routes!(cashier::patron))
+        .add(Roles(SUPERVISOR), routes!(staff::list, staff::hire))
+        .add(Roles(SUPERVISOR), routes!(staff::change))
+        .add(Roles(BOOKS), routes!(records::day))
+        .add(Roles(BOOKS), routes!(records::day_csv))
+        .add(Roles(BOOKS), routes!(records::significant_events))
+        .add(Roles(AUDITOR), routes!(records::journal))
+        .add(Anyone, routes!(records::head))
+        .add(Roles(PLAYER), routes!(rounds::mine))
+        .add(SignedIn, routes!(rounds::round))
+        .add(SignedIn, routes!(rounds::csv))
+        .add(SignedIn, routes!(rounds::notation))
+        .add(Roles(PLAYER), routes!(training::view, training::open))
+        .add(Roles(PLAYER), routes!(training::act))
+        .add(Roles(PLAYER), routes!(training::coach))
+        .add(Anyone, routes!(tables::list))
+        .add(Anyone, routes!(tables::table))
+        .add(Anyone, routes!(tables::shoe))
+        .add(Roles(AT_TABLES), routes!(tables::act))
+        .add(SignedIn, routes!(crate::live::live))
+        .finish()
+}
+
+/// The person behind a request, on routes that need one. The guard has put it there.
+pub struct Me(pub Arc<Who>);
+
+impl Deref for Me {
+    type Target = Who;
+    fn deref(&self) -> &Who {
+        &self.0
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Me {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Me, ApiError> {
+        parts
+            .extensions
+            .get::<Arc<Who>>()
+            .cloned()
+            .map(Me)
+            .ok_or_else(ApiError::sign_in)
+    }
+}

@@ -1,0 +1,228 @@
+//! The books: daily reports, significant events, the journal itself, and its head for anyone to note.
+
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::wire::{Money, Page, PageQuery, Path, Query, Time, day_from_text, day_text};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use ledger::report::{self, DayReport};
+use ledger::{GamingDay, Record, Seq, Stream, journal};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct MovementView {
+    kind: String,
+    records: i64,
+    into: Money,
+    out: Money,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ClassView {
+    chips: String,
+    holders: &'static str,
+    opening: Money,
+    movements: Vec<MovementView>,
+    closing: Money,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct TableDayView {
+    table: i64,
+    rounds: i64,
+    wagered: Money,
+    returned: Money,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DayView {
+    day: String,
+    records: i64,
+    /// Opening plus movements is closing for every line, and all closings together are nothing.
+    reconciles: bool,
+    classes: Vec<ClassView>,
+    tables: Vec<TableDayView>,
+    /// Nothing happened on this day.
+    no_activity: bool,
+}
+
+fn day_view(report: &DayReport) -> DayView {
+    let classes = report.classes.iter().map(|((chips, class), balance)| ClassView {
+        chips: chips.to_string(),
+        holders: class.name(),
+        opening: Money(balance.opening),
+        movements: balance
+            .movements
+            .iter()
+            .map(|(kind, m)| MovementView {
+                kind: kind.clone(),
+                records: m.records,
+                into: Money(m.into),
+                out: Money(m.out),
+            })
+            .collect(),
+        closing: Money(balance.closing),
+    });
+    let tables = report.tables.iter().map(|(table, t)| TableDayView {
+        table: *table,
+        rounds: t.rounds,
+        wagered: Money(t.wagered),
+        returned: Money(t.returned),
+    });
+    DayView {
+        day: day_text(report.day),
+        records: report.records,
+        reconciles: report.reconciles(),
+        classes: classes.collect(),
+        tables: tables.collect(),
+        no_activity: report.records == 0,
+    }
+}
+
+async fn report_of(app: &App, day: &str) -> ApiResult<DayReport> {
+    let day = match day {
+        "today" => app.ledger.today(),
+        text => day_from_text(text).ok_or_else(|| ApiError::missing("day"))?,
+    };
+    let bounded = GamingDay(day.0.clamp(0, 200_000));
+    app.read(move |db| report::day(db, bounded)).await
+}
+
+/// A gaming day: what each kind of account held, what moved and what it held then. `today` works as a date.
+#[utoipa::path(get, path = "/api/reports/{day}", tag = "records", params(("day" = String, Path)),
+    responses((status = 200, body = DayView), (status = 404, body = ErrorBody)))]
+pub async fn day(State(app): State<App>, Path(day): Path<String>) -> ApiResult<Json<DayView>> {
+    Ok(Json(day_view(&report_of(&app, &day).await?)))
+}
+
+/// The same as a CSV file.
+#[utoipa::path(get, path = "/api/reports/{day}/csv", tag = "records", params(("day" = String, Path)),
+    responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
+pub async fn day_csv(State(app): State<App>, Path(day): Path<String>) -> ApiResult<impl IntoResponse> {
+    let view = day_view(&report_of(&app, &day).await?);
+    let mut csv = String::from("day,chips,holders,line,records,into,out,balance\n");
+    let text = |money: Money| money.0.to_string();
+    for class in view.classes {
+        let head = format!("{},{},{}", view.day, class.chips, class.holders);
+        let _ = writeln!(csv, "{head},opening,,,,{}", text(class.opening));
+        for m in class.movements {
+            let _ = writeln!(
+                csv,
+                "{head},{},{},{},{},",
+                m.kind,
+                m.records,
+                text(m.into),
+                text(m.out)
+            );
+        }
+        let _ = writeln!(csv, "{head},closing,,,,{}", text(class.closing));
+    }
+    Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], csv))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct RecordView {
+    seq: i64,
+    at: Time,
+    day: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<i64>,
+    kind: String,
+    person: i64,
+    command: String,
+    /// What happened, where the record holds it as JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<serde_json::Value>,
+    legs: Vec<LegView>,
+    hash: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct LegView {
+    account: String,
+    amount: Money,
+    after: Money,
+}
+
+impl From<Record> for RecordView {
+    fn from(record: Record) -> RecordView {
+        let legs = record.legs.iter().map(|leg| LegView {
+            account: leg.account.to_string(),
+            amount: Money(leg.amount),
+            after: Money(leg.after),
+        });
+        RecordView {
+            seq: record.seq.0,
+            at: Time(record.at),
+            day: day_text(record.day),
+            table: match record.stream {
+                Stream::House => None,
+                Stream::Table(table) => Some(table.0),
+            },
+            round: (record.round.0 > 0).then_some(record.round.0),
+            kind: record.kind.clone(),
+            person: record.person.0,
+            command: record.command.as_str().to_owned(),
+            // A table's records know cards that nobody has seen; finished rounds are told at the table.
+            event: match record.stream {
+                Stream::House => serde_json::from_slice(&record.event).ok(),
+                Stream::Table(_) => None,
+            },
+            legs: legs.collect(),
+            hash: record.hash.to_string(),
+        }
+    }
+}
+
+/// Significant events, newest first.
+#[utoipa::path(get, path = "/api/significant-events", tag = "records", params(PageQuery),
+    responses((status = 200, body = Page<RecordView>)))]
+pub async fn significant_events(
+    State(app): State<App>,
+    Query(page): Query<PageQuery>,
+) -> ApiResult<Json<Page<RecordView>>> {
+    let (before, limit) = (Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
+    let found = app
+        .read(move |db| report::of_kind(db, "significant", before, limit))
+        .await?;
+    let items: Vec<RecordView> = found.into_iter().map(RecordView::from).collect();
+    Ok(Json(Page::of(items, limit, |record| record.seq)))
+}
+
+/// The journal in its order.
+#[utoipa::path(get, path = "/api/journal", tag = "records", params(PageQuery),
+    responses((status = 200, body = Page<RecordView>)))]
+pub async fn journal(
+    State(app): State<App>,
+    Query(page): Query<PageQuery>,
+) -> ApiResult<Json<Page<RecordView>>> {
+    let (after, limit) = (Seq(page.cursor.unwrap_or(0).max(0)), page.limit());
+    let found = app.read(move |db| journal::records(db, after, limit)).await?;
+    let items: Vec<RecordView> = found.into_iter().map(RecordView::from).collect();
+    Ok(Json(Page::of(items, limit, |record| record.seq)))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct HeadView {
+    seq: i64,
+    hash: String,
+    at: Time,
+}
+
+/// The end of the journal. Whoever notes it can later prove that nothing before it was changed.
+#[utoipa::path(get, path = "/api/journal/head", tag = "records", responses((status = 200, body = HeadView)))]
+pub async fn head(State(app): State<App>) -> ApiResult<Json<HeadView>> {
+    let ledger = std::sync::Arc::clone(&app.ledger);
+    let asked = tokio::task::spawn_blocking(move || ledger.head()).await;
+    let head = asked.map_err(|_| ApiError::stopped())??;
+    Ok(Json(HeadView {
+        seq: head.seq.0,
+        hash: head.hash.to_string(),
+        at: Time(head.at),
+    }))
+}

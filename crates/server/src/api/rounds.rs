@@ -1,0 +1,322 @@
+//! Finished rounds: recall for players, search for auditors, exports. Rounds still in play are not told here, because their
+//! records know cards that nobody has seen.
+
+use super::Me;
+use super::account::purse;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::role::Role;
+use crate::tables::{By, History, event_views, history};
+use crate::wire::{Money, Page, PageQuery, Path, Query, Time};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use ledger::{PersonId, RoundNo, Seq, Stream, report};
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use table::Fact;
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct PlayedRound {
+    table: u32,
+    round: i64,
+    at: Time,
+    staked: Money,
+    returned: Money,
+    #[serde(skip)]
+    last: i64,
+}
+
+/// The rounds I took part in, newest first.
+#[utoipa::path(get, path = "/api/me/rounds", tag = "rounds", params(PageQuery),
+    responses((status = 200, body = Page<PlayedRound>)))]
+pub async fn mine(
+    State(app): State<App>,
+    me: Me,
+    Query(page): Query<PageQuery>,
+) -> ApiResult<Json<Page<PlayedRound>>> {
+    let (account, before, limit) = (purse(&me), Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
+    let most = usize::try_from(limit).unwrap_or(50);
+    let found = app
+        .read(move |db| report::rounds_played(db, account, before, most))
+        .await?;
+    let items = found.into_iter().filter_map(|r| match r.stream {
+        Stream::House => None,
+        Stream::Table(table) => Some(PlayedRound {
+            table: table.0,
+            round: r.round.0,
+            at: Time(r.at),
+            staked: Money(r.staked),
+            returned: Money(r.returned),
+            last: r.last.0,
+        }),
+    });
+    Ok(Json(Page::of(items.collect(), limit, |round: &PlayedRound| {
+        round.last
+    })))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct RoundView {
+    table: u32,
+    round: i64,
+    /// This is a record of what happened, not play.
+    replay: bool,
+    steps: Vec<StepView>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct StepView {
+    seq: i64,
+    at: Time,
+    /// Whose command it was; 0 for the platform's own.
+    person: i64,
+    #[schema(value_type = Vec<Object>)]
+    events: Vec<Value>,
+    /// Balances before and after: one's own, or everyone's for those who keep the books.
+    balances: Vec<BalanceView>,
+    hash: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct BalanceView {
+    person: i64,
+    before: Money,
+    after: Money,
+}
+
+/// Reads a finished round again from the journal.
+async fn told(app: &App, table: u32, round: i64) -> ApiResult<History> {
+    let handle = app.table(table)?;
+    let now = serde_json::from_str::<Value>(&handle.published.borrow().view).unwrap_or_default();
+    if now["round"].as_i64().is_none_or(|current| round >= current) {
+        return Err(ApiError::missing("finished round"));
+    }
+    let (app, fixed) = (Arc::clone(app), handle.fixed.clone());
+    let work = move || {
+        app.ledger
+            .read(|db| history(db, &fixed, &app.vault, RoundNo(round)))
+    };
+    let found = tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| ApiError::stopped())??;
+    match found {
+        None => Err(ApiError::missing("finished round")),
+        Some(Err(stuck)) => {
+            tracing::error!(%stuck, table, round, "a recorded round cannot be told");
+            Err(ApiError::refused(
+                "record",
+                "the record of this round does not fit; run the audit",
+            ))
+        }
+        Some(Ok(history)) => Ok(history),
+    }
+}
+
+/// A finished round: every card and choice, who or what chose, what moved, and the clause of each event.
+#[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}", tag = "rounds",
+    params(("table" = u32, Path), ("round" = i64, Path)),
+    responses((status = 200, body = RoundView), (status = 404, body = ErrorBody)))]
+pub async fn round(
+    State(app): State<App>,
+    me: Me,
+    Path((table, round)): Path<(u32, i64)>,
+) -> ApiResult<Json<RoundView>> {
+    let told = told(&app, table, round).await?;
+    let sees_all = matches!(me.role, Role::Auditor | Role::Supervisor | Role::Floor);
+    let steps = told.steps.iter().map(|(record, events)| StepView {
+        seq: record.seq.0,
+        at: Time(record.at),
+        person: record.person.0,
+        events: event_views(&told.live, events, &told.live),
+        balances: balances(record, |person| sees_all || person == me.id),
+        hash: record.hash.to_string(),
+    });
+    Ok(Json(RoundView {
+        table,
+        round,
+        replay: true,
+        steps: steps.collect(),
+    }))
+}
+
+fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<BalanceView> {
+    let mut lines: Vec<BalanceView> = Vec::new();
+    for leg in &record.legs {
+        let Some(person) = leg.account.person().filter(|p| visible(*p)) else {
+            continue;
+        };
+        match lines.iter_mut().find(|line| line.person == person.0) {
+            Some(line) => line.after = Money(leg.after),
+            None => {
+                let before = Money(ledger::Cents(leg.after.0 - leg.amount.0));
+                lines.push(BalanceView {
+                    person: person.0,
+                    before,
+                    after: Money(leg.after),
+                });
+            }
+        }
+    }
+    lines
+}
+
+/// The settlements of a finished round as CSV.
+#[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/csv", tag = "rounds",
+    params(("table" = u32, Path), ("round" = i64, Path)),
+    responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
+pub async fn csv(
+    State(app): State<App>,
+    Path((table, round)): Path<(u32, i64)>,
+) -> ApiResult<impl IntoResponse> {
+    let told = told(&app, table, round).await?;
+    let mut csv = String::from("table,round,seq,box,hand,person,wager,spot,amount,net,result,when,clause\n");
+    for (record, events) in &told.steps {
+        for (_, event) in events {
+            let Fact::Settled(s) = event.fact else { continue };
+            let person = told.live.seats.seat(s.person).map_or(0, |seat| seat.person.0);
+            let _ = writeln!(
+                csv,
+                "{table},{round},{},{},{},{person},{},{},{},{},{},{},\"{}\"",
+                record.seq.0,
+                s.box_id.0,
+                s.hand.0,
+                s.wager.name(),
+                s.spot.0 + 1,
+                s.staked,
+                s.net,
+                s.ending.word(),
+                s.when.word(),
+                event.by.citation()
+            );
+        }
+    }
+    Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], csv))
+}
+
+/// A finished round in the round notation, for `cutcard replay`.
+#[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/notation", tag = "rounds",
+    params(("table" = u32, Path), ("round" = i64, Path)),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody)))]
+pub async fn notation(
+    State(app): State<App>,
+    Path((table, round)): Path<(u32, i64)>,
+) -> ApiResult<impl IntoResponse> {
+    let source = app
+        .file
+        .tables
+        .iter()
+        .find(|t| t.number == table)
+        .map(|t| t.source.clone())
+        .unwrap_or_default();
+    let told = told(&app, table, round).await?;
+    Ok((
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
+        write_notation(&told, &source, round),
+    ))
+}
+
+/// Cards in the order dealt, wagers and decisions in the order made.
+fn write_notation(told: &History, source: &str, round: i64) -> String {
+    let mut cards = String::from("cards");
+    let mut lines = String::new();
+    let name = |person: table::Person| {
+        told.live
+            .seats
+            .seat(person)
+            .map_or("nobody".to_owned(), |seat| format!("p{}", seat.person.0))
+    };
+    let mut open_bets: Vec<(u8, String, String)> = Vec::new();
+    for (by, event) in told.steps.iter().flat_map(|(_, events)| events) {
+        match event.fact {
+            Fact::Dealt { card: Some(card), .. } | Fact::Determined { card, .. } => {
+                let _ = write!(cards, " {card}");
+            }
+            Fact::Wagered {
+                box_id,
+                person,
+                amounts,
+                ..
+            } => {
+                let made: Vec<String> = amounts
+                    .iter()
+                    .filter(|c| c.0 > 0)
+                    .map(ToString::to_string)
+                    .collect();
+                open_bets.push((box_id.0, name(person), made.join("/")));
+            }
+            Fact::SideWagered {
+                box_id,
+                bettor,
+                bet,
+                amount,
+            } => {
+                let mut of_box = open_bets.iter_mut().filter(|(b, ..)| *b == box_id.0);
+                if let Some((_, _, text)) = of_box.nth(usize::from(bettor.0)) {
+                    let _ = write!(text, " {}={amount}", bet.name());
+                }
+            }
+            Fact::Withdrawn { box_id, bettor } => {
+                let at = open_bets.iter().enumerate().filter(|(_, (b, ..))| *b == box_id.0);
+                if let Some((at, _)) = at.map(|(at, bet)| (at, bet.0)).nth(usize::from(bettor.0)) {
+                    open_bets.remove(at);
+                }
+            }
+            Fact::WagersClosed => {
+                for (b, person, text) in &open_bets {
+                    let _ = writeln!(lines, "bet {b} {person} {text}");
+                }
+            }
+            _ => decision_line(&mut lines, &event.fact, *by),
+        }
+    }
+    format!("# round {round}\ntable {source}\n{cards}\n{lines}")
+}
+
+fn decision_line(lines: &mut String, fact: &Fact, by: By) {
+    let amounts = |amounts: &[rules::Cents; 3]| {
+        let made: Vec<String> = amounts
+            .iter()
+            .filter(|c| c.0 > 0)
+            .map(ToString::to_string)
+            .collect();
+        made.join("/")
+    };
+    let line = match fact {
+        Fact::Attacked { box_id, amount, .. } => format!("{} attack {amount}", box_id.0),
+        Fact::Insured {
+            box_id,
+            hand,
+            amounts: a,
+            ..
+        } if hand.0 == 2 => {
+            format!("{} insurance {} second", box_id.0, amounts(a))
+        }
+        Fact::Insured {
+            box_id, amounts: a, ..
+        } => format!("{} insurance {}", box_id.0, amounts(a)),
+        Fact::EvenMoneyTaken { box_id, .. } => format!("{} even-money", box_id.0),
+        Fact::Switched(b) => format!("{} switch", b.0),
+        Fact::Revoked(b) => format!("{} revoke", b.0),
+        Fact::Stood { box_id, .. } => format!("{} stand", box_id.0),
+        Fact::Drew { box_id, .. } => format!("{} hit", box_id.0),
+        Fact::Doubled {
+            box_id, amounts: a, ..
+        } => format!("{} double {}", box_id.0, amounts(a)),
+        Fact::Split { box_id, .. } => format!("{} split", box_id.0),
+        Fact::Surrendered { box_id, .. } => format!("{} surrender", box_id.0),
+        Fact::Covered { box_id, .. } => format!("{} cover", box_id.0),
+        Fact::Followed { box_id, hand, .. } => format!("{} follow {}", box_id.0, hand.0),
+        Fact::Awarded { box_id, amount, .. } => format!("{} award {amount}", box_id.0),
+        _ => return,
+    };
+    let note = if by == By::Absent {
+        "   # the platform, for an absent player"
+    } else {
+        ""
+    };
+    let _ = writeln!(lines, "{line}{note}");
+}

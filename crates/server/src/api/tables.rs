@@ -1,0 +1,110 @@
+//! Tables over HTTP: the lobby, a table's state, actions, finished shoes and rounds.
+
+use super::Me;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::tables::{Acted, Ask, Request, shoe_setting};
+use crate::wire::{Body, ClientId, Money, Path};
+use axum::Json;
+use axum::extract::State;
+use ledger::TableId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The tables of the house, with what is played there and for how much.
+#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Vec<Object>)))]
+pub async fn list(State(app): State<App>) -> ApiResult<Json<Vec<Value>>> {
+    let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
+    let mut cards: Vec<Value> = tables
+        .all()
+        .map(|t| (*t.published.borrow().card).clone())
+        .collect();
+    cards.sort_by_key(|card| card["table"].as_u64());
+    Ok(Json(cards))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct TableView {
+    #[schema(value_type = Object)]
+    card: Value,
+    #[schema(value_type = Object)]
+    view: Value,
+}
+
+/// A table as it stands. Live views come over the WebSocket at `/api/tables/{table}/live`.
+#[utoipa::path(get, path = "/api/tables/{table}", tag = "tables", params(("table" = u32, Path)),
+    responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
+pub async fn table(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<TableView>> {
+    let published = app.table(table)?.published.borrow().clone();
+    let view = serde_json::from_str(&published.view).unwrap_or_default();
+    Ok(Json(TableView {
+        card: (*published.card).clone(),
+        view,
+    }))
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+pub struct Action {
+    pub id: ClientId,
+    #[serde(flatten)]
+    pub request: Request,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ActionAnswer {
+    /// The record in the journal; 0 for what needs none.
+    pub seq: i64,
+    /// The version of the view that shows it.
+    pub version: u64,
+    /// This had been done before; nothing happened now.
+    pub repeated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balance: Option<Money>,
+}
+
+impl From<Acted> for ActionAnswer {
+    fn from(acted: Acted) -> ActionAnswer {
+        ActionAnswer {
+            seq: acted.seq,
+            version: acted.version,
+            repeated: acted.repeated,
+            balance: acted.balance.map(Money),
+        }
+    }
+}
+
+/// Does something at a table: wagers, decisions; a dealer's and the floor's work. Answered when it is durable.
+#[utoipa::path(post, path = "/api/tables/{table}/actions", tag = "tables", params(("table" = u32, Path)),
+    request_body = Action,
+    responses((status = 200, body = ActionAnswer), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+pub async fn act(
+    State(app): State<App>,
+    me: Me,
+    Path(table): Path<u32>,
+    Body(action): Body<Action>,
+) -> ApiResult<Json<ActionAnswer>> {
+    let ask = Ask {
+        who: Arc::clone(&me.0),
+        id: action.id.lawful()?,
+        request: action.request,
+    };
+    Ok(Json(app.table(table)?.ask(ask).await?.into()))
+}
+
+/// A finished shoe, opened: its order, for anyone to check against the commitment published before its first card.
+#[utoipa::path(get, path = "/api/tables/{table}/shoes/{shoe}", tag = "tables",
+    params(("table" = u32, Path), ("shoe" = i64, Path)),
+    responses((status = 200, body = crate::Opening), (status = 404, body = ErrorBody)))]
+pub async fn shoe(
+    State(app): State<App>,
+    Path((table, shoe)): Path<(u32, i64)>,
+) -> ApiResult<Json<crate::Opening>> {
+    let name = shoe_setting(TableId(table), shoe);
+    let found = app.read(move |db| ledger::people::setting(db, &name)).await?;
+    let opening = found.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    opening
+        .map(Json)
+        .ok_or_else(|| ApiError::missing("finished shoe"))
+}

@@ -1,0 +1,126 @@
+//! The house: everything that lives as long as the server does, and how async code reaches the ledger.
+
+use crate::error::{ApiError, ApiResult};
+use crate::fair::Vault;
+use crate::house_file::HouseFile;
+use crate::metrics::Metrics;
+use crate::rate::Limiter;
+use crate::session::{Sessions, Who};
+use ledger::db::Db;
+use ledger::{
+    Account, Chips, CommandId, DbResult, Digest, Draft, Fault, Holder, Ledger, PersonId, Postings, Receipt,
+    Stream,
+};
+use std::sync::Arc;
+use std::time::Instant;
+
+pub struct House {
+    pub ledger: Arc<Ledger>,
+    pub file: HouseFile,
+    pub sessions: Sessions,
+    pub limiter: Limiter,
+    pub metrics: Metrics,
+    pub vault: Vault,
+    pub started: Instant,
+    /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
+    pub secure_cookies: bool,
+    pub sockets: crate::live::Sockets,
+    pub training: crate::training::TrainingRoom,
+    /// Tells open sockets that the house closes.
+    pub closing: tokio::sync::watch::Sender<bool>,
+    /// Set once, when the tables have been read back.
+    pub tables: std::sync::OnceLock<crate::tables::Tables>,
+}
+
+pub type App = Arc<House>;
+
+impl House {
+    /// Asks the ledger off the async threads.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let ledger = Arc::clone(&self.ledger);
+        let asked = tokio::task::spawn_blocking(move || ledger.read(question));
+        Ok(asked.await.map_err(|_| ApiError::stopped())??)
+    }
+
+    /// Stores a command; returns when it is durable.
+    pub async fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
+        let (answer, answered) = tokio::sync::oneshot::channel();
+        self.ledger.submit(draft, move |outcome| {
+            // Whoever asked may have hung up; the command stands all the same.
+            let _ = answer.send(outcome);
+        });
+        answered.await.unwrap_or_else(|_| {
+            Err(Fault::Store(ledger::DbError::Lost(
+                "the ledger has stopped".into(),
+            )))
+        })
+    }
+
+    /// Changes rows beside the journal.
+    pub async fn keep(&self, rows: Vec<ledger::people::Keep>) -> ApiResult<()> {
+        let (answer, answered) = tokio::sync::oneshot::channel();
+        self.ledger.keep(rows, move |outcome| {
+            let _ = answer.send(outcome);
+        });
+        answered
+            .await
+            .map_err(|_| ApiError::stopped())?
+            .map_err(ApiError::from)
+    }
+
+    /// Records something an auditor will want to know: who, what, and what changed.
+    pub async fn significant(
+        &self,
+        by: PersonId,
+        what: &str,
+        details: serde_json::Value,
+    ) -> ApiResult<Receipt> {
+        Ok(self.commit(significant(by, what, details)?).await?)
+    }
+
+    /// A command of a person in the house's own stream.
+    pub fn draft(&self, who: &Who, command: CommandId, kind: &'static str, body: Digest) -> Draft {
+        let mut draft = Draft::new(Stream::House, who.id, command, kind);
+        draft.body = body;
+        draft
+    }
+}
+
+impl House {
+    /// A table of the house.
+    pub fn table(&self, number: u32) -> ApiResult<&crate::tables::TableHandle> {
+        self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
+    }
+}
+
+/// The record of a significant event.
+pub fn significant(by: PersonId, what: &str, details: serde_json::Value) -> ApiResult<Draft> {
+    let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
+    let mut draft = Draft::new(Stream::House, by, id, "significant");
+    draft.event = serde_json::json!({ "what": what, "details": details })
+        .to_string()
+        .into_bytes();
+    Ok(draft)
+}
+
+/// The house's own chips at its first start, from its owners; recorded once.
+pub fn capital(file: &HouseFile) -> Option<Draft> {
+    let mut draft = Draft::new(
+        Stream::House,
+        PersonId::HOUSE,
+        CommandId::new("capital")?,
+        "capital",
+    );
+    let fund = |postings: Postings, chips| {
+        postings.transfer(
+            Account::new(chips, Holder::Outside),
+            Account::new(chips, Holder::Bank),
+            file.bank,
+        )
+    };
+    draft.postings = fund(fund(Postings::none(), Chips::Cash), Chips::Play);
+    Some(draft)
+}

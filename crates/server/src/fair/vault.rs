@@ -1,0 +1,126 @@
+//! Undealt cards at rest: encrypted and bound to their table and shoe, under a key that lives in the data directory.
+
+use super::commit::ShoeId;
+use chacha20poly1305::aead::{Aead as _, Payload};
+use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
+use ledger::canon::Canon;
+use rules::Card;
+use std::path::Path;
+
+pub struct Vault {
+    cipher: XChaCha20Poly1305,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum VaultError {
+    #[error("the key of the stored shoes: {0}")]
+    Key(#[from] std::io::Error),
+    #[error("no entropy for a nonce: {0}")]
+    Entropy(String),
+    #[error("the stored shoe cannot be opened with the key of this data directory")]
+    Locked,
+}
+
+const NONCE: usize = 24;
+
+impl Vault {
+    pub fn open(data: &Path) -> Result<Vault, VaultError> {
+        let key = ledger::keys::key(&data.join("keys"), "shoe.key")?;
+        Ok(Vault {
+            cipher: XChaCha20Poly1305::new((&*key).into()),
+        })
+    }
+
+    /// Locks an order of cards with the nonce of its commitment.
+    pub fn lock(&self, shoe: ShoeId, nonce: &[u8; 32], order: &[Card]) -> Result<Vec<u8>, VaultError> {
+        let mut fresh = [0u8; NONCE];
+        getrandom::fill(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
+        let mut plain = nonce.to_vec();
+        plain.extend(order.iter().map(|c| c.index()));
+        let payload = Payload {
+            msg: &plain,
+            aad: &label(shoe),
+        };
+        let locked = self
+            .cipher
+            .encrypt(&XNonce::from(fresh), payload)
+            .map_err(|_| VaultError::Locked)?;
+        Ok([fresh.as_slice(), &locked].concat())
+    }
+
+    pub fn unlock(&self, shoe: ShoeId, stored: &[u8]) -> Result<([u8; 32], Vec<Card>), VaultError> {
+        let (fresh, locked) = stored.split_first_chunk::<NONCE>().ok_or(VaultError::Locked)?;
+        let payload = Payload {
+            msg: locked,
+            aad: &label(shoe),
+        };
+        let plain = self
+            .cipher
+            .decrypt(&XNonce::from(*fresh), payload)
+            .map_err(|_| VaultError::Locked)?;
+        let (nonce, cards) = plain.split_first_chunk::<32>().ok_or(VaultError::Locked)?;
+        let cards: Option<Vec<Card>> = cards.iter().map(|index| Card::from_index(*index)).collect();
+        Ok((*nonce, cards.ok_or(VaultError::Locked)?))
+    }
+}
+
+fn label(shoe: ShoeId) -> Vec<u8> {
+    let mut canon = Canon::new("cutcard locked shoe 1");
+    canon.int(i64::from(shoe.table.0)).int(shoe.number);
+    canon.into_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ledger::TableId;
+    use rules::card::parse_cards;
+
+    const SHOE: ShoeId = ShoeId {
+        table: TableId(1),
+        number: 4,
+    };
+
+    #[test]
+    fn a_locked_shoe_opens_with_its_own_key_and_name_only() {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let vault = Vault::open(directory.path()).expect("opens");
+        let order = parse_cards("As Kd 7h").expect("cards");
+        let mut stored = vault.lock(SHOE, &[3; 32], &order).expect("locked");
+        let again = Vault::open(directory.path()).expect("opens again");
+        assert_eq!(
+            again.unlock(SHOE, &stored).expect("unlocked"),
+            ([3; 32], order.clone())
+        );
+        assert!(
+            again.unlock(ShoeId { number: 5, ..SHOE }, &stored).is_err(),
+            "another shoe"
+        );
+        let elsewhere = tempfile::tempdir().expect("temp dir");
+        assert!(
+            Vault::open(elsewhere.path())
+                .expect("opens")
+                .unlock(SHOE, &stored)
+                .is_err(),
+            "another key"
+        );
+        assert_ne!(
+            vault.lock(SHOE, &[3; 32], &order).expect("locked"),
+            stored,
+            "a fresh nonce each time"
+        );
+        *stored.last_mut().expect("bytes") ^= 1;
+        assert!(vault.unlock(SHOE, &stored).is_err(), "damaged");
+        assert!(vault.unlock(SHOE, &[]).is_err());
+    }
+
+    #[test]
+    fn the_cards_cannot_be_read_in_what_is_stored() {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let vault = Vault::open(directory.path()).expect("opens");
+        let order: Vec<Card> = rules::Deck::FiftyTwo.cards().collect();
+        let stored = vault.lock(SHOE, &[0; 32], &order).expect("locked");
+        let plain: Vec<u8> = order.iter().map(|c| c.index()).collect();
+        assert!(!stored.windows(8).any(|w| plain.windows(8).any(|p| p == w)));
+    }
+}

@@ -1,0 +1,212 @@
+//! The one gate before every route: is the path known, who asks, may that role use it, does the request come from our own
+//! page, and is it not one too many. Nothing behind the gate checks a role again.
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::rate::Payer;
+use crate::registry::Access;
+use crate::role::Allow;
+use crate::session::{Who, token_of};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What the gate needs to know.
+#[derive(Clone)]
+pub struct Gate {
+    pub app: App,
+    pub access: Arc<Access>,
+}
+
+/// Paths that someone with a one-time password may still use.
+const WITHOUT_OWN_PASSWORD: [&str; 3] = ["/api/me", "/api/me/password", "/api/sessions/current"];
+
+pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let path = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map(|p| p.as_str().to_owned());
+    let admitted = admit(&gate, &mut request, path.as_deref()).await;
+    let response = match admitted {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    };
+    let route = path.as_deref().unwrap_or("page");
+    gate.app
+        .metrics
+        .request(route, response.status().as_u16(), begun.elapsed());
+    response
+}
+
+async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result<(), ApiError> {
+    same_site(request.method(), request.headers())?;
+    let address = address(request);
+    let who = match token_of(request.headers()) {
+        Some(token) => gate.app.who(token).await?,
+        None => None,
+    };
+    let payer = who
+        .as_ref()
+        .map_or(Payer::Address(address), |who| Payer::Person(who.id));
+    // Probes and scrapes are not patrons; everything else pays.
+    if !matches!(path, Some("/health" | "/ready")) {
+        gate.app.limiter.request(payer)?;
+    }
+    let allow = allowed(&gate.access, request.method(), path)?;
+    if !allow.admits(who.as_ref().map(|who| who.role)) {
+        return Err(if who.is_some() {
+            ApiError::role()
+        } else {
+            ApiError::sign_in()
+        });
+    }
+    if let Some(who) = who {
+        must_change(&who, path)?;
+        request.extensions_mut().insert(who);
+    }
+    request.extensions_mut().insert(Address(address));
+    Ok(())
+}
+
+/// The address a request came from.
+#[derive(Clone, Copy, Debug)]
+pub struct Address(pub IpAddr);
+
+fn address(request: &Request) -> IpAddr {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| {
+        address.ip()
+    })
+}
+
+fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<Allow, ApiError> {
+    let method = if method == Method::HEAD {
+        &Method::GET
+    } else {
+        method
+    };
+    let wrong_method = ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method",
+        "this address has no such method",
+    );
+    let Some(path) = path else {
+        // Not a route: the files of the page, for reading only.
+        return if method == Method::GET {
+            Ok(Allow::Anyone)
+        } else {
+            Err(wrong_method)
+        };
+    };
+    let methods = access.path(path).ok_or_else(ApiError::role)?;
+    methods
+        .iter()
+        .find(|(m, _)| m == method)
+        .map(|(_, allow)| *allow)
+        .ok_or(wrong_method)
+}
+
+fn must_change(who: &Who, path: Option<&str>) -> Result<(), ApiError> {
+    let free = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path));
+    match who.must_change && !free {
+        true => Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "change-password",
+            "choose a password of your own first",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// A browser says where a request comes from; what another site sends is refused. Programs say nothing and carry no
+/// cookie that a browser would add by itself.
+fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+    let reading = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    if reading && !headers.contains_key(header::UPGRADE) {
+        return Ok(());
+    }
+    let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok());
+    let ours = match (text("sec-fetch-site"), text("origin")) {
+        (Some(site), _) => matches!(site, "same-origin" | "none"),
+        (None, Some(origin)) => {
+            let host = origin.split_once("://").map(|(_, host)| host);
+            host.is_some() && host == text("host")
+        }
+        (None, None) => true,
+    };
+    match ours {
+        true => Ok(()),
+        false => Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "other-site",
+            "requests from other sites are refused",
+        )),
+    }
+}
+
+/// Headers that every answer carries.
+pub async fn harden(request: Request, next: Next) -> Response {
+    let api = request.uri().path().starts_with("/api");
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (
+            "content-security-policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+             font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if api {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs
+            .iter()
+            .map(|(n, v)| (n.parse().expect("name"), HeaderValue::from_static(v)))
+            .collect()
+    }
+
+    #[test]
+    fn requests_of_other_sites_are_refused() {
+        let post = |pairs: &[(&'static str, &'static str)]| same_site(&Method::POST, &headers(pairs)).is_ok();
+        assert!(post(&[]));
+        assert!(post(&[("sec-fetch-site", "same-origin")]));
+        assert!(!post(&[("sec-fetch-site", "cross-site")]));
+        assert!(!post(&[
+            ("sec-fetch-site", "same-site"),
+            ("origin", "http://a"),
+            ("host", "a")
+        ]));
+        assert!(post(&[("origin", "http://a:1"), ("host", "a:1")]));
+        assert!(!post(&[("origin", "http://evil"), ("host", "a:1")]));
+        assert!(!post(&[("origin", "null"), ("host", "a:1")]));
+        let socket = headers(&[("upgrade", "websocket"), ("origin", "http://evil"), ("host", "a")]);
+        assert!(
+            same_site(&Method::GET, &socket).is_err(),
+            "sockets are not for other sites"
+        );
+        assert!(
+            same_site(&Method::GET, &headers(&[("sec-fetch-site", "cross-site")])).is_ok(),
+            "links are"
+        );
+    }
+}

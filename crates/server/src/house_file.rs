@@ -1,0 +1,320 @@
+//! The house file: which tables the house has, its timings, rates and limits. TOML; a key left out has a good default.
+
+use ledger::Cents;
+use rules::preset::{PRESETS, preset};
+use rules::{Choices, Rules};
+use serde::Deserialize;
+use std::path::Path;
+
+/// Why a house cannot open as its file says. One sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("the house file: {0}")]
+pub struct HouseFileError(String);
+
+/// A table as the house runs it.
+#[derive(Clone, Debug)]
+pub struct TableSetup {
+    /// Numbers start at 1 and follow the order of the file.
+    pub number: u32,
+    pub name: String,
+    /// What the file calls the rules: a preset's name or a path.
+    pub source: String,
+    pub rules: Rules,
+    pub dealing: Dealing,
+}
+
+/// Who deals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dealing {
+    /// The platform, from a virtual shoe.
+    Automatic,
+    /// A person with the dealer's role, from a physical shoe.
+    Dealer,
+}
+
+/// How long the table waits, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Timings {
+    /// Betting stays open this long after the first wager of a round.
+    pub betting_ms: u64,
+    /// A player has this long for one decision; then the published rule for absent players decides.
+    pub decision_ms: u64,
+    /// Pause between a round's settlement and the next round's betting.
+    pub pause_ms: u64,
+}
+
+impl Default for Timings {
+    fn default() -> Timings {
+        Timings {
+            betting_ms: 12_000,
+            decision_ms: 20_000,
+            pause_ms: 2_500,
+        }
+    }
+}
+
+/// How often one person, or one address without a session, may ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rates {
+    pub requests_per_second: u32,
+    pub requests_at_once: u32,
+    /// Attempts to sign in or up, and guests made, from one address in a minute.
+    pub entries_per_minute: u32,
+    pub sockets_per_person: u32,
+    pub connections: usize,
+}
+
+impl Default for Rates {
+    fn default() -> Rates {
+        Rates {
+            requests_per_second: 50,
+            requests_at_once: 200,
+            entries_per_minute: 120,
+            sockets_per_person: 16,
+            connections: 12_000,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct HouseFile {
+    pub name: String,
+    /// After midnight UTC.
+    pub day_starts_ms: i64,
+    /// Play chips for a guest.
+    pub guest_chips: Cents,
+    /// The house's chips of either kind at its first start.
+    pub bank: Cents,
+    /// A wager or win of at least this much is a significant event.
+    pub large: Cents,
+    pub timings: Timings,
+    pub rates: Rates,
+    pub tables: Vec<TableSetup>,
+}
+
+/// The file as written, before anything is checked.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Written {
+    name: String,
+    gaming_day_starts: String,
+    guest_chips: String,
+    bank: String,
+    large: String,
+    timings: Timings,
+    rates: Rates,
+    table: Vec<WrittenTable>,
+}
+
+impl Default for Written {
+    fn default() -> Written {
+        Written {
+            name: "Cutcard".into(),
+            gaming_day_starts: "06:00".into(),
+            guest_chips: "1000.00".into(),
+            bank: "1000000000.00".into(),
+            large: "10000.00".into(),
+            timings: Timings::default(),
+            rates: Rates::default(),
+            table: default_tables(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenTable {
+    /// A preset's name, or a table file's path beside the house file.
+    rules: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    set: Vec<String>,
+    #[serde(default = "automatic")]
+    dealing: Dealing,
+}
+
+fn automatic() -> Dealing {
+    Dealing::Automatic
+}
+
+/// One automatic table of every preset, and one where a person deals.
+fn default_tables() -> Vec<WrittenTable> {
+    let table = |rules: &str, dealing| WrittenTable {
+        rules: rules.into(),
+        name: None,
+        set: Vec::new(),
+        dealing,
+    };
+    let mut tables: Vec<_> = PRESETS
+        .iter()
+        .map(|(name, _)| table(name, Dealing::Automatic))
+        .collect();
+    tables.push(WrittenTable {
+        name: Some("Dealer's table".into()),
+        ..table("nj-blackjack-reader", Dealing::Dealer)
+    });
+    tables
+}
+
+impl HouseFile {
+    /// The house that opens when no file is named.
+    pub fn standard() -> Result<HouseFile, HouseFileError> {
+        HouseFile::check(Written::default(), Path::new(""))
+    }
+
+    pub fn read(path: &Path) -> Result<HouseFile, HouseFileError> {
+        let text = std::fs::read_to_string(path).map_err(|e| wrong(format!("{}: {e}", path.display())))?;
+        HouseFile::parse(&text, path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Reads a house file; table files it names are looked for in `beside`.
+    pub fn parse(text: &str, beside: &Path) -> Result<HouseFile, HouseFileError> {
+        let written: Written =
+            toml::from_str(text).map_err(|e| wrong(e.to_string().trim().replace('\n', " ")))?;
+        HouseFile::check(written, beside)
+    }
+
+    fn check(written: Written, beside: &Path) -> Result<HouseFile, HouseFileError> {
+        let money = |key: &str, text: &str| text.parse::<Cents>().map_err(|e| wrong(format!("{key}: {e}")));
+        if written.table.is_empty() {
+            return Err(wrong("a house needs at least one [[table]]"));
+        }
+        let mut tables = Vec::new();
+        for (n, table) in (1..).zip(written.table) {
+            tables.push(table.check(n, beside)?);
+        }
+        Ok(HouseFile {
+            name: written.name,
+            day_starts_ms: clock(&written.gaming_day_starts)?,
+            guest_chips: money("guest_chips", &written.guest_chips)?,
+            bank: money("bank", &written.bank)?,
+            large: money("large", &written.large)?,
+            timings: written.timings,
+            rates: written.rates,
+            tables,
+        })
+    }
+}
+
+impl WrittenTable {
+    fn check(self, number: u32, beside: &Path) -> Result<TableSetup, HouseFileError> {
+        let wrong = |what: String| wrong(format!("table {number}: {what}"));
+        let mut choices = self.choices(beside).map_err(wrong)?;
+        for assignment in &self.set {
+            rules::file::set(&mut choices, assignment).map_err(|e| wrong(e.to_string()))?;
+        }
+        let name = self.name.unwrap_or_else(|| choices.name.clone());
+        choices.name.clone_from(&name);
+        let rules = Rules::new(choices).map_err(|report| {
+            let first = report.violations.first();
+            wrong(first.map_or_else(
+                || "not lawful".into(),
+                |f| format!("{} ({})", f.message, f.clause),
+            ))
+        })?;
+        if self.dealing == Dealing::Automatic && rules.shoe == rules::Shoe::Double {
+            return Err(wrong("a double shoe needs a dealer: dealing = \"dealer\"".into()));
+        }
+        Ok(TableSetup {
+            number,
+            name,
+            source: self.rules,
+            rules,
+            dealing: self.dealing,
+        })
+    }
+
+    fn choices(&self, beside: &Path) -> Result<Choices, String> {
+        if let Some(choices) = preset(&self.rules) {
+            return Ok(choices);
+        }
+        let path = beside.join(&self.rules);
+        let text = std::fs::read_to_string(&path).map_err(|e| {
+            format!(
+                "`{}` is neither a preset nor a file that can be read: {e}",
+                self.rules
+            )
+        })?;
+        rules::file::parse(&text).map_err(|e| format!("{}: {e}", self.rules))
+    }
+}
+
+fn wrong(what: impl Into<String>) -> HouseFileError {
+    HouseFileError(what.into())
+}
+
+fn clock(text: &str) -> Result<i64, HouseFileError> {
+    let parsed = text
+        .split_once(':')
+        .and_then(|(h, m)| Some((h.parse::<i64>().ok()?, m.parse::<i64>().ok()?)));
+    match parsed {
+        Some((hours @ 0..24, minutes @ 0..60)) => Ok((hours * 60 + minutes) * 60_000),
+        _ => Err(wrong(format!(
+            "gaming_day_starts: `{text}` is not a time of day like 06:00"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_house_has_every_preset() {
+        let house = HouseFile::standard().expect("lawful");
+        for (name, _) in PRESETS {
+            let found = house
+                .tables
+                .iter()
+                .filter(|t| t.source == name && t.dealing == Dealing::Automatic);
+            assert_eq!(found.count(), 1, "{name}");
+        }
+        assert!(house.tables.iter().any(|t| t.dealing == Dealing::Dealer));
+        assert_eq!(
+            house.tables.iter().map(|t| t.number).collect::<Vec<_>>(),
+            (1..=10).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn a_file_is_read_and_its_mistakes_are_named() {
+        let house = HouseFile::parse(
+            "name = \"Pier 7\"\nguest_chips = \"50\"\n[timings]\nbetting_ms = 5\n[[table]]\nrules = \"nj-switch\"\n\
+             name = \"Blue\"\nset = [\"minimum=25\"]\ndealing = \"dealer\"",
+            Path::new(""),
+        )
+        .expect("lawful");
+        assert_eq!(
+            (house.name.as_str(), house.guest_chips, house.timings.betting_ms),
+            ("Pier 7", Cents(5000), 5)
+        );
+        assert_eq!(house.timings.decision_ms, Timings::default().decision_ms);
+        let table = &house.tables[0];
+        assert_eq!(
+            (table.name.as_str(), table.rules.minimum, table.dealing),
+            ("Blue", Cents(2500), Dealing::Dealer)
+        );
+        for (text, named) in [
+            ("[[table]]\nrules = \"no-such\"", "no-such"),
+            (
+                "[[table]]\nrules = \"nj-switch\"\nset = [\"decks=99\"]",
+                "table 1",
+            ),
+            ("colour = 1", "colour"),
+            ("bank = \"much\"\n[[table]]\nrules = \"nj-switch\"", "bank"),
+            (
+                "gaming_day_starts = \"25:00\"\n[[table]]\nrules = \"nj-switch\"",
+                "25:00",
+            ),
+            ("table = []", "at least one"),
+            ("[[table]", "TOML"),
+        ] {
+            let error = HouseFile::parse(text, Path::new("")).expect_err(text).to_string();
+            assert!(error.contains(named), "{error}");
+        }
+    }
+}

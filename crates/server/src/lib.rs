@@ -1,0 +1,44 @@
+//! The live house: people, roles and sessions; tables on the durable ledger; HTTP and WebSocket. The only crate that knows
+//! the network, JSON views and the async runtime. No rule of a game is written here.
+#![forbid(unsafe_code)]
+
+mod api;
+mod app;
+mod audit;
+mod error;
+pub mod fair;
+mod guard;
+pub mod house_file;
+mod listen;
+mod live;
+mod metrics;
+mod password;
+mod rate;
+mod registry;
+mod role;
+mod serve;
+mod session;
+mod stock;
+mod tables;
+mod training;
+mod web;
+mod wire;
+
+pub use audit::{AuditReport, FirstBad, audit, backup, restore};
+pub use error::{ErrorBody, ErrorDetail};
+pub use fair::{Opening, ShoeFault, verify_shoe};
+pub use registry::Access;
+pub use role::{Allow, Role};
+pub use serve::{Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, serve};
+#[doc(hidden)]
+pub use stock::store_rounds;
+
+/// The OpenAPI document of the house's interface, as JSON.
+pub fn openapi() -> serde_json::Value {
+    serde_json::to_value(api::routes().1).unwrap_or_default()
+}
+
+/// Who may use which route, for tests that try them all.
+pub fn access() -> Access {
+    api::routes().2
+}

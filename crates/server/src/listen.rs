@@ -1,0 +1,85 @@
+//! Connections: accepted up to a number, each with a limit on how slowly it may send its headers, and let finish when the
+//! house closes.
+
+use axum::Router;
+use axum::extract::ConnectInfo;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tower::ServiceExt as _;
+
+const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+const FINISH_WITHIN: Duration = Duration::from_secs(10);
+
+/// Serves until `stop` is ready, then lets open requests finish.
+pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: impl Future<Output = ()>) {
+    let most = u32::try_from(most).unwrap_or(u32::MAX).min(1 << 20);
+    let room = Arc::new(Semaphore::new(most as usize));
+    let (closing, closed) = watch::channel(false);
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut stop => break,
+        };
+        let Ok((stream, peer)) = accepted else {
+            // Out of file descriptors: wait for some to come back instead of spinning.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        // Beyond the limit a connection is dropped at once, so that it costs nothing.
+        let Ok(place) = Arc::clone(&room).try_acquire_owned() else {
+            continue;
+        };
+        tokio::spawn(connection(stream, peer, router.clone(), (closed.clone(), place)));
+    }
+    // Nobody listens when there is no connection.
+    let _ = closing.send(true);
+    if tokio::time::timeout(FINISH_WITHIN, room.acquire_many(most))
+        .await
+        .is_err()
+    {
+        tracing::warn!("some connections were cut off");
+    }
+}
+
+async fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    (mut closed, place): (watch::Receiver<bool>, OwnedSemaphorePermit),
+) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "nodelay");
+    }
+    let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.clone().oneshot(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_WITHIN)
+        .max_buf_size(64 * 1024);
+    let serving = builder
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut serving = std::pin::pin!(serving);
+    let ended = tokio::select! {
+        ended = &mut serving => ended,
+        _ = closed.changed() => {
+            serving.as_mut().graceful_shutdown();
+            serving.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended");
+    }
+    drop(place);
+}

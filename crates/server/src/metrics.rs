@@ -1,0 +1,120 @@
+//! Figures for Prometheus, in its text format: counters, gauges and one histogram, kept in atomics.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Upper bounds of the latency buckets, in microseconds.
+const BOUNDS: [u64; 12] = [
+    250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000,
+];
+
+#[derive(Default)]
+pub struct Histogram {
+    buckets: [AtomicU64; BOUNDS.len() + 1],
+    sum_micros: AtomicU64,
+}
+
+impl Histogram {
+    pub fn record(&self, took: Duration) {
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let bucket = BOUNDS
+            .iter()
+            .position(|bound| micros <= *bound)
+            .unwrap_or(BOUNDS.len());
+        self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
+        self.sum_micros.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    fn write(&self, out: &mut String, name: &str) {
+        let _ = writeln!(out, "# TYPE {name} histogram");
+        let mut total = 0;
+        for (n, bucket) in self.buckets.iter().enumerate() {
+            total += bucket.load(Ordering::Relaxed);
+            let bound = BOUNDS
+                .get(n)
+                .map_or("+Inf".to_owned(), |b| (*b as f64 / 1e6).to_string());
+            let _ = writeln!(out, "{name}_bucket{{le=\"{bound}\"}} {total}");
+        }
+        let _ = writeln!(
+            out,
+            "{name}_sum {}",
+            self.sum_micros.load(Ordering::Relaxed) as f64 / 1e6
+        );
+        let _ = writeln!(out, "{name}_count {total}");
+    }
+}
+
+#[derive(Default)]
+pub struct Metrics {
+    requests: Mutex<BTreeMap<(String, u16), u64>>,
+    pub request_seconds: Histogram,
+    /// From a table command's arrival to its durable acknowledgement.
+    pub action_seconds: Histogram,
+    pub sockets: AtomicI64,
+    pub rounds: AtomicU64,
+    pub refusals: AtomicU64,
+    pub sign_in_failures: AtomicU64,
+}
+
+impl Metrics {
+    pub fn request(&self, route: &str, status: u16, took: Duration) {
+        self.request_seconds.record(took);
+        if let Ok(mut requests) = self.requests.lock() {
+            *requests.entry((route.to_owned(), status)).or_default() += 1;
+        }
+    }
+
+    pub fn text(&self, ledger: &ledger::Ledger) -> String {
+        let mut out = String::new();
+        let _ = writeln!(out, "# TYPE cutcard_requests_total counter");
+        if let Ok(requests) = self.requests.lock() {
+            for ((route, status), count) in requests.iter() {
+                let _ = writeln!(
+                    out,
+                    "cutcard_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}"
+                );
+            }
+        }
+        self.request_seconds.write(&mut out, "cutcard_request_seconds");
+        self.action_seconds.write(&mut out, "cutcard_action_seconds");
+        let tally = ledger.tally();
+        let load = |n: &AtomicU64| n.load(Ordering::Relaxed);
+        let busy = load(&tally.busy_micros) as f64 / 1e6;
+        let mut line = |kind: &str, name: &str, value: String| {
+            let _ = writeln!(out, "# TYPE cutcard_{name} {kind}\ncutcard_{name} {value}");
+        };
+        line(
+            "counter",
+            "ledger_batches_total",
+            load(&tally.batches).to_string(),
+        );
+        line(
+            "counter",
+            "ledger_commands_total",
+            load(&tally.commands).to_string(),
+        );
+        line(
+            "counter",
+            "ledger_failures_total",
+            load(&tally.failures).to_string(),
+        );
+        line("counter", "ledger_busy_seconds_total", busy.to_string());
+        line("gauge", "ledger_healthy", i32::from(ledger.healthy()).to_string());
+        line(
+            "gauge",
+            "sockets",
+            self.sockets.load(Ordering::Relaxed).to_string(),
+        );
+        line("counter", "rounds_total", load(&self.rounds).to_string());
+        line("counter", "refusals_total", load(&self.refusals).to_string());
+        line(
+            "counter",
+            "sign_in_failures_total",
+            load(&self.sign_in_failures).to_string(),
+        );
+        out
+    }
+}

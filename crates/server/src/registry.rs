@@ -1,0 +1,87 @@
+//! The registry of routes: a route cannot be added without saying who may use it, and the guard refuses whatever is not
+//! in it. The OpenAPI document comes from the same additions.
+
+use crate::app::App;
+use crate::role::Allow;
+use axum::http::Method;
+use std::collections::BTreeMap;
+use utoipa::openapi::extensions::ExtensionsBuilder;
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
+
+/// Who may use which method of which path.
+#[derive(Clone, Debug, Default)]
+pub struct Access(BTreeMap<String, Vec<(Method, Allow)>>);
+
+impl Access {
+    /// What a path allows; `None` for a path that is not registered.
+    pub fn path(&self, path: &str) -> Option<&[(Method, Allow)]> {
+        self.0.get(path).map(Vec::as_slice)
+    }
+
+    /// Every route, for the test that tries each with each role.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &Method, Allow)> {
+        self.0
+            .iter()
+            .flat_map(|(path, methods)| methods.iter().map(move |(m, a)| (path.as_str(), m, *a)))
+    }
+}
+
+pub struct Registry {
+    router: OpenApiRouter<App>,
+    access: Access,
+}
+
+impl Registry {
+    pub fn new(document: utoipa::openapi::OpenApi) -> Registry {
+        Registry {
+            router: OpenApiRouter::with_openapi(document),
+            access: Access::default(),
+        }
+    }
+
+    /// Adds the handlers of one path, all for the same people.
+    pub fn add(mut self, allow: Allow, routes: UtoipaMethodRouter<App>) -> Registry {
+        let (schemas, mut paths, methods) = routes;
+        for (path, item) in &mut paths.paths {
+            for (method, operation) in operations(item) {
+                annotate(operation, allow);
+                self.access
+                    .0
+                    .entry(path.clone())
+                    .or_default()
+                    .push((method, allow));
+            }
+        }
+        self.router = self.router.routes((schemas, paths, methods));
+        self
+    }
+
+    pub fn finish(self) -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
+        let (router, document) = self.router.split_for_parts();
+        (router, document, self.access)
+    }
+}
+
+fn operations(item: &mut PathItem) -> Vec<(Method, &mut Operation)> {
+    let all = [
+        (Method::GET, &mut item.get),
+        (Method::PUT, &mut item.put),
+        (Method::POST, &mut item.post),
+        (Method::DELETE, &mut item.delete),
+        (Method::PATCH, &mut item.patch),
+    ];
+    all.into_iter()
+        .filter_map(|(method, operation)| operation.as_mut().map(|o| (method, o)))
+        .collect()
+}
+
+/// The document says who may use a route, too.
+fn annotate(operation: &mut Operation, allow: Allow) {
+    let who = match allow {
+        Allow::Anyone => vec!["anyone"],
+        Allow::SignedIn => vec!["signed-in"],
+        Allow::Roles(roles) => roles.iter().map(|role| role.name()).collect(),
+    };
+    operation.extensions = Some(ExtensionsBuilder::new().add("x-roles", who).build());
+}

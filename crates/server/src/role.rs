@@ -1,0 +1,69 @@
+//! Who people are to the house, and who may use a route.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    Player,
+    Dealer,
+    Floor,
+    Supervisor,
+    Cashier,
+    Auditor,
+}
+
+impl Role {
+    pub const ALL: [Role; 6] = [
+        Role::Player,
+        Role::Dealer,
+        Role::Floor,
+        Role::Supervisor,
+        Role::Cashier,
+        Role::Auditor,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Player => "player",
+            Role::Dealer => "dealer",
+            Role::Floor => "floor",
+            Role::Supervisor => "supervisor",
+            Role::Cashier => "cashier",
+            Role::Auditor => "auditor",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.name() == name)
+    }
+
+    /// People who work for the house. They do not wager.
+    pub fn is_staff(self) -> bool {
+        self != Role::Player
+    }
+}
+
+/// Who may use a route. Every route says so where it is added; there is no default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allow {
+    /// With or without a session.
+    Anyone,
+    /// Any role, signed in.
+    SignedIn,
+    /// These roles only.
+    Roles(&'static [Role]),
+}
+
+impl Allow {
+    pub fn admits(self, role: Option<Role>) -> bool {
+        match (self, role) {
+            (Allow::Anyone, _) => true,
+            (Allow::SignedIn, role) => role.is_some(),
+            (Allow::Roles(roles), Some(role)) => roles.contains(&role),
+            (Allow::Roles(_), None) => false,
+        }
+    }
+}

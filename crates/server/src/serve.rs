@@ -1,0 +1,229 @@
+//! Opening the house: the ledger, the first supervisor, the router, the daily seal, and a clean end.
+
+use crate::api;
+use crate::app::{App, House, capital};
+use crate::error::ApiError;
+use crate::fair::{Vault, VaultError};
+use crate::guard::{Gate, guard, harden};
+use crate::house_file::{HouseFile, HouseFileError};
+use crate::rate::Limiter;
+use crate::registry::Access;
+use crate::tables::Tables;
+use crate::{listen, web};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::IntoResponse as _;
+use ledger::{Ledger, Moment, Place};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::timeout::TimeoutLayer;
+
+/// What `cutcard serve` was asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub listen: String,
+    pub data: PathBuf,
+    /// `postgres://…`; the SQLite file of the data directory when absent.
+    pub database: Option<String>,
+    /// The house file; the standard house when absent.
+    pub house: Option<PathBuf>,
+    /// Send the session's cookie over TLS only.
+    pub secure_cookies: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error(transparent)]
+    House(#[from] HouseFileError),
+    #[error(transparent)]
+    Ledger(#[from] ledger::OpenError),
+    #[error(transparent)]
+    Vault(#[from] VaultError),
+    #[error("cannot listen on {0}: {1}")]
+    Listen(String, std::io::Error),
+    #[error("the house cannot open: {0}")]
+    Opening(String),
+}
+
+/// A house that is open, before anyone is served.
+pub struct Opened {
+    pub app: App,
+    pub router: Router,
+    pub access: Arc<Access>,
+    /// Name and one-time password of the first supervisor, on the first start only.
+    pub first_supervisor: Option<(String, String)>,
+}
+
+const LARGEST_BODY: usize = 64 * 1024;
+const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+
+/// Opens the house's books and tables.
+pub async fn open(options: &Options) -> Result<Opened, ServeError> {
+    let file = match &options.house {
+        Some(path) => HouseFile::read(path)?,
+        None => HouseFile::standard()?,
+    };
+    let place = place(options);
+    let (data, starts) = (options.data.clone(), file.day_starts_ms);
+    let ledger = blocking(move || Ledger::open(&data, place, starts)).await??;
+    let house = House {
+        limiter: Limiter::new(&file.rates),
+        vault: Vault::open(&options.data)?,
+        ledger: Arc::new(ledger),
+        file,
+        sessions: Default::default(),
+        metrics: Default::default(),
+        started: Instant::now(),
+        secure_cookies: options.secure_cookies,
+        tables: Default::default(),
+        sockets: Default::default(),
+        training: Default::default(),
+        closing: tokio::sync::watch::Sender::new(false),
+    };
+    let opening = |error: ApiError| ServeError::Opening(error.detail.message);
+    if let Some(capital) = capital(&house.file) {
+        house
+            .commit(capital)
+            .await
+            .map_err(|fault| ServeError::Opening(fault.to_string()))?;
+    }
+    let first_supervisor = api::first_supervisor(&house).await.map_err(opening)?;
+    let app = Arc::new(house);
+    let tables = Tables::open(&app)
+        .await
+        .map_err(|stuck| ServeError::Opening(stuck.to_string()))?;
+    if app.tables.set(tables).is_err() {
+        return Err(ServeError::Opening("the tables are open already".into()));
+    }
+    let (router, access) = router(&app);
+    Ok(Opened {
+        app,
+        router,
+        access,
+        first_supervisor,
+    })
+}
+
+/// Where the options say the data lives.
+pub fn place(options: &Options) -> Place {
+    match &options.database {
+        Some(url) => Place::Postgres(url.clone()),
+        None => Place::in_directory(&options.data),
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServeError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|e| ServeError::Opening(e.to_string()))
+}
+
+fn router(app: &App) -> (Router, Arc<Access>) {
+    let (routes, _, access) = api::routes();
+    let access = Arc::new(access);
+    let gate = Gate {
+        app: Arc::clone(app),
+        access: Arc::clone(&access),
+    };
+    let router = routes
+        .fallback(web::file)
+        .layer(from_fn_with_state(gate, guard))
+        .layer(from_fn(web::unchanged))
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::REQUEST_TIMEOUT,
+            ANSWER_WITHIN,
+        ))
+        .layer(CatchPanicLayer::custom(|_| {
+            tracing::error!("a request ended by a panic");
+            ApiError::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal",
+                "something is wrong in the house",
+            )
+            .into_response()
+        }))
+        .layer(from_fn(harden))
+        .with_state(Arc::clone(app));
+    (router, access)
+}
+
+/// Opens the house and serves until it is told to stop. `ready` hears the address, and the first supervisor if new.
+pub async fn serve(
+    options: Options,
+    stop: impl Future<Output = ()>,
+    ready: impl FnOnce(SocketAddr, Option<&(String, String)>),
+) -> Result<(), ServeError> {
+    let cannot = |error| ServeError::Listen(options.listen.clone(), error);
+    let listener = TcpListener::bind(&options.listen).await.map_err(cannot)?;
+    let address = listener.local_addr().map_err(cannot)?;
+    let opened = open(&options).await?;
+    ready(address, opened.first_supervisor.as_ref());
+    let chores = tokio::spawn(chores(Arc::clone(&opened.app)));
+    let stop = async {
+        stop.await;
+        // Sockets end at once; what they asked is done or will be found undone.
+        opened.app.closing.send_replace(true);
+    };
+    listen::serve(listener, opened.router, opened.app.file.rates.connections, stop).await;
+    chores.abort();
+    let app = opened.app;
+    blocking(move || app.ledger.close()).await?;
+    Ok(())
+}
+
+/// What the house does by itself: the daily seal, ended sessions, rate buckets.
+async fn chores(app: App) {
+    let mut minute = tokio::time::interval(Duration::from_secs(60));
+    loop {
+        minute.tick().await;
+        app.limiter.tidy();
+        app.ledger.keep(
+            vec![ledger::people::Keep::EndSessionsBefore(Moment::now())],
+            |_| {},
+        );
+        let ledger = Arc::clone(&app.ledger);
+        match tokio::task::spawn_blocking(move || ledger.seal_today()).await {
+            Ok(Ok(Some(seal))) => {
+                tracing::info!(seq = seal.seq.0, hash = %seal.hash, "the journal is sealed")
+            }
+            Ok(Ok(None)) => {}
+            Ok(Err(error)) => tracing::error!(%error, "the daily seal"),
+            Err(error) => tracing::error!(%error, "the daily seal"),
+        }
+    }
+}
+
+/// Ready when the process is asked to end, by Ctrl-C or by SIGTERM.
+pub async fn asked_to_stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupt.await;
+}
+
+/// Structured logs on standard error: JSON lines, `RUST_LOG` to choose.
+pub fn log_to_stderr() {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
+    let subscriber = tracing_subscriber::fmt()
+        .json()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    // Somebody else may have set up logging; then theirs stands.
+    let _ = subscriber.try_init();
+}

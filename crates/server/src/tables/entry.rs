@@ -1,0 +1,155 @@
+//! A live table in the journal: how a step is written, how a table is read back after a restart, how an auditor re-derives
+//! every recorded round, and how one round is told again.
+
+use super::deed;
+use super::live::{By, Fixed, Live, Step, Stuck};
+use crate::fair::Vault;
+use crate::house_file::HouseFile;
+use ledger::db::Db;
+use ledger::{DbResult, Record, RoundNo, Seq, Stream, TableId, journal};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use table::Event;
+
+/// The kinds of a table's records: what happens at it, and its being opened anew.
+pub const KIND: &str = "table";
+pub const KIND_OPEN: &str = "table-open";
+
+/// The body of a step's record.
+pub fn body(step: &Step) -> Vec<u8> {
+    step.lines.join("\n").into_bytes()
+}
+
+impl Live {
+    /// Carries out a record again. It must be accepted as it was, and move the chips that it moved.
+    pub fn replay(&mut self, record: &Record, vault: &Vault) -> Result<Step, Stuck> {
+        let wrong = |what: String| Stuck::Journal(format!("record {}: {what}", record.seq.0));
+        let text = std::str::from_utf8(&record.event).map_err(|e| wrong(e.to_string()))?;
+        let round = self.round_no();
+        let mut step = Step::default();
+        for line in text.lines() {
+            self.replay_line(line, vault, &mut step)
+                .map_err(|stuck| wrong(stuck.to_string()))?;
+        }
+        let opens = text.starts_with("open ");
+        if record.round != round && !opens {
+            return Err(wrong(format!(
+                "it belongs to round {}, and says {}",
+                round.0, record.round.0
+            )));
+        }
+        let derived = step.postings.legs().iter().map(|leg| (leg.account, leg.amount));
+        if !derived.eq(record.legs.iter().map(|leg| (leg.account, leg.amount))) {
+            return Err(wrong(
+                "the chips it moved are not those that follow from what happened".into(),
+            ));
+        }
+        Ok(step)
+    }
+
+    fn replay_line(&mut self, line: &str, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+        let unknown = || {
+            Stuck::Journal(format!(
+                "`{}` cannot be read",
+                line.chars().take(80).collect::<String>()
+            ))
+        };
+        match line.split_once(' ') {
+            Some(("open", _)) => {
+                self.opened(line).ok_or_else(unknown)?;
+                if self.first_opening() {
+                    step.postings = self.till().seed_meter(self.table.memory().meter);
+                }
+                Ok(())
+            }
+            Some(("shoe", _)) => self.shoe_loaded(line, vault),
+            Some((letter, rest)) => {
+                let by = By::from_letter(letter).ok_or_else(unknown)?;
+                let command = deed::read(rest, &mut self.seats).ok_or_else(unknown)?;
+                self.perform(by, command, step)
+                    .map_err(|refusal| Stuck::Refused(refusal.why.into_owned()))
+            }
+            None => Err(unknown()),
+        }
+    }
+}
+
+/// Reads a table back: from its last opening, everything after it.
+pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, Stuck>> {
+    let stream = Stream::Table(fixed.id);
+    let mut live = Live::new(fixed.clone());
+    let mut from = match journal::checkpoint(db, stream)? {
+        // The opening's own record has more lines than the opening, so it is read too.
+        Some(found) => (found.round, Seq(found.seq.0 - 1)),
+        None => (RoundNo(0), Seq(0)),
+    };
+    loop {
+        let records = journal::stream_after(db, stream, from, 1000)?;
+        for record in &records {
+            if let Err(stuck) = live.replay(record, vault) {
+                return Ok(Err(stuck));
+            }
+            from = (record.round, record.seq);
+        }
+        if records.len() < 1000 {
+            return Ok(Ok(live));
+        }
+    }
+}
+
+/// A check for the ledger's audit: carries every record of every table out again, under the rules that it was opened with.
+pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String> + '_ {
+    let mut tables: HashMap<TableId, Live> = HashMap::new();
+    move |record| {
+        let Stream::Table(id) = record.stream else {
+            return Ok(());
+        };
+        let live = match tables.entry(id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let standard = HouseFile::standard().map_err(|e| e.to_string())?;
+                let setup = standard.tables.first().ok_or("the standard house has no table")?;
+                place.insert(Live::new(Fixed {
+                    id,
+                    ..Fixed::of(setup)
+                }))
+            }
+        };
+        live.replay(record, vault)
+            .map(|_| ())
+            .map_err(|stuck| stuck.to_string())
+    }
+}
+
+/// A round as it happened: each record with the events that followed from it.
+pub struct History {
+    pub steps: Vec<(Record, Vec<(By, Event)>)>,
+    /// The table after the round's last record, for names and rules.
+    pub live: Live,
+}
+
+/// Tells a round again, by carrying out the table's records from its opening before that round on.
+pub fn history(
+    db: &mut dyn Db,
+    fixed: &Fixed,
+    vault: &Vault,
+    round: RoundNo,
+) -> DbResult<Option<Result<History, Stuck>>> {
+    let stream = Stream::Table(fixed.id);
+    let records = journal::since_opening(db, stream, (KIND_OPEN, round))?;
+    if !records.iter().any(|record| record.round == round) {
+        return Ok(None);
+    }
+    let mut live = Live::new(fixed.clone());
+    let mut steps = Vec::new();
+    for record in records {
+        let step = match live.replay(&record, vault) {
+            Ok(step) => step,
+            Err(stuck) => return Ok(Some(Err(stuck))),
+        };
+        if record.round == round {
+            steps.push((record, step.events));
+        }
+    }
+    Ok(Some(Ok(History { steps, live })))
+}

@@ -1,0 +1,276 @@
+//! The live table without time or network: the machine, the people, the virtual shoe and the money that events move.
+//! Everything happens on a copy; the copy takes the table's place only when its record is durable.
+
+use super::deed;
+use super::money::Till;
+use super::seats::Seats;
+use super::shoe::{VirtualShoe, reorders};
+use crate::fair::{Opening, ShoeId, Vault};
+use crate::house_file::{Dealing, TableSetup};
+use ledger::{Cents, Postings, RoundNo, TableId};
+use rules::Rules;
+use rules::play::Refusal;
+use std::sync::Arc;
+use table::shoe::Procedure;
+use table::{Awaiting, Command, Event, Fact, Table};
+
+/// Who chose what a deed says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The person whose command the record is.
+    Person,
+    /// The platform, carrying on with what nobody has to be asked for.
+    House,
+    /// The platform, for a player who did not answer in time, by the published rule.
+    Absent,
+}
+
+impl By {
+    pub fn letter(self) -> char {
+        match self {
+            By::Person => 'p',
+            By::House => 'h',
+            By::Absent => 'a',
+        }
+    }
+
+    pub fn from_letter(letter: &str) -> Option<By> {
+        [By::Person, By::House, By::Absent]
+            .into_iter()
+            .find(|by| letter == by.letter().to_string())
+    }
+}
+
+/// Why a table cannot go on. Not a refusal: nothing a player did.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Stuck {
+    #[error("no entropy: {0}")]
+    Entropy(String),
+    #[error("the stored shoe: {0}")]
+    Shoe(String),
+    #[error("a deed of the platform was refused: {0}")]
+    Refused(String),
+    #[error("the journal does not fit the table: {0}")]
+    Journal(String),
+}
+
+/// What became of a command: the lines for the journal, the events, and the chips that moved.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    pub lines: Vec<String>,
+    pub events: Vec<(By, Event)>,
+    pub postings: Postings,
+    /// Shoes that ended in this step, to be published.
+    pub openings: Vec<Opening>,
+    /// The state with which a restart may begin, if this step opens the table anew.
+    pub checkpoint: Option<String>,
+}
+
+/// What the table's number, rules and dealing are; never changes while the house is open.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    pub id: TableId,
+    pub rules: Arc<Rules>,
+    pub dealing: Dealing,
+}
+
+impl Fixed {
+    pub fn of(setup: &TableSetup) -> Fixed {
+        Fixed {
+            id: TableId(setup.number),
+            rules: Arc::new(setup.rules.clone()),
+            dealing: setup.dealing,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Live {
+    pub fixed: Fixed,
+    pub table: Table,
+    pub seats: Seats,
+    pub shoe: Option<VirtualShoe>,
+    /// Rounds and shoes before the table was opened anew.
+    rounds_before: i64,
+    shoes: i64,
+    is_open: bool,
+}
+
+impl Live {
+    /// A table that has never been open.
+    pub fn new(fixed: Fixed) -> Live {
+        let table = Table::new(Arc::clone(&fixed.rules));
+        Live {
+            table,
+            fixed,
+            seats: Seats::default(),
+            shoe: None,
+            rounds_before: 0,
+            shoes: 0,
+            is_open: false,
+        }
+    }
+
+    /// The round that a record made now belongs to: the one in play, or the one that wagers are placed for.
+    pub fn round_no(&self) -> RoundNo {
+        let started = i64::from(self.table.round().step == 0);
+        let number = i64::try_from(self.table.memory().round_number).unwrap_or(i64::MAX);
+        RoundNo(self.rounds_before.saturating_add(number).saturating_add(started))
+    }
+
+    pub fn shoe_number(&self) -> i64 {
+        self.shoes
+    }
+
+    /// Opens the table anew, with fresh cards and the meter as it stands. Nothing older is needed after this.
+    pub fn reopen(&mut self, step: &mut Step) {
+        self.end_shoe(self.table.custody().stack(), step);
+        let rounds = self.rounds_before + i64::try_from(self.table.memory().round_number).unwrap_or(0);
+        let rules = serde_json::Value::from(rules::file::show(&self.fixed.rules));
+        let line = format!(
+            "open {rounds} {} {} {rules}",
+            self.table.memory().meter.0,
+            self.shoes
+        );
+        if rounds == 0 && self.shoes == 0 {
+            step.postings =
+                std::mem::take(&mut step.postings).and(self.till().seed_meter(self.table.memory().meter));
+        }
+        // The line has just been written in the form that is read.
+        let _ = self.opened(&line);
+        step.checkpoint = Some(line.clone());
+        step.lines.push(line);
+    }
+
+    /// Takes the state that an `open` line describes, with the rules that were in force.
+    pub fn opened(&mut self, line: &str) -> Option<()> {
+        let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
+        let mut number = || words.next()?.parse::<i64>().ok();
+        let (rounds, meter, shoes) = (number()?, number()?, number()?);
+        let text: String = serde_json::from_str(words.next()?).ok()?;
+        let rules = match text == rules::file::show(&self.fixed.rules) {
+            true => Arc::clone(&self.fixed.rules),
+            false => Arc::new(Rules::new(rules::file::parse(&text).ok()?).ok()?),
+        };
+        self.table = Table::new(rules);
+        self.table.share_meter(Cents(meter));
+        (self.seats, self.shoe) = (Seats::default(), None);
+        (self.rounds_before, self.shoes, self.is_open) = (rounds, shoes, true);
+        Some(())
+    }
+
+    /// Nothing came before this opening.
+    pub fn first_opening(&self) -> bool {
+        self.rounds_before == 0 && self.shoes == 0
+    }
+
+    pub fn till(&self) -> Till {
+        Till { table: self.fixed.id }
+    }
+
+    /// Carries a command out with everything that the rules force after it, or refuses it and changes nothing.
+    pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), Refusal> {
+        let event = self.table.decide(command)?;
+        step.lines
+            .push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
+        self.apply(by, event, step);
+        while let Some(event) = self.table.due() {
+            self.apply(By::House, event, step);
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, by: By, event: Event, step: &mut Step) {
+        let before = self.table.clone();
+        self.table.apply(&event);
+        let postings = std::mem::take(&mut step.postings);
+        step.postings = self
+            .till()
+            .post(postings, (&before, &self.table), &event, &self.seats);
+        step.events.push((by, event));
+        if self.table.custody().stack() > before.custody().stack() {
+            self.end_shoe(before.custody().stack(), step);
+        }
+        if let (Fact::Performed(Procedure::Cut { at, .. }), Some(shoe)) = (event.fact, &mut self.shoe) {
+            shoe.cut(usize::from(at));
+        }
+    }
+
+    /// The shoe is over: its order becomes public.
+    fn end_shoe(&mut self, stack: usize, step: &mut Step) {
+        if let Some(shoe) = self.shoe.take() {
+            step.openings.push(shoe.opening(stack));
+        }
+    }
+
+    /// Does the automatic table need a new order of cards now?
+    pub fn needs_shuffle(&self, performed: Procedure) -> bool {
+        let automatic = self.fixed.dealing == Dealing::Automatic;
+        automatic && (reorders(performed) || (performed == Procedure::Load && self.shoe.is_none()))
+    }
+
+    /// Fixes a new order, commits to it and locks it.
+    pub fn shuffle(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+        let id = ShoeId {
+            table: self.fixed.id,
+            number: self.shoes + 1,
+        };
+        let shoe = VirtualShoe::shuffled(id, &self.table).map_err(|e| Stuck::Entropy(e.to_string()))?;
+        let (nonce, order) = shoe.locked_parts();
+        let locked = vault
+            .lock(id, nonce, order)
+            .map_err(|e| Stuck::Shoe(e.to_string()))?;
+        step.lines.push(format!(
+            "shoe {} {} {}",
+            id.number,
+            shoe.commitment().0,
+            ledger::keys::hex(&locked)
+        ));
+        (self.shoes, self.shoe) = (id.number, Some(shoe));
+        Ok(())
+    }
+
+    /// Takes the shoe that a `shoe` line describes.
+    pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), Stuck> {
+        let wrong = |what: &str| {
+            Stuck::Journal(format!(
+                "{what} in `{}`",
+                line.chars().take(90).collect::<String>()
+            ))
+        };
+        let mut words = line.strip_prefix("shoe ").unwrap_or_default().split(' ');
+        let number = words
+            .next()
+            .and_then(|w| w.parse().ok())
+            .ok_or_else(|| wrong("no number"))?;
+        let commitment = words.next().unwrap_or_default();
+        let locked = words
+            .next()
+            .and_then(ledger::keys::from_hex)
+            .ok_or_else(|| wrong("no cards"))?;
+        let id = ShoeId {
+            table: self.fixed.id,
+            number,
+        };
+        let (nonce, order) = vault
+            .unlock(id, &locked)
+            .map_err(|e| Stuck::Shoe(e.to_string()))?;
+        let shoe = VirtualShoe::restored(id, nonce, order);
+        if shoe.commitment().0.to_string() != commitment {
+            return Err(wrong("another commitment"));
+        }
+        (self.shoes, self.shoe) = (number, Some(shoe));
+        Ok(())
+    }
+
+    /// Never opened yet; or between two shoes of an automatic table with nothing pending from round to round.
+    pub fn wants_reopening(&self) -> bool {
+        if !self.is_open {
+            return true;
+        }
+        let between = self.fixed.dealing == Dealing::Automatic && self.table.is_idle();
+        let cards_due = matches!(self.table.awaiting(), Some(Awaiting::Procedure(_)));
+        let played = self.table.memory().round_number > 0;
+        between && cards_due && played && self.table.memory().streaks.is_empty()
+    }
+}

@@ -1,0 +1,24 @@
+//! Live tables: the machine of the `table` crate with people, money, cards and time around it.
+//!
+//! Reading order: `seats` (who is who), `deed` (a command as the journal holds it), `money` (what an event moves),
+//! `shoe` (the virtual shoe), `live` (the pure live table), `entry` (a journal record of it), `platform` (what nobody has to
+//! be asked for, and the rule for absent players), `request` (what people may ask), `actor`, then `view` and `fact`.
+
+pub mod actor;
+mod deed;
+mod entry;
+mod fact;
+mod live;
+mod money;
+mod platform;
+mod request;
+mod seats;
+mod shoe;
+mod view;
+
+pub use actor::{Acted, Ask, Published, TableHandle, Tables, shoe_setting};
+pub use entry::{History, audit_records, history};
+pub use live::{By, Fixed, Live, Step};
+pub use request::{Asker, Request};
+pub use seats::Seat;
+pub use view::{events as event_views, state as state_view};

@@ -1,0 +1,216 @@
+//! What the platform does by itself: it deals from the virtual shoe, carries out the procedures of an automatic table, and
+//! decides for players who did not answer in time, by the rule published in `ABSENT_RULE`.
+
+use super::live::{By, Live, Step, Stuck};
+use super::shoe::award;
+use crate::fair::{Chance, Vault};
+use crate::house_file::Dealing;
+use rules::script::Offer;
+use rules::{Action, Hand, SideBet};
+use table::event::Finding;
+use table::round::{CoAsk, Hole};
+use table::shoe::{Procedure, least_behind, least_cut};
+use table::table::Decide;
+use table::{Awaiting, Bettor, BoxId, Command, Decision, Irregularity, Person};
+
+/// Shown to every player.
+pub const ABSENT_RULE: &str = "Who does not answer in time declines every offer, does not cut, switch, double, split or \
+    surrender, draws to a total below 12 and stands on 12 or more; a co-bettor neither doubles nor covers. The platform \
+    presses the bonus button. Such decisions are marked in the record as the platform's.";
+
+impl Live {
+    /// Goes on until somebody has to be asked.
+    pub fn carry_on(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+        if self.fixed.dealing != Dealing::Automatic {
+            return Ok(());
+        }
+        while !self.wants_reopening() {
+            let Some(command) = self.next_by_platform()? else {
+                break;
+            };
+            self.by_platform(By::House, command, vault, step)?;
+        }
+        Ok(())
+    }
+
+    /// Carries out a command of the platform; a refusal means that the table is broken.
+    pub fn by_platform(
+        &mut self,
+        by: By,
+        command: Command,
+        vault: &Vault,
+        step: &mut Step,
+    ) -> Result<(), Stuck> {
+        self.perform(by, command, step)
+            .map_err(|refusal| Stuck::Refused(format!("{command:?}: {}", refusal.why)))?;
+        match command {
+            Command::Perform(procedure) if self.needs_shuffle(procedure) => self.shuffle(vault, step),
+            _ => Ok(()),
+        }
+    }
+
+    fn next_by_platform(&self) -> Result<Option<Command>, Stuck> {
+        let entropy = |e: getrandom::Error| Stuck::Entropy(e.to_string());
+        Ok(match self.table.awaiting() {
+            Some(Awaiting::Procedure(step)) => Some(Command::Perform(self.procedure(step).map_err(entropy)?)),
+            Some(Awaiting::Card(_)) => {
+                Some(match self.shoe.as_ref().and_then(|shoe| shoe.next(&self.table)) {
+                    Some(card) => Command::Card(card),
+                    None => Command::Report(Irregularity::OutOfCards),
+                })
+            }
+            Some(Awaiting::Reader) => Some(Command::Reader(self.read_hole())),
+            Some(Awaiting::Award(box_id, bettor)) => {
+                let wager = self.bonus_wager(box_id, bettor);
+                Some(
+                    match wager
+                        .map(|w| award(&self.table, w))
+                        .transpose()
+                        .map_err(entropy)?
+                        .flatten()
+                    {
+                        Some(amount) => Command::Award {
+                            box_id,
+                            bettor,
+                            amount,
+                        },
+                        None => Command::Report(Irregularity::BonusFailed(box_id)),
+                    },
+                )
+            }
+            Some(Awaiting::Approval(what)) => Some(Command::Approve {
+                what,
+                role: what.role(),
+                person: Person(0),
+            }),
+            _ => None,
+        })
+    }
+
+    /// The next step of preparing the cards, with a cut at a random lawful place.
+    fn procedure(&self, step: Procedure) -> Result<Procedure, getrandom::Error> {
+        let rules = self.table.rules();
+        Ok(match step {
+            Procedure::Cut { .. } => {
+                let stack = self.table.custody().stack() as u16;
+                let least = least_cut(rules).min(stack / 2);
+                let room = u32::from(stack - 2 * least) + 1;
+                let at = least + Chance::live()?.below(room) as u16;
+                Procedure::Cut { by: None, at }
+            }
+            Procedure::PlaceCuttingCard { .. } => {
+                let wanted = rules.cut_behind.of(rules.stack_size()) as u16;
+                Procedure::PlaceCuttingCard {
+                    behind: wanted.max(least_behind(rules)),
+                }
+            }
+            Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
+            other => other,
+        })
+    }
+
+    fn read_hole(&self) -> Finding {
+        let round = self.table.round();
+        match (round.up(), round.hole) {
+            (Some(up), Hole::Down(Some(hole))) if Hand::dealt(&[up, hole]).is_blackjack() => {
+                Finding::Blackjack
+            }
+            _ => Finding::NoBlackjack,
+        }
+    }
+
+    fn bonus_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<rules::Cents> {
+        let round = self.table.round();
+        let play = &round.boxes[round.box_at(box_id)?];
+        play.bettors
+            .get(usize::from(bettor.0))
+            .map(|b| b.side(SideBet::BlackjackBonus))
+    }
+
+    /// What the published rule decides for those who are being asked now; nothing when nobody is.
+    pub fn absent(&self) -> Vec<Command> {
+        match self.table.awaiting() {
+            Some(Awaiting::Cut(box_id)) => vec![Command::DeclineCut { box_id }],
+            Some(Awaiting::Wagers) => self
+                .anyone_wagers()
+                .then_some(Command::CloseWagers)
+                .into_iter()
+                .collect(),
+            Some(Awaiting::Offers(offer)) => self.decline_all(None, offer),
+            Some(Awaiting::LateInsurance(box_id)) => self.decline_all(Some(box_id), Offer::Insurance),
+            Some(Awaiting::Switch(box_id) | Awaiting::Revocation(box_id)) => {
+                vec![Command::DeclineSwitch(box_id)]
+            }
+            Some(Awaiting::Decision(ask)) => self.decide_for(ask).into_iter().collect(),
+            Some(Awaiting::CoBettors(ask)) => self.answer_for_co_bettors(ask),
+            Some(Awaiting::SevensCard(box_id)) => vec![Command::TakeSevensCard { box_id, take: false }],
+            Some(Awaiting::LateCard(box_id)) => vec![Command::TakeLateCard { box_id, take: false }],
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn anyone_wagers(&self) -> bool {
+        self.table
+            .round()
+            .boxes
+            .iter()
+            .any(|play| !play.bettors.is_empty())
+    }
+
+    fn decline_all(&self, only: Option<BoxId>, offer: Offer) -> Vec<Command> {
+        self.asked(only)
+            .map(|(box_id, bettor)| Command::Decline {
+                box_id,
+                bettor,
+                offer,
+            })
+            .collect()
+    }
+
+    /// Everyone who has not answered what is being asked.
+    pub fn asked(&self, only: Option<BoxId>) -> impl Iterator<Item = (BoxId, Bettor)> + '_ {
+        let boxes = self
+            .table
+            .round()
+            .boxes
+            .iter()
+            .filter(move |play| only.is_none_or(|id| id == play.id));
+        boxes
+            .flat_map(|play| (0..play.bettors.len()).map(move |at| (play.id, Bettor(at as u8))))
+            .filter(|(box_id, bettor)| self.table.is_asked(*box_id, *bettor))
+    }
+
+    fn decide_for(&self, ask: Decide) -> Option<Command> {
+        let round = self.table.round();
+        let play = &round.boxes[round.box_at(ask.box_id)?];
+        let hand = &play.hands[play.hand_at(ask.hand)?];
+        let draws = hand.hand.points() < 12 && ask.actions.has(Action::Hit);
+        let decision = if draws || !ask.actions.has(Action::Stand) {
+            Decision::Hit
+        } else {
+            Decision::Stand
+        };
+        Some(Command::Decide {
+            box_id: ask.box_id,
+            bettor: Bettor(play.caller),
+            decision,
+        })
+    }
+
+    fn answer_for_co_bettors(&self, ask: CoAsk) -> Vec<Command> {
+        let (at, decision) = match ask {
+            CoAsk::Double(at, _) => (at, Decision::NotDouble),
+            CoAsk::Split(at, hand, _) => (at, Decision::Follow(hand)),
+        };
+        let Some(play) = self.table.round().boxes.get(at) else {
+            return Vec::new();
+        };
+        self.asked(Some(play.id))
+            .map(|(box_id, bettor)| Command::Decide {
+                box_id,
+                bettor,
+                decision,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,504 @@
+//! What people may ask of a table, in the words of the interface, and what it means to the machine for whoever asks.
+//! Whether it is lawful is the machine's business; here only whose box it is and whose role.
+
+use super::deed::{approval_of, irregularity_of, offer_of, step_of};
+use super::live::Live;
+use super::seats::Seat;
+use crate::error::{ApiError, ApiResult};
+use crate::house_file::Dealing;
+use crate::role::Role;
+use crate::wire::Money;
+use ledger::{Cents, PersonId};
+use rules::{Card, SideBet};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use table::event::Finding;
+use table::ids::Side;
+use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Person};
+
+#[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
+pub enum Request {
+    /// Places a wager with its side wagers. One amount; two or three in multiple action.
+    Wager {
+        r#box: u8,
+        #[schema(min_items = 1, max_items = 3)]
+        amounts: Vec<Money>,
+        #[serde(default)]
+        side: BTreeMap<String, Money>,
+        /// Stands behind the box instead of sitting at it.
+        #[serde(default)]
+        behind: bool,
+    },
+    Withdraw {
+        r#box: u8,
+    },
+    /// Lets others wager on the box too.
+    Consent {
+        r#box: u8,
+    },
+    /// Ready: when everyone who wagered is, the cards are dealt without waiting.
+    Deal,
+    Cut {
+        r#box: u8,
+        at: u16,
+    },
+    DeclineCut {
+        r#box: u8,
+    },
+    Attack {
+        r#box: u8,
+        amount: Money,
+    },
+    Insure {
+        r#box: u8,
+        #[serde(default = "first")]
+        hand: u8,
+        amounts: Vec<Money>,
+    },
+    EvenMoney {
+        r#box: u8,
+    },
+    /// Declines `attack`, `second-attack`, `third-attack` or `insurance`.
+    Decline {
+        r#box: u8,
+        offer: String,
+    },
+    Switch {
+        r#box: u8,
+    },
+    DeclineSwitch {
+        r#box: u8,
+    },
+    Revoke {
+        r#box: u8,
+    },
+    Stand {
+        r#box: u8,
+    },
+    Hit {
+        r#box: u8,
+    },
+    Double {
+        r#box: u8,
+        /// As many as there are wagers on the hand; as much as is staked when left out.
+        #[serde(default)]
+        amounts: Vec<Money>,
+        #[serde(default)]
+        face_down: bool,
+    },
+    Split {
+        r#box: u8,
+    },
+    Surrender {
+        r#box: u8,
+    },
+    NotDouble {
+        r#box: u8,
+    },
+    Cover {
+        r#box: u8,
+    },
+    Follow {
+        r#box: u8,
+        hand: u8,
+    },
+    SevensCard {
+        r#box: u8,
+        take: bool,
+    },
+    LateCard {
+        r#box: u8,
+        take: bool,
+    },
+    RefuseCard {
+        r#box: u8,
+    },
+
+    // The dealer's, at a dealer's table.
+    Perform {
+        step: String,
+        #[serde(default)]
+        number: Option<u16>,
+    },
+    Card {
+        card: String,
+    },
+    FaceDown,
+    Determinant {
+        card: String,
+        side: String,
+    },
+    Reader {
+        blackjack: bool,
+    },
+    CloseWagers,
+    Award {
+        r#box: u8,
+        bettor: u8,
+        amount: Money,
+    },
+    DiscloseBurn {
+        card: String,
+    },
+    Relieve,
+    Report {
+        irregularity: String,
+        #[serde(default)]
+        card: Option<String>,
+        #[serde(default)]
+        r#box: Option<u8>,
+    },
+    /// Asks a floorperson to come; recorded as a significant event.
+    CallFloor,
+
+    // The floor's and the supervisor's.
+    Approve {
+        what: String,
+        r#box: u8,
+        bettor: u8,
+    },
+    Reshuffle,
+    Admit {
+        person: i64,
+    },
+    Void,
+}
+
+fn first() -> u8 {
+    1
+}
+
+/// Who asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker {
+    pub seat: Seat,
+    pub role: Role,
+}
+
+impl Request {
+    /// Is this for the people who work at the table?
+    fn for_staff(&self) -> Option<&'static [Role]> {
+        const DEALER: &[Role] = &[Role::Dealer];
+        const FLOOR: &[Role] = &[Role::Floor, Role::Supervisor];
+        match self {
+            Request::Perform { .. }
+            | Request::Card { .. }
+            | Request::FaceDown
+            | Request::Determinant { .. }
+            | Request::Reader { .. }
+            | Request::CloseWagers
+            | Request::Award { .. }
+            | Request::DiscloseBurn { .. }
+            | Request::Relieve
+            | Request::Report { .. }
+            | Request::CallFloor => Some(DEALER),
+            Request::Approve { .. } | Request::Reshuffle | Request::Admit { .. } | Request::Void => {
+                Some(FLOOR)
+            }
+            _ => None,
+        }
+    }
+
+    /// The box that a player's request is about.
+    fn player_box(&self) -> Option<BoxId> {
+        match *self {
+            Request::Wager { r#box, .. }
+            | Request::Withdraw { r#box }
+            | Request::Consent { r#box }
+            | Request::Cut { r#box, .. }
+            | Request::DeclineCut { r#box }
+            | Request::Attack { r#box, .. }
+            | Request::Insure { r#box, .. }
+            | Request::EvenMoney { r#box }
+            | Request::Decline { r#box, .. }
+            | Request::Switch { r#box }
+            | Request::DeclineSwitch { r#box }
+            | Request::Revoke { r#box }
+            | Request::Stand { r#box }
+            | Request::Hit { r#box }
+            | Request::Double { r#box, .. }
+            | Request::Split { r#box }
+            | Request::Surrender { r#box }
+            | Request::NotDouble { r#box }
+            | Request::Cover { r#box }
+            | Request::Follow { r#box, .. }
+            | Request::SevensCard { r#box, .. }
+            | Request::LateCard { r#box, .. }
+            | Request::RefuseCard { r#box } => Some(BoxId(r#box)),
+            _ => None,
+        }
+    }
+
+    /// May someone of this role ask this here?
+    pub fn permitted(&self, role: Role, dealing: Dealing) -> ApiResult<()> {
+        match self.for_staff() {
+            None if role == Role::Player => Ok(()),
+            Some(roles) if roles.contains(&role) => match (self, dealing) {
+                (Request::Reshuffle | Request::Void | Request::Approve { .. } | Request::Admit { .. }, _) => {
+                    Ok(())
+                }
+                (_, Dealing::Dealer) => Ok(()),
+                (_, Dealing::Automatic) => {
+                    Err(ApiError::refused("automatic", "the platform deals at this table"))
+                }
+            },
+            _ => Err(ApiError::role()),
+        }
+    }
+
+    /// What the machine is told. The commands are carried out in order, all or none.
+    pub fn commands(&self, live: &mut Live, asker: Asker) -> ApiResult<Vec<Command>> {
+        self.permitted(asker.role, live.fixed.dealing)?;
+        if asker.role.is_staff() {
+            return self.staff_commands(live, asker).map(|command| vec![command]);
+        }
+        let person = live.seats.meet(asker.seat);
+        let box_id = self.player_box().unwrap_or(BoxId(0));
+        if let Request::Wager {
+            amounts,
+            side,
+            behind,
+            ..
+        } = self
+        {
+            return wager(live, (box_id, person, asker.seat), amounts, (side, *behind));
+        }
+        if let Request::Withdraw { .. } = self {
+            return Ok(vec![Command::Withdraw { box_id, person }]);
+        }
+        let bettor = bettor_of(live, box_id, asker.seat.person)?;
+        self.player_command(live, box_id, bettor)
+            .map(|command| vec![command])
+    }
+
+    fn player_command(&self, live: &Live, box_id: BoxId, bettor: Bettor) -> ApiResult<Command> {
+        let decide = |decision| Command::Decide {
+            box_id,
+            bettor,
+            decision,
+        };
+        Ok(match self {
+            Request::Consent { .. } => Command::Consent(box_id),
+            Request::Cut { at, .. } => Command::AcceptCut { box_id, at: *at },
+            Request::DeclineCut { .. } => Command::DeclineCut { box_id },
+            Request::Attack { amount, .. } => Command::Attack {
+                box_id,
+                bettor,
+                amount: amount.positive()?,
+            },
+            Request::Insure { hand, amounts, .. } => Command::Insure {
+                box_id,
+                bettor,
+                hand: HandNumber(*hand),
+                amounts: three(amounts)?,
+            },
+            Request::EvenMoney { .. } => Command::TakeEvenMoney { box_id, bettor },
+            Request::Decline { offer, .. } => {
+                let offer =
+                    offer_of(offer).ok_or_else(|| ApiError::bad("offer", "there is no such offer"))?;
+                Command::Decline {
+                    box_id,
+                    bettor,
+                    offer,
+                }
+            }
+            Request::Switch { .. } => Command::Switch(box_id),
+            Request::DeclineSwitch { .. } => Command::DeclineSwitch(box_id),
+            Request::Revoke { .. } => Command::Revoke(box_id),
+            Request::Stand { .. } => decide(Decision::Stand),
+            Request::Hit { .. } => decide(Decision::Hit),
+            Request::Split { .. } => decide(Decision::Split),
+            Request::Surrender { .. } => decide(Decision::Surrender),
+            Request::NotDouble { .. } => decide(Decision::NotDouble),
+            Request::Cover { .. } => decide(Decision::Cover),
+            Request::Follow { hand, .. } => decide(Decision::Follow(HandNumber(*hand))),
+            Request::Double {
+                amounts, face_down, ..
+            } => {
+                let amounts = match amounts.is_empty() {
+                    true => staked_on_hand(live, box_id, bettor),
+                    false => three(amounts)?,
+                };
+                decide(Decision::Double {
+                    amounts,
+                    face_down: *face_down,
+                })
+            }
+            Request::SevensCard { take, .. } => Command::TakeSevensCard { box_id, take: *take },
+            Request::LateCard { take, .. } => Command::TakeLateCard { box_id, take: *take },
+            Request::RefuseCard { .. } => Command::RefuseCard(box_id),
+            _ => return Err(ApiError::role()),
+        })
+    }
+
+    fn staff_commands(&self, live: &mut Live, asker: Asker) -> ApiResult<Command> {
+        let person = live.seats.meet(asker.seat);
+        let unknown = |what: &'static str| move || ApiError::bad(what, format!("there is no such {what}"));
+        let role = match asker.role {
+            Role::Dealer => table::Role::Dealer,
+            Role::Floor => table::Role::Floorperson,
+            _ => table::Role::Supervisor,
+        };
+        Ok(match self {
+            Request::Perform { step, number } => {
+                Command::Perform(step_of(step, *number, person).ok_or_else(unknown("step"))?)
+            }
+            Request::Card { card } => Command::Card(card_of(card)?),
+            Request::FaceDown => Command::FaceDown,
+            Request::Determinant { card, side } => {
+                let side = match side.as_str() {
+                    "red" => Side::Red,
+                    "black" => Side::Black,
+                    _ => return Err(ApiError::bad("side", "a side is red or black")),
+                };
+                Command::Determinant(card_of(card)?, side)
+            }
+            Request::Reader { blackjack } => Command::Reader(if *blackjack {
+                Finding::Blackjack
+            } else {
+                Finding::NoBlackjack
+            }),
+            Request::CloseWagers => Command::CloseWagers,
+            Request::Award {
+                r#box,
+                bettor,
+                amount,
+            } => Command::Award {
+                box_id: BoxId(*r#box),
+                bettor: Bettor(*bettor),
+                amount: amount.positive()?,
+            },
+            Request::DiscloseBurn { card } => Command::DiscloseBurn(card_of(card)?),
+            Request::Relieve => Command::RelieveDealer(person),
+            Request::Report {
+                irregularity,
+                card,
+                r#box,
+            } => {
+                let card = card.as_deref().map(card_of).transpose()?;
+                let found = irregularity_of(irregularity, card, r#box.map(BoxId));
+                Command::Report(found.ok_or_else(|| {
+                    ApiError::bad(
+                        "irregularity",
+                        "there is no such irregularity, or it needs a card or a box",
+                    )
+                })?)
+            }
+            Request::Approve { what, r#box, bettor } => {
+                let what =
+                    approval_of(what, BoxId(*r#box), Bettor(*bettor)).ok_or_else(unknown("approval"))?;
+                Command::Approve { what, role, person }
+            }
+            Request::Reshuffle => Command::OrderReshuffle,
+            Request::Admit { person } => {
+                let admitted = live
+                    .seats
+                    .number(PersonId(*person))
+                    .ok_or_else(|| ApiError::missing("person"))?;
+                Command::Admit(admitted)
+            }
+            Request::Void => Command::VoidRound { role },
+            _ => return Err(ApiError::role()),
+        })
+    }
+}
+
+fn wager(
+    live: &Live,
+    (box_id, person, seat): (BoxId, Person, Seat),
+    amounts: &[Money],
+    (side, behind): (&BTreeMap<String, Money>, bool),
+) -> ApiResult<Vec<Command>> {
+    let mut commands = Vec::with_capacity(1 + side.len());
+    if !amounts.is_empty() {
+        commands.push(Command::Wager {
+            box_id,
+            person,
+            seated: !behind,
+            amounts: three(amounts)?,
+        });
+    } else if bettor_of(live, box_id, seat.person).is_err() {
+        return Err(ApiError::bad("amount", "a wager needs an amount"));
+    }
+    for (name, amount) in side {
+        let bet =
+            SideBet::from_name(name).ok_or_else(|| ApiError::bad("side", "there is no such side wager"))?;
+        // One meter pays in one kind of chips.
+        if bet == SideBet::Progressive && seat.chips == ledger::Chips::Play {
+            return Err(ApiError::refused(
+                "cash-only",
+                "the progressive wager is not for play chips",
+            ));
+        }
+        commands.push(Command::SideWager {
+            box_id,
+            person,
+            bet,
+            amount: amount.positive()?,
+        });
+    }
+    Ok(commands)
+}
+
+/// Where this person stands among the bettors of a box; players act for their own wagers only.
+pub fn bettor_of(live: &Live, box_id: BoxId, person: PersonId) -> ApiResult<Bettor> {
+    let none = || ApiError::refused("not-your-box", "you have no wager on this box");
+    let number = live.seats.number(person).ok_or_else(none)?;
+    let round = live.table.round();
+    if let Some(Awaiting::Cut(offered)) = live.table.awaiting() {
+        // The cut goes to who wagered there in the round before, so there is no bettor now.
+        return if offered == box_id {
+            Ok(Bettor(0))
+        } else {
+            Err(none())
+        };
+    }
+    let play = round.box_at(box_id).map(|at| &round.boxes[at]).ok_or_else(none)?;
+    let at = play
+        .bettors
+        .iter()
+        .position(|b| b.person == number)
+        .ok_or_else(none)?;
+    Ok(Bettor(at as u8))
+}
+
+fn staked_on_hand(live: &Live, box_id: BoxId, bettor: Bettor) -> [Cents; 3] {
+    let round = live.table.round();
+    let number = match live.table.awaiting() {
+        Some(Awaiting::Decision(ask)) if ask.box_id == box_id => Some(ask.hand),
+        Some(Awaiting::CoBettors(table::round::CoAsk::Double(_, hand))) => Some(hand),
+        _ => None,
+    };
+    let play = round.box_at(box_id).map(|at| &round.boxes[at]);
+    let hand = play
+        .zip(number)
+        .and_then(|(play, number)| Some(&play.hands[play.hand_at(number)?]));
+    hand.map_or([Cents::ZERO; 3], |hand| {
+        let stakes = &hand.stakes[usize::from(bettor.0).min(2)];
+        [0, 1, 2].map(|spot| stakes.undoubled(spot))
+    })
+}
+
+fn three(amounts: &[Money]) -> ApiResult<[Cents; 3]> {
+    if amounts.len() > 3 {
+        return Err(ApiError::bad("amount", "there are at most three amounts"));
+    }
+    let mut three = [Cents::ZERO; 3];
+    for (place, amount) in three.iter_mut().zip(amounts) {
+        if amount.0 < Cents::ZERO {
+            return Err(ApiError::bad("amount", "an amount is not negative"));
+        }
+        *place = amount.0;
+    }
+    Ok(three)
+}
+
+fn card_of(text: &str) -> ApiResult<Card> {
+    text.parse().map_err(|_| {
+        ApiError::bad(
+            "card",
+            format!("`{}` is not a card", text.chars().take(8).collect::<String>()),
+        )
+    })
+}

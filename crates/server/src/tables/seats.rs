@@ -1,0 +1,43 @@
+//! Who is who at a table: the machine numbers people from one, the house knows them by their own number and by the kind
+//! of chips they play with.
+
+use ledger::{Account, Chips, PersonId};
+use table::Person;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat {
+    pub person: PersonId,
+    pub chips: Chips,
+}
+
+impl Seat {
+    pub fn purse(self) -> Account {
+        Account::player(self.chips, self.person)
+    }
+}
+
+/// People in the order in which the table met them.
+#[derive(Clone, Debug, Default)]
+pub struct Seats(Vec<Seat>);
+
+impl Seats {
+    /// The machine's number of this person, a new one if the table has not met them.
+    pub fn meet(&mut self, seat: Seat) -> Person {
+        let known = self.0.iter().position(|s| s.person == seat.person);
+        let at = known.unwrap_or_else(|| {
+            self.0.push(seat);
+            self.0.len() - 1
+        });
+        Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
+    }
+
+    pub fn number(&self, person: PersonId) -> Option<Person> {
+        let at = self.0.iter().position(|s| s.person == person)?;
+        u32::try_from(at + 1).ok().map(Person)
+    }
+
+    pub fn seat(&self, person: Person) -> Option<Seat> {
+        let at = usize::try_from(person.0).ok()?.checked_sub(1)?;
+        self.0.get(at).copied()
+    }
+}

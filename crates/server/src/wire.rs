@@ -1,0 +1,201 @@
+//! How values look in JSON: money as decimal strings, moments in RFC 3339, pages of lists; and the extractors that turn
+//! every malformed request into our own shape of error.
+
+use crate::error::{ApiError, ApiResult};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use ledger::{Cents, CommandId, Digest, GamingDay, Moment};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Money in JSON: `"12.50"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, utoipa::ToSchema)]
+#[schema(value_type = String, pattern = r"^-?\d{1,11}(\.\d{1,2})?$", example = "12.50")]
+pub struct Money(pub Cents);
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Money {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Money, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map(Money).map_err(D::Error::custom)
+    }
+}
+
+impl Money {
+    /// An amount that someone pays: more than nothing.
+    pub fn positive(self) -> ApiResult<Cents> {
+        match self.0 > Cents::ZERO {
+            true => Ok(self.0),
+            false => Err(ApiError::bad("amount", "the amount must be more than nothing")),
+        }
+    }
+}
+
+/// A moment in JSON: `"2026-11-15T02:30:00.123Z"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, utoipa::ToSchema)]
+#[schema(value_type = String, format = DateTime)]
+pub struct Time(pub Moment);
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&time_text(self.0))
+    }
+}
+
+pub fn time_text(moment: Moment) -> String {
+    match jiff::Timestamp::from_millisecond(moment.0) {
+        Ok(time) => format!("{time:.3}"),
+        Err(_) => "always".to_owned(),
+    }
+}
+
+/// A gaming day in JSON and in addresses: `2026-11-15`.
+pub fn day_text(day: GamingDay) -> String {
+    let midnight = jiff::Timestamp::from_second(day.0.saturating_mul(86_400));
+    midnight.map_or_else(
+        |_| "never".to_owned(),
+        |t| t.to_zoned(jiff::tz::TimeZone::UTC).date().to_string(),
+    )
+}
+
+pub fn day_from_text(text: &str) -> Option<GamingDay> {
+    let date: jiff::civil::Date = text.parse().ok()?;
+    let midnight = date.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+    Some(GamingDay(midnight.timestamp().as_second().div_euclid(86_400)))
+}
+
+/// A client-made id: 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
+#[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(value_type = String, pattern = "^[A-Za-z0-9._:-]{1,64}$", example = "01934f2e-7b1c-7a51-8d2e-3f1f0c9a2b11")]
+pub struct ClientId(String);
+
+impl ClientId {
+    pub fn lawful(&self) -> ApiResult<CommandId> {
+        CommandId::new(&self.0)
+            .ok_or_else(|| ApiError::bad("id", "an id has 1 to 64 letters, digits, '-', '_', '.' or ':'"))
+    }
+}
+
+/// Digest of what a request asks, so that a repeat of its id with other content is recognised. White space and the order
+/// of keys do not count.
+pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
+    let mut bytes = what.as_bytes().to_vec();
+    bytes.push(0);
+    bytes.extend(serde_json::to_vec(body).unwrap_or_default());
+    Digest::of(&bytes)
+}
+
+/// Which part of a list is wanted.
+#[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// The `next` of the page before.
+    #[serde(default)]
+    pub cursor: Option<i64>,
+    /// Most entries, 1 to 500; 50 when left out.
+    #[serde(default)]
+    #[param(minimum = 1, maximum = 500)]
+    pub limit: Option<i64>,
+}
+
+impl PageQuery {
+    pub fn limit(&self) -> i64 {
+        self.limit.unwrap_or(50).clamp(1, 500)
+    }
+}
+
+/// One page of a list.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct Page<T> {
+    pub items: Vec<T>,
+    /// Ask with this cursor for what comes after; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<i64>,
+}
+
+impl<T> Page<T> {
+    /// A full page may have more behind it, from the last entry's cursor on.
+    pub fn of(items: Vec<T>, limit: i64, cursor: impl Fn(&T) -> i64) -> Page<T> {
+        let full = items.len() as i64 >= limit;
+        let next = items.last().filter(|_| full).map(cursor);
+        Page { items, next }
+    }
+}
+
+/// A JSON body, with our own errors.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let axum::Json(value) = axum::Json::<T>::from_request(request, state).await?;
+        Ok(Body(value))
+    }
+}
+
+/// The query of an address, with our own errors.
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let axum::extract::Query(value) = axum::extract::Query::<T>::from_request_parts(parts, state).await?;
+        Ok(Query(value))
+    }
+}
+
+/// The variable parts of an address, with our own errors.
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let axum::extract::Path(value) = axum::extract::Path::<T>::from_request_parts(parts, state).await?;
+        Ok(Path(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_look_as_promised() {
+        assert_eq!(
+            serde_json::to_string(&Money(Cents(-1250))).expect("json"),
+            "\"-12.50\""
+        );
+        assert_eq!(
+            serde_json::from_str::<Money>("\"12.5\"").expect("money").0,
+            Cents(1250)
+        );
+        assert!(serde_json::from_str::<Money>("12.5").is_err(), "never a float");
+        assert_eq!(time_text(Moment(1_700_000_000_123)), "2023-11-14T22:13:20.123Z");
+        assert_eq!(time_text(Moment(i64::MAX)), "always");
+        let day = GamingDay(20_000);
+        assert_eq!(day_from_text(&day_text(day)), Some(day));
+        assert_eq!(day_from_text("2024-02-30"), None);
+    }
+
+    #[test]
+    fn bodies_differ_by_meaning_only() {
+        let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("json");
+        assert_eq!(
+            body_digest("x", &json("{\"a\": 1, \"b\":2}")),
+            body_digest("x", &json("{\"b\":2,\"a\":1}"))
+        );
+        assert_ne!(
+            body_digest("x", &json("{\"a\":1}")),
+            body_digest("x", &json("{\"a\":2}"))
+        );
+        assert_ne!(body_digest("x", &json("{}")), body_digest("y", &json("{}")));
+    }
+}

@@ -1,0 +1,300 @@
+//! A house on a free port and a plain client for it: just enough HTTP to send a request and read the answer.
+
+use serde_json::Value;
+use server::Options;
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+pub struct House {
+    pub address: String,
+    pub supervisor: Option<(String, String)>,
+    pub options: Options,
+    directory: Option<TempDir>,
+    stop: Option<oneshot::Sender<()>>,
+    serving: Option<JoinHandle<()>>,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.body))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| v.as_str())
+    }
+
+    pub fn code(&self) -> String {
+        self.json()["error"]["code"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    pub fn ok(self) -> Value {
+        assert!(
+            (200..300).contains(&self.status),
+            "{}: {}",
+            self.status,
+            self.body
+        );
+        if self.body.is_empty() {
+            Value::Null
+        } else {
+            self.json()
+        }
+    }
+}
+
+impl House {
+    pub async fn open() -> House {
+        House::with("", None).await
+    }
+
+    /// A house with this house file; the rates are wide open unless it says otherwise.
+    pub async fn with(file: &str, database: Option<String>) -> House {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let house = directory.path().join("house.toml");
+        let rates =
+            "[rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n";
+        let tables = if file.contains("[[table]]") {
+            ""
+        } else {
+            "[[table]]\nrules = \"nj-blackjack\"\n"
+        };
+        let rates = if file.contains("[rates]") { "" } else { rates };
+        std::fs::write(&house, format!("{file}\n{rates}{tables}")).expect("written");
+        let options = Options {
+            listen: "127.0.0.1:0".into(),
+            data: directory.path().join("data"),
+            database,
+            house: Some(house),
+            secure_cookies: false,
+        };
+        House::start(options, Some(directory)).await
+    }
+
+    async fn start(options: Options, directory: Option<TempDir>) -> House {
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (tell, told) = oneshot::channel();
+        let asked = options.clone();
+        let serving = tokio::spawn(async move {
+            let stopped = async {
+                let _ = stopped.await;
+            };
+            let ready = |address: std::net::SocketAddr, supervisor: Option<&(String, String)>| {
+                let _ = tell.send((address.to_string(), supervisor.cloned()));
+            };
+            server::serve(asked, stopped, ready).await.expect("serves");
+        });
+        let (address, supervisor) = told.await.expect("opens");
+        House {
+            address,
+            supervisor,
+            options,
+            directory,
+            stop: Some(stop),
+            serving: Some(serving),
+        }
+    }
+
+    /// Closes the house and opens it again on the same data.
+    pub async fn reopened(mut self) -> House {
+        let (options, directory) = (self.options.clone(), self.directory.take());
+        self.close().await;
+        House::start(options, directory).await
+    }
+
+    pub async fn close(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(serving) = self.serving.take() {
+            serving.await.expect("closed cleanly");
+        }
+    }
+
+    pub async fn raw(&self, request: &str) -> Answer {
+        self.peer().raw(request).await.expect("answered")
+    }
+
+    fn peer(&self) -> Peer {
+        Peer {
+            address: self.address.clone(),
+        }
+    }
+
+    /// Sends a request with headers of one's own.
+    pub async fn send(&self, method: &str, path: &str, headers: &str, body: Option<&Value>) -> Answer {
+        self.peer()
+            .send(method, path, headers, body)
+            .await
+            .expect("answered")
+    }
+
+    pub async fn call(&self, token: &str, method: &str, path: &str, body: Option<Value>) -> Answer {
+        let headers = if token.is_empty() {
+            String::new()
+        } else {
+            format!("authorization: Bearer {token}\r\n")
+        };
+        self.send(method, path, &headers, body.as_ref()).await
+    }
+
+    pub async fn get(&self, token: &str, path: &str) -> Answer {
+        self.call(token, "GET", path, None).await
+    }
+
+    pub async fn post(&self, token: &str, path: &str, body: Value) -> Answer {
+        self.call(token, "POST", path, Some(body)).await
+    }
+
+    pub async fn guest(&self) -> String {
+        token(self.call("", "POST", "/api/guests", None).await.ok())
+    }
+
+    pub async fn player(&self, name: &str) -> String {
+        let body = serde_json::json!({ "name": name, "password": "correct horse" });
+        token(self.post("", "/api/people", body).await.ok())
+    }
+
+    pub async fn sign_in(&self, name: &str, password: &str) -> Answer {
+        self.post(
+            "",
+            "/api/sessions",
+            serde_json::json!({ "name": name, "password": password }),
+        )
+        .await
+    }
+
+    /// The first supervisor, with a password of their own.
+    pub async fn first_supervisor(&self) -> String {
+        let (name, once) = self.supervisor.clone().expect("the first start");
+        self.settle_in(&name, &once).await
+    }
+
+    /// Signs in with a one-time password and changes it.
+    pub async fn settle_in(&self, name: &str, once: &str) -> String {
+        let token = token(self.sign_in(name, once).await.ok());
+        let body = serde_json::json!({ "old": once, "new": "battery staple" });
+        self.call(&token, "PUT", "/api/me/password", Some(body))
+            .await
+            .ok();
+        token
+    }
+
+    /// Someone of this role, hired by the supervisor.
+    pub async fn hire(&self, supervisor: &str, name: &str, role: &str) -> String {
+        let hired = self
+            .post(
+                supervisor,
+                "/api/staff/people",
+                serde_json::json!({ "name": name, "role": role }),
+            )
+            .await
+            .ok();
+        self.settle_in(name, hired["one_time_password"].as_str().expect("a password"))
+            .await
+    }
+}
+
+/// An address that may answer or not.
+pub struct Peer {
+    pub address: String,
+}
+
+impl Peer {
+    async fn raw(&self, request: &str) -> Option<Answer> {
+        let mut stream = TcpStream::connect(&self.address).await.ok()?;
+        stream.write_all(request.as_bytes()).await.ok()?;
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).await.ok()?;
+        parse(&bytes)
+    }
+
+    async fn send(&self, method: &str, path: &str, headers: &str, body: Option<&Value>) -> Option<Answer> {
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let kind = if body.is_empty() {
+            ""
+        } else {
+            "content-type: application/json\r\n"
+        };
+        self.raw(&format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{headers}{kind}content-length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        ))
+        .await
+    }
+
+    fn bearer(token: &str) -> String {
+        if token.is_empty() {
+            String::new()
+        } else {
+            format!("authorization: Bearer {token}\r\n")
+        }
+    }
+
+    pub async fn try_get(&self, token: &str, path: &str) -> Option<Value> {
+        let answer = self.send("GET", path, &Peer::bearer(token), None).await?;
+        (answer.status == 200).then(|| serde_json::from_str(&answer.body).ok())?
+    }
+
+    pub async fn try_post(&self, token: &str, path: &str, body: Value) -> Option<(u16, Value)> {
+        let body = if body.is_null() { None } else { Some(&body) };
+        let answer = self.send("POST", path, &Peer::bearer(token), body).await?;
+        Some((answer.status, serde_json::from_str(&answer.body).ok()?))
+    }
+}
+
+pub fn token(entered: Value) -> String {
+    entered["token"].as_str().expect("a token").to_owned()
+}
+
+fn parse(bytes: &[u8]) -> Option<Answer> {
+    let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&bytes[..split]).into_owned();
+    let mut lines = head.split("\r\n");
+    let status = lines
+        .next()
+        .and_then(|l| l.split(' ').nth(1))
+        .and_then(|s| s.parse().ok())?;
+    let headers: Vec<(String, String)> = lines
+        .filter_map(|l| l.split_once(": "))
+        .map(|(n, v)| (n.to_ascii_lowercase(), v.to_owned()))
+        .collect();
+    let body = &bytes[split + 4..];
+    let chunked = headers
+        .iter()
+        .any(|(n, v)| n == "transfer-encoding" && v == "chunked");
+    let body = if chunked { unchunk(body) } else { body.to_vec() };
+    Some(Answer {
+        status,
+        headers,
+        body: String::from_utf8_lossy(&body).into_owned(),
+    })
+}
+
+fn unchunk(mut bytes: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::new();
+    while let Some(end) = bytes.windows(2).position(|w| w == b"\r\n") {
+        let size = usize::from_str_radix(&String::from_utf8_lossy(&bytes[..end]), 16).unwrap_or(0);
+        if size == 0 {
+            break;
+        }
+        whole.extend_from_slice(&bytes[end + 2..end + 2 + size]);
+        bytes = &bytes[end + 4 + size..];
+    }
+    whole
+}

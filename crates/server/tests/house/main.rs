@@ -1,0 +1,15 @@
+//! The house from outside: over HTTP and WebSocket, on a real port, with a real ledger.
+
+mod bot;
+mod client;
+#[path = "../../../ledger/tests/ledger/cluster.rs"]
+mod cluster;
+mod dealer;
+mod entry;
+mod kill;
+mod money;
+mod play;
+mod roles;
+mod shape;
+mod socket;
+mod training;

@@ -1,0 +1,267 @@
+//! Live play over HTTP: every preset, restarts, absent players, fairness, repeats.
+
+use crate::bot::{Bot, fresh_id, play};
+use crate::client::House;
+use crate::cluster;
+use serde_json::{Value, json};
+use server::{audit, verify_shoe};
+use std::sync::Arc;
+use std::time::Duration;
+
+const QUICK: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n";
+
+fn one_table(rules: &str) -> String {
+    format!("{QUICK}[[table]]\nrules = \"{rules}\"\n")
+}
+
+async fn layout_is_empty(house: &House) {
+    let supervisor = house.first_supervisor().await;
+    let report = house.get(&supervisor, "/api/reports/today").await.ok();
+    assert_eq!(report["reconciles"], true, "{report}");
+    for class in report["classes"].as_array().expect("classes") {
+        if class["holders"] == "layouts" {
+            assert_eq!(class["closing"], "0.00", "chips are left on a layout: {class}");
+        }
+    }
+}
+
+async fn audit_passes(house: &House) {
+    let options = house.options.clone();
+    let found = tokio::task::spawn_blocking(move || audit(&options))
+        .await
+        .expect("ended")
+        .expect("audited");
+    assert!(found.passes, "{:?}", found.first_bad);
+    assert!(found.records > 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_preset_plays_whole_rounds_and_passes_the_audit() {
+    let tables: String = rules::preset::PRESETS
+        .iter()
+        .map(|(name, _)| format!("[[table]]\nrules = \"{name}\"\n"))
+        .collect();
+    let house = House::with(&format!("{QUICK}{tables}"), None).await;
+    for table in 1..=9 {
+        let mut bots = vec![
+            Bot::guest(&house, table, 1).await,
+            Bot::guest(&house, table, 3).await,
+        ];
+        play(&mut bots, 12).await;
+    }
+    layout_is_empty(&house).await;
+    audit_passes(&house).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rounds_are_stored_on_postgres_as_well() {
+    let Some(cluster) = cluster::shared() else { return };
+    let house = House::with(&one_table("nj-switch"), Some(cluster.database())).await;
+    let mut bots = vec![Bot::guest(&house, 1, 2).await];
+    play(&mut bots, 8).await;
+    let guest = bots[0].token.clone();
+    let view = bots[0].view().await;
+    let house = house.reopened().await;
+    let after = house.get(&guest, "/api/tables/1").await.ok()["view"].clone();
+    assert_eq!((&after["round"], &after["shoe"]), (&view["round"], &view["shoe"]));
+    audit_passes(&house).await;
+}
+
+/// Plays until somebody has to decide, and answers the view.
+async fn until_decision(bot: &mut Bot<'_>) -> Value {
+    for _ in 0..200 {
+        let view = bot.view().await;
+        match view["awaiting"]["what"].as_str().unwrap_or_default() {
+            "decision" => return view,
+            "wagers" => {
+                if view["boxes"].as_array().is_some_and(Vec::is_empty) {
+                    bot.wager().await.ok();
+                }
+                bot.act(json!({ "do": "deal" })).await;
+            }
+            _ => {
+                bot.answer(&view).await;
+            }
+        }
+    }
+    panic!("no decision came up");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_in_the_middle_of_a_hand_loses_nothing() {
+    let house = House::with(&one_table("nj-blackjack-reader"), None).await;
+    let mut bot = Bot::guest(&house, 1, 4).await;
+    let mut before = until_decision(&mut bot).await;
+    let (token, person) = (bot.token.clone(), bot.person);
+    let money = house.get(&token, "/api/me").await.ok()["play"].clone();
+    let house = house.reopened().await;
+    let mut after = house.get(&token, "/api/tables/1").await.ok()["view"].clone();
+    for view in [&mut before, &mut after] {
+        for key in ["version", "at", "deadline_ms", "events"] {
+            view.as_object_mut().expect("an object").remove(key);
+        }
+    }
+    assert_eq!(before, after);
+    assert_eq!(after["boxes"][0]["bettors"][0]["person"], person);
+    assert_eq!(house.get(&token, "/api/me").await.ok()["play"], money);
+    let stand = json!({ "id": fresh_id(), "do": "stand", "box": 4 });
+    let done = house.post(&token, "/api/tables/1/actions", stand).await.ok();
+    assert!(done["seq"].as_i64().expect("a record") > 0);
+    audit_passes(&house).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_absent_player_is_played_by_the_published_rule_and_it_is_marked() {
+    let house = House::with(
+        "[timings]\nbetting_ms = 50\ndecision_ms = 50\n[[table]]\nrules = \"nj-blackjack\"\n",
+        None,
+    )
+    .await;
+    let bot = Bot::guest(&house, 1, 1).await;
+    let mut marked = false;
+    for round in 1..20 {
+        bot.wager().await.ok();
+        for _ in 0..300 {
+            if bot.view().await["round"].as_i64().expect("a round") > round {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let told = house
+            .get(&bot.token, &format!("/api/tables/1/rounds/{round}"))
+            .await
+            .ok();
+        let text = told.to_string();
+        assert!(
+            text.contains("\"event\":\"picked-up\"") && text.contains("\"clause\":"),
+            "{text}"
+        );
+        if text.contains("platform-for-absent") {
+            marked = true;
+            break;
+        }
+    }
+    assert!(marked, "nobody was ever asked");
+    audit_passes(&house).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shoe_is_committed_to_before_its_first_card_and_opened_after_its_last() {
+    let house = House::with(&one_table("nj-six-to-five"), None).await;
+    let mut bots = vec![
+        Bot::guest(&house, 1, 1).await,
+        Bot::guest(&house, 1, 2).await,
+        Bot::guest(&house, 1, 3).await,
+    ];
+    let first = bots[0].view().await["shoe"].clone();
+    let commitment = first["commitment"].as_str().expect("published").to_owned();
+    let number = first["number"].as_i64().expect("a number");
+    let path = format!("/api/tables/1/shoes/{number}");
+    assert_eq!(house.get("", &path).await.status, 404, "not before it is over");
+    for _ in 0..40 {
+        play(&mut bots, 1).await;
+        if bots[0].view().await["shoe"]["number"] != number {
+            break;
+        }
+    }
+    let opening: server::Opening =
+        serde_json::from_value(house.get("", &path).await.ok()).expect("an opening");
+    let drawn = verify_shoe(&opening, Some(&commitment)).expect("fair");
+    assert!(drawn > 30, "{drawn}");
+    let next = bots[0].view().await["shoe"].clone();
+    assert_ne!(next["commitment"], commitment);
+    let told = house.get(&bots[0].token, "/api/tables/1/rounds/1/notation").await;
+    assert!(
+        told.body.contains("table nj-six-to-five") && told.body.contains("bet 1 p"),
+        "{}",
+        told.body
+    );
+    audit_passes(&house).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_lies_face_down_is_in_no_view() {
+    let house = House::with(&one_table("nj-blackjack-reader"), None).await;
+    let mut bot = Bot::guest(&house, 1, 1).await;
+    let view = until_decision(&mut bot).await;
+    assert_eq!(view["dealer"]["hole"], true);
+    assert_eq!(view["dealer"]["cards"].as_array().expect("cards").len(), 1);
+    let round = view["round"].as_i64().expect("a round");
+    let hidden = house
+        .get(&bot.token, &format!("/api/tables/1/rounds/{round}"))
+        .await;
+    assert_eq!(hidden.status, 404, "a round in play is not told");
+    let supervisor = house.first_supervisor().await;
+    let auditor = house.hire(&supervisor, "aud", "auditor").await;
+    let journal = house.get(&auditor, "/api/journal?limit=500").await;
+    assert!(
+        !journal.body.contains("card ") && !journal.body.contains("shoe "),
+        "records of tables show no deeds"
+    );
+    let data = std::fs::read(house.options.data.join("house.sqlite-wal")).unwrap_or_default();
+    assert!(!data.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn repeats_are_harmless_and_refusals_name_their_clause() {
+    let house = Arc::new(House::with(&one_table("nj-blackjack"), None).await);
+    let bot = Bot::guest(&house, 1, 1).await;
+    let wager = |id: &str, amount: &str| json!({ "id": id, "do": "wager", "box": 1, "amounts": [amount] });
+    let copies: Vec<_> = (0..100)
+        .map(|_| {
+            let (house, token) = (Arc::clone(&house), bot.token.clone());
+            let body = wager("once", "10.00");
+            tokio::spawn(async move { house.post(&token, "/api/tables/1/actions", body).await.ok() })
+        })
+        .collect();
+    let mut first = 0;
+    for copy in copies {
+        first += i32::from(copy.await.expect("answered")["repeated"] == false);
+    }
+    assert_eq!(first, 1);
+    assert_eq!(house.get(&bot.token, "/api/me").await.ok()["play"], "990.00");
+    let other = house
+        .post(&bot.token, "/api/tables/1/actions", wager("once", "20.00"))
+        .await;
+    assert_eq!(other.code(), "id-used");
+    let low = Bot::guest(&house, 1, 2).await;
+    let refused = low
+        .act(json!({ "do": "wager", "box": 2, "amounts": ["1.00"] }))
+        .await;
+    assert_eq!((refused.status, refused.code().as_str()), (409, "refused"));
+    assert!(
+        refused.json()["error"]["clause"]
+            .as_str()
+            .is_some_and(|c| c.contains("2.")),
+        "{}",
+        refused.body
+    );
+    let not_mine = low.act(json!({ "do": "withdraw", "box": 1 })).await;
+    assert_eq!(not_mine.status, 409);
+    let rich = low
+        .act(json!({ "do": "wager", "box": 2, "amounts": ["500.00"] }))
+        .await;
+    assert_eq!(rich.status, 200, "{}", rich.body);
+    low.act(json!({ "do": "withdraw", "box": 2 })).await.ok();
+    assert_eq!(house.get(&low.token, "/api/me").await.ok()["play"], "1000.00");
+    let dealer_only = low.act(json!({ "do": "card", "card": "As" })).await;
+    assert_eq!(dealer_only.status, 403);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_players_own_limit_stops_the_wager() {
+    let house = House::with(&one_table("nj-blackjack"), None).await;
+    let bot = Bot::guest(&house, 1, 1).await;
+    let limit = json!({ "id": "l1", "measure": "wager", "span": "day", "most": 1500 });
+    house
+        .call(&bot.token, "PUT", "/api/me/limits", Some(limit))
+        .await
+        .ok();
+    let over = bot
+        .act(json!({ "do": "wager", "box": 1, "amounts": ["20.00"] }))
+        .await;
+    assert_eq!(over.code(), "limit");
+    bot.act(json!({ "do": "wager", "box": 1, "amounts": ["15.00"] }))
+        .await
+        .ok();
+}

@@ -1,0 +1,100 @@
+//! Every route with every role: what the registry says is what happens, and nothing is left out of the registry.
+
+use crate::client::House;
+use server::{Access, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A request that reaches the handler if it is let in; what the handler makes of it does not matter here.
+async fn try_route(house: &House, token: &str, method: &str, path: &str) -> u16 {
+    let path = path
+        .replace("{day}", "today")
+        .replace("{name}", "nobody-here")
+        .replace("{person}", "1");
+    let path = path
+        .split('/')
+        .map(|part| if part.starts_with('{') { "1" } else { part })
+        .collect::<Vec<_>>()
+        .join("/");
+    let body = (method != "GET").then(|| serde_json::json!({ "nonsense": true }));
+    house.call(token, method, &path, body).await.status
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_route_lets_in_exactly_the_roles_it_names() {
+    let house = House::open().await;
+    let access: Access = server::access();
+    let supervisor = house.first_supervisor().await;
+    let mut tokens = BTreeMap::from([
+        (Some(Role::Supervisor), supervisor.clone()),
+        (None, String::new()),
+    ]);
+    for role in Role::ALL.into_iter().filter(|role| *role != Role::Supervisor) {
+        tokens.insert(
+            Some(role),
+            house
+                .hire(&supervisor, &format!("the-{}", role.name()), role.name())
+                .await,
+        );
+    }
+    let mut tried = 0;
+    for (path, method, allow) in access.all() {
+        // Signing out would end the session that the other routes are tried with.
+        if path == "/api/sessions/current" {
+            continue;
+        }
+        for (role, token) in &tokens {
+            let status = try_route(&house, token, method.as_str(), path).await;
+            let refused = matches!(status, 401 | 403);
+            let bad_credentials = path == "/api/sessions" || path == "/api/me/password";
+            if allow.admits(*role) {
+                assert!(
+                    !refused || bad_credentials,
+                    "{method} {path} refused {role:?}: {status}"
+                );
+            } else {
+                let expected = if role.is_some() { 403 } else { 401 };
+                assert_eq!(status, expected, "{method} {path} for {role:?}");
+            }
+            assert!(status < 500, "{method} {path} for {role:?}: {status}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= 7 * 20, "{tried}");
+}
+
+#[test]
+fn the_document_and_the_registry_name_the_same_routes() {
+    let document = server::openapi();
+    let documented: BTreeSet<(String, String)> = document["paths"]
+        .as_object()
+        .expect("paths")
+        .iter()
+        .flat_map(|(path, item)| {
+            item.as_object()
+                .expect("methods")
+                .keys()
+                .map(move |method| (path.clone(), method.to_uppercase()))
+        })
+        .collect();
+    let access = server::access();
+    let registered: BTreeSet<(String, String)> = access
+        .all()
+        .map(|(path, method, _)| (path.to_owned(), method.to_string()))
+        .collect();
+    assert_eq!(documented, registered);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_method_or_path_that_is_not_registered_is_refused() {
+    let house = House::open().await;
+    let supervisor = house.first_supervisor().await;
+    assert_eq!(
+        house
+            .call(&supervisor, "DELETE", "/api/staff/people", None)
+            .await
+            .status,
+        405
+    );
+    assert_eq!(house.get(&supervisor, "/api/no-such").await.status, 404);
+    assert_eq!(house.call(&supervisor, "POST", "/", None).await.status, 405);
+}

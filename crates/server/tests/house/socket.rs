@@ -1,0 +1,169 @@
+//! Live views over WebSocket.
+
+use crate::bot::fresh_id;
+use crate::client::House;
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
+
+async fn connect(house: &House, token: &str, origin: Option<&str>) -> Result<Socket, String> {
+    let address = format!("ws://{}/api/tables/1/live", house.address);
+    let mut request = address.into_client_request().expect("a request");
+    let cookie = format!("cutcard_session={token}");
+    request
+        .headers_mut()
+        .insert("cookie", cookie.parse().expect("a header"));
+    if let Some(origin) = origin {
+        request
+            .headers_mut()
+            .insert("origin", origin.parse().expect("a header"));
+    }
+    connect_async(request)
+        .await
+        .map(|(socket, _)| socket)
+        .map_err(|e| e.to_string())
+}
+
+async fn next(socket: &mut Socket) -> Value {
+    loop {
+        let message = tokio::time::timeout(Duration::from_secs(10), socket.next())
+            .await
+            .expect("in time");
+        match message.expect("open").expect("a message") {
+            Message::Text(text) => return serde_json::from_str(&text).expect("json"),
+            Message::Close(_) => panic!("closed"),
+            _ => {}
+        }
+    }
+}
+
+async fn next_of(socket: &mut Socket, kind: &str) -> Value {
+    loop {
+        let message = next(socket).await;
+        if message["type"] == kind {
+            return message;
+        }
+    }
+}
+
+async fn say(socket: &mut Socket, message: Value) {
+    socket
+        .send(Message::Text(message.to_string().into()))
+        .await
+        .expect("sent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_see_one_truth_in_rising_versions() {
+    let house = House::with("[timings]\nbetting_ms = 60000\n", None).await;
+    let (ann, bob) = (house.guest().await, house.guest().await);
+    let mut first = connect(&house, &ann, None).await.expect("connected");
+    let mut second = connect(&house, &bob, None).await.expect("connected");
+    let start = next_of(&mut first, "view").await;
+    let id = fresh_id();
+    say(
+        &mut first,
+        json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] }),
+    )
+    .await;
+    let mut balance = None;
+    let ack = loop {
+        let message = next(&mut first).await;
+        match message["type"].as_str() {
+            Some("ack") => break message,
+            Some("balance") => balance = Some(message),
+            _ => {}
+        }
+    };
+    assert_eq!(
+        (ack["id"].as_str(), ack["done"]["balance"].as_str()),
+        (Some(id.as_str()), Some("990.00"))
+    );
+    let seen = loop {
+        let view = next_of(&mut second, "view").await;
+        if view["version"].as_u64() > start["version"].as_u64() {
+            break view;
+        }
+    };
+    assert_eq!(seen["boxes"][0]["bettors"][0]["main"][0], "10.00");
+    assert_eq!(seen["version"], ack["done"]["version"]);
+    if balance.is_none() {
+        balance = Some(next_of(&mut first, "balance").await);
+    }
+    assert_eq!(balance.expect("told")["balance"], "990.00");
+    say(&mut second, json!({ "type": "resync" })).await;
+    assert_eq!(next_of(&mut second, "view").await["version"], seen["version"]);
+    say(&mut second, json!({ "id": fresh_id(), "do": "hit", "box": 1 })).await;
+    let refused = next_of(&mut second, "refused").await;
+    assert_eq!(refused["error"]["code"], "not-your-box");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_frames_are_answered_and_hurt_nobody() {
+    let house = House::open().await;
+    let guest = house.guest().await;
+    let mut socket = connect(&house, &guest, None).await.expect("connected");
+    next_of(&mut socket, "view").await;
+    for bad in [
+        "",
+        "{",
+        "[]",
+        "null",
+        "{\"type\":5}",
+        "{\"id\":\"x\",\"do\":\"dance\"}",
+        "{\"id\":\"\u{0}\",\"do\":\"deal\"}",
+        "{\"id\":\"a\",\"do\":\"wager\",\"box\":300,\"amounts\":[]}",
+        "{\"id\":\"a\",\"do\":\"wager\",\"box\":1,\"amounts\":[\"1e9\"]}",
+    ] {
+        socket.send(Message::Text(bad.into())).await.expect("sent");
+        assert!(
+            next_of(&mut socket, "refused").await["error"]["code"].is_string(),
+            "{bad}"
+        );
+    }
+    socket
+        .send(Message::Binary(vec![0; 100].into()))
+        .await
+        .expect("sent");
+    next_of(&mut socket, "refused").await;
+    let _ = socket.send(Message::Text("x".repeat(100_000).into())).await;
+    let ended = tokio::time::timeout(Duration::from_secs(10), async {
+        while let Some(Ok(_)) = socket.next().await {}
+    })
+    .await;
+    assert!(ended.is_ok(), "a frame that is too large ends the socket");
+    house.get("", "/health").await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sockets_need_a_session_and_our_own_page_and_have_a_limit() {
+    let house = House::with(
+        "[rates]\nsockets_per_person = 3\nrequests_at_once = 1000\nentries_per_minute = 1000",
+        None,
+    )
+    .await;
+    assert!(connect(&house, "nobody", None).await.is_err());
+    let guest = house.guest().await;
+    assert!(
+        connect(&house, &guest, Some("http://evil.example"))
+            .await
+            .is_err()
+    );
+    let own = format!("http://{}", house.address);
+    let mut open = vec![connect(&house, &guest, Some(&own)).await.expect("connected")];
+    for _ in 0..2 {
+        open.push(connect(&house, &guest, None).await.expect("connected"));
+    }
+    assert!(connect(&house, &guest, None).await.is_err(), "one too many");
+    drop(open.pop());
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    connect(&house, &guest, None).await.expect("room again");
+    let mut house = house;
+    let closing = tokio::time::timeout(Duration::from_secs(8), house.close()).await;
+    assert!(closing.is_ok(), "open sockets do not keep the house from closing");
+}
