@@ -257,14 +257,6 @@ impl Custody {
         self.rack.push(card);
     }
 
-    /// 2.6(c)#2 and counterparts: a new dealer burns a card, where the first card of a shoe is burned and one is left. While
-    /// the cards are being prepared the burn is still to come.
-    pub fn dealer_relieved(&mut self, choices: &Choices) {
-        if self.is_ready() && burns(choices) && self.stack > 0 {
-            self.pending.push(Procedure::Burn);
-        }
-    }
-
     /// A foreign ten is destroyed; it never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);

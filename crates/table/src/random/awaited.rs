@@ -342,7 +342,8 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
     let (rules, round, custody) = (table.rules(), table.round(), table.custody());
     let (now, step) = (table.awaiting(), table.step());
     let in_round = round.step > 0;
-    let card_awaited = in_round && matches!(now, Some(Awaiting::Card(_)));
+    let turns_hole = now == Some(Awaiting::Card(Place::Dealer)) && round.hole == Hole::Down(None);
+    let card_awaited = in_round && matches!(now, Some(Awaiting::Card(_))) && !turns_hole;
     let to = match now {
         Some(Awaiting::Card(Place::Hand(box_id, _))) => Some(box_id),
         _ => None,
@@ -369,6 +370,10 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
                     && matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)))
             }
             Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.deck() == Deck::FortyEight,
+            Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
+                let own = matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)));
+                own && rules.deck() == Deck::FiftyTwo
+            }
             _ => false,
         },
         Irregularity::MissedBox(box_id) => matches!(step, Step::Deal(_)) && to == Some(box_id),
