@@ -342,6 +342,7 @@ fn procedure_words(procedure: Procedure) -> String {
     let word = match procedure {
         Procedure::Inspect => "inspect",
         Procedure::RemoveTens => "remove-tens",
+        Procedure::DestroyTens => "destroy-tens",
         Procedure::VerifyTens(_) => "verify-tens",
         Procedure::Spread => "spread",
         Procedure::TurnUp => "turn-up",
@@ -396,6 +397,10 @@ fn irregularity_words(irregularity: Irregularity) -> (String, Option<Card>) {
         Irregularity::ShufflerRemoved => plain("shuffler-removed"),
         Irregularity::BurnForgotten => plain("burn-forgotten"),
         Irregularity::Misdelivered(card) => with_card("misdelivered", card),
+        Irregularity::SeenInMixing => plain("seen-in-mixing"),
+        // it is dealt forward as the next card, and written then
+        Irregularity::MovedForward(card) => (format!("moved-forward {card}"), None),
+        Irregularity::LetOut(box_id) => at_box("let-out", box_id),
     }
 }
 
