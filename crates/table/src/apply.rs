@@ -793,8 +793,18 @@ impl Table {
             .unwrap_or(self.round.step);
     }
 
+    /// 2.6(i) and counterparts: from the player at the far right to the left, the dealer's cards last.
+    fn pick_up(&mut self) {
+        let players = self.round.boxes.iter().rev();
+        let cards = players
+            .flat_map(|play| &play.hands)
+            .flat_map(|hand| hand.hand.cards())
+            .chain(self.round.dealer.cards());
+        self.custody.pick_up(cards.copied());
+    }
+
     fn picked_up(&mut self) {
-        self.custody.pick_up();
+        self.pick_up();
         // streaks are remembered until now, so that a void round can bring them back
         self.memory.streaks.retain(Streak::is_pending);
         self.memory.wagered_last.clear();

@@ -415,7 +415,10 @@ impl Table {
                 .map(|bettor| (play, bettor))
         });
         let Some((play, at)) = found else {
-            return self.no(by, "a side wager needs a main wager on the same box");
+            return self.no(
+                beside_main_by(bet, self.rules.game),
+                "a side wager needs a main wager on the same box",
+            );
         };
         let bettor = &play.bettors[at];
         let smallest = bettor
@@ -1278,6 +1281,24 @@ fn closed_by(game: Game) -> Clause {
         Game::Switch => clause!("19:47-2A.5(e)"),
         Game::DoubleAttack => clause!("19:47-26.5(d)"),
         Game::TripleAttack => clause!("19:47-36.5(d.2)"),
+    }
+}
+
+/// Where each side wager is made to depend on a main wager.
+fn beside_main_by(bet: SideBet, game: Game) -> Clause {
+    match bet {
+        SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit | SideBet::Sevens => clause!("19:47-2.17(b)"),
+        SideBet::Progressive => clause!("19:47-2.19(f)"),
+        SideBet::BlackjackBonus => clause!("19:47-2.20(c)"),
+        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
+            clause!("19:47-2.22(b)")
+        }
+        SideBet::MatchTheDealer => clause!("19:47-2.23(c)"),
+        SideBet::TwentyPoint => clause!("19:47-2.24(c)"),
+        SideBet::DealerBust if game == Game::Blackjack => clause!("19:47-2.25(b)"),
+        SideBet::DealerBust | SideBet::Match | SideBet::SuitedRoyals | SideBet::TripleMatch => {
+            bet.wager().info().by
+        }
     }
 }
 

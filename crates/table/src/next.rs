@@ -925,7 +925,7 @@ impl Table {
     /// 2.22(c): counterclockwise from the dealer's right, each player's wagers, then the lammer.
     fn settle_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
-            if let Some(event) = self.next_stake_of(play, None, When::End) {
+            if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
                 return Some(Next::Due(event));
             }
             for bettor in 0..play.bettors.len() {
@@ -959,7 +959,7 @@ impl Table {
                 return Some(next);
             }
             for moment in [Moment::AfterHoleCard, Moment::Decision, Moment::End] {
-                if let Some(event) = self.next_side_of(play, moment, When::End, None) {
+                if let Some(event) = self.next_side_of(play, moment, self.settled_when(), None) {
                     return Some(Next::Due(event));
                 }
             }
@@ -1087,6 +1087,11 @@ impl Table {
         }
         if let Some(event) = self.void_event(void.by, When::End) {
             return Next::Due(event);
+        }
+        if !void.reverses
+            && let Some(next) = self.bonus_buttons()
+        {
+            return next;
         }
         let settled = self.round.settled.iter().skip(self.round.reversed);
         match settled

@@ -194,18 +194,22 @@ impl Table {
 
     /// The next stake of this pass that is settled at the end; streak tables go player by player from the right.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
-        let when = if self.round.dealer.is_blackjack() && self.round.peeked == crate::round::Peeked::Blackjack
-        {
-            When::Peek
-        } else {
-            When::End
-        };
+        let when = self.settled_when();
         for play in &self.round.boxes {
             if let Some(event) = self.next_stake_of(play, Some(pass), when) {
                 return Some(event);
             }
         }
         None
+    }
+
+    /// A blackjack that the reader or an open hole card has shown settles what is open at once.
+    pub(crate) fn settled_when(&self) -> When {
+        if self.round.peeked == crate::round::Peeked::Blackjack {
+            When::Peek
+        } else {
+            When::End
+        }
     }
 
     pub(crate) fn next_stake_of(&self, play: &BoxPlay, pass: Option<usize>, when: When) -> Option<Event> {
@@ -682,7 +686,13 @@ impl Table {
                 continue;
             }
             let who = &play.bettors[bettor];
-            if let Some(bet) = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet)) {
+            // Q31: with dead hands a bonus that was won is still paid
+            let stands =
+                |bet| bet == SideBet::BlackjackBonus && self.round.void.is_some_and(|void| !void.reverses);
+            let open = SideBet::ALL
+                .into_iter()
+                .find(|&bet| who.side_open(bet) && !stands(bet));
+            if let Some(bet) = open {
                 return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
             }
             for group in 0..self.rules.hands_per_box() {

@@ -270,9 +270,17 @@ impl Custody {
         self.destroyed.push(card);
     }
 
-    /// 2.6(i) and counterparts: what lies on the layout goes to the rack.
-    pub fn pick_up(&mut self) {
-        self.rack.append(&mut self.layout);
+    /// 2.6(i) and counterparts: what lies on the layout goes to the rack, in the order in which it is picked up. Cards that
+    /// left the hands before, such as those of the dealer's earlier hands in multiple action, are in the rack first.
+    pub fn pick_up(&mut self, cards: impl Iterator<Item = Card>) {
+        let from = self.rack.len();
+        self.rack.extend(cards.map(Some));
+        let picked = self.rack.len() - from;
+        if picked != self.layout.len() {
+            self.rack.truncate(from);
+            self.rack.append(&mut self.layout);
+        }
+        self.layout.clear();
     }
 
     /// Asks for the procedures of an occasion.

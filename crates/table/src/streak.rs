@@ -52,7 +52,7 @@ impl Table {
                 when: if ending == Ending::Abandoned {
                     When::Deal
                 } else {
-                    When::End
+                    self.settled_when()
                 },
             },
         )

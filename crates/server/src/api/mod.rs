@@ -2,10 +2,14 @@
 
 mod account;
 mod cashier;
+mod clauses;
+mod coach;
 mod entry;
+mod lab;
 mod ops;
 mod records;
 mod rounds;
+mod rules;
 mod staff;
 mod tables;
 mod training;
@@ -78,6 +82,16 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Roles(PLAYER), routes!(training::view, training::open))
         .add(Roles(PLAYER), routes!(training::act))
         .add(Roles(PLAYER), routes!(training::coach))
+        .add(Anyone, routes!(rules::of_table))
+        .add(Anyone, routes!(clauses::search))
+        .add(Anyone, routes!(lab::keys))
+        .add(Anyone, routes!(lab::check))
+        .add(Anyone, routes!(lab::edge_of))
+        .add(Anyone, routes!(lab::edge_of_table))
+        .add(Anyone, routes!(lab::effects_of))
+        .add(Anyone, routes!(lab::strategy_of))
+        .add(Anyone, routes!(lab::strategy_svg))
+        .add(Anyone, routes!(coach::values))
         .add(Anyone, routes!(tables::list))
         .add(Anyone, routes!(tables::table))
         .add(Anyone, routes!(tables::shoe))

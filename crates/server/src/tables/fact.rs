@@ -95,8 +95,8 @@ fn announcement(words: Announcement) -> Value {
         Announcement::PlayerTotal(b, hand, total) => {
             json!({ "words": "total", "box": b.0, "hand": hand.0, "total": total })
         }
-        Announcement::OrSwitch(b, hand, total) => {
-            json!({ "words": "total or switch", "box": b.0, "hand": hand.0, "total": total })
+        Announcement::Bonus(b, bettor, amount) => {
+            json!({ "words": "bonus", "box": b.0, "bettor": bettor.0, "amount": money(amount) })
         }
     }
 }
@@ -259,5 +259,12 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         Fact::SupervisorNotified => ("supervisor-notified", json!({})),
         Fact::Voided => ("voided", json!({})),
         Fact::Reversed(ref s) => ("reversed", settlement(s, seats)),
+        // steps that only need to be told
+        Fact::LightOn(_)
+        | Fact::LightsCounted(_)
+        | Fact::CardsVerified { .. }
+        | Fact::LightVerified { .. }
+        | Fact::AmountVerified { .. }
+        | Fact::ButtonPlaced { .. } => ("step", json!({})),
     }
 }

@@ -1068,11 +1068,11 @@ impl<'a> Player<'a> {
             (_, "wash") => perform(Procedure::Wash),
             (_, "stack") => perform(Procedure::Stack),
             (_, "empty-shoe") => perform(Procedure::EmptyShoe),
-            (_, "shuffle") => perform(Procedure::Shuffle),
             (_, "plug") => perform(Procedure::Plug),
             (_, "riffle") => perform(Procedure::Riffle),
             (_, "turn") => perform(Procedure::Turn),
             (_, "strip") => perform(Procedure::Strip),
+            (_, "shuffle") => perform(Procedure::Shuffle),
             (_, "swap-batches") => perform(Procedure::SwapBatches),
             (_, "cut") => perform(Procedure::Cut {
                 by: None,

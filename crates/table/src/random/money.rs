@@ -94,8 +94,19 @@ impl Account {
         *self.open.entry(key).or_default() += amount;
     }
 
-    fn put_spots(&mut self, box_id: BoxId, hand: HandNumber, bettor: Bettor, wager: Wager, amounts: [Cents; 3]) {
-        for (spot, amount) in amounts.into_iter().enumerate().filter(|(_, amount)| amount.0 != 0) {
+    fn put_spots(
+        &mut self,
+        box_id: BoxId,
+        hand: HandNumber,
+        bettor: Bettor,
+        wager: Wager,
+        amounts: [Cents; 3],
+    ) {
+        for (spot, amount) in amounts
+            .into_iter()
+            .enumerate()
+            .filter(|(_, amount)| amount.0 != 0)
+        {
             self.put((box_id, hand, bettor, wager, Spot(spot as u8)), amount);
         }
     }
@@ -139,7 +150,8 @@ impl Account {
         for spot in (0..3).map(Spot) {
             let main = (box_id, FIRST, bettor, Wager::Stake(Stake::Main), spot);
             if let Some(amount) = self.open.remove(&main) {
-                self.open.insert((box_id, FIRST, bettor, Wager::EvenMoney, spot), amount);
+                self.open
+                    .insert((box_id, FIRST, bettor, Wager::EvenMoney, spot), amount);
             }
         }
     }
@@ -198,9 +210,14 @@ impl Account {
     }
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
-        let decided = self.settled.iter().filter(|settled| settled.ending != Ending::Void);
+        let decided = self
+            .settled
+            .iter()
+            .filter(|settled| settled.ending != Ending::Void);
         if decided.skip(self.reversed).next() != Some(&settlement) {
-            return Err(format!("{settlement:?} is reversed out of order or was never settled"));
+            return Err(format!(
+                "{settlement:?} is reversed out of order or was never settled"
+            ));
         }
         self.reversed += 1;
         // a streak that this round decided is pending again
@@ -218,7 +235,11 @@ impl Account {
             return Err(format!("not settled at the end of the round: {:?}", self.open));
         }
         // what was returned anyway needs no reversal
-        let decided = self.settled.iter().filter(|settlement| settlement.ending != Ending::Void).count();
+        let decided = self
+            .settled
+            .iter()
+            .filter(|settlement| settlement.ending != Ending::Void)
+            .count();
         if self.voided && self.reversed < decided {
             return Err("a void round left something settled".to_string());
         }
@@ -263,7 +284,9 @@ fn most(rules: &Rules, settlement: &Settlement) -> Cents {
         Wager::Insurance if rules.game == Game::TripleAttack => times(5),
         Wager::Insurance => times(3),
         Wager::EvenMoney => times(1),
-        Wager::Stake(_) if rules.game == Game::Blackjack && rules.variation != Variation::SixToFive => times(2),
+        Wager::Stake(_) if rules.game == Game::Blackjack && rules.variation != Variation::SixToFive => {
+            times(2)
+        }
         Wager::Stake(_) if rules.game == Game::Blackjack => Cents(settlement.staked.0 * 6 / 5),
         Wager::Stake(_) => times(1),
     }

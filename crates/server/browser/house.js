@@ -1,0 +1,65 @@
+// A house for tests: the real server on a port of its own with an empty data directory, and Chromium to visit it.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+const HOUSE = process.env.CUTCARD_HOUSE ?? new URL('../../../target/debug/examples/house', import.meta.url).pathname;
+
+/** Opens a house. `file` is the text of a house file; the standard house when left out. */
+export async function openHouse(file) {
+  const data = mkdtempSync(join(tmpdir(), 'cutcard-browser-'));
+  const words = ['127.0.0.1:0', join(data, 'data')];
+  if (file) {
+    writeFileSync(join(data, 'house.toml'), file);
+    words.push(join(data, 'house.toml'));
+  }
+  const child = spawn(HOUSE, words, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, RUST_LOG: 'error' } });
+  let errors = '';
+  child.stderr.on('data', (text) => { errors += text; });
+  const first = await new Promise((done, failed) => {
+    createInterface({ input: child.stdout }).once('line', done);
+    child.once('exit', () => failed(new Error(`the house did not open: ${errors}`)));
+    child.once('error', failed);
+  });
+  const { address, supervisor } = JSON.parse(first);
+  return {
+    url: `http://${address}`,
+    supervisor,
+    errors: () => errors,
+    async close() {
+      const gone = new Promise((done) => { child.once('exit', done); });
+      child.stdin.end();
+      await Promise.race([gone, new Promise((done) => { setTimeout(done, 4000); })]);
+      child.kill();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+export const openBrowser = () => chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+
+export const WIDE = { width: 1440, height: 900 };
+export const NARROW = { width: 360, height: 740 };
+
+/** A visitor with a window of their own. Errors of the page fail the test that looks at `visitor.problems`. */
+export async function visit(browser, house, path = '/', { viewport = WIDE, still = true, ...more } = {}) {
+  const context = await browser.newContext({ viewport, reducedMotion: still ? 'reduce' : 'no-preference', baseURL: house.url, ...more });
+  const page = await context.newPage();
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => { if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text()); });
+  await page.goto(path);
+  const api = async (method, where, body) => page.evaluate(async ([m, w, b]) => {
+    const answer = await fetch(w, { method: m, headers: b ? { 'content-type': 'application/json' } : {}, body: b ? JSON.stringify(b) : undefined });
+    const text = await answer.text();
+    try { return { status: answer.status, body: JSON.parse(text) }; } catch { return { status: answer.status, body: text }; }
+  }, [method, where, body]);
+  return { page, context, problems, api, close: () => context.close() };
+}

@@ -1,0 +1,32 @@
+// A full round of every preset, by mouse and by keyboard alone. What the page shows is compared with what the house says.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openBrowser, openHouse, visit } from '../house.js';
+import { bet, compareResults, finish } from '../play.js';
+
+let house;
+let browser;
+before(async () => { house = await openHouse(); browser = await openBrowser(); });
+after(async () => { await browser.close(); await house.close(); });
+
+const TABLES = ['nj-blackjack', 'nj-blackjack-reader', 'nj-blackjack-face-up', 'nj-six-to-five', 'nj-multiple-action', 'nj-switch', 'ma-switch', 'nj-double-attack', 'nj-triple-attack'];
+
+for (const [at, name] of TABLES.entries()) {
+  for (const how of ['mouse', 'keyboard']) {
+    test(`a round of ${name} by ${how}`, async () => {
+      const table = at + 1;
+      const visitor = await visit(browser, house, `/table/${table}`);
+      const card = (await visitor.api('GET', `/api/tables/${table}`)).body.card;
+      assert.equal(card.name, name);
+      await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+      const round = Number(await visitor.page.getAttribute('.table-page', 'data-round'));
+      await bet(visitor, how === 'mouse' ? 2 : 3, how, card.variation === 'multiple-action' ? 3 : 1);
+      await visitor.page.waitForFunction((r) => document.querySelector('.table-page').dataset.awaiting !== 'wagers' || Number(document.querySelector('.table-page').dataset.round) > r, round);
+      await finish(visitor, table, how);
+      await compareResults(visitor, table, round);
+      assert.deepEqual(visitor.problems, []);
+      await visitor.close();
+    });
+  }
+}

@@ -1,0 +1,183 @@
+// Wagers before they are placed: chips on the areas of boxes, by click, drag or key. The house hears of them when they are placed.
+
+import { CHIPS, chip } from './cards.js';
+import { cents, decimal, fill, h, money, pref, prefer, say, title } from './ui.js';
+
+/** @typedef {{ main: number[], side: Record<string, number> }} Bet */
+
+/** The bets that a side wager of the table offers. @param {string} wager */
+export function betsOf(wager) {
+  if (wager === 'over-under-13') return ['over-13', 'under-13'];
+  if (wager === 'streak') return ['streak-2', 'streak-3', 'streak-4', 'streak-5'];
+  return [wager];
+}
+
+const NAMES = /** @type {Record<string, string>} */ ({ 'over-13': 'Over 13', 'under-13': 'Under 13', 'dealer-bust': 'Bust', 'match-the-dealer': 'Match', 'twenty-point': 'Twenty', 'blackjack-bonus': 'Bonus', 'suited-royals': 'Royals', 'triple-match': '3 Match', 'same-suit': 'Suit', progressive: 'Prog.' });
+
+export class Bets {
+  /**
+   * @param {any} card the table's card
+   * @param {{ placed: (box: number) => Bet | null, open: (box: number) => boolean, changed: () => void }} table
+   */
+  constructor(card, table) {
+    this.card = card;
+    this.table = table;
+    this.spots = card.variation === 'multiple-action' ? 3 : 1;
+    this.chips = CHIPS.filter((worth) => worth >= cents(card.chip) && worth <= cents(card.maximum));
+    if (!this.chips.length) this.chips = [cents(card.chip)];
+    this.chip = this.chips.includes(pref('chip')) ? pref('chip') : this.chips[Math.min(1, this.chips.length - 1)];
+    /** @type {Map<number, Bet>} */
+    this.made = new Map();
+    /** @type {{ box: number, area: string }[]} */
+    this.steps = [];
+    /** @type {{ box: number, area: string } | null} */
+    this.at = null;
+    /** @type {Map<number, HTMLElement>} */
+    this.areas = new Map();
+    this.names = [...Array.from({ length: this.spots }, (_, at) => `main-${at}`), ...Object.keys(card.side_wagers).flatMap(betsOf)];
+    this.rack = h('div', { class: 'rack', role: 'radiogroup', 'aria-label': 'Chips' });
+    this.drawRack();
+  }
+
+  drawRack() {
+    fill(this.rack, this.chips.map((worth, at) => h('button', {
+      class: `chip-button${worth === this.chip ? ' on' : ''}`, type: 'button', role: 'radio', 'aria-checked': worth === this.chip ? 'true' : 'false',
+      'aria-label': `Chip of ${money(worth)}, key ${at + 1}`, draggable: 'true', 'data-chip': worth,
+      ondragstart: (/** @type {DragEvent} */ event) => { event.dataTransfer?.setData('text/chip', String(worth)); this.choose(worth); },
+      onclick: () => this.choose(worth),
+    }, chip(worth))));
+  }
+
+  /** @param {number} worth */
+  choose(worth) {
+    this.chip = worth;
+    prefer('chip', worth);
+    for (const button of this.rack.children) {
+      const on = Number(/** @type {HTMLElement} */ (button).dataset.chip) === worth;
+      button.classList.toggle('on', on);
+      button.setAttribute('aria-checked', on ? 'true' : 'false');
+    }
+  }
+
+  /** @param {string} area */
+  label(area) {
+    if (area.startsWith('main-')) return this.spots > 1 ? `Bet ${Number(area.slice(5)) + 1}` : 'Bet';
+    return NAMES[area] ?? title(area);
+  }
+
+  /** @param {number} box @param {string} area */
+  amount(box, area) {
+    const bet = this.made.get(box) ?? this.table.placed(box);
+    if (!bet) return 0;
+    return area.startsWith('main-') ? bet.main[Number(area.slice(5))] ?? 0 : bet.side[area] ?? 0;
+  }
+
+  /** The areas of a box, made once and kept in step. @param {number} box */
+  element(box) {
+    let element = this.areas.get(box);
+    if (!element) {
+      element = h('div', { class: `areas${this.names.length > 3 ? ' dense' : ''}` }, this.names.map((area) => h('button', {
+        class: `area ${area.startsWith('main-') ? 'main' : 'side'}`, type: 'button', 'data-area': area,
+        onclick: () => this.add(box, area),
+        oncontextmenu: (/** @type {Event} */ event) => { event.preventDefault(); this.remove(box, area); },
+        onfocus: () => { this.at = { box, area }; },
+        ondragover: (/** @type {Event} */ event) => event.preventDefault(),
+        ondrop: (/** @type {DragEvent} */ event) => { event.preventDefault(); const worth = Number(event.dataTransfer?.getData('text/chip')); if (worth) this.add(box, area, worth); },
+      })));
+      this.areas.set(box, element);
+    }
+    for (const button of /** @type {HTMLCollectionOf<HTMLButtonElement>} */ (element.children)) {
+      const area = button.dataset.area ?? '';
+      const amount = this.amount(box, area);
+      const placed = !this.made.has(box) && Boolean(this.table.placed(box));
+      const state = `${amount}|${placed}|${this.table.open(box)}`;
+      if (button.dataset.state === state) continue;
+      button.dataset.state = state;
+      button.disabled = !this.table.open(box);
+      button.classList.toggle('filled', amount > 0);
+      button.classList.toggle('placed', placed && amount > 0);
+      button.setAttribute('aria-label', `Box ${box}, ${this.full(area)}: ${amount ? money(amount) : 'empty'}`);
+      fill(button, amount ? chip(amount, '') : null, h('span', { class: 'area-text' }, amount ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '') : this.label(area)));
+    }
+    return element;
+  }
+
+  /** @param {string} area */
+  full(area) { return area.startsWith('main-') ? this.label(area).toLowerCase() : title(area); }
+
+  /** @param {number} box @param {string} area @param {number} [worth] */
+  add(box, area, worth = this.chip) {
+    if (!this.table.open(box)) return;
+    this.at = { box, area };
+    /** @type {Bet} */
+    const bet = this.made.get(box) ?? { main: Array(this.spots).fill(0), side: {} };
+    const now = area.startsWith('main-') ? bet.main[Number(area.slice(5))] : bet.side[area] ?? 0;
+    const next = Math.min(Math.max(now + worth, this.least(area)), this.most(area));
+    if (area.startsWith('main-')) bet.main[Number(area.slice(5))] = next;
+    else bet.side[area] = next;
+    this.made.set(box, bet);
+    this.steps.push({ box, area });
+    say(`Box ${box}, ${this.full(area)} ${money(next)}`);
+    this.table.changed();
+  }
+
+  /** @param {string} area */
+  limits(area) {
+    if (area.startsWith('main-')) return this.card;
+    const wager = Object.keys(this.card.side_wagers).find((name) => betsOf(name).includes(area)) ?? '';
+    return this.card.side_wagers[wager] ?? this.card;
+  }
+
+  /** @param {string} area */
+  least(area) { return cents(this.limits(area).minimum); }
+
+  /** @param {string} area */
+  most(area) { return cents(this.limits(area).maximum); }
+
+  /** @param {number} box @param {string} area */
+  remove(box, area) {
+    const bet = this.made.get(box);
+    if (!bet) return;
+    if (area.startsWith('main-')) bet.main[Number(area.slice(5))] = 0;
+    else delete bet.side[area];
+    if (!bet.main.some(Boolean)) this.made.delete(box);
+    this.steps = this.steps.filter((step) => step.box !== box || step.area !== area);
+    this.table.changed();
+  }
+
+  undo() {
+    const last = this.steps.at(-1);
+    if (last) this.remove(last.box, last.area);
+  }
+
+  clear() {
+    this.made.clear();
+    this.steps = [];
+    this.table.changed();
+  }
+
+  /** Adds a chip by key: where the focus is, or on the first box that is free. @param {number} at @param {number} free */
+  key(at, free) {
+    const worth = this.chips[at];
+    if (!worth) return;
+    this.choose(worth);
+    const where = this.at && this.table.open(this.at.box) ? this.at : { box: free, area: 'main-0' };
+    if (where.box) this.add(where.box, where.area, worth);
+  }
+
+  /** What is laid out, all together. */
+  sum() {
+    let all = 0;
+    for (const bet of this.made.values()) {
+      all += bet.main.reduce((a, b) => a + b, 0) * (this.card.game === 'switch' ? 2 : 1);
+      all += Object.values(bet.side).reduce((a, b) => a + b, 0);
+    }
+    return all;
+  }
+
+  /** What the house is asked for one box. @param {number} box @param {Bet} bet */
+  static request(box, bet) {
+    const spots = bet.main.findLastIndex((amount) => amount > 0) + 1;
+    return { do: 'wager', box, amounts: bet.main.slice(0, Math.max(1, spots)).map(decimal), side: Object.fromEntries(Object.entries(bet.side).filter(([, amount]) => amount > 0).map(([name, amount]) => [name, decimal(amount)])) };
+  }
+}

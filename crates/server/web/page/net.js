@@ -1,0 +1,154 @@
+// How the page speaks with the house: requests, and the live view of a table that comes back by itself.
+
+import { freshId } from './ui.js';
+
+/** What a refused request throws. */
+export class Refused extends Error {
+  /** @param {number} status @param {{ code?: string, message?: string, clause?: string }} detail */
+  constructor(status, detail) {
+    super(detail.message ?? 'the house does not answer');
+    this.status = status;
+    this.code = detail.code ?? '';
+    this.clause = detail.clause ?? null;
+  }
+}
+
+/**
+ * Asks the house. JSON in, JSON out.
+ * @param {string} method @param {string} path @param {any} [body]
+ * @returns {Promise<any>}
+ */
+export async function ask(method, path, body) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method, credentials: 'same-origin',
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refused(0, { code: 'offline', message: 'the house does not answer' });
+  }
+  const text = await answer.text();
+  const json = (answer.headers.get('content-type') ?? '').includes('json');
+  const told = json && text ? JSON.parse(text) : text;
+  if (!answer.ok) throw new Refused(answer.status, json ? (told.error ?? {}) : {});
+  return told;
+}
+
+export const get = (/** @type {string} */ path) => ask('GET', path);
+export const post = (/** @type {string} */ path, /** @type {any} */ body = undefined) => ask('POST', path, body);
+
+/** Who is here, or nobody. @type {any} */
+let who = null;
+/** @type {Set<(who: any) => void>} */
+const watchers = new Set();
+
+export const me = () => who;
+
+/** @param {(who: any) => void} watcher */
+export function watchMe(watcher) {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+const tell = () => watchers.forEach((watcher) => watcher(who));
+
+export async function refreshMe() {
+  try {
+    who = await get('/api/me');
+  } catch (error) {
+    if (/** @type {Refused} */ (error).status === 401) who = null;
+    else if (!who) who = null;
+  }
+  tell();
+  return who;
+}
+
+/** What I hold of the chips I wager. */
+export const purse = () => (who ? (who.guest ? who.play : who.cash) : '0.00');
+
+/** @param {string} balance */
+export function setPurse(balance) {
+  if (!who) return;
+  who = { ...who, [who.guest ? 'play' : 'cash']: balance };
+  tell();
+}
+
+/** Comes in as a guest, unless somebody is here already. */
+export async function beSomebody() {
+  if (who) return who;
+  await post('/api/guests');
+  return refreshMe();
+}
+
+/**
+ * The live view of a table. Reconnects by itself; an action is sent once and its answer awaited, and after a lost
+ * connection it is sent again with the same id, which is harmless.
+ */
+export class Live {
+  /**
+   * @param {number} table
+   * @param {{ view: (view: any) => void, state: (connected: boolean) => void }} hears
+   */
+  constructor(table, hears) {
+    this.table = table;
+    this.hears = hears;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.closed = false;
+    this.tries = 0;
+    /** @type {Map<string, { text: string, done: (value: any) => void, failed: (error: any) => void }>} */
+    this.pending = new Map();
+    this.open();
+  }
+
+  open() {
+    if (this.closed) return;
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live`);
+    this.socket = socket;
+    socket.addEventListener('open', () => {
+      this.tries = 0;
+      this.hears.state(true);
+      for (const { text } of this.pending.values()) socket.send(text);
+    });
+    socket.addEventListener('message', (event) => this.heard(JSON.parse(event.data)));
+    socket.addEventListener('close', () => {
+      if (this.closed || this.socket !== socket) return;
+      this.hears.state(false);
+      this.tries += 1;
+      setTimeout(() => this.open(), Math.min(5000, 150 * 2 ** this.tries));
+    });
+  }
+
+  /** @param {any} message */
+  heard(message) {
+    if (message.type === 'view') this.hears.view(message);
+    else if (message.type === 'balance') setPurse(message.balance);
+    else if (message.type === 'ack' || message.type === 'refused') {
+      const waiting = this.pending.get(message.id);
+      if (!waiting) return;
+      this.pending.delete(message.id);
+      if (message.type === 'ack') {
+        if (message.done.balance) setPurse(message.done.balance);
+        waiting.done(message.done);
+      } else waiting.failed(new Refused(409, message.error ?? {}));
+    }
+  }
+
+  /** @param {Record<string, any>} action @returns {Promise<any>} */
+  act(action) {
+    const id = freshId();
+    const text = JSON.stringify({ id, ...action });
+    return new Promise((done, failed) => {
+      this.pending.set(id, { text, done, failed });
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    });
+  }
+
+  close() {
+    this.closed = true;
+    this.socket?.close();
+  }
+}

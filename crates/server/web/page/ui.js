@@ -1,0 +1,268 @@
+// Small things that every part of the page uses: making elements, showing money and cards in words, speaking to screen
+// readers, preferences. Nothing here knows a rule of any game.
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * Makes an element. `on…` keys are listeners, `class` is the class name, other keys are attributes; `true` sets an empty one.
+ * @param {string} tag
+ * @param {Record<string, any> | null} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, props, ...children) {
+  const el = document.createElement(tag);
+  for (const [key, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) el.addEventListener(key.slice(2), value);
+    else if (key === 'class') el.className = value;
+    else if (key === 'value' || key === 'checked' || key === 'selected') /** @type {any} */ (el)[key] = value;
+    else el.setAttribute(key, value === true ? '' : String(value));
+  }
+  add(el, children);
+  return el;
+}
+
+/** @param {Element} el @param {any[]} children */
+function add(el, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) add(el, child);
+    else if (child instanceof Node) el.append(child);
+    else if (child !== null && child !== undefined && child !== false) el.append(String(child));
+  }
+}
+
+/**
+ * Puts these children in the place of what an element held.
+ * @param {Element} el @param {...(Child | Child[])} children
+ */
+export function fill(el, ...children) {
+  el.replaceChildren();
+  add(el, children);
+  return el;
+}
+
+/**
+ * Makes an SVG element.
+ * @param {string} tag @param {Record<string, any>} props @param {...(Node | string)} children
+ */
+export function svg(tag, props, ...children) {
+  const el = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [key, value] of Object.entries(props)) el.setAttribute(key, String(value));
+  el.append(...children);
+  return el;
+}
+
+// Money: decimal strings outside, whole cents inside, never floats that add up.
+
+/** @param {string | number | null | undefined} text */
+export function cents(text) {
+  const found = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(text ?? '').trim());
+  if (!found) return 0;
+  const value = Number(found[2]) * 100 + Number((found[3] ?? '').padEnd(2, '0') || 0);
+  return found[1] ? -value : value;
+}
+
+/** @param {number} value in cents */
+export function decimal(value) {
+  const size = Math.abs(Math.round(value));
+  return `${value < 0 ? '-' : ''}${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`;
+}
+
+/** For people: thousands apart, whole amounts without zeros. @param {string | number | null | undefined} text */
+export function money(text) {
+  const value = typeof text === 'number' ? text : cents(text);
+  const [whole, rest] = decimal(value).split('.');
+  const apart = whole.replace(/\B(?=(\d{3})+$)/g, ',').replace('-', '−');
+  return rest === '00' ? apart : `${apart}.${rest}`;
+}
+
+/** With its sign. @param {string | number} text */
+export function signed(text) {
+  const value = typeof text === 'number' ? text : cents(text);
+  return (value > 0 ? '+' : '') + money(value);
+}
+
+/** @param {number} share @param {number} [places] */
+export function percent(share, places = 3) {
+  return `${(share * 100).toFixed(places).replace('-', '−')} %`;
+}
+
+/** @param {string} iso */
+export function when(iso) {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+const RANKS = /** @type {Record<string, string>} */ ({ A: 'ace', J: 'jack', Q: 'queen', K: 'king', T: 'ten', 2: 'two', 3: 'three', 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight', 9: 'nine' });
+const SUITS = /** @type {Record<string, string>} */ ({ c: 'clubs', d: 'diamonds', h: 'hearts', s: 'spades' });
+
+/** A card in words: `As` is the ace of spades. @param {string} card */
+export const cardWords = (card) => `${RANKS[card[0]] ?? '?'} of ${SUITS[card[1]] ?? '?'}`;
+
+/** `dealer-bust` is Dealer bust. @param {string} word */
+export function title(word) {
+  const text = String(word).replace(/[-_]/g, ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const TABLES = /** @type {Record<string, string>} */ ({ 'nj-blackjack': 'Blackjack', 'nj-blackjack-reader': 'Blackjack, card reader', 'nj-blackjack-face-up': 'Blackjack, face up', 'nj-six-to-five': 'Blackjack, 6 to 5', 'nj-multiple-action': 'Multiple Action', 'nj-switch': 'Blackjack Switch', 'ma-switch': 'Blackjack Switch, Massachusetts', 'nj-double-attack': 'Double Attack', 'nj-triple-attack': 'Triple Attack' });
+
+/** What a table is called; presets that nobody named have names for people. @param {string} name */
+export const tableName = (name) => TABLES[name] ?? name;
+
+/** An id that nobody has used. */
+export function freshId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Says something to screen readers. @param {string} text */
+export function say(text) {
+  const live = document.getElementById('live');
+  if (!live || !text) return;
+  live.append(h('p', null, text));
+  while (live.children.length > 30) live.firstChild?.remove();
+}
+
+/**
+ * A short message that goes away; a refusal shows its clause.
+ * @param {string} text @param {{ bad?: boolean, clause?: string | null }} [how]
+ */
+export function toast(text, how = {}) {
+  const box = h('div', { class: `toast${how.bad ? ' bad' : ''}` }, h('span', null, text.charAt(0).toUpperCase() + text.slice(1)), how.clause ? clauseLink(how.clause) : null,
+    h('button', { class: 'plain', 'aria-label': 'Close message', onclick: () => box.remove() }, '×'));
+  document.getElementById('toasts')?.append(box);
+  setTimeout(() => box.remove(), how.bad ? 9000 : 4000);
+}
+
+/** Shows an error that a request ended with. @param {any} error */
+export function complain(error) {
+  toast(error?.message ?? 'something went wrong', { bad: true, clause: error?.clause });
+}
+
+/** A clause, one click from its words. @param {string} clause */
+export function clauseLink(clause) {
+  return h('button', {
+    class: 'clause', type: 'button', title: `What ${clause} says`, 'data-clause': clause,
+    onclick: (/** @type {Event} */ event) => { event.stopPropagation(); showClause(clause); },
+  }, clause);
+}
+
+/** @type {Map<string, Promise<any>>} */
+const clauses = new Map();
+
+/** What a clause says. @param {string} clause @returns {Promise<any[]>} */
+export function clauseRows(clause) {
+  let asked = clauses.get(clause);
+  if (!asked) {
+    asked = fetch(`/api/clauses?id=${encodeURIComponent(clause)}`).then((answer) => answer.json()).then((body) => body.clauses ?? []);
+    clauses.set(clause, asked);
+  }
+  return asked;
+}
+
+/** @param {string} clause */
+export async function showClause(clause) {
+  const body = h('div', null, h('p', { class: 'dim' }, 'Looking it up…'));
+  dialog(clause, body);
+  try {
+    const rows = await clauseRows(clause);
+    fill(body, rows.length === 0 ? h('p', null, 'The catalogue has no words for it.') : null,
+      rows.map((row) => h('section', { class: 'clause-row' }, h('p', { class: 'clause-words' }, row.summary),
+        h('p', { class: 'dim small' }, `${title(row.kind)} · ${row.section} · ${row.state}`))),
+      h('p', null, h('a', { href: `/clauses?id=${encodeURIComponent(clause)}` }, 'Open in the catalogue')));
+  } catch {
+    fill(body, h('p', null, 'The house does not answer.'));
+  }
+}
+
+/**
+ * A dialog that closes with Escape, a click beside it or its button.
+ * @param {string} heading @param {...(Child | Child[])} children
+ */
+export function dialog(heading, ...children) {
+  const box = /** @type {HTMLDialogElement} */ (h('dialog', { 'aria-label': heading, class: 'dialog' },
+    h('div', { class: 'dialog-head' }, h('h2', null, heading),
+      h('button', { class: 'plain', 'aria-label': 'Close', onclick: () => box.close() }, '×')),
+    h('div', { class: 'dialog-body', tabindex: '0', role: 'region', 'aria-label': heading }, ...children)));
+  box.addEventListener('close', () => box.remove());
+  box.addEventListener('click', (event) => { if (event.target === box) box.close(); });
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/**
+ * A form field with its label.
+ * @param {string} label @param {HTMLElement} input @param {string} [hint]
+ */
+export function field(label, input, hint) {
+  if (!input.id) input.id = `f${Math.random().toString(36).slice(2, 9)}`;
+  return h('div', { class: 'field' }, h('label', { for: input.id }, label), input, hint ? h('small', { class: 'dim' }, hint) : null);
+}
+
+/**
+ * A table of rows. Cells are texts or elements; columns that begin with `#` are numbers.
+ * @param {string[]} heads @param {Child[][]} rows @param {string} label
+ */
+export function grid(heads, rows, label) {
+  const number = heads.map((head) => head.startsWith('#'));
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
+    h('table', { class: 'grid' }, h('caption', { class: 'sr' }, label),
+      h('thead', null, h('tr', null, heads.map((head, at) => h('th', { scope: 'col', class: number[at] ? 'num' : '' }, head.replace('#', ''))))),
+      h('tbody', null, rows.map((row) => h('tr', null, row.map((cell, at) => h('td', { class: number[at] ? 'num' : '' }, cell)))))));
+}
+
+/** Hands a text to the person as a file. @param {string} name @param {string} text @param {string} type */
+export function download(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = /** @type {HTMLAnchorElement} */ (h('a', { href: url, download: name }));
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** @param {any[][]} rows */
+export function csv(rows) {
+  const cell = (/** @type {any} */ value) => { const text = String(value ?? ''); return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text; };
+  return rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
+}
+
+// Preferences, kept in this browser only.
+
+const DEFAULTS = { theme: 'auto', colours: 'two', motion: 'auto', chip: 500 };
+/** @type {Record<string, any>} */
+const prefs = { ...DEFAULTS };
+try { Object.assign(prefs, JSON.parse(localStorage.getItem('prefs') ?? '{}')); } catch { /* a browser that keeps nothing */ }
+
+/** @param {keyof typeof DEFAULTS} key */
+export const pref = (key) => prefs[key];
+
+/** @param {keyof typeof DEFAULTS} key @param {any} value */
+export function prefer(key, value) {
+  prefs[key] = value;
+  try { localStorage.setItem('prefs', JSON.stringify(prefs)); } catch { /* a browser that keeps nothing */ }
+  dress();
+}
+
+/** Dresses the page as preferred. */
+export function dress() {
+  const root = document.documentElement.dataset;
+  root.theme = prefs.theme;
+  root.colours = prefs.colours;
+  root.motion = prefs.motion;
+}
+
+/** Do things move? */
+export function moves() {
+  if (prefs.motion === 'off') return false;
+  return !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** Opens an address of this page. @param {string} path @param {boolean} [replace] */
+export function go(path, replace = false) {
+  history[replace ? 'replaceState' : 'pushState'](null, '', path);
+  dispatchEvent(new Event('goto'));
+}
