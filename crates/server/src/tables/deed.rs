@@ -12,7 +12,8 @@ use table::shoe::Procedure;
 use table::{Bettor, BoxId, Command, Decision, HandNumber, Irregularity, Person, Role};
 
 /// Steps without anything to say about them.
-const STEPS: [(&str, Procedure); 15] = [
+const STEPS: [(&str, Procedure); 16] = [
+    ("destroy-tens", Procedure::DestroyTens),
     ("inspect", Procedure::Inspect),
     ("remove-tens", Procedure::RemoveTens),
     ("spread", Procedure::Spread),
@@ -53,7 +54,8 @@ const ROLES: [(&str, Role); 4] = [
 ];
 
 /// Irregularities that name nothing.
-const PLAIN: [(&str, Irregularity); 11] = [
+const PLAIN: [(&str, Irregularity); 12] = [
+    ("seen-in-mixing", Irregularity::SeenInMixing),
     ("drawn-unexposed", Irregularity::DrawnUnexposed),
     ("missed-own-card", Irregularity::MissedOwnCard),
     ("wrong-side", Irregularity::WrongSide),
@@ -122,6 +124,8 @@ pub fn irregularity_word(irregularity: Irregularity) -> &'static str {
         Irregularity::Exposed(_) => "exposed",
         Irregularity::DrewOnStanding(_) => "drew-on-standing",
         Irregularity::Misdelivered(_) => "misdelivered",
+        Irregularity::MovedForward(_) => "moved-forward",
+        Irregularity::LetOut(_) => "let-out",
         Irregularity::MissedBox(_) => "missed-box",
         Irregularity::MissedDraw(_) => "missed-draw",
         Irregularity::LightFailed(_) => "light-failed",
@@ -139,6 +143,8 @@ pub fn irregularity_of(word: &str, card: Option<Card>, box_id: Option<BoxId>) ->
         "exposed" => Irregularity::Exposed(card?),
         "drew-on-standing" => Irregularity::DrewOnStanding(card?),
         "misdelivered" => Irregularity::Misdelivered(card?),
+        "moved-forward" => Irregularity::MovedForward(card?),
+        "let-out" => Irregularity::LetOut(box_id?),
         "missed-box" => Irregularity::MissedBox(box_id?),
         "missed-draw" => Irregularity::MissedDraw(box_id?),
         "light-failed" => Irregularity::LightFailed(box_id?),
@@ -333,11 +339,13 @@ fn report_text(irregularity: Irregularity) -> String {
         | Irregularity::TenFound(card)
         | Irregularity::Exposed(card)
         | Irregularity::DrewOnStanding(card)
+        | Irregularity::MovedForward(card)
         | Irregularity::Misdelivered(card) => card.to_string(),
         Irregularity::MissedBox(b)
         | Irregularity::MissedDraw(b)
         | Irregularity::LightFailed(b)
         | Irregularity::BonusFailed(b)
+        | Irregularity::LetOut(b)
         | Irregularity::DoubleDealtUp(b) => b.0.to_string(),
         _ => String::new(),
     };
