@@ -30,7 +30,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let whole = merge(&parts).map_err(Failure::Refused)?;
     let (asked, job) = job_of(&about)?;
     if identity(&job) != whole.identity {
-        return Err(Failure::Refused("the files were written by another version or changed since".into()));
+        return Err(Failure::Refused(
+            "the files were written by another version or changed since".into(),
+        ));
     }
     if let Some(path) = &args.out {
         std::fs::write(path, whole.to_text(&about))

@@ -26,7 +26,9 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|&action| write!(f, "{}", letter(action)))
+        self.0
+            .iter()
+            .try_for_each(|&action| write!(f, "{}", letter(action)))
     }
 }
 
@@ -42,7 +44,9 @@ pub fn letter(action: Action) -> char {
 }
 
 fn action_of(letter: char) -> Option<Action> {
-    Action::ALL.into_iter().find(|&action| self::letter(action) == letter)
+    Action::ALL
+        .into_iter()
+        .find(|&action| self::letter(action) == letter)
 }
 
 /// The three kinds of rows.
@@ -183,7 +187,11 @@ impl Chart {
         for (name, section) in &other.sections {
             for (&row, cells) in section {
                 for (column, cell) in cells {
-                    let known = self.sections.get(name).and_then(|s| s.get(&row)).is_some_and(|r| r.contains_key(column));
+                    let known = self
+                        .sections
+                        .get(name)
+                        .and_then(|s| s.get(&row))
+                        .is_some_and(|r| r.contains_key(column));
                     if !known {
                         self.set(name, row, column, cell.clone());
                     }
@@ -216,7 +224,8 @@ impl Chart {
 
     /// Reads a chart from its JSON text.
     pub fn from_json(text: &str) -> Result<Chart, BadChart> {
-        let value: Value = serde_json::from_str(text).map_err(|e| BadChart(format!("the strategy is not JSON: {e}")))?;
+        let value: Value =
+            serde_json::from_str(text).map_err(|e| BadChart(format!("the strategy is not JSON: {e}")))?;
         let Some(map) = value.as_object() else {
             return bad("the strategy is not a JSON object");
         };
@@ -260,8 +269,11 @@ impl Chart {
 
     /// The JSON form.
     pub fn to_json(&self) -> Value {
-        let sections: Map<String, Value> =
-            self.sections.iter().map(|(name, section)| (name.clone(), section_json(section))).collect();
+        let sections: Map<String, Value> = self
+            .sections
+            .iter()
+            .map(|(name, section)| (name.clone(), section_json(section)))
+            .collect();
         let take = |take: Take| match take {
             Take::Never => json!(false),
             Take::Always => json!(true),
@@ -328,7 +340,10 @@ fn section_json(section: &Section) -> Value {
             Kind::Pairs => crate::view::value_label(value).to_string(),
             _ => value.to_string(),
         };
-        let cells = row.iter().map(|(column, cell)| (column.as_str(), cell.to_string())).collect();
+        let cells = row
+            .iter()
+            .map(|(column, cell)| (column.as_str(), cell.to_string()))
+            .collect();
         kinds.entry(kind.word()).or_default().insert(label, cells);
     }
     json!(kinds)
@@ -382,7 +397,9 @@ fn read_index(value: &Value) -> Result<Index, BadChart> {
     let number = |key: &str| value.get(key).and_then(Value::as_i64).map(|n| n as i32);
     let row = text("hand").and_then(row_of);
     let play = text("play").and_then(Cell::parse);
-    let from = number("from").map(|n| (n, false)).or(number("below").map(|n| (n, true)));
+    let from = number("from")
+        .map(|n| (n, false))
+        .or(number("below").map(|n| (n, true)));
     match (row, text("up"), play, from) {
         (Some(row), Some(up), Some(play), Some((from, below))) => Ok(Index {
             row,
@@ -391,13 +408,19 @@ fn read_index(value: &Value) -> Result<Index, BadChart> {
             below,
             play,
         }),
-        _ => bad(format!("{value} is not an index play; it needs hand, up, play, and from or below")),
+        _ => bad(format!(
+            "{value} is not an index play; it needs hand, up, play, and from or below"
+        )),
     }
 }
 
 fn read_exception(value: &Value) -> Result<Exception, BadChart> {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
-    match (text("cards").and_then(values_of), text("up"), text("play").and_then(Cell::parse)) {
+    match (
+        text("cards").and_then(values_of),
+        text("up"),
+        text("play").and_then(Cell::parse),
+    ) {
         (Some(mut values), Some(up), Some(play)) => {
             values.sort_unstable();
             Ok(Exception {
@@ -406,12 +429,16 @@ fn read_exception(value: &Value) -> Result<Exception, BadChart> {
                 play,
             })
         }
-        _ => bad(format!("{value} is not an exception; it needs cards, up and play")),
+        _ => bad(format!(
+            "{value} is not an exception; it needs cards, up and play"
+        )),
     }
 }
 
 fn as_object<'a>(value: &'a Value, name: &str) -> Result<&'a Map<String, Value>, BadChart> {
-    value.as_object().map_or_else(|| bad(format!("`{name}` is not a JSON object")), Ok)
+    value
+        .as_object()
+        .map_or_else(|| bad(format!("`{name}` is not a JSON object")), Ok)
 }
 
 fn object<'a>(
@@ -427,7 +454,10 @@ fn object<'a>(
 fn array<'a>(value: Option<&'a Value>, name: &str) -> Result<&'a [Value], BadChart> {
     match value {
         None | Some(Value::Null) => Ok(&[]),
-        Some(value) => value.as_array().map_or_else(|| bad(format!("`{name}` is not a JSON list")), |list| Ok(list.as_slice())),
+        Some(value) => value.as_array().map_or_else(
+            || bad(format!("`{name}` is not a JSON list")),
+            |list| Ok(list.as_slice()),
+        ),
     }
 }
 
@@ -442,13 +472,21 @@ mod tests {
             "exceptions":[{"cards":"T 2","up":"4","play":"H"}]}"#;
         let chart = Chart::from_json(text).unwrap();
         assert_eq!(Chart::from_json(&chart.to_json().to_string()).unwrap(), chart);
-        let cell = chart.cell(&situations(2, true, false), (Kind::Hard, 16), "T").unwrap();
+        let cell = chart
+            .cell(&situations(2, true, false), (Kind::Hard, 16), "T")
+            .unwrap();
         assert_eq!(cell.to_string(), "RH");
     }
 
     #[test]
     fn what_is_not_a_chart_is_refused_in_a_sentence() {
-        for text in ["", "[]", r#"{"hard":{"16":{"T":"X"}}}"#, r#"{"hard":{"99":{}}}"#, r#"{"indices":[1]}"#] {
+        for text in [
+            "",
+            "[]",
+            r#"{"hard":{"16":{"T":"X"}}}"#,
+            r#"{"hard":{"99":{}}}"#,
+            r#"{"indices":[1]}"#,
+        ] {
             assert!(Chart::from_json(text).is_err(), "{text}");
         }
     }

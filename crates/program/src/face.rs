@@ -64,9 +64,11 @@ impl Faces {
 /// What the main game looks at: point values, and the suits where special odds or suited insurance ask for them.
 fn main_class(choices: &Choices, insures: bool, card: Card) -> u8 {
     let offered = &choices.bonus_payouts;
-    let suited_678 = offered.suited_678.is_yes() && matches!(card.rank(), Rank::Six | Rank::Seven | Rank::Eight);
+    let suited_678 =
+        offered.suited_678.is_yes() && matches!(card.rank(), Rank::Six | Rank::Seven | Rank::Eight);
     let designated = offered.blackjacks.iter().flatten().any(|&c| c == card);
-    let suited_insurance = insures && choices.game == Game::TripleAttack && (card.is_ace() || card.is_ten_value());
+    let suited_insurance =
+        insures && choices.game == Game::TripleAttack && (card.is_ace() || card.is_ten_value());
     let exact = suited_678 || designated || suited_insurance;
     // ranks of ten value stay apart from each other only where the exact card matters
     let base = card.value() * 5;

@@ -49,7 +49,16 @@ mod tests {
     #[test]
     fn equal_states_become_one() {
         // states 1 and 2 do the same, state 3 does not
-        let steps = [Step::Go(1), Step::Go(2), Step::End(0), Step::Go(3), Step::End(0), Step::Go(3), Step::End(1), Step::Go(0)];
+        let steps = [
+            Step::Go(1),
+            Step::Go(2),
+            Step::End(0),
+            Step::Go(3),
+            Step::End(0),
+            Step::Go(3),
+            Step::End(1),
+            Step::Go(0),
+        ];
         let merged = minimise(&steps, 2);
         assert_eq!(merged.len(), 6);
         assert_eq!(merged[0], merged[1]);

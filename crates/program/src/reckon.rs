@@ -36,7 +36,12 @@ pub fn reckon(choices: &Choices) -> Chart {
         let up_chance = reckoning.chance(view.up);
         for (value, worth) in reckoning.by_first_card() {
             let own = value_label(value).to_string();
-            chart.offers.third_attack.entry(own).or_default().insert(column.clone(), worth > 0.0);
+            chart
+                .offers
+                .third_attack
+                .entry(own)
+                .or_default()
+                .insert(column.clone(), worth > 0.0);
             *first_card_worth.entry(value).or_default() += worth * up_chance;
         }
         let base = reckoning.average();
@@ -51,7 +56,10 @@ pub fn reckon(choices: &Choices) -> Chart {
         }
     }
     for (value, worth) in first_card_worth {
-        chart.offers.second_attack.insert(value_label(value).to_string(), worth > 0.0);
+        chart
+            .offers
+            .second_attack
+            .insert(value_label(value).to_string(), worth > 0.0);
     }
     trim(choices, &mut chart);
     chart
@@ -119,7 +127,14 @@ impl Reckoning<'_> {
         self.draw_with(&self.values(), total, cards, chance, finals);
     }
 
-    fn draw_with(&self, values: &[f64; 11], total: Total, cards: usize, chance: f64, finals: &mut [f64; FINALS]) {
+    fn draw_with(
+        &self,
+        values: &[f64; 11],
+        total: Total,
+        cards: usize,
+        chance: f64,
+        finals: &mut [f64; FINALS],
+    ) {
         if cards >= 2 && !dealer_draws(self.choices, total) {
             let last = match total.points() {
                 21 if cards == 2 => BLACKJACK,
@@ -131,12 +146,22 @@ impl Reckoning<'_> {
             return;
         }
         for value in 1..=10u8 {
-            self.draw_with(values, total.with(value), cards + 1, chance * values[usize::from(value)], finals);
+            self.draw_with(
+                values,
+                total.with(value),
+                cards + 1,
+                chance * values[usize::from(value)],
+                finals,
+            );
         }
     }
 
     fn chance(&self, value: u8) -> f64 {
-        self.chances.iter().filter(|c| c.0.value() == value).map(|c| c.1).sum()
+        self.chances
+            .iter()
+            .filter(|c| c.0.value() == value)
+            .map(|c| c.1)
+            .sum()
     }
 
     fn finished(&mut self, node: &Node, surrendered: Option<bool>) -> f64 {
@@ -152,16 +177,30 @@ impl Reckoning<'_> {
             Origin::Split => class.split[1][self.attacks].fixed,
             _ => pay[BLACKJACK],
         };
-        let plain: f64 = (0..BLACKJACK).map(|last| self.finals[last] * f64::from(pay[last])).sum();
+        let plain: f64 = (0..BLACKJACK)
+            .map(|last| self.finals[last] * f64::from(pay[last]))
+            .sum();
         plain + self.finals[BLACKJACK] * f64::from(to_blackjack)
     }
 
     /// What a hand is worth if it is played best.
     fn best(&mut self, node: &Node) -> f64 {
         let hand = &node.hand;
-        let pair = if hand.len() <= 2 && (hand.len() == 1 || hand.is_pair()) { hand.cards()[0].value() } else { 0 };
+        let pair = if hand.len() <= 2 && (hand.len() == 1 || hand.is_pair()) {
+            hand.cards()[0].value()
+        } else {
+            0
+        };
         let cards = hand.len().min(self.most_cards);
-        let key = (hand.total(), cards, hand.origin(), hand.is_split_ace(), node.doubled, node.again, pair);
+        let key = (
+            hand.total(),
+            cards,
+            hand.origin(),
+            hand.is_split_ace(),
+            node.doubled,
+            node.again,
+            pair,
+        );
         if let Some(&worth) = self.worth.get(&key) {
             return worth;
         }
@@ -174,7 +213,10 @@ impl Reckoning<'_> {
     /// The open actions, best first, with their worth.
     fn ranked(&mut self, node: &Node) -> Vec<(Action, f64)> {
         let open = node.actions(self.choices);
-        let mut ranked: Vec<(Action, f64)> = open.iter().map(|action| (action, self.worth_of(node, action))).collect();
+        let mut ranked: Vec<(Action, f64)> = open
+            .iter()
+            .map(|action| (action, self.worth_of(node, action)))
+            .collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
         ranked
     }
@@ -196,7 +238,11 @@ impl Reckoning<'_> {
                     ..*node
                 };
                 let original = f64::from(original(self.choices, self.money.unit, self.attacks));
-                let lost = if first { self.finals[BLACKJACK] * original } else { 0.0 };
+                let lost = if first {
+                    self.finals[BLACKJACK] * original
+                } else {
+                    0.0
+                };
                 2.0 * self.after_card(&half) - lost
             }
         }
@@ -228,7 +274,10 @@ impl Reckoning<'_> {
         let mut worth: HashMap<u8, f64> = HashMap::new();
         for &(first, p) in &cards {
             let share = p / self.chance(first.value());
-            let mean: f64 = cards.iter().map(|&(second, q)| q * self.best(&Self::dealt(first, second))).sum();
+            let mean: f64 = cards
+                .iter()
+                .map(|&(second, q)| q * self.best(&Self::dealt(first, second)))
+                .sum();
             *worth.entry(first.value()).or_default() += share * mean;
         }
         worth.into_iter().collect()
@@ -236,7 +285,10 @@ impl Reckoning<'_> {
 
     fn average(&mut self) -> f64 {
         let by_first = self.by_first_card();
-        by_first.into_iter().map(|(value, worth)| self.chance(value) * worth).sum()
+        by_first
+            .into_iter()
+            .map(|(value, worth)| self.chance(value) * worth)
+            .sum()
     }
 
     fn rank_initial(&mut self, chart: &mut Chart, column: &str) {
@@ -291,10 +343,16 @@ impl Reckoning<'_> {
         if best == Action::Split {
             chart.set(section, pair, column, Cell(vec![Action::Split]));
         }
-        let others: Vec<Action> = ranked.iter().map(|r| r.0).filter(|&a| a != Action::Split).collect();
+        let others: Vec<Action> = ranked
+            .iter()
+            .map(|r| r.0)
+            .filter(|&a| a != Action::Split)
+            .collect();
         // a split ace ranks fewer actions than another hand of its total
         let row = row_key(&node.hand);
-        let known = chart.cell(&[section.to_string()], row, column).map_or(0, |cell| cell.0.len());
+        let known = chart
+            .cell(&[section.to_string()], row, column)
+            .map_or(0, |cell| cell.0.len());
         if others.len() > known {
             chart.set(section, row, column, Cell(others));
         }
@@ -344,7 +402,9 @@ mod tests {
     fn the_chart_of_new_jersey_blackjack_is_the_one_in_the_books() {
         let chart = reckon(&preset("nj-blackjack").unwrap());
         let cell = |section: &str, row, column: &str| {
-            chart.cell(&[section.to_string()], row, column).map_or(String::new(), |c| c.to_string()[..1].to_string())
+            chart
+                .cell(&[section.to_string()], row, column)
+                .map_or(String::new(), |c| c.to_string()[..1].to_string())
         };
         for (row, column, play) in [
             ((Kind::Hard, 16), "T", "H"),

@@ -112,7 +112,9 @@ struct Table {
 impl Solo {
     /// Fuses the round, if it can be done within bounds: with hands split once if there is room for it.
     pub fn new(program: &Program) -> Option<Solo> {
-        [true, false].into_iter().find_map(|splits| Solo::fuse(program, splits))
+        [true, false]
+            .into_iter()
+            .find_map(|splits| Solo::fuse(program, splits))
     }
 
     fn fuse(program: &Program, splits: bool) -> Option<Solo> {
@@ -186,25 +188,55 @@ impl Fusion<'_> {
 
     fn step(&mut self, state: &State, symbol: Symbol) -> Step {
         match state.clone() {
-            State::Deal { at, mut own, mut dealer, attacks } => {
+            State::Deal {
+                at,
+                mut own,
+                mut dealer,
+                attacks,
+            } => {
                 match self.program.moves[at] {
                     Move::Each => own.push(symbol),
                     _ => dealer.push(symbol),
                 }
                 self.deal(at, own, dealer, attacks)
             }
-            State::Hand { row, table, pending, done, split } => {
+            State::Hand {
+                row,
+                table,
+                pending,
+                done,
+                split,
+            } => {
                 let next = self.program.hands.next(row, symbol);
                 self.play(next, table, pending, done, split)
             }
-            State::Dealer { row, mut seen, classes, split, attacks, up, spot, mut so_far, only_third } => {
+            State::Dealer {
+                row,
+                mut seen,
+                classes,
+                split,
+                attacks,
+                up,
+                spot,
+                mut so_far,
+                only_third,
+            } => {
                 let drawn = self.program.dealer.next(row, symbol);
                 seen.push(symbol);
                 if seen.len() == 3 {
                     so_far.third_card_line = self.third_card_line(&seen);
                 }
-                let table = Table { up, hole: None, attacks };
-                let done = Finish { classes, split, table, spot };
+                let table = Table {
+                    up,
+                    hole: None,
+                    attacks,
+                };
+                let done = Finish {
+                    classes,
+                    split,
+                    table,
+                    spot,
+                };
                 if row == self.program.dealer.up(up) {
                     return self.second_card(done, seen, so_far, drawn);
                 }
@@ -223,7 +255,12 @@ impl Fusion<'_> {
         let hands = program.hands_per_box;
         // the card just dealt may not be the last of its move
         if program.moves[at] == Move::Each && own.len() % hands != 0 {
-            return self.go(State::Deal { at, own, dealer, attacks });
+            return self.go(State::Deal {
+                at,
+                own,
+                dealer,
+                attacks,
+            });
         }
         let first = own.first().map_or(0, |&s| usize::from(s));
         loop {
@@ -232,7 +269,12 @@ impl Fusion<'_> {
             let offers = &program.offers;
             match program.moves[at] {
                 Move::Each | Move::Up | Move::HoleDown | Move::HoleUp => {
-                    return self.go(State::Deal { at, own, dealer, attacks });
+                    return self.go(State::Deal {
+                        at,
+                        own,
+                        dealer,
+                        attacks,
+                    });
                 }
                 Move::Attack => attacks += u8::from(offers.attack[usize::from(up)]),
                 Move::SecondAttack => attacks += u8::from(offers.second_attack[first]),
@@ -265,9 +307,15 @@ impl Fusion<'_> {
             let [a, c, b, d] = [own[0], own[1], own[2], own[3]];
             let switched = program.switches(table.up, [a, b], [c, d]);
             let (next, pending) = if switched {
-                (program.hands.start(Start::Switched, view, a, d), Pending::Second(Start::SwitchedSecond, c, b))
+                (
+                    program.hands.start(Start::Switched, view, a, d),
+                    Pending::Second(Start::SwitchedSecond, c, b),
+                )
             } else {
-                (program.hands.start(Start::Dealt, view, a, b), Pending::Second(Start::DealtSecond, c, d))
+                (
+                    program.hands.start(Start::Dealt, view, a, b),
+                    Pending::Second(Start::DealtSecond, c, d),
+                )
             };
             return self.play(next, table, pending, None, false);
         }
@@ -286,7 +334,9 @@ impl Fusion<'_> {
             return Step::Replay;
         }
         let hands = self.program.hands_per_box;
-        let classes = (0..hands).map(|hand| self.program.stood(own[hand], own[hands + hand])).collect();
+        let classes = (0..hands)
+            .map(|hand| self.program.stood(own[hand], own[hands + hand]))
+            .collect();
         let table = Table {
             up: dealer[0],
             hole: Some(dealer[1]),
@@ -301,13 +351,29 @@ impl Fusion<'_> {
         self.settle(done, Outcome::default(), BLACKJACK)
     }
 
-    fn play(&mut self, next: Next, table: Table, pending: Pending, done: Option<ClassId>, split: bool) -> Step {
+    fn play(
+        &mut self,
+        next: Next,
+        table: Table,
+        pending: Pending,
+        done: Option<ClassId>,
+        split: bool,
+    ) -> Step {
         match next {
-            Next::Draw(row) => self.go(State::Hand { row, table, pending, done, split }),
+            Next::Draw(row) => self.go(State::Hand {
+                row,
+                table,
+                pending,
+                done,
+                split,
+            }),
             Next::Consult(_) => Step::Replay,
             // a hand is split once; further splits, and those of a Switch spot, are played card by card
             Next::Split(value) if self.splits && !split && pending == Pending::None && done.is_none() => {
-                let row = self.program.hands.split(self.view(table), value, self.program.split_hands > 2);
+                let row = self
+                    .program
+                    .hands
+                    .split(self.view(table), value, self.program.split_hands > 2);
                 self.go(State::Hand {
                     row,
                     table,
@@ -321,14 +387,32 @@ impl Fusion<'_> {
         }
     }
 
-    fn finished(&mut self, class: ClassId, table: Table, pending: Pending, done: Option<ClassId>, split: bool) -> Step {
+    fn finished(
+        &mut self,
+        class: ClassId,
+        table: Table,
+        pending: Pending,
+        done: Option<ClassId>,
+        split: bool,
+    ) -> Step {
         match pending {
             Pending::None => {
                 let classes = done.into_iter().chain([class]).collect();
-                self.dealer(Finish { classes, split, table, spot: 0 }, Outcome::default())
+                self.dealer(
+                    Finish {
+                        classes,
+                        split,
+                        table,
+                        spot: 0,
+                    },
+                    Outcome::default(),
+                )
             }
             Pending::Split(value) => {
-                let row = self.program.hands.split(self.view(table), value, self.program.split_hands > 2);
+                let row = self
+                    .program
+                    .hands
+                    .split(self.view(table), value, self.program.split_hands > 2);
                 self.go(State::Hand {
                     row,
                     table,
@@ -373,20 +457,32 @@ impl Fusion<'_> {
     }
 
     fn third_card_wager(&self) -> bool {
-        self.program.sides.iter().any(|side| side.sees == Sees::DealerThree)
+        self.program
+            .sides
+            .iter()
+            .any(|side| side.sees == Sees::DealerThree)
     }
 
     /// Wagers on the third card see symbols as finely as faces; see [`crate::compile()`].
     fn third_card_line(&self, seen: &[Symbol]) -> u8 {
-        let side = self.program.sides.iter().find(|side| side.sees == Sees::DealerThree);
+        let side = self
+            .program
+            .sides
+            .iter()
+            .find(|side| side.sees == Sees::DealerThree);
         side.map_or(0, |side| {
-            let classes: Vec<u8> = seen.iter().map(|&s| side.class_of[self.program.face_of_symbol(s)]).collect();
+            let classes: Vec<u8> = seen
+                .iter()
+                .map(|&s| side.class_of[self.program.face_of_symbol(s)])
+                .collect();
             side.line(&classes)
         })
     }
 
     fn depends(&self, done: &Finish) -> bool {
-        done.classes.iter().any(|&class| self.program.classes.all[usize::from(class)].depends)
+        done.classes
+            .iter()
+            .any(|&class| self.program.classes.all[usize::from(class)].depends)
     }
 
     fn second_card(&mut self, done: Finish, seen: Vec<Symbol>, so_far: Outcome, drawn: Drawn) -> Step {
@@ -399,7 +495,14 @@ impl Fusion<'_> {
         }
     }
 
-    fn draw_on(&mut self, done: Finish, mut seen: Vec<Symbol>, so_far: Outcome, row: DealerRow, only_third: bool) -> Step {
+    fn draw_on(
+        &mut self,
+        done: Finish,
+        mut seen: Vec<Symbol>,
+        so_far: Outcome,
+        row: DealerRow,
+        only_third: bool,
+    ) -> Step {
         // only a wager on the third card needs to remember the cards
         if seen.len() >= 3 || !self.third_card_wager() {
             seen.clear();
@@ -462,4 +565,9 @@ struct Finish {
 }
 
 /// The endings that [`Outcome::endings`] counts, for those who print them.
-pub const ENDINGS: [Ending; 4] = [Ending::Blackjack, Ending::Stood, Ending::Bust, Ending::Surrendered];
+pub const ENDINGS: [Ending; 4] = [
+    Ending::Blackjack,
+    Ending::Stood,
+    Ending::Bust,
+    Ending::Surrendered,
+];

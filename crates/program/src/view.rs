@@ -17,7 +17,11 @@ pub struct View {
 impl View {
     /// The name of the column in a chart: `2` to `9`, `T`, `A`; with both cards open `A6`, `58`, `TT`, the lower first.
     pub fn label(self) -> String {
-        [Some(self.up), self.open].into_iter().flatten().map(value_label).collect()
+        [Some(self.up), self.open]
+            .into_iter()
+            .flatten()
+            .map(value_label)
+            .collect()
     }
 
     /// Whether the up card can belong to a blackjack.

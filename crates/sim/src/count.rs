@@ -58,7 +58,10 @@ impl System {
                 rounding: Rounding::default(),
             });
         }
-        let tags: Vec<i8> = text.split(',').filter_map(|tag| tag.trim().parse().ok()).collect();
+        let tags: Vec<i8> = text
+            .split(',')
+            .filter_map(|tag| tag.trim().parse().ok())
+            .collect();
         match <[i8; 10]>::try_from(tags) {
             Ok(tags) if tags.iter().all(|tag| (-9..=9).contains(tag)) => Ok(System {
                 name: text.into(),
@@ -82,7 +85,9 @@ pub struct Ramp(pub Vec<(i32, u32)>);
 impl Ramp {
     /// Reads `1:1,2:4,3:8`: count and stake. Below the first count the first stake holds; a stake of zero sits out.
     pub fn parse(text: &str) -> Result<Ramp, String> {
-        let bad = || format!("`{text}` is not a bet ramp; write counts and stakes like 1:1,2:4,3:8, at most 1000 each");
+        let bad = || {
+            format!("`{text}` is not a bet ramp; write counts and stakes like 1:1,2:4,3:8, at most 1000 each")
+        };
         let mut rows = Vec::new();
         for part in text.split(',') {
             let (count, stake) = part.split_once(':').ok_or_else(bad)?;
@@ -136,7 +141,12 @@ impl Counting {
         }
         Counting {
             system: system.clone(),
-            tags: program.faces.faces.iter().map(|f| i32::from(system.tags[f.0.value() as usize - 1])).collect(),
+            tags: program
+                .faces
+                .faces
+                .iter()
+                .map(|f| i32::from(system.tags[f.0.value() as usize - 1]))
+                .collect(),
             start: system.start_per_deck * (program.decks as i32 - 1),
             stakes: std::array::from_fn(|bucket| ramp.at(bucket as i32 + LEAST_COUNT)),
             buckets,

@@ -131,7 +131,8 @@ pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
 fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
     // SAFETY: every pointer is to an array of whole vectors
     let load = |from: *const u8, at: usize| unsafe { _mm512_loadu_si512(from.add(64 * at).cast()) };
-    let store = |to: *mut u8, at: usize, v: __m512i| unsafe { _mm512_storeu_si512(to.add(64 * at).cast(), v) };
+    let store =
+        |to: *mut u8, at: usize, v: __m512i| unsafe { _mm512_storeu_si512(to.add(64 * at).cast(), v) };
     let words: *mut u8 = draw.rng.state.as_mut_ptr().cast();
     let mut state = [[_mm512_setzero_si512(); 2]; 4];
     for (w, word) in state.iter_mut().enumerate() {
@@ -179,7 +180,10 @@ fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
                 faces[half] = _mm512_mask_sub_epi16(faces[half], before, faces[half], one);
             }
         }
-        let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(faces[0])), _mm512_cvtepi16_epi8(faces[1]));
+        let bytes = _mm512_inserti64x4::<1>(
+            _mm512_castsi256_si512(_mm512_cvtepi16_epi8(faces[0])),
+            _mm512_cvtepi16_epi8(faces[1]),
+        );
         store(row.0.as_mut_ptr(), 0, bytes);
     }
     for (w, word) in state.into_iter().enumerate() {
@@ -274,7 +278,11 @@ impl Stepper {
             let entry = self.entries[(state << self.stride_bits) + usize::from(symbol)];
             let ends = entry >= self.coded;
             states.0[lane] = u32::from(if ends { self.after } else { entry });
-            codes.0[lane] = if ends { u32::from(entry - self.coded) + 1 } else { 0 };
+            codes.0[lane] = if ends {
+                u32::from(entry - self.coded) + 1
+            } else {
+                0
+            };
             coded |= u64::from(ends) << lane;
         }
         coded
@@ -307,7 +315,10 @@ impl Stepper {
             // behind the last entry there are two more bytes to read
             unsafe {
                 let place = _mm512_min_epu32(_mm512_loadu_si512(state.as_ptr().cast()), last);
-                let place = _mm512_add_epi32(_mm512_sll_epi32(place, stride_bits), _mm512_cvtepu8_epi32(quarter));
+                let place = _mm512_add_epi32(
+                    _mm512_sll_epi32(place, stride_bits),
+                    _mm512_cvtepu8_epi32(quarter),
+                );
                 let entry = _mm512_i32gather_epi32::<2>(place, self.entries.as_ptr().cast());
                 let entry = _mm512_and_si512(entry, _mm512_set1_epi32(0xffff));
                 let ends = _mm512_cmpge_epu32_mask(entry, first_code);
@@ -333,7 +344,10 @@ fn add_tags_avx512(running: &mut [i16; LANES], row: &Row, tags: &[i8; LANES]) {
         let low = _mm512_cvtepi8_epi16(_mm512_castsi512_si256(found));
         let high = _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64::<1>(found));
         _mm512_storeu_si512(sums, _mm512_add_epi16(_mm512_loadu_si512(sums), low));
-        _mm512_storeu_si512(sums.add(1), _mm512_add_epi16(_mm512_loadu_si512(sums.add(1)), high));
+        _mm512_storeu_si512(
+            sums.add(1),
+            _mm512_add_epi16(_mm512_loadu_si512(sums.add(1)), high),
+        );
     }
 }
 

@@ -50,7 +50,8 @@ impl Table {
         let (waiting, idle) = (states, states + MOST_WAITING);
         // an entry is a state, or behind all states a code
         let coded = idle + 1;
-        if coded + MOST_CODES > usize::from(u16::MAX) || solo.outcomes.len() + OUTCOME as usize >= MOST_CODES {
+        if coded + MOST_CODES > usize::from(u16::MAX) || solo.outcomes.len() + OUTCOME as usize >= MOST_CODES
+        {
             return None;
         }
         let code = |code: u32| (coded + code as usize - 1) as u16;
@@ -69,11 +70,23 @@ impl Table {
         }
         for left in 0..MOST_WAITING {
             let at = (waiting + left) * stride;
-            entries[at..at + stride].fill(if left == 0 { code(BEGIN) } else { (waiting + left - 1) as u16 });
+            entries[at..at + stride].fill(if left == 0 {
+                code(BEGIN)
+            } else {
+                (waiting + left - 1) as u16
+            });
         }
         Some(Table {
-            stepper: Stepper::new(entries, stride, &program.faces.symbol_of, coded as u16, start as u16),
-            code_bits: (solo.outcomes.len() + OUTCOME as usize).next_power_of_two().trailing_zeros(),
+            stepper: Stepper::new(
+                entries,
+                stride,
+                &program.faces.symbol_of,
+                coded as u16,
+                start as u16,
+            ),
+            code_bits: (solo.outcomes.len() + OUTCOME as usize)
+                .next_power_of_two()
+                .trailing_zeros(),
             outcomes: solo.outcomes,
             waiting: waiting as u32,
             idle: idle as u32,
@@ -98,7 +111,9 @@ pub fn chunk(job: &Job, table: &Table, chunk: u64) -> Tally {
         table,
         shoes: Shoes::new(&job.program, job.isa),
         player: Player::new(&job.program, job.counting.as_ref(), 1),
-        memories: (0..LANES).map(|lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64))).collect(),
+        memories: (0..LANES)
+            .map(|lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64)))
+            .collect(),
         ended: vec![0; (BUCKETS.next_power_of_two() << table.code_bits) * PLACES],
         tally: job.empty(),
         states: States([0; LANES]),
@@ -190,7 +205,11 @@ impl Run<'_> {
         let between = state == 0 || (state >= self.table.waiting && state < self.table.idle);
         if between {
             // a card that is burned before each round is not yet gone
-            let waits = if state == self.table.start { 0 } else { (state + 1).saturating_sub(self.table.waiting) };
+            let waits = if state == self.table.start {
+                0
+            } else {
+                (state + 1).saturating_sub(self.table.waiting)
+            };
             end[lane] = gone + waits as usize;
             self.states.0[lane] = self.table.idle;
         }
@@ -201,9 +220,14 @@ impl Run<'_> {
     #[inline]
     fn step(&mut self, at: usize, codes: &mut Codes) -> u64 {
         let row = &self.shoes.rows()[at];
-        let coded = self.table.stepper.step(self.job.isa, &mut self.states, row, codes);
+        let coded = self
+            .table
+            .stepper
+            .step(self.job.isa, &mut self.states, row, codes);
         if self.job.counting.is_some() {
-            self.table.stepper.add_tags(self.job.isa, &mut self.running, row, &self.tags);
+            self.table
+                .stepper
+                .add_tags(self.job.isa, &mut self.running, row, &self.tags);
         }
         let simple = self.job.counting.is_none() && self.job.program.sides.is_empty();
         let mut left = coded;
@@ -280,7 +304,10 @@ impl Run<'_> {
         let begun = self.begun[lane] as usize;
         // the count when the round began: without the cards that the lane has passed since
         let rows = self.shoes.rows();
-        let passed: i32 = rows[begun..=at].iter().map(|row| i32::from(self.tags[usize::from(row.0[lane])])).sum();
+        let passed: i32 = rows[begun..=at]
+            .iter()
+            .map(|row| i32::from(self.tags[usize::from(row.0[lane])]))
+            .sum();
         self.player.running = i32::from(self.running[lane]) - passed;
         let mut source = LaneSource::new(&mut self.shoes, lane, begun);
         self.player.play(&mut source);
@@ -310,7 +337,10 @@ impl Run<'_> {
         for bucket in 0..self.tally.cells.len() {
             for (at, outcome) in self.table.outcomes.iter().enumerate() {
                 let code = bucket << self.table.code_bits | (OUTCOME as usize + at);
-                let times: u64 = self.ended[code * PLACES..][..PLACES].iter().map(|&n| u64::from(n)).sum();
+                let times: u64 = self.ended[code * PLACES..][..PLACES]
+                    .iter()
+                    .map(|&n| u64::from(n))
+                    .sum();
                 if times == 0 {
                     continue;
                 }

@@ -85,7 +85,9 @@ impl Part {
                 tally: Tally::from_json(document.get("tally")?)?,
             })
         };
-        let part = read().filter(|part| part.chunks.start <= part.chunks.end).ok_or_else(wrong)?;
+        let part = read()
+            .filter(|part| part.chunks.start <= part.chunks.end)
+            .ok_or_else(wrong)?;
         Ok((part, document.get("about").cloned().unwrap_or(Value::Null)))
     }
 }
@@ -102,7 +104,8 @@ pub fn merge(parts: &[Part]) -> Result<Part, String> {
         if part.identity != sum.identity {
             return Err("the parts belong to different tables, strategies or seeds".into());
         }
-        if part.tally.cells.len() != sum.tally.cells.len() || part.tally.sides.len() != sum.tally.sides.len() {
+        if part.tally.cells.len() != sum.tally.cells.len() || part.tally.sides.len() != sum.tally.sides.len()
+        {
             return Err("the parts do not have the same shape".into());
         }
         if part.chunks.start < sum.chunks.end && !part.chunks.is_empty() {

@@ -67,7 +67,8 @@ pub fn spread(job: &Job, tally: &Tally) -> Spread {
         let stake = f64::from(job.stake(bucket));
         let fair = edge * boxes * unit;
         let n = cell.net.count as f64;
-        left += stake * stake * (cell.net.squares as f64 - 2.0 * fair * cell.net.sum as f64 + n * fair * fair);
+        left +=
+            stake * stake * (cell.net.squares as f64 - 2.0 * fair * cell.net.sum as f64 + n * fair * fair);
     }
     let mean = net / rounds;
     Spread {
@@ -76,14 +77,22 @@ pub fn spread(job: &Job, tally: &Tally) -> Spread {
         deviation: (squares / rounds - mean * mean).max(0.0).sqrt() / unit,
         initial: initial / rounds / unit,
         staked: staked / rounds / unit,
-        error: if initial > 0.0 { left.max(0.0).sqrt() / initial } else { 0.0 },
+        error: if initial > 0.0 {
+            left.max(0.0).sqrt() / initial
+        } else {
+            0.0
+        },
     }
 }
 
 /// The expected value of an initial wager, and its standard error.
 pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
     let spread = spread(job, tally);
-    if spread.initial == 0.0 { (0.0, f64::INFINITY) } else { (spread.mean / spread.initial, spread.error) }
+    if spread.initial == 0.0 {
+        (0.0, f64::INFINITY)
+    } else {
+        (spread.mean / spread.initial, spread.error)
+    }
 }
 
 /// How a run was made, for the report.
@@ -95,7 +104,13 @@ pub struct Making {
 }
 
 /// The JSON summary. `exact` gives, where it is known, the exact house edge of a side wager by its name.
-pub fn document(job: &Job, tally: &Tally, making: &Making, stakes: &Stakes, exact: &dyn Fn(&str) -> Option<f64>) -> Value {
+pub fn document(
+    job: &Job,
+    tally: &Tally,
+    making: &Making,
+    stakes: &Stakes,
+    exact: &dyn Fn(&str) -> Option<f64>,
+) -> Value {
     let spread = spread(job, tally);
     let (ev, error) = ev_and_error(job, tally);
     let rounds = tally.rounds();
@@ -175,7 +190,8 @@ fn endings(tally: &Tally) -> Value {
 fn distribution(tally: &Tally) -> Value {
     let n = tally.rounds().max(1) as f64;
     let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);
-    rows.map(|(place, &times)| json!([Tally::result_at(place), times as f64 / n])).collect()
+    rows.map(|(place, &times)| json!([Tally::result_at(place), times as f64 / n]))
+        .collect()
 }
 
 fn by_count(job: &Job, tally: &Tally) -> Value {
@@ -196,7 +212,11 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
     let (mean, deviation) = (spread.mean, spread.deviation);
     let variance = deviation * deviation;
     let wins = mean > 0.0 && variance > 0.0;
-    let drift = if variance > 0.0 { (-2.0 * mean * stakes.bankroll / variance).exp() } else { 0.0 };
+    let drift = if variance > 0.0 {
+        (-2.0 * mean * stakes.bankroll / variance).exp()
+    } else {
+        0.0
+    };
     let wide = deviation * stakes.trip.sqrt();
     let trip = if wide > 0.0 {
         let below = normal((-stakes.bankroll - mean * stakes.trip) / wide);
@@ -229,8 +249,16 @@ fn normal(z: f64) -> f64 {
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.5 * x);
     let fit = [
-        0.170_872_77, -0.822_152_23, 1.488_515_87, -1.135_203_98, 0.278_868_07, -0.186_288_06, 0.096_784_18, 0.374_091_96,
-        1.000_023_68, -1.265_512_23,
+        0.170_872_77,
+        -0.822_152_23,
+        1.488_515_87,
+        -1.135_203_98,
+        0.278_868_07,
+        -0.186_288_06,
+        0.096_784_18,
+        0.374_091_96,
+        1.000_023_68,
+        -1.265_512_23,
     ];
     let poly = fit.iter().fold(0.0, |sum, c| sum * t + c);
     let upper = t * (-x * x + poly).exp() / 2.0;
@@ -243,7 +271,12 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_is_known() {
-        for (z, p) in [(0.0, 0.5), (1.0, 0.841_344_75), (-1.959_964, 0.025), (-4.0, 3.167e-5)] {
+        for (z, p) in [
+            (0.0, 0.5),
+            (1.0, 0.841_344_75),
+            (-1.959_964, 0.025),
+            (-4.0, 3.167e-5),
+        ] {
             assert!((normal(z) - p).abs() < 1e-6, "{z}");
         }
     }

@@ -255,7 +255,8 @@ impl<'p> Player<'p> {
 
     /// The true count by what has been seen.
     fn count(&self, source: &impl Source) -> i32 {
-        self.counting.map_or(0, |c| c.count(self.running - self.hidden, source.dealt()))
+        self.counting
+            .map_or(0, |c| c.count(self.running - self.hidden, source.dealt()))
     }
 
     fn takes(&self, take: Take, source: &impl Source) -> bool {
@@ -273,7 +274,10 @@ impl<'p> Player<'p> {
 
     fn found_blackjack(&self, step: Move) -> bool {
         let found_out = step == Move::OpenBlackjack || self.program.offers.read[usize::from(self.up)];
-        found_out && self.hole.is_some_and(|hole| self.program.is_blackjack(self.up, hole))
+        found_out
+            && self
+                .hole
+                .is_some_and(|hole| self.program.is_blackjack(self.up, hole))
     }
 
     /// The dealer has shown a blackjack before anybody drew; some wagers are still offered a card.
@@ -282,7 +286,10 @@ impl<'p> Player<'p> {
             let faces = self.round.boxes[box_].faces;
             self.start_series(box_);
             let offered = self.program.sides.iter().any(|side| {
-                side.waits([side.class_of[usize::from(faces[0])], side.class_of[usize::from(faces[1])]])
+                side.waits([
+                    side.class_of[usize::from(faces[0])],
+                    side.class_of[usize::from(faces[1])],
+                ])
             });
             for hand in 0..self.program.hands_per_box {
                 let (first, second) = self.two(box_, hand);
@@ -321,7 +328,9 @@ impl<'p> Player<'p> {
     /// A blackjack against an ace may be paid at once.
     fn even_money(&self, next: Next, source: &impl Source) -> Next {
         let program = self.program;
-        let Some(paid) = program.even_money else { return next };
+        let Some(paid) = program.even_money else {
+            return next;
+        };
         match next {
             Next::Done(class)
                 if program.offers.insurable[usize::from(self.up)]
@@ -341,7 +350,12 @@ impl<'p> Player<'p> {
         let hands = &self.program.hands;
         if self.program.switches(self.up, [a, b], [c, d]) {
             self.play_hand(source, box_, 0, hands.start(Start::Switched, self.view, a, d));
-            self.play_hand(source, box_, 1, hands.start(Start::SwitchedSecond, self.view, c, b));
+            self.play_hand(
+                source,
+                box_,
+                1,
+                hands.start(Start::SwitchedSecond, self.view, c, b),
+            );
         } else {
             self.play_hand(source, box_, 0, hands.start(Start::Dealt, self.view, a, b));
             self.play_hand(source, box_, 1, hands.start(Start::DealtSecond, self.view, c, d));
@@ -445,7 +459,13 @@ impl<'p> Player<'p> {
         if self.hole.is_some() || needed {
             let (symbol, drawn) = self.second_card(source, spot);
             second = Some(symbol);
-            last = self.draw_dealer(source, drawn, depends, third && !program.dealer.decided_on_two[usize::from(drawn.row)], spot);
+            last = self.draw_dealer(
+                source,
+                drawn,
+                depends,
+                third && !program.dealer.decided_on_two[usize::from(drawn.row)],
+                spot,
+            );
         }
         if spot == 0 {
             self.round.dealer_blackjack = last == BLACKJACK;
@@ -471,11 +491,21 @@ impl<'p> Player<'p> {
             }
         };
         self.hidden = 0;
-        (symbol, self.program.dealer.next(self.program.dealer.up(self.up), symbol))
+        (
+            symbol,
+            self.program.dealer.next(self.program.dealer.up(self.up), symbol),
+        )
     }
 
     /// Draws as long as a hand depends on it, and the third card if a wager is made on it.
-    fn draw_dealer(&mut self, source: &mut impl Source, mut drawn: Drawn, depends: bool, mut third: bool, spot: usize) -> usize {
+    fn draw_dealer(
+        &mut self,
+        source: &mut impl Source,
+        mut drawn: Drawn,
+        depends: bool,
+        mut third: bool,
+        spot: usize,
+    ) -> usize {
         loop {
             match drawn.last {
                 Some(last) => return usize::from(last),
@@ -536,7 +566,8 @@ impl<'p> Player<'p> {
         let program = self.program;
         let hands = program.hands_per_box as i32;
         for box_ in 0..self.boxes {
-            let even_money = |held: &Held| usize::from(held.box_) == box_ && Some(held.class) == program.even_money;
+            let even_money =
+                |held: &Held| usize::from(held.box_) == box_ && Some(held.class) == program.even_money;
             if self.held[..self.holding].iter().any(even_money) {
                 continue;
             }

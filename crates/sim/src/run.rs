@@ -93,11 +93,19 @@ pub struct Results {
 /// Makes a job of a program and options.
 pub fn job(program: Program, options: &Options) -> Result<Job, String> {
     if options.boxes == 0 || options.boxes > program.positions.min(crate::round::MOST_BOXES) {
-        return Err(format!("{} boxes cannot be in play: the table has {} positions", options.boxes, program.positions));
+        return Err(format!(
+            "{} boxes cannot be in play: the table has {} positions",
+            options.boxes, program.positions
+        ));
     }
     let fresh = options.fresh || program.stack.fresh;
-    let counting = options.system.as_ref().map(|system| Counting::new(&program, system, &options.ramp));
-    let lane = (options.boxes == 1 && !options.general).then(|| crate::lane::Table::new(&program)).flatten();
+    let counting = options
+        .system
+        .as_ref()
+        .map(|system| Counting::new(&program, system, &options.ramp));
+    let lane = (options.boxes == 1 && !options.general)
+        .then(|| crate::lane::Table::new(&program))
+        .flatten();
     Ok(Job {
         shoes: Job::shoes_a_chunk(&program, options.boxes, fresh),
         isa: options.isa.unwrap_or_else(Isa::best),
@@ -158,7 +166,14 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
 }
 
 /// A worker: takes the next chunk as long as there are any.
-fn play(job: &Job, next: &AtomicU64, last: u64, done: &AtomicBool, wants_shoes: bool, send: mpsc::SyncSender<Played>) {
+fn play(
+    job: &Job,
+    next: &AtomicU64,
+    last: u64,
+    done: &AtomicBool,
+    wants_shoes: bool,
+    send: mpsc::SyncSender<Played>,
+) {
     while !done.load(Ordering::Relaxed) {
         let chunk = next.fetch_add(1, Ordering::Relaxed);
         if chunk >= last {
@@ -187,7 +202,11 @@ fn merge(
 ) -> bool {
     let mut waiting: BTreeMap<u64, (Tally, Vec<ShoeResult>)> = BTreeMap::new();
     let (mut told, mut saved) = (Instant::now(), Instant::now());
-    let rounds = if options.chunks.is_some() { u64::MAX } else { options.rounds };
+    let rounds = if options.chunks.is_some() {
+        u64::MAX
+    } else {
+        options.rounds
+    };
     while let Ok((chunk, tally, shoes)) = receive.recv() {
         waiting.insert(chunk, (tally, shoes));
         while let Some((tally, shoes)) = waiting.remove(&part.chunks.end) {
@@ -236,7 +255,8 @@ fn finish(job: &Job, part: &mut Part, hooks: &mut Hooks<'_>, rounds: u64) {
             shoes(&shoe);
         }
     };
-    part.tally.merge(&job.chunk_by_rounds(part.chunks.end, left, &mut sink));
+    part.tally
+        .merge(&job.chunk_by_rounds(part.chunks.end, left, &mut sink));
 }
 
 fn progress_of(job: &Job, options: &Options, part: &Part, begun: Instant) -> Progress {

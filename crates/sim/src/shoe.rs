@@ -54,8 +54,13 @@ pub struct Shoes {
 
 impl Shoes {
     pub fn new(program: &Program, isa: Isa) -> Shoes {
-        let full: Vec<(u8, i16)> =
-            program.faces.faces.iter().enumerate().map(|(face, &(_, n))| (face as u8, (n * program.decks) as i16)).collect();
+        let full: Vec<(u8, i16)> = program
+            .faces
+            .faces
+            .iter()
+            .enumerate()
+            .map(|(face, &(_, n))| (face as u8, (n * program.decks) as i16))
+            .collect();
         Shoes::of(&full, isa)
     }
 
@@ -72,7 +77,10 @@ impl Shoes {
             left,
             full: full.to_vec(),
             cards,
-            bounds: (1..=cards).rev().map(|left| (left as u16, (65_536 % left) as u16)).collect(),
+            bounds: (1..=cards)
+                .rev()
+                .map(|left| (left as u16, (65_536 % left) as u16))
+                .collect(),
             rows: vec![Row([0; LANES]); cards.next_multiple_of(MORE) + MORE],
             drawn: 0,
             isa,
@@ -153,7 +161,15 @@ impl Shoes {
     /// The drawing itself; compiled once for each instruction set.
     #[inline(always)]
     pub(crate) fn draw_rows(&mut self, to: usize) {
-        let Shoes { rng, left, rows, bounds, cards, drawn, .. } = self;
+        let Shoes {
+            rng,
+            left,
+            rows,
+            bounds,
+            cards,
+            drawn,
+            ..
+        } = self;
         for (at, row) in rows.iter_mut().enumerate().take(to).skip(*drawn) {
             let positions = positions(rng, bounds[at].0, bounds[at].1);
             match left {
@@ -185,7 +201,11 @@ fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
         }
         let again = rng.row();
         for (number, again) in numbers.iter_mut().zip(again) {
-            *number = if number.wrapping_mul(left) < reject { again } else { *number };
+            *number = if number.wrapping_mul(left) < reject {
+                again
+            } else {
+                *number
+            };
         }
     }
     let mut positions = [0; LANES];
@@ -301,7 +321,8 @@ mod tests {
                 }
             }
             let all = (trials as usize * LANES) as f64;
-            let within = |statistic: f64, freedom: f64| (statistic - freedom).abs() < 5.0 * (2.0 * freedom).sqrt();
+            let within =
+                |statistic: f64, freedom: f64| (statistic - freedom).abs() < 5.0 * (2.0 * freedom).sqrt();
             for counts in &singles {
                 let expected = all / n as f64;
                 let statistic: f64 = counts.iter().map(|c| (c - expected).powi(2) / expected).sum();
@@ -314,7 +335,10 @@ mod tests {
                 let expected = all * k * second / (cards * (cards - 1.0));
                 statistic += (count - expected).powi(2) / expected;
             }
-            assert!(within(statistic, (n * n) as f64 - 1.0), "{faces} faces, pairs: {statistic}");
+            assert!(
+                within(statistic, (n * n) as f64 - 1.0),
+                "{faces} faces, pairs: {statistic}"
+            );
         }
     }
 

@@ -10,7 +10,14 @@ use std::io::{self, Write};
 pub const COLUMNS: [&str; 6] = ["chunk", "shoe", "lane", "rounds", "cards", "net"];
 
 fn values(shoe: &ShoeResult) -> [i64; 6] {
-    [shoe.chunk as i64, shoe.shoe as i64, shoe.lane as i64, shoe.rounds as i64, shoe.cards as i64, shoe.net]
+    [
+        shoe.chunk as i64,
+        shoe.shoe as i64,
+        shoe.lane as i64,
+        shoe.rounds as i64,
+        shoe.cards as i64,
+        shoe.net,
+    ]
 }
 
 /// The first line of a CSV file. `net` is in parts of the initial wager; `unit` says how many make one.
@@ -55,7 +62,11 @@ impl<W: Write> Parquet<W> {
 
     pub fn push(&mut self, shoe: &ShoeResult) -> io::Result<()> {
         self.rows.push(values(shoe));
-        if self.rows.len() == GROUP { self.end_group() } else { Ok(()) }
+        if self.rows.len() == GROUP {
+            self.end_group()
+        } else {
+            Ok(())
+        }
     }
 
     fn end_group(&mut self) -> io::Result<()> {
@@ -66,7 +77,12 @@ impl<W: Write> Parquet<W> {
             let mut head = Thrift::default();
             // PageHeader: type DATA_PAGE, sizes, DataPageHeader: values, encoding PLAIN, levels RLE
             head.i32(1, 0).i32(2, data.len() as i32).i32(3, data.len() as i32);
-            head.begin(5).i32(1, rows.len() as i32).i32(2, 0).i32(3, 3).i32(4, 3).end();
+            head.begin(5)
+                .i32(1, rows.len() as i32)
+                .i32(2, 0)
+                .i32(3, 3)
+                .i32(4, 3)
+                .end();
             let head = head.finish();
             self.out.write_all(&head)?;
             self.out.write_all(&data)?;
@@ -89,17 +105,33 @@ impl<W: Write> Parquet<W> {
         let mut meta = Thrift::default();
         meta.i32(1, 1).list(2, 12, COLUMNS.len() + 1);
         // the root of the schema, then required 64-bit columns
-        meta.begin_element().text(4, "shoes").i32(5, COLUMNS.len() as i32).end();
+        meta.begin_element()
+            .text(4, "shoes")
+            .i32(5, COLUMNS.len() as i32)
+            .end();
         for name in COLUMNS {
             meta.begin_element().i32(1, 2).i32(3, 0).text(4, name).end();
         }
-        meta.i64(3, self.groups.iter().map(|g| g.rows).sum()).list(4, 12, self.groups.len());
+        meta.i64(3, self.groups.iter().map(|g| g.rows).sum())
+            .list(4, 12, self.groups.len());
         for group in &self.groups {
             meta.begin_element().list(1, 12, COLUMNS.len());
             for (name, &(at, length)) in COLUMNS.iter().zip(&group.columns) {
                 // ColumnChunk: offset, ColumnMetaData: INT64, encodings, path, UNCOMPRESSED, counts, sizes, page offset
-                meta.begin_element().i64(2, at).begin(3).i32(1, 2).list(2, 5, 2).raw_i32(0).raw_i32(3);
-                meta.list(3, 8, 1).raw_text(name).i32(4, 0).i64(5, group.rows).i64(6, length).i64(7, length).i64(9, at);
+                meta.begin_element()
+                    .i64(2, at)
+                    .begin(3)
+                    .i32(1, 2)
+                    .list(2, 5, 2)
+                    .raw_i32(0)
+                    .raw_i32(3);
+                meta.list(3, 8, 1)
+                    .raw_text(name)
+                    .i32(4, 0)
+                    .i64(5, group.rows)
+                    .i64(6, length)
+                    .i64(7, length)
+                    .i64(9, at);
                 meta.end().end();
             }
             let bytes = group.columns.iter().map(|c| c.1).sum();

@@ -103,7 +103,13 @@ impl Memory {
     }
 
     /// Settles every side wager of a round of one box from its first cards and its outcome.
-    pub fn settle_dealt(&mut self, program: &Program, dealt: &Dealt, outcome: &Outcome, tallies: &mut [SideTally]) {
+    pub fn settle_dealt(
+        &mut self,
+        program: &Program,
+        dealt: &Dealt,
+        outcome: &Outcome,
+        tallies: &mut [SideTally],
+    ) {
         for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
             let line = match side.sees {
                 Sees::Streak(hands) => {
@@ -121,7 +127,10 @@ impl Memory {
     #[inline]
     pub fn needs_cards(&self, program: &Program, dealt: &Dealt) -> bool {
         program.sides.iter().any(|side| {
-            let two = [side.class_of[usize::from(dealt.own[0])], side.class_of[usize::from(dealt.own[1])]];
+            let two = [
+                side.class_of[usize::from(dealt.own[0])],
+                side.class_of[usize::from(dealt.own[1])],
+            ];
             match side.sees {
                 Sees::Sevens => side.waits(two),
                 Sees::Aces => side.line(&two) != 0,
@@ -144,7 +153,15 @@ impl Memory {
     }
 
     /// A streak is bet anew as soon as the last one is decided.
-    fn streak(&mut self, side: &Side, hands: u8, at: usize, box_: usize, record: Record, tally: &mut SideTally) {
+    fn streak(
+        &mut self,
+        side: &Side,
+        hands: u8,
+        at: usize,
+        box_: usize,
+        record: Record,
+        tally: &mut SideTally,
+    ) {
         let won = &mut self.streaks[at][box_];
         let line = match side.effect(record) {
             Effect::Holds => return,
@@ -184,7 +201,9 @@ pub fn line(side: &Side, player: &Player<'_>, box_: usize) -> u8 {
         Sees::Two => side.line(&[class(faces[0]), class(faces[1])]),
         Sees::TwoAndUp => side.line(&[class(faces[0]), class(faces[1]), class(round.dealer[0])]),
         Sees::Four => side.line(&faces.map(class)),
-        Sees::TwoAndBlackjack if round.dealer_blackjack => side.line_v_blackjack([class(faces[0]), class(faces[1])]),
+        Sees::TwoAndBlackjack if round.dealer_blackjack => {
+            side.line_v_blackjack([class(faces[0]), class(faces[1])])
+        }
         Sees::TwoAndBlackjack => side.line(&[class(faces[0]), class(faces[1])]),
         Sees::DealerThree if round.dealer_cards < 3 => 0,
         Sees::DealerThree => side.line(&round.dealer.map(class)),

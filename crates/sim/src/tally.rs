@@ -136,7 +136,12 @@ impl Tally {
         self.cards += other.cards;
         self.hands += other.hands;
         self.void += other.void;
-        for (sum, more) in self.endings.iter_mut().flatten().zip(other.endings.iter().flatten()) {
+        for (sum, more) in self
+            .endings
+            .iter_mut()
+            .flatten()
+            .zip(other.endings.iter().flatten())
+        {
             *sum += more;
         }
         self.insurance.merge(&other.insurance);
@@ -153,9 +158,16 @@ impl Tally {
     }
 
     pub fn to_json(&self) -> Value {
-        let cells: Vec<Value> =
-            self.cells.iter().map(|c| json!([moments_json(&c.net), c.staked.to_string()])).collect();
-        let sides: Vec<Value> = self.sides.iter().map(|s| json!([moments_json(&s.net), s.lines])).collect();
+        let cells: Vec<Value> = self
+            .cells
+            .iter()
+            .map(|c| json!([moments_json(&c.net), c.staked.to_string()]))
+            .collect();
+        let sides: Vec<Value> = self
+            .sides
+            .iter()
+            .map(|s| json!([moments_json(&s.net), s.lines]))
+            .collect();
         json!({
             "cells": cells, "shoes": self.shoes, "cards": self.cards, "hands": self.hands, "void": self.void,
             "endings": self.endings, "insurance": moments_json(&self.insurance), "insured": self.insured.to_string(),
@@ -167,7 +179,13 @@ impl Tally {
     pub fn from_json(value: &Value) -> Option<Tally> {
         let list = |key: &str| value.get(key)?.as_array();
         let number = |key: &str| value.get(key)?.as_u64();
-        let numbers = |value: &Value| value.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
+        let numbers = |value: &Value| {
+            value
+                .as_array()?
+                .iter()
+                .map(Value::as_u64)
+                .collect::<Option<Vec<u64>>>()
+        };
         let mut endings = [[0; 3]; 4];
         for (row, counts) in endings.iter_mut().zip(list("endings")?) {
             *row = numbers(counts)?.try_into().ok()?;

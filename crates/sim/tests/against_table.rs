@@ -102,13 +102,22 @@ impl Live<'_> {
                 self.command(Command::Card(card));
             }
             Awaiting::Offers(offer) => {
-                let asked = self.table.round().boxes.iter().find(|play| !play.bettors[0].answered);
+                let asked = self
+                    .table
+                    .round()
+                    .boxes
+                    .iter()
+                    .find(|play| !play.bettors[0].answered);
                 let box_id = asked.expect("somebody is asked").id;
                 self.offer(box_id, offer);
             }
             Awaiting::LateInsurance(box_id) => self.offer(box_id, Offer::Insurance),
             Awaiting::Switch(box_id) => {
-                let command = if self.switches(box_id) { Command::Switch(box_id) } else { Command::DeclineSwitch(box_id) };
+                let command = if self.switches(box_id) {
+                    Command::Switch(box_id)
+                } else {
+                    Command::DeclineSwitch(box_id)
+                };
                 self.command(command);
             }
             Awaiting::Decision(ask) => self.decide(ask),
@@ -139,7 +148,19 @@ impl Live<'_> {
             }
         };
         let amount = self.choices.minimum;
-        self.command(if attacks { Command::Attack { box_id, bettor, amount } } else { Command::Decline { box_id, bettor, offer } });
+        self.command(if attacks {
+            Command::Attack {
+                box_id,
+                bettor,
+                amount,
+            }
+        } else {
+            Command::Decline {
+                box_id,
+                bettor,
+                offer,
+            }
+        });
     }
 
     fn insure(&mut self, box_id: BoxId) {
@@ -150,22 +171,43 @@ impl Live<'_> {
             return self.command(Command::TakeEvenMoney { box_id, bettor });
         }
         if self.chart.insurance == Take::Never {
-            return self.command(Command::Decline { box_id, bettor, offer: Offer::Insurance });
+            return self.command(Command::Decline {
+                box_id,
+                bettor,
+                offer: Offer::Insurance,
+            });
         }
         let wager = |spot: usize| play.hands[0].stakes[0].undoubled(spot);
         let whole = self.choices.game == rules::Game::TripleAttack;
         let amounts = std::array::from_fn(|spot| {
-            let of = if whole { wager(spot) } else { play.bettors[0].main[spot] };
-            if of == Cents::ZERO { Cents::ZERO } else { rules::limit::most_insurance(self.choices, of) }
+            let of = if whole {
+                wager(spot)
+            } else {
+                play.bettors[0].main[spot]
+            };
+            if of == Cents::ZERO {
+                Cents::ZERO
+            } else {
+                rules::limit::most_insurance(self.choices, of)
+            }
         });
         let hands = self.choices.hands_per_box() as u8;
         for hand in (1..=hands).map(HandNumber) {
             let asked = self.table.is_asked(box_id, bettor);
             assert!(asked || hand.0 > 1);
-            self.command(Command::Insure { box_id, bettor, hand, amounts });
+            self.command(Command::Insure {
+                box_id,
+                bettor,
+                hand,
+                amounts,
+            });
         }
         if self.table.is_asked(box_id, bettor) {
-            self.command(Command::Decline { box_id, bettor, offer: Offer::Insurance });
+            self.command(Command::Decline {
+                box_id,
+                bettor,
+                offer: Offer::Insurance,
+            });
         }
     }
 
@@ -173,7 +215,10 @@ impl Live<'_> {
         let play = &self.table.round().boxes[self.table.round().box_at(box_id).unwrap()];
         let symbols = |hand: usize| {
             let cards = play.hands[hand].hand.cards();
-            [self.program.faces.symbol(cards[0]), self.program.faces.symbol(cards[1])]
+            [
+                self.program.faces.symbol(cards[0]),
+                self.program.faces.symbol(cards[1]),
+            ]
         };
         let up = self.program.faces.symbol(self.table.round().up().unwrap());
         self.program.switches(up, symbols(0), symbols(1))
@@ -233,9 +278,14 @@ fn shuffled(choices: &Choices, random: &mut u64) -> Vec<Card> {
 fn bets(choices: &Choices) -> Vec<(SideBet, Cents)> {
     let of = |wager: &rules::SideWager| {
         // what the bonus button shows is drawn elsewhere
-        let bet = wager.bets().next().filter(|&bet| bet != SideBet::BlackjackBonus)?;
+        let bet = wager
+            .bets()
+            .next()
+            .filter(|&bet| bet != SideBet::BlackjackBonus)?;
         let amount = choices.side_wagers[wager].minimum;
-        rules::limit::side_wager(choices, bet, amount, choices.minimum).is_ok().then_some((bet, amount))
+        rules::limit::side_wager(choices, bet, amount, choices.minimum)
+            .is_ok()
+            .then_some((bet, amount))
     };
     choices.side_wagers.keys().filter_map(of).collect()
 }
@@ -274,7 +324,10 @@ fn compare(rules: &Arc<Rules>, insure: Take, seed: u64, rounds: usize) {
         sides: vec![0; program.sides.len()],
     };
     for _ in 0..rounds {
-        if matches!(live.table.awaiting(), Some(Awaiting::Procedure(_) | Awaiting::Cut(_))) {
+        if matches!(
+            live.table.awaiting(),
+            Some(Awaiting::Procedure(_) | Awaiting::Cut(_))
+        ) {
             live.table.prepare();
             live.cards = shuffled(choices, &mut random);
             live.at = program.stack.burned;
@@ -284,29 +337,55 @@ fn compare(rules: &Arc<Rules>, insure: Take, seed: u64, rounds: usize) {
         while let Some(event) = live.table.due() {
             live.table.apply(&event);
         }
-        let faces: Vec<u8> = live.cards.iter().map(|c| program.faces.face_of[c.index() as usize]).collect();
+        let faces: Vec<u8> = live
+            .cards
+            .iter()
+            .map(|c| program.faces.face_of[c.index() as usize])
+            .collect();
         let mut source = ListSource {
             faces: &faces,
             at: begin,
         };
         player.play(&mut source);
         let shown = rules::card::show_cards(&live.cards[begin..live.at.max(source.at)]);
-        let context = format!("{} with {boxes} boxes: {shown}\n{}", choices.name, file::show(choices));
+        let context = format!(
+            "{} with {boxes} boxes: {shown}\n{}",
+            choices.name,
+            file::show(choices)
+        );
         assert_eq!(source.at, live.at, "cards used; {context}");
         for box_ in 0..usize::from(boxes) {
             let result = &player.round.boxes[box_];
             let net = i64::from(result.net + result.insurance) * choices.minimum.0;
-            assert_eq!(net, live.main[box_ + 1] * i64::from(program.money.unit), "box {}; {context}", box_ + 1);
+            assert_eq!(
+                net,
+                live.main[box_ + 1] * i64::from(program.money.unit),
+                "box {}; {context}",
+                box_ + 1
+            );
             memory.settle(&program, &player, box_, &mut tallies);
         }
         for (at, side) in program.sides.iter().enumerate() {
             let amount = bets[at].1.0;
             let net = tallies[at].net.sum * i128::from(amount);
-            assert_eq!(net, i128::from(live.sides[at] * side.unit), "{:?}; {context}", side.bet);
+            assert_eq!(
+                net,
+                i128::from(live.sides[at] * side.unit),
+                "{:?}; {context}",
+                side.bet
+            );
         }
         if choices.shoe == rules::Shoe::Single && choices.shuffle != rules::Shuffle::BartCarter {
-            let over = matches!(live.table.awaiting(), Some(Awaiting::Procedure(_) | Awaiting::Cut(_)));
-            assert_eq!(over, live.at > program.stack.before_cut, "at {} {context}", live.at);
+            let over = matches!(
+                live.table.awaiting(),
+                Some(Awaiting::Procedure(_) | Awaiting::Cut(_))
+            );
+            assert_eq!(
+                over,
+                live.at > program.stack.before_cut,
+                "at {} {context}",
+                live.at
+            );
         }
     }
 }
@@ -323,17 +402,46 @@ fn presets_settle_alike() {
 
 /// Changes that random tables are made of.
 const CHANGES: [&str; 40] = [
-    "decks=1", "decks=2", "decks=4", "decks=6", "decks=8", "hole_card=none", "hole_card=down", "hole_card=reader",
-    "hole_card=up", "soft_17=hit", "soft_17=stand", "surrender=true", "even_money=true", "late_insurance=true",
-    "split_hands=2", "split_hands=3", "split_hands=4", "resplit_aces=true", "double_after_split=false",
-    "bonus_payouts=[\"suited-678\",\"three-sevens\"]", "bonus_payouts=[\"five-card-21\"]",
-    "bonus_payouts=[\"blackjack:As Ks\"]", "bonus_payouts=[]", "positions=7", "surrender_settled=at-once",
-    "side_wagers.over-under-13.minimum=1", "side_wagers.same-suit.minimum=5", "side_wagers.sevens.minimum=1",
-    "side_wagers.progressive.minimum=1", "side_wagers.streak.minimum=1", "side_wagers.match-the-dealer.minimum=1",
-    "side_wagers.twenty-point.minimum=1", "side_wagers.dealer-bust.minimum=1",
-    "rulings.split_two_card_21=push", "rulings.busted_v_dealer_blackjack=busted-too", "rulings.special_odds_on=original",
-    "rulings.second_dealer_card=always", "rulings.two_card_21_v_dealer_blackjack=lose",
-    "rulings.surrender_v_dealer_blackjack=everything", "rulings.winning_hand_v_dealer_blackjack=loses",
+    "decks=1",
+    "decks=2",
+    "decks=4",
+    "decks=6",
+    "decks=8",
+    "hole_card=none",
+    "hole_card=down",
+    "hole_card=reader",
+    "hole_card=up",
+    "soft_17=hit",
+    "soft_17=stand",
+    "surrender=true",
+    "even_money=true",
+    "late_insurance=true",
+    "split_hands=2",
+    "split_hands=3",
+    "split_hands=4",
+    "resplit_aces=true",
+    "double_after_split=false",
+    "bonus_payouts=[\"suited-678\",\"three-sevens\"]",
+    "bonus_payouts=[\"five-card-21\"]",
+    "bonus_payouts=[\"blackjack:As Ks\"]",
+    "bonus_payouts=[]",
+    "positions=7",
+    "surrender_settled=at-once",
+    "side_wagers.over-under-13.minimum=1",
+    "side_wagers.same-suit.minimum=5",
+    "side_wagers.sevens.minimum=1",
+    "side_wagers.progressive.minimum=1",
+    "side_wagers.streak.minimum=1",
+    "side_wagers.match-the-dealer.minimum=1",
+    "side_wagers.twenty-point.minimum=1",
+    "side_wagers.dealer-bust.minimum=1",
+    "rulings.split_two_card_21=push",
+    "rulings.busted_v_dealer_blackjack=busted-too",
+    "rulings.special_odds_on=original",
+    "rulings.second_dealer_card=always",
+    "rulings.two_card_21_v_dealer_blackjack=lose",
+    "rulings.surrender_v_dealer_blackjack=everything",
+    "rulings.winning_hand_v_dealer_blackjack=loses",
 ];
 
 #[test]
@@ -359,7 +467,11 @@ fn random_lawful_tables_settle_alike() {
         if small || (rules.hole_card == HoleCard::Up && rules.even_money.is_yes()) {
             continue;
         }
-        let insure = if mix(&mut random) % 3 == 0 { Take::Always } else { Take::Never };
+        let insure = if mix(&mut random) % 3 == 0 {
+            Take::Always
+        } else {
+            Take::Never
+        };
         compare(&Arc::new(rules), insure, mix(&mut random), 250);
         played += 1;
     }
