@@ -209,6 +209,9 @@ pub fn deed(command: &Command, seats: &Seats) -> String {
         Command::OrderRecut { role } => format!("recut {}", role_word(role)),
         Command::FallIdle => "idle".into(),
         Command::Sit { box_id, person } => format!("sit {} {}", box_id.0, who(person)),
+        Command::OrderRecut { role } => format!("recut {}", role_word(role)),
+        Command::FallIdle => "idle".into(),
+        Command::Sit { box_id, person } => format!("sit {} {}", box_id.0, who(person)),
         Command::Consent(box_id) => format!("consent {}", box_id.0),
         Command::Admit(person) => format!("admit {}", who(person)),
         Command::Wager {
@@ -373,6 +376,12 @@ pub fn read(line: &str, seats: &mut Seats) -> Option<Command> {
         "disclose-burn" => Command::DiscloseBurn(words.card()?),
         "relieve" => Command::RelieveDealer(words.person()?),
         "reshuffle" => Command::OrderReshuffle,
+        "recut" => Command::OrderRecut { role: words.role()? },
+        "idle" => Command::FallIdle,
+        "sit" => Command::Sit {
+            box_id: words.box_id()?,
+            person: words.person()?,
+        },
         "recut" => Command::OrderRecut { role: words.role()? },
         "idle" => Command::FallIdle,
         "sit" => Command::Sit {
@@ -614,6 +623,14 @@ mod tests {
             Command::DiscloseBurn(card),
             Command::RelieveDealer(ann),
             Command::OrderReshuffle,
+            Command::OrderRecut {
+                role: Role::Supervisor,
+            },
+            Command::FallIdle,
+            Command::Sit {
+                box_id: b,
+                person: ann,
+            },
             Command::Consent(b),
             Command::Admit(guest),
             Command::Wager {
