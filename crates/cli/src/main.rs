@@ -1,18 +1,27 @@
 //! The program `cutcard`. A subcommand is one file, one `mod` and one line of `commands!`; nothing here knows a rule.
 #![forbid(unsafe_code)]
 
+mod audit;
+mod backup;
 mod check;
 mod clauses;
 mod edge;
 mod ev;
 mod failure;
+mod house;
 mod load;
+mod merge;
 mod output;
 mod replay;
+mod restore;
+mod serve;
+mod simulate;
+mod simulated;
 mod strategy;
 mod tables;
+mod verify_shoe;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use failure::Failure;
 use output::Output;
 use std::process::ExitCode;
@@ -49,6 +58,8 @@ macro_rules! commands {
 }
 
 commands! {
+    /// Open the house: live tables with page, interface and ledger. Also what `cutcard` does by itself.
+    Serve = serve,
     /// List the preset tables, or print one of them as a table file.
     Tables = tables,
     /// Is this table lawful? Every violation with its clause.
@@ -59,8 +70,20 @@ commands! {
     Ev = ev,
     /// The strategy charts.
     Strategy = strategy,
+    /// Monte Carlo of the whole shoe game.
+    Simulate = simulate,
+    /// Add up parts of one simulation.
+    Merge = merge,
     /// Play a round file: every decision, settlement and citation.
     Replay = replay,
+    /// Derive every recorded round and balance again from the journal.
+    Audit = audit,
+    /// Copy a house into a new directory.
+    Backup = backup,
+    /// Put a backup into an empty data directory and audit it.
+    Restore = restore,
+    /// Check a finished shoe against its commitment.
+    VerifyShoe = verify_shoe,
     /// The clause catalogue: how each requirement is honoured, where it is cited and which tests prove it.
     Clauses = clauses,
 }
@@ -70,9 +93,7 @@ fn main() -> ExitCode {
     let output = Output::new(cli.json);
     let done = match cli.command {
         Some(command) => command.run(&output),
-        None => output
-            .text(&Cli::command().render_help().to_string())
-            .map(|()| ExitCode::SUCCESS),
+        None => serve::run(serve::Args::default(), &output),
     };
     done.unwrap_or_else(|failure| output.failure(&failure))
 }

@@ -115,6 +115,7 @@ impl Chart {
                     best: &best,
                     doubled: &doubled,
                     next: &solver.hands.next[i],
+                    by_double: solver.by_double[i],
                 };
                 let hand = &solver.hands.list[i];
                 turns.push(solver.draws.turn(

@@ -49,10 +49,31 @@ pub fn seen_states(seen: Seen) -> Vec<Counts> {
 /// Chances of each dealer's result, by what is seen of the dealer's hand.
 pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
 
+/// Sets of visible states, one bit for each of `groups`.
+pub type Groups = u8;
+
+/// All visible states.
+pub const EVERY_GROUP: Groups = Groups::MAX;
+
+/// The visible states in groups whose best play is much alike, so that they need the chances of much the same hands:
+/// against 2 to 6 few hands draw beyond twelve, against the others most do up to sixteen.
+pub fn groups(seen: Seen) -> Vec<Vec<usize>> {
+    match seen {
+        Seen::UpCard => vec![(1..=5).collect(), [ACE].into_iter().chain(6..RANKS).collect()],
+        Seen::BothCards => vec![(0..seen_states(seen).len()).collect()],
+    }
+}
+
 /// The dealer's finished hands under one drawing rule.
 pub struct DealerTree<R, const U: usize> {
-    states: Vec<Counts>,
-    /// Results are `result * U + state`.
+    /// The visible cards of each state.
+    visible: Vec<(usize, Option<usize>)>,
+    parts: Vec<Part<R>>,
+}
+
+/// The finished hands from the states of one group; their results are `result * states.len() + place in states`.
+struct Part<R> {
+    states: Vec<usize>,
     sums: Sums<R>,
 }
 
@@ -68,72 +89,81 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         let states = seen_states(seen);
         let most = if at_22 == At22::Apart { 22 } else { 21 };
         let finished = finished_hands::<U>(&states, most, stops);
-        let ends = finished.iter().flat_map(|f| {
-            let reached = f.orders.iter().enumerate().filter(|&(_, &n)| n > 0);
-            reached.map(|(u, &n)| (f.cards, f.result * U + u, R::int(i64::from(n))))
+        let part = |states: Vec<usize>| {
+            let ends = finished.iter().flat_map(|f| {
+                let reached = states.iter().enumerate().filter(|&(_, &u)| f.orders[u] > 0);
+                let at = |k| f.result * states.len() + k;
+                reached.map(move |(k, &u)| (f.cards, at(k), R::int(i64::from(f.orders[u]))))
+            });
+            let sums = Sums::new(ends, RESULTS * states.len());
+            Part { states, sums }
+        };
+        let parts = groups(seen).into_iter().map(part).collect();
+        let visible = states.iter().map(|state| {
+            let mut cards = (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(state[r])));
+            (cards.next().unwrap_or(ACE), cards.next())
         });
-        let sums = Sums::new(ends, RESULTS * U);
-        DealerTree { states, sums }
+        DealerTree {
+            visible: visible.collect(),
+            parts,
+        }
     }
 
     /// The chances for each of the `removed` hands, whose cards have left `shoe`. The visible cards of the
     /// dealer are still counted in `shoe`; a state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
+        self.chances_for(shoe, removed, &[])
+    }
+
+    /// The same, but each hand only for the states of the groups in which it is needed; all where `needed` is short.
+    pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> Vec<Chances<R, U>> {
         let none = || -> Chances<R, U> { std::array::from_fn(|_| std::array::from_fn(|_| R::zero())) };
         let mut out: Vec<Chances<R, U>> = (0..removed.len()).map(|_| none()).collect();
         let all = shoe_size(shoe);
-        self.sums.each(shoe, removed, |i, sums, lane| {
-            let left = std::array::from_fn(|r| i64::from(shoe[r]) - i64::from(removed[i][r]));
-            self.collect(
-                &left,
-                all - i64::from(size(&removed[i])),
-                (sums, lane),
-                &mut out[i],
-            );
-        });
+        for (group, part) in self.parts.iter().enumerate() {
+            let in_group = |i: &usize| needed.get(*i).is_none_or(|groups| groups >> group & 1 == 1);
+            let rows: Vec<usize> = (0..removed.len()).filter(in_group).collect();
+            let hands: Vec<Counts> = rows.iter().map(|&i| removed[i]).collect();
+            part.sums.each(shoe, &hands, |row, sums, lane| {
+                let left = std::array::from_fn(|r| i64::from(shoe[r]) - i64::from(hands[row][r]));
+                let cards = all - i64::from(size(&hands[row]));
+                self.collect(part, (&left, cards), (sums, lane), &mut out[rows[row]]);
+            });
+        }
         out
     }
 
-    /// Conditions one lane on each visible state; what is left over is the dealer going over.
+    /// Conditions one lane on each visible state of a group; what is left over is the dealer going over.
     fn collect(
         &self,
-        left: &[i64; RANKS],
-        cards: i64,
+        part: &Part<R>,
+        (left, cards): (&[i64; RANKS], i64),
         (sums, lane): (&[Lanes<R>], usize),
         chances: &mut Chances<R, U>,
     ) {
-        let mut given: [R; U] = std::array::from_fn(|_| R::zero());
-        let mut rest = given.clone();
-        for (u, state) in self.states.iter().enumerate() {
-            let (orders, out_of) = visible(state, left, cards);
-            if orders > 0 {
-                given[u] = R::int(out_of) / R::int(orders);
-                rest[u] = R::one();
+        for (k, &u) in part.states.iter().enumerate() {
+            let (first, second) = self.visible[u];
+            let (orders, out_of) = match second {
+                None => (left[first], cards),
+                Some(second) => {
+                    let again = left[second] - i64::from(second == first);
+                    (left[first] * again.max(0), cards * (cards - 1))
+                }
+            };
+            if orders <= 0 {
+                continue;
             }
-        }
-        for (o, row) in chances.iter_mut().enumerate() {
-            for u in 0..U {
+            let given = R::int(out_of) / R::int(orders);
+            let mut rest = R::one();
+            for (o, row) in chances.iter_mut().enumerate() {
                 if o != OVER {
-                    row[u] = sums[o * U + u][lane].clone() * given[u].clone();
-                    rest[u] = rest[u].clone() - row[u].clone();
+                    row[u] = sums[o * part.states.len() + k][lane].clone() * given.clone();
+                    rest = rest - row[u].clone();
                 }
             }
-        }
-        chances[OVER] = rest;
-    }
-}
-
-/// The chance that the visible cards come in one given order, as a fraction.
-fn visible(state: &Counts, left: &[i64; RANKS], cards: i64) -> (i64, i64) {
-    let (mut orders, mut out_of, mut drawn) = (1, 1, 0);
-    for r in 0..RANKS {
-        for j in 0..i64::from(state[r]) {
-            orders *= (left[r] - j).max(0);
-            out_of *= cards - drawn;
-            drawn += 1;
+            chances[OVER][u] = rest;
         }
     }
-    (orders, out_of)
 }
 
 /// Every multiset that the dealer's hand can end as, up to the total `most`, with the number of orders from each state.

@@ -3,6 +3,7 @@
 //! needed for.
 
 use crate::cards::{Counts, Points, RANKS, Shoe, fits, plus, points, size};
+use crate::dealer::{EVERY_GROUP, Groups};
 
 /// Index of a hand, or of a set of removed cards.
 pub type Index = u32;
@@ -206,16 +207,25 @@ impl Tree {
 pub struct Removals {
     /// Each set once.
     pub list: Vec<Counts>,
+    /// The groups of visible states for which each is needed.
+    pub needed: Vec<Groups>,
     tree: Tree,
 }
 
 impl Removals {
     /// The index of `cards`, which are added where they are new.
     pub fn index(&mut self, cards: &Counts) -> Index {
+        self.index_for(cards, EVERY_GROUP)
+    }
+
+    /// The same for some groups of visible states.
+    pub fn index_for(&mut self, cards: &Counts, groups: Groups) -> Index {
         let i = self.tree.insert(cards, self.list.len() as Index);
         if i as usize == self.list.len() {
             self.list.push(*cards);
+            self.needed.push(0);
         }
+        self.needed[i as usize] |= groups;
         i
     }
 }

@@ -6,12 +6,13 @@
 //! over the multisets of cards that all hands drew: counts of orders multiply from hand to hand, and the
 //! chance of an order depends only on the cards that all of them took.
 
+use crate::arrange::arrangements;
 use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
 use crate::hands::NONE;
 use crate::judge::{Blackjack, Book, Judge};
 use crate::num::{Real, inverse};
 use crate::solve::Solver;
-use crate::split::{Plan, arrangements};
+use crate::split::Plan;
 use crate::sum::Sums;
 use crate::turn::Action;
 

@@ -180,7 +180,8 @@ pub struct Book<R> {
     /// wager for the net, nothing for other measures or where the blackjack is settled before play.
     pub together: R,
     measure: Measure,
-    keys: Vec<(Key, PayId)>,
+    /// The settlement of each class of hands, once it is asked for.
+    ids: Vec<Option<PayId>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,7 +198,15 @@ const NATURAL: u8 = 1;
 /// Sizes that settlement can tell apart: up to five as they are, six and more alike.
 const SIZES: u8 = 6;
 
+/// Classes of hands: totals, sizes, origins, marks.
+const CLASSES: usize = 32 * 8 * 4 * 4;
+
 impl Key {
+    fn class(self) -> usize {
+        let (total, size) = (usize::from(self.total & 31), usize::from(self.size & 7));
+        ((total * 8 + size) * 4 + self.origin as usize) * 4 + usize::from(self.special & 3)
+    }
+
     fn of(hand: &Hand, origin: Origin) -> Self {
         let cards: &Counts = &hand.cards;
         let natural = hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
@@ -231,7 +240,7 @@ impl<R: Real> Book<R> {
             surrender: std::array::from_fn(|_| Pay::none()),
             together: if pooled { R::ratio(-n, d.max(1)) } else { R::zero() },
             measure,
-            keys: Vec::new(),
+            ids: vec![None; CLASSES],
         };
         let points = Points {
             total: 22,
@@ -253,8 +262,9 @@ impl<R: Real> Book<R> {
     /// The settlement of a hand that stood.
     pub fn pay(&mut self, judge: &impl Judge, hand: &Hand, origin: Origin) -> PayId {
         let key = Key::of(hand, origin);
-        if let Some((_, id)) = self.keys.iter().find(|(k, _)| *k == key) {
-            return *id;
+        let class = key.class();
+        if let Some(id) = self.ids[class] {
+            return id;
         }
         let mut pay = self.ask(judge, hand, origin, Ending::Stood);
         if let (Suits::MaybeSuited, Some((n, d))) = (hand.suits, judge.third_suited()) {
@@ -278,7 +288,7 @@ impl<R: Real> Book<R> {
         }
         let id = self.pays.len() as PayId;
         self.pays.push(pay);
-        self.keys.push((key, id));
+        self.ids[class] = Some(id);
         id
     }
 

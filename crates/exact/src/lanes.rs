@@ -11,6 +11,15 @@ pub const LANES: usize = 4;
 /// One number for each of the removed hands side by side.
 pub type Lanes<R> = [R; LANES];
 
+/// What a partial sum does where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// It is the first to come there.
+    Sets,
+    /// It adds to what is there.
+    Adds,
+}
+
 /// Partial sums that take the same weight.
 pub struct Run {
     /// The first of them.
@@ -21,6 +30,8 @@ pub struct Run {
     pub cards: usize,
     /// Cards of the whole multiset, known where the last value is summed.
     pub length: usize,
+    /// Whether they are the first to come where they go.
+    pub reach: Reach,
 }
 
 /// One summation: partial sums before, where each goes, and the weight of each run.
@@ -37,18 +48,30 @@ pub struct Contraction<'a, R> {
     pub lane: usize,
 }
 
-/// Sets `after` to the sums.
+/// Sets what is reached of `after` to the sums.
 #[inline(always)]
 pub fn contract<R: Real>(c: &Contraction<'_, R>, after: &mut [Lanes<R>]) {
     let lane = c.lane % LANES;
-    after.fill(std::array::from_fn(|_| R::zero()));
     for (run, weight) in c.runs.iter().zip(c.weights) {
         // A copy of its own, so that the compiler sees that writing the sums does not change it.
         let weight = weight.clone();
-        for (before, &into) in c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]) {
-            let after = &mut after[into as usize];
-            for l in 0..LANES {
-                after[l] = after[l].clone() + before[lane].clone() * weight[l].clone();
+        let each = c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]);
+        match run.reach {
+            Reach::Sets => {
+                for (before, &into) in each {
+                    let after = &mut after[into as usize];
+                    for l in 0..LANES {
+                        after[l] = before[lane].clone() * weight[l].clone();
+                    }
+                }
+            }
+            Reach::Adds => {
+                for (before, &into) in each {
+                    let after = &mut after[into as usize];
+                    for l in 0..LANES {
+                        after[l] = after[l].clone() + before[lane].clone() * weight[l].clone();
+                    }
+                }
             }
         }
     }

@@ -2,11 +2,12 @@
 //!
 //! Reading order: [`cards`] and [`num`], what is counted and in which arithmetic; [`sum`] and [`lanes`], sums over cards
 //! drawn without replacement; [`dealer`], where the dealer's hand ends. [`hands`], [`judge`], [`turn`], [`solve`]: the
-//! player's hands, what the rules say of them, one decision, all decisions. [`split`] and [`joint`]: the hands of a
-//! split. [`round`], [`switch`], [`game`], [`spread`]: whole rounds. [`table`] puts the judge's questions to `rules`.
+//! player's hands, what the rules say of them, one decision, all decisions. [`split`], [`arrange`] and [`joint`]: the hands
+//! of a split. [`round`], [`switch`], [`game`], [`spread`]: whole rounds. [`table`] puts the judge's questions to `rules`.
 //! For users: [`edge`], [`ev`], [`strategy`] with [`chart`] and [`render`].
 #![deny(unsafe_code)]
 
+pub mod arrange;
 pub mod cards;
 pub mod chart;
 pub mod dealer;

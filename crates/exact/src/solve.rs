@@ -2,7 +2,7 @@
 
 use crate::cards::{Counts, RANKS, Shoe, shoe_size, size};
 use crate::dealer::{BLACKJACK, Chances, DealerTree};
-use crate::hands::{Hands, Index, Removals};
+use crate::hands::{Hand, Hands, Index, NONE, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
 use crate::turn::{Action, Ahead, Draws, Pays, Row, Turn, constant};
@@ -77,6 +77,33 @@ pub struct Solver<'j, J, R, const U: usize> {
     pub may: Vec<May>,
     /// The settlement of each dealt hand.
     pub pay: Vec<PayId>,
+    /// Whether a doubled hand can end as this one.
+    pub by_double: Vec<bool>,
+}
+
+/// What hands may do: asked once for each total, softness and size, on which alone it depends.
+pub struct Asked<'j, J> {
+    judge: &'j J,
+    origin: Origin,
+    known: Vec<Option<May>>,
+}
+
+impl<'j, J: Judge> Asked<'j, J> {
+    /// Nothing asked yet.
+    pub fn new(judge: &'j J, origin: Origin) -> Self {
+        Asked {
+            judge,
+            origin,
+            known: vec![None; 32 * 2 * 32],
+        }
+    }
+
+    /// What this hand may do.
+    pub fn may(&mut self, hand: &Hand) -> May {
+        let (total, size) = (usize::from(hand.points.total & 31), usize::from(hand.size & 31));
+        let at = (total * 2 + usize::from(hand.points.soft)) * 32 + size;
+        *self.known[at].get_or_insert_with(|| self.judge.may(hand, self.origin))
+    }
 }
 
 /// The values of all dealt hands under the best play or under a given one.
@@ -103,7 +130,8 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     /// The solver of a layout, once the dealer's chances are known.
     pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
         let hands = layout.hands.clone();
-        let may = hands.list.iter().map(|h| judge.may(h, Origin::Dealt)).collect();
+        let mut asked = Asked::new(judge, Origin::Dealt);
+        let may = hands.list.iter().map(|h| asked.may(h)).collect();
         let draws = Draws::new(&layout.shoe, judge.seen());
         let (shoe, other, rows) = (layout.shoe, layout.other, layout.rows.clone());
         let mut solver = Solver {
@@ -116,7 +144,20 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             table,
             may,
             pay: Vec::new(),
+            by_double: Vec::new(),
         };
+        solver.by_double = vec![false; solver.hands.list.len()];
+        for (next, _) in solver
+            .hands
+            .next
+            .iter()
+            .zip(&solver.may)
+            .filter(|(_, may)| may.double)
+        {
+            for &i in next.iter().filter(|&&i| i != NONE) {
+                solver.by_double[i as usize] = true;
+            }
+        }
         solver.pay = solver.pay_ids(&mut Book::new(judge, Measure::Net));
         solver
     }
@@ -202,6 +243,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                 best: &out.best,
                 doubled: &out.doubled,
                 next: &self.hands.next[i],
+                by_double: self.by_double[i],
             };
             let turn = self
                 .draws

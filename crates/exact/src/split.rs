@@ -5,12 +5,14 @@
 //! hand by hand; a card that is *not* a pair card is a draw that was a card but not that one, hence
 //! `E[a, b] = (E[a, b-1] - v E[a+1, b-1]) / (1 - v)` with `v` the chance of a pair card there.
 
-use crate::cards::{ACE, Counts, RANKS, Shoe, plus, shoe_size};
-use crate::dealer::{Chances, DealerTree, seen_states};
+pub use crate::arrange::{Arrangement, arrangements};
+use crate::arrange::{Left, Table};
+use crate::cards::{ACE, Counts, RANKS, Shoe, plus};
+use crate::dealer::{Chances, DealerTree, EVERY_GROUP, Groups, groups, seen_states};
 use crate::hands::{Index, NONE, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
-use crate::num::{Real, inverse};
-use crate::solve::{Choice, Solution, Solver, together};
+use crate::num::Real;
+use crate::solve::{Asked, Choice, Solution, Solver, together};
 use crate::turn::{Action, Ahead, Pays, Row, Turn, constant};
 use std::sync::Arc;
 
@@ -37,6 +39,10 @@ pub struct Plan<const U: usize> {
     pub may: Vec<May>,
     /// The settlement of each.
     pub pay: Vec<PayId>,
+    /// Whether a doubled hand can end as each.
+    by_double: Vec<bool>,
+    /// The groups of visible states in which each can come about.
+    needed: Vec<Groups>,
     /// The play of each: one play for all, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
     /// For each hand, the sets of removed cards with one, two … pair cards of other hands gone.
@@ -48,43 +54,6 @@ pub struct Splits<R, const U: usize> {
     /// A plan for each value that may be split.
     pub plans: Vec<Plan<U>>,
     table: Arc<Vec<Chances<R, U>>>,
-}
-
-/// One finished arrangement of a split: how many further pair cards came, and for each hand whether it
-/// drew a card that was not a pair card, and how many hands there were when it was played.
-pub struct Arrangement {
-    /// Further pair cards.
-    pub pairs: usize,
-    /// Other second cards.
-    pub others: usize,
-    /// Hands that are known to have drawn another card, by the number of further pair cards seen then.
-    pub closed: Vec<usize>,
-    /// Hands that take any card.
-    pub open: usize,
-}
-
-/// Every way in which a pair becomes up to `most` hands.
-pub fn arrangements(most: usize) -> Vec<Arrangement> {
-    fn go(most: usize, hands: usize, closed: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
-        let full = hands == most;
-        if full || closed.len() == hands {
-            let open = if full { hands - closed.len() } else { 0 };
-            out.push(Arrangement {
-                pairs: hands - 2,
-                others: closed.len(),
-                closed: closed.clone(),
-                open,
-            });
-            return;
-        }
-        go(most, hands + 1, closed, out);
-        closed.push(hands - 2);
-        go(most, hands, closed, out);
-        closed.pop();
-    }
-    let mut out = Vec::new();
-    go(most, 2, &mut Vec::new(), &mut out);
-    out
 }
 
 impl<const U: usize> Plan<U> {
@@ -104,7 +73,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
     ) -> Self {
         let mut removals = Removals::default();
         let plans = Self::plans(solver, base, (after, &mut removals), play);
-        let table = Arc::new(dealer.chances(shoe, &removals.list));
+        let table = Arc::new(dealer.chances_for(shoe, &removals.list, &removals.needed));
         Self::planned(solver, plans, after, table)
     }
 
@@ -132,13 +101,13 @@ impl<R: Real, const U: usize> Splits<R, U> {
                 .iter()
                 .map(|&i| book.pay(solver.judge, solver.hand(i), origin(rank)))
                 .collect();
-            for &i in &plan.hands {
+            for (&i, &groups) in plan.hands.iter().zip(&plan.needed) {
                 let mut cards = solver.hand(i).cards;
                 for _ in 0..=plan.deepest() {
                     cards = plus(cards, rank);
                     let fits = u16::from(cards[rank]) <= solver.shoe[rank];
                     plan.rows.push(if fits {
-                        removals.index(&together(&cards, &solver.other))
+                        removals.index_for(&together(&cards, &solver.other), groups)
                     } else {
                         NONE
                     });
@@ -319,6 +288,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
                 best: &*best,
                 doubled: &*doubled,
                 next: &solver.hands.next[i],
+                by_double: plan.by_double[at],
             };
             let turn: Turn<R, U> = solver.draws.turn(
                 &solver.hands.list[i],
@@ -365,80 +335,6 @@ enum Follow {
     Best,
 }
 
-/// The value of a hand that takes any second card, and of one that takes a pair card and may not split it.
-struct Table<R, const U: usize> {
-    any: Row<R, U>,
-    pair: Row<R, U>,
-}
-
-/// The shoe after the pair and the dealer's visible cards.
-struct Left {
-    cards: i64,
-    pairs: i64,
-}
-
-impl Left {
-    fn new<J, R, const U: usize>(solver: &Solver<J, R, U>, rank: usize, states: &[Counts], u: usize) -> Self {
-        let shown = states.get(u).map_or(0, |s| i64::from(s[rank]));
-        let visible = states
-            .first()
-            .map_or(1, |s| s.iter().map(|&n| i64::from(n)).sum());
-        Left {
-            cards: shoe_size(&solver.shoe) - 2 - visible,
-            pairs: i64::from(solver.shoe[rank]) - 2 - shown,
-        }
-    }
-
-    /// The chance of `pairs` pair cards and `others` other cards in one given order.
-    fn chance<R: Real>(&self, pairs: usize, others: usize) -> R {
-        let mut chance = R::one();
-        for i in 0..pairs as i64 {
-            chance = chance * R::int((self.pairs - i).max(0)) * inverse(self.cards - i);
-        }
-        for j in 0..others as i64 {
-            let cards = self.cards - pairs as i64 - j;
-            chance = chance * R::int((self.cards - self.pairs - j).max(0)) * inverse(cards);
-        }
-        chance
-    }
-
-    /// `(x - v y) / (1 - v)` with `v = pairs / cards`: what is left of `x` when a pair card is ruled out.
-    fn without_pair<R: Real>(pairs: i64, cards: i64, x: R, y: impl FnOnce() -> R) -> R {
-        if pairs <= 0 {
-            return x;
-        }
-        if pairs >= cards {
-            return R::zero();
-        }
-        let v = R::ratio(pairs, cards);
-        (x - v.clone() * y()) / (R::one() - v)
-    }
-
-    /// A hand that takes any second card, `a` pair cards and `b` other cards being gone.
-    fn open<R: Real, const U: usize>(&self, t: &[Table<R, U>], u: usize, a: usize, b: usize) -> R {
-        let Some(table) = t.get(a) else { return R::zero() };
-        if b == 0 {
-            return table.any[u].clone();
-        }
-        let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - (b as i64 - 1));
-        Self::without_pair(pairs, cards, self.open(t, u, a, b - 1), || {
-            self.open(t, u, a + 1, b - 1)
-        })
-    }
-
-    /// A hand that took a card other than the pair card, `a` pair cards and `b` other cards being gone.
-    fn closed<R: Real, const U: usize>(&self, t: &[Table<R, U>], u: usize, a: usize, b: usize) -> R {
-        let Some(table) = t.get(a) else { return R::zero() };
-        let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - b as i64);
-        if b == 0 {
-            return Self::without_pair(pairs, cards, table.any[u].clone(), || table.pair[u].clone());
-        }
-        Self::without_pair(pairs, cards, self.closed(t, u, a, b - 1), || {
-            self.closed(t, u, a + 1, b - 1)
-        })
-    }
-}
-
 /// Where the hands of a split pair of this value come from.
 pub fn origin(rank: usize) -> Origin {
     if rank == ACE {
@@ -475,31 +371,42 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         after: AfterSplit,
         play: &dyn Fn(Index, May, usize) -> Action,
     ) -> Plan<U> {
-        let mut live = vec![false; self.hands.list.len()];
+        let mut asked = Asked::new(self.judge, origin(rank));
+        let groups = groups(self.judge.seen());
+        let mut live: Vec<Groups> = vec![0; self.hands.list.len()];
         let mut ended = live.clone();
         let mut choices: Vec<Option<(May, Choice<U>)>> = vec![None; live.len()];
-        let mut todo: Vec<Index> = (0..RANKS)
-            .flat_map(|r| self.second(rank, r))
-            .map(|(i, _)| i)
-            .collect();
-        while let Some(i) = todo.pop() {
-            if std::mem::replace(&mut live[i as usize], true) {
+        for (i, _) in (0..RANKS).flat_map(|r| self.second(rank, r)) {
+            live[i as usize] = EVERY_GROUP;
+        }
+        // A hand comes behind all that it can become.
+        for &i in self.hands.order.iter().rev() {
+            let i = i as usize;
+            if live[i] == 0 {
                 continue;
             }
-            let mut may = self.judge.may(self.hand(i), origin(rank));
-            let action: [Action; U] = std::array::from_fn(|u| play(i, may, u));
+            let mut may = asked.may(&self.hands.list[i]);
+            let action: [Action; U] = std::array::from_fn(|u| play(i as Index, may, u));
+            let (mut hits, mut doubles) = (live[i], live[i]);
             if after == AfterSplit::AsDealt {
-                may.hit &= action.contains(&Action::Hit);
-                may.double &= action.contains(&Action::Double);
+                let taken = |action_is: Action| {
+                    let in_group = |us: &Vec<usize>| us.iter().any(|&u| action[u] == action_is);
+                    groups
+                        .iter()
+                        .enumerate()
+                        .fold(0, |all: Groups, (g, us)| all | Groups::from(in_group(us)) << g)
+                };
+                hits &= taken(Action::Hit);
+                doubles &= taken(Action::Double);
             }
-            for &next in self.hands.next[i as usize].iter().filter(|&&n| n != NONE) {
-                if may.hit {
-                    todo.push(next);
-                }
-                ended[next as usize] |= may.double;
+            may.hit &= hits != 0;
+            may.double &= doubles != 0;
+            for &next in self.hands.next[i].iter().filter(|&&n| n != NONE) {
+                live[next as usize] |= if may.hit { hits } else { 0 };
+                ended[next as usize] |= if may.double { doubles } else { 0 };
             }
-            let rescue = base.choices[i as usize].rescue;
-            choices[i as usize] = Some((may, Choice { action, rescue }));
+            let rescue = base.choices[i].rescue;
+            choices[i] = Some((may, Choice { action, rescue }));
         }
         let mut plan = Plan {
             rank,
@@ -507,12 +414,14 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             hands: Vec::new(),
             may: Vec::new(),
             pay: Vec::new(),
+            by_double: Vec::new(),
+            needed: Vec::new(),
             plays: vec![Vec::new()],
             rows: Vec::new(),
         };
         for &i in &self.hands.order {
             let at = i as usize;
-            if !live[at] && !ended[at] {
+            if live[at] | ended[at] == 0 {
                 continue;
             }
             let rescue = base.choices[at].rescue;
@@ -520,7 +429,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 action: [Action::Stand; U],
                 rescue,
             };
-            let surrender_doubled = self.judge.may(self.hand(i), origin(rank)).surrender_doubled;
+            let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
             let (may, mut choice) = choices[at].unwrap_or((
                 May {
                     surrender_doubled,
@@ -532,6 +441,8 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 choice.rescue = [false; U];
             }
             plan.hands.push(i);
+            plan.by_double.push(ended[at] != 0);
+            plan.needed.push(live[at] | ended[at]);
             plan.may.push(may);
             plan.plays[0].push(choice);
         }

@@ -8,7 +8,7 @@
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, shoe_size, size};
 use crate::hands::Index;
-use crate::lanes::{Contraction, LANES, Lanes, Run};
+use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
 use crate::num::{Real, inverse};
 
 #[inline(always)]
@@ -16,8 +16,7 @@ fn lanes<R>(f: impl FnMut(usize) -> R) -> Lanes<R> {
     std::array::from_fn(f)
 }
 
-/// The sum over one value. The partial sums before it are ordered by how many cards of the value they have, and
-/// within that as the partial sums after it.
+/// The sum over one value.
 struct Stage {
     /// For each partial sum before, the one after that it adds to.
     into: Vec<u32>,
@@ -88,18 +87,28 @@ impl<R: Real> Sums<R> {
             }
         }
         slots.sort_unstable_by_key(|s| s.0);
-        let weights = slots.iter().map(|(_, w)| lanes(|_| w.clone())).collect();
-        let mut slots: Vec<Slot> = slots.into_iter().map(|(s, _)| s).collect();
-        let mut stages: Vec<Stage> = Vec::with_capacity(RANKS);
+        let (mut level, weights): (Vec<Slot>, Vec<R>) = slots.into_iter().unzip();
+        let mut links: Vec<Links> = Vec::with_capacity(RANKS);
         for rank in (ACE + 1..RANKS).rev() {
-            let (stage, after) = stage(&slots, rank);
-            stages.push(stage);
-            slots = after;
+            let (link, after) = Links::summing(&level, rank);
+            links.push(link);
+            level = after;
         }
-        stages.push(last_stage(&slots, results, bits));
-        stages.reverse();
+        links.push(Links::ending(&level, results, bits));
+        // Each stage chooses the order of the partial sums that it reads; the one before it writes them so.
+        let mut stages: Vec<Stage> = Vec::with_capacity(RANKS);
+        let mut places: Vec<u32> = (0..results as u32).collect();
+        for link in links.into_iter().rev() {
+            let (stage, before) = link.stage(&places);
+            stages.push(stage);
+            places = before;
+        }
+        let mut placed: Vec<Lanes<R>> = vec![lanes(|_| R::zero()); weights.len()];
+        for (&at, weight) in places.iter().zip(weights) {
+            placed[at as usize] = lanes(|_| weight.clone());
+        }
         Sums {
-            weights,
+            weights: placed,
             stages,
             longest,
         }
@@ -144,62 +153,105 @@ fn removed_of(key: Slot, rank: usize) -> u64 {
     key >> (REMOVED * rank as u32) & ((1 << REMOVED) - 1)
 }
 
-/// The stage of a value above the ace, and the slots that it leaves.
-fn stage(before: &[Slot], rank: usize) -> (Stage, Vec<Slot>) {
-    let mask = (1 << shift(rank)) - 1;
-    let mut after: Vec<Slot> = before.iter().map(|s| s & mask).collect();
-    // The slots are few sorted runs, which a merging sort joins quickly.
-    after.sort();
-    after.dedup();
-    let (mut into, mut runs) = (Vec::with_capacity(before.len()), Vec::new());
-    for run in before.chunk_by(|a, b| a >> shift(rank) == b >> shift(rank)) {
-        let (from, mut at) = (into.len(), 0);
-        for s in run {
-            while after[at] < s & mask {
-                at += 1;
-            }
-            into.push(at as u32);
-        }
-        runs.push(Run {
-            from,
-            to: into.len(),
-            cards: (run[0] >> shift(rank)) as usize,
-            length: 0,
-        });
-    }
-    let most = runs.iter().map(|r| r.cards).max().unwrap_or(0);
-    (
-        Stage {
-            into,
-            runs,
-            after: after.len(),
-            most,
-        },
-        after,
-    )
+/// One stage before the order of its partial sums is chosen: slots in rising order, and where each adds.
+struct Links {
+    /// Cards of the value and length, by slot.
+    weigh: Vec<(usize, usize)>,
+    /// The slot after that each adds to.
+    into: Vec<u32>,
+    after: usize,
 }
 
-/// The stage of the ace, which ends in the results.
-fn last_stage(before: &[Slot], results: usize, bits: u32) -> Stage {
-    let result = (1 << bits) - 1;
-    let (mut into, mut runs) = (Vec::with_capacity(before.len()), Vec::new());
-    for run in before.chunk_by(|a, b| a >> bits == b >> bits) {
-        let from = into.len();
-        into.extend(run.iter().map(|s| (s & result) as u32));
-        let length = ((run[0] & ((1 << BELOW) - 1)) >> bits) as usize;
-        runs.push(Run {
-            from,
-            to: into.len(),
-            cards: (run[0] >> shift(ACE)) as usize,
-            length,
-        });
+impl Links {
+    /// The sum over a value above the ace, and the slots that it leaves.
+    fn summing(before: &[Slot], rank: usize) -> (Links, Vec<Slot>) {
+        let mask = (1 << shift(rank)) - 1;
+        let mut after: Vec<Slot> = before.iter().map(|s| s & mask).collect();
+        // The slots are few sorted runs, which a merging sort joins quickly.
+        after.sort();
+        after.dedup();
+        let mut into = Vec::with_capacity(before.len());
+        for run in before.chunk_by(|a, b| a >> shift(rank) == b >> shift(rank)) {
+            let mut at = 0;
+            for s in run {
+                while after[at] < s & mask {
+                    at += 1;
+                }
+                into.push(at as u32);
+            }
+        }
+        let weigh = before.iter().map(|s| ((s >> shift(rank)) as usize, 0)).collect();
+        (
+            Links {
+                weigh,
+                into,
+                after: after.len(),
+            },
+            after,
+        )
     }
-    let most = runs.iter().map(|r| r.cards).max().unwrap_or(0);
-    Stage {
-        into,
-        runs,
-        after: results,
-        most,
+
+    /// The sum over the ace, which ends in the results.
+    fn ending(before: &[Slot], results: usize, bits: u32) -> Links {
+        let result = (1 << bits) - 1;
+        let length = |s: &Slot| ((s & ((1 << BELOW) - 1)) >> bits) as usize;
+        Links {
+            weigh: before
+                .iter()
+                .map(|s| ((s >> shift(ACE)) as usize, length(s)))
+                .collect(),
+            into: before.iter().map(|s| (s & result) as u32).collect(),
+            after: results,
+        }
+    }
+
+    /// Orders the partial sums by weight, in each weight those first that are the first to reach where they go:
+    /// they set what the others add to. Returns the place of each slot.
+    fn stage(self, after: &[u32]) -> (Stage, Vec<u32>) {
+        let mut reached = vec![false; self.after];
+        let first: Vec<bool> = self
+            .into
+            .iter()
+            .map(|&at| !std::mem::replace(&mut reached[at as usize], true))
+            .collect();
+        let mut order: Vec<u32> = (0..self.into.len() as u32).collect();
+        // Slots come in order of their weight already.
+        let mut from = 0;
+        let mut runs = Vec::new();
+        for alike in self.weigh.chunk_by(|a, b| a == b) {
+            let to = from + alike.len();
+            order[from..to].sort_by_key(|&i| !first[i as usize]);
+            let turn = from + first[from..to].iter().filter(|&&f| f).count();
+            let (cards, length) = alike[0];
+            for (from, to, reach) in [(from, turn, Reach::Sets), (turn, to, Reach::Adds)] {
+                if from < to {
+                    runs.push(Run {
+                        from,
+                        to,
+                        cards,
+                        length,
+                        reach,
+                    });
+                }
+            }
+            from = to;
+        }
+        let mut places = vec![0; order.len()];
+        let mut into = Vec::with_capacity(order.len());
+        for (at, &i) in order.iter().enumerate() {
+            places[i as usize] = at as u32;
+            into.push(after[self.into[i as usize] as usize]);
+        }
+        let most = self.weigh.iter().map(|w| w.0).max().unwrap_or(0);
+        (
+            Stage {
+                into,
+                runs,
+                after: self.after,
+                most,
+            },
+            places,
+        )
     }
 }
 

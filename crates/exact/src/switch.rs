@@ -5,7 +5,7 @@
 //! hand drew: unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
-use crate::dealer::{Chances, DealerTree};
+use crate::dealer::{Chances, DealerTree, Groups};
 use crate::hands::Removals;
 use crate::judge::{Blackjack, Judge, Measure, Origin};
 use crate::num::{Real, inverse};
@@ -91,7 +91,7 @@ impl<R: Real> Switch<R> {
             .iter()
             .map(|other| Layout::new(judge, shoe, other, root, &mut removals))
             .collect();
-        let table = Arc::new(chances(dealer, shoe, &removals.list, threads));
+        let table = Arc::new(chances(dealer, shoe, &removals, threads));
         let sides: Vec<Side<J, R>> = each(&layouts, threads, |layout| {
             let solver = Solver::laid_out(judge, layout, table.clone());
             let base = solver.best();
@@ -112,7 +112,7 @@ impl<R: Real> Switch<R> {
                 &play,
             );
         }
-        let table = Arc::new(chances(dealer, shoe, &removals.list, threads));
+        let table = Arc::new(chances(dealer, shoe, &removals, threads));
         let solved: Vec<Beside<R>> = each_owned(sides, threads, |side| {
             let splits = Splits::planned(&side.solver, side.plans, AfterSplit::AsDealt, table.clone());
             let solved = Solved::split(&side.solver, side.base, Arc::new(splits));
@@ -292,6 +292,7 @@ fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: u32) -> R
         best: &solved.base.best,
         doubled: &solved.base.doubled,
         next: &solver.hands.next[i as usize],
+        by_double: true,
     };
     let turn = solver
         .draws
@@ -303,11 +304,12 @@ fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: u32) -> R
 fn chances<R: Real>(
     dealer: &DealerTree<R, U>,
     shoe: &Shoe,
-    removed: &[Counts],
+    removals: &Removals,
     threads: usize,
 ) -> Vec<Chances<R, U>> {
+    let removed = &removals.list;
     if threads < 2 || removed.len() < 64 {
-        return dealer.chances(shoe, removed);
+        return dealer.chances_for(shoe, removed, &removals.needed);
     }
     // Neighbours in rising order of their high cards share most work, so the parts are cut from a sorted list.
     let mut order: Vec<usize> = (0..removed.len()).collect();
@@ -315,7 +317,8 @@ fn chances<R: Real>(
     let parts: Vec<&[usize]> = order.chunks(removed.len().div_ceil(threads)).collect();
     let done = each(&parts, threads, |part| {
         let hands: Vec<Counts> = part.iter().map(|&i| removed[i]).collect();
-        dealer.chances(shoe, &hands)
+        let needed: Vec<Groups> = part.iter().map(|&i| removals.needed[i]).collect();
+        dealer.chances_for(shoe, &hands, &needed)
     });
     let mut out: Vec<Option<Chances<R, U>>> = (0..removed.len()).map(|_| None).collect();
     for (part, rows) in parts.iter().zip(done) {

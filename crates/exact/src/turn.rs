@@ -72,6 +72,8 @@ pub struct Ahead<'a, R, const U: usize> {
     pub doubled: &'a [Row<R, U>],
     /// The links of the hand.
     pub next: &'a [Index; RANKS],
+    /// Whether a doubled hand can end as this one.
+    pub by_double: bool,
 }
 
 /// How one hand is settled.
@@ -136,7 +138,11 @@ impl<R: Real, const U: usize> Draws<R, U> {
     ) -> Turn<R, U> {
         let zero = || constant::<R, U>(&R::zero());
         let stand = settled(&pays.stand.single, chances);
-        let doubled = settled(&pays.stand.doubled, chances);
+        let doubled = if ahead.by_double {
+            settled(&pays.stand.doubled, chances)
+        } else {
+            zero()
+        };
         let given_up = |allowed, pay| if allowed { given_up(pay, chances) } else { zero() };
         let rescued = given_up(may.surrender_doubled, &pays.surrender.doubled);
         let surrender = given_up(may.surrender, &pays.surrender.single);
@@ -207,7 +213,7 @@ fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, p: &Row<R, U>, valu
 /// The value of a hand whose net depends on the dealer's result alone.
 fn settled<R: Real, const U: usize>(pay: &[R; RESULTS], chances: &Chances<R, U>) -> Row<R, U> {
     let mut sum = constant(&R::zero());
-    for (pay, chance) in pay.iter().zip(chances) {
+    for (pay, chance) in pay.iter().zip(chances).filter(|(pay, _)| **pay != R::zero()) {
         for u in 0..U {
             sum[u] = sum[u].clone() + chance[u].clone() * pay.clone();
         }

@@ -93,11 +93,15 @@ impl CommandId {
         lawful.then(|| CommandId(text.to_owned()))
     }
 
-    /// A fresh id for a command that the platform itself makes.
+    /// A fresh id for a command that the platform itself makes; ids grow with time.
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
-        let mut bytes = [0u8; 16];
+        let mut bytes = [0u8; 8];
         getrandom::fill(&mut bytes)?;
-        Ok(CommandId(format!("p-{:032x}", u128::from_be_bytes(bytes))))
+        Ok(CommandId(format!(
+            "p{:012x}-{:016x}",
+            Moment::now().0,
+            u64::from_be_bytes(bytes)
+        )))
     }
 
     pub fn as_str(&self) -> &str {

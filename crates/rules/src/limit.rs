@@ -4,6 +4,7 @@ use crate::choice::{AttackAmount, Choices, Game, HoleCard, Variation};
 use crate::clause::Clause;
 use crate::odds::{Cents, Odds};
 use crate::play::Refusal;
+use crate::script::Offer;
 use crate::wager::{SideBet, SideWager};
 
 /// 2.3(d): every wager at 6 to 5 is a multiple of five dollars.
@@ -70,8 +71,8 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     let by = match choices.game {
         Game::Blackjack => clause!("19:47-2.10(a)#3"),
         Game::Switch => clause!("19:47-2A.10(a)"),
-        Game::DoubleAttack => clause!("19:47-26.9(a)"),
-        Game::TripleAttack => clause!("19:47-36.8(a)"),
+        Game::DoubleAttack => clause!("19:47-26.9(a)#3"),
+        Game::TripleAttack => clause!("19:47-36.8(a)#3"),
     };
     if amount <= Cents::ZERO || amount > staked {
         return refuse(
@@ -89,11 +90,15 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
 }
 
 /// 26.1, 26.7(d), 36.1, 36.7(d.2), (e): up to the first wager, or exactly that where the table says so (A1).
-pub fn attack(choices: &Choices, amount: Cents, first: Cents) -> Result<(), Refusal> {
-    let (up_to, equal) = match choices.game {
-        Game::DoubleAttack => (
+pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
+    let (up_to, equal) = match (choices.game, offer) {
+        (Game::DoubleAttack, _) => (
             clause!("19:47-26.1 \"Double attack wager\""),
-            clause!("19:47-26.7(d)"),
+            clause!("19:47-26.7(d)#3"),
+        ),
+        (_, Offer::ThirdAttack) => (
+            clause!("19:47-36.1 \"Third attack wager\""),
+            clause!("19:47-36.7(e)"),
         ),
         _ => (
             clause!("19:47-36.1 \"Second attack wager\""),

@@ -246,6 +246,10 @@ fn may_double(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Re
     // 2.10(a), 2A.10(a): the first two cards only; 26.9(a), 36.8(a): two or more cards
     let any_number = matches!(choices.game, Game::DoubleAttack | Game::TripleAttack);
     if hand.len() > 2 && !any_number {
+        let by = match choices.game {
+            Game::Switch => clause!("19:47-2A.10(a)#2"),
+            _ => by,
+        };
         return Err(Refusal::new(
             by,
             "a hand may be doubled on its first two cards only",
@@ -254,6 +258,11 @@ fn may_double(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Re
     if hand.points() == 21 {
         let plain = choices.game == Game::Switch && !hand.is_blackjack();
         if !(plain && choices.rulings.double_two_card_21 == DoubleTwoCard21::Allowed) {
+            let by = match choices.game {
+                Game::DoubleAttack if hand.is_blackjack() => clause!("19:47-26.9(a)#2"),
+                Game::TripleAttack if hand.is_blackjack() => clause!("19:47-36.8(a)#2"),
+                _ => by,
+            };
             return Err(Refusal::new(
                 by,
                 "a blackjack or a total of 21 may not be doubled",

@@ -25,6 +25,7 @@ pub struct House {
     /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
     pub sockets: crate::live::Sockets,
+    pub training: crate::training::TrainingRoom,
     /// Tells open sockets that the house closes.
     pub closing: tokio::sync::watch::Sender<bool>,
     /// Set once, when the tables have been read back.

@@ -7,6 +7,7 @@ mod app;
 mod audit;
 mod error;
 pub mod fair;
+mod frame;
 mod guard;
 pub mod house_file;
 mod listen;
@@ -18,16 +19,22 @@ mod registry;
 mod role;
 mod serve;
 mod session;
+mod stock;
 mod tables;
+mod training;
 mod web;
 mod wire;
 
 pub use audit::{AuditReport, FirstBad, audit, backup, restore};
 pub use error::{ErrorBody, ErrorDetail};
 pub use fair::{Opening, ShoeFault, verify_shoe};
+#[doc(hidden)]
+pub use frame::carry_out_frames;
 pub use registry::Access;
 pub use role::{Allow, Role};
 pub use serve::{Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, serve};
+#[doc(hidden)]
+pub use stock::store_rounds;
 
 /// The OpenAPI document of the house's interface, as JSON.
 pub fn openapi() -> serde_json::Value {

@@ -83,6 +83,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         secure_cookies: options.secure_cookies,
         tables: Default::default(),
         sockets: Default::default(),
+        training: Default::default(),
         closing: tokio::sync::watch::Sender::new(false),
     };
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);

@@ -8,20 +8,17 @@ use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
 use rules::wager::{Pays, aces};
 use rules::{Cents, Choices, SideBet, SideWager};
 
-/// 2.19(b), (h): the wagers of a round are registered on the meter before the deal, so what is won is the amount now on
-/// the meter and this wager's share of it.
-pub fn meter_paid(choices: &Choices) -> Cents {
+/// What the meter shows: the value of the wager is stated at that amount.
+pub fn meter_shown(choices: &Choices) -> Cents {
     choices
         .offer(SideWager::Progressive)
-        .map_or(Cents::ZERO, |offer| {
-            offer.meter.unwrap_or(offer.seed) + aces::contribution(1, offer.rate)
-        })
+        .map_or(Cents::ZERO, |offer| offer.meter.unwrap_or(offer.seed))
 }
 
 /// 2.19: one box, so the meter is not shared.
 pub fn progressive(choices: &Choices) -> Option<SideReport> {
-    let offer = choices.offer(SideWager::Progressive)?;
-    let paid = meter_paid(choices);
+    choices.offer(SideWager::Progressive)?;
+    let paid = meter_shown(choices);
     let counted = tally(choices, SideBet::Progressive)?;
     let found = of_tally(choices, &counted, paid);
     let mut report = write_up(
@@ -31,11 +28,8 @@ pub fn progressive(choices: &Choices) -> Option<SideReport> {
     );
     report.break_even = break_even(&found, &counted, paid);
     report.variants = variants(choices, &counted, paid);
-    let shown = offer.meter.unwrap_or(offer.seed);
     report.notes = vec![
-        format!(
-            "the meter pays ${paid}: ${shown} now and the contribution of this wager, registered before the deal (19:47-2.19(b), (h))"
-        ),
+        format!("stated at a meter of ${paid}, before this round's wagers are registered on it (19:47-2.19(b))"),
         "a further card is taken to two and to three aces; splitting them ends the series by ruling progressive_split_aces=end".to_string(),
         "one box: the meter is not shared; several players with four aces of one colour would share it equally (19:47-2.19(h)#2)".to_string(),
     ];
@@ -81,10 +75,10 @@ fn variants(choices: &Choices, counted: &Tally, paid: Cents) -> Vec<Variant> {
     let Some(offer) = choices.offer(SideWager::Progressive) else {
         return variants;
     };
-    let before = offer.meter.unwrap_or(offer.seed);
+    let registered = paid + aces::contribution(1, offer.rate);
     variants.push(Variant::new(
-        "the meter as it stands before this wager is registered",
-        edge(&of_tally(choices, counted, before)),
+        "the meter with the contribution of this wager, as 2.19(b) registers it before the deal",
+        edge(&of_tally(choices, counted, registered)),
     ));
     variants.push(Variant::new(
         "over many jackpots: every contribution is won some day, and each jackpot begins at the seed",

@@ -4,11 +4,12 @@ use crate::event::{Event, Fact, Finding, Settlement};
 use crate::ids::{BoxId, HandNumber, Place, Side, Wager};
 use crate::irregular::Irregularity;
 use crate::round::{
-    BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, Stakes, State, SwitchState,
+    BettorPlay, CoAsk, HandPlay, Hole, LateCard, Opening, Peeked, Remedy, SevensCard, Stakes, State,
+    SwitchState,
 };
 use crate::shoe::{Occasion, Procedure};
 use crate::streak::LAMMER_MOVED;
-use crate::table::{Streak, Table};
+use crate::table::{Awaiting, Next, Streak, Table};
 use rules::choice::Shuffle;
 use rules::play::Doubled;
 use rules::script::{Offer, Step};
@@ -25,9 +26,12 @@ impl Table {
     fn change(&mut self, event: &Event) {
         match event.fact {
             Fact::Performed(procedure) => self.performed(procedure),
-            Fact::CutOffered(_) => {}
+            Fact::CutOffered(box_id) => self.custody.cut_put_to = Some(box_id),
             Fact::CutDeclined(box_id) => self.custody.cut_offered.push(box_id),
-            Fact::CuttingCardOut(place) => self.custody.cutting_card_out = Some(place),
+            Fact::CuttingCardOut(place) => {
+                self.custody.cutting_card_out = Some(place);
+                self.custody.cutting_card_told = true;
+            }
             Fact::Burned(card) => self.burned(card),
             Fact::BurnDisclosed(_) => {}
             Fact::SetAside(card) => self.custody.burn(Some(card)),
@@ -37,10 +41,31 @@ impl Table {
                 drawn_from,
                 deals,
             } => self.determined(card, drawn_from, deals),
-            Fact::DealerRelieved(_) => self.custody.pending.push(Procedure::Burn),
+            Fact::DealerRelieved(_) => self.custody.dealer_relieved(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
-            Fact::Seated(_) | Fact::SupervisorNotified | Fact::CardsTucked(_) => {}
+            Fact::RecutOrdered => self.custody.cut_again(&self.rules),
+            Fact::FellIdle => {
+                self.custody.require(&self.rules, Occasion::Idle);
+                self.memory.first_player = None;
+                self.memory.wagered_boxes.clear();
+            }
+
+            Fact::Seated { box_id, .. } => {
+                self.memory.first_player.get_or_insert(box_id);
+                if !self.memory.wagered_boxes.contains(&box_id) {
+                    self.memory.wagered_boxes.push(box_id);
+                }
+            }
+            Fact::SupervisorNotified | Fact::UpCardFound(_) | Fact::UpCardPutBack(_) => {
+                self.round.remedy = self.round.remedy.next();
+            }
+            Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.tucked = true),
+            Fact::CardsRemoved(box_id) => self.in_box(box_id, |play| play.removed = true),
+            Fact::CardsLookedAt(box_id) => self.in_box(box_id, |play| play.announced = true),
+            Fact::CardsTurned(box_id) | Fact::CardsThrownIn { box_id, .. } => {
+                self.in_box(box_id, |play| play.face_down = false);
+            }
             Fact::Consented(box_id) => {
                 let at = self.round.open_box(box_id);
                 self.round.boxes[at].consent = true;
@@ -64,14 +89,7 @@ impl Table {
                 bet,
                 amount,
             } => self.side_wagered(box_id, bettor.0, bet, amount),
-            Fact::Withdrawn { box_id, bettor } => {
-                if let Some(at) = self.round.box_at(box_id) {
-                    self.round.boxes[at].bettors.remove(usize::from(bettor.0));
-                    if self.round.boxes[at].bettors.is_empty() {
-                        self.round.boxes.remove(at);
-                    }
-                }
-            }
+            Fact::Withdrawn { box_id, bettor } => self.withdrawn(box_id, usize::from(bettor.0)),
             Fact::WagersClosed => self.wagers_closed(),
             Fact::MeterRaised { meter, .. } => {
                 self.memory.meter = meter;
@@ -153,6 +171,14 @@ impl Table {
                     what;
                 self.bettor(box_id, bettor.0, |b| b.approved = true);
             }
+            Fact::LightOn(box_id) => self.in_box(box_id, |play| play.light_on = true),
+            Fact::LightsCounted(_) => self.round.opening = self.round.opening.next(),
+            Fact::CardsVerified { box_id, bettor }
+            | Fact::LightVerified { box_id, bettor }
+            | Fact::AmountVerified { box_id, bettor, .. } => {
+                self.bettor(box_id, bettor.0, |b| b.checks += 1);
+            }
+            Fact::ButtonPlaced { box_id, bettor } => self.bettor(box_id, bettor.0, |b| b.button = true),
             Fact::Awarded {
                 box_id,
                 bettor,
@@ -160,18 +186,12 @@ impl Table {
             } => self.bettor(box_id, bettor.0, |b| b.award = Some(amount)),
             Fact::Settled(settlement) => self.settle_one(&settlement),
             Fact::LammerMoved { box_id, bettor, .. } => self.lammer_moved(box_id, bettor.0),
-            Fact::LammerRemoved { .. } => {}
             Fact::NextDealerHand(spot) => self.next_dealer_hand(usize::from(spot.0)),
             Fact::PickedUp => self.picked_up(),
 
             Fact::Irregular(irregularity) => self.irregular(irregularity, event),
-            Fact::Voided => {
-                self.round.void = Some(crate::round::Void {
-                    by: event.by,
-                    reverses: true,
-                });
-            }
-            Fact::Reversed(_) => self.round.reversed += 1,
+            Fact::Voided => self.voided(event),
+            Fact::Reversed(settlement) => self.reversed(&settlement),
         }
     }
 
@@ -185,12 +205,16 @@ impl Table {
         self.in_box(box_id, |play| {
             if let Some(at) = play.hand_at(hand) {
                 let group = play.hands[at].group;
+                // 2A.9(a)#2: to stand, draw, double or split; a surrender is none of these, nor is 21 a choice
+                let chosen = play.hands[at].hand.points() < 21;
                 change(&mut play.hands[at]);
-                // 2A.7(h): a decision on a hand leaves the switch as it is; 2A.9(a): and is "any other decision"
-                if play.switch == SwitchState::Offered {
+                let surrendered = play.hands[at].state == State::Parked;
+                // 2A.7(h): a decision on a hand closes the offer; 2A.7(g)2 (A4): the end of the turn the revocation
+                let turn_over = play.hands.iter().all(|hand| hand.state != State::Open);
+                if play.switch == SwitchState::Offered || turn_over {
                     play.switch = SwitchState::Closed;
                 }
-                if group == 0 {
+                if group == 0 && chosen && !surrendered {
                     play.first_hand_played = true;
                 }
             }
@@ -207,12 +231,15 @@ impl Table {
 
     fn performed(&mut self, procedure: Procedure) {
         self.custody.perform(procedure);
-        if self.custody.is_ready() && self.round.step == 0 && procedure != Procedure::Burn {
-            self.shuffled();
-        } else if matches!(
+        let fresh = matches!(
             procedure,
-            Procedure::Load | Procedure::SwapBatches | Procedure::InsertThreeStacks
-        ) {
+            Procedure::Load
+                | Procedure::TakeInHand
+                | Procedure::SwapBatches
+                | Procedure::InsertThreeStacks
+                | Procedure::ReturnToShuffler
+        );
+        if fresh {
             self.shuffled();
         }
     }
@@ -231,6 +258,7 @@ impl Table {
             }
             _ => self.custody.burn(card),
         }
+        self.round.burn_due = false;
         if self.round.opening == Opening::HandBurn {
             self.round.opening = self.round.opening.next();
         }
@@ -301,9 +329,25 @@ impl Table {
         }
     }
 
+    /// The wager leaves the box, with the side wagers; a streak that was pending before stays, and may be abandoned.
+    fn withdrawn(&mut self, box_id: BoxId, bettor: usize) {
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let person = self.round.boxes[at].bettors.remove(bettor).person;
+        let now = self.memory.round_number;
+        self.memory
+            .streaks
+            .retain(|streak| (streak.person, streak.box_id) != (person, box_id) || streak.placed < now);
+        if self.round.boxes[at].bettors.is_empty() {
+            self.round.boxes.remove(at);
+        }
+    }
+
     fn wagers_closed(&mut self) {
         let per_box = self.rules.hands_per_box();
         let switch = self.rules.game == Game::Switch;
+        let face_down = self.rules.variation == rules::Variation::SixToFive;
         self.memory.wagered_boxes.clear();
         // a box that somebody consented to share but nobody wagered on takes no part
         self.round.boxes.retain(|play| !play.bettors.is_empty());
@@ -311,6 +355,7 @@ impl Table {
             self.memory.wagered_boxes.push(play.id);
             play.choose_caller();
             play.next_number = per_box as u8 + 1;
+            play.face_down = face_down;
             for group in 0..per_box {
                 let mut hand = HandPlay::new(group as u8 + 1, group as u8);
                 for (at, bettor) in play.bettors.iter().enumerate() {
@@ -377,16 +422,15 @@ impl Table {
             return;
         }
         let Some(index) = play.hand_at(number) else { return };
-        if play.late_card == LateCard::Taken(number) {
-            play.late_card = LateCard::None;
-        }
         let hand = &mut play.hands[index];
+        hand.late_card = LateCard::None;
         hand.hand.push(card);
         hand.card_due = false;
         let face_down = hand.face_down;
         if play.series_open && !face_down && play.series.len() < 4 {
             play.series.push(card);
         }
+        let hand = &play.hands[index];
         // the initial two cards may already be complete: a blackjack takes no decisions
         if playing || hand.hand.len() == 2 {
             self.complete_if_done(at, index);
@@ -394,7 +438,7 @@ impl Table {
     }
 
     /// A hand that nothing more can be asked of is complete, or has passed 21.
-    fn complete_if_done(&mut self, at: usize, index: usize) {
+    pub(crate) fn complete_if_done(&mut self, at: usize, index: usize) {
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];
         let state = if hand.hand.is_bust() && !hand.face_down {
@@ -415,20 +459,17 @@ impl Table {
         use crate::event::Announcement::*;
         match announcement {
             NoMoreBets => self.round.opening = self.round.opening.next(),
+            Bonus(box_id, bettor, _) => self.bettor(box_id, bettor.0, |b| b.checks += 1),
             DealersCard => self.round.dealer_card_announced = true,
             DealerTotal(_) => self.round.dealer_total_announced = true,
             Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
-            PlayerTotal(box_id, ..) => {
-                let late =
-                    self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
-                self.in_box(box_id, |play| {
-                    play.announced = true;
-                    for bettor in &mut play.bettors {
-                        bettor.answered = !late || bettor.even_money;
-                    }
-                });
-            }
-            SplittingSevens(_) => {}
+            PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => self.in_box(box_id, |play| {
+                play.announced = true;
+                if let Some(at) = play.hand_at(number) {
+                    play.hands[at].announced = play.hands[at].hand.len() as u8;
+                }
+            }),
+            SplittingSevens(box_id) => self.in_box(box_id, |play| play.splits_sevens = false),
         }
     }
 
@@ -466,6 +507,11 @@ impl Table {
             let [new_first, new_second] = exchange(&first.hand, &second.hand);
             (first.hand, second.hand) = (new_first, new_second);
             (first.state, second.state) = (State::Open, State::Open);
+            // 2A.7(g)1#2: new totals are announced; those of a revoked switch have been
+            (first.announced, second.announced) = (0, 0);
+            if state != SwitchState::Switched {
+                first.announced = 2;
+            }
         }
         play.first_hand_played = false;
         for index in 0..2 {
@@ -538,10 +584,18 @@ impl Table {
         let caller = usize::from(play.caller);
         let [first, second] = play.hands[index].hand.split();
         let old = play.hands[index];
+        // 2.11(f): the initial pair of sevens with its side wager
+        play.splits_sevens = play.series_open
+            && rules::wager::sevens::waits(&play.series)
+            && play
+                .bettors
+                .iter()
+                .any(|bettor| bettor.side_open(rules::SideBet::Sevens));
         let mut twin = HandPlay::new(new.0, old.group);
         twin.hand = second;
         twin.stakes[caller] = split_stakes(&old.stakes[caller]);
         play.hands[index].hand = first;
+        play.hands[index].announced = 0;
         play.hands.insert(index + 1, twin);
         play.next_number += 1;
         play.series_open &= continues && old.hand.cards()[0].is_ace();
@@ -581,18 +635,18 @@ impl Table {
 
     fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
         self.in_box(box_id, |play| {
-            let LateCard::Asked(number) = play.late_card else {
-                return;
-            };
+            let asked = play
+                .hands
+                .iter_mut()
+                .find(|hand| hand.late_card == LateCard::Asked);
+            let Some(hand) = asked else { return };
             if taken {
-                play.late_card = LateCard::Taken(number);
+                hand.late_card = LateCard::Taken;
                 return;
             }
-            play.late_card = LateCard::None;
-            for hand in play.hands.iter_mut().filter(|hand| hand.number == number) {
-                hand.state = State::Done;
-                hand.card_due = false;
-            }
+            hand.late_card = LateCard::None;
+            hand.state = State::Done;
+            hand.card_due = false;
         });
     }
 
@@ -643,9 +697,6 @@ impl Table {
                     if let Some(streak) = self.memory.streaks.iter_mut().find(|s| of(s)) {
                         streak.bets[usize::from(hands - 2)] = Cents::ZERO;
                     }
-                    self.memory
-                        .streaks
-                        .retain(|s| s.bets.iter().any(|&bet| bet > Cents::ZERO));
                 }
                 None => self.bettor(settlement.box_id, settlement.bettor.0, |b| {
                     b.side_settled |= 1 << bet as u32
@@ -689,6 +740,44 @@ impl Table {
         }
     }
 
+    /// Q22: a void round does not count for a streak, so the lammers go back.
+    fn voided(&mut self, event: &Event) {
+        self.round.void = Some(crate::round::Void {
+            by: event.by,
+            reverses: true,
+        });
+        for play in &mut self.round.boxes {
+            for bettor in &mut play.bettors {
+                if bettor.side_settled & LAMMER_MOVED == 0 {
+                    continue;
+                }
+                bettor.side_settled &= !LAMMER_MOVED;
+                let of = |s: &&mut Streak| s.person == bettor.person && s.box_id == play.id;
+                for streak in self.memory.streaks.iter_mut().filter(of) {
+                    streak.wins -= 1;
+                }
+            }
+        }
+    }
+
+    /// A streak that a void round had decided is pending again.
+    fn reversed(&mut self, settlement: &Settlement) {
+        let at = self
+            .round
+            .settled
+            .iter()
+            .position(|settled| settled == settlement);
+        self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
+        let Wager::Side(bet) = settlement.wager else {
+            return;
+        };
+        let Some(hands) = bet.streak() else { return };
+        let of = |s: &&mut Streak| s.person == settlement.person && s.box_id == settlement.box_id;
+        for streak in self.memory.streaks.iter_mut().filter(of) {
+            streak.bets[usize::from(hands - 2)] = settlement.staked;
+        }
+    }
+
     fn next_dealer_hand(&mut self, spot: usize) {
         self.round.spot = spot;
         let up = self.round.up();
@@ -704,8 +793,20 @@ impl Table {
             .unwrap_or(self.round.step);
     }
 
+    /// 2.6(i) and counterparts: from the player at the far right to the left, the dealer's cards last.
+    fn pick_up(&mut self) {
+        let players = self.round.boxes.iter().rev();
+        let cards = players
+            .flat_map(|play| &play.hands)
+            .flat_map(|hand| hand.hand.cards())
+            .chain(self.round.dealer.cards());
+        self.custody.pick_up(cards.copied());
+    }
+
     fn picked_up(&mut self) {
-        self.custody.pick_up();
+        self.pick_up();
+        // streaks are remembered until now, so that a void round can bring them back
+        self.memory.streaks.retain(Streak::is_pending);
         self.memory.wagered_last.clear();
         for play in &self.round.boxes {
             self.memory
@@ -713,17 +814,15 @@ impl Table {
                 .extend(play.bettors.iter().map(|bettor| bettor.person));
         }
         self.memory.rounds_since_shuffle += 1;
-        let reshuffle = self
-            .round
-            .void
-            .is_some_and(|void| void.reverses && self.rules.game != Game::Blackjack);
+        // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
+        let reshuffle =
+            self.rules.game != Game::Blackjack && (self.round.found_face_up > 1 || self.round.tens_found > 1);
         self.round.reset();
-        if self.custody.cutting_card_out.is_some() || reshuffle {
-            self.custody.require(&self.rules, Occasion::CuttingCard);
-        } else if self.rules.shoe == Shoe::Continuous
-            || (self.rules.shuffle == Shuffle::BartCarter
-                && self.custody.rack.len() > self.rules.deck().size())
-        {
+        // 2.21: a continuous shuffler takes the cards back each round; 2.5(h)2: Bart Carter when the rack holds a deck
+        let continuous = self.rules.shoe == Shoe::Continuous;
+        let bart_carter =
+            self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size();
+        if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
     }
@@ -742,17 +841,38 @@ impl Table {
             }
             Irregularity::TenFound(card) => self.destroyed(card, event),
             Irregularity::Exposed(card) => self.round.exposed = Some(card),
-            Irregularity::DrewOnStanding(card) | Irregularity::Misdelivered(card) => {
-                self.custody.burn(Some(card))
+            Irregularity::DrewOnStanding(card) => self.custody.burn(Some(card)),
+            Irregularity::Misdelivered(card) => {
+                self.custody.burn(Some(card));
+                self.round.misdelivered = true;
             }
+            Irregularity::MovedForward(card) => {
+                self.round.exposed = Some(card);
+                self.round.misdelivered = true;
+            }
+            Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {
+                play.let_out = true;
+                for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
+                    hand.state = State::Done;
+                    hand.card_due = false;
+                    hand.late_card = LateCard::None;
+                }
+            }),
+            Irregularity::SeenInMixing => self.custody.pending.push(match self.rules.shuffle {
+                Shuffle::Automated => Procedure::Stack,
+                _ => Procedure::Wash,
+            }),
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
-                if let Some(hand) = play.hands.iter().find(|hand| hand.state == State::Open) {
-                    play.late_card = LateCard::Asked(hand.number);
+                let missed =
+                    |hand: &&mut HandPlay| hand.state == State::Open && hand.late_card == LateCard::None;
+                if let Some(hand) = play.hands.iter_mut().find(missed) {
+                    hand.late_card = LateCard::Asked;
                 }
             }),
             Irregularity::ReaderMisused => {
+                self.round.remedy = Remedy::NotifyOfReader;
                 if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
                     self.round.void = Some(crate::round::Void {
                         by: event.by,
@@ -774,15 +894,13 @@ impl Table {
             }),
             Irregularity::OutOfCards => {
                 self.custody.perform(Procedure::ReshuffleDiscards);
-                self.custody.burn(None);
+                self.round.burn_due = true;
             }
             Irregularity::ShufflerFailed => self.custody.require(&self.rules, Occasion::LicenseeOrders),
             Irregularity::ShufflerRemoved => self.custody.device_on_table = false,
             Irregularity::BurnForgotten => self.custody.pending.retain(|&step| step != Procedure::Burn),
-            Irregularity::DrawnUnexposed
-            | Irregularity::WrongSide
-            | Irregularity::UpCardNotMoved
-            | Irregularity::UpCardDiscarded => {}
+            Irregularity::DrawnUnexposed | Irregularity::WrongSide | Irregularity::UpCardNotMoved => {}
+            Irregularity::UpCardDiscarded => self.round.remedy = Remedy::NotifyOfUpCard,
         }
     }
 
@@ -800,17 +918,32 @@ impl Table {
 
     /// 2.15(g): no initial card means a dead hand; one card may be followed by a late second.
     fn missed_box(&mut self, box_id: BoxId) {
-        let per_box = self.rules.hands_per_box();
-        let index = self.round.cursor % per_box;
-        self.in_box(box_id, |play| {
-            let hand = &mut play.hands[index];
-            if hand.hand.is_empty() {
+        let mut dead = false;
+        self.in_awaited_hand(|hand| {
+            dead = hand.hand.is_empty();
+            if dead {
                 hand.state = State::Done;
             } else {
-                play.late_card = LateCard::Asked(hand.number);
+                hand.late_card = LateCard::Asked;
             }
         });
+        if dead {
+            // A20: no switch with only one live hand
+            self.in_box(box_id, |play| play.switch = SwitchState::Closed);
+        }
         self.round.cursor += 1;
+    }
+
+    /// The hand that the next card was to go to.
+    fn in_awaited_hand(&mut self, change: impl FnOnce(&mut HandPlay)) {
+        let Next::Await(Awaiting::Card(Place::Hand(box_id, number))) = self.next else {
+            return;
+        };
+        self.in_box(box_id, |play| {
+            if let Some(at) = play.hand_at(number) {
+                change(&mut play.hands[at]);
+            }
+        });
     }
 }
 

@@ -22,8 +22,19 @@ pub enum Command {
     DiscloseBurn(Card),
     RelieveDealer(Person),
     OrderReshuffle,
+    /// 2.5(g) and counterparts: the cards are to be cut again.
+    OrderRecut {
+        role: Role,
+    },
+    /// 2.5(j) and counterparts: nobody plays at the open table.
+    FallIdle,
 
     // people and wagers
+    /// A player comes to the table: 2.4(b), 2.5(e)1.
+    Sit {
+        box_id: BoxId,
+        person: Person,
+    },
     Consent(BoxId),
     Admit(Person),
     Wager {

@@ -3,7 +3,7 @@
 use crate::command::{Command, Decision};
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
-use crate::next::{award_limits, situation};
+use crate::next::{award_limits, missed_card_by, situation};
 use crate::round::{BoxPlay, CoAsk, HandPlay, Hole, State, SwitchState};
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, SwitchOption, Table};
@@ -26,8 +26,13 @@ impl Table {
                 self.between_rounds(Fact::DealerRelieved(person), burn_by(self.rules.game))
             }
             Command::OrderReshuffle => self.order_reshuffle(),
+            Command::OrderRecut { role } => self.order_recut(role),
+            Command::FallIdle => self.fall_idle(),
+            Command::Sit { box_id, person } => self.sit(box_id, person),
             Command::Consent(box_id) => self.consent(box_id),
-            Command::Admit(person) => self.between_rounds(Fact::Admitted(person), entry_by(self.rules.game)),
+            Command::Admit(person) => {
+                self.between_rounds(Fact::Admitted(person), admission_by(self.rules.game))
+            }
             Command::Wager {
                 box_id,
                 person,
@@ -111,21 +116,23 @@ impl Table {
     // custody
 
     fn perform(&self, procedure: Procedure) -> Decided {
-        let by = shoe::procedure_by(&self.rules, procedure);
+        let by = self.procedure_by(procedure);
         let Some(expected) = self.custody.next_procedure() else {
             return self.no(by, "the cards are ready; nothing is to be done with them now");
         };
         if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
-            return self.no(
-                shoe::procedure_by(&self.rules, expected),
-                "another step comes first",
-            );
+            // MA 4(i)(4)#2: not before two riffles
+            let by = match procedure {
+                Procedure::Strip => clause!("MA-BJS 4(i)(4)#2"),
+                _ => self.procedure_by(expected),
+            };
+            return self.no(by, "another step comes first");
         }
         match procedure {
             Procedure::Cut { by: None, at } => {
                 if let Some(box_id) = self.cut_offered_to() {
                     return self.no(
-                        by,
+                        cut_refused_by(self.rules.game),
                         format!("the cut is to be offered to the player at box {}", box_id.0),
                     );
                 }
@@ -133,6 +140,9 @@ impl Table {
             }
             Procedure::Cut { by: Some(_), .. } => {
                 return self.no(by, "a player accepts the cut that is offered");
+            }
+            Procedure::PlaceCuttingCard { behind } if usize::from(behind) > self.rules.stack_size() => {
+                return self.no(by, "there are not so many cards in the stack");
             }
             Procedure::PlaceCuttingCard { behind } if behind < shoe::least_behind(&self.rules) => {
                 return self.no(
@@ -155,7 +165,7 @@ impl Table {
 
     /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
     fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
-        let by = shoe::procedure_by(&self.rules, Procedure::Cut { by: None, at });
+        let by = shoe::cut_by(&self.rules);
         let stack = self.custody.stack() as u16;
         let least = shoe::least_cut(&self.rules).min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
@@ -173,10 +183,7 @@ impl Table {
             Some(Awaiting::Cut(offered)) if offered == box_id => {
                 self.cut_distance(at)?;
                 let procedure = Procedure::Cut { by: Some(box_id), at };
-                self.ok(
-                    Fact::Performed(procedure),
-                    shoe::procedure_by(&self.rules, procedure),
-                )
+                self.ok(Fact::Performed(procedure), self.procedure_by(procedure))
             }
             _ => self.no(by, "the cut is not offered to this player now"),
         }
@@ -216,7 +223,49 @@ impl Table {
         self.ok(Fact::ReshuffleOrdered, by)
     }
 
+    /// 2.5(g), 2A.4(g), 26.4(f), 36.4(f): between the cut and the first card a supervisor may have the cards cut again.
+    fn order_recut(&self, role: Role) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.5(g)"),
+            Game::Switch => clause!("19:47-2A.4(g)"),
+            Game::DoubleAttack => clause!("19:47-26.4(f)"),
+            Game::TripleAttack => clause!("19:47-36.4(f)"),
+        };
+        if role != Role::Supervisor {
+            return self.no(by, "a casino supervisor orders a recut");
+        }
+        if self.round.step != 0 || !self.custody.may_be_recut {
+            return self.no(
+                by,
+                "cards are cut again only after a cut and before any card has been dealt",
+            );
+        }
+        self.ok(Fact::RecutOrdered, by)
+    }
+
+    /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h): at an open table without play the cards are spread.
+    fn fall_idle(&self) -> Decided {
+        let by = shoe::procedure_by(&self.rules, shoe::Occasion::Idle, Procedure::Spread);
+        if !self.is_idle() || !self.custody.is_ready() {
+            return self.no(by, "a table falls idle between rounds");
+        }
+        self.ok(Fact::FellIdle, by)
+    }
+
     // people and wagers
+
+    fn sit(&self, box_id: BoxId, person: Person) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.4(b)"),
+            Game::Switch => clause!("19:47-2A.3(b)"),
+            Game::DoubleAttack => clause!("19:47-26.3(b)#4"),
+            Game::TripleAttack => clause!("19:47-36.3(b)#4"),
+        };
+        if box_id.0 == 0 || box_id.0 > self.rules.positions {
+            return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
+        }
+        self.ok(Fact::Seated { box_id, person }, by)
+    }
 
     fn wagers_open(&self) -> Result<(), Refusal> {
         let by = closed_by(self.rules.game);
@@ -232,7 +281,11 @@ impl Table {
 
     fn consent(&self, box_id: BoxId) -> Decided {
         self.wagers_open()?;
-        self.ok(Fact::Consented(box_id), sharing_by(self.rules.game))
+        let by = sharing_by(self.rules.game);
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, "nobody has a wager on the box who could consent");
+        }
+        self.ok(Fact::Consented(box_id), by)
     }
 
     fn wager(&self, box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3]) -> Decided {
@@ -332,7 +385,7 @@ impl Table {
         }
         let made = amounts.iter().take_while(|&&amount| amount > Cents::ZERO).count();
         if made < usize::from(self.rules.multiple_action_required)
-            || amounts[made.min(3)..].iter().any(|a| a.0 > 0)
+            || amounts[made..].iter().any(|&amount| amount != Cents::ZERO)
         {
             let by = match self.rules.multiple_action_required {
                 3 => clause!("19:47-2.18(b)#2"),
@@ -362,7 +415,10 @@ impl Table {
                 .map(|bettor| (play, bettor))
         });
         let Some((play, at)) = found else {
-            return self.no(by, "a side wager needs a main wager on the same box");
+            return self.no(
+                beside_main_by(bet, self.rules.game),
+                "a side wager needs a main wager on the same box",
+            );
         };
         let bettor = &play.bettors[at];
         let smallest = bettor
@@ -459,6 +515,7 @@ impl Table {
         let by = dealing_by(self, place);
         let Some(card) = card else {
             return match place {
+                Place::HoleDown if self.custody.stack() == 0 => self.no(by, "no card is left in the stack"),
                 Place::HoleDown => self.ok(
                     Fact::Dealt {
                         to: place,
@@ -472,12 +529,19 @@ impl Table {
         if self.rules.deck() == rules::Deck::FortyEight && card.rank() == Rank::Ten {
             return self.ok(Fact::Destroyed(card), self.ten_found_by());
         }
+        let turns_hole = place == Place::Dealer && self.round.hole == Hole::Down(None);
         if let Some(exposed) = self.round.exposed
             && exposed != card
+            && !turns_hole
         {
             return self.no(by, "the exposed card is the next card");
         }
-        if !self.custody.may_hold(card) && self.round.hole != Hole::Down(None) {
+        let there = match place {
+            Place::Dealer if turns_hole => self.custody.may_be_face_down(card),
+            Place::Determinant => self.custody.side_may_hold(Side::called_by(card), card),
+            _ => self.custody.may_hold(card),
+        };
+        if !there {
             return self.no(by, format!("all {card} of this stack have been dealt"));
         }
         if place == Place::Determinant {
@@ -513,6 +577,9 @@ impl Table {
         let by = clause!("19:47-2.6(d)1");
         if self.awaiting() != Some(Awaiting::Card(Place::Determinant)) {
             return self.no(by, "no determinant card is to be drawn now");
+        }
+        if !self.custody.side_may_hold(drawn_from, card) {
+            return self.no(by, format!("all {card} of that side have been dealt"));
         }
         let deals = Side::called_by(card);
         let by = if deals == drawn_from {
@@ -550,13 +617,23 @@ impl Table {
             Some(Awaiting::Offers(offer @ (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack))) => {
                 offer
             }
-            _ => return self.no(attack_by(self.rules.game, None), "no attack wager is offered now"),
+            _ => {
+                // in Triple Attack the offer that has passed last: with an up card on the table, the third
+                let passed = self.round.up().map(|_| Offer::ThirdAttack);
+                let by = attack_by(self.rules.game, passed);
+                return self.no(by, "no attack wager is offered now");
+            }
         };
         let by = attack_by(self.rules.game, Some(offer));
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
-        limit::attack(&self.rules, amount, play.bettors[usize::from(bettor.0)].main[0])?;
+        limit::attack(
+            &self.rules,
+            offer,
+            amount,
+            play.bettors[usize::from(bettor.0)].main[0],
+        )?;
         self.ok(
             Fact::Attacked {
                 box_id,
@@ -576,32 +653,44 @@ impl Table {
         if !self.round.up().is_some_and(|up| up.is_ace()) {
             return self.no(by, "insurance is offered only when the dealer shows an ace");
         }
+        let insured = self.round.box_at(box_id).is_some_and(|at| {
+            let bettor = self.round.boxes[at].bettors.get(usize::from(bettor.0));
+            let made = |group: usize| {
+                bettor.is_some_and(|bettor| bettor.insurance[group].iter().any(|&made| made > Cents::ZERO))
+            };
+            (1..=2).contains(&hand.0) && made(usize::from(hand.0 - 1))
+        });
+        if insured {
+            return self.no(
+                confirmed_by(self.rules.game),
+                "this hand is insured already, and a confirmed wager is not altered",
+            );
+        }
+        let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
-            Some(Awaiting::Offers(Offer::Insurance)) => !self.rules.late_insurance.is_yes(),
+            Some(Awaiting::Offers(Offer::Insurance)) => true,
             Some(Awaiting::LateInsurance(asked)) => asked == box_id,
             _ => false,
         };
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, format!("there is no wager on box {}", box_id.0));
+        }
+        let time_by = match (self.rules.game, self.rules.hole_card) {
+            (Game::Blackjack, HoleCard::Reader) if !self.memory.reader_failed => clause!("19:47-2.9(b)#5"),
+            (game, _) => insurance_time_by(game, read),
+        };
         if !open {
-            return self.no(
-                insurance_time_by(self.rules.game),
-                "insurance can no longer be made",
-            );
+            return self.no(time_by, "insurance can no longer be made");
         }
         let Some(play) = self.asked(box_id, bettor) else {
-            return self.no(
-                insurance_time_by(self.rules.game),
-                "this player has answered the offer, or has no wager",
-            );
+            return self.no(time_by, "this player has answered the offer, or has no wager");
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
             return self.no(by, "there is no such hand");
         }
-        if play.bettors[at].insurance[usize::from(hand.0 - 1)]
-            .iter()
-            .any(|&amount| amount > Cents::ZERO)
-        {
-            return self.no(by, "this hand is insured already");
+        if play.hands[usize::from(hand.0 - 1)].state == State::Done {
+            return self.no(by, "the hand is out of the round");
         }
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");
@@ -609,7 +698,7 @@ impl Table {
         for (spot, &amount) in amounts
             .iter()
             .enumerate()
-            .filter(|(_, amount)| **amount > Cents::ZERO)
+            .filter(|(_, amount)| **amount != Cents::ZERO)
         {
             let stakes = &play.hands[0].stakes[at];
             let wager = match self.rules.game {
@@ -686,6 +775,7 @@ impl Table {
         match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => Some(ask.switch),
             Some(Awaiting::Switch(asked)) if asked == box_id => Some(SwitchOption::Switch),
+            Some(Awaiting::Revocation(asked)) if asked == box_id => Some(SwitchOption::Revoke),
             _ => None,
         }
     }
@@ -704,6 +794,10 @@ impl Table {
                 clause!("19:47-2A.7(g)3"),
                 "only one switch is permitted in a round",
             ),
+            None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
+                blackjack_ends_by(self.rules.game, self.rules.hole_card),
+                "the dealer has blackjack; no switch is offered",
+            ),
             None => self.no(by, "the switch is not offered to this player now"),
         }
     }
@@ -712,6 +806,10 @@ impl Table {
         let by = clause!("19:47-2A.7(g)");
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::SwitchDeclined(box_id), by),
+            // the switch stays as it is and the turn ends
+            Some(SwitchOption::Revoke) if self.awaiting() == Some(Awaiting::Revocation(box_id)) => {
+                self.ok(Fact::SwitchDeclined(box_id), clause!("19:47-2A.7(k)"))
+            }
             _ => self.no(by, "the switch is not offered to this player now"),
         }
     }
@@ -807,7 +905,7 @@ impl Table {
         let stakes = &hand.stakes[usize::from(bettor.0)];
         for (spot, &amount) in amounts.iter().enumerate() {
             let staked = stakes.undoubled(spot);
-            match (staked > Cents::ZERO, amount > Cents::ZERO) {
+            match (staked > Cents::ZERO, amount != Cents::ZERO) {
                 (true, _) => limit::double(&self.rules, amount, staked)?,
                 (false, true) => {
                     return self.no(clause!("19:47-2.18(c)#3"), "there is no wager on that spot");
@@ -890,6 +988,10 @@ impl Table {
         let Some(action) = decision.action() else {
             return Refusal::new(sharing_by(self.rules.game), "nothing is asked of co-bettors now");
         };
+        if play.refuses_cards && matches!(action, Action::Hit | Action::Double | Action::Split) {
+            let by = refused_card_by(self.rules.game);
+            return Refusal::new(by, "who refused an exposed card gets no more cards");
+        }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
             || self
                 .round
@@ -897,11 +999,15 @@ impl Table {
                 .iter()
                 .position(|b| b.id == play.id)
                 .is_some_and(|at| at < self.round.cursor);
-        let finished = play
+        let mut finished = play
             .hands
             .iter()
-            .rev()
-            .find(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+            .filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        // a split is explained by the hand that is a pair, if there is one
+        let pair = finished
+            .clone()
+            .rfind(|hand| action == Action::Split && hand.hand.is_pair());
+        let finished = pair.or_else(|| finished.next_back());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
         {
@@ -913,7 +1019,12 @@ impl Table {
                 Ok(by) => Refusal::new(by, "the decisions on this hand have been made"),
             };
         }
-        Refusal::new(listed, format!("it is not the turn of box {}", play.id.0))
+        // 2A.7(k) says who follows; the other texts say it where they list the decisions
+        let by = match self.rules.game {
+            Game::Switch => clause!("19:47-2A.7(k)"),
+            _ => listed,
+        };
+        Refusal::new(by, format!("it is not the turn of box {}", play.id.0))
     }
 
     // offers of cards
@@ -935,13 +1046,10 @@ impl Table {
         let initial = self.round.step < self.script.iter().position(|&s| s == Step::Play).unwrap_or(0);
         let by = match (self.rules.game, initial) {
             (Game::Blackjack, true) => clause!("19:47-2.15(g)#2"),
-            (Game::Blackjack, false) => clause!("19:47-2.15(i)"),
             (Game::Switch, true) => clause!("19:47-2A.15(g)#2"),
-            (Game::Switch, false) => clause!("19:47-2A.15(h)"),
             (Game::DoubleAttack, true) => clause!("19:47-26.15(h)#2"),
-            (Game::DoubleAttack, false) => clause!("19:47-26.15(i)"),
             (Game::TripleAttack, true) => clause!("19:47-36.14(h)#2"),
-            (Game::TripleAttack, false) => clause!("19:47-36.14(i)"),
+            (game, false) => missed_card_by(game),
         };
         match self.awaiting() {
             Some(Awaiting::LateCard(asked)) if asked == box_id => {
@@ -954,8 +1062,9 @@ impl Table {
     /// 2.15(c)#2: a player about to get the exposed card may refuse it.
     fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = refused_card_by(self.rules.game);
-        if self.round.exposed.is_none() {
-            return self.no(by, "no exposed card is to be dealt");
+        // Q31: before all have two cards it is simply the next card
+        if self.round.exposed.is_none() || !self.round.initial_dealt {
+            return self.no(by, "no exposed card is to be dealt that could be refused");
         }
         match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => self.ok(Fact::Refused(box_id), by),
@@ -1003,6 +1112,10 @@ impl Table {
     fn award(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
         let by = clause!("19:47-2.20(f)#3");
         if self.awaiting() != Some(Awaiting::Award(box_id, bettor)) {
+            let by = match self.awaiting() {
+                Some(Awaiting::Award(..)) => clause!("19:47-2.20(f)#2"),
+                _ => by,
+            };
             return self.no(by, "no bonus button is to be pressed there now");
         }
         let staked = self
@@ -1083,7 +1196,18 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         }),
         _ => false,
     };
+    let doubled = match place {
+        Place::Hand(box_id, number) => table.round.box_at(box_id).is_some_and(|at| {
+            let play = &table.round.boxes[at];
+            let index = play.hand_at(number);
+            index.is_some_and(|index| play.hands[index].doubled == play::Doubled::Yes)
+        }),
+        _ => false,
+    };
     match (game, table.rules.variation, place) {
+        (Game::Switch, ..) if doubled => clause!("19:47-2A.10(b)"),
+        (Game::DoubleAttack, ..) if doubled => clause!("19:47-26.9(a)#5"),
+        (Game::TripleAttack, ..) if doubled => clause!("19:47-36.8(a)#5"),
         (Game::Blackjack, Variation::SixToFive, Place::Hand(..)) if initial => {
             if first {
                 clause!("19:47-2.6A(c)1")
@@ -1095,7 +1219,9 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
         (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.is_empty() => {
             clause!("19:47-2.6A(c)2")
         }
-        (Game::Blackjack, Variation::SixToFive, Place::Dealer) => clause!("19:47-2.6A(f)"),
+        (Game::Blackjack, Variation::SixToFive, Place::Dealer) if table.round.dealer.len() == 1 => {
+            clause!("19:47-2.6A(f)")
+        }
         (Game::Blackjack, _, Place::Hand(..)) if initial => {
             if first {
                 clause!("19:47-2.6(e)1")
@@ -1158,6 +1284,24 @@ fn closed_by(game: Game) -> Clause {
     }
 }
 
+/// Where each side wager is made to depend on a main wager.
+fn beside_main_by(bet: SideBet, game: Game) -> Clause {
+    match bet {
+        SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit | SideBet::Sevens => clause!("19:47-2.17(b)"),
+        SideBet::Progressive => clause!("19:47-2.19(f)"),
+        SideBet::BlackjackBonus => clause!("19:47-2.20(c)"),
+        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
+            clause!("19:47-2.22(b)")
+        }
+        SideBet::MatchTheDealer => clause!("19:47-2.23(c)"),
+        SideBet::TwentyPoint => clause!("19:47-2.24(c)"),
+        SideBet::DealerBust if game == Game::Blackjack => clause!("19:47-2.25(b)"),
+        SideBet::DealerBust | SideBet::Match | SideBet::SuitedRoyals | SideBet::TripleMatch => {
+            bet.wager().info().by
+        }
+    }
+}
+
 fn entry_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.3(i)"),
@@ -1167,7 +1311,18 @@ fn entry_by(game: Game) -> Clause {
     }
 }
 
-fn burn_by(game: Game) -> Clause {
+/// What ends the bar: 2.3(i), 2A.5(h)#2, 26.5(h)#2, 36.5(h)#2.
+fn admission_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.3(i)"),
+        Game::Switch => clause!("19:47-2A.5(h)#2"),
+        Game::DoubleAttack => clause!("19:47-26.5(h)#2"),
+        Game::TripleAttack => clause!("19:47-36.5(h)#2"),
+    }
+}
+
+/// Each new dealer burns a card too.
+pub(crate) fn burn_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.6(c)#2"),
         Game::Switch => clause!("19:47-2A.7(c)#3"),
@@ -1213,7 +1368,7 @@ fn co_split_by(game: Game) -> Clause {
     }
 }
 
-fn cut_order_by(game: Game) -> Clause {
+pub(crate) fn cut_order_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.5(e)"),
         Game::Switch => clause!("19:47-2A.4(d)1"),
@@ -1222,7 +1377,7 @@ fn cut_order_by(game: Game) -> Clause {
     }
 }
 
-fn cut_refused_by(game: Game) -> Clause {
+pub(crate) fn cut_refused_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.5(f)"),
         Game::Switch => clause!("19:47-2A.4(e)"),
@@ -1241,12 +1396,26 @@ fn attack_by(game: Game, offer: Option<Offer>) -> Clause {
     }
 }
 
-fn insurance_time_by(game: Game) -> Clause {
+fn insurance_time_by(game: Game, read: bool) -> Clause {
+    match (game, read) {
+        (Game::Blackjack, false) => clause!("19:47-2.9(b)#3"),
+        (Game::Blackjack, true) => clause!("19:47-2.9(b)#5"),
+        (Game::Switch, false) => clause!("19:47-2A.8(a)2"),
+        (Game::Switch, true) => clause!("19:47-2A.8(a)3"),
+        (Game::DoubleAttack, false) => clause!("19:47-26.11(b)#3"),
+        (Game::DoubleAttack, true) => clause!("19:47-26.11(b)#4"),
+        (Game::TripleAttack, false) => clause!("19:47-36.10(b)#3"),
+        (Game::TripleAttack, true) => clause!("19:47-36.10(b)#4"),
+    }
+}
+
+/// 2.3(g), 2A.5(f), 26.5(g), 36.5(g): a wager that the dealer has confirmed.
+fn confirmed_by(game: Game) -> Clause {
     match game {
-        Game::Blackjack => clause!("19:47-2.9(b)#3"),
-        Game::Switch => clause!("19:47-2A.8(a)2"),
-        Game::DoubleAttack => clause!("19:47-26.11(b)#3"),
-        Game::TripleAttack => clause!("19:47-36.10(b)#3"),
+        Game::Blackjack => clause!("19:47-2.3(g)"),
+        Game::Switch => clause!("19:47-2A.5(f)"),
+        Game::DoubleAttack => clause!("19:47-26.5(g)"),
+        Game::TripleAttack => clause!("19:47-36.5(g)"),
     }
 }
 
@@ -1268,7 +1437,7 @@ fn late_surrender_by(game: Game) -> Clause {
     }
 }
 
-fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
+pub(crate) fn blackjack_ends_by(game: Game, hole_card: HoleCard) -> Clause {
     match (game, hole_card) {
         (Game::Blackjack, HoleCard::Up) => clause!("19:47-2.6(k)6"),
         (Game::Blackjack, _) => clause!("19:47-2.6(j)1"),

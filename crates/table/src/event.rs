@@ -100,8 +100,13 @@ pub enum Announcement {
     SplittingSevens(BoxId),
     /// 2.6(h)#3 and its counterparts: the dealer's total.
     DealerTotal(u8),
-    /// 2.6(f), 2A.7(g), 26.7(e), 36.7(f): a player's total as the turn comes.
+    /// 2.20(g)3: a bonus below 100.00.
+    Bonus(BoxId, Bettor, Cents),
+    /// 2.6(f), 26.7(e), 36.7(f): a player's total as the turn comes; 2.6(g)#2, 2.11(c) and counterparts: and after each
+    /// card.
     PlayerTotal(BoxId, HandNumber, u8),
+    /// 2A.7(g): the total of the first hand, with the question whether to switch.
+    OrSwitch(BoxId, HandNumber, u8),
 }
 
 /// Whether a reader found a blackjack.
@@ -156,9 +161,16 @@ pub enum Fact {
     },
     DealerRelieved(Person),
     ReshuffleOrdered,
+    /// 2.5(g).
+    RecutOrdered,
+    /// 2.5(j).
+    FellIdle,
 
     // people and wagers
-    Seated(Person),
+    Seated {
+        box_id: BoxId,
+        person: Person,
+    },
     Consented(BoxId),
     Admitted(Person),
     Wagered {
@@ -178,6 +190,10 @@ pub enum Fact {
         bettor: Bettor,
     },
     WagersClosed,
+    /// 2.19(b)#2.
+    LightOn(BoxId),
+    /// 2.19(b)#3: as many chips as lights.
+    LightsCounted(u8),
     /// 2.19(b)#4: the progressive wagers are registered on the meter.
     MeterRaised {
         by_amount: Cents,
@@ -279,10 +295,42 @@ pub enum Fact {
     },
     /// 2.20(e)2.
     CardsTucked(BoxId),
+    /// 2.7(a)#2: the cards of a blackjack that has been paid.
+    CardsRemoved(BoxId),
+    /// 2.6A(d): a player picks up and looks at the two cards that lie face down.
+    CardsLookedAt(BoxId),
+    /// 2.6A(e)1, 2.6A(g): the two cards that lay face down are turned over.
+    CardsTurned(BoxId),
+    /// 2.6A(e)2: who passed 21 throws the first two cards in.
+    CardsThrownIn {
+        box_id: BoxId,
+        hand: HandNumber,
+    },
     Approved {
         what: Approval,
         by: Role,
         person: Person,
+    },
+    /// 2.19(g)1, 2.20(g)1: the dealer sees that the cards win.
+    CardsVerified {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
+    /// 2.19(g)2.
+    LightVerified {
+        box_id: BoxId,
+        bettor: Bettor,
+    },
+    /// 2.20(g)2.
+    AmountVerified {
+        box_id: BoxId,
+        bettor: Bettor,
+        amount: Cents,
+    },
+    /// 2.20(f)#2.
+    ButtonPlaced {
+        box_id: BoxId,
+        bettor: Bettor,
     },
     Awarded {
         box_id: BoxId,
@@ -296,10 +344,6 @@ pub enum Fact {
         bettor: Bettor,
         to: u8,
     },
-    LammerRemoved {
-        box_id: BoxId,
-        bettor: Bettor,
-    },
     /// 2.18(f)2-(h): the up card moves to the next hand.
     NextDealerHand(Spot),
     MeterReset(Cents),
@@ -309,6 +353,10 @@ pub enum Fact {
     Irregular(Irregularity),
     /// 2.15(j), (m): a supervisor was told.
     SupervisorNotified,
+    /// 2.15(m)#2: the supervisor rebuilt the last hand and found the up card.
+    UpCardFound(Card),
+    /// 2.15(m)#3.
+    UpCardPutBack(Card),
     /// The round is void: every wager goes back, and what was settled is reversed.
     Voided,
     /// A settlement of a void round is undone.

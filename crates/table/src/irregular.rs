@@ -7,7 +7,7 @@ use crate::table::{Awaiting, Table};
 use rules::choice::{ReaderReveals, Shuffle};
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
-use rules::{Card, Clause, HoleCard, Shoe, Variation, clause};
+use rules::{Card, Clause, HoleCard, Jurisdiction, Shoe, Variation, clause};
 
 /// Something that went wrong at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +52,14 @@ pub enum Irregularity {
     ShufflerRemoved,
     /// MA 15(n) (A32): the burn was forgotten; the hand goes on.
     BurnForgotten,
-    /// MA 15(a): a misdelivered card, put forward, given to the dealer, or burned.
+    /// 2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2: a card was turned over while mixing or stacking.
+    SeenInMixing,
+    /// MA 15(a): a misdelivered card that nobody can use is burned.
     Misdelivered(Card),
+    /// MA 15(a)#2: a misdelivered card moves forward and is the next card, or the dealer's.
+    MovedForward(Card),
+    /// MA 15(a)#3: a player is let out of the hand in which a card was misdelivered.
+    LetOut(BoxId),
 }
 
 impl Table {
@@ -65,11 +71,26 @@ impl Table {
         let awaiting = self.awaiting();
         let step = self.step();
         let possible = match irregularity {
-            Irregularity::FoundFaceUp(card) | Irregularity::Misdelivered(card) => {
-                in_round && matches!(awaiting, Some(Awaiting::Card(_))) && self.custody.may_hold(card)
+            Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
+            Irregularity::Misdelivered(card) => {
+                in_round && self.shoe_card_awaited() && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
                 in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FortyEight
+            }
+            Irregularity::SeenInMixing => !in_round && self.custody.may_be_remixed(),
+            Irregularity::MovedForward(card) => {
+                in_round
+                    && self.rules.jurisdiction == Jurisdiction::Ma
+                    && self.round.exposed.is_none()
+                    && self.custody.may_hold(card)
+            }
+            Irregularity::LetOut(box_id) => {
+                self.round.misdelivered
+                    && step == Step::Play
+                    && self.rules.jurisdiction == Jurisdiction::Ma
+                    && self.round.co.is_none()
+                    && self.round.box_at(box_id).is_some()
             }
             Irregularity::DrawnUnexposed => in_round,
             Irregularity::Exposed(card) => {
@@ -111,7 +132,7 @@ impl Table {
                     .iter()
                     .any(|hand| hand.face_down && hand.card_due)
             }),
-            Irregularity::OutOfCards => in_round && matches!(awaiting, Some(Awaiting::Card(_))),
+            Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.rules.shuffle == Shuffle::Automated,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
             Irregularity::BurnForgotten => !in_round,
@@ -120,6 +141,14 @@ impl Table {
             Ok(self.event(Fact::Irregular(irregularity), by))
         } else {
             refuse("this cannot have happened at this point of the round")
+        }
+    }
+
+    /// A card is awaited that comes from the shoe, not the hole card that is to be turned.
+    fn shoe_card_awaited(&self) -> bool {
+        match self.awaiting() {
+            Some(Awaiting::Card(place)) => place != Place::Dealer || self.round.hole != Hole::Down(None),
+            _ => false,
         }
     }
 
@@ -134,6 +163,11 @@ impl Table {
     fn own_card_can_be_missed(&self) -> bool {
         match (self.step(), self.awaiting()) {
             (Step::Deal(Slot::Up), Some(Awaiting::Card(Place::Dealer))) => true,
+            // 2.15(e), 2A.15(e): or the second, where it comes before the players' further cards
+            (
+                Step::Deal(Slot::HoleDown | Slot::HoleUp),
+                Some(Awaiting::Card(Place::HoleDown | Place::Dealer)),
+            ) => self.rules.deck() == rules::Deck::FiftyTwo,
             // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
             (Step::Deal(Slot::EachBox), _) => {
                 self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FortyEight
@@ -160,6 +194,14 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
             clause!("19:47-36.14(a)"),
         ],
         Irregularity::TenFound(_) => [table.ten_found_by(); 4],
+        Irregularity::SeenInMixing => [
+            clause!("19:47-2.4(c)"),
+            clause!("19:47-2A.3(c)#2"),
+            clause!("19:47-26.3(c)#2"),
+            clause!("19:47-36.3(c)#2"),
+        ],
+        Irregularity::MovedForward(_) => [clause!("MA-BJS 15(a)#2"); 4],
+        Irregularity::LetOut(_) => [clause!("MA-BJS 15(a)#3"); 4],
         Irregularity::DrawnUnexposed => [
             clause!("19:47-2.15(b)"),
             clause!("19:47-2A.15(b)"),
@@ -249,15 +291,22 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
             clause!("19:47-26.15(k)"),
             clause!("19:47-36.14(k)"),
         ],
+        // A32: only Massachusetts says so
         Irregularity::BurnForgotten => [
             clause!("19:47-2.6(c)"),
-            clause!("MA-BJS 15(n)"),
+            match table.rules.jurisdiction {
+                Jurisdiction::Nj => clause!("19:47-2A.7(c)"),
+                Jurisdiction::Ma => clause!("MA-BJS 15(n)"),
+            },
             clause!("19:47-26.7(c)"),
             clause!("19:47-36.7(c)"),
         ],
         Irregularity::Misdelivered(_) => [
             clause!("19:47-2.15(c)"),
-            clause!("MA-BJS 15(a)"),
+            match table.rules.jurisdiction {
+                Jurisdiction::Nj => clause!("19:47-2A.15(c)"),
+                Jurisdiction::Ma => clause!("MA-BJS 15(a)#2"),
+            },
             clause!("19:47-26.15(e)"),
             clause!("19:47-36.14(e)"),
         ],

@@ -5,7 +5,8 @@
 //! `rules`; this crate knows only whose turn it is.
 //!
 //! Reading order: [`command`], [`event`], [`table`] (the four functions), [`round`] and [`shoe`] (the state), `next`,
-//! `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round file.
+//! `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round file, and [`random`], play at random under the
+//! laws of the machine.
 #![forbid(unsafe_code)]
 
 pub mod command;
@@ -13,6 +14,7 @@ pub mod event;
 pub mod ids;
 pub mod irregular;
 pub mod notation;
+pub mod random;
 pub mod round;
 pub mod shoe;
 pub mod table;

@@ -1,27 +1,35 @@
 //! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
 //! event; what is lawful is asked of `rules`.
 
-use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
+use crate::decide::{blackjack_ends_by, burn_by};
+use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding, When};
 use crate::ids::{Bettor, BoxId, Person, Place};
 use crate::round::{
-    BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State, SwitchState, Void,
+    BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, Remedy, SevensCard, State, SwitchState, Void,
 };
 use crate::settlement::Order;
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
-use rules::choice::{HandBurn, InsuranceCollected};
+use rules::choice::{HandBurn, InsuranceCollected, RecutBy};
 use rules::play::{self, Actions, Situation};
 use rules::script::{Offer, Slot, Step};
 use rules::settle;
 use rules::wager::{Moment, SideBet, SideWager, bonus, dealer_bust, sevens};
-use rules::{Cents, Clause, Game, HoleCard, Shoe, Variation, clause};
+use rules::{Cents, Clause, Game, HoleCard, Origin, Shoe, Variation, clause};
 
 impl Table {
     /// Finds what comes next, moving on through steps that ask for nothing.
     pub(crate) fn find_next(&mut self) {
         self.next = loop {
+            if let Some(event) = self.told_at_once() {
+                break Next::Due(event);
+            }
             if let Some(void) = self.round.void {
                 break self.after_void(void);
+            }
+            if self.round.burn_due {
+                let by = reshuffle_burn_by(self.rules.game, self.rules.variation);
+                break Next::Due(self.event(Fact::Burned(None), by));
             }
             let step = self.step();
             if let Some(next) = self.in_step(step) {
@@ -32,14 +40,44 @@ impl Table {
         };
     }
 
+    /// What is told before anything else happens: that the cutting card is out, and the remedy of an irregularity.
+    fn told_at_once(&self) -> Option<Event> {
+        if let Some(place) = self.custody.cutting_card_out
+            && !self.custody.cutting_card_told
+            && self.round.step > 0
+        {
+            return Some(self.event(
+                Fact::CuttingCardOut(place),
+                cutting_card_by(self.rules.game, self.rules.variation),
+            ));
+        }
+        let up = self.round.up();
+        match (self.round.remedy, up) {
+            (Remedy::NotifyOfReader, _) => {
+                Some(self.event(Fact::SupervisorNotified, reader_notice_by(self.rules.game)))
+            }
+            (Remedy::NotifyOfUpCard, _) => {
+                Some(self.event(Fact::SupervisorNotified, clause!("19:47-2.15(m)")))
+            }
+            (Remedy::FindUpCard, Some(up)) => {
+                Some(self.event(Fact::UpCardFound(up), clause!("19:47-2.15(m)#2")))
+            }
+            (Remedy::PutBackUpCard, Some(up)) => {
+                Some(self.event(Fact::UpCardPutBack(up), clause!("19:47-2.15(m)#3")))
+            }
+            _ => None,
+        }
+    }
+
     fn in_step(&mut self, step: Step) -> Option<Next> {
         match step {
-            Step::Wagers => Some(Next::Await(self.before_the_round())),
+            Step::Wagers => Some(self.before_the_round()),
             Step::Deal(slot) => self.opening().or_else(|| self.deal(slot)),
             Step::Ask(offer) => self.ask(offer),
             Step::InitialSideWagers => [Moment::Deal, Moment::Decision, Moment::Bonus]
                 .into_iter()
-                .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst)),
+                .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst))
+                .or_else(|| self.tucked_cards()),
             Step::TwentyPoint => self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight),
             Step::EarlyBlackjacks => self.early_blackjacks(),
             Step::Peek => self.peek(),
@@ -50,9 +88,11 @@ impl Table {
             Step::Settle => self.settle(),
             Step::NextSpot => self.next_spot(),
             Step::BonusButtons => self.bonus_buttons(),
-            Step::PickUp => Some(Next::Due(
-                self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation)),
-            )),
+            Step::PickUp => Some(Next::Due(match self.round.exposed {
+                // 2.15(c)#3: nobody could use the exposed card
+                Some(card) => self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
+                None => self.event(Fact::PickedUp, self.pick_up_by()),
+            })),
         }
     }
 
@@ -72,15 +112,86 @@ impl Table {
         }
     }
 
-    fn before_the_round(&self) -> Awaiting {
-        match self.custody.next_procedure() {
+    fn before_the_round(&self) -> Next {
+        Next::Await(match self.custody.next_procedure() {
             Some(Procedure::Cut { .. }) => match self.cut_offered_to() {
+                Some(box_id) if self.custody.cut_put_to != Some(box_id) => {
+                    return Next::Due(self.event(Fact::CutOffered(box_id), self.cut_offered_by()));
+                }
                 Some(box_id) => Awaiting::Cut(box_id),
                 None => Awaiting::Procedure(Procedure::Cut { by: None, at: 0 }),
             },
             Some(procedure) => Awaiting::Procedure(procedure),
             None => Awaiting::Wagers,
+        })
+    }
+
+    /// 2.5(e)1-4, (f), (g)#2: why the cut is this player's.
+    fn cut_offered_by(&self) -> Clause {
+        let declined = !self.custody.cut_offered.is_empty();
+        let row = match (self.custody.occasion, self.custody.cutting_card_out) {
+            _ if self.custody.recut => [
+                clause!("19:47-2.5(g)#2"),
+                clause!("19:47-2A.4(g)#2"),
+                clause!("19:47-26.4(f)#2"),
+                clause!("19:47-36.4(f)#2"),
+            ],
+            _ if declined => [
+                clause!("19:47-2.5(f)"),
+                clause!("19:47-2A.4(e)"),
+                clause!("19:47-26.4(c)"),
+                clause!("19:47-36.4(c)"),
+            ],
+            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => [
+                clause!("19:47-2.5(e)1"),
+                clause!("19:47-2A.4(d)1"),
+                clause!("19:47-26.4(d)1"),
+                clause!("19:47-36.4(d)1"),
+            ],
+            (shoe::Occasion::CuttingCard, Some(Place::Hand(..))) => [
+                clause!("19:47-2.5(e)2"),
+                clause!("19:47-2A.4(d)2"),
+                clause!("19:47-26.4(d)2"),
+                clause!("19:47-36.4(d)2"),
+            ],
+            (shoe::Occasion::CuttingCard, _) => [
+                clause!("19:47-2.5(e)3"),
+                clause!("19:47-2A.4(d)3"),
+                clause!("19:47-26.4(d)3"),
+                clause!("19:47-36.4(d)3"),
+            ],
+            _ => [
+                clause!("19:47-2.5(e)4"),
+                clause!("19:47-2A.4(d)4"),
+                clause!("19:47-26.4(d)4"),
+                clause!("19:47-36.4(d)4"),
+            ],
+        };
+        row[self.rules.game as usize]
+    }
+
+    pub(crate) fn procedure_by(&self, procedure: Procedure) -> Clause {
+        if procedure == Procedure::Burn && self.custody.burned {
+            return burn_by(self.rules.game);
         }
+        shoe::procedure_by(&self.rules, self.custody.occasion, procedure)
+    }
+
+    /// 2.20(e)2: the cards of a winning bonus wager go under it.
+    fn tucked_cards(&self) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        let won = self.round.boxes.iter().find(|play| {
+            !play.tucked
+                && play
+                    .bettors
+                    .iter()
+                    .any(|bettor| bettor.side_open(SideBet::BlackjackBonus))
+        })?;
+        Some(Next::Due(
+            self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2")),
+        ))
     }
 
     /// 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d): to whom the cut is offered now; `None` when the dealer cuts.
@@ -102,15 +213,23 @@ impl Table {
             order.push(first);
             order.sort();
         }
+        // 2.5(g)#2: a recut is made by who cut last, or by the next in line
+        if self.custody.recut {
+            let last = self.custody.last_cutter;
+            if self.rules.recut_by == RecutBy::LastCutter {
+                return last.filter(|box_id| !self.custody.cut_offered.contains(box_id));
+            }
+        }
         let at = order.iter().position(|&box_id| box_id == first)?;
         order.rotate_left(at);
         if !clockwise {
             order[1..].reverse();
         }
+        let skipped = self.custody.last_cutter.filter(|_| self.custody.recut);
         // 26.4(d), 36.4(d) name one player; on refusal others may be asked (A20)
         order
             .into_iter()
-            .find(|box_id| !self.custody.cut_offered.contains(box_id))
+            .find(|box_id| !self.custody.cut_offered.contains(box_id) && Some(*box_id) != skipped)
     }
 
     /// The event that performs the next pending step of preparation without asking anyone.
@@ -129,10 +248,11 @@ impl Table {
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
         };
-        Some(self.event(
-            Fact::Performed(procedure),
-            shoe::procedure_by(&self.rules, procedure),
-        ))
+        let by = match procedure {
+            Procedure::Cut { .. } => shoe::cut_by(&self.rules),
+            _ => self.procedure_by(procedure),
+        };
+        Some(self.event(Fact::Performed(procedure), by))
     }
 
     pub(crate) fn cards_behind(&self) -> u16 {
@@ -146,6 +266,7 @@ impl Table {
             let next = match self.round.opening {
                 Opening::Over => return None,
                 Opening::Abandoned => self.next_abandoned(),
+                Opening::Lights => self.lights(),
                 Opening::Meter => self.meter_raised(),
                 Opening::NoMoreBets => no_more_bets_by(&self.rules)
                     .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
@@ -160,6 +281,25 @@ impl Table {
             }
             self.round.opening = after(self.round.opening);
         }
+    }
+
+    /// 2.19(b)#2-3: a light for each progressive wager, and as many chips as lights.
+    fn lights(&self) -> Option<Next> {
+        self.rules.offer(SideWager::Progressive)?;
+        let mut count = 0;
+        for play in &self.round.boxes {
+            let wager = play
+                .bettors
+                .iter()
+                .any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO);
+            count += u8::from(wager);
+            if wager && !play.light_on {
+                return Some(Next::Due(
+                    self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2")),
+                ));
+            }
+        }
+        (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
     }
 
     /// 2.19(b)#4: every progressive wager adds to the meter before the cards are dealt.
@@ -189,7 +329,7 @@ impl Table {
                 while self.round.cursor < self.round.boxes.len() * per_box {
                     let play = &self.round.boxes[self.round.cursor / per_box];
                     let hand = &play.hands[self.round.cursor % per_box];
-                    if hand.state == State::Open && play.late_card == LateCard::None {
+                    if hand.state == State::Open && hand.late_card == LateCard::None {
                         return card(Place::Hand(play.id, hand.number));
                     }
                     self.round.cursor += 1;
@@ -221,23 +361,16 @@ impl Table {
     /// 2.15(g)#2: a player who missed one of the initial cards may have it after all others.
     fn late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
-            match play.late_card {
-                LateCard::Asked(_) => return Some(Next::Await(Awaiting::LateCard(play.id))),
-                LateCard::Taken(number) => {
-                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
-                }
-                LateCard::None => {
-                    let dead = play
-                        .hands
-                        .iter()
-                        .any(|hand| hand.state == State::Done && hand.hand.len() < 2);
-                    if dead
-                        && let Some(event) =
-                            self.void_event_of(play, dead_hand_by(self.rules.game), When::Deal, true)
-                    {
-                        return Some(Next::Due(event));
-                    }
-                }
+            if play.late_hand(LateCard::Asked).is_some() {
+                return Some(Next::Await(Awaiting::LateCard(play.id)));
+            }
+            if let Some(event) = self.dead_hand_event(play, dead_hand_by(self.rules.game), When::Deal) {
+                return Some(Next::Due(event));
+            }
+        }
+        for play in &self.round.boxes {
+            if let Some(hand) = play.late_hand(LateCard::Taken) {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
             }
         }
         None
@@ -247,14 +380,11 @@ impl Table {
     fn ask(&mut self, offer: Offer) -> Option<Next> {
         if self.round.cursor == 0 {
             self.round.cursor = 1;
-            let even_money_only = self.rules.late_insurance.is_yes();
-            let even_money = self.rules.even_money.is_yes();
             let ace = self.round.up().is_some_and(|up| up.is_ace());
             for play in &mut self.round.boxes {
                 let live = play.hands.iter().any(HandPlay::is_live);
-                let blackjack = play.hands.first().is_some_and(|hand| hand.hand.is_blackjack());
                 let concerned = match offer {
-                    Offer::Insurance => ace && live && (!even_money_only || (even_money && blackjack)),
+                    Offer::Insurance => ace && live,
                     Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack => live,
                 };
                 for bettor in &mut play.bettors {
@@ -278,22 +408,44 @@ impl Table {
 
     /// 2.7(a): paid at once against a 2 to 9; 2.7(b): announced otherwise.
     fn early_blackjacks(&mut self) -> Option<Next> {
-        if let Some(event) = self.early_blackjack() {
-            return Some(Next::Due(event));
+        // Q6: nobody sees a blackjack that lies face down
+        if self.rules.variation == Variation::SixToFive {
+            return None;
         }
         let waits = self.round.up().is_some_and(play::may_be_blackjack);
         while self.round.cursor < self.round.boxes.len() {
             let play = &self.round.boxes[self.round.cursor];
-            let blackjack = play.hands.first().is_some_and(|hand| hand.hand.is_blackjack());
-            if waits && blackjack && !play.announced {
-                let announcement = Announcement::Blackjack(play.id);
-                return Some(Next::Due(
-                    self.event(Fact::Announced(announcement), clause!("19:47-2.7(b)")),
-                ));
+            if play.hands.first().is_some_and(|hand| hand.hand.is_blackjack())
+                && let Some(event) = self.blackjack_dealt(play, waits)
+            {
+                return Some(Next::Due(event));
             }
             self.round.cursor += 1;
         }
         None
+    }
+
+    /// 2.7(a)-(b): announced; against a 2 to 9 also paid, and the cards removed unless a bonus wager keeps them.
+    fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
+        if !play.announced {
+            let by = if waits {
+                clause!("19:47-2.7(b)")
+            } else {
+                clause!("19:47-2.7(a)")
+            };
+            return Some(self.event(Fact::Announced(Announcement::Blackjack(play.id)), by));
+        }
+        if waits {
+            return None;
+        }
+        if let Some(event) = self.early_blackjack(play) {
+            return Some(event);
+        }
+        let kept = play
+            .bettors
+            .iter()
+            .any(|bettor| bettor.side(SideBet::BlackjackBonus) > Cents::ZERO);
+        (!play.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
     }
 
     fn uses_reader(&self) -> bool {
@@ -320,22 +472,36 @@ impl Table {
                 ))
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
-            (Peeked::Blackjack, _) => self.sevens_cards(clause!("19:47-2.6(j)3")),
-            (Peeked::NoBlackjack, hole) => self
-                .side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight)
-                .or_else(|| self.insurance_after_reader(hole)),
+            // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
+            (Peeked::Blackjack, _) => self
+                .sevens_cards(clause!("19:47-2.6(j)3"))
+                .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)),
+            (Peeked::NoBlackjack, _) => self
+                .queens_approval()
+                .or_else(|| self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight))
+                .or_else(|| self.insurance_after_reader()),
         }
     }
 
-    /// Q18: losing insurance collected as soon as the reader has shown no blackjack, where the table says so.
-    fn insurance_after_reader(&self, hole: Hole) -> Option<Next> {
-        let now = self.rules.insurance_collected == InsuranceCollected::AfterReader;
-        match hole {
-            Hole::Down(Some(card)) if now && !card.is_ten_value() => {
-                self.next_insurance(false, card, When::Peek).map(Next::Due)
+    /// 2.24(e)#2: a queen of hearts pair that waited is settled before a floorperson.
+    fn queens_approval(&self) -> Option<Next> {
+        for play in &self.round.boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                if bettor.side_open(SideBet::TwentyPoint) && !bettor.approved {
+                    let what = Approval::QueensOfHearts(play.id, Bettor(at as u8));
+                    return Some(Next::Await(Awaiting::Approval(what)));
+                }
             }
-            _ => None,
         }
+        None
+    }
+
+    /// Q18: losing insurance collected as soon as the reader has shown no blackjack, where the table says so.
+    fn insurance_after_reader(&self) -> Option<Next> {
+        let up = self.round.up()?;
+        let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
+        // beside an ace that is no blackjack lies no ten-value card, seen or not; any such card, like the ace, says so
+        now.then(|| self.next_insurance(false, up, When::Peek).map(Next::Due))?
     }
 
     /// 2.6(k)6: with the hole card face up a dealer's blackjack ends the round.
@@ -388,9 +554,26 @@ impl Table {
 
     /// One player's turn: announcement, side wagers of the turn, switch, then hand after hand.
     fn turn(&mut self, at: usize) -> Option<Next> {
+        if !self.round.boxes[at].turn_begun {
+            self.begin_turn(at);
+        }
         let play = &self.round.boxes[at];
         if !play.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(Next::Due(self.announce_total(play)));
+        }
+        if let Some(event) = self.next_total(play) {
+            return Some(Next::Due(event));
+        }
+        if play.splits_sevens {
+            let announcement = Announcement::SplittingSevens(play.id);
+            return Some(Next::Due(
+                self.event(Fact::Announced(announcement), clause!("19:47-2.11(f)")),
+            ));
+        }
+        if play.face_down
+            && let Some(event) = self.face_down_cards(play)
+        {
+            return Some(Next::Due(event));
         }
         if self.round.any_side {
             if let Some(event) = self.next_side_of(play, Moment::Turn, When::Turn, None) {
@@ -403,28 +586,47 @@ impl Table {
         if let Some(event) = self.turn_dues(play) {
             return Some(Next::Due(event));
         }
-        if self.rules.late_insurance.is_yes() && play.bettors.iter().any(|bettor| !bettor.answered) {
-            return Some(Next::Await(Awaiting::LateInsurance(play.id)));
-        }
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
         }
-        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open {
+        if self.rules.late_insurance.is_yes() && play.bettors.iter().any(|bettor| !bettor.answered) {
+            return Some(Next::Await(Awaiting::LateInsurance(play.id)));
+        }
+        let both_live = play.hands.iter().all(HandPlay::is_live);
+        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
-        let hand = play.hands.iter().find(|hand| hand.state == State::Open)?;
-        if let LateCard::Asked(_) = play.late_card {
-            return Some(Next::Await(Awaiting::LateCard(play.id)));
+        let dead_by = if play.let_out {
+            clause!("MA-BJS 15(a)#3")
+        } else {
+            missed_card_by(self.rules.game)
+        };
+        if let Some(event) = self.dead_hand_event(play, dead_by, When::Turn) {
+            return Some(Next::Due(event));
         }
-        if let LateCard::Taken(number) = play.late_card
-            && number == hand.number
-        {
-            return None;
+        // a hand that waits for a missed card comes after all the others
+        let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
+        let Some(index) = play
+            .hands
+            .iter()
+            .position(|hand| hand.state == State::Open && !waits(hand))
+        else {
+            let revocable = self.switch_option(play) == SwitchOption::Revoke;
+            return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
+        };
+        let hand = &play.hands[index];
+        if hand.late_card == LateCard::Asked {
+            return Some(Next::Await(Awaiting::LateCard(play.id)));
         }
         if hand.card_due || hand.hand.len() < 2 {
             return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
         }
         let actions = self.actions(play, hand);
+        if actions.is_empty() {
+            // what could be decided when the hand was dealt no longer can, now that the other one has been played
+            self.complete_if_done(at, index);
+            return self.turn(at);
+        }
         Some(Next::Await(Awaiting::Decision(Decide {
             box_id: play.id,
             hand: hand.number,
@@ -440,17 +642,60 @@ impl Table {
 
     pub(crate) fn switch_option(&self, play: &BoxPlay) -> SwitchOption {
         match play.switch {
-            SwitchState::Offered => SwitchOption::Switch,
+            // 2A.15(g), A20: there is nothing to exchange with a dead hand
+            SwitchState::Offered if play.hands.iter().all(HandPlay::is_live) => SwitchOption::Switch,
             SwitchState::Switched if revocable(play) => SwitchOption::Revoke,
             _ => SwitchOption::Nothing,
         }
     }
 
+    /// The total of a hand that has got a card, or whose turn has come, and has not been announced.
+    fn next_total(&self, play: &BoxPlay) -> Option<Event> {
+        let mut earlier_open = false;
+        for hand in &play.hands {
+            let silent = hand.face_down || play.face_down || hand.state == State::Done;
+            if !silent && usize::from(hand.announced) < hand.hand.len() {
+                let turn_of_second = hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
+                let by = match (hand.hand.len(), hand.hand.origin()) {
+                    (0 | 1, _) => None,
+                    (2, Origin::Split) => Some(split_total_by(self.rules.game)),
+                    (2, Origin::Switched) => Some(clause!("19:47-2A.7(g)1#2")),
+                    (2, Origin::Dealt) => turn_of_second.then_some(clause!("19:47-2A.7(j)")),
+                    _ => new_total_by(self.rules.game, self.rules.variation),
+                };
+                if let Some(by) = by {
+                    let total = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
+                    return Some(self.event(Fact::Announced(total), by));
+                }
+            }
+            earlier_open |= hand.state == State::Open;
+        }
+        None
+    }
+
+    /// 2.9(b)#4: where insurance may also be made at the own turn, it is offered once more to who has none.
+    fn begin_turn(&mut self, at: usize) {
+        let late = self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
+        let play = &mut self.round.boxes[at];
+        play.turn_begun = true;
+        if late && play.hands.iter().any(HandPlay::is_live) {
+            for bettor in &mut play.bettors {
+                bettor.answered = bettor.even_money || bettor.any_insurance_open();
+            }
+        }
+    }
+
     fn announce_total(&self, play: &BoxPlay) -> Event {
-        let hand = &play.hands[0];
-        let announcement = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
+        let live = play.hands.iter().find(|hand| hand.is_live());
+        let hand = live.unwrap_or(&play.hands[0]);
+        let announcement = match self.switch_option(play) {
+            SwitchOption::Switch => Announcement::OrSwitch(play.id, hand.number, hand.hand.points()),
+            _ => Announcement::PlayerTotal(play.id, hand.number, hand.hand.points()),
+        };
         let by = match (self.rules.game, self.rules.variation) {
-            (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(d)"),
+            (Game::Blackjack, Variation::SixToFive) => {
+                return self.event(Fact::CardsLookedAt(play.id), clause!("19:47-2.6A(d)"));
+            }
             (Game::Blackjack, _) => clause!("19:47-2.6(f)"),
             (Game::Switch, _) => clause!("19:47-2A.7(g)"),
             (Game::DoubleAttack, _) => clause!("19:47-26.7(e)"),
@@ -459,11 +704,31 @@ impl Table {
         self.event(Fact::Announced(announcement), by)
     }
 
-    /// 2.15(i): cards that were missed are dealt after all other players' cards.
-    fn late_drawn_cards(&self) -> Option<Next> {
-        for play in &self.round.boxes {
-            if let LateCard::Taken(number) = play.late_card {
-                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+    /// 2.6A(e)1-2: the cards that lie face down are turned for a split, or thrown in when the hand has passed 21.
+    fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
+        let box_id = play.id;
+        match play.hands.as_slice() {
+            [hand] if hand.state == State::Bust => Some(self.event(
+                Fact::CardsThrownIn {
+                    box_id,
+                    hand: hand.number,
+                },
+                clause!("19:47-2.6A(e)2"),
+            )),
+            [_] | [] => None,
+            _ => Some(self.event(Fact::CardsTurned(box_id), clause!("19:47-2.6A(e)1"))),
+        }
+    }
+
+    /// 2.15(i): cards that were missed are dealt after all other players' cards, and the hand goes on from there.
+    fn late_drawn_cards(&mut self) -> Option<Next> {
+        for at in 0..self.round.boxes.len() {
+            let play = &self.round.boxes[at];
+            if let Some(hand) = play.late_hand(LateCard::Taken) {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
+            }
+            if let Some(next) = self.turn(at) {
+                return Some(next);
             }
         }
         None
@@ -473,9 +738,14 @@ impl Table {
     fn second_card(&mut self) -> Option<Next> {
         match self.round.hole {
             Hole::Down(Some(card)) => {
-                return Some(Next::Due(
-                    self.event(Fact::HoleTurned(card), turned_by(self.rules.game)),
-                ));
+                let by = match self.rules.game {
+                    Game::Blackjack => turned_by(self.rules.game),
+                    game if self.round.peeked == Peeked::Blackjack => {
+                        blackjack_ends_by(game, self.rules.hole_card)
+                    }
+                    game => turned_by(game),
+                };
+                return Some(Next::Due(self.event(Fact::HoleTurned(card), by)));
             }
             Hole::Down(None) => return Some(Next::Await(Awaiting::Card(Place::Dealer))),
             Hole::NotDealt | Hole::Turned => {}
@@ -523,13 +793,22 @@ impl Table {
             return true;
         }
         let spot = self.round.spot;
+        let may_be_blackjack = self.round.up().is_some_and(play::may_be_blackjack);
         self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
                 hand.state != State::Done
                     && (0..play.bettors.len()).any(|bettor| {
                         settle::Stake::ALL.into_iter().any(|stake| {
                             let stakes = &hand.stakes[bettor];
-                            stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot)
+                            let open =
+                                stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot);
+                            open && match hand.state {
+                                State::Bust => may_be_blackjack && settle::bust_waits(&self.rules, stake),
+                                State::Complete if !hand.face_down => {
+                                    may_be_blackjack || settle::depends_on_dealer(&self.rules, &hand.hand)
+                                }
+                                _ => true,
+                            }
                         })
                     })
             });
@@ -546,7 +825,7 @@ impl Table {
     fn dealer_draws(&mut self) -> Option<Next> {
         let dealer = &self.round.dealer;
         if dealer.len() < 2 {
-            return None;
+            return self.exposed_burned();
         }
         let third_card_wager = self.round.any_side
             && self
@@ -568,11 +847,8 @@ impl Table {
         if draws && self.anything_depends_on_dealer() {
             return Some(Next::Await(Awaiting::Card(Place::Dealer)));
         }
-        if let Some(card) = self.round.exposed {
-            // 2.15(c)#3: nobody can use the exposed card
-            return Some(Next::Due(
-                self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
-            ));
+        if let Some(next) = self.exposed_burned() {
+            return Some(next);
         }
         if !self.round.dealer_total_announced {
             let announcement = Announcement::DealerTotal(dealer.points());
@@ -580,6 +856,13 @@ impl Table {
             return Some(Next::Due(self.event(Fact::Announced(announcement), by)));
         }
         None
+    }
+
+    /// 2.15(c)#3: an exposed card that nobody can use any more.
+    fn exposed_burned(&self) -> Option<Next> {
+        let card = self.round.exposed?;
+        let by = exposed_burned_by(self.rules.game);
+        Some(Next::Due(self.event(Fact::Burned(Some(card)), by)))
     }
 
     fn anything_depends_on_dealer(&self) -> bool {
@@ -600,6 +883,18 @@ impl Table {
     fn settle(&mut self) -> Option<Next> {
         if let Some(next) = self.turn_double_cards() {
             return Some(next);
+        }
+        // 2.6A(g): what still lies face down is turned over before it is settled
+        if let Some(play) = self.round.boxes.iter().find(|play| {
+            play.face_down
+                && play
+                    .hands
+                    .iter()
+                    .any(|hand| matches!(hand.state, State::Open | State::Complete))
+        }) {
+            return Some(Next::Due(
+                self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)")),
+            ));
         }
         if self.rules.offer(SideWager::Streak).is_some() {
             return self.settle_from_the_right();
@@ -630,7 +925,7 @@ impl Table {
     /// 2.22(c): counterclockwise from the dealer's right, each player's wagers, then the lammer.
     fn settle_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
-            if let Some(event) = self.next_stake_of(play, None, When::End) {
+            if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
                 return Some(Next::Due(event));
             }
             for bettor in 0..play.bettors.len() {
@@ -650,27 +945,57 @@ impl Table {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
                 let needs = self.progressive_won(play, at) && !bettor.approved;
+                if needs && let Some(event) = self.progressive_check(play, at) {
+                    return Some(Next::Due(event));
+                }
                 if needs {
                     return Some(Next::Await(Awaiting::Approval(Approval::Progressive(
                         play.id,
                         Bettor(at as u8),
                     ))));
                 }
-                let queens = bettor.side_open(SideBet::TwentyPoint) && !bettor.approved;
-                if queens {
-                    return Some(Next::Await(Awaiting::Approval(Approval::QueensOfHearts(
-                        play.id,
-                        Bettor(at as u8),
-                    ))));
-                }
+            }
+            if let Some(next) = self.queens_approval() {
+                return Some(next);
             }
             for moment in [Moment::AfterHoleCard, Moment::Decision, Moment::End] {
-                if let Some(event) = self.next_side_of(play, moment, When::End, None) {
+                if let Some(event) = self.next_side_of(play, moment, self.settled_when(), None) {
                     return Some(Next::Due(event));
                 }
             }
         }
         self.meter_reset()
+    }
+
+    /// 2.19(g)1-2: the dealer verifies the cards and the light before the supervisor validates.
+    fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
+        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        match play.bettors[at].checks {
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.19(g)1"))),
+            1 => Some(self.event(Fact::LightVerified { box_id, bettor }, clause!("19:47-2.19(g)2"))),
+            _ => None,
+        }
+    }
+
+    /// 2.20(g)1-3: the dealer verifies the cards and the amount, and announces one below 100.00.
+    fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
+        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        match play.bettors[at].checks {
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.20(g)1"))),
+            1 => Some(self.event(
+                Fact::AmountVerified {
+                    box_id,
+                    bettor,
+                    amount,
+                },
+                clause!("19:47-2.20(g)2"),
+            )),
+            2 if amount < Cents::dollars(100) => Some(self.event(
+                Fact::Announced(Announcement::Bonus(box_id, bettor, amount)),
+                clause!("19:47-2.20(g)3"),
+            )),
+            _ => None,
+        }
     }
 
     /// After the meter was won it starts again at its reset amount: 2.19(i).
@@ -727,8 +1052,20 @@ impl Table {
                     continue;
                 }
                 let id = Bettor(at as u8);
+                if !bettor.button {
+                    let fact = Fact::ButtonPlaced {
+                        box_id: play.id,
+                        bettor: id,
+                    };
+                    return Some(Next::Due(self.event(fact, clause!("19:47-2.20(f)#2"))));
+                }
                 if bettor.award.is_none() && !bettor.bonus_failed {
                     return Some(Next::Await(Awaiting::Award(play.id, id)));
+                }
+                if let Some(amount) = bettor.award
+                    && let Some(event) = self.bonus_check(play, at, amount)
+                {
+                    return Some(Next::Due(event));
                 }
                 // 2.20(g)4
                 let large = bettor.award.is_some_and(|award| award >= Cents::dollars(100));
@@ -745,12 +1082,39 @@ impl Table {
 
     /// What is open goes back; a void round also undoes what was settled. Then the cards are picked up.
     fn after_void(&self, void: Void) -> Next {
+        if let Some(next) = self.exposed_burned() {
+            return next;
+        }
         if let Some(event) = self.void_event(void.by, When::End) {
             return Next::Due(event);
         }
-        match self.round.settled.get(self.round.reversed) {
-            Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(*settlement), void.by)),
-            _ => Next::Due(self.event(Fact::PickedUp, pick_up_by(self.rules.game, self.rules.variation))),
+        if !void.reverses
+            && let Some(next) = self.bonus_buttons()
+        {
+            return next;
+        }
+        let settled = self.round.settled.iter().skip(self.round.reversed);
+        match settled
+            .copied()
+            .find(|settlement| settlement.ending != Ending::Void)
+        {
+            Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(settlement), void.by)),
+            _ => Next::Due(self.event(Fact::PickedUp, self.pick_up_by())),
+        }
+    }
+
+    fn pick_up_by(&self) -> Clause {
+        let bonus = self.round.any_side
+            && self
+                .round
+                .boxes
+                .iter()
+                .flat_map(|play| &play.bettors)
+                .any(|bettor| bettor.button);
+        if bonus {
+            clause!("19:47-2.20(h)")
+        } else {
+            pick_up_by(self.rules.game, self.rules.variation)
         }
     }
 }
@@ -778,7 +1142,8 @@ fn revocable(play: &BoxPlay) -> bool {
 
 fn after(opening: Opening) -> Opening {
     match opening {
-        Opening::Abandoned => Opening::Meter,
+        Opening::Abandoned => Opening::Lights,
+        Opening::Lights => Opening::Meter,
         Opening::Meter => Opening::NoMoreBets,
         Opening::NoMoreBets => Opening::HandBurn,
         Opening::HandBurn => Opening::Determinant,
@@ -817,6 +1182,26 @@ fn pick_up_by(game: Game, variation: Variation) -> Clause {
     }
 }
 
+fn cutting_card_by(game: Game, variation: Variation) -> Clause {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(j)"),
+        (Game::Blackjack, _) => clause!("19:47-2.6(l)"),
+        (Game::Switch, _) => clause!("19:47-2A.7(n)"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.7(j)"),
+        (Game::TripleAttack, _) => clause!("19:47-36.7(l)"),
+    }
+}
+
+/// 2.15(j), 2A.15(k), 26.15(l), 36.14(l): the supervisor is told first.
+fn reader_notice_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.15(j)"),
+        Game::Switch => clause!("19:47-2A.15(k)"),
+        Game::DoubleAttack => clause!("19:47-26.15(l)"),
+        Game::TripleAttack => clause!("19:47-36.14(l)"),
+    }
+}
+
 fn turned_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.6(j)#2"),
@@ -846,12 +1231,54 @@ fn dealer_total_by(game: Game, variation: Variation) -> Clause {
     }
 }
 
+/// The new total after a card that a player drew; 2.6A knows no such announcement.
+fn new_total_by(game: Game, variation: Variation) -> Option<Clause> {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => None,
+        (Game::Blackjack, _) => Some(clause!("19:47-2.6(g)#2")),
+        (Game::Switch, _) => Some(clause!("19:47-2A.7(i)#2")),
+        (Game::DoubleAttack, _) => Some(clause!("19:47-26.7(f)#2")),
+        (Game::TripleAttack, _) => Some(clause!("19:47-36.7(h)#2")),
+    }
+}
+
+/// The total of a split hand with its second card.
+fn split_total_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.11(c)"),
+        Game::Switch => clause!("19:47-2A.11(c)"),
+        Game::DoubleAttack => clause!("19:47-26.10(c)"),
+        Game::TripleAttack => clause!("19:47-36.9(c)"),
+    }
+}
+
+/// The first of the reshuffled discards is burned before the round goes on.
+fn reshuffle_burn_by(game: Game, variation: Variation) -> Clause {
+    match (game, variation) {
+        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.15(f)#2"),
+        (Game::Blackjack, _) => clause!("19:47-2.15(f)"),
+        (Game::Switch, _) => clause!("19:47-2A.15(f)#2"),
+        (Game::DoubleAttack, _) => clause!("19:47-26.15(g)#2"),
+        (Game::TripleAttack, _) => clause!("19:47-36.14(g)#2"),
+    }
+}
+
 fn exposed_burned_by(game: Game) -> Clause {
     match game {
         Game::Blackjack => clause!("19:47-2.15(c)#3"),
         Game::Switch => clause!("19:47-2A.15(c)#3"),
         Game::DoubleAttack => clause!("19:47-26.15(e)#3"),
         Game::TripleAttack => clause!("19:47-36.14(e)#3"),
+    }
+}
+
+/// 2.15(i) and counterparts: the hand of a requested card that was not dealt and is not wanted any more.
+pub(crate) fn missed_card_by(game: Game) -> Clause {
+    match game {
+        Game::Blackjack => clause!("19:47-2.15(i)"),
+        Game::Switch => clause!("19:47-2A.15(h)"),
+        Game::DoubleAttack => clause!("19:47-26.15(i)"),
+        Game::TripleAttack => clause!("19:47-36.14(i)"),
     }
 }
 

@@ -77,7 +77,7 @@ pub enum State {
 }
 
 /// A hand in play.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandPlay {
     pub hand: Hand,
     pub number: HandNumber,
@@ -89,6 +89,10 @@ pub struct HandPlay {
     pub face_down: bool,
     /// The caller asked for a card (or doubled) and it is to be dealt.
     pub card_due: bool,
+    /// 2.15(g), (i): a missed card that the player may take late.
+    pub late_card: LateCard,
+    /// How many of its cards the dealer has announced the total of.
+    pub announced: u8,
     pub stakes: [Stakes; 3],
 }
 
@@ -102,6 +106,8 @@ impl HandPlay {
             state: State::Open,
             face_down: false,
             card_due: false,
+            late_card: LateCard::None,
+            announced: 0,
             stakes: [Stakes::NONE; 3],
         }
     }
@@ -113,7 +119,7 @@ impl HandPlay {
 }
 
 /// A person with money on a box.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BettorPlay {
     pub person: Person,
     pub seated: bool,
@@ -131,6 +137,10 @@ pub struct BettorPlay {
     /// 2.15(o): the bonus system failed for this bettor.
     pub bonus_failed: bool,
     pub approved: bool,
+    /// 2.20(f)#2: the bonus button lies before this bettor.
+    pub button: bool,
+    /// 2.19(g)1-2, 2.20(g)1-3: how many of the checks before payment have been made.
+    pub checks: u8,
 }
 
 pub(crate) const SIDE_BETS: usize = SideBet::ALL.len();
@@ -150,6 +160,8 @@ impl BettorPlay {
             award: None,
             bonus_failed: false,
             approved: false,
+            button: false,
+            checks: 0,
         }
     }
 
@@ -181,7 +193,7 @@ pub enum SwitchState {
 }
 
 /// A box with wagers on it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoxPlay {
     pub id: BoxId,
     pub bettors: Vec<BettorPlay>,
@@ -199,13 +211,24 @@ pub struct BoxPlay {
     pub announced: bool,
     /// 2.15(c)#2: gets no more cards in this round.
     pub refuses_cards: bool,
-    /// 2.15(g), (i): a missed card that the player may take late.
-    pub late_card: LateCard,
+    /// MA 15(a)#3: let out of the hand.
+    pub let_out: bool,
     /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
     pub sevens_card: SevensCard,
-    pub light_failed: bool,
+    /// 2.19(b)#2: the light of the progressive wager is on.
+    pub light_on: bool,
     /// A hand of the box ended during the turn and has money to settle now.
     pub dues: bool,
+    /// The turn has come: 2.9(b)#4.
+    pub turn_begun: bool,
+    /// 2.11(f): the split of sevens is to be announced.
+    pub splits_sevens: bool,
+    /// 2.6A(c): the two initial cards lie face down.
+    pub face_down: bool,
+    /// 2.20(e)2: the cards lie under the bonus wager.
+    pub tucked: bool,
+    /// 2.7(a)#2: the cards of the paid blackjack are gone.
+    pub removed: bool,
 }
 
 /// A card that the dealer missed and the player may still have: 2.15(g)#2, (i).
@@ -213,9 +236,9 @@ pub struct BoxPlay {
 pub enum LateCard {
     None,
     /// The player is to say whether to take it.
-    Asked(HandNumber),
+    Asked,
     /// To be dealt after the other players' cards.
-    Taken(HandNumber),
+    Taken,
 }
 
 /// The card that is offered to two sevens after a dealer's blackjack.
@@ -242,10 +265,15 @@ impl BoxPlay {
             first_hand_played: false,
             announced: false,
             refuses_cards: false,
-            late_card: LateCard::None,
+            let_out: false,
             sevens_card: SevensCard::NotOffered,
-            light_failed: false,
+            light_on: false,
             dues: false,
+            turn_begun: false,
+            splits_sevens: false,
+            face_down: false,
+            tucked: false,
+            removed: false,
         }
     }
 
@@ -263,14 +291,24 @@ impl BoxPlay {
         self.first_hand_played = false;
         self.announced = false;
         self.refuses_cards = false;
-        self.late_card = LateCard::None;
+        self.let_out = false;
         self.sevens_card = SevensCard::NotOffered;
-        self.light_failed = false;
+        self.light_on = false;
         self.dues = false;
+        self.turn_begun = false;
+        self.splits_sevens = false;
+        self.face_down = false;
+        self.tucked = false;
+        self.removed = false;
     }
 
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
         self.hands.iter().position(|hand| hand.number == number)
+    }
+
+    /// The hand for which a missed card is offered, or to be dealt late.
+    pub fn late_hand(&self, late: LateCard) -> Option<&HandPlay> {
+        self.hands.iter().find(|hand| hand.late_card == late)
     }
 
     /// How many hands this initial hand has become.
@@ -325,11 +363,37 @@ pub struct Void {
     pub reverses: bool,
 }
 
+/// What an irregularity still asks for before the round goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remedy {
+    Nothing,
+    /// 2.15(j): a supervisor is told of the reader's use.
+    NotifyOfReader,
+    /// 2.15(m): a supervisor is told that the up card is in the rack.
+    NotifyOfUpCard,
+    /// 2.15(m)#2.
+    FindUpCard,
+    /// 2.15(m)#3.
+    PutBackUpCard,
+}
+
+impl Remedy {
+    pub fn next(self) -> Remedy {
+        match self {
+            Remedy::NotifyOfUpCard => Remedy::FindUpCard,
+            Remedy::FindUpCard => Remedy::PutBackUpCard,
+            Remedy::Nothing | Remedy::NotifyOfReader | Remedy::PutBackUpCard => Remedy::Nothing,
+        }
+    }
+}
+
 /// The steps between the closing of wagers and the first card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Opening {
     /// 2.22(f): streaks whose player made no wager are abandoned.
     Abandoned,
+    /// 2.19(b)#2-3: the lights of the progressive wagers, and their count.
+    Lights,
     /// 2.19(b)#4: the meter takes its share of the progressive wagers.
     Meter,
     /// 2.19(b)#4, 2.20(b)#3, 2.24(d).
@@ -342,7 +406,7 @@ pub enum Opening {
 }
 
 /// One round of play.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Where in the script.
     pub step: usize,
@@ -367,6 +431,11 @@ pub struct Round {
     pub initial_dealt: bool,
     /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
     pub void: Option<Void>,
+    /// MA 15(a): a card of this round was misdelivered.
+    pub misdelivered: bool,
+    /// 2.15(f): the first card of the reshuffled discards is to be burned.
+    pub burn_due: bool,
+    pub remedy: Remedy,
     pub dealer_card_announced: bool,
     pub dealer_total_announced: bool,
     /// What has to happen between the closing of wagers and the first card.
@@ -397,6 +466,9 @@ impl Round {
             tens_found: 0,
             initial_dealt: false,
             void: None,
+            misdelivered: false,
+            burn_due: false,
+            remedy: Remedy::Nothing,
             dealer_card_announced: false,
             dealer_total_announced: false,
             opening: Opening::Over,

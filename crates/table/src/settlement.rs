@@ -62,8 +62,13 @@ impl Table {
         when: When,
     ) -> Event {
         let (stake, spot) = key;
+        // 2.15(k): without its reader a table does not settle by 2.6(j)1
+        let by = match ruled.verdict.by {
+            by if by == clause!("19:47-2.6(j)1") && self.memory.reader_failed => clause!("19:47-2.3(a)"),
+            by => by,
+        };
         self.settled(
-            ruled.verdict.by,
+            by,
             Settlement {
                 box_id: play.id,
                 hand: hand.number,
@@ -189,18 +194,22 @@ impl Table {
 
     /// The next stake of this pass that is settled at the end; streak tables go player by player from the right.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
-        let when = if self.round.dealer.is_blackjack() && self.round.peeked == crate::round::Peeked::Blackjack
-        {
-            When::Peek
-        } else {
-            When::End
-        };
+        let when = self.settled_when();
         for play in &self.round.boxes {
             if let Some(event) = self.next_stake_of(play, Some(pass), when) {
                 return Some(event);
             }
         }
         None
+    }
+
+    /// A blackjack that the reader or an open hole card has shown settles what is open at once.
+    pub(crate) fn settled_when(&self) -> When {
+        if self.round.peeked == crate::round::Peeked::Blackjack {
+            When::Peek
+        } else {
+            When::End
+        }
     }
 
     pub(crate) fn next_stake_of(&self, play: &BoxPlay, pass: Option<usize>, when: When) -> Option<Event> {
@@ -262,6 +271,8 @@ impl Table {
     fn turn_verdict(&self, hand: &HandPlay, stake: Stake, up: rules::Card) -> Option<Verdict> {
         let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
         match hand.state {
+            // 2A.5(g), 26.5(e): collected when the round is complete, not at once as 36.5(e.2) has it
+            State::Bust if matches!(self.rules.game, Game::Switch | Game::DoubleAttack) => None,
             State::Bust if blackjack_possible && settle::bust_waits(&self.rules, stake) => None,
             State::Bust => Some(settle::bust(&self.rules)),
             State::Parked if !may_be_blackjack(up) => {
@@ -303,33 +314,17 @@ impl Table {
     }
 
     /// 2.7(a): the next blackjack paid before any third card.
-    pub(crate) fn early_blackjack(&self) -> Option<Event> {
-        let up = self.round.up()?;
-        if may_be_blackjack(up) || self.rules.variation == rules::Variation::SixToFive {
-            return None;
-        }
-        for play in &self.round.boxes {
-            let hand = play.hands.first()?;
-            if !hand.hand.is_blackjack() || hand.state == State::Done {
-                continue;
-            }
-            for bettor in 0..play.bettors.len() {
-                for spot in 0..self.rules.spots() {
-                    let stakes = &hand.stakes[bettor];
-                    let amount = stakes.amount(Stake::Main, spot);
-                    if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
-                        let verdict =
-                            settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
-                        let ruled = Ruled::whole(verdict, amount);
-                        return Some(self.stake_event(
-                            play,
-                            bettor,
-                            hand,
-                            (Stake::Main, spot),
-                            &ruled,
-                            When::Deal,
-                        ));
-                    }
+    pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
+        let hand = play.hands.first().filter(|hand| hand.state != State::Done)?;
+        for bettor in 0..play.bettors.len() {
+            for spot in 0..self.rules.spots() {
+                let stakes = &hand.stakes[bettor];
+                let amount = stakes.amount(Stake::Main, spot);
+                if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
+                    let verdict = settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
+                    let ruled = Ruled::whole(verdict, amount);
+                    let key = (Stake::Main, spot);
+                    return Some(self.stake_event(play, bettor, hand, key, &ruled, When::Deal));
                 }
             }
         }
@@ -642,20 +637,37 @@ impl Table {
             && self.line(play, SideBet::Progressive).is_some()
     }
 
-    /// A wager goes back because the hand is dead or the round void.
+    /// The next open wager of a void round, returned.
     pub(crate) fn void_event(&self, by: Clause, when: When) -> Option<Event> {
         for play in &self.round.boxes {
-            if let Some(event) = self.void_event_of(play, by, when, true) {
+            if let Some(event) = self.void_event_of(play, by, when, |_| true, true) {
                 return Some(event);
             }
         }
         None
     }
 
-    /// The next open wager of a box, returned; with `all`, side wagers and insurance too.
-    pub(crate) fn void_event_of(&self, play: &BoxPlay, by: Clause, when: When, all: bool) -> Option<Event> {
+    /// The next wager returned because a hand is dead: what stands on it, and a side wager that can no longer be decided.
+    pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: When) -> Option<Event> {
+        let dead = |hand: &HandPlay| hand.state == State::Done;
+        if !play.hands.iter().any(dead) {
+            return None;
+        }
+        let undealt = play.hands.iter().any(|hand| dead(hand) && hand.hand.len() < 2);
+        self.void_event_of(play, by, when, dead, undealt)
+    }
+
+    /// The next open wager of a box, returned: what stands on these hands; with `sides`, side wagers and insurance too.
+    fn void_event_of(
+        &self,
+        play: &BoxPlay,
+        by: Clause,
+        when: When,
+        hands: impl Fn(&HandPlay) -> bool,
+        sides: bool,
+    ) -> Option<Event> {
         for bettor in 0..play.bettors.len() {
-            for hand in &play.hands {
+            for hand in play.hands.iter().filter(|hand| hands(hand)) {
                 for stake in Stake::ALL {
                     for spot in 0..self.rules.spots() {
                         let stakes = &hand.stakes[bettor];
@@ -670,11 +682,17 @@ impl Table {
                     }
                 }
             }
-            if !all {
+            if !sides {
                 continue;
             }
             let who = &play.bettors[bettor];
-            if let Some(bet) = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet)) {
+            // Q31: with dead hands a bonus that was won is still paid
+            let stands =
+                |bet| bet == SideBet::BlackjackBonus && self.round.void.is_some_and(|void| !void.reverses);
+            let open = SideBet::ALL
+                .into_iter()
+                .find(|&bet| who.side_open(bet) && !stands(bet));
+            if let Some(bet) = open {
                 return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
             }
             for group in 0..self.rules.hands_per_box() {

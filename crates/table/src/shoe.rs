@@ -14,8 +14,14 @@ pub enum Procedure {
     RemoveTens,
     /// 26.3(b)#2, 36.3(b)#2: the floorperson verifies that all tens are gone.
     VerifyTens(Person),
+    /// 26.3(b)#3, 36.3(b)#3: and destroys them.
+    DestroyTens,
     /// 2.4(b), (d), (e), 2A.3(b): spread face up for the first player; 2.5(j) at an idle table.
     Spread,
+    /// 2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2: at an idle table, turned up for the player who arrives.
+    TurnUp,
+    /// 2.5(j)#3, 2A.4(i)#3, 26.4(i)#3, 36.4(h)#3: and down again.
+    TurnDown,
     /// 2.4(c), 2A.3(c), 26.3(c), 36.3(c): turned down, washed and stacked.
     Wash,
     /// 2.4(e)#2, 2A.3(d)#2: turned down and stacked, for the shuffling device.
@@ -40,8 +46,12 @@ pub enum Procedure {
     PlaceCuttingCard {
         behind: u16,
     },
+    /// 2.5(i): at 6 to 5 a cutting card covers the bottom card.
+    CoverBottom,
     /// 2.5(d)#4 and counterparts.
     Load,
+    /// 2.6A(b): the deck or the two decks go into the dealer's hand.
+    TakeInHand,
     /// 2.6(c) and counterparts: the first card goes face down to the rack.
     Burn,
     /// 2.6(m), 2A.7(o): the discards are shuffled and go back in three stacks.
@@ -73,8 +83,17 @@ pub enum Cutter {
     FarRight,
 }
 
+/// The cards of the side of a double shoe that is not dealing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct OtherSide {
+    stack: usize,
+    left: [u8; 52],
+    rack: Vec<Option<Card>>,
+    behind: usize,
+}
+
 /// The cards of a table and where they are.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Custody {
     deck: Deck,
     decks: u8,
@@ -93,16 +112,26 @@ pub struct Custody {
     pub cutting_card_out: Option<Place>,
     /// 2.6(d): which side deals this round.
     pub side: Side,
-    /// The stack, rack and left counts of the side that is not dealing.
-    other_side: Option<Box<(usize, [u8; 52], Vec<Option<Card>>, usize)>>,
+    /// 2.6(d): the side that is not dealing.
+    other_side: Option<Box<OtherSide>>,
     /// The steps that must still be performed before the next card.
     pub pending: Vec<Procedure>,
     pub occasion: Occasion,
     pub shoe_number: u32,
     /// The last card burned, for disclosure.
     pub burned: bool,
-    /// Who has been offered the cut, in order.
+    /// Who has declined the cut, in order.
     pub cut_offered: Vec<BoxId>,
+    /// To whom the offer of the cut has been made.
+    pub cut_put_to: Option<BoxId>,
+    /// Who cut last: the player at a box; `None` for the dealer.
+    pub last_cutter: Option<BoxId>,
+    /// 2.5(g): the cards are being cut again on a supervisor's order.
+    pub recut: bool,
+    /// The cards have been cut and none has been dealt since.
+    pub may_be_recut: bool,
+    /// It has been said that the cutting card is out.
+    pub cutting_card_told: bool,
     pub device_on_table: bool,
 }
 
@@ -125,6 +154,11 @@ impl Custody {
             shoe_number: 0,
             burned: false,
             cut_offered: Vec::new(),
+            cut_put_to: None,
+            last_cutter: None,
+            recut: false,
+            may_be_recut: false,
+            cutting_card_told: false,
             device_on_table: choices.shuffle == Shuffle::Automated,
         };
         custody.refill();
@@ -134,11 +168,16 @@ impl Custody {
     }
 
     fn refill(&mut self) {
-        self.stack = self.deck.size() * usize::from(self.decks);
-        self.left = [0; 52];
+        self.stack = self.total();
+        self.left = self.full_counts();
+    }
+
+    fn full_counts(&self) -> [u8; 52] {
+        let mut counts = [0; 52];
         for card in self.deck.cards() {
-            self.left[usize::from(card.index())] = self.decks;
+            counts[usize::from(card.index())] = self.decks;
         }
+        counts
     }
 
     /// Cards of the set, wherever they are.
@@ -152,8 +191,11 @@ impl Custody {
 
     /// Every card is in exactly one place: the law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
-        let foreign = self.destroyed.len();
-        self.stack + self.rack.len() + self.layout.len() == self.total() || foreign > 0
+        let other = self
+            .other_side
+            .as_ref()
+            .is_none_or(|other| other.stack + other.rack.len() == self.total());
+        self.stack + self.rack.len() + self.layout.len() == self.total() && other
     }
 
     pub fn is_ready(&self) -> bool {
@@ -167,6 +209,20 @@ impl Custody {
 
     /// Whether the stack can hold this card.
     pub fn may_hold(&self, card: Card) -> bool {
+        self.stack > 0 && self.left[usize::from(card.index())] > 0
+    }
+
+    /// Whether this side of a double shoe can hold this card.
+    pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
+        match (&self.other_side, side == self.side) {
+            (_, true) => self.may_hold(card),
+            (Some(other), false) => other.stack > 0 && other.left[usize::from(card.index())] > 0,
+            (None, false) => true,
+        }
+    }
+
+    /// Whether a card that lies face down on the layout can be this one.
+    pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
 
@@ -174,6 +230,7 @@ impl Custody {
     pub fn deal(&mut self, card: Option<Card>) -> bool {
         self.draw(card);
         self.layout.push(card);
+        self.may_be_recut = false;
         self.behind > 0 && self.stack < self.behind && self.cutting_card_out.is_none()
     }
 
@@ -205,9 +262,17 @@ impl Custody {
         self.destroyed.push(card);
     }
 
-    /// 2.6(i) and counterparts: what lies on the layout goes to the rack.
-    pub fn pick_up(&mut self) {
-        self.rack.append(&mut self.layout);
+    /// 2.6(i) and counterparts: what lies on the layout goes to the rack, in the order in which it is picked up. Cards that
+    /// left the hands before, such as those of the dealer's earlier hands in multiple action, are in the rack first.
+    pub fn pick_up(&mut self, cards: impl Iterator<Item = Card>) {
+        let from = self.rack.len();
+        self.rack.extend(cards.map(Some));
+        let picked = self.rack.len() - from;
+        if picked != self.layout.len() {
+            self.rack.truncate(from);
+            self.rack.append(&mut self.layout);
+        }
+        self.layout.clear();
     }
 
     /// Asks for the procedures of an occasion.
@@ -216,18 +281,49 @@ impl Custody {
         self.pending = procedures(choices, occasion);
         self.pending.reverse();
         self.cut_offered.clear();
+        self.cut_put_to = None;
+        self.recut = false;
+    }
+
+    /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
+    pub fn cut_again(&mut self, choices: &Choices) {
+        let mut steps = procedures(choices, self.occasion);
+        let cut = steps
+            .iter()
+            .position(|step| matches!(step, Procedure::Cut { .. }))
+            .unwrap_or(steps.len());
+        self.pending = steps.split_off(cut);
+        self.pending.reverse();
+        self.stack += self.rack.len();
+        self.rack.clear();
+        self.burned = false;
+        self.cut_offered.clear();
+        self.cut_put_to = None;
+        self.recut = true;
+        self.may_be_recut = false;
+    }
+
+    /// 2.4(c) and counterparts: a card was seen while the cards were mixed or stacked.
+    pub fn may_be_remixed(&self) -> bool {
+        let mixed = matches!(self.occasion, Occasion::Opening | Occasion::Idle);
+        mixed && matches!(self.next_procedure(), Some(Procedure::Shuffle | Procedure::Plug))
     }
 
     /// Carries out the next step.
     pub fn perform(&mut self, procedure: Procedure) {
         self.pending.pop();
         match procedure {
-            Procedure::EmptyShoe | Procedure::ReturnToShuffler => self.gather(),
+            Procedure::EmptyShoe | Procedure::ReturnToShuffler | Procedure::Spread => self.gather(),
             Procedure::SwapBatches => {
                 self.gather();
                 self.loaded();
             }
-            Procedure::Load => self.loaded(),
+            Procedure::Load | Procedure::TakeInHand => self.loaded(),
+            Procedure::Cut { by, .. } => {
+                self.last_cutter = by;
+                self.recut = false;
+                self.may_be_recut = true;
+            }
             Procedure::Burn => {
                 self.burn(None);
                 self.burned = true;
@@ -262,6 +358,7 @@ impl Custody {
 
     fn loaded(&mut self) {
         self.cutting_card_out = None;
+        self.cutting_card_told = false;
         self.shoe_number += 1;
         self.burned = false;
     }
@@ -271,15 +368,28 @@ impl Custody {
         if side == self.side {
             return;
         }
-        let full = {
-            let mut fresh = self.clone();
-            fresh.refill();
-            (fresh.stack, fresh.left, Vec::new(), self.behind)
+        let other = match self.other_side.take() {
+            Some(other) => *other,
+            None => {
+                let mut full = self.clone();
+                full.refill();
+                OtherSide {
+                    stack: full.stack,
+                    left: full.left,
+                    rack: Vec::new(),
+                    behind: self.behind,
+                }
+            }
         };
-        let other = self.other_side.take().map_or(full, |other| *other);
-        let this = (self.stack, self.left, std::mem::take(&mut self.rack), self.behind);
+        let rack = std::mem::replace(&mut self.rack, other.rack);
+        let this = OtherSide {
+            stack: self.stack,
+            left: self.left,
+            rack,
+            behind: self.behind,
+        };
         self.other_side = Some(Box::new(this));
-        (self.stack, self.left, self.rack, self.behind) = other;
+        (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
     }
 }
@@ -293,23 +403,35 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
             if occasion == Occasion::Opening {
                 steps.push(Procedure::Inspect);
                 if choices.deck() == Deck::FortyEight {
-                    steps.extend([Procedure::RemoveTens, Procedure::VerifyTens(Person(0))]);
+                    steps.extend([
+                        Procedure::RemoveTens,
+                        Procedure::VerifyTens(Person(0)),
+                        Procedure::DestroyTens,
+                    ]);
                 }
             }
             let pre_shuffled = choices.shuffle == Shuffle::PreShuffled && occasion == Occasion::Opening;
             if !pre_shuffled {
                 steps.push(Procedure::Spread);
+                if occasion == Occasion::Idle {
+                    steps.extend([Procedure::TurnUp, Procedure::TurnDown]);
+                }
                 steps.push(if automated {
                     Procedure::Stack
                 } else {
                     Procedure::Wash
                 });
-                shuffle(choices, &mut steps);
+                // 2.5(j)2#2: at an idle table the batch that lies in the device comes out instead
+                if automated && occasion == Occasion::Idle {
+                    steps.push(Procedure::SwapBatches);
+                } else {
+                    shuffle(choices, &mut steps);
+                }
             }
         }
         Occasion::CuttingCard | Occasion::LicenseeOrders => match (choices.shuffle, choices.shoe) {
             (_, ShoeKind::Continuous) => return vec![Procedure::ReturnToShuffler],
-            (Shuffle::BartCarter, _) => return vec![Procedure::InsertThreeStacks],
+            (Shuffle::BartCarter, _) => return vec![Procedure::Shuffle, Procedure::InsertThreeStacks],
             (Shuffle::Automated, _) => steps.push(Procedure::SwapBatches),
             _ => {
                 steps.push(Procedure::EmptyShoe);
@@ -328,16 +450,27 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
     if choices.game == Game::Blackjack || !automated {
         steps.push(Procedure::Cut { by: None, at: 0 });
     }
+    let from_the_hand = choices.shoe == ShoeKind::Hand;
+    if from_the_hand {
+        steps.push(Procedure::CoverBottom);
+    }
     if choices.shuffle != Shuffle::BartCarter && choices.shoe != ShoeKind::Continuous {
         steps.push(Procedure::PlaceCuttingCard { behind: 0 });
     }
-    steps.push(Procedure::Load);
-    // 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round
-    let burns = choices.shuffle != Shuffle::BartCarter && matches!(choices.shoe, ShoeKind::Single);
-    if burns {
+    steps.push(if from_the_hand {
+        Procedure::TakeInHand
+    } else {
+        Procedure::Load
+    });
+    if burns(choices) {
         steps.push(Procedure::Burn);
     }
     steps
+}
+
+/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round.
+fn burns(choices: &Choices) -> bool {
+    choices.shuffle != Shuffle::BartCarter && choices.shoe == ShoeKind::Single
 }
 
 /// MA 4(i): the parts of a manual shuffle; elsewhere one step.
@@ -378,9 +511,60 @@ pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }
 
+/// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): how the cards are cut.
+pub fn cut_by(choices: &Choices) -> Clause {
+    match choices.game {
+        Game::Blackjack => clause!("19:47-2.5(c)"),
+        Game::Switch => clause!("19:47-2A.4(f)"),
+        Game::DoubleAttack => clause!("19:47-26.4(e)"),
+        Game::TripleAttack => clause!("19:47-36.4(e)"),
+    }
+}
+
 /// The clause of each step in the text in force.
-pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
+pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure) -> Clause {
+    let idle = occasion == Occasion::Idle;
+    let double = choices.shoe == ShoeKind::Double;
+    let automated = choices.shuffle == Shuffle::Automated;
     let row: [Clause; 4] = match procedure {
+        Procedure::Spread if idle => [
+            clause!("19:47-2.5(j)"),
+            clause!("19:47-2A.4(i)"),
+            clause!("19:47-26.4(i)"),
+            clause!("19:47-36.4(h)"),
+        ],
+        Procedure::TurnUp => [
+            clause!("19:47-2.5(j)#2"),
+            clause!("19:47-2A.4(i)#2"),
+            clause!("19:47-26.4(i)#2"),
+            clause!("19:47-36.4(h)#2"),
+        ],
+        Procedure::TurnDown => [
+            clause!("19:47-2.5(j)#3"),
+            clause!("19:47-2A.4(i)#3"),
+            clause!("19:47-26.4(i)#3"),
+            clause!("19:47-36.4(h)#3"),
+        ],
+        Procedure::Wash if idle => [
+            clause!("19:47-2.5(j)1"),
+            clause!("19:47-2A.4(i)1"),
+            clause!("19:47-26.4(i)#3"),
+            clause!("19:47-36.4(h)#3"),
+        ],
+        Procedure::Stack if idle => [
+            clause!("19:47-2.5(j)2"),
+            clause!("19:47-2A.4(i)2"),
+            clause!("19:47-26.4(i)#3"),
+            clause!("19:47-36.4(h)#3"),
+        ],
+        Procedure::SwapBatches if idle && matches!(choices.game, Game::Blackjack | Game::Switch) => [
+            clause!("19:47-2.5(j)2#2"),
+            clause!("19:47-2A.4(i)2#2"),
+            clause!("19:47-26.4(b)1"),
+            clause!("19:47-36.4(b)1"),
+        ],
+        Procedure::CoverBottom => [clause!("19:47-2.5(i)"); 4],
+        Procedure::TakeInHand => [clause!("19:47-2.6A(b)"); 4],
         Procedure::Inspect => [
             clause!("19:47-2.4(a)"),
             clause!("19:47-2A.3(a)"),
@@ -399,14 +583,34 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
             clause!("19:47-26.3(b)#2"),
             clause!("19:47-36.3(b)#2"),
         ],
+        Procedure::DestroyTens => [
+            clause!("19:47-26.3(b)#3"),
+            clause!("19:47-26.3(b)#3"),
+            clause!("19:47-26.3(b)#3"),
+            clause!("19:47-36.3(b)#3"),
+        ],
         Procedure::Spread => [
-            clause!("19:47-2.4(b)"),
-            clause!("19:47-2A.3(b)"),
+            if double {
+                clause!("19:47-2.4(d)")
+            } else if automated {
+                clause!("19:47-2.4(e)")
+            } else {
+                clause!("19:47-2.4(b)")
+            },
+            if automated {
+                clause!("19:47-2A.3(d)")
+            } else {
+                clause!("19:47-2A.3(b)")
+            },
             clause!("19:47-26.3(b)#4"),
             clause!("19:47-36.3(b)#4"),
         ],
         Procedure::Wash => [
-            clause!("19:47-2.4(c)"),
+            if double {
+                clause!("19:47-2.4(d)#2")
+            } else {
+                clause!("19:47-2.4(c)")
+            },
             clause!("19:47-2A.3(c)"),
             clause!("19:47-26.3(c)"),
             clause!("19:47-36.3(c)"),
@@ -418,16 +622,35 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
             clause!("19:47-36.3(c)"),
         ],
         Procedure::EmptyShoe => [
-            clause!("19:47-2.6(l)2.i"),
+            if double {
+                clause!("19:47-2.6(l)2.ii")
+            } else {
+                clause!("19:47-2.6(l)2.i")
+            },
             clause!("19:47-2A.7(n)2"),
             clause!("19:47-26.7(j)2"),
             clause!("19:47-36.7(l)2"),
         ],
         Procedure::Shuffle => [
-            clause!("19:47-2.5(a)"),
-            clause!("19:47-2A.4(a)"),
-            clause!("19:47-26.4(a)"),
-            clause!("19:47-36.4(a)"),
+            match (choices.shuffle, occasion) {
+                (Shuffle::Automated, _) => clause!("19:47-2.2(d)3"),
+                (Shuffle::BartCarter, Occasion::CuttingCard) => clause!("19:47-2.6(m)"),
+                (_, Occasion::CuttingCard) => clause!("19:47-2.5(a)#3"),
+                (_, Occasion::LicenseeOrders) => clause!("19:47-2.5(a)#2"),
+                _ => clause!("19:47-2.5(a)"),
+            },
+            match (choices.shuffle, occasion) {
+                (Shuffle::BartCarter, Occasion::CuttingCard) => clause!("19:47-2A.7(o)"),
+                _ => clause!("19:47-2A.4(a)"),
+            },
+            match occasion {
+                Occasion::Opening | Occasion::Idle => clause!("19:47-26.4(a)"),
+                _ => clause!("19:47-26.4(a)#2"),
+            },
+            match occasion {
+                Occasion::Opening | Occasion::Idle => clause!("19:47-36.4(a)"),
+                _ => clause!("19:47-36.4(a)#2"),
+            },
         ],
         Procedure::Plug => [clause!("MA-BJS 4(i)(1)"); 4],
         Procedure::Riffle => [clause!("MA-BJS 4(i)(2)"); 4],
@@ -446,10 +669,26 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
             ]
         }
         Procedure::Cut { .. } => [
-            clause!("19:47-2.5(c)"),
-            clause!("19:47-2A.4(f)"),
-            clause!("19:47-26.4(e)"),
-            clause!("19:47-36.4(e)"),
+            match procedure {
+                // the dealer cuts only when every player has declined
+                Procedure::Cut { by: None, .. } => clause!("19:47-2.5(f)#2"),
+                _ => clause!("19:47-2.5(c)"),
+            },
+            match procedure {
+                Procedure::Cut { by: None, .. } if choices.cut_by == CutBy::Dealer => {
+                    clause!("MA-BJS 4(c)#2")
+                }
+                Procedure::Cut { by: None, .. } => clause!("19:47-2A.4(e)#2"),
+                _ => clause!("19:47-2A.4(f)"),
+            },
+            match procedure {
+                Procedure::Cut { by: None, .. } => clause!("19:47-26.4(c)#2"),
+                _ => clause!("19:47-26.4(e)"),
+            },
+            match procedure {
+                Procedure::Cut { by: None, .. } => clause!("19:47-36.4(c)#2"),
+                _ => clause!("19:47-36.4(e)"),
+            },
         ],
         Procedure::PlaceCuttingCard { .. } => {
             let blackjack = match choices.variation {
@@ -463,18 +702,12 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
                 clause!("19:47-36.4(e)#4"),
             ]
         }
-        Procedure::Load => {
-            let blackjack = match choices.variation {
-                Variation::SixToFive => clause!("19:47-2.6A(b)"),
-                _ => clause!("19:47-2.5(d)#4"),
-            };
-            [
-                blackjack,
-                clause!("19:47-2A.4(f)#5"),
-                clause!("19:47-26.4(e)#5"),
-                clause!("19:47-36.4(e)#5"),
-            ]
-        }
+        Procedure::Load => [
+            clause!("19:47-2.5(d)#4"),
+            clause!("19:47-2A.4(f)#5"),
+            clause!("19:47-26.4(e)#5"),
+            clause!("19:47-36.4(e)#5"),
+        ],
         Procedure::Burn => [
             clause!("19:47-2.6(c)"),
             clause!("19:47-2A.7(c)"),
@@ -501,5 +734,10 @@ pub fn procedure_by(choices: &Choices, procedure: Procedure) -> Clause {
             ]
         }
     };
-    row[choices.game as usize]
+    let by = row[choices.game as usize];
+    // Massachusetts leaves the opening and an idle table to the rules of its Commission: MA 3
+    match choices.jurisdiction {
+        Jurisdiction::Ma if by.id().starts_with("19:47-2A.4(i)") => clause!("MA-BJS 3"),
+        _ => by,
+    }
 }

@@ -52,7 +52,7 @@ impl Table {
                 when: if ending == Ending::Abandoned {
                     When::Deal
                 } else {
-                    When::End
+                    self.settled_when()
                 },
             },
         )
@@ -107,10 +107,22 @@ impl Table {
         record
     }
 
+    fn streak_won(&self, streak: &Streak, at: usize, bettor: usize) -> Option<Event> {
+        let line = line(at as u8 + 2)?;
+        let net = match line.pays {
+            rules::wager::Pays::Odds(odds) => odds.on(streak.bets[at]).unwrap_or(Cents::ZERO),
+            _ => Cents::ZERO,
+        };
+        Some(self.streak_settled(streak, at, bettor, Ending::Win, net, line.by))
+    }
+
     /// What this round does to a bettor's streak wagers: lammer first (2.22(k)3), then what is won or lost.
     pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let who = &play.bettors[bettor];
         let streak = self.streak_of(who.person, play.id)?;
+        if !streak.is_pending() {
+            return None;
+        }
         let moved = who.side_settled & LAMMER_MOVED != 0;
         let won = streak
             .bets
@@ -118,27 +130,33 @@ impl Table {
             .enumerate()
             .position(|(at, &bet)| bet > Cents::ZERO && at + 2 <= usize::from(streak.wins));
         if moved {
-            let at = won?;
-            let line = line(at as u8 + 2)?;
-            let net = match line.pays {
-                rules::wager::Pays::Odds(odds) => odds.on(streak.bets[at]).unwrap_or(Cents::ZERO),
-                _ => Cents::ZERO,
-            };
-            return Some(self.streak_settled(streak, at, bettor, Ending::Win, net, line.by));
+            return self.streak_won(streak, won?, bettor);
         }
         match effect(self.record(play, who.person), self.rules.rulings.streak_splits) {
             Effect::Holds => None,
             Effect::Advances => {
-                let to = streak.wins + 2;
+                let reached = streak.wins + 1;
+                let highest = streak.bets.iter().rposition(|&bet| bet > Cents::ZERO)? as u8 + 2;
+                // (k)3 "if any": when nothing more is being attempted there is no area for the lammer
+                if highest <= reached {
+                    let at = streak.bets.iter().position(|&bet| bet > Cents::ZERO)?;
+                    return self.streak_won(streak, at, bettor);
+                }
+                let to = reached + 1;
                 let fact = Fact::LammerMoved {
                     box_id: play.id,
                     bettor: Bettor(bettor as u8),
                     to,
                 };
-                let by = match streak.wins {
-                    0 => clause!("19:47-2.22(d)"),
-                    1 => clause!("19:47-2.22(d)2#2"),
-                    2 => clause!("19:47-2.22(d)3#2"),
+                let pays = streak
+                    .bets
+                    .get(usize::from(reached).wrapping_sub(2))
+                    .is_some_and(|&bet| bet > Cents::ZERO);
+                let by = match highest {
+                    _ if reached == 1 => clause!("19:47-2.22(d)"),
+                    _ if pays => clause!("19:47-2.22(k)3"),
+                    3 => clause!("19:47-2.22(d)2#2"),
+                    4 => clause!("19:47-2.22(d)3#2"),
                     _ => clause!("19:47-2.22(d)4#2"),
                 };
                 Some(self.event(fact, by))

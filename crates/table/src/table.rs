@@ -30,6 +30,8 @@ pub enum Awaiting {
     LateInsurance(BoxId),
     /// Only the switch is asked; the first hand is complete as it lies.
     Switch(BoxId),
+    /// 2A.7(g)2: both hands are complete after the switch; it may be revoked before the turn ends.
+    Revocation(BoxId),
     /// A decision on a hand.
     Decision(Decide),
     /// Co-bettors say whether they double or cover too.
@@ -76,8 +78,14 @@ pub struct Streak {
     pub placed: u64,
 }
 
+impl Streak {
+    pub fn is_pending(&self) -> bool {
+        self.bets.iter().any(|&bet| bet > Cents::ZERO)
+    }
+}
+
 /// What a table remembers from round to round.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     pub round_number: u64,
     /// 2.19: the progressive meter.
@@ -98,7 +106,7 @@ pub struct Memory {
 }
 
 /// A table with its rules, its cards, its memory and the round in play.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     pub(crate) rules: Arc<Rules>,
     pub(crate) script: &'static [Step],

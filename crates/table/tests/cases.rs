@@ -3,6 +3,7 @@
 //! With UPDATE_CASES=1 the expectations are rewritten from what the program does; the diff is reviewed like code.
 //! The forms of expectation are described in `cases/README.md`.
 
+use libtest_mimic::{Arguments, Trial};
 use rules::{Rules, file, preset};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,43 +12,44 @@ use table::notation::{Played, Stop, WagerRecord, parse::parse, play, show::sente
 
 /// A fenced block and where it stands.
 struct Block {
-    path: PathBuf,
+    heading: String,
     first_line: usize,
     lines: Vec<String>,
 }
 
 fn main() -> std::process::ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
-    let update = std::env::var_os("UPDATE_CASES").is_some();
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
-    let (mut passed, mut failed) = (0, 0);
-    for path in files {
-        let text = fs::read_to_string(&path).unwrap_or_default();
-        let mut rewritten = text.clone();
-        for block in blocks(&path, &text) {
-            let found = run(&block);
-            if found.is_empty() {
-                passed += 1;
-                continue;
-            }
-            if update {
-                rewritten = rewritten.replace(&block.lines.join("\n"), &actual(&block).join("\n"));
-                continue;
-            }
-            failed += 1;
-            println!("{}:{}", path.display(), block.first_line);
-            for line in found {
-                println!("    {line}");
-            }
-        }
-        if update && rewritten != text {
-            fs::write(&path, rewritten).expect("cases can be rewritten");
+    if std::env::var_os("UPDATE_CASES").is_some() {
+        files.iter().for_each(|path| rewrite(path));
+    }
+    let mut trials = Vec::new();
+    for path in &files {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let file = path.strip_prefix(&root).unwrap_or(path).display().to_string();
+        for block in blocks(&text) {
+            let name = format!("{file}:{} {}", block.first_line, block.heading);
+            trials.push(Trial::test(name, move || match run(&block) {
+                found if found.is_empty() => Ok(()),
+                found => Err(found.join("\n").into()),
+            }));
         }
     }
-    println!("cases: {passed} passed, {failed} failed");
-    std::process::ExitCode::from(u8::from(failed > 0))
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Writes the expectations of a file anew.
+fn rewrite(path: &Path) {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let mut rewritten = text.clone();
+    for block in blocks(&text).iter().filter(|block| !run(block).is_empty()) {
+        rewritten = rewritten.replace(&block.lines.join("\n"), &actual(block).join("\n"));
+    }
+    if rewritten != text {
+        fs::write(path, rewritten).expect("cases can be rewritten");
+    }
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -63,20 +65,24 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-fn blocks(path: &Path, text: &str) -> Vec<Block> {
+fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
+    let mut heading = String::new();
     let mut open: Option<Block> = None;
     for (index, line) in text.lines().enumerate() {
         match (&mut open, line.trim()) {
             (None, "```round") => {
                 open = Some(Block {
-                    path: path.to_path_buf(),
+                    heading: heading.clone(),
                     first_line: index + 2,
                     lines: Vec::new(),
                 });
             }
             (Some(_), "```") => blocks.extend(open.take()),
             (Some(block), _) => block.lines.push(line.to_string()),
+            (None, title) if title.starts_with('#') => {
+                heading = title.trim_start_matches('#').trim().to_string()
+            }
             (None, _) => {}
         }
     }
@@ -223,6 +229,13 @@ fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<Stri
                 )
             })
         }
+        ["no-step", ..] => {
+            let unwanted = what.trim_start_matches("no-step").trim();
+            let mut events = played.events.get(round)?.iter();
+            events
+                .any(|event| sentence(event, &played.people).as_deref() == Some(unwanted))
+                .then(|| format!("`{unwanted}` happened"))
+        }
         ["order", ..] => order_miss(played, round, what.trim_start_matches("order").trim()),
         _ => {
             let lines: Vec<String> = record.wagers.iter().map(wager_line).collect();
@@ -288,7 +301,7 @@ fn actual(block: &Block) -> Vec<String> {
         .cloned()
         .collect();
     let plain = Block {
-        path: block.path.clone(),
+        heading: String::new(),
         first_line: block.first_line,
         lines: statements.clone(),
     };
@@ -327,9 +340,16 @@ fn actual(block: &Block) -> Vec<String> {
             }
             write(&mut lines, round);
             let kept = block.lines.iter().filter(|line| {
-                ["=> step", "=> order", "=> dealer", "=> hand", "=> meter"]
-                    .iter()
-                    .any(|form| line.starts_with(form))
+                [
+                    "=> step",
+                    "=> no-step",
+                    "=> order",
+                    "=> dealer",
+                    "=> hand",
+                    "=> meter",
+                ]
+                .iter()
+                .any(|form| line.starts_with(form))
             });
             lines.extend(kept.cloned());
             lines

@@ -4,29 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate of the workspace may know directly. A crate that is not listed here has no place in the map yet.
+#[rustfmt::skip]
 const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("rules", &[]),
+    ("catalogue", &["rules"]),
     ("table", &["rules"]),
     ("program", &["rules"]),
-    ("exact", &["program", "side", "rules"]),
-    ("sim", &["program", "rules"]),
+    ("side", &["exact", "program", "rules"]),
+    ("exact", &["program", "rules"]),
+    ("sim", &["program", "side", "rules"]),
     ("ledger", &["table", "rules"]),
     ("server", &["ledger", "table", "catalogue", "rules"]),
-    (
-        "cli",
-        &[
-            "rules",
-            "table",
-            "program",
-            "exact",
-            "sim",
-            "ledger",
-            "server",
-            "catalogue",
-        ],
-    ),
-    ("side", &["rules"]),
-    ("catalogue", &["rules"]),
+    ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger", "server"]),
 ];
 
 /// Crates that only the outermost layers may reach: runtime, network, databases.

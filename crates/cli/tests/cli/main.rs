@@ -3,6 +3,7 @@
 mod check;
 mod clauses;
 mod layers;
+mod readme;
 mod tables;
 mod tidy;
 
@@ -59,8 +60,8 @@ impl Drop for TableFile {
 }
 
 #[test]
-fn no_argument_prints_the_help() {
-    let output = cutcard(&[]);
+fn the_help_lists_the_commands() {
+    let output = cutcard(&["--help"]);
     assert_eq!(status(&output), 0);
     assert!(stdout(&output).contains("Usage: cutcard"), "{}", stdout(&output));
 }

@@ -209,6 +209,17 @@ impl<J: Judge> Slow<'_, J> {
         self.go(shoe, (*cards, Origin::Dealt), &mut Vec::new(), &mut Vec::new(), 1)
     }
 
+    /// The value of the play on a hand made by a switch.
+    pub fn switched(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
+        self.go(
+            shoe,
+            (*cards, Origin::Switched),
+            &mut Vec::new(),
+            &mut Vec::new(),
+            1,
+        )
+    }
+
     /// The value of two dealt hands, the second one played after the first.
     pub fn both(&mut self, shoe: &Shoe, first: &Counts, second: &Counts) -> f64 {
         self.go(

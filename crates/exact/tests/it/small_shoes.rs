@@ -210,3 +210,113 @@ fn two_hands_are_worth_the_sum_of_each() {
         );
     }
 }
+
+/// A whole round of Switch, deal by deal in every order of the five cards, each hand valued card by card.
+#[test]
+fn a_round_of_switch() {
+    let shoe: Shoe = [3, 0, 0, 0, 0, 4, 0, 0, 4, 6];
+    for peek in [true, false] {
+        let judge = Plain {
+            peek,
+            push_22: true,
+            hit_soft_17: true,
+            natural: (1, 1),
+            hands: 2,
+            two_card_21_push_bj: true,
+            ..Plain::default()
+        };
+        let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
+        let (fast, _) = Switch::new(&judge, &dealer, &shoe, 1).value();
+        let slow = Rounds {
+            judge: &judge,
+            shoe,
+            known: HashMap::new(),
+        }
+        .value();
+        assert!((fast - slow).abs() < 1e-12, "peek {peek}: {fast} {slow}");
+    }
+}
+
+struct Rounds<'j> {
+    judge: &'j Plain,
+    shoe: Shoe,
+    known: HashMap<(Counts, Counts, usize, bool), f64>,
+}
+
+impl Rounds<'_> {
+    /// Every five cards in order: first cards, up card, second cards.
+    fn value(&mut self) -> f64 {
+        let mut sum = 0.0;
+        for code in 0..4_usize.pow(5) {
+            let ranks = [0, 5, 8, 9];
+            let cards: [usize; 5] = std::array::from_fn(|i| ranks[code / 4_usize.pow(i as u32) % 4]);
+            let (mut left, mut chance) = (self.shoe, 1.0);
+            for r in cards {
+                chance *= f64::from(left[r]) / f64::from(left.iter().sum::<u16>());
+                left[r] = left[r].saturating_sub(1);
+            }
+            if chance == 0.0 {
+                continue;
+            }
+            let [a, b, up, c, d] = cards;
+            let two = |x, y| plus(plus([0; 10], x), y);
+            let blackjack = self.read(&left, [two(a, c), two(b, d)], up);
+            let keep =
+                self.hand(two(a, c), two(b, d), up, false) + self.hand(two(b, d), two(a, c), up, false);
+            let switch =
+                self.hand(two(a, d), two(b, c), up, true) + self.hand(two(b, c), two(a, d), up, true);
+            sum += chance * (keep.max(switch) + blackjack);
+        }
+        sum
+    }
+
+    /// What a blackjack read before the switch takes: one wager from each hand that is no blackjack.
+    fn read(&self, left: &Shoe, hands: [Counts; 2], up: usize) -> f64 {
+        let hole = match up {
+            0 => 9,
+            9 => 0,
+            _ => return 0.0,
+        };
+        let chance = f64::from(left[hole]) / f64::from(left.iter().sum::<u16>());
+        let losing = hands.iter().filter(|h| !(h[0] == 1 && h[9] == 1)).count();
+        if self.judge.peek {
+            -chance * losing as f64
+        } else {
+            0.0
+        }
+    }
+
+    fn hand(&mut self, cards: Counts, other: Counts, up: usize, switched: bool) -> f64 {
+        if let Some(&value) = self.known.get(&(cards, other, up, switched)) {
+            return value;
+        }
+        let judge = self.judge;
+        let left = without(&self.shoe, &[&other]).unwrap();
+        let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
+        let solver = Solver::new(judge, &dealer, left, &[0; 10]);
+        let base = solver.best();
+        let play = |c: &Counts, origin: Origin| {
+            let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
+            turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
+        };
+        let up_card = plus([0; 10], up);
+        let mut slow = Slow {
+            judge,
+            up: up_card,
+            play: &play,
+            rescue: &|_| false,
+            dealer: HashMap::new(),
+        };
+        let left = without(&left, &[&cards, &up_card]).unwrap();
+        let mut value = if switched {
+            slow.switched(&left, &cards)
+        } else {
+            slow.dealt(&left, &cards)
+        };
+        if let Some(rank) = cards.iter().position(|&n| n == 2) {
+            value = value.max(slow.split(&left, rank));
+        }
+        self.known.insert((cards, other, up, switched), value);
+        value
+    }
+}

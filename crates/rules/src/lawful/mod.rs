@@ -9,7 +9,7 @@ mod notice;
 mod side_wagers;
 mod switch;
 
-use crate::choice::{Choices, Game, Offered, Shoe, Shuffle};
+use crate::choice::{Choices, Game, HandBurn, Offered, Shoe, Shuffle, Variation};
 use crate::clause::Clause;
 use crate::odds::Cents;
 use std::ops::Deref;
@@ -239,6 +239,13 @@ fn common(choices: &Choices, report: &mut Report) {
             "the card of a doubled hand is dealt face up",
         );
     }
+    let six_to_five = choices.game == Game::Blackjack && choices.variation == Variation::SixToFive;
+    report.require(
+        six_to_five || choices.hand_burn == HandBurn::None,
+        clause!("19:47-2.6A(c)"),
+        &["hand_burn", "variation"],
+        "a card is burned before each round only in the 6 to 5 variation",
+    );
     let at_once = choices.surrender_settled == crate::choice::SurrenderSettled::AtOnce;
     report.require(
         !at_once || choices.hole_card == crate::choice::HoleCard::Reader,

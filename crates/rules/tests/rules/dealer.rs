@@ -83,8 +83,9 @@ fn a_reader_is_used_for_aces_and_ten_values_only() {
     }
 }
 
-/// The deals and offers of a script, written as one letter each: `e` each box, `u` up card, `d` hole card down, `U` hole
-/// card up, `1` `2` `3` attack offers, `i` insurance, `s` initial side wagers, `p` peek, `P` play, `c` second card.
+/// The deals and offers of a script, written as one letter each: `e` each box, `u` up card, `d` hole card down, `U`
+/// hole card up, `1` `2` `3` attack offers, `i` insurance, `s` initial side wagers, `p` peek, `P` play, `c` second
+/// card.
 fn steps(preset: &str, overrides: &[&str]) -> String {
     script(&table(preset, overrides))
         .iter()

@@ -15,8 +15,8 @@ fn choose(n: u64, k: u64) -> u64 {
 /// How often each line comes up, by its name.
 type Counts = BTreeMap<&'static str, u64>;
 
-/// Counts every ordered draw of `draws` cards from the stack by the line that `bet` reaches with it. The first two are the
-/// player's, the third is the dealer's up card, or the player's where the wager looks at three cards.
+/// Counts every ordered draw of `draws` cards from the stack by the line that `bet` reaches with it. The first two
+/// are the player's, the third is the dealer's up card, or the player's where the wager looks at three cards.
 fn count(choices: &Choices, bet: SideBet, draws: usize, third_is_up: bool) -> Counts {
     let types: Vec<Card> = choices.deck().cards().collect();
     let decks = u64::from(choices.decks);
@@ -75,8 +75,8 @@ fn over_and_under_13() {
         );
         // over: 5-9 6-8 6-9 7-8 7-9 8-9, 4 to 9 with a ten, pairs of 7 8 9 and tens
         let over = 6 * 16 * n * n + 6 * 64 * n * n + 3 * choose(4 * n, 2) + choose(16 * n, 2);
-        // under, an ace counting one: an ace with 2 to 9, 2 with 3 to 9, 3 with 4 to 9, 4 with 5 to 8, 5 with 6 7; an ace
-        // or a two with a ten; pairs up to sixes
+        // under, an ace counting one: an ace with 2 to 9, 2 with 3 to 9, 3 with 4 to 9, 4 with 5 to 8, 5 with 6 7;
+        // an ace or a two with a ten; pairs up to sixes
         let under = (8 + 7 + 6 + 4 + 2) * 16 * n * n + 2 * 64 * n * n + 6 * choose(4 * n, 2);
         // exactly 13: 3 and ten, 4-9 5-8 6-7
         let thirteen = 64 * n * n + 3 * 16 * n * n;
@@ -217,9 +217,9 @@ fn twenty_point() {
     }
 }
 
-/// Proves 19:47-2A.6(a), 19:47-2A.6(a)1, 19:47-2A.6(a)2, 19:47-2A.6(a)3, 19:47-2A.6(a)4, 19:47-2A.6(d), 19:47-2A.2(c),
-/// 19:47-2A.2(c)#2, MA-BJS 6(a), MA-BJS 6(a)(1), MA-BJS 6(a)(2), MA-BJS 6(a)(3), MA-BJS 6(a)(4), MA-BJS 6(d), MA-BJS 2(c),
-/// MA-BJS 2(c)#2.
+/// Proves 19:47-2A.6(a), 19:47-2A.6(a)1, 19:47-2A.6(a)2, 19:47-2A.6(a)3, 19:47-2A.6(a)4, 19:47-2A.6(d),
+/// 19:47-2A.2(c), 19:47-2A.2(c)#2, MA-BJS 6(a), MA-BJS 6(a)(1), MA-BJS 6(a)(2), MA-BJS 6(a)(3), MA-BJS 6(a)(4),
+/// MA-BJS 6(d), MA-BJS 2(c), MA-BJS 2(c)#2.
 #[test]
 fn match_wager_of_switch() {
     for preset in ["nj-switch", "ma-switch"] {

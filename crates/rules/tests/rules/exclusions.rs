@@ -18,18 +18,45 @@ const WAGERS: [&str; 9] = [
     "dealer-bust",
 ];
 
-/// Row by row the wagers above, against those that follow them in the list.
+/// Every pair of the wagers above.
 #[rustfmt::skip]
-const PAIRS: [&[&str]; 8] = [
-    // same suit   sevens       progressive      bonus              streak                       match      twenty point                 dealer bust
-    &["2.17(a)",   "2.17(a)",   "2.17(a)#2",     "ok",              "ok",                        "ok",      "ok",                        "ok"],
-    &[             "2.17(a)",   "2.17(a)#2",     "ok",              "ok",                        "ok",      "ok",                        "ok"],
-    &[                          "2.17(a)#2",     "ok",              "ok",                        "ok",      "ok",                        "ok"],
-    &[                                           "2.20(l)#2",       "2.22(l)#2",                 "ok",      "2.24(i)#2",                 "2.25(h)#2"],
-    &[                                                              "2.20(l)#3 2.22(l)#3",       "ok",      "2.20(l)#4 2.24(i)#3",       "2.20(l)#5 2.25(h)#3"],
-    &[                                                                                           "ok",      "2.22(l)#4 2.24(i)#4",       "2.22(l)#5 2.25(h)#4"],
-    &[                                                                                                      "ok",                        "2.23(g) 2.25(h)#5"],
-    &[                                                                                                                                   "2.24(i)#5 2.25(h)#6"],
+const PAIRS: [(&str, &str, &str); 36] = [
+    ("over-under-13", "same-suit", "2.17(a)"),
+    ("over-under-13", "sevens", "2.17(a)"),
+    ("over-under-13", "progressive", "2.17(a)#2"),
+    ("over-under-13", "blackjack-bonus", "ok"),
+    ("over-under-13", "streak", "ok"),
+    ("over-under-13", "match-the-dealer", "ok"),
+    ("over-under-13", "twenty-point", "ok"),
+    ("over-under-13", "dealer-bust", "ok"),
+    ("same-suit", "sevens", "2.17(a)"),
+    ("same-suit", "progressive", "2.17(a)#2"),
+    ("same-suit", "blackjack-bonus", "ok"),
+    ("same-suit", "streak", "ok"),
+    ("same-suit", "match-the-dealer", "ok"),
+    ("same-suit", "twenty-point", "ok"),
+    ("same-suit", "dealer-bust", "ok"),
+    ("sevens", "progressive", "2.17(a)#2"),
+    ("sevens", "blackjack-bonus", "ok"),
+    ("sevens", "streak", "ok"),
+    ("sevens", "match-the-dealer", "ok"),
+    ("sevens", "twenty-point", "ok"),
+    ("sevens", "dealer-bust", "ok"),
+    ("progressive", "blackjack-bonus", "2.20(l)#2"),
+    ("progressive", "streak", "2.22(l)#2"),
+    ("progressive", "match-the-dealer", "ok"),
+    ("progressive", "twenty-point", "2.24(i)#2"),
+    ("progressive", "dealer-bust", "2.25(h)#2"),
+    ("blackjack-bonus", "streak", "2.20(l)#3 2.22(l)#3"),
+    ("blackjack-bonus", "match-the-dealer", "ok"),
+    ("blackjack-bonus", "twenty-point", "2.20(l)#4 2.24(i)#3"),
+    ("blackjack-bonus", "dealer-bust", "2.20(l)#5 2.25(h)#3"),
+    ("streak", "match-the-dealer", "ok"),
+    ("streak", "twenty-point", "2.22(l)#4 2.24(i)#4"),
+    ("streak", "dealer-bust", "2.22(l)#5 2.25(h)#4"),
+    ("match-the-dealer", "twenty-point", "ok"),
+    ("match-the-dealer", "dealer-bust", "2.23(g) 2.25(h)#5"),
+    ("twenty-point", "dealer-bust", "2.24(i)#5 2.25(h)#6"),
 ];
 
 fn ids(cell: &str) -> BTreeSet<&'static str> {
@@ -58,10 +85,10 @@ fn offering(base: &str, wagers: &[&str]) -> Choices {
     choices
 }
 
-/// Proves 19:47-2.17(a), 19:47-2.17(a)#2, 19:47-2.20(l)#2, 19:47-2.20(l)#3, 19:47-2.20(l)#4, 19:47-2.20(l)#5, 19:47-2.22(l)#2,
-/// 19:47-2.22(l)#3, 19:47-2.22(l)#4, 19:47-2.22(l)#5, 19:47-2.23(g), 19:47-2.24(i)#2, 19:47-2.24(i)#3, 19:47-2.24(i)#4,
-/// 19:47-2.24(i)#5, 19:47-2.25(h)#2, 19:47-2.25(h)#3, 19:47-2.25(h)#4, 19:47-2.25(h)#5, 19:47-2.25(h)#6, 19:47-2.23(a),
-/// 19:47-2.22(a), 19:47-2.20(a), 19:47-2.19(a).
+/// Proves 19:47-2.17(a), 19:47-2.17(a)#2, 19:47-2.20(l)#2, 19:47-2.20(l)#3, 19:47-2.20(l)#4, 19:47-2.20(l)#5,
+/// 19:47-2.22(l)#2, 19:47-2.22(l)#3, 19:47-2.22(l)#4, 19:47-2.22(l)#5, 19:47-2.23(g), 19:47-2.24(i)#2,
+/// 19:47-2.24(i)#3, 19:47-2.24(i)#4, 19:47-2.24(i)#5, 19:47-2.25(h)#2, 19:47-2.25(h)#3, 19:47-2.25(h)#4,
+/// 19:47-2.25(h)#5, 19:47-2.25(h)#6, 19:47-2.23(a), 19:47-2.22(a), 19:47-2.20(a), 19:47-2.19(a).
 #[test]
 fn every_pair_of_side_wagers() {
     for wager in WAGERS {
@@ -71,21 +98,25 @@ fn every_pair_of_side_wagers() {
             "{wager} alone"
         );
     }
-    for (row, &one) in WAGERS[..8].iter().enumerate() {
-        assert_eq!(PAIRS[row].len(), 8 - row);
-        for (&other, cell) in WAGERS[row + 1..].iter().zip(PAIRS[row]) {
-            let mut expected = ids(cell);
-            // the progressive wager and the twenty point bonus wager also need different dealing
-            if one == "progressive" && other == "twenty-point" {
-                expected.insert("19:47-2.6(j)2");
-            }
-            assert_eq!(
-                violations(&offering("nj-blackjack", &[one, other])),
-                expected,
-                "{one} and {other}"
-            );
+    let mut pairs = BTreeSet::new();
+    for (one, other, cell) in PAIRS {
+        let mut expected = ids(cell);
+        // the progressive wager and the twenty point bonus wager also need different dealing
+        if one == "progressive" && other == "twenty-point" {
+            expected.insert("19:47-2.6(j)2");
         }
+        assert_eq!(
+            violations(&offering("nj-blackjack", &[one, other])),
+            expected,
+            "{one} and {other}"
+        );
+        pairs.insert([one, other]);
     }
+    let all = WAGERS
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| WAGERS[at + 1..].iter().map(|other| [*one, *other]));
+    assert_eq!(pairs, all.collect());
 }
 
 /// Proves 19:47-2.18(a), 19:47-2.18(a)#3, 19:47-2.18(a)#4, 19:47-2.18(a)#5, 19:47-2.18(a)#6, 19:47-2.18(a)#7,
@@ -234,7 +265,8 @@ fn every_pair_of_ways_to_deal_and_play() {
     }
 }
 
-/// Proves 19:47-2A.5(i), 19:47-2A.5(i)#2, 19:47-2A.5(i)#3, 19:47-2A.5(i)#4, 19:47-2A.5(i)#5, 19:47-2A.5(i)#6, MA-BJS 5(i).
+/// Proves 19:47-2A.5(i), 19:47-2A.5(i)#2, 19:47-2A.5(i)#3, 19:47-2A.5(i)#4, 19:47-2A.5(i)#5, 19:47-2A.5(i)#6,
+/// MA-BJS 5(i).
 #[test]
 fn switch_offers_the_match_wager_only() {
     let others = ["suited-royals", "triple-match"];

@@ -25,8 +25,8 @@ fn decks() {
     }
 }
 
-/// Proves 19:47-2.2(e), 19:47-2.3(e)#6, 19:47-2.5(i)#2, 19:47-2.6(a)#2, 19:47-2.6A(a), 19:47-2.6A(h), 19:47-2.8(c)#3,
-/// 19:47-2.12(d), 19:47-2.10(d).
+/// Proves 19:47-2.2(e), 19:47-2.3(e)#6, 19:47-2.5(i)#2, 19:47-2.6(a)#2, 19:47-2.6A(a), 19:47-2.6A(c),
+/// 19:46-1.19(b)2, 19:47-2.6A(h), 19:47-2.8(c)#3, 19:47-2.12(d), 19:47-2.10(d).
 #[test]
 fn the_six_to_five_variation() {
     for shuffle in ["manual", "bart-carter", "pre-shuffled"] {
@@ -54,6 +54,7 @@ fn the_six_to_five_variation() {
     unlawful(SIX_TO_FIVE, &["surrender=true"], "19:47-2.8(c)#3");
     warned(SIX_TO_FIVE, &["double_after_split=false"], "19:47-2.10(d)");
     lawful(SIX_TO_FIVE, &["even_money=true", "hand_burn=each-round"]);
+    unlawful(BLACKJACK, &["hand_burn=each-round"], "19:47-2.6A(c)");
     warned(SIX_TO_FIVE, &["minimum=7"], "19:47-2.3(d)#4");
 }
 

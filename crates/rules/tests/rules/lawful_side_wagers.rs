@@ -38,7 +38,8 @@ fn every_side_wager_at_every_deck_count() {
     }
 }
 
-/// Proves 19:47-2.17(e)2.i, 19:47-2.17(e)2.ii, 19:47-2.17(e)2.iii, 19:47-2.17(e)2.iv, 19:47-2.17(e)2.v.
+/// Proves 19:47-2.17(e)2#3, 19:47-2.17(e)2.i, 19:47-2.17(e)2.ii, 19:47-2.17(e)2.iii, 19:47-2.17(e)2.iv,
+/// 19:47-2.17(e)2.v.
 #[test]
 fn same_suit_options_by_deck_count() {
     for (decks, options, item) in [
@@ -188,8 +189,9 @@ fn the_progressive_meter() {
 #[test]
 fn the_awards_of_the_bonus_wager() {
     let awards = |text: &str| format!("side_wagers.blackjack-bonus.awards={text}");
-    // paid to 1 and won on 128 of 2652 hands with one deck, 8192 of 172640 with eight: the mean award plus the wager lies
-    // between 70 and 100 percent of 2652/128 and 172640/8192, which is 13.503 to 19.719 and 13.752 to 20.074
+    // paid to 1 and won on 128 of 2652 hands with one deck, 8192 of 172640 with eight: the mean award plus the
+    // wager lies between 70 and 100 percent of 2652/128 and 172640/8192, which is 13.503 to 19.719 and 13.752 to
+    // 20.074
     for (decks, award, id) in [
         (1, "13.51", ""),
         (1, "13.50", "19:47-2.20(k)"),
@@ -250,6 +252,22 @@ fn the_awards_of_the_bonus_wager() {
             &["side_wagers.blackjack-bonus=true", &format!("decks={decks}")],
         );
     }
+}
+
+/// Proves 19:47-2.19(a)#2, 19:47-2.20(a)#2, 19:47-2.22(a)#2.
+#[test]
+fn wagers_that_need_equipment_say_so() {
+    warned(
+        "nj-blackjack",
+        &["side_wagers.progressive=true"],
+        "19:47-2.19(a)#2",
+    );
+    warned(
+        "nj-blackjack",
+        &["side_wagers.blackjack-bonus=true"],
+        "19:47-2.20(a)#2",
+    );
+    warned("nj-blackjack", &["side_wagers.streak=true"], "19:47-2.22(a)#2");
 }
 
 /// Proves 19:47-2.24(h)#2.

@@ -1,8 +1,10 @@
-//! How much may be wagered: 2.3(d), 2.9(b), 2.10(a), 2.17(g), 2A.5, 2A.8(b), 26.1, 26.9(a), 26.11(b), 36.1, 36.8(a), 36.10(b).
+//! How much may be wagered: 2.3(d), 2.9(b), 2.10(a), 2.17(g), 2A.5, 2A.8(b), 26.1, 26.9(a), 26.11(b), 36.1,
+//! 36.8(a), 36.10(b).
 
 use crate::table;
 use rules::limit;
 use rules::play::Refusal;
+use rules::script::Offer;
 use rules::{Cents, Choices, SideBet};
 
 fn amount(text: &str) -> Cents {
@@ -120,7 +122,7 @@ fn nothing_is_ever_paid_in_fractions_of_a_cent() {
         limit::double(&double_attack, amount("5.01"), amount("10")).is_err(),
         "half of it in a surrender"
     );
-    assert!(limit::attack(&double_attack, amount("5.01"), amount("10")).is_err());
+    assert!(limit::attack(&double_attack, Offer::Attack, amount("5.01"), amount("10")).is_err());
     assert!(
         limit::insurance(&double_attack, amount("2.51"), amount("10")).is_err(),
         "5 to 2"
@@ -139,8 +141,8 @@ fn a_double_is_any_amount_up_to_the_wager() {
         ("nj-blackjack", "19:47-2.10(a)#3"),
         ("nj-switch", "19:47-2A.10(a)"),
         ("ma-switch", "MA-BJS 10(a)"),
-        ("nj-double-attack", "19:47-26.9(a)"),
-        ("nj-triple-attack", "19:47-36.8(a)"),
+        ("nj-double-attack", "19:47-26.9(a)#3"),
+        ("nj-triple-attack", "19:47-36.8(a)#3"),
     ] {
         let choices = table(preset, &[]);
         for (double, expected) in [
@@ -162,22 +164,33 @@ fn a_double_is_any_amount_up_to_the_wager() {
 /// Proves 19:47-26.1 "Double attack wager", 19:47-36.1 "Second attack wager", 19:47-36.1 "Third attack wager".
 #[test]
 fn attack_wagers_do_not_exceed_the_first() {
-    for (preset, up_to, equal) in [
+    for (preset, offer, up_to, equal) in [
         (
             "nj-double-attack",
+            Offer::Attack,
             "19:47-26.1 \"Double attack wager\"",
-            "19:47-26.7(d)",
+            "19:47-26.7(d)#3",
         ),
         (
             "nj-triple-attack",
+            Offer::SecondAttack,
             "19:47-36.1 \"Second attack wager\"",
             "19:47-36.7(d.2)",
+        ),
+        (
+            "nj-triple-attack",
+            Offer::ThirdAttack,
+            "19:47-36.1 \"Third attack wager\"",
+            "19:47-36.7(e)",
         ),
     ] {
         let choices = table(preset, &[]);
         for (attack, expected) in [("10", "ok"), ("1", "ok"), ("10.02", up_to), ("0", up_to)] {
             assert_eq!(
-                id(&choices, limit::attack(&choices, amount(attack), amount("10"))),
+                id(
+                    &choices,
+                    limit::attack(&choices, offer, amount(attack), amount("10"))
+                ),
                 expected
             );
         }
@@ -185,7 +198,10 @@ fn attack_wagers_do_not_exceed_the_first() {
         let choices = table(preset, &["attack_amount=equal"]);
         for (attack, expected) in [("10", "ok"), ("1", equal), ("10.02", up_to)] {
             assert_eq!(
-                id(&choices, limit::attack(&choices, amount(attack), amount("10"))),
+                id(
+                    &choices,
+                    limit::attack(&choices, offer, amount(attack), amount("10"))
+                ),
                 expected
             );
         }

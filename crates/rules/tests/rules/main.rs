@@ -6,6 +6,7 @@ mod citations;
 mod dealer;
 mod early_wagers;
 mod exclusions;
+mod independence;
 mod lawful_attack;
 mod lawful_blackjack;
 mod lawful_side_wagers;

@@ -290,8 +290,8 @@ prop_compose! {
         cut_by in one(CutBy::ALL), hand_burn in one(HandBurn::ALL), surrender_settled in one(SurrenderSettled::ALL),
     ) -> Choices {
         Choices {
-            game, variation, jurisdiction, hole_card, soft_17, double_card, shoe, shuffle, attack_amount, cut_by, hand_burn,
-            surrender_settled,
+            game, variation, jurisdiction, hole_card, soft_17, double_card, shoe, shuffle, attack_amount, cut_by,
+            hand_burn, surrender_settled,
             ..table("nj-blackjack", &[])
         }
     }
@@ -309,11 +309,12 @@ prop_compose! {
         wagers in prop::collection::vec(side_offer(), 0..5),
         readings in prop::collection::vec(any::<prop::sample::Index>(), RULINGS.len()),
     ) -> Choices {
-        let mut choices = Choices { name, bonus_payouts, minimum, maximum, chip, cut_behind: Millionths(cut_behind), ..base };
+        let cut_behind = Millionths(cut_behind);
+        let mut choices = Choices { name, bonus_payouts, minimum, maximum, chip, cut_behind, ..base };
         [choices.decks, choices.positions, choices.split_hands, choices.bettors_per_box, choices.boxes_per_player,
             choices.multiple_action_required] = counts;
-        [choices.surrender, choices.even_money, choices.late_insurance, choices.resplit_aces, choices.double_after_split,
-            choices.mid_shoe_entry] = flags;
+        [choices.surrender, choices.even_money, choices.late_insurance, choices.resplit_aces,
+            choices.double_after_split, choices.mid_shoe_entry] = flags;
 choices.side_wagers = wagers.into_iter().collect();
         for (ruling, reading) in RULINGS.iter().zip(readings) {
             let word: &str = ruling.readings[reading.index(ruling.readings.len())];
@@ -345,7 +346,8 @@ fn errors_say_what_would_be_right() {
         ),
         (
             "game = \"poker\"\n",
-            "line 1: game: `poker` is not possible here; it takes \"blackjack\", \"switch\", \"double-attack\" or \"triple-attack\"",
+            "line 1: game: `poker` is not possible here; it takes \"blackjack\", \"switch\", \
+             \"double-attack\" or \"triple-attack\"",
         ),
         (
             "\n\nsurrender = \"yes\"\n",
@@ -353,7 +355,8 @@ fn errors_say_what_would_be_right() {
         ),
         (
             "minimum = \"12.345\"\n",
-            "line 1: minimum: `12.345` is not an amount; write dollars with at most two decimals, like 10 or 12.50, up to 10000000000",
+            "line 1: minimum: `12.345` is not an amount; write dollars with at most two decimals, like \
+             10 or 12.50, up to 10000000000",
         ),
         (
             "[side_wagers.mach]\n",
@@ -369,7 +372,8 @@ fn errors_say_what_would_be_right() {
         ),
         (
             "bonus_payouts = [\"four-sevens\"]\n",
-            "line 1: bonus_payouts: `four-sevens` is no special payout; it takes \"suited-678\", \"three-sevens\", \"five-card-21\" or \"blackjack:As Ks\"",
+            "line 1: bonus_payouts: `four-sevens` is no special payout; it takes \"suited-678\", \
+             \"three-sevens\", \"five-card-21\" or \"blackjack:As Ks\"",
         ),
     ] {
         assert_eq!(

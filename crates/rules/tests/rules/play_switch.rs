@@ -25,8 +25,8 @@ fn refuses(overrides: &[&str], hand: &Hand, hands: u8, action: Action, nj: &str,
     }
 }
 
-/// Proves 19:47-2A.10(a), 19:47-2A.11(a), 19:47-2A.11(a)#2, 19:47-2A.12(a), 19:47-2A.12(a)1, 19:47-2A.9(a), MA-BJS 10(a),
-/// MA-BJS 11(a), MA-BJS 11(a)#2, MA-BJS 12(a), MA-BJS 12(a)(1), MA-BJS 9(a).
+/// Proves 19:47-2A.10(a), 19:47-2A.11(a), 19:47-2A.11(a)#2, 19:47-2A.12(a), 19:47-2A.12(a)1, 19:47-2A.9(a),
+/// MA-BJS 10(a), MA-BJS 11(a), MA-BJS 11(a)#2, MA-BJS 12(a), MA-BJS 12(a)(1), MA-BJS 9(a).
 #[test]
 fn two_cards_dealt_or_switched() {
     for preset in BOTH {

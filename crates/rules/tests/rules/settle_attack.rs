@@ -32,15 +32,20 @@ fn double_attack() {
     }
 }
 
+/// The clauses are paragraphs of 36.5.
 #[rustfmt::skip]
 const TRIPLE_ATTACK: [Row; 5] = [
-    //              blackjack       21              lower           equal           higher          22               23+
-    ("blackjack",  ["W 36.5(b)",    "W 36.5(b)",    "W 36.5(b)",    "-",            "-",            "W 36.5(b)",     "W 36.5(b)"]),
-    ("21",         ["W 36.5(b)",    "W 36.5(b)",    "W 36.5(b)",    "-",            "-",            "W 36.5(b)",     "W 36.5(b)"]),
-    ("six cards",  ["W 36.5(b)#2",  "W 36.5(b)#2",  "W 36.5(b)#2",  "W 36.5(b)#2",  "W 36.5(b)#2",  "W 36.5(b)#2",   "W 36.5(b)#2"]),
-    ("20 or less", ["L",            "L",            "W 36.5(c)",    "P 36.5(d.1)",  "L",            "P 36.5(d.1)#2", "W 36.5(c)#2"]),
-    ("over 21",    ["L 36.5(a)",    "L 36.5(a)",    "L 36.5(a)",    "L 36.5(a)",    "L 36.5(a)",    "L 36.5(a)",     "L 36.5(a)"]),
+    //              blackjack   21         lower      equal      higher     22          23+
+    ("blackjack",  ["W (b)",    "W (b)",   "W (b)",   "-",       "-",       "W (b)",    "W (b)"]),
+    ("21",         ["W (b)",    "W (b)",   "W (b)",   "-",       "-",       "W (b)",    "W (b)"]),
+    ("six cards",  ["W (b)#2",  "W (b)#2", "W (b)#2", "W (b)#2", "W (b)#2", "W (b)#2",  "W (b)#2"]),
+    ("20 or less", ["L",        "L",       "W (c)",   "P (d.1)", "L",       "P (d.1)#2", "W (c)#2"]),
+    ("over 21",    ["L (a)",    "L (a)",   "L (a)",   "L (a)",   "L (a)",   "L (a)",    "L (a)"]),
 ];
+
+fn paragraph(paragraph: &str) -> String {
+    nj(&format!("36.5{paragraph}"))
+}
 
 fn triple_class(hand: &Hand) -> &'static str {
     match (hand.points(), hand.len(), hand.origin()) {
@@ -62,7 +67,7 @@ fn triple_attack() {
             &ORIGINS,
             triple_class,
             &TRIPLE_ATTACK,
-            nj,
+            paragraph,
         );
     }
 }
@@ -77,7 +82,7 @@ fn triple_attack_a_blackjack_beats_21_by_ruling() {
     let mut rows = TRIPLE_ATTACK;
     rows[1].1[0] = "L";
     rows[2].1[0] = "L";
-    holds(&choices, &ORIGINS, triple_class, &rows, nj);
+    holds(&choices, &ORIGINS, triple_class, &rows, paragraph);
 }
 
 /// All attack wagers follow the hand as the required wager does, as long as the dealer has no blackjack.

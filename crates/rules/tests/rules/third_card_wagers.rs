@@ -1,4 +1,5 @@
-//! Side wagers that later cards, the dealer or later rounds decide: dealer bust, progressive, queens of hearts, streaks.
+//! Side wagers that later cards, the dealer or later rounds decide: dealer bust, progressive, queens of hearts,
+//! streaks.
 
 use crate::{card, cards, table};
 use rules::choice::Choices;
@@ -128,7 +129,8 @@ fn only_the_third_card_counts() {
 
 /// Proves 19:47-2.19(c), 19:47-2.19(c) "Four black or four red aces in the first four cards",
 /// 19:47-2.19(c) "Three aces of the same suit in the first three cards",
-/// 19:47-2.19(c) "Any three aces in the first three cards", 19:47-2.19(c) "Two aces of the same suit in the first two cards",
+/// 19:47-2.19(c) "Any three aces in the first three cards",
+/// 19:47-2.19(c) "Two aces of the same suit in the first two cards",
 /// 19:47-2.19(c) "Any two aces in the first two cards", 19:47-2.19(e).
 #[test]
 fn every_series_of_aces() {

@@ -12,6 +12,7 @@ mod rounds;
 mod rules;
 mod staff;
 mod tables;
+mod training;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
@@ -78,6 +79,9 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(SignedIn, routes!(rounds::round))
         .add(SignedIn, routes!(rounds::csv))
         .add(SignedIn, routes!(rounds::notation))
+        .add(Roles(PLAYER), routes!(training::view, training::open))
+        .add(Roles(PLAYER), routes!(training::act))
+        .add(Roles(PLAYER), routes!(training::coach))
         .add(Anyone, routes!(rules::of_table))
         .add(Anyone, routes!(clauses::search))
         .add(Anyone, routes!(lab::keys))

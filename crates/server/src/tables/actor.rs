@@ -467,6 +467,7 @@ impl Actor {
                 .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             self.ready.clear();
         }
+        self.note_large(receipt);
         let mut balances = BTreeMap::new();
         for leg in &receipt.legs {
             if let Some(person) = leg.account.person() {
@@ -515,14 +516,57 @@ impl Actor {
             fields.insert("deadline_ms".into(), left.into());
             fields.insert("events".into(), events.into());
         }
-        let card = Arc::new(view::card(&self.live, &self.name));
         let view = state.to_string().into();
+        let card = self.lobby_card();
         self.publish.send_replace(Published {
             version: self.version,
             view,
             balances: Arc::new(balances),
             card,
         });
+    }
+
+    /// The table's entry in the lobby, made anew only when a seat is taken or left.
+    fn lobby_card(&self) -> Arc<Value> {
+        let known = Arc::clone(&self.publish.borrow().card);
+        let taken = self
+            .live
+            .table
+            .round()
+            .boxes
+            .iter()
+            .filter(|b| !b.bettors.is_empty())
+            .count();
+        match known["taken"].as_u64() == Some(taken as u64) {
+            true => known,
+            false => Arc::new(view::card(&self.live, &self.name)),
+        }
+    }
+
+    /// A wager or win of the size that the house file calls large is a significant event.
+    fn note_large(&self, receipt: &Receipt) {
+        let large = self.app.file.large;
+        for leg in receipt.legs.iter().filter(|leg| leg.account.person().is_some()) {
+            if leg.amount.0.abs() < large.0 {
+                continue;
+            }
+            let what = if leg.amount < Cents::ZERO {
+                "large-wager"
+            } else {
+                "large-win"
+            };
+            let details = json!({ "table": self.live.fixed.id.0, "seq": receipt.seq.0,
+                "account": leg.account.to_string(), "amount": leg.amount.to_string() });
+            let app = Arc::clone(&self.app);
+            tokio::spawn(async move {
+                if let Err(error) = app.significant(PersonId::HOUSE, what, details).await {
+                    tracing::error!(
+                        error = error.detail.message,
+                        "a significant event was not recorded"
+                    );
+                }
+            });
+        }
     }
 
     fn stuck(&mut self, stuck: &Stuck) -> ApiError {

@@ -29,7 +29,11 @@ const STEPS: [(&str, Procedure); 15] = [
     ("burn", Procedure::Burn),
     ("insert-three-stacks", Procedure::InsertThreeStacks),
 ];
-const RARE_STEPS: [(&str, Procedure); 2] = [
+const RARE_STEPS: [(&str, Procedure); 6] = [
+    ("turn-up", Procedure::TurnUp),
+    ("turn-down", Procedure::TurnDown),
+    ("cover-bottom", Procedure::CoverBottom),
+    ("take-in-hand", Procedure::TakeInHand),
     ("return-to-shuffler", Procedure::ReturnToShuffler),
     ("reshuffle-discards", Procedure::ReshuffleDiscards),
 ];
@@ -196,6 +200,9 @@ pub fn deed(command: &Command, seats: &Seats) -> String {
         Command::DiscloseBurn(card) => format!("disclose-burn {card}"),
         Command::RelieveDealer(person) => format!("relieve {}", who(person)),
         Command::OrderReshuffle => "reshuffle".into(),
+        Command::OrderRecut { role } => format!("recut {}", role_word(role)),
+        Command::FallIdle => "idle".into(),
+        Command::Sit { box_id, person } => format!("sit {} {}", box_id.0, who(person)),
         Command::Consent(box_id) => format!("consent {}", box_id.0),
         Command::Admit(person) => format!("admit {}", who(person)),
         Command::Wager {
@@ -358,6 +365,12 @@ pub fn read(line: &str, seats: &mut Seats) -> Option<Command> {
         "disclose-burn" => Command::DiscloseBurn(words.card()?),
         "relieve" => Command::RelieveDealer(words.person()?),
         "reshuffle" => Command::OrderReshuffle,
+        "recut" => Command::OrderRecut { role: words.role()? },
+        "idle" => Command::FallIdle,
+        "sit" => Command::Sit {
+            box_id: words.box_id()?,
+            person: words.person()?,
+        },
         "consent" => Command::Consent(words.box_id()?),
         "admit" => Command::Admit(words.person()?),
         "wager" => Command::Wager {

@@ -89,8 +89,14 @@ fn announcement(words: Announcement) -> Value {
         Announcement::Blackjack(b) => json!({ "words": "blackjack", "box": b.0 }),
         Announcement::SplittingSevens(b) => json!({ "words": "splitting sevens", "box": b.0 }),
         Announcement::DealerTotal(total) => json!({ "words": "dealer's total", "total": total }),
+        Announcement::OrSwitch(b, hand, total) => {
+            json!({ "words": "total, or switch", "box": b.0, "hand": hand.0, "total": total })
+        }
         Announcement::PlayerTotal(b, hand, total) => {
             json!({ "words": "total", "box": b.0, "hand": hand.0, "total": total })
+        }
+        Announcement::Bonus(b, bettor, amount) => {
+            json!({ "words": "bonus", "box": b.0, "bettor": bettor.0, "amount": money(amount) })
         }
     }
 }
@@ -117,7 +123,17 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         ),
         Fact::DealerRelieved(person) => ("dealer-relieved", json!({ "person": who(seats, person) })),
         Fact::ReshuffleOrdered => ("reshuffle-ordered", json!({})),
-        Fact::Seated(person) => ("seated", json!({ "person": who(seats, person) })),
+        Fact::RecutOrdered => ("recut-ordered", json!({})),
+        Fact::FellIdle => ("fell-idle", json!({})),
+        Fact::CardsRemoved(b) => ("cards-removed", json!({ "box": b.0 })),
+        Fact::CardsLookedAt(b) => ("cards-looked-at", json!({ "box": b.0 })),
+        Fact::CardsTurned(b) => ("cards-turned", json!({ "box": b.0 })),
+        Fact::CardsThrownIn { box_id, hand } => ("cards-thrown-in", bh(box_id, hand)),
+        Fact::UpCardFound(card) => ("up-card-found", json!({ "card": card.to_string() })),
+        Fact::UpCardPutBack(card) => ("up-card-put-back", json!({ "card": card.to_string() })),
+        Fact::Seated { box_id, person } => {
+            ("seated", json!({ "box": box_id.0, "person": who(seats, person) }))
+        }
         Fact::Consented(b) => ("consented", json!({ "box": b.0 })),
         Fact::Admitted(person) => ("admitted", json!({ "person": who(seats, person) })),
         Fact::Wagered {
@@ -236,7 +252,6 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
             "lammer-moved",
             json!({ "box": box_id.0, "bettor": bettor.0, "to": to }),
         ),
-        Fact::LammerRemoved { box_id, bettor } => ("lammer-removed", bb(box_id, bettor)),
         Fact::NextDealerHand(spot) => ("next-dealer-hand", json!({ "spot": spot.0 + 1 })),
         Fact::MeterReset(meter) => ("meter-reset", json!({ "meter": money(meter) })),
         Fact::PickedUp => ("picked-up", json!({})),
@@ -244,5 +259,12 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         Fact::SupervisorNotified => ("supervisor-notified", json!({})),
         Fact::Voided => ("voided", json!({})),
         Fact::Reversed(ref s) => ("reversed", settlement(s, seats)),
+        // steps that only need to be told
+        Fact::LightOn(_)
+        | Fact::LightsCounted(_)
+        | Fact::CardsVerified { .. }
+        | Fact::LightVerified { .. }
+        | Fact::AmountVerified { .. }
+        | Fact::ButtonPlaced { .. } => ("step", json!({})),
     }
 }

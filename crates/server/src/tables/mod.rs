@@ -18,6 +18,7 @@ mod view;
 
 pub use actor::{Acted, Ask, Published, TableHandle, Tables, shoe_setting};
 pub use entry::{History, audit_records, history};
-pub use live::By;
-pub use request::Request;
-pub use view::events as event_views;
+pub use live::{By, Fixed, Live, Step};
+pub use request::{Asker, Request};
+pub use seats::Seat;
+pub use view::{events as event_views, state as state_view};

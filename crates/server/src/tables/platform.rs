@@ -138,7 +138,9 @@ impl Live {
                 .collect(),
             Some(Awaiting::Offers(offer)) => self.decline_all(None, offer),
             Some(Awaiting::LateInsurance(box_id)) => self.decline_all(Some(box_id), Offer::Insurance),
-            Some(Awaiting::Switch(box_id)) => vec![Command::DeclineSwitch(box_id)],
+            Some(Awaiting::Switch(box_id) | Awaiting::Revocation(box_id)) => {
+                vec![Command::DeclineSwitch(box_id)]
+            }
             Some(Awaiting::Decision(ask)) => self.decide_for(ask).into_iter().collect(),
             Some(Awaiting::CoBettors(ask)) => self.answer_for_co_bettors(ask),
             Some(Awaiting::SevensCard(box_id)) => vec![Command::TakeSevensCard { box_id, take: false }],

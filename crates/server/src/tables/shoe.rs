@@ -106,10 +106,7 @@ pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Er
     else {
         return Ok(None);
     };
-    let total: u32 = weights
-        .iter()
-        .map(|(_, weight)| *weight)
-        .fold(0, u32::saturating_add);
+    let total = weights.values().copied().fold(0, u32::saturating_add);
     let mut drawn = Chance::live()?.below(total);
     for (amount, weight) in weights {
         match drawn.checked_sub(*weight) {

@@ -137,6 +137,7 @@ pub fn awaiting(live: &Live) -> Value {
             json!({ "what": "offer", "offer": "insurance", "asked": asked(live, Some(b)) })
         }
         Some(Awaiting::Switch(b)) => json!({ "what": "switch", "box": b.0 }),
+        Some(Awaiting::Revocation(b)) => json!({ "what": "revocation", "box": b.0 }),
         Some(Awaiting::Decision(ask)) => decision(live, &ask),
         Some(Awaiting::CoBettors(ask)) => {
             let (what, at) = match ask {

@@ -111,7 +111,9 @@ impl<'a> Bot<'a> {
             "offer" if mine(&awaiting["asked"]) => {
                 json!({ "do": "decline", "box": seat, "offer": awaiting["offer"] })
             }
-            "switch" if awaiting["box"] == seat => json!({ "do": "decline-switch", "box": seat }),
+            "switch" | "revocation" if awaiting["box"] == seat => {
+                json!({ "do": "decline-switch", "box": seat })
+            }
             "sevens-card" if awaiting["box"] == seat => {
                 json!({ "do": "sevens-card", "box": seat, "take": true })
             }

@@ -126,27 +126,21 @@ impl House {
     }
 
     pub async fn raw(&self, request: &str) -> Answer {
-        let mut stream = TcpStream::connect(&self.address).await.expect("connects");
-        stream.write_all(request.as_bytes()).await.expect("sent");
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).await.expect("answered");
-        parse(&bytes)
+        self.peer().raw(request).await.expect("answered")
+    }
+
+    fn peer(&self) -> Peer {
+        Peer {
+            address: self.address.clone(),
+        }
     }
 
     /// Sends a request with headers of one's own.
     pub async fn send(&self, method: &str, path: &str, headers: &str, body: Option<&Value>) -> Answer {
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let kind = if body.is_empty() {
-            ""
-        } else {
-            "content-type: application/json\r\n"
-        };
-        self.raw(&format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{headers}{kind}content-length: {}\r\n\r\n{body}",
-            self.address,
-            body.len()
-        ))
-        .await
+        self.peer()
+            .send(method, path, headers, body)
+            .await
+            .expect("answered")
     }
 
     pub async fn call(&self, token: &str, method: &str, path: &str, body: Option<Value>) -> Answer {
@@ -215,22 +209,67 @@ impl House {
     }
 }
 
+/// An address that may answer or not.
+pub struct Peer {
+    pub address: String,
+}
+
+impl Peer {
+    async fn raw(&self, request: &str) -> Option<Answer> {
+        let mut stream = TcpStream::connect(&self.address).await.ok()?;
+        stream.write_all(request.as_bytes()).await.ok()?;
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).await.ok()?;
+        parse(&bytes)
+    }
+
+    async fn send(&self, method: &str, path: &str, headers: &str, body: Option<&Value>) -> Option<Answer> {
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let kind = if body.is_empty() {
+            ""
+        } else {
+            "content-type: application/json\r\n"
+        };
+        self.raw(&format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{headers}{kind}content-length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        ))
+        .await
+    }
+
+    fn bearer(token: &str) -> String {
+        if token.is_empty() {
+            String::new()
+        } else {
+            format!("authorization: Bearer {token}\r\n")
+        }
+    }
+
+    pub async fn try_get(&self, token: &str, path: &str) -> Option<Value> {
+        let answer = self.send("GET", path, &Peer::bearer(token), None).await?;
+        (answer.status == 200).then(|| serde_json::from_str(&answer.body).ok())?
+    }
+
+    pub async fn try_post(&self, token: &str, path: &str, body: Value) -> Option<(u16, Value)> {
+        let body = if body.is_null() { None } else { Some(&body) };
+        let answer = self.send("POST", path, &Peer::bearer(token), body).await?;
+        Some((answer.status, serde_json::from_str(&answer.body).ok()?))
+    }
+}
+
 pub fn token(entered: Value) -> String {
     entered["token"].as_str().expect("a token").to_owned()
 }
 
-fn parse(bytes: &[u8]) -> Answer {
-    let split = bytes
-        .windows(4)
-        .position(|w| w == b"\r\n\r\n")
-        .expect("an answer with headers");
+fn parse(bytes: &[u8]) -> Option<Answer> {
+    let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
     let head = String::from_utf8_lossy(&bytes[..split]).into_owned();
     let mut lines = head.split("\r\n");
     let status = lines
         .next()
         .and_then(|l| l.split(' ').nth(1))
-        .and_then(|s| s.parse().ok())
-        .expect("a status");
+        .and_then(|s| s.parse().ok())?;
     let headers: Vec<(String, String)> = lines
         .filter_map(|l| l.split_once(": "))
         .map(|(n, v)| (n.to_ascii_lowercase(), v.to_owned()))
@@ -240,11 +279,11 @@ fn parse(bytes: &[u8]) -> Answer {
         .iter()
         .any(|(n, v)| n == "transfer-encoding" && v == "chunked");
     let body = if chunked { unchunk(body) } else { body.to_vec() };
-    Answer {
+    Some(Answer {
         status,
         headers,
         body: String::from_utf8_lossy(&body).into_owned(),
-    }
+    })
 }
 
 fn unchunk(mut bytes: &[u8]) -> Vec<u8> {

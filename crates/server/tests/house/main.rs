@@ -4,9 +4,12 @@ mod bot;
 mod client;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
 mod cluster;
+mod dealer;
 mod entry;
+mod kill;
 mod money;
 mod play;
 mod roles;
 mod shape;
 mod socket;
+mod training;

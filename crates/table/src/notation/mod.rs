@@ -4,7 +4,9 @@ pub mod parse;
 pub mod play;
 pub mod record;
 pub mod show;
+pub mod write;
 
 pub use parse::{NotUnderstood, RoundFile, TableLine};
 pub use play::{Played, Stop, play};
 pub use record::{HandRecord, RoundRecord, WagerRecord};
+pub use write::{table_line, write};

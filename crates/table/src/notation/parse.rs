@@ -243,7 +243,7 @@ pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
 }
 
 /// The verbs of decisions, so that `1 bob double` can be told from `1 double`.
-pub const VERBS: [&str; 21] = [
+pub const VERBS: [&str; 22] = [
     "attack",
     "pass",
     "insurance",
@@ -265,6 +265,7 @@ pub const VERBS: [&str; 21] = [
     "consent",
     "keep",
     "withdraw",
+    "sits",
 ];
 
 pub fn is_verb(word: &str) -> bool {

@@ -4,9 +4,10 @@ use super::parse::{Official, RoundFile, Seated, Statement, What, amounts_of, is_
 use super::record::{HandRecord, RoundRecord, WagerRecord};
 use crate::command::{Command, Decision};
 use crate::event::{Ending, Event, Fact, Settlement};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Wager};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Wager};
 use crate::irregular::Irregularity;
 use crate::round::CoAsk;
+use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, Table};
 use rules::play::Refusal;
 use rules::script::Offer;
@@ -43,25 +44,72 @@ const MOST_BRANCHES: u32 = 200;
 
 /// Plays all rounds of a file at a lawful table.
 pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
+    // the cards lie ready, unless the file begins with the opening of the table
+    let opens = file.rounds.first().and_then(|round| round.first()).is_some_and(
+        |first| matches!(&first.what, What::Official { who: Official::Dealer, words } if words[0] == "opens"),
+    );
     let player = Player {
         file,
-        table: Table::prepared(rules),
+        table: if opens {
+            Table::new(rules)
+        } else {
+            Table::prepared(rules)
+        },
         next_card: 0,
         round: 0,
-        at: 0,
+        at: usize::from(opens),
         people: Vec::new(),
         records: Vec::new(),
         events: vec![Vec::new()],
         dealer_hands: Vec::new(),
         started: false,
+        first_card: 0,
+        since_card: 0,
     };
-    let mut branches = 0;
-    player.run(&mut branches).map(|player| Played {
+    explore(player).map(|player| Played {
         rounds: player.records,
         events: player.events,
         people: player.people,
         table: player.table,
     })
+}
+
+/// Plays on to the end. Where a line can be read in two ways, the first reading that works out is taken; if none does,
+/// the error is that of the first.
+fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
+    let (mut untried, mut branches, mut first) = (Vec::new(), 0, None);
+    loop {
+        let stop = match player.run() {
+            Ok(Pause::Over) => return Ok(player),
+            Ok(Pause::TwoWays(ask)) => {
+                branches += 1;
+                if branches <= MOST_BRANCHES {
+                    untried.push((player.clone(), ask));
+                }
+                match player.statement_decision() {
+                    Ok(()) => continue,
+                    Err(stop) => stop,
+                }
+            }
+            Err(stop) => stop,
+        };
+        let first: &Stop = first.get_or_insert(stop);
+        player = loop {
+            let Some((mut other, ask)) = untried.pop() else {
+                return Err(first.clone());
+            };
+            if other.stand(ask).is_ok() {
+                break other;
+            }
+        };
+    }
+}
+
+/// Why a player stops for a moment.
+enum Pause {
+    Over,
+    /// An offer that need not be answered: the next line may be its answer, or belong to what follows.
+    TwoWays(Decide),
 }
 
 #[derive(Clone)]
@@ -76,11 +124,15 @@ struct Player<'a> {
     events: Vec<Vec<Event>>,
     dealer_hands: Vec<Vec<Card>>,
     started: bool,
+    /// The first card of this round.
+    first_card: usize,
+    /// How many events there were since the last card of the round.
+    since_card: usize,
 }
 
 impl<'a> Player<'a> {
-    /// Plays on to the end. Where a line can be read in two ways, the first reading that works out is taken.
-    fn run(mut self, branches: &mut u32) -> Result<Player<'a>, Stop> {
+    /// Plays on to the end, or to a line that can be read in two ways.
+    fn run(&mut self) -> Result<Pause, Stop> {
         loop {
             if self.official()? {
                 continue;
@@ -97,44 +149,30 @@ impl<'a> Player<'a> {
                 continue;
             };
             match awaiting {
-                Awaiting::Procedure(_) | Awaiting::Cut(_) => self.table.prepare(),
-                Awaiting::Wagers => {
-                    if self.started {
-                        if self.round + 1 >= self.file.rounds.len() {
-                            return Ok(self);
-                        }
-                        self.round += 1;
-                        self.at = 0;
-                        self.started = false;
-                        self.events.push(Vec::new());
+                Awaiting::Procedure(_) | Awaiting::Cut(_) | Awaiting::Wagers if self.started => {
+                    if self.round + 1 >= self.file.rounds.len() {
+                        return Ok(Pause::Over);
                     }
-                    self.wagers()?;
+                    self.round += 1;
+                    self.at = 0;
+                    self.started = false;
+                    self.events.push(Vec::new());
                 }
+                Awaiting::Procedure(_) | Awaiting::Cut(_) => self.prepare(awaiting)?,
+                Awaiting::Wagers => self.wagers()?,
+                Awaiting::Card(_) if self.refuses_card()? => {}
                 Awaiting::Card(_) => self.card()?,
                 Awaiting::Reader => return Err(self.error("the reader's finding is not known".to_string())),
                 Awaiting::Offers(offer) => self.offers(offer)?,
                 Awaiting::LateInsurance(box_id) => self.late_insurance(box_id)?,
                 Awaiting::Switch(box_id) => self.switch(box_id)?,
+                Awaiting::Revocation(box_id) => self.revocation(box_id)?,
                 Awaiting::Decision(ask) => {
                     if ask.actions.has(Action::Hit) || !self.speaks_for(ask.box_id) {
                         self.decision(ask)?;
                         continue;
                     }
-                    // an offer that need not be answered: the line may be its answer, or belong to what follows
-                    *branches += 1;
-                    let mut answered = self.clone();
-                    let first = match answered.statement_decision() {
-                        Ok(()) => answered.run(branches),
-                        Err(stop) => Err(stop),
-                    };
-                    match first {
-                        Ok(player) => return Ok(player),
-                        Err(stop) if *branches > MOST_BRANCHES => return Err(stop),
-                        Err(stop) => {
-                            self.stand(ask)?;
-                            return self.run(branches).map_err(|_| stop);
-                        }
-                    }
+                    return Ok(Pause::TwoWays(ask));
                 }
                 Awaiting::CoBettors(ask) => self.co_bettors(ask)?,
                 Awaiting::SevensCard(box_id) => {
@@ -191,10 +229,23 @@ impl<'a> Player<'a> {
         if let Fact::NextDealerHand(_) = event.fact {
             self.dealer_hands.push(self.table.round().dealer.cards().to_vec());
         }
+        let exposed = self.table.round().exposed;
         self.table.apply(event);
         if let Some(events) = self.events.last_mut() {
             events.push(*event);
         }
+        self.since_card += 1;
+        match event.fact {
+            Fact::WagersClosed => (self.first_card, self.since_card) = (self.next_card, 0),
+            // 2.15(c)#3: the exposed card was the next one of the file
+            Fact::Burned(Some(card)) if exposed == Some(card) => self.card_used(),
+            _ => {}
+        }
+    }
+
+    fn card_used(&mut self) {
+        self.next_card += 1;
+        self.since_card = 0;
     }
 
     fn command(&mut self, command: Command) -> Result<(), Stop> {
@@ -225,9 +276,71 @@ impl<'a> Player<'a> {
         Person(at as u32)
     }
 
+    // between rounds
+
+    /// A step in preparing the cards: as a line says, or else as it is usually done.
+    fn prepare(&mut self, awaiting: Awaiting) -> Result<(), Stop> {
+        if self.sits()? {
+            return Ok(());
+        }
+        let cut = matches!(
+            awaiting,
+            Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. })
+        );
+        if let Some((box_id, words)) = self.say().filter(|_| cut) {
+            match words[0].as_str() {
+                "cut" => {
+                    let at = self.card_count(words)?;
+                    return self.obey(Command::AcceptCut { box_id, at });
+                }
+                "decline" | "pass" => return self.obey(Command::DeclineCut { box_id }),
+                _ => {}
+            }
+        }
+        if let Some(What::Official { .. }) = self.statement().map(|statement| &statement.what)
+            && let Command::Perform(procedure) = self.official_command()?
+        {
+            let expected = match awaiting {
+                Awaiting::Procedure(expected) => expected,
+                _ => Procedure::Cut { by: None, at: 0 },
+            };
+            if std::mem::discriminant(&expected) == std::mem::discriminant(&procedure) {
+                return self.obey(Command::Perform(procedure));
+            }
+        }
+        if let Awaiting::Cut(box_id) = awaiting {
+            let at = (self.table.custody().stack() / 2) as u16;
+            return self.command(Command::AcceptCut { box_id, at });
+        }
+        if let Some(event) = self.table.preparation() {
+            self.apply(&event);
+        }
+        Ok(())
+    }
+
+    /// `BOX PLAYER sits`: somebody comes to the table.
+    fn sits(&mut self) -> Result<bool, Stop> {
+        match self.say() {
+            Some((box_id, [name, verb])) if verb == "sits" => {
+                let person = self.person(name);
+                self.obey(Command::Sit { box_id, person })?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn card_count(&self, words: &[String]) -> Result<u16, Stop> {
+        let count = words.get(1).and_then(|word| word.parse().ok());
+        count.ok_or_else(|| self.error(format!("`{}` needs a number of cards", words[0])))
+    }
+
     // wagers
 
     fn wagers(&mut self) -> Result<(), Stop> {
+        if self.sits()? {
+            return Ok(());
+        }
         let round = &self.file.rounds[self.round];
         match round.get(self.at).map(|statement| &statement.what) {
             Some(What::Bet {
@@ -274,6 +387,23 @@ impl<'a> Player<'a> {
                 self.at += 1;
                 Ok(())
             }
+            Some(What::Say { box_id, words }) if self.withdraws(BoxId(*box_id), words) => {
+                let (bettor, words) = self.speaker(BoxId(*box_id), words)?;
+                let command = self.command_of(BoxId(*box_id), bettor, words)?;
+                self.obey(command)
+            }
+            Some(What::Say { box_id, words }) if words[0] == "cut" => {
+                let at = self.card_count(words)?;
+                self.obey(Command::AcceptCut {
+                    box_id: BoxId(*box_id),
+                    at,
+                })
+            }
+            // an official's line that did not take effect, and nobody has wagered
+            Some(What::Official { .. }) if self.table.round().boxes.is_empty() => {
+                let command = self.official_command()?;
+                self.obey(command)
+            }
             _ if self.table.round().boxes.is_empty() && round.is_empty() && self.round > 0 => {
                 Err(Stop::Error {
                     line: None,
@@ -292,6 +422,12 @@ impl<'a> Player<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the line takes a wager back that lies on the box and is not in play yet.
+    fn withdraws(&self, box_id: BoxId, words: &[String]) -> bool {
+        let withdraw = words.iter().any(|word| word == "withdraw");
+        withdraw && self.table.round().box_at(box_id).is_some()
     }
 
     /// The first bettor of a box sits there, unless another line says so of somebody else.
@@ -337,8 +473,19 @@ impl<'a> Player<'a> {
                 message: refusal.to_string(),
             })?;
         self.apply(&event);
-        self.next_card += 1;
+        self.card_used();
         Ok(())
+    }
+
+    /// `BOX refuse` while the exposed card is to be dealt to that box: 2.15(c)#2.
+    fn refuses_card(&mut self) -> Result<bool, Stop> {
+        match self.say() {
+            Some((box_id, words)) if words[0] == "refuse" && self.table.round().exposed.is_some() => {
+                self.obey(Command::RefuseCard(box_id))?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
     }
 
     // statements
@@ -398,12 +545,12 @@ impl<'a> Player<'a> {
         if let Some((box_id, words)) = self.say()
             && let Ok((bettor, words)) = self.speaker(box_id, words)
         {
-            let answers = match (offer, words[0].as_str()) {
-                (_, "pass") => true,
-                (Offer::Insurance, "insurance" | "even-money") => true,
-                (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, "attack") => true,
-                _ => false,
-            };
+            let answers = matches!(
+                (offer, words[0].as_str()),
+                (_, "pass")
+                    | (Offer::Insurance, "insurance" | "even-money")
+                    | (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, "attack")
+            );
             if answers && self.table.is_asked(box_id, bettor) {
                 return self.offer_answered(offer, box_id, bettor, words);
             }
@@ -479,7 +626,20 @@ impl<'a> Player<'a> {
         if self.take_word(box_id, &["switch"]) {
             self.command(Command::Switch(box_id))
         } else {
+            self.take_word(box_id, &["keep"]);
             self.command(Command::DeclineSwitch(box_id))
+        }
+    }
+
+    fn revocation(&mut self, box_id: BoxId) -> Result<(), Stop> {
+        match self.say() {
+            Some((said, words)) if said == box_id && matches!(words[0].as_str(), "revoke" | "switch") => {
+                self.statement_decision()
+            }
+            _ => {
+                self.take_word(box_id, &["keep"]);
+                self.command(Command::DeclineSwitch(box_id))
+            }
         }
     }
 
@@ -615,8 +775,17 @@ impl<'a> Player<'a> {
                     number.ok_or_else(|| self.error("`follow` needs the number of a hand".to_string()))?;
                 decide(Decision::Follow(HandNumber(number)))
             }
+            "withdraw" => {
+                let person = self.table.round().box_at(box_id).and_then(|at| {
+                    let play = &self.table.round().boxes[at];
+                    play.bettors.get(usize::from(bettor.0)).map(|who| who.person)
+                });
+                let person = person.unwrap_or(Person(u32::MAX));
+                Ok(Command::Withdraw { box_id, person })
+            }
             "switch" => Ok(Command::Switch(box_id)),
             "revoke" => Ok(Command::Revoke(box_id)),
+            "keep" => Ok(Command::DeclineSwitch(box_id)),
             "refuse" => Ok(Command::RefuseCard(box_id)),
             "accept" => Ok(Command::TakeLateCard { box_id, take: true }),
             "decline" => Ok(Command::TakeLateCard { box_id, take: false }),
@@ -713,6 +882,15 @@ impl<'a> Player<'a> {
 
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say()
+            && said != box_id
+            && let Ok((speaker, words)) = self.speaker(said, words)
+            && words[0] == "award"
+        {
+            // the button goes from the dealer's left to each winner
+            let command = self.command_of(said, speaker, words)?;
+            return self.obey(command);
+        }
+        if let Some((said, words)) = self.say()
             && said == box_id
             && let Ok((speaker, words)) = self.speaker(box_id, words)
             && words[0] == "award"
@@ -735,10 +913,13 @@ impl<'a> Player<'a> {
 
     /// Tries the next line if it is an official's; it takes effect as soon as it can have happened.
     fn official(&mut self) -> Result<bool, Stop> {
-        let Some(What::Official { .. }) = self.statement().map(|statement| &statement.what) else {
+        let Some(What::Official { words, .. }) = self.statement().map(|statement| &statement.what) else {
             return Ok(false);
         };
-        if self.table.round().void.is_some() {
+        if let ("admit", Some(name)) = (words[0].as_str(), words.get(1)) {
+            self.person(name);
+        }
+        if self.table.round().void.is_some() || !self.moment_has_come(words)? {
             return Ok(false);
         }
         let command = self.official_command()?;
@@ -748,11 +929,25 @@ impl<'a> Player<'a> {
                 | Irregularity::TenFound(card)
                 | Irregularity::Exposed(card)
                 | Irregularity::DrewOnStanding(card)
+                | Irregularity::MovedForward(card)
                 | Irregularity::Misdelivered(card),
             )
             | Command::Determinant(card, _) => Some(card),
             _ => None,
         };
+        // one card is missing when the other has been dealt
+        let of_one_card = match command {
+            Command::Report(Irregularity::MissedBox(_)) if words[0] == "missed-second-card" => {
+                self.second_card_awaited()
+            }
+            Command::Report(Irregularity::MissedOwnCard) if words[0] == "missed-own-second-card" => {
+                self.table.round().dealer.len() == 1
+            }
+            _ => true,
+        };
+        if !of_one_card {
+            return Ok(false);
+        }
         if named.is_some() && self.file.cards.get(self.next_card).copied() != named {
             return Ok(false);
         }
@@ -761,11 +956,44 @@ impl<'a> Player<'a> {
         };
         self.apply(&event);
         self.at += 1;
-        let stays = matches!(command, Command::Report(Irregularity::Exposed(_)));
+        let stays = matches!(
+            command,
+            Command::Report(Irregularity::Exposed(_) | Irregularity::MovedForward(_))
+        );
         if named.is_some() && !stays {
-            self.next_card += 1;
+            self.card_used();
         }
         Ok(true)
+    }
+
+    /// Whether the card awaited is the second of a hand's initial two.
+    fn second_card_awaited(&self) -> bool {
+        let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
+            return false;
+        };
+        let play = self
+            .table
+            .round()
+            .box_at(box_id)
+            .map(|at| &self.table.round().boxes[at]);
+        let hand = play.and_then(|play| play.hand_at(number).map(|at| &play.hands[at]));
+        hand.is_some_and(|hand| hand.hand.len() == 1)
+    }
+
+    /// A line that ends in `after N`, or `after N+K`, waits for the Nth card of the round and K steps after it.
+    fn moment_has_come(&self, words: &[String]) -> Result<bool, Stop> {
+        let [_, .., after, moment] = words else {
+            return Ok(true);
+        };
+        if after != "after" {
+            return Ok(true);
+        }
+        let (cards, steps) = moment.split_once('+').unwrap_or((moment, "0"));
+        let (Ok(cards), Ok(steps)) = (cards.parse::<usize>(), steps.parse::<usize>()) else {
+            return Err(self.error(format!("`after {moment}` names no number of cards")));
+        };
+        let now = (self.next_card - self.first_card, self.since_card);
+        Ok(self.table.round().step > 0 && now >= (cards, steps))
     }
 
     fn official_command(&self) -> Result<Command, Stop> {
@@ -796,12 +1024,15 @@ impl<'a> Player<'a> {
             Ok(Person(known.unwrap_or(self.people.len()) as u32))
         };
         let report = |irregularity| Ok(Command::Report(irregularity));
+        let perform = |procedure| Ok(Command::Perform(procedure));
         match (*who, words[0].as_str()) {
             (_, "found-face-up") => report(Irregularity::FoundFaceUp(card()?)),
             (_, "ten-found") => report(Irregularity::TenFound(card()?)),
             (_, "drawn-unexposed") => report(Irregularity::DrawnUnexposed),
             (_, "exposed") => report(Irregularity::Exposed(card()?)),
             (_, "drew-on-standing") => report(Irregularity::DrewOnStanding(card()?)),
+            (_, "missed-own-second-card") => report(Irregularity::MissedOwnCard),
+            (_, "missed-second-card") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-own-card") => report(Irregularity::MissedOwnCard),
             (_, "missed-box") => report(Irregularity::MissedBox(box_id()?)),
             (_, "missed-draw") => report(Irregularity::MissedDraw(box_id()?)),
@@ -817,7 +1048,54 @@ impl<'a> Player<'a> {
             (_, "shuffler-failed") => report(Irregularity::ShufflerFailed),
             (_, "shuffler-removed") => report(Irregularity::ShufflerRemoved),
             (_, "burn-forgotten") => report(Irregularity::BurnForgotten),
+            (_, "misdelivered") if words.get(2).is_some_and(|word| word == "forward") => {
+                report(Irregularity::MovedForward(card()?))
+            }
             (_, "misdelivered") => report(Irregularity::Misdelivered(card()?)),
+            (_, "lets-out") => report(Irregularity::LetOut(box_id()?)),
+            (_, "seen-in-mixing") => report(Irregularity::SeenInMixing),
+            (_, "destroy-tens") => perform(Procedure::DestroyTens),
+            (_, "plug") => perform(Procedure::Plug),
+            (_, "riffle") => perform(Procedure::Riffle),
+            (_, "turn") => perform(Procedure::Turn),
+            (_, "strip") => perform(Procedure::Strip),
+            (_, "inspect") => perform(Procedure::Inspect),
+            (_, "remove-tens") => perform(Procedure::RemoveTens),
+            (_, "verify-tens") => perform(Procedure::VerifyTens(Person(0))),
+            (_, "spread") => perform(Procedure::Spread),
+            (_, "turn-up") => perform(Procedure::TurnUp),
+            (_, "turn-down") => perform(Procedure::TurnDown),
+            (_, "wash") => perform(Procedure::Wash),
+            (_, "stack") => perform(Procedure::Stack),
+            (_, "empty-shoe") => perform(Procedure::EmptyShoe),
+            (_, "plug") => perform(Procedure::Plug),
+            (_, "riffle") => perform(Procedure::Riffle),
+            (_, "turn") => perform(Procedure::Turn),
+            (_, "strip") => perform(Procedure::Strip),
+            (_, "shuffle") => perform(Procedure::Shuffle),
+            (_, "swap-batches") => perform(Procedure::SwapBatches),
+            (_, "cut") => perform(Procedure::Cut {
+                by: None,
+                at: self.card_count(words)?,
+            }),
+            (_, "cover-bottom") => perform(Procedure::CoverBottom),
+            (_, "place-cutting-card") => perform(Procedure::PlaceCuttingCard {
+                behind: self.card_count(words)?,
+            }),
+            (_, "load") => perform(Procedure::Load),
+            (_, "take-in-hand") => perform(Procedure::TakeInHand),
+            (_, "burn") => perform(Procedure::Burn),
+            (_, "insert-three-stacks") => perform(Procedure::InsertThreeStacks),
+            (_, "return-to-shuffler") => perform(Procedure::ReturnToShuffler),
+            (_, "idle") => Ok(Command::FallIdle),
+            (Official::Supervisor, "recut") => Ok(Command::OrderRecut {
+                role: Role::Supervisor,
+            }),
+            (Official::Floor, "recut") => Ok(Command::OrderRecut {
+                role: Role::Floorperson,
+            }),
+            (Official::Dealer, "recut") => Ok(Command::OrderRecut { role: Role::Dealer }),
+            (_, "disclose-burn") => Ok(Command::DiscloseBurn(card()?)),
             (_, "reshuffle") => Ok(Command::OrderReshuffle),
             (_, "relieved") => Ok(Command::RelieveDealer(person()?)),
             (_, "admit") => Ok(Command::Admit(person()?)),
@@ -863,8 +1141,9 @@ impl<'a> Player<'a> {
             What::Official { .. } => {
                 let command = self.official_command()?;
                 match self.table.decide(command) {
+                    _ if self.table.round().void.is_some() => Ok(()),
                     Err(refusal) => Err(self.refused(refusal)),
-                    Ok(_) => Ok(()),
+                    Ok(_) => Err(self.error("what this line says did not happen at its place".to_string())),
                 }
             }
         }

@@ -2,10 +2,11 @@
 
 use super::play::Played;
 use super::record::{RoundRecord, WagerRecord};
-use crate::event::{Announcement, Ending, Event, Fact, Finding};
-use crate::ids::{BoxId, Person, Place, Side};
+use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding};
+use crate::ids::{BoxId, HandNumber, Person, Place, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
+use rules::script::Offer;
 use rules::{Card, Total};
 use std::fmt::Write as _;
 
@@ -125,7 +126,9 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         }
         Fact::DealerRelieved(_) => "a new dealer comes to the table".to_string(),
         Fact::ReshuffleOrdered => "a reshuffle is ordered".to_string(),
-        Fact::Seated(person) => format!("{} takes a seat", name(people, person)),
+        Fact::RecutOrdered => "a recut is ordered".to_string(),
+        Fact::FellIdle => "nobody plays; the cards are taken from shoe and rack".to_string(),
+        Fact::Seated { box_id, person } => format!("{} sits down at {}", name(people, person), b(box_id)),
         Fact::Consented(box_id) => format!("others may wager on {}", b(box_id)),
         Fact::Admitted(person) => format!("{} is admitted", name(people, person)),
         Fact::Wagered {
@@ -155,7 +158,14 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             amount,
             offer,
             ..
-        } => format!("{} attacks with {amount} ({offer:?})", b(box_id)),
+        } => {
+            let which = match offer {
+                Offer::SecondAttack => "second",
+                Offer::ThirdAttack => "third",
+                Offer::Attack | Offer::Insurance => "double",
+            };
+            format!("{} makes a {which} attack of {amount}", b(box_id))
+        }
         Fact::Declined { .. } | Fact::SwitchDeclined(_) | Fact::NotDoubled { .. } => return None,
         Fact::Insured {
             box_id,
@@ -205,8 +215,34 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::DoubleTurned { box_id, hand } => {
             format!("the double card of {} hand {} is turned", b(box_id), hand.0)
         }
+        Fact::CardsRemoved(box_id) => format!("the cards of {} are removed", b(box_id)),
+        Fact::CardsLookedAt(box_id) => format!("{} looks at the own two cards", b(box_id)),
+        Fact::CardsTurned(box_id) => format!("the two cards of {} are turned over", b(box_id)),
+        Fact::CardsThrownIn { box_id, hand } => format!(
+            "{} discards the first two cards of hand {} face down",
+            b(box_id),
+            hand.0
+        ),
         Fact::CardsTucked(box_id) => format!("the cards of {} stay under the bonus wager", b(box_id)),
-        Fact::Approved { what, by, .. } => format!("{by:?} approves {what:?}"),
+        Fact::LightOn(box_id) => format!("the light of {} comes on", b(box_id)),
+        Fact::LightsCounted(1) => "the dealer counts 1 chip and 1 light".to_string(),
+        Fact::LightsCounted(count) => format!("the dealer counts {count} chips and {count} lights"),
+        Fact::CardsVerified { box_id, .. } => format!("{} holds a winning combination", b(box_id)),
+        Fact::LightVerified { box_id, .. } => format!("the light of {} is lit", b(box_id)),
+        Fact::AmountVerified { amount, .. } => format!("the dealer verifies {amount} on the bonus display"),
+        Fact::ButtonPlaced { box_id, .. } => format!("the bonus button goes to {}", b(box_id)),
+        Fact::Approved { what, .. } => match what {
+            Approval::Progressive(box_id, _) => {
+                format!("a supervisor validates the progressive payout of {}", b(box_id))
+            }
+            Approval::Bonus(box_id, _) => format!("a supervisor confirms the bonus of {}", b(box_id)),
+            Approval::QueensOfHearts(box_id, _) => {
+                format!(
+                    "a floorperson is present for the queens of hearts of {}",
+                    b(box_id)
+                )
+            }
+        },
         Fact::Awarded { box_id, amount, .. } => format!("the bonus button of {} shows {amount}", b(box_id)),
         Fact::Settled(settlement) => {
             let who = name(people, settlement.person);
@@ -226,11 +262,12 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             )
         }
         Fact::LammerMoved { box_id, to, .. } => format!("the lammer of {} moves to {to}", b(box_id)),
-        Fact::LammerRemoved { box_id, .. } => format!("the lammer of {} is removed", b(box_id)),
         Fact::NextDealerHand(spot) => format!("the up card moves to the dealer's hand {}", spot.0 + 1),
         Fact::PickedUp => "the cards are picked up".to_string(),
         Fact::Irregular(irregularity) => happened(irregularity),
         Fact::SupervisorNotified => "a supervisor is notified".to_string(),
+        Fact::UpCardFound(card) => format!("the supervisor rebuilds the hand: the up card was {card}"),
+        Fact::UpCardPutBack(card) => format!("{card} is put back in its place"),
         Fact::Voided => "the round is void".to_string(),
         Fact::Reversed(settlement) => {
             format!(
@@ -271,8 +308,15 @@ fn announced(announcement: Announcement) -> String {
         Announcement::SplittingSevens(box_id) => {
             format!("box {} splits sevens and forfeits three sevens", box_id.0)
         }
+        Announcement::Bonus(box_id, _, amount) => format!("\"Bonus of {amount}\" at box {}", box_id.0),
         Announcement::DealerTotal(points) => format!("\"Dealer has {points}\""),
-        Announcement::PlayerTotal(box_id, _, points) => format!("\"{points}\" at box {}", box_id.0),
+        Announcement::PlayerTotal(box_id, HandNumber(1), points) => {
+            format!("\"{points}\" at box {}", box_id.0)
+        }
+        Announcement::PlayerTotal(box_id, hand, points) => {
+            format!("\"{points}\" at box {} hand {}", box_id.0, hand.0)
+        }
+        Announcement::OrSwitch(box_id, _, points) => format!("\"{points} or switch?\" at box {}", box_id.0),
     }
 }
 
@@ -281,7 +325,12 @@ fn performed(procedure: Procedure) -> String {
         Procedure::Inspect => "the dealer inspects the decks".to_string(),
         Procedure::RemoveTens => "the tens are removed".to_string(),
         Procedure::VerifyTens(_) => "the floorperson verifies that no ten is left".to_string(),
+        Procedure::DestroyTens => "the floorperson destroys the tens".to_string(),
         Procedure::Spread => "the cards are spread for inspection".to_string(),
+        Procedure::TurnUp => "the cards are turned up for the arriving player".to_string(),
+        Procedure::TurnDown => "the cards are turned face down".to_string(),
+        Procedure::CoverBottom => "the dealer covers the bottom card with a cutting card".to_string(),
+        Procedure::TakeInHand => "the stack goes into the dealer's hand".to_string(),
         Procedure::Wash => "the cards are washed and stacked".to_string(),
         Procedure::Stack => "the cards are turned down and stacked".to_string(),
         Procedure::EmptyShoe => "the rest of the shoe goes to the rack and all cards are counted".to_string(),
@@ -308,6 +357,11 @@ fn happened(irregularity: Irregularity) -> String {
     match irregularity {
         Irregularity::FoundFaceUp(card) => format!("{card} is found face up and not used"),
         Irregularity::TenFound(card) => format!("{card} is found in the shoe and destroyed"),
+        Irregularity::SeenInMixing => "a card was seen in mixing; the cards are mixed again".to_string(),
+        Irregularity::MovedForward(card) => {
+            format!("{card} was misdelivered and moves forward; it is the next card")
+        }
+        Irregularity::LetOut(box_id) => format!("box {} is let out of the hand", box_id.0),
         Irregularity::DrawnUnexposed => "a card drawn in error, unseen, is the next card".to_string(),
         Irregularity::Exposed(card) => format!("{card} was drawn in error and exposed; it is the next card"),
         Irregularity::DrewOnStanding(card) => {
@@ -322,7 +376,7 @@ fn happened(irregularity: Irregularity) -> String {
         Irregularity::UpCardNotMoved => {
             "the up card was not moved; the round goes on as if it had been".to_string()
         }
-        Irregularity::UpCardDiscarded => "the up card is recovered from the discard rack".to_string(),
+        Irregularity::UpCardDiscarded => "the up card went into the discard rack".to_string(),
         Irregularity::LightFailed(box_id) => format!("the light of box {} does not work", box_id.0),
         Irregularity::BonusFailed(box_id) => format!("the bonus system shows nothing for box {}", box_id.0),
         Irregularity::DoubleDealtUp(box_id) => {

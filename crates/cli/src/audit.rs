@@ -1,0 +1,33 @@
+//! `cutcard audit`: every recorded round and balance derived again from the journal.
+
+use crate::failure::Failure;
+use crate::house::{HouseArgs, cannot};
+use crate::output::Output;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: HouseArgs,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let report = server::audit(&args.place.options()).map_err(cannot)?;
+    if output.wants_json() {
+        output.document(&report)?;
+    } else {
+        output.text(&for_people(&report))?;
+    }
+    Ok(ExitCode::from(u8::from(!report.passes)))
+}
+
+pub fn for_people(report: &server::AuditReport) -> String {
+    match &report.first_bad {
+        None => format!(
+            "{} records, {} accounts and {} seals fit together.\nHead of the chain: {}\n",
+            report.records, report.accounts, report.seals, report.head
+        ),
+        Some(bad) if bad.seq > 0 => format!("Record {} does not fit: {}\n", bad.seq, bad.what),
+        Some(bad) => format!("The books do not fit: {}\n", bad.what),
+    }
+}

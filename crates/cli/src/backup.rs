@@ -1,0 +1,25 @@
+//! `cutcard backup`: a copy of a house in a new directory; the house may be open.
+
+use crate::failure::Failure;
+use crate::house::{HouseArgs, cannot};
+use crate::output::Output;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: HouseArgs,
+    /// The new directory that receives the backup.
+    into: PathBuf,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let rows = server::backup(&args.place.options(), &args.into).map_err(cannot)?;
+    if output.wants_json() {
+        output.document(&serde_json::json!({ "rows": rows, "into": args.into }))?;
+    } else {
+        output.text(&format!("{rows} rows saved in {}.\n", args.into.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

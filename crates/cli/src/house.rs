@@ -1,0 +1,41 @@
+//! The arguments that every command about a house has: where its data lives.
+
+use crate::failure::Failure;
+use server::{Options, ServeError};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct HouseArgs {
+    /// The data directory: keys, and the SQLite file unless a database is named.
+    #[arg(long, default_value = "data", value_name = "DIR")]
+    data: PathBuf,
+    /// A PostgreSQL database, `postgres://…`, instead of the SQLite file.
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+impl Default for HouseArgs {
+    fn default() -> HouseArgs {
+        HouseArgs {
+            data: PathBuf::from("data"),
+            database: None,
+        }
+    }
+}
+
+impl HouseArgs {
+    pub fn options(self) -> Options {
+        Options {
+            listen: crate::serve::LISTEN.to_string(),
+            data: self.data,
+            database: self.database,
+            house: None,
+            secure_cookies: false,
+        }
+    }
+}
+
+/// A house that cannot be opened, in one sentence.
+pub fn cannot(error: ServeError) -> Failure {
+    Failure::NotUnderstood(error.to_string())
+}

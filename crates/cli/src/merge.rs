@@ -1,0 +1,50 @@
+//! `cutcard merge`: adds up parts of one simulation, exactly.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::simulate::{job_of, read_part};
+use crate::simulated::{print, summary};
+use sim::part::{identity, merge};
+use sim::report::Making;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files that `cutcard simulate --out` wrote.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write the sums to this file, to be merged further.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let mut parts = Vec::new();
+    let mut about = serde_json::Value::Null;
+    for path in &args.files {
+        let (part, of) = read_part(path)?;
+        parts.push(part);
+        about = of;
+    }
+    let whole = merge(&parts).map_err(Failure::Refused)?;
+    let (asked, job) = job_of(&about)?;
+    if identity(&job) != whole.identity {
+        return Err(Failure::Refused(
+            "the files were written by another version or changed since".into(),
+        ));
+    }
+    if let Some(path) = &args.out {
+        std::fs::write(path, whole.to_text(&about))
+            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
+    }
+    let making = Making {
+        threads: 0,
+        seconds: 0.0,
+        cpu_seconds: 0.0,
+    };
+    let mut summary = summary(&asked, &job, &whole.tally, &making);
+    summary["chunks"] = serde_json::json!([whole.chunks.start, whole.chunks.end]);
+    print(&summary, &job, output)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,431 @@
+//! `cutcard simulate`: Monte Carlo of whole shoes, with counts, side wagers, several boxes and all that follows.
+
+use crate::failure::Failure;
+use crate::load::{TableArgs, read_text};
+use crate::output::Output;
+use crate::simulated::{Asked, from_about, outcome, print};
+use exact::game::Strategy;
+use program::{Chart, Program, Wish, compile, reckon::reckon};
+use rules::{Game, Rules, SideBet, file};
+use serde_json::{Value, json};
+use sim::count::{Divisor, Ramp, Rounding, System};
+use sim::isa::Isa;
+use sim::part::Part;
+use sim::report::Stakes;
+use sim::shoes_file::{Parquet, csv_head, csv_line};
+use sim::{Hooks, Options, Progress, simulate};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+    /// Rounds to play, like 1e8 or 250000000.
+    #[arg(long, default_value = "1e8", value_parser = count)]
+    rounds: u64,
+    /// The same seed, table, strategy and rounds give the same result everywhere.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; all processors if left out. They do not change the result.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// A full shoe for every round.
+    #[arg(long)]
+    fresh_shoes: bool,
+    /// Boxes in play.
+    #[arg(long, default_value_t = 1)]
+    boxes: usize,
+    /// `exact` for the solver's total-dependent chart, `quick` for one reckoned without the solver, or the path of a
+    /// chart in the JSON of `cutcard strategy`.
+    #[arg(long, default_value = "exact")]
+    strategy: String,
+    /// Side wagers to make, by name; all that the table offers if left out, none with `none`.
+    #[arg(long, value_name = "NAME")]
+    side_wager: Vec<String>,
+    /// Count cards: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T.
+    #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
+    count: Option<String>,
+    /// What the running count is divided by.
+    #[arg(long, value_enum)]
+    count_by: Option<CountBy>,
+    /// How the true count is rounded.
+    #[arg(long, value_enum, default_value_t = Round::Down)]
+    rounding: Round,
+    /// Stakes by count, like 1:1,2:4,3:8; a stake of 0 sits the round out.
+    #[arg(long, allow_hyphen_values = true)]
+    ramp: Option<String>,
+    /// Stop as soon as the standard error is no more than this, like 0.001%.
+    #[arg(long, value_name = "ERROR", value_parser = share)]
+    until_error: Option<f64>,
+    /// Play these chunks instead of a number of rounds, like 0..1000.
+    #[arg(long, value_name = "A..B", value_parser = chunks, requires = "out")]
+    chunks: Option<Range<u64>>,
+    /// Write the sums to this file, for `cutcard merge`.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Save the run here now and then, and go on from it if the file exists.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Write pictures into this directory.
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    /// Write the result of every shoe to this file: CSV, or Parquet if its name ends so.
+    #[arg(long, value_name = "FILE")]
+    shoes: Option<PathBuf>,
+    /// Rounds an hour.
+    #[arg(long, default_value_t = 80.0)]
+    pace: f64,
+    /// What the player can lose, in initial wagers.
+    #[arg(long, default_value_t = 200.0)]
+    bankroll: f64,
+    /// Rounds of a trip.
+    #[arg(long, default_value_t = 400.0)]
+    trip: f64,
+    /// The risk of ruin that the player accepts.
+    #[arg(long, default_value_t = 0.05)]
+    risk: f64,
+    /// Use this instruction set: portable, avx2 or avx512. It does not change the result.
+    #[arg(long, value_name = "SET")]
+    isa: Option<String>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum CountBy {
+    Decks,
+    HalfDecks,
+    Running,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Round {
+    Down,
+    TowardsZero,
+    Nearest,
+}
+
+/// A whole number, plain or like 1e8.
+fn count(text: &str) -> Result<u64, String> {
+    let plain = text.replace('_', "");
+    let wrong = || format!("`{text}` is not a number of rounds; write 100000000 or 1e8");
+    if let Ok(number) = plain.parse::<u64>() {
+        return if number == 0 { Err(wrong()) } else { Ok(number) };
+    }
+    match plain.parse::<f64>() {
+        Ok(number) if (1.0..=1e18).contains(&number) && number.fract() == 0.0 => Ok(number as u64),
+        _ => Err(wrong()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let (number, scale) = text
+        .strip_suffix('%')
+        .map_or((text, 1.0), |number| (number, 0.01));
+    match number.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number * scale),
+        _ => Err(format!(
+            "`{text}` is not an error to aim at; write 0.001% or 0.00001"
+        )),
+    }
+}
+
+fn chunks(text: &str) -> Result<Range<u64>, String> {
+    let bounds = text
+        .split_once("..")
+        .and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
+    match bounds {
+        Some(range) if range.start < range.end => Ok(range),
+        _ => Err(format!("`{text}` is not a range of chunks; write 0..1000")),
+    }
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let rules = args.table.rules()?;
+    let stakes = Stakes {
+        pace: args.pace,
+        bankroll: args.bankroll,
+        trip: args.trip,
+        risk: args.risk,
+    };
+    let positive = [stakes.pace, stakes.bankroll, stakes.trip, stakes.risk]
+        .iter()
+        .all(|n| *n > 0.0 && n.is_finite());
+    if !positive || stakes.risk >= 1.0 {
+        return Err(Failure::NotUnderstood(
+            "--pace, --bankroll, --trip and --risk are above zero, and a risk below one".into(),
+        ));
+    }
+    let options = options(&args)?;
+    let chart = chart(&rules, &args.strategy)?;
+    let bets = bets(&rules, &args.side_wager)?;
+    let about = json!({
+        "table": file::show(&rules), "chart": chart.to_json(), "bets": bets.iter().map(|b| b.name()).collect::<Vec<_>>(),
+        "seed": options.seed, "boxes": options.boxes, "fresh": options.fresh, "count": args.count,
+        "divisor": options.system.as_ref().map(|s| format!("{:?}", s.divisor)),
+        "rounding": options.system.as_ref().map(|s| format!("{:?}", s.rounding)), "ramp": args.ramp,
+    });
+    let asked = Asked { rules, stakes };
+    let program = compiled(&asked.rules, &chart, &bets)?;
+    let results = play(&args, program, &options, &about)?;
+    if let Some(path) = &args.out {
+        write(path, results.part.to_text(&about).as_bytes())?;
+    }
+    if let Some(directory) = &args.plots {
+        pictures(directory, &results.job, &results.part)?;
+    }
+    print(&outcome(&asked, &results), &results.job, output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The compiled table.
+pub fn compiled(rules: &Rules, chart: &Chart, bets: &[SideBet]) -> Result<Program, Failure> {
+    let wish = Wish {
+        bets: bets.to_vec(),
+        stake: None,
+    };
+    compile(rules, chart, &wish).map_err(|error| Failure::Refused(error.to_string()))
+}
+
+fn options(args: &Args) -> Result<Options, Failure> {
+    let not_understood = Failure::NotUnderstood;
+    let mut system = args
+        .count
+        .as_deref()
+        .map(System::parse)
+        .transpose()
+        .map_err(not_understood)?;
+    if let Some(system) = &mut system {
+        system.divisor = match args.count_by {
+            Some(CountBy::Decks) => Divisor::Decks,
+            Some(CountBy::HalfDecks) => Divisor::HalfDecks,
+            Some(CountBy::Running) => Divisor::None,
+            None => system.divisor,
+        };
+        system.rounding = match args.rounding {
+            Round::Down => Rounding::Down,
+            Round::TowardsZero => Rounding::TowardsZero,
+            Round::Nearest => Rounding::Nearest,
+        };
+    }
+    if system.is_none() && args.ramp.is_some() {
+        return Err(Failure::NotUnderstood(
+            "--ramp goes by a count; name one with --count".into(),
+        ));
+    }
+    let isa = match &args.isa {
+        Some(name) => Some(Isa::from_name(name).ok_or_else(|| {
+            let names: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
+            Failure::NotUnderstood(format!(
+                "this processor has no `{name}`; it has {}",
+                names.join(", ")
+            ))
+        })?),
+        None => None,
+    };
+    let all = Options::default();
+    if args.threads.is_some_and(|n| n == 0 || n > 1024) {
+        return Err(Failure::NotUnderstood("--threads takes 1 to 1024".into()));
+    }
+    Ok(Options {
+        rounds: args.rounds,
+        seed: args.seed,
+        threads: args.threads.unwrap_or(all.threads),
+        boxes: args.boxes,
+        fresh: args.fresh_shoes,
+        ramp: args
+            .ramp
+            .as_deref()
+            .map(Ramp::parse)
+            .transpose()
+            .map_err(not_understood)?
+            .unwrap_or_default(),
+        system,
+        isa,
+        until_error: args.until_error,
+        chunks: args.chunks.clone(),
+        general: false,
+    })
+}
+
+/// The strategy: the solver's, a reckoned one, or a file's. What a chart leaves open in the attack games is reckoned.
+fn chart(rules: &Rules, strategy: &str) -> Result<Chart, Failure> {
+    if strategy == "quick" {
+        return Ok(reckon(rules));
+    }
+    let given = if strategy == "exact" {
+        exact::strategy::strategy(rules, &Strategy::TotalDependent).to_json()
+    } else {
+        read_text(strategy)?
+    };
+    let chart =
+        Chart::from_json(&given).map_err(|error| Failure::NotUnderstood(format!("{strategy}: {error}")))?;
+    let solved = strategy == "exact" || given.contains("\"charts\"");
+    Ok(match rules.game {
+        Game::Blackjack => chart,
+        _ if !solved => chart,
+        Game::Switch => {
+            let mut base = reckon(rules);
+            base.sections.clear();
+            chart.or(&base)
+        }
+        Game::DoubleAttack | Game::TripleAttack => chart.or(&reckon(rules)),
+    })
+}
+
+fn bets(rules: &Rules, names: &[String]) -> Result<Vec<SideBet>, Failure> {
+    let offered = program::side::offered(rules);
+    if names.is_empty() {
+        return Ok(offered);
+    }
+    let mut bets = Vec::new();
+    for name in names.iter().filter(|name| *name != "none") {
+        let bet = SideBet::from_name(name).filter(|bet| offered.contains(bet));
+        let all = || {
+            offered
+                .iter()
+                .map(|bet| bet.name())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        bets.push(bet.ok_or_else(|| {
+            Failure::Refused(format!(
+                "`{name}` is not offered at this table; there are: {}",
+                all()
+            ))
+        })?);
+    }
+    Ok(bets)
+}
+
+/// A file that shoes are written to.
+enum ShoesFile {
+    Csv(BufWriter<std::fs::File>),
+    Parquet(Parquet<BufWriter<std::fs::File>>),
+}
+
+fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Result<sim::Results, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    // without a handler Ctrl-C ends the program as usual
+    let _ = ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed));
+    let mut shoes = args.shoes.as_deref().map(open_shoes).transpose()?;
+    let mut failed: Option<io::Error> = None;
+    let mut show = |progress: &Progress| tell(progress);
+    let mut save = |part: &Part| {
+        if let Some(path) = &args.checkpoint {
+            save_checkpoint(path, part, about);
+        }
+    };
+    let mut each = |shoe: &sim::chunk::ShoeResult| {
+        let written = match &mut shoes {
+            Some(ShoesFile::Csv(out)) => csv_line(out, shoe),
+            Some(ShoesFile::Parquet(out)) => out.push(shoe),
+            None => Ok(()),
+        };
+        if let Err(error) = written {
+            failed.get_or_insert(error);
+        }
+    };
+    let resume = match &args.checkpoint {
+        Some(path) if path.exists() => Some(read_part(path)?.0),
+        _ => None,
+    };
+    let hooks = Hooks {
+        progress: io::stderr().is_terminal().then_some(&mut show),
+        stop: Some(&stop),
+        checkpoint: args.checkpoint.is_some().then_some(&mut save),
+        resume,
+        shoes: args.shoes.is_some().then_some(&mut each),
+    };
+    let results = simulate(program, options, hooks).map_err(Failure::Refused)?;
+    if io::stderr().is_terminal() {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+    if let (Some(path), true) = (&args.checkpoint, results.stopped) {
+        let _ = writeln!(
+            io::stderr(),
+            "stopped; {} holds what was played so far",
+            path.display()
+        );
+    }
+    let ended = match shoes {
+        Some(ShoesFile::Csv(mut out)) => out.flush(),
+        Some(ShoesFile::Parquet(out)) => out.finish(),
+        None => Ok(()),
+    };
+    match failed.map_or(ended, Err) {
+        Err(error) => Err(Failure::Refused(format!("the shoes cannot be written: {error}"))),
+        Ok(()) => Ok(results),
+    }
+}
+
+fn open_shoes(path: &Path) -> Result<ShoesFile, Failure> {
+    let cannot =
+        |error: io::Error| Failure::Refused(format!("{} cannot be written: {error}", path.display()));
+    let mut out = BufWriter::new(std::fs::File::create(path).map_err(cannot)?);
+    if path.extension().is_some_and(|end| end == "parquet") {
+        return Ok(ShoesFile::Parquet(Parquet::new(out).map_err(cannot)?));
+    }
+    csv_head(&mut out).map_err(cannot)?;
+    Ok(ShoesFile::Csv(out))
+}
+
+/// Saved beside the file first, so that a crash leaves the old one whole.
+fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
+    let beside = path.with_extension("new");
+    let saved = std::fs::write(&beside, part.to_text(about)).and_then(|()| std::fs::rename(&beside, path));
+    if let Err(error) = saved {
+        let _ = writeln!(io::stderr(), "{} cannot be saved: {error}", path.display());
+    }
+}
+
+fn tell(progress: &Progress) {
+    let rate = progress.rounds as f64 / progress.seconds.max(1e-9);
+    let left = progress
+        .of
+        .map(|of| of.saturating_sub(progress.rounds) as f64 / rate.max(1.0));
+    let rest = left.map_or(String::new(), |seconds| format!(", {seconds:.0} s left"));
+    let (millions, edge, error) = (
+        progress.rounds as f64 / 1e6,
+        -100.0 * progress.ev,
+        100.0 * progress.error,
+    );
+    let line = format!(
+        "{millions:.0} M rounds, {:.1} M/s, edge {edge:.4} % ± {error:.4}{rest}",
+        rate / 1e6
+    );
+    // progress that cannot be shown is not worth ending for
+    let _ = write!(io::stderr(), "\r\x1b[K{line}");
+    let _ = io::stderr().flush();
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes)
+        .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))
+}
+
+fn pictures(directory: &Path, job: &sim::chunk::Job, part: &Part) -> Result<(), Failure> {
+    std::fs::create_dir_all(directory)
+        .map_err(|error| Failure::Refused(format!("{} cannot be made: {error}", directory.display())))?;
+    for picture in sim::plot::pictures(job, &part.tally) {
+        write(&directory.join(picture.file), picture.svg.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Reads a part of a run.
+pub fn read_part(path: &Path) -> Result<(Part, Value), Failure> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::NotUnderstood(format!("{name}: the file cannot be read: {error}")))?;
+    Part::from_text(&text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))
+}
+
+/// The job that a file is a part of.
+pub fn job_of(about: &Value) -> Result<(Asked, sim::chunk::Job), Failure> {
+    from_about(about)
+}

@@ -1,0 +1,34 @@
+//! `cutcard verify-shoe`: does a finished shoe fit the commitment that was published before its first card?
+
+use crate::failure::Failure;
+use crate::load::read_text;
+use crate::output::Output;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The opening of the shoe, as the house publishes it after the last card (JSON).
+    file: String,
+    /// The commitment that you noted before the first card.
+    #[arg(long, value_name = "HASH")]
+    commitment: Option<String>,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let opening: server::Opening = serde_json::from_str(&read_text(&args.file)?).map_err(|error| {
+        Failure::NotUnderstood(format!(
+            "{}: this is not the opening of a shoe: {error}",
+            args.file
+        ))
+    })?;
+    let drawn = server::verify_shoe(&opening, args.commitment.as_deref())
+        .map_err(|fault| Failure::Refused(format!("the shoe does not verify: {fault}")))?;
+    if output.wants_json() {
+        output.document(&serde_json::json!({ "verified": true, "drawn": drawn }))?;
+    } else {
+        output.text(&format!(
+            "The shoe fits its commitment; {drawn} cards were drawn from it in order.\n"
+        ))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,493 @@
+//! Strategies as data: charts with a cell for every hand and every view of the dealer.
+//!
+//! A cell is a preference list of letters: `S` stand, `H` hit, `D` double, `P` split, `R` surrender; the first one that
+//! the rules allow at that moment is played, so `DS` doubles if it may and stands otherwise. The JSON form is described
+//! in docs/simulate.md; it is what `cutcard strategy --format json` prints.
+
+use rules::play::{Action, Actions};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Actions in order of preference.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cell(pub Vec<Action>);
+
+impl Cell {
+    /// The first action of the list that is open.
+    pub fn first_open(&self, open: Actions) -> Option<Action> {
+        self.0.iter().copied().find(|&action| open.has(action))
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Cell> {
+        text.chars().map(action_of).collect::<Option<Vec<_>>>().map(Cell)
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .iter()
+            .try_for_each(|&action| write!(f, "{}", letter(action)))
+    }
+}
+
+/// The letter of an action.
+pub fn letter(action: Action) -> char {
+    match action {
+        Action::Stand => 'S',
+        Action::Hit => 'H',
+        Action::Double => 'D',
+        Action::Split => 'P',
+        Action::Surrender => 'R',
+    }
+}
+
+fn action_of(letter: char) -> Option<Action> {
+    Action::ALL
+        .into_iter()
+        .find(|&action| self::letter(action) == letter)
+}
+
+/// The three kinds of rows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    Hard,
+    Soft,
+    Pairs,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 3] = [Kind::Hard, Kind::Soft, Kind::Pairs];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Hard => "hard",
+            Kind::Soft => "soft",
+            Kind::Pairs => "pairs",
+        }
+    }
+}
+
+/// A row of a section: its kind, and the total, or for pairs the point value of the cards.
+pub type RowKey = (Kind, u8);
+
+/// The cells of one section, by row and column.
+pub type Section = BTreeMap<RowKey, BTreeMap<String, Cell>>;
+
+/// When something optional is taken: never, always, or from a true count on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Take {
+    #[default]
+    Never,
+    Always,
+    FromCount(i32),
+}
+
+impl Take {
+    pub fn at(self, count: i32) -> bool {
+        match self {
+            Take::Never => false,
+            Take::Always => true,
+            Take::FromCount(least) => count >= least,
+        }
+    }
+}
+
+/// A departure from the chart by the count: from `from` on (or below it) the cell is `play`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Index {
+    pub row: RowKey,
+    pub column: String,
+    pub from: i32,
+    pub below: bool,
+    pub play: Cell,
+}
+
+/// A departure from the chart for exact cards, given by their point values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exception {
+    /// Sorted point values.
+    pub values: Vec<u8>,
+    pub column: String,
+    pub play: Cell,
+}
+
+/// What the player does with the optional wagers of the attack games, and with the switch.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Offers {
+    /// Double Attack: up cards to attack.
+    pub attack: BTreeMap<String, bool>,
+    /// Triple Attack: own first cards on which the second attack wager is made.
+    pub second_attack: BTreeMap<String, bool>,
+    /// Triple Attack: own first card, then up card, on which the third is made.
+    pub third_attack: BTreeMap<String, BTreeMap<String, bool>>,
+    /// Switch: by up card, what a hand of two cards is worth, `AT` or `86`; a blackjack as dealt is `BJ`. The second cards
+    /// change places when the two hands are worth more that way.
+    pub switch: BTreeMap<String, BTreeMap<String, f64>>,
+}
+
+/// A whole strategy.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Chart {
+    /// By the name of the situation; see [`situations`].
+    pub sections: BTreeMap<String, Section>,
+    pub offers: Offers,
+    pub insurance: Take,
+    pub even_money: Take,
+    pub indices: Vec<Index>,
+    pub exceptions: Vec<Exception>,
+}
+
+/// The sections in which a hand is looked up, the first that has a cell for it deciding.
+pub fn situations(cards: usize, split: bool, doubled: bool) -> Vec<String> {
+    match (doubled, cards) {
+        (true, _) => vec!["doubled".into()],
+        (_, 2) if split => vec!["split".into(), "initial".into()],
+        (_, 2) => vec!["initial".into()],
+        _ => vec![format!("cards-{cards}"), "drawn".into(), "initial".into()],
+    }
+}
+
+/// Why a chart cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadChart(pub String);
+
+impl fmt::Display for BadChart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadChart {}
+
+pub(crate) fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
+    Err(BadChart(why.into()))
+}
+
+impl Chart {
+    /// The cell for a row and column in the first of these situations that has one.
+    pub fn cell(&self, situations: &[String], row: RowKey, column: &str) -> Option<&Cell> {
+        situations
+            .iter()
+            .find_map(|name| self.sections.get(name)?.get(&row)?.get(column))
+    }
+
+    pub fn set(&mut self, situation: &str, row: RowKey, column: &str, cell: Cell) {
+        self.sections
+            .entry(situation.to_string())
+            .or_default()
+            .entry(row)
+            .or_default()
+            .insert(column.to_string(), cell);
+    }
+
+    /// This chart, and where it says nothing another one.
+    pub fn or(mut self, other: &Chart) -> Chart {
+        for (name, section) in &other.sections {
+            for (&row, cells) in section {
+                for (column, cell) in cells {
+                    let known = self
+                        .sections
+                        .get(name)
+                        .and_then(|s| s.get(&row))
+                        .is_some_and(|r| r.contains_key(column));
+                    if !known {
+                        self.set(name, row, column, cell.clone());
+                    }
+                }
+            }
+        }
+        let fill = |own: &mut BTreeMap<String, bool>, more: &BTreeMap<String, bool>| {
+            for (card, &flag) in more {
+                own.entry(card.clone()).or_insert(flag);
+            }
+        };
+        fill(&mut self.offers.attack, &other.offers.attack);
+        fill(&mut self.offers.second_attack, &other.offers.second_attack);
+        for (card, row) in &other.offers.third_attack {
+            fill(self.offers.third_attack.entry(card.clone()).or_default(), row);
+        }
+        for (up, row) in &other.offers.switch {
+            let own = self.offers.switch.entry(up.clone()).or_default();
+            for (hand, &worth) in row {
+                own.entry(hand.clone()).or_insert(worth);
+            }
+        }
+        self
+    }
+
+    /// The longest hand that an exception names.
+    pub fn longest_exception(&self) -> usize {
+        self.exceptions.iter().map(|e| e.values.len()).max().unwrap_or(0)
+    }
+
+    /// Reads a chart from its JSON text.
+    pub fn from_json(text: &str) -> Result<Chart, BadChart> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|e| BadChart(format!("the strategy is not JSON: {e}")))?;
+        let Some(map) = value.as_object() else {
+            return bad("the strategy is not a JSON object");
+        };
+        let mut chart = Chart::default();
+        if map.contains_key("charts") {
+            crate::solved::read(&mut chart, &value)?;
+            return Ok(chart);
+        }
+        if Kind::ALL.iter().any(|kind| map.contains_key(kind.word())) {
+            read_section(&mut chart, "initial", map)?;
+        }
+        for (name, section) in object(map.get("sections"), "sections")? {
+            read_section(&mut chart, name, as_object(section, name)?)?;
+        }
+        chart.insurance = read_take(map.get("insurance"), "insurance")?;
+        chart.even_money = read_take(map.get("even_money"), "even_money")?;
+        chart.offers.attack = read_flags(map.get("attack"), "attack")?;
+        chart.offers.second_attack = read_flags(map.get("second_attack"), "second_attack")?;
+        for (card, row) in object(map.get("third_attack"), "third_attack")? {
+            let flags = read_flags(Some(row), "third_attack")?;
+            chart.offers.third_attack.insert(card.clone(), flags);
+        }
+        for (up, row) in object(map.get("switch"), "switch")? {
+            let mut worth = BTreeMap::new();
+            for (hand, value) in as_object(row, "switch")? {
+                match value.as_f64() {
+                    Some(value) => worth.insert(hand.clone(), value),
+                    None => return bad(format!("`switch` for {hand} v {up} is not a number")),
+                };
+            }
+            chart.offers.switch.insert(up.clone(), worth);
+        }
+        for entry in array(map.get("indices"), "indices")? {
+            chart.indices.push(read_index(entry)?);
+        }
+        for entry in array(map.get("exceptions"), "exceptions")? {
+            chart.exceptions.push(read_exception(entry)?);
+        }
+        Ok(chart)
+    }
+
+    /// The JSON form.
+    pub fn to_json(&self) -> Value {
+        let sections: Map<String, Value> = self
+            .sections
+            .iter()
+            .map(|(name, section)| (name.clone(), section_json(section)))
+            .collect();
+        let take = |take: Take| match take {
+            Take::Never => json!(false),
+            Take::Always => json!(true),
+            Take::FromCount(least) => json!({ "from": least }),
+        };
+        let index = |i: &Index| {
+            let side = if i.below { "below" } else { "from" };
+            json!({"hand": row_label(i.row), "up": i.column, side: i.from, "play": i.play.to_string()})
+        };
+        let exception = |e: &Exception| {
+            let cards: String = e.values.iter().map(|&v| crate::view::value_label(v)).collect();
+            json!({"cards": cards, "up": e.column, "play": e.play.to_string()})
+        };
+        json!({
+            "sections": sections,
+            "insurance": take(self.insurance),
+            "even_money": take(self.even_money),
+            "attack": self.offers.attack,
+            "second_attack": self.offers.second_attack,
+            "third_attack": self.offers.third_attack,
+            "switch": self.offers.switch,
+            "indices": self.indices.iter().map(index).collect::<Vec<_>>(),
+            "exceptions": self.exceptions.iter().map(exception).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// How a row is named in messages and in the list of indices: `hard 16`, `pairs 8`.
+pub fn row_label((kind, value): RowKey) -> String {
+    match kind {
+        Kind::Pairs => format!("pairs {}", crate::view::value_label(value)),
+        _ => format!("{} {value}", kind.word()),
+    }
+}
+
+fn row_of(label: &str) -> Option<RowKey> {
+    let (kind, value) = label.split_once(' ')?;
+    let kind = Kind::ALL.into_iter().find(|k| k.word() == kind)?;
+    Some((kind, row_value(kind, value)?))
+}
+
+fn row_value(kind: Kind, text: &str) -> Option<u8> {
+    match kind {
+        Kind::Pairs => values_of(text).filter(|v| v.len() == 1).map(|v| v[0]),
+        _ => text.parse().ok().filter(|v| (2..=21).contains(v)),
+    }
+}
+
+/// Point values written as letters: `A2`, `T6`, `775`.
+pub fn values_of(text: &str) -> Option<Vec<u8>> {
+    let value = |c: char| match c {
+        'A' => Some(1),
+        'T' => Some(10),
+        '2'..='9' => Some(c as u8 - b'0'),
+        _ => None,
+    };
+    text.chars().filter(|c| *c != ' ').map(value).collect()
+}
+
+fn section_json(section: &Section) -> Value {
+    let mut kinds: BTreeMap<&str, BTreeMap<String, BTreeMap<&str, String>>> = BTreeMap::new();
+    for (&(kind, value), row) in section {
+        let label = match kind {
+            Kind::Pairs => crate::view::value_label(value).to_string(),
+            _ => value.to_string(),
+        };
+        let cells = row
+            .iter()
+            .map(|(column, cell)| (column.as_str(), cell.to_string()))
+            .collect();
+        kinds.entry(kind.word()).or_default().insert(label, cells);
+    }
+    json!(kinds)
+}
+
+fn read_section(chart: &mut Chart, name: &str, map: &Map<String, Value>) -> Result<(), BadChart> {
+    for kind in Kind::ALL {
+        for (label, row) in object(map.get(kind.word()), kind.word())? {
+            let Some(value) = row_value(kind, label) else {
+                return bad(format!("`{label}` is not a row of `{}`", kind.word()));
+            };
+            for (column, cell) in as_object(row, label)? {
+                let text = cell.as_str().unwrap_or("?");
+                let Some(cell) = Cell::parse(text) else {
+                    return bad(format!(
+                        "`{text}` for {} v {column} is not a list of the letters S H D P R",
+                        row_label((kind, value))
+                    ));
+                };
+                chart.set(name, (kind, value), column, cell);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_take(value: Option<&Value>, name: &str) -> Result<Take, BadChart> {
+    match value {
+        None | Some(Value::Null | Value::Bool(false)) => Ok(Take::Never),
+        Some(Value::Bool(true)) => Ok(Take::Always),
+        Some(other) => match other.get("from").and_then(Value::as_i64) {
+            Some(least) => Ok(Take::FromCount(least as i32)),
+            None => bad(format!("`{name}` is true, false or {{\"from\": count}}")),
+        },
+    }
+}
+
+fn read_flags(value: Option<&Value>, name: &str) -> Result<BTreeMap<String, bool>, BadChart> {
+    let mut flags = BTreeMap::new();
+    for (card, flag) in object(value, name)? {
+        match flag.as_bool() {
+            Some(flag) => flags.insert(card.clone(), flag),
+            None => return bad(format!("`{name}` for {card} is not true or false")),
+        };
+    }
+    Ok(flags)
+}
+
+fn read_index(value: &Value) -> Result<Index, BadChart> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str);
+    let number = |key: &str| value.get(key).and_then(Value::as_i64).map(|n| n as i32);
+    let row = text("hand").and_then(row_of);
+    let play = text("play").and_then(Cell::parse);
+    let from = number("from")
+        .map(|n| (n, false))
+        .or(number("below").map(|n| (n, true)));
+    match (row, text("up"), play, from) {
+        (Some(row), Some(up), Some(play), Some((from, below))) => Ok(Index {
+            row,
+            column: up.to_string(),
+            from,
+            below,
+            play,
+        }),
+        _ => bad(format!(
+            "{value} is not an index play; it needs hand, up, play, and from or below"
+        )),
+    }
+}
+
+fn read_exception(value: &Value) -> Result<Exception, BadChart> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str);
+    match (
+        text("cards").and_then(values_of),
+        text("up"),
+        text("play").and_then(Cell::parse),
+    ) {
+        (Some(mut values), Some(up), Some(play)) => {
+            values.sort_unstable();
+            Ok(Exception {
+                values,
+                column: up.to_string(),
+                play,
+            })
+        }
+        _ => bad(format!(
+            "{value} is not an exception; it needs cards, up and play"
+        )),
+    }
+}
+
+fn as_object<'a>(value: &'a Value, name: &str) -> Result<&'a Map<String, Value>, BadChart> {
+    value
+        .as_object()
+        .map_or_else(|| bad(format!("`{name}` is not a JSON object")), Ok)
+}
+
+fn object<'a>(
+    value: Option<&'a Value>,
+    name: &str,
+) -> Result<Box<dyn Iterator<Item = (&'a String, &'a Value)> + 'a>, BadChart> {
+    match value {
+        None | Some(Value::Null) => Ok(Box::new(std::iter::empty())),
+        Some(value) => Ok(Box::new(as_object(value, name)?.iter())),
+    }
+}
+
+fn array<'a>(value: Option<&'a Value>, name: &str) -> Result<&'a [Value], BadChart> {
+    match value {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(value) => value.as_array().map_or_else(
+            || bad(format!("`{name}` is not a JSON list")),
+            |list| Ok(list.as_slice()),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_survives_json() {
+        let text = r#"{"hard":{"16":{"T":"RH","2":"S"}},"pairs":{"8":{"T":"P"}},"insurance":{"from":3},
+            "indices":[{"hand":"hard 16","up":"T","from":0,"play":"S"}],
+            "exceptions":[{"cards":"T 2","up":"4","play":"H"}]}"#;
+        let chart = Chart::from_json(text).unwrap();
+        assert_eq!(Chart::from_json(&chart.to_json().to_string()).unwrap(), chart);
+        let cell = chart
+            .cell(&situations(2, true, false), (Kind::Hard, 16), "T")
+            .unwrap();
+        assert_eq!(cell.to_string(), "RH");
+    }
+
+    #[test]
+    fn what_is_not_a_chart_is_refused_in_a_sentence() {
+        for text in [
+            "",
+            "[]",
+            r#"{"hard":{"16":{"T":"X"}}}"#,
+            r#"{"hard":{"99":{}}}"#,
+            r#"{"indices":[1]}"#,
+        ] {
+            assert!(Chart::from_json(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Classes: finished hands of the player, put together where every dealer's hand treats them alike, with their pay.
+//!
+//! Amounts are whole numbers of [`Money::unit`]ths of the initial wager, so that every payment the table can make is an
+//! integer.
+
+use rules::card::{Rank, Suit};
+use rules::odds::Cents;
+use rules::play::Doubled;
+use rules::script::{Step, script};
+use rules::settle::{self, AgainstBlackjack, Stake, SurrenderTo};
+use rules::{Card, Choices, Game, Hand, HoleCard, Variation};
+
+/// How a dealer's hand can end: 17 to 21, 22, more than 22, blackjack.
+pub const FINALS: usize = 8;
+/// The index of the dealer's blackjack among the finals.
+pub const BLACKJACK: usize = 7;
+/// None, one or two attack wagers beside the initial one.
+pub const ATTACKS: usize = 3;
+
+/// The index of a class.
+pub type ClassId = u16;
+
+/// The scale on which all money of a table is whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Money {
+    /// How many parts the initial wager is divided into.
+    pub unit: i32,
+    /// The most insurance by the number of attack wagers, in these parts.
+    pub insurance: [i32; ATTACKS],
+}
+
+impl Money {
+    /// The least common denominator of all that can be paid on this stake.
+    pub fn new(choices: &Choices, stake: Cents) -> Money {
+        let stake = stake.0.max(1);
+        let insured = |attacks: usize| {
+            let all = if choices.game == Game::TripleAttack {
+                stake * (1 + attacks as i64)
+            } else {
+                stake
+            };
+            rules::limit::most_insurance(choices, Cents(all)).0
+        };
+        // halves for surrender and for insurance paid 5 to 2; three sevens pay 3 to 2
+        let mut unit = lcm(2, i64::from(choices.blackjack_odds().per()));
+        for attacks in 0..ATTACKS {
+            unit = lcm(unit, 2 * stake / gcd(stake, insured(attacks)));
+        }
+        Money {
+            unit: unit as i32,
+            insurance: std::array::from_fn(|attacks| (insured(attacks) * unit / stake) as i32),
+        }
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.max(1) } else { gcd(b, a % b) }
+}
+
+fn lcm(a: i64, b: i64) -> i64 {
+    a / gcd(a, b) * b
+}
+
+/// How a hand ended, for the statistics.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Ending {
+    Blackjack,
+    Stood,
+    Bust,
+    Surrendered,
+}
+
+/// What a dealer's blackjack does to one hand of several that grew from one: an amount for certain, an amount that is
+/// taken as far as the original wager is not yet used up, and how much of that wager was collected before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ToBlackjack {
+    pub fixed: i32,
+    pub capped: i32,
+    pub collected: i32,
+}
+
+/// A finished hand.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Class {
+    /// Net win by attack wagers and the dealer's final hand, for a hand that was not split.
+    pub pay: [[i32; FINALS]; ATTACKS],
+    /// All money on the hand.
+    pub staked: [i32; ATTACKS],
+    /// Against a dealer's blackjack after a split: as the first hand, as another hand.
+    pub split: [[ToBlackjack; ATTACKS]; 2],
+    /// Whether the dealer's drawing can change the pay.
+    pub depends: bool,
+    /// Whether the hand needs the dealer's second card when the up card may become a blackjack: first hand, other hand.
+    pub waits: [[bool; ATTACKS]; 2],
+    /// Whether the hand is settled only after the dealer's second card, though nothing can change its pay.
+    pub waits_always: bool,
+    pub ending: Ending,
+    pub doubled: bool,
+}
+
+/// A finished hand as the rules see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished {
+    pub hand: Hand,
+    pub doubled: Doubled,
+    /// Surrendered, to an up card that can (`true`) or cannot become a blackjack.
+    pub surrendered: Option<bool>,
+}
+
+/// All classes of a table.
+#[derive(Clone, Debug, Default)]
+pub struct Classes {
+    pub all: Vec<Class>,
+}
+
+impl Classes {
+    /// The class of a finished hand.
+    pub fn of(&mut self, choices: &Choices, money: Money, finished: &Finished) -> ClassId {
+        self.intern(classify(choices, money, finished))
+    }
+
+    /// The class of a blackjack that is paid at once as even money.
+    pub fn even_money(&mut self, money: Money) -> ClassId {
+        let won = settle::even_money()
+            .net(Cents(i64::from(money.unit)))
+            .map_or(0, |c| c.0 as i32);
+        self.intern(Class {
+            pay: [[won; FINALS]; ATTACKS],
+            staked: [money.unit; ATTACKS],
+            split: Default::default(),
+            depends: false,
+            waits: Default::default(),
+            waits_always: false,
+            ending: Ending::Blackjack,
+            doubled: false,
+        })
+    }
+
+    fn intern(&mut self, class: Class) -> ClassId {
+        let at = self
+            .all
+            .iter()
+            .position(|known| *known == class)
+            .unwrap_or_else(|| {
+                self.all.push(class);
+                self.all.len() - 1
+            });
+        at as ClassId
+    }
+}
+
+/// The money on a hand: as the first hand of a box, or as one that a split made.
+fn stakes(
+    choices: &Choices,
+    unit: i32,
+    finished: &Finished,
+    first: bool,
+    attacks: usize,
+) -> Vec<(Stake, i64)> {
+    let unit = i64::from(unit);
+    let whole = unit * (1 + attacks as i64);
+    let mut stakes = Vec::new();
+    if first {
+        stakes.push((Stake::Main, unit));
+        let attack = match choices.game {
+            Game::DoubleAttack => [Stake::Attack; 2],
+            _ => [Stake::SecondAttack, Stake::ThirdAttack],
+        };
+        stakes.extend(attack.iter().take(attacks).map(|&stake| (stake, unit)));
+    } else {
+        stakes.push((Stake::Split, whole));
+    }
+    if finished.doubled == Doubled::Yes {
+        stakes.push((Stake::Double, whole));
+    }
+    stakes
+}
+
+/// What "the original wager" is that a dealer's blackjack takes at most: in Triple Attack all attack wagers (A8).
+pub fn original(choices: &Choices, unit: i32, attacks: usize) -> i32 {
+    match choices.game {
+        Game::TripleAttack => unit * (1 + attacks as i32),
+        _ => unit,
+    }
+}
+
+fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
+    let hand = &finished.hand;
+    let unit = money.unit;
+    let split = [true, false].map(|first| {
+        std::array::from_fn(|attacks| {
+            to_blackjack(
+                choices,
+                finished,
+                &stakes(choices, unit, finished, first, attacks),
+            )
+        })
+    });
+    let mut pay = [[0; FINALS]; ATTACKS];
+    for (attacks, row) in pay.iter_mut().enumerate() {
+        let stakes = stakes(choices, unit, finished, true, attacks);
+        for (last, net) in row.iter_mut().enumerate().take(BLACKJACK) {
+            *net = stakes
+                .iter()
+                .map(|&(stake, amount)| plain(choices, finished, last, stake, amount))
+                .sum();
+        }
+        row[BLACKJACK] = taken(&[split[0][attacks]], original(choices, unit, attacks));
+    }
+    let waits = [true, false].map(|first| {
+        std::array::from_fn(|attacks| {
+            let bust_waits = stakes(choices, unit, finished, first, attacks)
+                .iter()
+                .any(|&(stake, _)| hand.is_bust() && settle::bust_waits(choices, stake));
+            let blackjack = hand.is_blackjack() && pay[attacks][0] != pay[attacks][BLACKJACK];
+            bust_waits || blackjack || finished.surrendered == Some(true)
+        })
+    });
+    Class {
+        pay,
+        staked: std::array::from_fn(|attacks| {
+            stakes(choices, unit, finished, true, attacks)
+                .iter()
+                .map(|s| s.1 as i32)
+                .sum()
+        }),
+        split,
+        depends: finished.surrendered.is_none() && settle::depends_on_dealer(choices, hand),
+        waits,
+        waits_always: hand.is_blackjack() && !pays_blackjacks_early(choices),
+        ending: match finished.surrendered {
+            Some(_) => Ending::Surrendered,
+            None if hand.is_bust() => Ending::Bust,
+            None if hand.is_blackjack() => Ending::Blackjack,
+            None => Ending::Stood,
+        },
+        doubled: finished.doubled == Doubled::Yes,
+    }
+}
+
+/// 2.7(a): blackjacks against a 2 to 9 are paid before any third card; not where the cards lie face down (2.6A(g)).
+fn pays_blackjacks_early(choices: &Choices) -> bool {
+    choices.variation != Variation::SixToFive && script(choices).contains(&Step::EarlyBlackjacks)
+}
+
+/// The total that several hands of one box win or lose to a dealer's blackjack.
+pub fn taken(hands: &[ToBlackjack], original: i32) -> i32 {
+    let fixed: i32 = hands.iter().map(|h| h.fixed).sum();
+    let capped: i32 = hands.iter().map(|h| h.capped).sum();
+    let collected: i32 = hands.iter().map(|h| h.collected).sum();
+    fixed - capped.min((original - collected).max(0))
+}
+
+/// One stake against a dealer's hand that is no blackjack.
+fn plain(choices: &Choices, finished: &Finished, last: usize, stake: Stake, amount: i64) -> i32 {
+    let verdict = match finished.surrendered {
+        Some(high) => settle::surrender(choices, surrendered_to(choices, high), stake),
+        None if finished.hand.is_bust() => settle::bust(choices),
+        None => settle::compare(choices, &finished.hand, &final_hand(last), stake),
+    };
+    verdict.net(Cents(amount)).map_or(0, |cents| cents.0 as i32)
+}
+
+fn surrendered_to(choices: &Choices, high: bool) -> SurrenderTo {
+    match (high, choices.hole_card) {
+        (false, _) => SurrenderTo::LowCard,
+        (true, HoleCard::Reader) => SurrenderTo::RuledOut,
+        (true, _) => SurrenderTo::NoBlackjack,
+    }
+}
+
+/// A hand against a dealer's blackjack, found by asking with an original wager of nothing and of more than enough.
+fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)]) -> ToBlackjack {
+    let hand = &finished.hand;
+    let dealer = final_hand(BLACKJACK);
+    let mut found = ToBlackjack::default();
+    for &(stake, amount) in stakes {
+        let amount = Cents(amount);
+        let judge = |collector: &mut AgainstBlackjack| match finished.surrendered {
+            Some(_) => collector.surrendered(choices, stake, amount),
+            None => collector.stake(choices, hand, &dealer, stake, amount),
+        };
+        if hand.is_bust() && !settle::bust_waits(choices, stake) {
+            // collected when the hand passed 21; what is left of the original wager shows whether it counts against it
+            let mut collector = AgainstBlackjack::new(amount);
+            judge(&mut collector);
+            let left = collector
+                .stake(choices, &loser(), &dealer, Stake::Main, amount)
+                .taken;
+            found.fixed -= amount.0 as i32;
+            found.collected += (amount.0 - left.0) as i32;
+            continue;
+        }
+        let net = |original: Cents| {
+            let settled = judge(&mut AgainstBlackjack::new(original));
+            let won = settled.verdict.net(amount).map_or(0, |cents| cents.0.max(0));
+            (won - settled.taken.0) as i32
+        };
+        let (without, with) = (net(Cents::ZERO), net(amount));
+        found.fixed += without;
+        found.capped += without - with;
+    }
+    found
+}
+
+/// Any hand that loses to a blackjack.
+fn loser() -> Hand {
+    Hand::dealt(&[card(Rank::Nine), card(Rank::Eight)])
+}
+
+fn card(rank: Rank) -> Card {
+    Card::new(rank, Suit::Clubs)
+}
+
+/// A dealer's hand that ends like this. Jacks stand for all tens: a 48-card deck has no others.
+pub fn final_hand(last: usize) -> Hand {
+    use Rank::*;
+    let ranks: &[Rank] = match last {
+        0 => &[Jack, Seven],
+        1 => &[Jack, Eight],
+        2 => &[Jack, Nine],
+        3 => &[Jack, Jack],
+        4 => &[Seven, Seven, Seven],
+        5 => &[Jack, Six, Six],
+        6 => &[Jack, Six, Seven],
+        _ => &[Ace, Jack],
+    };
+    Hand::dealt(&ranks.iter().map(|&rank| card(rank)).collect::<Vec<_>>())
+}
+
+/// The index of a dealer's finished hand. One that stopped below 17 because nothing depends on it counts as 17.
+pub fn final_of(dealer: &Hand) -> usize {
+    match dealer.points() {
+        _ if dealer.is_blackjack() => BLACKJACK,
+        0..=17 => 0,
+        18..=21 => dealer.points() as usize - 17,
+        22 => 5,
+        _ => 6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::card::parse_cards;
+    use rules::preset::preset;
+
+    fn stood(cards: &str, doubled: Doubled) -> Finished {
+        Finished {
+            hand: Hand::dealt(&parse_cards(cards).unwrap()),
+            doubled,
+            surrendered: None,
+        }
+    }
+
+    #[test]
+    fn finals_are_their_own_hands() {
+        for last in 0..FINALS {
+            assert_eq!(final_of(&final_hand(last)), last);
+        }
+    }
+
+    #[test]
+    fn a_blackjack_pays_three_to_two_and_a_lost_double_to_a_blackjack_costs_one_wager() {
+        let choices = preset("nj-blackjack").unwrap();
+        let money = Money::new(&choices, choices.minimum);
+        assert_eq!((money.unit, money.insurance[0]), (4, 2));
+        let natural = classify(&choices, money, &stood("As Ks", Doubled::No));
+        assert_eq!((natural.pay[0][4], natural.pay[0][BLACKJACK]), (6, 0));
+        let double = classify(&choices, money, &stood("5s 6s Kd", Doubled::Yes));
+        assert_eq!((double.pay[0][4], double.pay[0][BLACKJACK]), (0, -4));
+        let bust = classify(&choices, money, &stood("5s 7s Kd", Doubled::Yes));
+        assert_eq!((bust.pay[0][0], bust.pay[0][BLACKJACK]), (-8, -4));
+        assert!(bust.waits[0][0] && !bust.depends);
+        let plain = classify(&choices, money, &stood("5s 7s Kd", Doubled::No));
+        assert!(!plain.waits[0][0]);
+    }
+}

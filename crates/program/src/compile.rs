@@ -1,0 +1,330 @@
+//! A table and a chart become a [`Program`]: everything that a simulation looks up.
+
+use crate::chart::{BadChart, Chart, Take, values_of};
+use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Finished, Money, original};
+use crate::dealer::{self, Dealer};
+use crate::face::{Classing, Faces, Symbol};
+use crate::hand::{self, Ground, Hands};
+use crate::moves::{Move, Stack, moves, second_card_always, stack};
+use crate::side::{self, Side};
+use crate::view::{View, ViewId, value_label, view_of, views};
+use rules::odds::Cents;
+use rules::play::{Doubled, peeks};
+use rules::settle;
+use rules::{Card, Choices, Hand, HoleCard, SideBet};
+
+/// What a compilation takes beside the table and the chart.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Wish {
+    /// Side wagers that are made; those that the table does not offer are left out.
+    pub bets: Vec<SideBet>,
+    /// The initial wager, which fixes how far insurance can be made in chips; the table minimum if none.
+    pub stake: Option<Cents>,
+}
+
+/// A table and a strategy as flat tables.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub name: String,
+    pub money: Money,
+    pub faces: Faces,
+    pub views: Vec<View>,
+    pub classes: Classes,
+    pub hands: Hands,
+    pub dealer: Dealer,
+    pub moves: Vec<Move>,
+    pub stack: Stack,
+    pub decks: u32,
+    pub positions: usize,
+    pub hands_per_box: usize,
+    pub spots: usize,
+    pub split_hands: u8,
+    pub sides: Vec<Side>,
+    pub offers: Offers,
+    /// Whether the dealer's second card is on the table when the players decide.
+    pub has_hole: bool,
+    pub second_card_always: bool,
+    /// By attack wagers: the most that a dealer's blackjack takes from the hands of one box.
+    pub original: [i32; ATTACKS],
+    pub even_money: Option<ClassId>,
+    symbols: usize,
+    view_of: Vec<ViewId>,
+    stood: Vec<ClassId>,
+}
+
+/// The optional wagers and the switch, decided beforehand for every case.
+#[derive(Clone, Debug)]
+pub struct Offers {
+    /// By up card.
+    pub attack: Vec<bool>,
+    /// By own first card.
+    pub second_attack: Vec<bool>,
+    /// By own first card, then up card.
+    pub third_attack: Vec<bool>,
+    /// By up card, first hand's cards, second hand's cards.
+    switch: Vec<bool>,
+    pub insurance: Take,
+    pub even_money: Take,
+    /// By up card: whether insurance is offered, whether a reader is used, whether a blackjack can follow.
+    pub insurable: Vec<bool>,
+    pub read: Vec<bool>,
+    pub high: Vec<bool>,
+    /// By attacks, up card, second card: what insurance wins.
+    insurance_pay: Vec<i32>,
+}
+
+impl Program {
+    /// How many symbols the main game tells apart.
+    pub fn symbols(&self) -> usize {
+        self.symbols
+    }
+
+    /// What the player sees when the dealer shows this card, and this one behind it.
+    #[inline]
+    pub fn view(&self, up: Symbol, hole: Symbol) -> ViewId {
+        self.view_of[usize::from(up) * self.symbols + usize::from(hole)]
+    }
+
+    /// One face of a symbol.
+    pub fn face_of_symbol(&self, symbol: Symbol) -> usize {
+        let card = self.faces.symbols[usize::from(symbol)].0;
+        usize::from(self.faces.face_of[card.index() as usize])
+    }
+
+    /// The class of two first cards that are stood on.
+    pub fn stood(&self, first: Symbol, second: Symbol) -> ClassId {
+        self.stood[usize::from(first) * self.symbols + usize::from(second)]
+    }
+
+    /// Whether the second cards change places.
+    #[inline]
+    pub fn switches(&self, up: Symbol, first: [Symbol; 2], second: [Symbol; 2]) -> bool {
+        let cards = [up, first[0], first[1], second[0], second[1]];
+        self.offers.switch[cards.iter().fold(0, |at, &c| at * self.symbols + usize::from(c))]
+    }
+
+    /// What insurance wins or loses on this second card.
+    pub fn insurance(&self, attacks: usize, up: Symbol, second: Symbol) -> i32 {
+        self.offers.insurance_pay
+            [(attacks * self.symbols + usize::from(up)) * self.symbols + usize::from(second)]
+    }
+
+    /// Whether the dealer's first two cards are a blackjack.
+    #[inline]
+    pub fn is_blackjack(&self, up: Symbol, second: Symbol) -> bool {
+        self.dealer.next(self.dealer.up(up), second).last == Some(BLACKJACK as u8)
+    }
+}
+
+/// Compiles a table with a chart.
+pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program, BadChart> {
+    let stake = wish.stake.unwrap_or(choices.minimum);
+    let money = Money::new(choices, stake);
+    let offered = side::offered(choices);
+    let bets: Vec<SideBet> = wish
+        .bets
+        .iter()
+        .copied()
+        .filter(|bet| offered.contains(bet))
+        .collect();
+    let classings: Vec<Box<dyn Fn(Card) -> u8>> = bets
+        .iter()
+        .map(|&bet| Box::new(move |card| side::class_of(bet, card)) as Box<dyn Fn(Card) -> u8>)
+        .collect();
+    let borrowed: Vec<Classing<'_>> = classings
+        .iter()
+        .map(|class| class.as_ref() as Classing<'_>)
+        .collect();
+    let insures = chart.insurance != Take::Never;
+    // the fused round must tell apart what a wager on the dealer's third card does
+    let third = |card: Card| {
+        bets.iter()
+            .filter(|&&b| b == SideBet::DealerBust)
+            .map(|&b| side::class_of(b, card))
+            .sum()
+    };
+    let faces = Faces::new(choices, insures, &third, &borrowed);
+    let views = views(choices);
+    let mut classes = Classes::default();
+    let ground = Ground {
+        choices,
+        chart,
+        faces: &faces,
+        views: &views,
+        money,
+    };
+    let hands = hand::walk(&ground, &mut classes)?;
+    let even_money = choices.even_money.is_yes().then(|| classes.even_money(money));
+    let offers = offers(&ground)?;
+    let symbols = faces.symbols.len();
+    let pairs = || {
+        faces
+            .symbols
+            .iter()
+            .flat_map(|up| faces.symbols.iter().map(move |hole| (up.0, hole.0)))
+    };
+    let stood = pairs()
+        .map(|(first, second)| {
+            let hand = Finished {
+                hand: Hand::dealt(&[first, second]),
+                doubled: Doubled::No,
+                surrendered: None,
+            };
+            classes.of(choices, money, &hand)
+        })
+        .collect();
+    let view_of = pairs()
+        .map(|(up, hole)| view_of(choices, &views, up, Some(hole)))
+        .collect();
+    Ok(Program {
+        name: choices.name.clone(),
+        money,
+        sides: bets
+            .iter()
+            .map(|&bet| Side::new(choices, bet, &faces.faces))
+            .collect(),
+        dealer: dealer::walk(choices, &faces),
+        moves: moves(choices),
+        stack: stack(choices),
+        decks: u32::from(choices.decks),
+        positions: usize::from(choices.positions),
+        hands_per_box: choices.hands_per_box(),
+        spots: choices.spots(),
+        split_hands: choices.split_hands,
+        has_hole: choices.hole_card != HoleCard::None,
+        second_card_always: second_card_always(choices),
+        original: std::array::from_fn(|attacks| original(choices, money.unit, attacks)),
+        even_money,
+        offers,
+        faces,
+        views,
+        classes,
+        hands,
+        symbols,
+        view_of,
+        stood,
+    })
+}
+
+fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
+    let Ground {
+        choices,
+        chart,
+        money,
+        ..
+    } = *ground;
+    let symbols = &ground.faces.symbols;
+    let moves = moves(choices);
+    let label = |card: Card| value_label(card.value()).to_string();
+    let missing = |what: &str, of: &str| {
+        BadChart(format!(
+            "the strategy does not say whether to make the {what} wager on {of}"
+        ))
+    };
+    let flags = |present: Move, map: &std::collections::BTreeMap<String, bool>, what: &str| {
+        let needed = moves.contains(&present);
+        let flag = |&(card, _): &(Card, u32)| match map.get(&label(card)) {
+            Some(&flag) => Ok(needed && flag),
+            None if needed => Err(missing(what, &label(card))),
+            None => Ok(false),
+        };
+        symbols.iter().map(flag).collect::<Result<Vec<bool>, BadChart>>()
+    };
+    let mut third = Vec::new();
+    for &(card, _) in symbols {
+        let empty = Default::default();
+        let row = chart.offers.third_attack.get(&label(card)).unwrap_or(&empty);
+        third.extend(flags(Move::ThirdAttack, row, "third attack")?);
+    }
+    let mut insurance_pay = Vec::new();
+    for amount in money.insurance {
+        for &(up, _) in symbols {
+            for &(second, _) in symbols {
+                let net = settle::insurance(choices, up, second).net(Cents(i64::from(amount)));
+                insurance_pay.push(net.map_or(0, |cents| cents.0 as i32));
+            }
+        }
+    }
+    let asks = moves.contains(&Move::Insurance);
+    Ok(Offers {
+        attack: flags(Move::Attack, &chart.offers.attack, "double attack")?,
+        second_attack: flags(Move::SecondAttack, &chart.offers.second_attack, "second attack")?,
+        third_attack: third,
+        switch: switches(ground)?,
+        insurance: if asks { chart.insurance } else { Take::Never },
+        even_money: chart.even_money,
+        insurable: symbols.iter().map(|s| asks && s.0.is_ace()).collect(),
+        read: symbols.iter().map(|s| peeks(choices, s.0)).collect(),
+        high: symbols
+            .iter()
+            .map(|s| rules::play::may_be_blackjack(s.0))
+            .collect(),
+        insurance_pay,
+    })
+}
+
+/// By what hands are worth, whether the second cards change places; equal worth leaves them.
+fn switches(ground: &Ground<'_>) -> Result<Vec<bool>, BadChart> {
+    let symbols = &ground.faces.symbols;
+    if ground.choices.hands_per_box() < 2 {
+        return Ok(Vec::new());
+    }
+    let count = symbols.len();
+    let mut all = Vec::with_capacity(count.pow(5));
+    for &(up, _) in symbols {
+        let column = value_label(up.value()).to_string();
+        let worth = worth(ground, &column)?;
+        for at in 0..count.pow(4) {
+            let card = |place: u32| at / count.pow(3 - place) % count;
+            let (a, b, c, d) = (card(0), card(1), card(2), card(3));
+            let stay = worth.dealt[a * count + b] + worth.dealt[c * count + d];
+            let change = worth.switched[a * count + d] + worth.switched[c * count + b];
+            all.push(change > stay);
+        }
+    }
+    Ok(all)
+}
+
+struct Worth {
+    dealt: Vec<f64>,
+    switched: Vec<f64>,
+}
+
+fn worth(ground: &Ground<'_>, column: &str) -> Result<Worth, BadChart> {
+    let symbols = &ground.faces.symbols;
+    let missing = |hand: &str| {
+        BadChart(format!(
+            "the strategy does not say what {hand} v {column} is worth in a switch"
+        ))
+    };
+    let table = ground
+        .chart
+        .offers
+        .switch
+        .get(column)
+        .ok_or_else(|| missing("any hand"))?;
+    let mut by_values = std::collections::HashMap::new();
+    for (hand, &value) in table {
+        if let Some(mut values) = values_of(hand) {
+            values.sort_unstable();
+            by_values.insert(values, value);
+        }
+    }
+    let (mut dealt, mut switched) = (Vec::new(), Vec::new());
+    for &(first, _) in symbols {
+        for &(second, _) in symbols {
+            let mut values = vec![first.value(), second.value()];
+            values.sort_unstable();
+            let name: String = values.iter().map(|&v| value_label(v)).collect();
+            let plain = *by_values.get(&values).ok_or_else(|| missing(&name))?;
+            let natural = values == [1, 10];
+            switched.push(plain);
+            dealt.push(if natural {
+                *table.get("BJ").ok_or_else(|| missing("BJ"))?
+            } else {
+                plain
+            });
+        }
+    }
+    Ok(Worth { dealt, switched })
+}

@@ -1,0 +1,119 @@
+//! Faces: the cards of a table, put together where nothing at that table can tell them apart.
+//!
+//! Drawing needs only faces. A table without wagers on suits has ten of them, one a point value, and drawing is fast;
+//! a wager on suits makes every card a face of its own. The main game reads the coarser [`Symbol`]s.
+
+use rules::{Card, Choices, Deck, Game, Rank};
+use std::collections::BTreeMap;
+
+/// What the main game can tell of a card: an index into [`Faces::symbols`].
+pub type Symbol = u8;
+
+/// The partition of a deck.
+#[derive(Clone, Debug)]
+pub struct Faces {
+    /// One card of each face, and how many of the face a deck holds.
+    pub faces: Vec<(Card, u32)>,
+    /// One card of each symbol, and how many of the symbol a deck holds.
+    pub symbols: Vec<(Card, u32)>,
+    /// The symbol of each face.
+    pub symbol_of: Vec<Symbol>,
+    /// The face of each card, by card index.
+    pub face_of: [u8; 52],
+}
+
+/// Something that looks at cards, given as the class it puts each card in.
+pub type Classing<'a> = &'a dyn Fn(Card) -> u8;
+
+impl Faces {
+    /// The coarsest partition that the main game and these further classings respect. `dealer` is what a wager on the
+    /// dealer's hand looks at, which the symbols must tell apart too.
+    pub fn new(choices: &Choices, insures: bool, dealer: Classing<'_>, wagers: &[Classing<'_>]) -> Faces {
+        let main = |card: Card| main_class(choices, insures, card);
+        let (symbols, symbol_by_card) = partition(choices.deck(), &[&main, dealer]);
+        let mut all: Vec<Classing<'_>> = vec![&main, dealer];
+        all.extend_from_slice(wagers);
+        let (faces, face_of) = partition(choices.deck(), &all);
+        let symbol_of = faces
+            .iter()
+            .map(|(card, _)| symbol_by_card[card.index() as usize])
+            .collect();
+        Faces {
+            faces,
+            symbols,
+            symbol_of,
+            face_of,
+        }
+    }
+
+    /// The symbol of a card.
+    pub fn symbol(&self, card: Card) -> Symbol {
+        self.symbol_of[self.face_of[card.index() as usize] as usize]
+    }
+
+    /// The chance of each symbol from a stack without end.
+    pub fn chances(&self) -> Vec<f64> {
+        let all: u32 = self.symbols.iter().map(|&(_, n)| n).sum();
+        self.symbols
+            .iter()
+            .map(|&(_, n)| f64::from(n) / f64::from(all))
+            .collect()
+    }
+}
+
+/// What the main game looks at: point values, and the suits where special odds or suited insurance ask for them.
+fn main_class(choices: &Choices, insures: bool, card: Card) -> u8 {
+    let offered = &choices.bonus_payouts;
+    let suited_678 =
+        offered.suited_678.is_yes() && matches!(card.rank(), Rank::Six | Rank::Seven | Rank::Eight);
+    let designated = offered.blackjacks.iter().flatten().any(|&c| c == card);
+    let suited_insurance =
+        insures && choices.game == Game::TripleAttack && (card.is_ace() || card.is_ten_value());
+    let exact = suited_678 || designated || suited_insurance;
+    // ranks of ten value stay apart from each other only where the exact card matters
+    let base = card.value() * 5;
+    match exact {
+        _ if designated => 60 + card.index(),
+        true => base + 1 + card.suit() as u8,
+        false => base,
+    }
+}
+
+type Partition = (Vec<(Card, u32)>, [u8; 52]);
+
+fn partition(deck: Deck, classings: &[Classing<'_>]) -> Partition {
+    let mut groups: BTreeMap<Vec<u8>, u8> = BTreeMap::new();
+    let mut members: Vec<(Card, u32)> = Vec::new();
+    let mut of = [0; 52];
+    for card in deck.cards() {
+        let signature = classings.iter().map(|class| class(card)).collect();
+        let next = members.len() as u8;
+        let group = *groups.entry(signature).or_insert(next);
+        if group == next {
+            members.push((card, 0));
+        }
+        members[group as usize].1 += 1;
+        of[card.index() as usize] = group;
+    }
+    (members, of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::preset::preset;
+
+    #[test]
+    fn plain_blackjack_has_ten_faces_and_a_suit_wager_fifty_two() {
+        let choices = preset("nj-blackjack").unwrap();
+        let plain = Faces::new(&choices, false, &|_| 0, &[]);
+        assert_eq!(plain.faces.len(), 10);
+        assert_eq!(plain.faces.iter().map(|f| f.1).sum::<u32>(), 52);
+        let suits = Faces::new(&choices, false, &|_| 0, &[&|card: Card| card.index()]);
+        assert_eq!((suits.faces.len(), suits.symbols.len()), (52, 10));
+        for index in 0..52 {
+            let card = Card::from_index(index).unwrap();
+            assert_eq!(suits.symbols[suits.symbol(card) as usize].0.value(), card.value());
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! The walk over hands: every hand that a player following a chart can hold, as rows of what each next card leads to.
+//!
+//! A row is a hand that waits for a card. Its entries are packed [`Next`]s: another row, a finished hand, a split, or a
+//! question that only the count at that moment answers.
+
+use crate::chart::{BadChart, Cell, Chart, Kind, row_label, situations};
+use crate::class::{ClassId, Classes, Finished, Money};
+use crate::face::{Faces, Symbol};
+use crate::view::{View, ViewId};
+use rules::card::Rank;
+use rules::play::{Action, Actions, Doubled, Situation, actions};
+use rules::{Card, Choices, Game, Hand, Origin};
+use std::collections::HashMap;
+
+/// The counts that a chart can tell apart; anything beyond is as the last of them.
+pub const LEAST_COUNT: i32 = -24;
+pub const MOST_COUNT: i32 = 24;
+
+/// What comes next for a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Next {
+    /// It waits for a card, in this row.
+    Draw(u16),
+    /// It is finished.
+    Done(ClassId),
+    /// It is split; the number is the point value of its cards.
+    Split(u8),
+    /// The count decides: an index into [`Hands::consults`].
+    Consult(u16),
+}
+
+/// A [`Next`] in two bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Packed(pub u16);
+
+impl Next {
+    fn pack(self) -> Packed {
+        Packed(match self {
+            Next::Draw(row) => row,
+            Next::Done(class) => 1 << 14 | class,
+            Next::Split(value) => 2 << 14 | u16::from(value),
+            Next::Consult(at) => 3 << 14 | at,
+        })
+    }
+}
+
+impl Packed {
+    #[inline]
+    pub fn open(self) -> Next {
+        let id = self.0 & 0x3fff;
+        match self.0 >> 14 {
+            0 => Next::Draw(id),
+            1 => Next::Done(id),
+            2 => Next::Split(id as u8),
+            _ => Next::Consult(id),
+        }
+    }
+}
+
+/// How a pair of first cards came about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Start {
+    Dealt,
+    /// The second hand of a Switch spot, the first having been played.
+    DealtSecond,
+    Switched,
+    SwitchedSecond,
+}
+
+impl Start {
+    pub const ALL: [Start; 4] = [
+        Start::Dealt,
+        Start::DealtSecond,
+        Start::Switched,
+        Start::SwitchedSecond,
+    ];
+}
+
+/// All hands of a table.
+#[derive(Clone, Debug)]
+pub struct Hands {
+    /// Symbols rounded up to a power of two: the length of a row.
+    pub stride: usize,
+    pub rows: Vec<Packed>,
+    starts: Vec<Packed>,
+    splits: Vec<u16>,
+    pub consults: Vec<Vec<Packed>>,
+    symbols: usize,
+    views: usize,
+}
+
+impl Hands {
+    /// What a hand in this row becomes with this card.
+    #[inline]
+    pub fn next(&self, row: u16, symbol: Symbol) -> Next {
+        self.rows[usize::from(row) * self.stride + usize::from(symbol)].open()
+    }
+
+    /// What two first cards lead to.
+    #[inline]
+    pub fn start(&self, start: Start, view: ViewId, first: Symbol, second: Symbol) -> Next {
+        let at = (start as usize * self.views + usize::from(view)) * self.symbols + usize::from(first);
+        self.starts[at * self.symbols + usize::from(second)].open()
+    }
+
+    /// The row of a hand formed by a split, which waits for its second card. `again` if one more split is allowed.
+    #[inline]
+    pub fn split(&self, view: ViewId, value: u8, again: bool) -> u16 {
+        self.splits[(usize::from(view) * 10 + usize::from(value) - 1) * 2 + usize::from(again)]
+    }
+
+    /// What the count decides.
+    #[inline]
+    pub fn consult(&self, at: u16, count: i32) -> Next {
+        let count = count.clamp(LEAST_COUNT, MOST_COUNT) - LEAST_COUNT;
+        self.consults[usize::from(at)][count as usize].open()
+    }
+}
+
+/// A hand that waits for a decision.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub hand: Hand,
+    pub doubled: Doubled,
+    /// Of a split hand: whether it may be split again.
+    pub again: bool,
+    pub other_played: bool,
+}
+
+impl Node {
+    pub fn situation(&self, choices: &Choices) -> Situation<'_> {
+        let hands = match self.hand.origin() {
+            Origin::Split if self.again => 2,
+            Origin::Split => choices.split_hands.max(2),
+            _ => 1,
+        };
+        Situation {
+            hand: &self.hand,
+            doubled: self.doubled,
+            hands,
+            other_hand_played: self.other_played,
+        }
+    }
+
+    pub fn actions(&self, choices: &Choices) -> Actions {
+        actions(choices, &self.situation(choices))
+    }
+}
+
+/// What can matter about a hand that waits for a card; equal keys have equal futures.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    points: u8,
+    soft: bool,
+    cards: usize,
+    origin: Origin,
+    split_ace: bool,
+    doubled: Doubled,
+    again: bool,
+    /// Cards that may still become a hand with special odds.
+    special: Vec<u8>,
+    /// Exact values, as far as the chart has exceptions for them.
+    values: Vec<u8>,
+}
+
+/// Everything that the walk looks at.
+pub struct Ground<'a> {
+    pub choices: &'a Choices,
+    pub chart: &'a Chart,
+    pub faces: &'a Faces,
+    pub views: &'a [View],
+    pub money: Money,
+}
+
+/// Walks all hands and interns the classes that they end in.
+pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChart> {
+    let mut walk = Walk {
+        ground,
+        classes,
+        known: HashMap::new(),
+        todo: Vec::new(),
+        consults: Vec::new(),
+        most_cards: most_cards(ground),
+    };
+    let symbols = ground.faces.symbols.len();
+    let mut starts = Vec::new();
+    for start in Start::ALL {
+        for view in 0..ground.views.len() {
+            for first in 0..symbols {
+                for second in 0..symbols {
+                    let next = walk.start(start, view as ViewId, first, second)?;
+                    starts.push(next.pack());
+                }
+            }
+        }
+    }
+    let mut splits = Vec::new();
+    for view in 0..ground.views.len() {
+        for value in 1..=10 {
+            for again in [false, true] {
+                splits.push(walk.split_row(view as ViewId, value, again));
+            }
+        }
+    }
+    let stride = symbols.next_power_of_two();
+    let mut rows = Vec::new();
+    let mut at = 0;
+    while at < walk.todo.len() {
+        let (node, view) = walk.todo[at];
+        rows.resize((at + 1) * stride, Packed::default());
+        for symbol in 0..symbols {
+            let mut drawn = node;
+            drawn.hand.push(ground.faces.symbols[symbol].0);
+            rows[at * stride + symbol] = walk.decide(&drawn, view)?.pack();
+        }
+        at += 1;
+    }
+    if walk.todo.len() > 0x3fff || walk.consults.len() > 0x3fff {
+        return Err(BadChart(
+            "the strategy tells more hands apart than there is room for".into(),
+        ));
+    }
+    let consults = walk.consults;
+    Ok(Hands {
+        stride,
+        rows,
+        starts,
+        splits,
+        consults,
+        symbols,
+        views: ground.views.len(),
+    })
+}
+
+/// Beyond this number of cards one more makes no difference to rules or chart.
+fn most_cards(ground: &Ground<'_>) -> usize {
+    let rules = match ground.choices.game {
+        Game::TripleAttack => 6,
+        _ if ground.choices.bonus_payouts.five_card_21.is_yes() => 6,
+        _ => 3,
+    };
+    let named = |name: &String| name.strip_prefix("cards-").and_then(|n| n.parse::<usize>().ok());
+    let chart = ground.chart.sections.keys().filter_map(named).max();
+    rules.max(chart.map_or(0, |n| n.min(12) + 1))
+}
+
+struct Walk<'a> {
+    ground: &'a Ground<'a>,
+    classes: &'a mut Classes,
+    known: HashMap<(Key, ViewId), u16>,
+    todo: Vec<(Node, ViewId)>,
+    consults: Vec<Vec<Packed>>,
+    most_cards: usize,
+}
+
+impl Walk<'_> {
+    fn start(&mut self, start: Start, view: ViewId, first: usize, second: usize) -> Result<Next, BadChart> {
+        let switched = matches!(start, Start::Switched | Start::SwitchedSecond);
+        let later = matches!(start, Start::DealtSecond | Start::SwitchedSecond);
+        if start != Start::Dealt && self.ground.choices.game != Game::Switch {
+            return Ok(Next::Done(0));
+        }
+        let card = |symbol: usize| self.ground.faces.symbols[symbol].0;
+        let origin = if switched { Origin::Switched } else { Origin::Dealt };
+        let node = Node {
+            hand: Hand::new(origin, &[card(first), card(second)]),
+            doubled: Doubled::No,
+            again: true,
+            other_played: later,
+        };
+        self.decide(&node, view)
+    }
+
+    fn split_row(&mut self, view: ViewId, value: u8, again: bool) -> u16 {
+        let symbols = &self.ground.faces.symbols;
+        let card = symbols
+            .iter()
+            .map(|s| s.0)
+            .find(|c| c.value() == value)
+            .unwrap_or(symbols[0].0);
+        let node = Node {
+            hand: Hand::new(Origin::Split, &[card]),
+            doubled: Doubled::No,
+            again,
+            other_played: false,
+        };
+        self.row(&node, view)
+    }
+
+    /// The row of a hand that waits for a card.
+    fn row(&mut self, node: &Node, view: ViewId) -> u16 {
+        let key = (self.key(node), view);
+        if let Some(&row) = self.known.get(&key) {
+            return row;
+        }
+        let row = self.todo.len().min(usize::from(u16::MAX)) as u16;
+        self.known.insert(key, row);
+        self.todo.push((*node, view));
+        row
+    }
+
+    fn key(&self, node: &Node) -> Key {
+        let hand = &node.hand;
+        let mut values: Vec<u8> = hand.cards().iter().map(|c| c.value()).collect();
+        values.sort_unstable();
+        if values.len() >= self.ground.chart.longest_exception() {
+            values.clear();
+        }
+        Key {
+            points: hand.points(),
+            soft: hand.total().is_soft(),
+            cards: hand.len().min(self.most_cards),
+            origin: hand.origin(),
+            split_ace: hand.is_split_ace(),
+            doubled: node.doubled,
+            again: node.again && hand.len() == 1,
+            special: special(self.ground.choices, hand.cards()),
+            values,
+        }
+    }
+
+    fn decide(&mut self, node: &Node, view: ViewId) -> Result<Next, BadChart> {
+        let open = node.actions(self.ground.choices);
+        if open.is_empty() {
+            return Ok(self.done(node, None));
+        }
+        let first = choose(self.ground, node, view, open, LEAST_COUNT)?;
+        let mut by_count = vec![first];
+        for count in LEAST_COUNT + 1..=MOST_COUNT {
+            by_count.push(choose(self.ground, node, view, open, count)?);
+        }
+        if by_count.iter().all(|&action| action == first) {
+            return Ok(self.follow(node, view, first));
+        }
+        let entries = by_count
+            .into_iter()
+            .map(|action| self.follow(node, view, action).pack())
+            .collect();
+        let at = self
+            .consults
+            .iter()
+            .position(|known| *known == entries)
+            .unwrap_or_else(|| {
+                self.consults.push(entries);
+                self.consults.len() - 1
+            });
+        Ok(Next::Consult(at as u16))
+    }
+
+    fn follow(&mut self, node: &Node, view: ViewId, action: Action) -> Next {
+        match action {
+            Action::Stand => self.done(node, None),
+            Action::Surrender => self.done(node, Some(self.ground.views[view as usize].high())),
+            Action::Hit => Next::Draw(self.row(node, view)),
+            Action::Double => {
+                let doubled = Node {
+                    doubled: Doubled::Yes,
+                    ..*node
+                };
+                Next::Draw(self.row(&doubled, view))
+            }
+            Action::Split => Next::Split(node.hand.cards()[0].value()),
+        }
+    }
+
+    fn done(&mut self, node: &Node, surrendered: Option<bool>) -> Next {
+        let finished = Finished {
+            hand: node.hand,
+            doubled: node.doubled,
+            surrendered,
+        };
+        Next::Done(self.classes.of(self.ground.choices, self.ground.money, &finished))
+    }
+}
+
+/// The cards of a hand, sorted, as long as it may still become one of the hands with special odds: 2.3(e)1-2.
+fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
+    let offered = &choices.bonus_payouts;
+    let sevens = offered.three_sevens.is_yes() && cards.iter().all(|c| c.rank() == Rank::Seven);
+    let suited = offered.suited_678.is_yes()
+        && cards
+            .iter()
+            .all(|c| matches!(c.rank(), Rank::Six | Rank::Seven | Rank::Eight))
+        && cards.iter().all(|c| c.suit() == cards[0].suit());
+    if cards.len() > 2 || !(sevens || suited) {
+        return Vec::new();
+    }
+    let mut sorted: Vec<u8> = cards.iter().map(|c| c.index()).collect();
+    sorted.sort_unstable();
+    sorted
+}
+
+/// The row of the chart for a hand.
+pub fn row_key(hand: &Hand) -> (Kind, u8) {
+    let kind = if hand.total().is_soft() {
+        Kind::Soft
+    } else {
+        Kind::Hard
+    };
+    (kind, hand.points())
+}
+
+/// What the chart does with a hand at this count.
+pub fn choose(
+    ground: &Ground<'_>,
+    node: &Node,
+    view: ViewId,
+    open: Actions,
+    count: i32,
+) -> Result<Action, BadChart> {
+    let hand = &node.hand;
+    let column = ground.views[view as usize].label();
+    let split = hand.origin() == Origin::Split;
+    let situations = situations(hand.len(), split, node.doubled == Doubled::Yes);
+    let pair = (Kind::Pairs, hand.cards()[0].value());
+    let indexed = |row: (Kind, u8)| {
+        let applies = |i: &&crate::chart::Index| {
+            i.row == row && i.column == column && (count >= i.from) != i.below && node.doubled == Doubled::No
+        };
+        ground
+            .chart
+            .indices
+            .iter()
+            .filter(applies)
+            .find_map(|i| i.play.first_open(open))
+    };
+    if let Some(action) = exception(ground.chart, hand, &column).and_then(|cell| cell.first_open(open)) {
+        return Ok(action);
+    }
+    if open.has(Action::Split) {
+        let cell = ground.chart.cell(&situations, pair, &column);
+        if let Some(action) = indexed(pair).or_else(|| cell.and_then(|cell| cell.first_open(open))) {
+            return Ok(action);
+        }
+    }
+    let row = row_key(hand);
+    if let Some(action) = indexed(row) {
+        return Ok(action);
+    }
+    match ground.chart.cell(&situations, row, &column) {
+        Some(cell) => match cell.first_open(open) {
+            Some(action) => Ok(action),
+            // a doubled hand or a split ace takes no more cards, whatever the chart says of its total
+            None if !open.has(Action::Hit) => Ok(Action::Stand),
+            None => Err(BadChart(format!(
+                "the strategy says `{cell}` for {} v {column} ({}), which the rules do not allow there; name another action behind it",
+                row_label(row),
+                situations[0]
+            ))),
+        },
+        None if node.doubled == Doubled::Yes || !open.has(Action::Hit) => Ok(Action::Stand),
+        None => Err(BadChart(format!(
+            "the strategy has no cell for {} v {column} ({})",
+            row_label(row),
+            situations[0]
+        ))),
+    }
+}
+
+fn exception<'a>(chart: &'a Chart, hand: &Hand, column: &str) -> Option<&'a Cell> {
+    if chart.exceptions.is_empty() {
+        return None;
+    }
+    let mut values: Vec<u8> = hand.cards().iter().map(|c| c.value()).collect();
+    values.sort_unstable();
+    let found = chart
+        .exceptions
+        .iter()
+        .find(|e| e.values == values && e.column == column);
+    found.map(|e| &e.play)
+}

@@ -1,0 +1,27 @@
+//! Rules and a strategy compiled to flat tables, for programs that play or weigh many rounds.
+//!
+//! The crate walks every hand that can arise at a table by calling the pure functions of `rules`, lets a [`chart`]
+//! decide, and writes down what it finds as arrays. Whoever runs the arrays needs to know no rule.
+//!
+//! Reading order: what the cards look like to a table ([`face`]), what the player sees of the dealer ([`view`]), the
+//! strategy ([`chart`]); finished hands and their pay ([`class`]), the walk over unfinished ones ([`hand`]), the dealer
+//! ([`dealer`]), the procedure ([`moves`]), the side wagers ([`side`]); a round of one box fused into a single table
+//! ([`solo`], [`minimise`]); a strategy for tables that come without one ([`reckon`]).
+#![forbid(unsafe_code)]
+
+pub mod chart;
+pub mod class;
+pub mod compile;
+pub mod dealer;
+pub mod face;
+pub mod hand;
+pub mod minimise;
+pub mod moves;
+pub mod reckon;
+pub mod side;
+pub mod solo;
+pub mod solved;
+pub mod view;
+
+pub use chart::Chart;
+pub use compile::{Program, Wish, compile};

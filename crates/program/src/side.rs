@@ -1,0 +1,352 @@
+//! Side wagers as dense tables over the few cards that each of them sees.
+
+use rules::card::Rank;
+use rules::odds::Cents;
+use rules::ruling::{BonusPays, ProgressivePays, ProgressiveSplitAces, StreakSplits};
+pub use rules::wager::streak::{Effect, Record};
+use rules::wager::{Line, Pays, View, aces, paytable, sevens, streak};
+use rules::{Card, Choices, SideBet};
+
+/// Which cards decide a wager.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sees {
+    /// The player's first two.
+    Two,
+    /// The player's first two and the dealer's up card.
+    TwoAndUp,
+    /// The four of a Switch spot.
+    Four,
+    /// The dealer's first three.
+    DealerThree,
+    /// The player's first two, and whether the dealer has a blackjack.
+    TwoAndBlackjack,
+    /// The player's first two, and behind two sevens the third.
+    Sevens,
+    /// Aces from the first card on, up to four.
+    Aces,
+    /// Rounds in a row, this many.
+    Streak(u8),
+}
+
+/// What a line pays, in parts of the wager.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pay {
+    Net(i64),
+    /// The progressive meter, less or plus this.
+    Meter(i64),
+    /// One of the awards of the bonus button.
+    Award,
+}
+
+/// One line of the pay table in use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideLine {
+    pub hand: &'static str,
+    pub pay: Pay,
+}
+
+/// A side wager of a table.
+#[derive(Clone, Debug)]
+pub struct Side {
+    pub bet: SideBet,
+    pub sees: Sees,
+    /// Parts that the wager is divided into.
+    pub unit: i64,
+    /// Line 0 is the lost wager.
+    pub lines: Vec<SideLine>,
+    /// What the wager sees of each face.
+    pub class_of: Vec<u8>,
+    classes: usize,
+    /// By the number of cards looked at; for [`Sees::TwoAndBlackjack`] the table of three is the one with a blackjack.
+    tables: [Vec<u8>; 5],
+    /// 2.20: the awards of the button and their weights.
+    pub awards: Vec<(i64, u64)>,
+    /// 2.19: the meter at the start, after a win, and what a wager adds, in parts.
+    pub meter: Meter,
+    /// By hands won, lost and pushed in a round: what becomes of a streak.
+    effects: Vec<Effect>,
+    /// By the first two cards: whether a further card is offered for this wager after a dealer's blackjack.
+    waits: Vec<bool>,
+    /// 2.19(c), 2.11(f): whether a split of aces ends the series.
+    pub split_ends: bool,
+}
+
+/// The progressive meter in parts of a one dollar wager.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Meter {
+    pub start: i64,
+    pub reset: i64,
+    pub adds: i64,
+}
+
+/// What a bet can tell of a card.
+pub fn class_of(bet: SideBet, card: Card) -> u8 {
+    let suit = card.suit() as u8;
+    let suited_rank = |rank: Rank| if card.rank() == rank { 1 + suit } else { 0 };
+    match bet {
+        SideBet::Over13 | SideBet::Under13 => card.value(),
+        SideBet::SameSuit | SideBet::SuitedRoyals => suit * 4 + (card.rank() as u8).saturating_sub(9),
+        SideBet::Sevens => suited_rank(Rank::Seven),
+        SideBet::Progressive => suited_rank(Rank::Ace),
+        SideBet::BlackjackBonus => u8::from(card.is_ace()) + 2 * u8::from(card.is_ten_value()),
+        SideBet::MatchTheDealer | SideBet::TripleMatch | SideBet::TwentyPoint => card.index(),
+        SideBet::DealerBust => match card.rank() {
+            Rank::Eight => 20 + suit,
+            _ => card.value(),
+        },
+        SideBet::Match => card.rank() as u8,
+        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => 0,
+    }
+}
+
+fn sees(bet: SideBet) -> Sees {
+    match bet {
+        SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit => Sees::Two,
+        SideBet::SuitedRoyals | SideBet::BlackjackBonus => Sees::Two,
+        SideBet::MatchTheDealer | SideBet::TripleMatch => Sees::TwoAndUp,
+        SideBet::Match => Sees::Four,
+        SideBet::DealerBust => Sees::DealerThree,
+        SideBet::TwentyPoint => Sees::TwoAndBlackjack,
+        SideBet::Sevens => Sees::Sevens,
+        SideBet::Progressive => Sees::Aces,
+        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
+            Sees::Streak(bet.streak().unwrap_or(2))
+        }
+    }
+}
+
+/// The bets that a table offers.
+pub fn offered(choices: &Choices) -> Vec<SideBet> {
+    choices
+        .side_wagers
+        .keys()
+        .flat_map(|wager| wager.bets())
+        .collect()
+}
+
+impl Side {
+    /// The line that these classes of cards reach, zero if the wager is lost.
+    #[inline]
+    pub fn line(&self, classes: &[u8]) -> u8 {
+        self.line_in(classes.len(), classes)
+    }
+
+    /// [`Sees::TwoAndBlackjack`] against a dealer's blackjack.
+    pub fn line_v_blackjack(&self, two: [u8; 2]) -> u8 {
+        self.line_in(3, &two)
+    }
+
+    /// What a round with these results does to a streak.
+    pub fn effect(&self, record: Record) -> Effect {
+        let [won, lost, pushed] =
+            [record.won, record.lost, record.pushed].map(|n| usize::from(n).min(MOST_HANDS));
+        self.effects[(won * (MOST_HANDS + 1) + lost) * (MOST_HANDS + 1) + pushed]
+    }
+
+    /// Whether a further card is offered to this hand for the wager's sake after a dealer's blackjack.
+    pub fn waits(&self, two: [u8; 2]) -> bool {
+        self.sees == Sees::Sevens && self.waits[usize::from(two[0]) * self.classes + usize::from(two[1])]
+    }
+
+    #[inline]
+    fn line_in(&self, table: usize, classes: &[u8]) -> u8 {
+        let at = classes
+            .iter()
+            .fold(0, |at, &class| at * self.classes + usize::from(class));
+        self.tables[table][at]
+    }
+
+    /// Compiles a bet for these faces.
+    pub fn new(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> Side {
+        let sees = sees(bet);
+        let (cards, class_of) = classes(choices, bet, faces);
+        let mut side = Side {
+            bet,
+            sees,
+            unit: unit(choices, bet),
+            lines: vec![],
+            class_of,
+            classes: cards.len(),
+            tables: Default::default(),
+            awards: awards(choices, bet),
+            meter: meter(choices, bet),
+            effects: effects(choices.rulings.streak_splits),
+            waits: cards
+                .iter()
+                .flat_map(|&a| cards.iter().map(move |&b| sevens::waits(&[a, b])))
+                .collect(),
+            split_ends: bet != SideBet::Progressive
+                || choices.rulings.progressive_split_aces == ProgressiveSplitAces::End,
+        };
+        side.lines.push(SideLine {
+            hand: "lost",
+            pay: Pay::Net(-side.unit),
+        });
+        let (fewest, most) = match sees {
+            Sees::Two => (2, 2),
+            Sees::TwoAndUp | Sees::DealerThree => (3, 3),
+            Sees::Four => (4, 4),
+            Sees::TwoAndBlackjack | Sees::Sevens => (2, 3),
+            Sees::Aces => (2, 4),
+            Sees::Streak(hands) => {
+                let line = streak::line(hands);
+                side.intern(choices, line);
+                return side;
+            }
+        };
+        for count in fewest..=most {
+            side.fill(choices, count, &cards);
+        }
+        side
+    }
+
+    fn fill(&mut self, choices: &Choices, count: usize, cards: &[Card]) {
+        let looked_at = if self.sees == Sees::TwoAndBlackjack {
+            2
+        } else {
+            count
+        };
+        for at in 0..cards.len().pow(looked_at as u32) {
+            let mut rest = at;
+            let mut seen = vec![cards[0]; looked_at];
+            for card in seen.iter_mut().rev() {
+                *card = cards[rest % cards.len()];
+                rest /= cards.len();
+            }
+            let line = self.ask(choices, count, &seen);
+            let line = self.intern(choices, line);
+            self.tables[count].push(line);
+        }
+    }
+
+    /// The line of these cards by the rulebook; `count` is the table that is being filled.
+    fn ask(&self, choices: &Choices, count: usize, seen: &[Card]) -> Option<Line> {
+        let (player, dealer): (&[Card], &[Card]) = match self.sees {
+            Sees::TwoAndUp => (&seen[..2], &seen[2..]),
+            Sees::DealerThree => (&[], seen),
+            Sees::TwoAndBlackjack if count == 3 => {
+                let hand = crate::class::final_hand(crate::class::BLACKJACK);
+                return self.bet.line(
+                    choices,
+                    &View {
+                        cards: seen,
+                        dealer: hand.cards(),
+                    },
+                );
+            }
+            _ => (seen, &[]),
+        };
+        self.bet.line(
+            choices,
+            &View {
+                cards: player,
+                dealer,
+            },
+        )
+    }
+
+    fn intern(&mut self, choices: &Choices, line: Option<Line>) -> u8 {
+        let Some(line) = line else { return 0 };
+        let found = SideLine {
+            hand: line.hand,
+            pay: pay(choices, self.unit, line.pays),
+        };
+        let at = self
+            .lines
+            .iter()
+            .position(|known| *known == found)
+            .unwrap_or_else(|| {
+                self.lines.push(found);
+                self.lines.len() - 1
+            });
+        at as u8
+    }
+}
+
+/// More hands than one box can hold.
+const MOST_HANDS: usize = 8;
+
+fn effects(splits: StreakSplits) -> Vec<Effect> {
+    let counts = || 0..=MOST_HANDS as u8;
+    let all = counts()
+        .flat_map(|won| counts().flat_map(move |lost| counts().map(move |pushed| (won, lost, pushed))));
+    all.map(|(won, lost, pushed)| streak::effect(Record { won, lost, pushed }, splits))
+        .collect()
+}
+
+/// One card of each class that a bet tells apart, and the class of each face.
+fn classes(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> (Vec<Card>, Vec<u8>) {
+    let mut cards: Vec<Card> = Vec::new();
+    let mut at = |card: Card| {
+        let known = cards
+            .iter()
+            .position(|&other| class_of(bet, other) == class_of(bet, card));
+        known.unwrap_or_else(|| {
+            cards.push(card);
+            cards.len() - 1
+        }) as u8
+    };
+    let of = faces.iter().map(|&(card, _)| at(card)).collect();
+    choices.deck().cards().for_each(|card| {
+        at(card);
+    });
+    (cards, of)
+}
+
+fn unit(choices: &Choices, bet: SideBet) -> i64 {
+    let lines = match bet.streak() {
+        Some(_) => &[],
+        None => paytable(choices, bet.wager()).map_or(&[][..], |table| table.lines),
+    };
+    lines.iter().fold(1, |unit, line| match line.pays {
+        Pays::Odds(odds) => {
+            let per = i64::from(odds.per());
+            if unit % per == 0 { unit } else { unit * per }
+        }
+        // one dollar in cents
+        Pays::Amount(_) | Pays::Meter | Pays::Award => 100,
+    })
+}
+
+fn pay(choices: &Choices, unit: i64, pays: Pays) -> Pay {
+    let for_one = if choices.rulings.progressive_pays == ProgressivePays::ForOne {
+        unit
+    } else {
+        0
+    };
+    match pays {
+        Pays::Odds(odds) => Pay::Net(unit * i64::from(odds.pays()) / i64::from(odds.per())),
+        Pays::Amount(amount) => Pay::Net(amount.0 - for_one),
+        Pays::Meter => Pay::Meter(-for_one),
+        Pays::Award => Pay::Award,
+    }
+}
+
+/// The awards for a one dollar wager, net.
+fn awards(choices: &Choices, bet: SideBet) -> Vec<(i64, u64)> {
+    let dollar = Cents::dollars(1);
+    let table = choices
+        .offer(bet.wager())
+        .and_then(|offer| offer.awards.get(&dollar));
+    let for_one = if choices.rulings.bonus_pays == BonusPays::ForOne {
+        dollar.0
+    } else {
+        0
+    };
+    table.map_or_else(Vec::new, |table| {
+        table
+            .iter()
+            .map(|(award, &weight)| (award.0 - for_one, u64::from(weight)))
+            .collect()
+    })
+}
+
+fn meter(choices: &Choices, bet: SideBet) -> Meter {
+    choices
+        .offer(bet.wager())
+        .map_or_else(Meter::default, |offer| Meter {
+            start: offer.meter.unwrap_or(offer.seed).0,
+            reset: offer.seed.0,
+            adds: aces::contribution(1, offer.rate).0,
+        })
+}

@@ -1,0 +1,573 @@
+//! A whole round of one box fused into a single table: the state of the round and the next card give the next state.
+//!
+//! States are found by walking from the start of a round over the other tables, so nothing here knows a rule. Rounds
+//! that would need too many states (pairs split again, decisions that ask the count, insurance) end in [`Step::Replay`]:
+//! whoever runs the table plays those again card by card.
+
+use crate::chart::Take;
+use crate::class::{BLACKJACK, ClassId, Ending, taken};
+use crate::compile::Program;
+use crate::dealer::{DealerRow, Drawn};
+use crate::face::Symbol;
+use crate::hand::{Next, Start};
+use crate::minimise::minimise;
+use crate::moves::Move;
+use crate::side::{Record, Sees};
+use crate::view::ViewId;
+use std::collections::HashMap;
+
+/// The most states that a table may have; more would not stay in the cache.
+const MOST_STATES: usize = 1 << 15;
+
+/// What came of a round.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Outcome {
+    pub net: i32,
+    pub staked: i32,
+    pub hands: u8,
+    /// How each hand ended, and whether it won, pushed or lost; once a spot.
+    pub endings: Vec<(u8, u8)>,
+    pub record: (u8, u8, u8),
+    /// The line of a wager on the dealer's third card.
+    pub third_card_line: u8,
+}
+
+impl Outcome {
+    pub fn record(&self) -> Record {
+        let (won, lost, pushed) = self.record;
+        Record { won, lost, pushed }
+    }
+}
+
+/// What a card leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Step {
+    /// The round goes on in this state.
+    Go(u32),
+    /// The round is over; an index into [`Solo::outcomes`].
+    End(u16),
+    /// The round must be played again card by card.
+    Replay,
+}
+
+/// The fused table; state 0 is the start of a round.
+#[derive(Clone, Debug)]
+pub struct Solo {
+    pub symbols: usize,
+    /// Row by row, `symbols` entries each.
+    pub steps: Vec<Step>,
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A hand that is still to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Pending {
+    None,
+    /// The other hand of a split, of this value.
+    Split(u8),
+    /// The second hand of a Switch spot.
+    Second(Start, Symbol, Symbol),
+}
+
+/// A round that waits for a card.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum State {
+    /// In the deal, at this move: own cards so far, the dealer's so far, attack wagers.
+    Deal {
+        at: usize,
+        own: Vec<Symbol>,
+        dealer: Vec<Symbol>,
+        attacks: u8,
+    },
+    Hand {
+        row: u16,
+        table: Table,
+        pending: Pending,
+        done: Option<ClassId>,
+        split: bool,
+    },
+    Dealer {
+        row: DealerRow,
+        /// Cards that a wager on the third card still has to look at.
+        seen: Vec<u8>,
+        classes: Vec<ClassId>,
+        split: bool,
+        attacks: u8,
+        up: Symbol,
+        spot: usize,
+        so_far: Outcome,
+        /// Only the compulsory third card is still to come.
+        only_third: bool,
+    },
+}
+
+/// What lies on the table while a hand is played.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Table {
+    up: Symbol,
+    hole: Option<Symbol>,
+    attacks: u8,
+}
+
+impl Solo {
+    /// Fuses the round, if it can be done within bounds: with hands split once if there is room for it.
+    pub fn new(program: &Program) -> Option<Solo> {
+        [true, false]
+            .into_iter()
+            .find_map(|splits| Solo::fuse(program, splits))
+    }
+
+    fn fuse(program: &Program, splits: bool) -> Option<Solo> {
+        let mut fusion = Fusion {
+            program,
+            splits,
+            known: HashMap::new(),
+            states: Vec::new(),
+            outcomes: HashMap::new(),
+        };
+        fusion.intern(State::Deal {
+            at: 0,
+            own: vec![],
+            dealer: vec![],
+            attacks: 0,
+        });
+        let symbols = program.symbols();
+        let mut steps = Vec::new();
+        let mut at = 0;
+        while at < fusion.states.len() {
+            if at > 4 * MOST_STATES {
+                return None;
+            }
+            let state = fusion.states[at].clone();
+            for symbol in 0..symbols {
+                steps.push(fusion.step(&state, symbol as Symbol));
+            }
+            at += 1;
+        }
+        let steps = minimise(&steps, symbols);
+        if steps.len() / symbols > MOST_STATES || fusion.outcomes.len() > 2000 {
+            return None;
+        }
+        let mut outcomes: Vec<(Outcome, u16)> = fusion.outcomes.into_iter().collect();
+        outcomes.sort_by_key(|o| o.1);
+        Some(Solo {
+            symbols,
+            steps,
+            outcomes: outcomes.into_iter().map(|o| o.0).collect(),
+        })
+    }
+}
+
+struct Fusion<'p> {
+    program: &'p Program,
+    splits: bool,
+    known: HashMap<State, u32>,
+    states: Vec<State>,
+    outcomes: HashMap<Outcome, u16>,
+}
+
+impl Fusion<'_> {
+    fn intern(&mut self, state: State) -> u32 {
+        if let Some(&at) = self.known.get(&state) {
+            return at;
+        }
+        let at = self.states.len() as u32;
+        self.known.insert(state.clone(), at);
+        self.states.push(state);
+        at
+    }
+
+    fn go(&mut self, state: State) -> Step {
+        Step::Go(self.intern(state))
+    }
+
+    fn end(&mut self, outcome: Outcome) -> Step {
+        let next = self.outcomes.len() as u16;
+        Step::End(*self.outcomes.entry(outcome).or_insert(next))
+    }
+
+    fn step(&mut self, state: &State, symbol: Symbol) -> Step {
+        match state.clone() {
+            State::Deal {
+                at,
+                mut own,
+                mut dealer,
+                attacks,
+            } => {
+                match self.program.moves[at] {
+                    Move::Each => own.push(symbol),
+                    _ => dealer.push(symbol),
+                }
+                self.deal(at, own, dealer, attacks)
+            }
+            State::Hand {
+                row,
+                table,
+                pending,
+                done,
+                split,
+            } => {
+                let next = self.program.hands.next(row, symbol);
+                self.play(next, table, pending, done, split)
+            }
+            State::Dealer {
+                row,
+                mut seen,
+                classes,
+                split,
+                attacks,
+                up,
+                spot,
+                mut so_far,
+                only_third,
+            } => {
+                let drawn = self.program.dealer.next(row, symbol);
+                seen.push(symbol);
+                if seen.len() == 3 {
+                    so_far.third_card_line = self.third_card_line(&seen);
+                }
+                let table = Table {
+                    up,
+                    hole: None,
+                    attacks,
+                };
+                let done = Finish {
+                    classes,
+                    split,
+                    table,
+                    spot,
+                };
+                if row == self.program.dealer.up(up) {
+                    return self.second_card(done, seen, so_far, drawn);
+                }
+                match drawn.last {
+                    Some(last) => self.settle(done, so_far, usize::from(last)),
+                    None if only_third => self.settle(done, so_far, 0),
+                    None => self.draw_on(done, seen, so_far, drawn.row, false),
+                }
+            }
+        }
+    }
+
+    /// Goes through the moves of the deal until the next card is needed.
+    fn deal(&mut self, mut at: usize, own: Vec<Symbol>, dealer: Vec<Symbol>, mut attacks: u8) -> Step {
+        let program = self.program;
+        let hands = program.hands_per_box;
+        // the card just dealt may not be the last of its move
+        if program.moves[at] == Move::Each && own.len() % hands != 0 {
+            return self.go(State::Deal {
+                at,
+                own,
+                dealer,
+                attacks,
+            });
+        }
+        let first = own.first().map_or(0, |&s| usize::from(s));
+        loop {
+            at += 1;
+            let up = dealer.first().copied().unwrap_or(0);
+            let offers = &program.offers;
+            match program.moves[at] {
+                Move::Each | Move::Up | Move::HoleDown | Move::HoleUp => {
+                    return self.go(State::Deal {
+                        at,
+                        own,
+                        dealer,
+                        attacks,
+                    });
+                }
+                Move::Attack => attacks += u8::from(offers.attack[usize::from(up)]),
+                Move::SecondAttack => attacks += u8::from(offers.second_attack[first]),
+                Move::ThirdAttack => {
+                    attacks += u8::from(offers.third_attack[first * program.symbols() + usize::from(up)]);
+                }
+                Move::Insurance => {
+                    let asked = offers.insurance != Take::Never
+                        || (program.even_money.is_some() && offers.even_money != Take::Never);
+                    if asked && offers.insurable[usize::from(up)] {
+                        return Step::Replay;
+                    }
+                }
+                step @ (Move::Peek | Move::OpenBlackjack) => {
+                    let found_out = step == Move::OpenBlackjack || offers.read[usize::from(up)];
+                    if found_out && dealer.get(1).is_some_and(|&hole| program.is_blackjack(up, hole)) {
+                        return self.open_blackjack(&own, &dealer, attacks);
+                    }
+                }
+                Move::Play | Move::Finish => break,
+            }
+        }
+        let table = Table {
+            up: dealer.first().copied().unwrap_or(0),
+            hole: dealer.get(1).copied(),
+            attacks,
+        };
+        let view = self.view(table);
+        if hands == 2 {
+            let [a, c, b, d] = [own[0], own[1], own[2], own[3]];
+            let switched = program.switches(table.up, [a, b], [c, d]);
+            let (next, pending) = if switched {
+                (
+                    program.hands.start(Start::Switched, view, a, d),
+                    Pending::Second(Start::SwitchedSecond, c, b),
+                )
+            } else {
+                (
+                    program.hands.start(Start::Dealt, view, a, b),
+                    Pending::Second(Start::DealtSecond, c, d),
+                )
+            };
+            return self.play(next, table, pending, None, false);
+        }
+        let next = program.hands.start(Start::Dealt, view, own[0], own[1]);
+        self.play(next, table, Pending::None, None, false)
+    }
+
+    fn view(&self, table: Table) -> ViewId {
+        self.program.view(table.up, table.hole.unwrap_or(0))
+    }
+
+    /// The dealer has shown a blackjack before anybody drew.
+    fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], attacks: u8) -> Step {
+        // a wager may be owed a further card; such rounds are played card by card
+        if self.program.sides.iter().any(|side| side.sees == Sees::Sevens) {
+            return Step::Replay;
+        }
+        let hands = self.program.hands_per_box;
+        let classes = (0..hands)
+            .map(|hand| self.program.stood(own[hand], own[hands + hand]))
+            .collect();
+        let table = Table {
+            up: dealer[0],
+            hole: Some(dealer[1]),
+            attacks,
+        };
+        let done = Finish {
+            classes,
+            split: false,
+            table,
+            spot: 0,
+        };
+        self.settle(done, Outcome::default(), BLACKJACK)
+    }
+
+    fn play(
+        &mut self,
+        next: Next,
+        table: Table,
+        pending: Pending,
+        done: Option<ClassId>,
+        split: bool,
+    ) -> Step {
+        match next {
+            Next::Draw(row) => self.go(State::Hand {
+                row,
+                table,
+                pending,
+                done,
+                split,
+            }),
+            Next::Consult(_) => Step::Replay,
+            // a hand is split once; further splits, and those of a Switch spot, are played card by card
+            Next::Split(value) if self.splits && !split && pending == Pending::None && done.is_none() => {
+                let row = self
+                    .program
+                    .hands
+                    .split(self.view(table), value, self.program.split_hands > 2);
+                self.go(State::Hand {
+                    row,
+                    table,
+                    pending: Pending::Split(value),
+                    done: None,
+                    split: true,
+                })
+            }
+            Next::Split(_) => Step::Replay,
+            Next::Done(class) => self.finished(class, table, pending, done, split),
+        }
+    }
+
+    fn finished(
+        &mut self,
+        class: ClassId,
+        table: Table,
+        pending: Pending,
+        done: Option<ClassId>,
+        split: bool,
+    ) -> Step {
+        match pending {
+            Pending::None => {
+                let classes = done.into_iter().chain([class]).collect();
+                self.dealer(
+                    Finish {
+                        classes,
+                        split,
+                        table,
+                        spot: 0,
+                    },
+                    Outcome::default(),
+                )
+            }
+            Pending::Split(value) => {
+                let row = self
+                    .program
+                    .hands
+                    .split(self.view(table), value, self.program.split_hands > 2);
+                self.go(State::Hand {
+                    row,
+                    table,
+                    pending: Pending::None,
+                    done: Some(class),
+                    split,
+                })
+            }
+            Pending::Second(start, a, b) => {
+                let next = self.program.hands.start(start, self.view(table), a, b);
+                self.play(next, table, Pending::None, Some(class), split)
+            }
+        }
+    }
+
+    /// The dealer's turn for one spot begins.
+    fn dealer(&mut self, done: Finish, so_far: Outcome) -> Step {
+        let program = self.program;
+        let high = program.offers.high[usize::from(done.table.up)];
+        let attacks = usize::from(done.table.attacks);
+        let waits = |(nth, &class): (usize, &ClassId)| {
+            let other = usize::from(done.split && nth > 0);
+            let class = &program.classes.all[usize::from(class)];
+            class.waits_always || (high && class.waits[other][attacks])
+        };
+        let waits = done.classes.iter().enumerate().any(waits);
+        let third = self.third_card_wager() && done.spot == 0;
+        let needed = self.depends(&done) || waits || third || program.second_card_always;
+        let row = program.dealer.up(done.table.up);
+        let seen = if third { vec![done.table.up] } else { vec![] };
+        match done.table.hole {
+            Some(hole) => {
+                let mut seen = seen;
+                if third {
+                    seen.push(hole);
+                }
+                self.second_card(done, seen, so_far, program.dealer.next(row, hole))
+            }
+            None if needed => self.draw_on(done, seen, so_far, row, false),
+            None => self.settle(done, so_far, 0),
+        }
+    }
+
+    fn third_card_wager(&self) -> bool {
+        self.program
+            .sides
+            .iter()
+            .any(|side| side.sees == Sees::DealerThree)
+    }
+
+    /// Wagers on the third card see symbols as finely as faces; see [`crate::compile()`].
+    fn third_card_line(&self, seen: &[Symbol]) -> u8 {
+        let side = self
+            .program
+            .sides
+            .iter()
+            .find(|side| side.sees == Sees::DealerThree);
+        side.map_or(0, |side| {
+            let classes: Vec<u8> = seen
+                .iter()
+                .map(|&s| side.class_of[self.program.face_of_symbol(s)])
+                .collect();
+            side.line(&classes)
+        })
+    }
+
+    fn depends(&self, done: &Finish) -> bool {
+        done.classes
+            .iter()
+            .any(|&class| self.program.classes.all[usize::from(class)].depends)
+    }
+
+    fn second_card(&mut self, done: Finish, seen: Vec<Symbol>, so_far: Outcome, drawn: Drawn) -> Step {
+        let third = seen.len() == 2 && !self.program.dealer.decided_on_two[usize::from(drawn.row)];
+        match drawn.last {
+            Some(last) => self.settle(done, so_far, usize::from(last)),
+            None if self.depends(&done) => self.draw_on(done, seen, so_far, drawn.row, false),
+            None if third => self.draw_on(done, seen, so_far, drawn.row, true),
+            None => self.settle(done, so_far, 0),
+        }
+    }
+
+    fn draw_on(
+        &mut self,
+        done: Finish,
+        mut seen: Vec<Symbol>,
+        so_far: Outcome,
+        row: DealerRow,
+        only_third: bool,
+    ) -> Step {
+        // only a wager on the third card needs to remember the cards
+        if seen.len() >= 3 || !self.third_card_wager() {
+            seen.clear();
+        }
+        self.go(State::Dealer {
+            row,
+            seen,
+            classes: done.classes,
+            split: done.split,
+            attacks: done.table.attacks,
+            up: done.table.up,
+            spot: done.spot,
+            so_far,
+            only_third,
+        })
+    }
+
+    fn settle(&mut self, done: Finish, mut so_far: Outcome, last: usize) -> Step {
+        let program = self.program;
+        let attacks = usize::from(done.table.attacks);
+        let mut net = 0;
+        let mut lost = Vec::new();
+        for (nth, &class) in done.classes.iter().enumerate() {
+            let class = &program.classes.all[usize::from(class)];
+            let pay = class.pay[attacks][last];
+            net += pay;
+            so_far.staked += class.staked[attacks];
+            lost.push(class.split[usize::from(nth > 0)][attacks]);
+            let way = if pay > 0 { 0 } else { u8::from(pay < 0) + 1 };
+            so_far.endings.push((class.ending as u8, way));
+            match way {
+                0 => so_far.record.0 += 1,
+                1 => so_far.record.2 += 1,
+                _ => so_far.record.1 += 1,
+            }
+        }
+        if last == BLACKJACK && done.split {
+            net = taken(&lost, program.original[attacks]);
+        }
+        so_far.net += net;
+        so_far.hands = done.classes.len() as u8;
+        so_far.endings.sort_unstable();
+        if done.spot + 1 < program.spots {
+            let next = Finish {
+                spot: done.spot + 1,
+                ..done
+            };
+            return self.dealer(next, so_far);
+        }
+        self.end(so_far)
+    }
+}
+
+/// A box whose hands are finished.
+struct Finish {
+    classes: Vec<ClassId>,
+    split: bool,
+    table: Table,
+    spot: usize,
+}
+
+/// The endings that [`Outcome::endings`] counts, for those who print them.
+pub const ENDINGS: [Ending; 4] = [
+    Ending::Blackjack,
+    Ending::Stood,
+    Ending::Bust,
+    Ending::Surrendered,
+];

@@ -1,0 +1,166 @@
+//! The charts that the exact solver prints (`cutcard strategy --format json`), read as a strategy.
+//!
+//! They show initial hands; what they leave open (hands after a draw in the attack games, a two-card 21 in a switch) is
+//! filled in from another chart with [`Chart::or`].
+
+use crate::chart::{BadChart, Cell, Chart, Exception, Kind, RowKey, bad, values_of};
+use serde_json::Value;
+
+/// Reads the document into the chart.
+pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
+    let columns: Vec<&str> = list(document, "columns")?
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    // a total-dependent chart names better plays of single hands only for information
+    let exceptions = document["strategy"]
+        .as_str()
+        .is_none_or(|name| name != "total-dependent");
+    for section in list(document, "charts")? {
+        let title = section["chart"].as_str().unwrap_or_default();
+        for row in list(section, "rows")? {
+            let label = row["row"].as_str().unwrap_or_default();
+            let cells = list(row, "cells")?;
+            if cells.len() != columns.len() {
+                return bad(format!(
+                    "the row `{label}` of the chart `{title}` does not have a cell for each column"
+                ));
+            }
+            for (&column, cell) in columns.iter().zip(cells) {
+                read_cell(chart, title, label, column, cell)?;
+                if exceptions {
+                    read_exceptions(chart, title, column, cell);
+                }
+            }
+        }
+    }
+    for &column in &columns {
+        // two twos and two aces that may not be split again are played as the lowest totals there are rows for
+        for (kind, total) in [(Kind::Hard, 4), (Kind::Soft, 12)] {
+            let next = chart
+                .cell(&["initial".to_string()], (kind, total + 1), column)
+                .cloned();
+            if let Some(cell) = next {
+                chart.set("initial", (kind, total), column, cell);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn list<'v>(value: &'v Value, key: &str) -> Result<&'v Vec<Value>, BadChart> {
+    value[key]
+        .as_array()
+        .map_or_else(|| bad(format!("the strategy has no list `{key}`")), Ok)
+}
+
+fn read_cell(
+    chart: &mut Chart,
+    title: &str,
+    label: &str,
+    column: &str,
+    cell: &Value,
+) -> Result<(), BadChart> {
+    let action = cell["action"].as_str().unwrap_or_default();
+    let yes = action == "yes";
+    match title {
+        "attack" => {
+            chart.offers.attack.insert(column.to_string(), yes);
+        }
+        "second attack" => {
+            chart.offers.second_attack.insert(column.to_string(), yes);
+        }
+        "third attack" => {
+            chart
+                .offers
+                .third_attack
+                .entry(label.to_string())
+                .or_default()
+                .insert(column.to_string(), yes);
+        }
+        "switch" => {
+            let hand = if label == "AT dealt" { "BJ" } else { label };
+            let worth = cell["ev"].as_f64().unwrap_or(0.0);
+            chart
+                .offers
+                .switch
+                .entry(column.to_string())
+                .or_default()
+                .insert(hand.to_string(), worth);
+        }
+        _ => {
+            let Some(row) = row_of(title, label) else {
+                return bad(format!("`{label}` is not a row of the chart `{title}`"));
+            };
+            let Some(play) = Cell::parse(&action.to_ascii_uppercase()) else {
+                return bad(format!(
+                    "`{action}` for {title} {label} v {column} is not an action"
+                ));
+            };
+            chart.set("initial", row, column, play);
+        }
+    }
+    Ok(())
+}
+
+fn row_of(title: &str, label: &str) -> Option<RowKey> {
+    let total = |kind, text: &str| Some((kind, text.parse().ok().filter(|v| (2..=21).contains(v))?));
+    match (title, values_of(label)) {
+        ("hard", _) => total(Kind::Hard, label),
+        ("soft", Some(values)) if values.len() == 2 => Some((Kind::Soft, 11 + values[1])),
+        ("pairs", Some(values)) if values.len() == 2 => Some((Kind::Pairs, values[0])),
+        _ => None,
+    }
+}
+
+/// Better plays of single hands: `T2 H`. Those of a pair are about not splitting it and belong to no row here.
+fn read_exceptions(chart: &mut Chart, title: &str, column: &str, cell: &Value) {
+    for text in cell["exceptions"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+    {
+        let Some((cards, action)) = text.split_once(' ') else {
+            continue;
+        };
+        if let (Some(mut values), Some(play)) = (values_of(cards), Cell::parse(action))
+            && (title == "hard" || title == "soft")
+            && values.first() != values.last()
+        {
+            values.sort_unstable();
+            chart.exceptions.push(Exception {
+                values,
+                column: column.to_string(),
+                play,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_solvers_document_becomes_a_chart() {
+        let text = r#"{"table":"x","strategy":"composition-dependent","columns":["A","4"],"charts":[
+            {"chart":"hard","legend":"","rows":[{"row":"5","cells":[{"action":"H"},{"action":"H"}]},
+             {"row":"12","cells":[{"action":"H"},{"action":"S","exceptions":["2T H","66 S"]}]}]},
+            {"chart":"soft","rows":[{"row":"A7","cells":[{"action":"H"},{"action":"Ds"}]}]},
+            {"chart":"pairs","rows":[{"row":"88","cells":[{"action":"Rh"},{"action":"P"}]}]},
+            {"chart":"attack","rows":[{"row":"attack","cells":[{"action":"no"},{"action":"yes"}]}]}]}"#;
+        let chart = Chart::from_json(text).unwrap();
+        let cell = |row, column: &str| {
+            chart
+                .cell(&["initial".to_string()], row, column)
+                .unwrap()
+                .to_string()
+        };
+        assert_eq!(cell((Kind::Soft, 18), "4"), "DS");
+        assert_eq!(cell((Kind::Pairs, 8), "A"), "RH");
+        assert_eq!(cell((Kind::Hard, 4), "A"), "H");
+        assert_eq!(chart.exceptions.len(), 1);
+        assert!(chart.offers.attack["4"] && !chart.offers.attack["A"]);
+    }
+}

@@ -1,0 +1,86 @@
+//! Training tables over HTTP: private, with the coach. Live tables have no such routes.
+
+use super::Me;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::tables::Request;
+use crate::training;
+use crate::wire::Body;
+use axum::Json;
+use axum::extract::State;
+use rules::Rules;
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize, utoipa::ToSchema)]
+pub struct TrainingTable {
+    /// A preset's name, or a whole table file in TOML.
+    #[schema(max_length = 20000, example = "nj-blackjack")]
+    rules: String,
+    /// Changes to it, like `decks=6`.
+    #[serde(default)]
+    set: Vec<String>,
+}
+
+/// Opens a training table of my own, in place of the one I had.
+#[utoipa::path(post, path = "/api/training", tag = "training", request_body = TrainingTable,
+    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn open(
+    State(app): State<App>,
+    me: Me,
+    Body(asked): Body<TrainingTable>,
+) -> ApiResult<Json<Value>> {
+    let bad = |what: String| ApiError::bad("rules", what);
+    let mut choices = match rules::preset::preset(&asked.rules) {
+        Some(choices) => choices,
+        None => rules::file::parse(&asked.rules).map_err(|e| bad(e.to_string()))?,
+    };
+    for assignment in &asked.set {
+        rules::file::set(&mut choices, assignment).map_err(|e| bad(e.to_string()))?;
+    }
+    let rules = Rules::new(choices).map_err(|report| {
+        let first = report.violations.into_iter().next();
+        first.map_or_else(
+            || bad("not lawful".into()),
+            |f| bad(f.message).clause(f.clause.citation()),
+        )
+    })?;
+    if rules.shoe == rules::Shoe::Double {
+        return Err(bad("a double shoe needs a dealer".into()));
+    }
+    Ok(Json(training::open(&app, &me, rules)?))
+}
+
+/// My training table.
+#[utoipa::path(get, path = "/api/training", tag = "training",
+    responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
+pub async fn view(State(app): State<App>, me: Me) -> ApiResult<Json<Value>> {
+    Ok(Json(training::view(&app, &me)?))
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+pub struct TrainingAction {
+    #[serde(flatten)]
+    request: Request,
+    /// Say afterwards what the best play was and what the choice cost.
+    #[serde(default)]
+    coach: bool,
+}
+
+/// Does something at my training table.
+#[utoipa::path(post, path = "/api/training/actions", tag = "training", request_body = TrainingAction,
+    responses((status = 200, body = Object), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn act(
+    State(app): State<App>,
+    me: Me,
+    Body(asked): Body<TrainingAction>,
+) -> ApiResult<Json<Value>> {
+    Ok(Json(training::act(&app, &me, asked.request, asked.coach).await?))
+}
+
+/// The exact value of every lawful action at my training table now.
+#[utoipa::path(get, path = "/api/training/coach", tag = "training",
+    responses((status = 200, body = Object), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn coach(State(app): State<App>, me: Me) -> ApiResult<Json<Value>> {
+    Ok(Json(training::coach(&app, &me).await?))
+}

@@ -1,0 +1,98 @@
+//! Fills a house with rounds without anyone playing over the network: for benchmarks of restart, audit and search.
+
+use crate::app::App;
+use crate::serve::{Options, ServeError, open};
+use crate::session::Who;
+use crate::tables::{Ask, Request};
+use crate::wire::Money;
+use ledger::people::{Keep, Person};
+use ledger::{Account, Cents, Chips, CommandId, Digest, Draft, Holder, Moment, PersonId, Postings, Stream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Plays rounds at every automatic table of a house, one player a table, until so many are stored.
+#[doc(hidden)]
+pub async fn store_rounds(options: &Options, rounds: u64, stored: &AtomicU64) -> Result<(), ServeError> {
+    let opened = open(options).await?;
+    let app = &opened.app;
+    let wrong = |e: &dyn std::fmt::Display| ServeError::Opening(e.to_string());
+    let mut players = Vec::new();
+    for setup in &app.file.tables {
+        let who = player(app, setup.number).await.map_err(|e| wrong(&e))?;
+        players.push(play(app, setup.number, Arc::new(who), (rounds, stored)));
+    }
+    futures_util::future::join_all(players).await;
+    let app = Arc::clone(app);
+    let closed = tokio::task::spawn_blocking(move || app.ledger.close()).await;
+    closed.map_err(|e| wrong(&e))
+}
+
+async fn player(app: &App, table: u32) -> Result<Who, ledger::Fault> {
+    let id = PersonId(i64::from(table));
+    let name = format!("stock-{table}");
+    let entropy = |e: getrandom::Error| ledger::Fault::Store(ledger::DbError::Lost(e.to_string()));
+    let mut draft = Draft::new(Stream::House, id, CommandId::fresh().map_err(entropy)?, "joined");
+    let purse = Account::player(Chips::Play, id);
+    let amount = Cents(100_000_000_000);
+    draft.postings = Postings::none().transfer(Account::new(Chips::Play, Holder::Outside), purse, amount);
+    draft.keep.push(Keep::NewPerson(Person {
+        id,
+        name: name.clone(),
+        role: "player".into(),
+        secret: String::new(),
+        guest: true,
+        disabled: false,
+        created: Moment::now(),
+        failures: 0,
+        locked_until: Moment(0),
+    }));
+    app.commit(draft).await?;
+    let session = Digest::default();
+    Ok(Who {
+        id,
+        name,
+        role: crate::role::Role::Player,
+        guest: true,
+        must_change: false,
+        session,
+    })
+}
+
+async fn play(app: &App, table: u32, who: Arc<Who>, (rounds, stored): (u64, &AtomicU64)) {
+    let Ok(handle) = app.table(table) else { return };
+    let amount = Money(handle.fixed.rules.minimum);
+    let ask = |request| {
+        let who = Arc::clone(&who);
+        async move {
+            let Ok(id) = CommandId::fresh() else { return false };
+            handle.ask(Ask { who, id, request }).await.is_ok()
+        }
+    };
+    while stored.load(Ordering::Relaxed) < rounds {
+        let before = handle.published.borrow().version;
+        let wager = Request::Wager {
+            r#box: 1,
+            amounts: vec![amount],
+            side: Default::default(),
+            behind: false,
+        };
+        if ask(wager).await && ask(Request::Deal).await {
+            stored.fetch_add(1, Ordering::Relaxed);
+        }
+        let _ = ask(Request::Decline {
+            r#box: 1,
+            offer: "insurance".into(),
+        })
+        .await;
+        // The shortest way to the end of a round.
+        for _ in 0..4 {
+            if !ask(Request::Stand { r#box: 1 }).await {
+                break;
+            }
+        }
+        if handle.published.borrow().version == before {
+            tracing::error!(table, "nothing happens at this table");
+            return;
+        }
+    }
+}

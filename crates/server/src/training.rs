@@ -1,0 +1,280 @@
+//! Training tables: automatic, private, for chips that are worth nothing, and the only place where the house gives advice.
+//! They live in memory and leave no record; nothing that matters to the books happens here.
+
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::house_file::Dealing;
+use crate::session::Who;
+use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, event_views, state_view};
+use exact::ev::{Answer, Option_, Question, ev};
+use exact::table::Attacked;
+use ledger::{Cents, Chips, PersonId, TableId};
+use rules::{Card, Rules};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use table::{Awaiting, BoxId};
+use tokio::sync::Semaphore;
+
+/// Training tables that may be open at once; the oldest person's table goes when there are more.
+const MOST: usize = 2000;
+/// Exact values take a processor for a while, so few are worked out at a time.
+static AT_ONCE: Semaphore = Semaphore::const_new(1);
+
+#[derive(Clone)]
+struct Training {
+    live: Live,
+    won: Cents,
+    decisions: u32,
+    /// What choices below the best have cost, in millionths of the initial wager.
+    cost_millionths: i64,
+    opened: std::time::Instant,
+}
+
+#[derive(Default)]
+pub struct TrainingRoom(Mutex<HashMap<PersonId, Training>>);
+
+impl TrainingRoom {
+    fn get(&self, person: PersonId) -> ApiResult<Training> {
+        let found = self.0.lock().ok().and_then(|room| room.get(&person).cloned());
+        found.ok_or_else(|| ApiError::missing("training table; open one first"))
+    }
+
+    fn put(&self, person: PersonId, training: Training) {
+        if let Ok(mut room) = self.0.lock() {
+            if room.len() >= MOST && !room.contains_key(&person) {
+                let oldest = room.iter().min_by_key(|(_, t)| t.opened).map(|(p, _)| *p);
+                oldest.and_then(|p| room.remove(&p));
+            }
+            room.insert(person, training);
+        }
+    }
+}
+
+impl Training {
+    fn view(&self, events: Vec<Value>) -> Value {
+        let mut view = state_view(&self.live);
+        if let Value::Object(fields) = &mut view {
+            fields.insert("training".into(), true.into());
+            fields.insert("events".into(), events.into());
+            fields.insert("won".into(), self.won.to_string().into());
+            fields.insert("decisions".into(), self.decisions.into());
+            fields.insert("cost".into(), (self.cost_millionths as f64 / 1e6).into());
+        }
+        view
+    }
+
+    /// Goes on until the player is asked, opening new shoes as they are needed.
+    fn settle_down(&mut self, app: &App, step: &mut Step) -> ApiResult<()> {
+        for _ in 0..8 {
+            if self.live.wants_reopening() {
+                self.live.reopen(step);
+            }
+            self.live
+                .carry_on(&app.vault, step)
+                .map_err(|stuck| ApiError::refused("stuck", stuck.to_string()))?;
+            if !self.live.wants_reopening() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn seat(who: &Who) -> Seat {
+    Seat {
+        person: who.id,
+        chips: Chips::Play,
+    }
+}
+
+/// Opens a training table with these rules, in place of the one the person had.
+pub fn open(app: &App, who: &Who, rules: Rules) -> ApiResult<Value> {
+    let fixed = Fixed {
+        id: TableId(0),
+        rules: Arc::new(rules),
+        dealing: Dealing::Automatic,
+    };
+    let opened = std::time::Instant::now();
+    let mut training = Training {
+        live: Live::new(fixed),
+        won: Cents::ZERO,
+        decisions: 0,
+        cost_millionths: 0,
+        opened,
+    };
+    training.settle_down(app, &mut Step::default())?;
+    let view = training.view(Vec::new());
+    app.training.put(who.id, training);
+    Ok(view)
+}
+
+pub fn view(app: &App, who: &Who) -> ApiResult<Value> {
+    Ok(app.training.get(who.id)?.view(Vec::new()))
+}
+
+/// Carries a request out. With `coached`, says afterwards what the best play was and what the choice cost.
+pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiResult<Value> {
+    let mut training = app.training.get(who.id)?;
+    let word = decision_word(&request);
+    let judged = match (coached, word) {
+        (true, Some(word)) => judge(&training.live, word).await,
+        _ => None,
+    };
+    let before = training.live.clone();
+    let mut step = Step::default();
+    let refused = |refusal: rules::play::Refusal| {
+        ApiError::refused("refused", refusal.why.clone().into_owned()).clause(refusal.by.citation())
+    };
+    if matches!(request, Request::Deal) {
+        training
+            .live
+            .perform(By::Person, table::Command::CloseWagers, &mut step)
+            .map_err(refused)?;
+    } else {
+        let asker = Asker {
+            seat: seat(who),
+            role: crate::role::Role::Player,
+        };
+        for command in request.commands(&mut training.live, asker)? {
+            training
+                .live
+                .perform(By::Person, command, &mut step)
+                .map_err(refused)?;
+        }
+    }
+    training.settle_down(app, &mut step)?;
+    let purse = seat(who).purse();
+    let moved = step
+        .postings
+        .legs()
+        .iter()
+        .filter(|leg| leg.account == purse)
+        .map(|leg| leg.amount);
+    training.won += moved.sum();
+    if let Some((_, _, cost)) = &judged {
+        training.decisions += 1;
+        training.cost_millionths += (cost * 1e6).round() as i64;
+    }
+    let events = event_views(&before, &step.events, &training.live);
+    let mut view = training.view(events);
+    if let (Some((best, chosen, cost)), Value::Object(fields)) = (judged, &mut view) {
+        fields.insert(
+            "coach".into(),
+            json!({ "best": best, "chosen": chosen, "cost": cost }),
+        );
+    }
+    app.training.put(who.id, training);
+    Ok(view)
+}
+
+/// The exact value of every lawful action now.
+pub async fn coach(app: &App, who: &Who) -> ApiResult<Value> {
+    let training = app.training.get(who.id)?;
+    let answer = values(&training.live).await?;
+    let list = |options: &[Option_]| -> Value {
+        options
+            .iter()
+            .map(|o| json!({ "action": o.action, "ev": o.ev }))
+            .collect()
+    };
+    Ok(json!({
+        "actions": list(&answer.actions), "other_actions": list(&answer.other_actions),
+        "switch": list(&answer.switch), "attack": list(&answer.attack), "insurance": answer.insurance,
+        "even_money": answer.even_money, "dealer_blackjack": answer.dealer_blackjack,
+    }))
+}
+
+fn decision_word(request: &Request) -> Option<&'static str> {
+    Some(match request {
+        Request::Stand { .. } => "stand",
+        Request::Hit { .. } => "hit",
+        Request::Double { .. } => "double",
+        Request::Split { .. } => "split",
+        Request::Surrender { .. } => "surrender",
+        _ => return None,
+    })
+}
+
+/// The best action, the chosen one, and the difference between them.
+async fn judge(live: &Live, chosen: &'static str) -> Option<(&'static str, &'static str, f64)> {
+    let answer = values(live).await.ok()?;
+    let best = answer.actions.first()?;
+    let value = answer.actions.iter().find(|o| o.action == chosen)?;
+    Some((best.action, chosen, (best.ev - value.ev).max(0.0)))
+}
+
+async fn values(live: &Live) -> ApiResult<Answer> {
+    let Some(seen) = Sight::of(live) else {
+        return Err(ApiError::refused("no-decision", "there is nothing to decide now"));
+    };
+    let rules = live.table.rules().clone();
+    let _turn = AT_ONCE.acquire().await.map_err(|_| ApiError::stopped())?;
+    let worked = tokio::task::spawn_blocking(move || ev(&rules, &seen.question()));
+    let answer = worked
+        .await
+        .map_err(|_| ApiError::refused("no-value", "this cannot be worked out"))?;
+    answer.map_err(|refused| ApiError::refused("no-value", refused.0))
+}
+
+/// The cards that the player can see, as the exact solver wants them.
+struct Sight {
+    hand: Vec<Card>,
+    other: Vec<Card>,
+    up: Vec<Card>,
+    removed: Vec<Card>,
+    attacked: Attacked,
+}
+
+impl Sight {
+    fn of(live: &Live) -> Option<Sight> {
+        let round = live.table.round();
+        let (box_id, number) = match live.table.awaiting()? {
+            Awaiting::Decision(ask) => (ask.box_id, Some(ask.hand)),
+            Awaiting::Switch(box_id) | Awaiting::Revocation(box_id) => (box_id, None),
+            Awaiting::Offers(_) => (round.boxes.first()?.id, None),
+            _ => return None,
+        };
+        let play = &round.boxes[round.box_at(box_id)?];
+        let at = number.and_then(|n| play.hand_at(n)).unwrap_or(0);
+        let hand = play.hands.get(at)?;
+        let in_switch = live.table.rules().game == rules::Game::Switch && play.hands.len() == 2;
+        let other = if in_switch {
+            play.hands[1 - at].hand.cards().to_vec()
+        } else {
+            Vec::new()
+        };
+        let attacked = hand.stakes[0].attack.iter().any(|c| *c > Cents::ZERO);
+        Some(Sight {
+            hand: hand.hand.cards().to_vec(),
+            other,
+            up: round.dealer.cards().to_vec(),
+            removed: Sight::elsewhere(live, box_id, (at, in_switch)),
+            attacked: if attacked { Attacked::Yes } else { Attacked::No },
+        })
+    }
+
+    /// Cards that have been seen and lie neither in the hand, nor in the other one of Switch, nor before the dealer.
+    fn elsewhere(live: &Live, box_id: BoxId, (at, in_switch): (usize, bool)) -> Vec<Card> {
+        let mut gone: Vec<Card> = live.table.custody().rack.iter().flatten().copied().collect();
+        for play in &live.table.round().boxes {
+            for (n, hand) in play.hands.iter().enumerate() {
+                let asked = play.id == box_id && (n == at || in_switch);
+                if !asked {
+                    gone.extend_from_slice(hand.hand.cards());
+                }
+            }
+        }
+        gone
+    }
+
+    fn question(&self) -> Question<'_> {
+        Question {
+            hand: &self.hand,
+            other: &self.other,
+            up: &self.up,
+            removed: &self.removed,
+            attacked: self.attacked,
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! One chunk of a run: a fixed number of shoes in each of sixty-four lanes, from a seed of its own.
+
+use crate::count::{BUCKETS, Counting};
+use crate::isa::Isa;
+use crate::rng::{LANES, shoe_seed};
+use crate::round::{Player, Source};
+use crate::shoe::Shoes;
+use crate::sides::Memory;
+use crate::tally::Tally;
+use program::Program;
+
+/// Everything that decides what a run plays.
+pub struct Job {
+    pub program: Program,
+    pub counting: Option<Counting>,
+    pub boxes: usize,
+    pub seed: u64,
+    /// A full shoe for every round.
+    pub fresh: bool,
+    pub isa: Isa,
+    /// Shoes that each lane plays in a chunk.
+    pub shoes: u64,
+    /// The fast engine's table, where it can play this game.
+    pub lane: Option<crate::lane::Table>,
+}
+
+/// What one shoe came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShoeResult {
+    pub chunk: u64,
+    pub shoe: u64,
+    pub lane: usize,
+    pub rounds: u64,
+    pub cards: usize,
+    /// Net win, in parts of the initial wager, at the stakes of the ramp.
+    pub net: i64,
+}
+
+/// About this many rounds make a chunk.
+const ROUNDS: usize = 1 << 18;
+
+impl Job {
+    /// How many shoes a lane plays in a chunk: a matter of the table alone, so that chunks mean the same everywhere.
+    pub fn shoes_a_chunk(program: &Program, boxes: usize, fresh: bool) -> u64 {
+        let hands = boxes * program.hands_per_box + program.spots;
+        let rounds = if fresh {
+            1
+        } else {
+            program.stack.before_cut / (3 * hands) + 1
+        };
+        (ROUNDS / LANES / rounds).max(1) as u64
+    }
+
+    /// An empty tally of the right shape.
+    pub fn empty(&self) -> Tally {
+        let lines: Vec<usize> = self.program.sides.iter().map(|side| side.lines.len()).collect();
+        Tally::new(if self.counting.is_some() { BUCKETS } else { 1 }, &lines)
+    }
+
+    /// Parts that the initial wagers of one box are counted in.
+    pub fn initial(&self) -> i64 {
+        i64::from(self.program.money.unit) * (self.program.hands_per_box * self.program.spots) as i64
+    }
+
+    /// What is staked at a count, in initial wagers.
+    pub fn stake(&self, bucket: usize) -> u32 {
+        self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
+    }
+
+    /// The number of cards gone from which on no round begins: the cutting card comes out with the first card behind it.
+    pub fn last_start(&self) -> usize {
+        1 + if self.fresh {
+            self.program.stack.burned
+        } else {
+            self.program.stack.before_cut
+        }
+    }
+
+    /// Plays a whole chunk.
+    pub fn chunk(&self, chunk: u64) -> Tally {
+        match &self.lane {
+            Some(table) => crate::lane::chunk(self, table, chunk),
+            None => self.chunk_by_rounds(chunk, u64::MAX, &mut |_| ()),
+        }
+    }
+
+    /// Plays a chunk round by round, shoe after shoe and in each shoe lane after lane, up to a number of rounds.
+    pub fn chunk_by_rounds(&self, chunk: u64, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
+        let mut tally = self.empty();
+        let mut shoes = Shoes::new(&self.program, self.isa);
+        let mut player = Player::new(&self.program, self.counting.as_ref(), self.boxes);
+        let mut memories: Vec<Memory> = (0..LANES)
+            .map(|lane| Memory::new(&self.program, shoe_seed(!self.seed, chunk, lane as u64)))
+            .collect();
+        let mut left = most;
+        for shoe in 0..self.shoes {
+            shoes.shuffle(shoe_seed(self.seed, chunk, shoe));
+            for (lane, memory) in memories.iter_mut().enumerate() {
+                if left == 0 {
+                    return tally;
+                }
+                let mut source = LaneSource::new(&mut shoes, lane, self.program.stack.burned);
+                player.shuffled();
+                let mut result = ShoeResult {
+                    chunk,
+                    shoe,
+                    lane,
+                    rounds: 0,
+                    cards: 0,
+                    net: 0,
+                };
+                while source.at < self.last_start() && left > 0 {
+                    left -= self.round(&mut player, &mut source, memory, &mut tally, &mut result);
+                }
+                result.cards = source.at;
+                tally.shoes += 1;
+                each_shoe(result);
+            }
+        }
+        tally
+    }
+
+    /// Plays one round and adds it up; how many rounds that were, none if the shoe ran out.
+    fn round(
+        &self,
+        player: &mut Player<'_>,
+        source: &mut LaneSource<'_>,
+        memory: &mut Memory,
+        tally: &mut Tally,
+        result: &mut ShoeResult,
+    ) -> u64 {
+        let bucket = self
+            .counting
+            .as_ref()
+            .map_or(0, |c| c.bucket(player.running, source.at));
+        let before = source.at;
+        source.at += self.program.stack.burned_each_round;
+        player.play(source);
+        if source.at > source.shoes.cards() {
+            tally.void += 1;
+            source.at = usize::MAX / 2;
+            return 0;
+        }
+        tally.cards += (source.at - before) as u64;
+        let net = i64::from(self.count_round(player, bucket, tally));
+        for box_ in 0..self.boxes {
+            memory.settle(&self.program, player, box_, &mut tally.sides);
+        }
+        result.rounds += 1;
+        result.net += net * i64::from(self.stake(bucket));
+        1
+    }
+
+    /// Adds up the main game of a round.
+    pub fn count_round(&self, player: &Player<'_>, bucket: usize, tally: &mut Tally) -> i32 {
+        let round = &player.round;
+        let boxes = &round.boxes[..self.boxes];
+        let net = round.net(self.boxes);
+        let cell = &mut tally.cells[bucket];
+        cell.net.add(i64::from(net));
+        cell.staked += boxes
+            .iter()
+            .map(|b| i128::from(b.staked + b.insured))
+            .sum::<i128>();
+        tally.hands += u64::from(round.hands);
+        tally.add_endings(&round.endings);
+        let insured: i32 = boxes.iter().map(|b| b.insured).sum();
+        if insured > 0 {
+            tally
+                .insurance
+                .add(boxes.iter().map(|b| i64::from(b.insurance)).sum());
+            tally.insured += i128::from(insured);
+        }
+        tally.distribution[Tally::place(i64::from(net), self.initial())] += 1;
+        net
+    }
+}
+
+/// The cards of one lane.
+pub struct LaneSource<'s> {
+    pub shoes: &'s mut Shoes,
+    pub lane: usize,
+    pub at: usize,
+}
+
+impl<'s> LaneSource<'s> {
+    pub fn new(shoes: &'s mut Shoes, lane: usize, at: usize) -> LaneSource<'s> {
+        LaneSource { shoes, lane, at }
+    }
+}
+
+impl Source for LaneSource<'_> {
+    #[inline]
+    fn next(&mut self) -> u8 {
+        let face = self.shoes.card(self.at, self.lane);
+        self.at += 1;
+        face
+    }
+
+    fn dealt(&self) -> usize {
+        self.at
+    }
+}
+
+/// Cards in a given order, for replaying a shoe. A list that has run out gives its last card again.
+pub struct ListSource<'c> {
+    pub faces: &'c [u8],
+    pub at: usize,
+}
+
+impl Source for ListSource<'_> {
+    fn next(&mut self) -> u8 {
+        let face = self
+            .faces
+            .get(self.at)
+            .or(self.faces.last())
+            .copied()
+            .unwrap_or(0);
+        self.at += 1;
+        face
+    }
+
+    fn dealt(&self) -> usize {
+        self.at
+    }
+}

@@ -1,0 +1,202 @@
+//! Counting cards: tags, the true count, and what is staked at each count.
+
+use program::Program;
+use program::hand::{LEAST_COUNT, MOST_COUNT};
+
+/// How the running count becomes the count that bets and plays go by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Divisor {
+    /// Not at all: the running count itself.
+    None,
+    /// By the decks left.
+    #[default]
+    Decks,
+    /// By the half decks left.
+    HalfDecks,
+}
+
+/// How a fraction is rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rounding {
+    #[default]
+    Down,
+    TowardsZero,
+    Nearest,
+}
+
+/// A counting system: a tag for each rank, ace first, then two to ten.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct System {
+    pub name: String,
+    /// Ace, two, … nine, ten value.
+    pub tags: [i8; 10],
+    /// The running count of a full stack, for each deck beyond the first.
+    pub start_per_deck: i32,
+    pub divisor: Divisor,
+    pub rounding: Rounding,
+}
+
+/// The systems known by name.
+pub const SYSTEMS: [(&str, [i8; 10], i32, Divisor); 6] = [
+    ("hi-lo", [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1], 0, Divisor::Decks),
+    ("ko", [-1, 1, 1, 1, 1, 1, 1, 0, 0, -1], -4, Divisor::None),
+    ("hi-opt-1", [0, 0, 1, 1, 1, 1, 0, 0, 0, -1], 0, Divisor::Decks),
+    ("hi-opt-2", [0, 1, 1, 2, 2, 1, 1, 0, 0, -2], 0, Divisor::Decks),
+    ("omega-2", [0, 1, 1, 2, 2, 2, 1, 0, -1, -2], 0, Divisor::Decks),
+    ("zen", [-1, 1, 1, 2, 2, 2, 1, 0, 0, -2], 0, Divisor::Decks),
+];
+
+impl System {
+    /// A system by name, or ten tags from the ace to the ten value, separated by commas.
+    pub fn parse(text: &str) -> Result<System, String> {
+        if let Some(&(name, tags, start_per_deck, divisor)) = SYSTEMS.iter().find(|s| s.0 == text) {
+            return Ok(System {
+                name: name.into(),
+                tags,
+                start_per_deck,
+                divisor,
+                rounding: Rounding::default(),
+            });
+        }
+        let tags: Vec<i8> = text
+            .split(',')
+            .filter_map(|tag| tag.trim().parse().ok())
+            .collect();
+        match <[i8; 10]>::try_from(tags) {
+            Ok(tags) if tags.iter().all(|tag| (-9..=9).contains(tag)) => Ok(System {
+                name: text.into(),
+                tags,
+                start_per_deck: 0,
+                divisor: Divisor::Decks,
+                rounding: Rounding::default(),
+            }),
+            _ => Err(format!(
+                "`{text}` is not a count; take one of {} or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T",
+                SYSTEMS.map(|s| s.0).join(", ")
+            )),
+        }
+    }
+}
+
+/// What is staked at each count, in initial wagers: the row with the greatest count not above decides.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ramp(pub Vec<(i32, u32)>);
+
+impl Ramp {
+    /// Reads `1:1,2:4,3:8`: count and stake. Below the first count the first stake holds; a stake of zero sits out.
+    pub fn parse(text: &str) -> Result<Ramp, String> {
+        let bad = || {
+            format!("`{text}` is not a bet ramp; write counts and stakes like 1:1,2:4,3:8, at most 1000 each")
+        };
+        let mut rows = Vec::new();
+        for part in text.split(',') {
+            let (count, stake) = part.split_once(':').ok_or_else(bad)?;
+            let count = count.trim().parse::<i32>().map_err(|_| bad())?;
+            let stake = stake.trim().parse::<u32>().map_err(|_| bad())?;
+            if stake > 1000 || count.abs() > 1000 {
+                return Err(bad());
+            }
+            rows.push((count, stake));
+        }
+        rows.sort_unstable();
+        Ok(Ramp(rows))
+    }
+
+    fn at(&self, count: i32) -> u32 {
+        let below = self.0.iter().rev().find(|row| row.0 <= count);
+        below.or(self.0.first()).map_or(1, |row| row.1)
+    }
+}
+
+/// Counts that are told apart in the output.
+pub const BUCKETS: usize = (MOST_COUNT - LEAST_COUNT + 1) as usize;
+/// Running counts are kept within this distance of zero.
+const REACH: i32 = 255;
+const WIDTH: usize = 512;
+
+/// A system prepared for a table.
+#[derive(Clone, Debug)]
+pub struct Counting {
+    pub system: System,
+    /// By face.
+    pub tags: Vec<i32>,
+    /// The running count of a full stack.
+    pub start: i32,
+    /// By bucket: what is staked.
+    pub stakes: [u32; BUCKETS],
+    buckets: Vec<u8>,
+}
+
+impl Counting {
+    pub fn new(program: &Program, system: &System, ramp: &Ramp) -> Counting {
+        let deck: u32 = program.faces.faces.iter().map(|face| face.1).sum();
+        let cards = program.stack.cards;
+        let mut buckets = Vec::with_capacity((cards + 1) * WIDTH);
+        for dealt in 0..=cards {
+            let left = (cards - dealt).max(1) as f64 / f64::from(deck);
+            for running in -REACH - 1..=REACH {
+                let count = count_of(system, running, left);
+                buckets.push((count - LEAST_COUNT) as u8);
+            }
+        }
+        Counting {
+            system: system.clone(),
+            tags: program
+                .faces
+                .faces
+                .iter()
+                .map(|f| i32::from(system.tags[f.0.value() as usize - 1]))
+                .collect(),
+            start: system.start_per_deck * (program.decks as i32 - 1),
+            stakes: std::array::from_fn(|bucket| ramp.at(bucket as i32 + LEAST_COUNT)),
+            buckets,
+        }
+    }
+
+    /// The bucket of a running count when so many cards are gone.
+    #[inline(always)]
+    pub fn bucket(&self, running: i32, dealt: usize) -> usize {
+        let at = dealt * WIDTH + (running.clamp(-REACH, REACH) + REACH + 1) as usize;
+        usize::from(self.buckets.get(at).copied().unwrap_or(0))
+    }
+
+    /// The true count of a running count when so many cards are gone.
+    pub fn count(&self, running: i32, dealt: usize) -> i32 {
+        self.bucket(running, dealt) as i32 + LEAST_COUNT
+    }
+}
+
+fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
+    let exact = match system.divisor {
+        Divisor::None => f64::from(running),
+        Divisor::Decks => f64::from(running) / decks_left,
+        Divisor::HalfDecks => f64::from(running) / (2.0 * decks_left),
+    };
+    let whole = match system.rounding {
+        Rounding::Down => exact.floor(),
+        Rounding::TowardsZero => exact.trunc(),
+        Rounding::Nearest => exact.round(),
+    };
+    (whole as i32).clamp(LEAST_COUNT, MOST_COUNT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn balanced_systems_sum_to_zero_over_a_deck() {
+        for (name, tags, start, _) in SYSTEMS {
+            let sum: i32 = tags[..9].iter().map(|&t| 4 * i32::from(t)).sum::<i32>() + 16 * i32::from(tags[9]);
+            assert_eq!(sum, -start, "{name}");
+        }
+    }
+
+    #[test]
+    fn ramps_and_tags_are_read() {
+        let ramp = Ramp::parse("1:1, 2:4,4:12").unwrap();
+        assert_eq!([-3, 1, 2, 3, 9].map(|c| ramp.at(c)), [1, 1, 4, 4, 12]);
+        assert!(Ramp::parse("x").is_err() && System::parse("1,2").is_err());
+        assert_eq!(System::parse("-1,1,1,1,1,1,0,0,0,-1").unwrap().tags, SYSTEMS[0].1);
+    }
+}

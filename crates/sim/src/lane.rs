@@ -1,0 +1,360 @@
+//! The fast engine: sixty-four shoes step through the fused table of a round of one box, a card each at a time.
+//!
+//! Rounds that the table cannot finish are played again from their first card by the general engine; the lane then
+//! waits until the other lanes have passed the cards of that round. So the lanes stay abreast, and both engines give the
+//! same results card for card.
+
+use crate::chunk::{Job, LaneSource};
+use crate::count::BUCKETS;
+use crate::isa::{Codes, States, Stepper};
+use crate::rng::{LANES, shoe_seed};
+use crate::round::Player;
+use crate::shoe::Shoes;
+use crate::sides::{Layout, Memory};
+use crate::tally::Tally;
+use program::Program;
+use program::solo::{Outcome, Solo, Step};
+
+/// The code of a lane that has waited long enough: a round begins with its next card.
+const BEGIN: u32 = 1;
+/// The code of a round that must be played again.
+const REPLAY: u32 = 2;
+/// The code of the first outcome.
+const OUTCOME: u32 = 3;
+/// More codes than a table can have.
+const MOST_CODES: usize = 1 << 12;
+/// Neighbouring lanes count in places of their own, so that one count need not wait for another.
+const PLACES: usize = 8;
+/// More cards than a round can run ahead of the other lanes.
+const MOST_WAITING: usize = 128;
+
+/// The fused table, made ready to step through.
+pub struct Table {
+    stepper: Stepper,
+    outcomes: Vec<Outcome>,
+    /// The state in which a lane waits for one card; those for more cards follow.
+    waiting: u32,
+    idle: u32,
+    /// Where a round begins: at once, or behind a card that is burned.
+    start: u32,
+    layout: Layout,
+    /// Codes in use, as a power of two.
+    code_bits: u32,
+}
+
+impl Table {
+    /// The table for a program, if its rounds can be fused.
+    pub fn new(program: &Program) -> Option<Table> {
+        let solo = Solo::new(program)?;
+        let states = solo.steps.len() / solo.symbols;
+        let (waiting, idle) = (states, states + MOST_WAITING);
+        // an entry is a state, or behind all states a code
+        let coded = idle + 1;
+        if coded + MOST_CODES > usize::from(u16::MAX) || solo.outcomes.len() + OUTCOME as usize >= MOST_CODES
+        {
+            return None;
+        }
+        let code = |code: u32| (coded + code as usize - 1) as u16;
+        let burned = program.stack.burned_each_round;
+        let start = if burned == 0 { 0 } else { waiting + burned - 1 };
+        let stride = solo.symbols.next_power_of_two();
+        let mut entries = vec![idle as u16; (idle + 1) * stride];
+        for state in 0..states {
+            for symbol in 0..solo.symbols {
+                entries[state * stride + symbol] = match solo.steps[state * solo.symbols + symbol] {
+                    Step::Go(next) => next as u16,
+                    Step::End(outcome) => code(OUTCOME + u32::from(outcome)),
+                    Step::Replay => code(REPLAY),
+                };
+            }
+        }
+        for left in 0..MOST_WAITING {
+            let at = (waiting + left) * stride;
+            entries[at..at + stride].fill(if left == 0 {
+                code(BEGIN)
+            } else {
+                (waiting + left - 1) as u16
+            });
+        }
+        Some(Table {
+            stepper: Stepper::new(
+                entries,
+                stride,
+                &program.faces.symbol_of,
+                coded as u16,
+                start as u16,
+            ),
+            code_bits: (solo.outcomes.len() + OUTCOME as usize)
+                .next_power_of_two()
+                .trailing_zeros(),
+            outcomes: solo.outcomes,
+            waiting: waiting as u32,
+            idle: idle as u32,
+            start: start as u32,
+            layout: Layout::new(program),
+        })
+    }
+
+    /// The state of a lane that lets this many cards pass before its next round.
+    fn after(&self, cards: usize) -> u32 {
+        match cards {
+            0 => 0,
+            _ => self.waiting + cards.min(MOST_WAITING) as u32 - 1,
+        }
+    }
+}
+
+/// Plays a chunk.
+pub fn chunk(job: &Job, table: &Table, chunk: u64) -> Tally {
+    let mut run = Run {
+        job,
+        table,
+        shoes: Shoes::new(&job.program, job.isa),
+        player: Player::new(&job.program, job.counting.as_ref(), 1),
+        memories: (0..LANES)
+            .map(|lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64)))
+            .collect(),
+        ended: vec![0; (BUCKETS.next_power_of_two() << table.code_bits) * PLACES],
+        tally: job.empty(),
+        states: States([0; LANES]),
+        begun: [0; LANES],
+        running: [0; LANES],
+        buckets: [0; LANES],
+        tags: tags(job),
+    };
+    for shoe in 0..job.shoes {
+        run.shoes.shuffle(shoe_seed(job.seed, chunk, shoe));
+        run.shoe();
+    }
+    run.finish()
+}
+
+/// The tag of every face, for all bytes that a face can be.
+fn tags(job: &Job) -> [i8; LANES] {
+    let mut tags = [0; LANES];
+    if let Some(counting) = &job.counting {
+        for (place, &tag) in tags.iter_mut().zip(&counting.tags) {
+            *place = tag as i8;
+        }
+    }
+    tags
+}
+
+struct Run<'j> {
+    job: &'j Job,
+    table: &'j Table,
+    shoes: Shoes,
+    player: Player<'j>,
+    memories: Vec<Memory>,
+    /// How often a round with this bucket and code ended.
+    ended: Vec<u32>,
+    tally: Tally,
+    states: States,
+    /// The card with which each lane's round began.
+    begun: [u32; LANES],
+    running: [i16; LANES],
+    buckets: [u32; LANES],
+    tags: [i8; LANES],
+}
+
+impl Run<'_> {
+    /// Plays one shoe in every lane.
+    fn shoe(&mut self) {
+        let first = self.job.program.stack.burned;
+        let last_start = self.job.last_start();
+        let cards = self.shoes.cards();
+        self.states.0 = [self.table.start; LANES];
+        self.begun = [first as u32; LANES];
+        if let Some(counting) = &self.job.counting {
+            self.running = [counting.start as i16; LANES];
+            self.buckets = [counting.bucket(counting.start, first) as u32; LANES];
+        }
+        self.shoes.draw_to(last_start);
+        let mut codes = Codes([0; LANES]);
+        for at in first..last_start {
+            self.step(at, &mut codes);
+        }
+        // rounds in progress are finished; a lane between rounds is done
+        let mut end = [0; LANES];
+        let mut playing = LANES;
+        for lane in 0..LANES {
+            playing -= usize::from(self.stop(lane, last_start, &mut end));
+        }
+        let mut at = last_start;
+        while playing > 0 && at < cards {
+            self.shoes.draw_to(at + 1);
+            let coded = self.step(at, &mut codes);
+            at += 1;
+            for lane in (0..LANES).filter(|lane| coded >> lane & 1 == 1) {
+                playing -= usize::from(self.stop(lane, at, &mut end));
+            }
+        }
+        for lane in 0..LANES {
+            if self.states.0[lane] != self.table.idle {
+                self.tally.void += 1;
+                end[lane] = self.begun[lane] as usize;
+            }
+            self.tally.cards += (end[lane] - first) as u64;
+        }
+        self.tally.shoes += LANES as u64;
+    }
+
+    /// Takes a lane out of play if it is between rounds when so many cards are gone.
+    fn stop(&mut self, lane: usize, gone: usize, end: &mut [usize; LANES]) -> bool {
+        let state = self.states.0[lane];
+        let between = state == 0 || (state >= self.table.waiting && state < self.table.idle);
+        if between {
+            // a card that is burned before each round is not yet gone
+            let waits = if state == self.table.start {
+                0
+            } else {
+                (state + 1).saturating_sub(self.table.waiting)
+            };
+            end[lane] = gone + waits as usize;
+            self.states.0[lane] = self.table.idle;
+        }
+        between
+    }
+
+    /// Every lane takes the card with this number.
+    #[inline]
+    fn step(&mut self, at: usize, codes: &mut Codes) -> u64 {
+        let row = &self.shoes.rows()[at];
+        let coded = self
+            .table
+            .stepper
+            .step(self.job.isa, &mut self.states, row, codes);
+        if self.job.counting.is_some() {
+            self.table
+                .stepper
+                .add_tags(self.job.isa, &mut self.running, row, &self.tags);
+        }
+        let simple = self.job.counting.is_none() && self.job.program.sides.is_empty();
+        let mut left = coded;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.ended(lane, at, codes.0[lane], simple);
+        }
+        coded
+    }
+
+    /// A lane's round has ended with this card, or begins with the next.
+    #[inline(always)]
+    fn ended(&mut self, lane: usize, at: usize, code: u32, simple: bool) {
+        let bucket = if simple { 0 } else { self.buckets[lane] };
+        let place = ((bucket << self.table.code_bits | code) as usize * PLACES) | (lane % PLACES);
+        let all = self.ended.len() - 1;
+        self.ended[place & all] += 1;
+        if code < OUTCOME {
+            return self.special(lane, at, code);
+        }
+        if simple {
+            self.begun[lane] = at as u32 + 1;
+            return;
+        }
+        if !self.job.program.sides.is_empty() {
+            self.settle_sides(lane, code);
+        }
+        self.begin(lane, at + 1);
+    }
+
+    #[inline(never)]
+    fn special(&mut self, lane: usize, at: usize, code: u32) {
+        if code == REPLAY {
+            self.replay(lane, at);
+        } else {
+            // behind cards that are burned the round stands in its first state
+            self.states.0[lane] = 0;
+            self.begin(lane, at + 1);
+        }
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, lane: usize, at: usize) {
+        self.begun[lane] = at as u32;
+        if let Some(counting) = &self.job.counting {
+            self.buckets[lane] = counting.bucket(i32::from(self.running[lane]), at) as u32;
+        }
+    }
+
+    /// Plays the lane's round again from its first card, and lets the lane wait behind it.
+    #[inline(never)]
+    fn replay(&mut self, lane: usize, at: usize) {
+        let begun = self.begun[lane] as usize;
+        let end = self.play_again(lane, at);
+        if end > self.shoes.cards() {
+            // the shoe ran out: the lane stays where it is, and its round counts as void
+            self.states.0[lane] = self.table.after(MOST_WAITING);
+            return;
+        }
+        let bucket = self.buckets[lane] as usize;
+        self.job.count_round(&self.player, bucket, &mut self.tally);
+        self.memories[lane].settle(&self.job.program, &self.player, 0, &mut self.tally.sides);
+        debug_assert!(end > begun && end > at);
+        let burned = self.job.program.stack.burned_each_round;
+        self.states.0[lane] = self.table.after(end - at - 1 + burned);
+        if end == at + 1 {
+            self.begin(lane, end);
+        }
+    }
+
+    /// The general engine plays the lane's round; the position behind its last card.
+    fn play_again(&mut self, lane: usize, at: usize) -> usize {
+        let begun = self.begun[lane] as usize;
+        // the count when the round began: without the cards that the lane has passed since
+        let rows = self.shoes.rows();
+        let passed: i32 = rows[begun..=at]
+            .iter()
+            .map(|row| i32::from(self.tags[usize::from(row.0[lane])]))
+            .sum();
+        self.player.running = i32::from(self.running[lane]) - passed;
+        let mut source = LaneSource::new(&mut self.shoes, lane, begun);
+        self.player.play(&mut source);
+        source.at
+    }
+
+    /// Side wagers of a round that the table has finished.
+    #[inline(never)]
+    fn settle_sides(&mut self, lane: usize, code: u32) {
+        let outcome = &self.table.outcomes[(code - OUTCOME) as usize];
+        let begun = self.begun[lane] as usize;
+        let rows = self.shoes.rows();
+        let dealt = self.table.layout.read(|card| rows[begun + card].0[lane]);
+        let memory = &mut self.memories[lane];
+        if memory.needs_cards(&self.job.program, &dealt) {
+            let mut source = LaneSource::new(&mut self.shoes, lane, begun);
+            self.player.play(&mut source);
+            memory.settle(&self.job.program, &self.player, 0, &mut self.tally.sides);
+        } else {
+            memory.settle_dealt(&self.job.program, &dealt, outcome, &mut self.tally.sides);
+        }
+    }
+
+    /// Adds up the rounds that the table has finished.
+    fn finish(mut self) -> Tally {
+        let initial = self.job.initial();
+        for bucket in 0..self.tally.cells.len() {
+            for (at, outcome) in self.table.outcomes.iter().enumerate() {
+                let code = bucket << self.table.code_bits | (OUTCOME as usize + at);
+                let times: u64 = self.ended[code * PLACES..][..PLACES]
+                    .iter()
+                    .map(|&n| u64::from(n))
+                    .sum();
+                if times == 0 {
+                    continue;
+                }
+                let net = i64::from(outcome.net);
+                let cell = &mut self.tally.cells[bucket];
+                cell.net.add_many(net, times);
+                cell.staked += i128::from(outcome.staked) * i128::from(times);
+                self.tally.hands += u64::from(outcome.hands) * times;
+                for &(ending, way) in &outcome.endings {
+                    self.tally.endings[usize::from(ending)][usize::from(way)] += times;
+                }
+                self.tally.distribution[Tally::place(net, initial)] += times;
+            }
+        }
+        self.tally
+    }
+}

@@ -1,0 +1,298 @@
+//! What people want to know of a run: edges with their errors, spread, risk.
+
+use crate::chunk::Job;
+use crate::tally::Tally;
+use program::hand::LEAST_COUNT;
+use serde_json::{Value, json};
+
+/// How the figures about money and time are to be read.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stakes {
+    /// Rounds played in an hour.
+    pub pace: f64,
+    /// What the player can lose, in initial wagers.
+    pub bankroll: f64,
+    /// Rounds of a trip.
+    pub trip: f64,
+    /// The risk of ruin that the player accepts.
+    pub risk: f64,
+}
+
+impl Default for Stakes {
+    fn default() -> Stakes {
+        Stakes {
+            pace: 80.0,
+            bankroll: 200.0,
+            trip: 400.0,
+            risk: 0.05,
+        }
+    }
+}
+
+/// Mean and standard deviation of a round, in base stakes; and what is staked at first.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Spread {
+    pub rounds: f64,
+    /// Net win of a round, all boxes together.
+    pub mean: f64,
+    pub deviation: f64,
+    /// Initial wagers of a round, all boxes together.
+    pub initial: f64,
+    /// All that is staked in a round.
+    pub staked: f64,
+    /// The standard error of `mean / initial`.
+    pub error: f64,
+}
+
+/// The spread of a run, at the stakes of its ramp.
+pub fn spread(job: &Job, tally: &Tally) -> Spread {
+    let unit = job.initial() as f64;
+    let boxes = job.boxes as f64;
+    let (mut rounds, mut net, mut squares, mut initial, mut staked) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for (bucket, cell) in tally.cells.iter().enumerate() {
+        let stake = f64::from(job.stake(bucket));
+        rounds += cell.net.count as f64;
+        net += stake * cell.net.sum as f64;
+        squares += stake * stake * cell.net.squares as f64;
+        initial += stake * cell.net.count as f64 * boxes * unit;
+        staked += stake * cell.staked as f64;
+    }
+    if rounds == 0.0 {
+        return Spread::default();
+    }
+    let edge = if initial > 0.0 { net / initial } else { 0.0 };
+    // the spread of what is left when each round is paid its share of the edge
+    let mut left = 0.0;
+    for (bucket, cell) in tally.cells.iter().enumerate() {
+        let stake = f64::from(job.stake(bucket));
+        let fair = edge * boxes * unit;
+        let n = cell.net.count as f64;
+        left +=
+            stake * stake * (cell.net.squares as f64 - 2.0 * fair * cell.net.sum as f64 + n * fair * fair);
+    }
+    let mean = net / rounds;
+    Spread {
+        rounds,
+        mean: mean / unit,
+        deviation: (squares / rounds - mean * mean).max(0.0).sqrt() / unit,
+        initial: initial / rounds / unit,
+        staked: staked / rounds / unit,
+        error: if initial > 0.0 {
+            left.max(0.0).sqrt() / initial
+        } else {
+            0.0
+        },
+    }
+}
+
+/// The expected value of an initial wager, and its standard error.
+pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
+    let spread = spread(job, tally);
+    if spread.initial == 0.0 {
+        (0.0, f64::INFINITY)
+    } else {
+        (spread.mean / spread.initial, spread.error)
+    }
+}
+
+/// How a run was made, for the report.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Making {
+    pub threads: usize,
+    pub seconds: f64,
+    pub cpu_seconds: f64,
+}
+
+/// The JSON summary. `exact` gives, where it is known, the exact house edge of a side wager by its name.
+pub fn document(
+    job: &Job,
+    tally: &Tally,
+    making: &Making,
+    stakes: &Stakes,
+    exact: &dyn Fn(&str) -> Option<f64>,
+) -> Value {
+    let spread = spread(job, tally);
+    let (ev, error) = ev_and_error(job, tally);
+    let rounds = tally.rounds();
+    let n = rounds.max(1) as f64;
+    let per_round = |count: u64| count as f64 / n;
+    let mut document = json!({
+        "rounds": rounds,
+        "rounds_per_second": if making.seconds > 0.0 { rounds as f64 / making.seconds } else { 0.0 },
+        "threads": making.threads,
+        "seconds": making.seconds,
+        "cpu_seconds": making.cpu_seconds,
+        "seed": job.seed,
+        "ev": ev,
+        "std_error": error,
+        "confidence_95": [ev - 1.959_963_985 * error, ev + 1.959_963_985 * error],
+        "std_dev": spread.deviation,
+        "std_dev_100": spread.deviation * 10.0,
+        "house_edge": -ev,
+        "element_of_risk": if spread.staked > 0.0 { -spread.mean / spread.staked } else { 0.0 },
+        "initial_wagers_per_round": spread.initial,
+        "staked_per_round": spread.staked,
+        "side_wagers": sides(job, tally, exact),
+        "hands_per_round": per_round(tally.hands),
+        "cards_per_round": per_round(tally.cards),
+        "shoes": tally.shoes,
+        "rounds_per_shoe": n / tally.shoes.max(1) as f64,
+        "void_rounds": tally.void,
+        "boxes": job.boxes,
+        "fresh_shoes": job.fresh,
+        "engine": if job.lane.is_some() { "lanes" } else { "general" },
+        "instruction_set": job.isa.name(),
+        "hands": endings(tally),
+        "distribution": distribution(tally),
+        "risk": risk(&spread, stakes),
+    });
+    if tally.insurance.count > 0 {
+        let net = tally.insurance.sum as f64;
+        document["insurance"] = json!({
+            "rounds": tally.insurance.count,
+            "house_edge": -net / tally.insured as f64,
+            "net_per_round": net / n / job.initial() as f64,
+        });
+    }
+    if job.counting.is_some() {
+        document["by_count"] = by_count(job, tally);
+    }
+    document
+}
+
+fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Value {
+    let rows = job.program.sides.iter().zip(&tally.sides).map(|(side, tally)| {
+        let unit = side.unit as f64;
+        let n = tally.net.count.max(1) as f64;
+        let lines: Vec<Value> = side
+            .lines
+            .iter()
+            .zip(&tally.lines)
+            .map(|(line, &times)| json!({"outcome": line.hand, "frequency": times as f64 / n}))
+            .collect();
+        json!({
+            "wager": side.bet.name(), "house_edge": -tally.net.mean() / unit, "std_error": tally.net.error() / unit,
+            "exact_edge": exact(side.bet.name()), "std_dev": tally.net.variance().sqrt() / unit,
+            "wagers": tally.net.count, "outcomes": lines,
+        })
+    });
+    rows.collect()
+}
+
+fn endings(tally: &Tally) -> Value {
+    let n = tally.rounds().max(1) as f64;
+    let row = |ways: &[u64; 3]| json!({"win": ways[0] as f64 / n, "push": ways[1] as f64 / n, "lose": ways[2] as f64 / n});
+    let [blackjack, stood, bust, surrendered] = &tally.endings;
+    json!({"blackjack": row(blackjack), "stood": row(stood), "bust": row(bust), "surrendered": row(surrendered)})
+}
+
+/// Shares of rounds by their net result, in whole initial wagers rounded down.
+fn distribution(tally: &Tally) -> Value {
+    let n = tally.rounds().max(1) as f64;
+    let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);
+    rows.map(|(place, &times)| json!([Tally::result_at(place), times as f64 / n]))
+        .collect()
+}
+
+fn by_count(job: &Job, tally: &Tally) -> Value {
+    let n = tally.rounds().max(1) as f64;
+    let unit = job.initial() as f64;
+    let rows = tally.cells.iter().enumerate().filter(|row| row.1.net.count > 0).map(|(bucket, cell)| {
+        json!({
+            "count": bucket as i32 + LEAST_COUNT, "frequency": cell.net.count as f64 / n, "stake": job.stake(bucket),
+            "ev": cell.net.mean() / unit / job.boxes as f64, "std_error": cell.net.error() / unit / job.boxes as f64,
+            "std_dev": cell.net.variance().sqrt() / unit,
+        })
+    });
+    rows.collect()
+}
+
+/// N0, the win an hour, and the risk of ruin by the usual formulas for a walk with drift.
+fn risk(spread: &Spread, stakes: &Stakes) -> Value {
+    let (mean, deviation) = (spread.mean, spread.deviation);
+    let variance = deviation * deviation;
+    let wins = mean > 0.0 && variance > 0.0;
+    let drift = if variance > 0.0 {
+        (-2.0 * mean * stakes.bankroll / variance).exp()
+    } else {
+        0.0
+    };
+    let wide = deviation * stakes.trip.sqrt();
+    let trip = if wide > 0.0 {
+        let below = normal((-stakes.bankroll - mean * stakes.trip) / wide);
+        let reflected = drift * normal((-stakes.bankroll + mean * stakes.trip) / wide);
+        (below + if reflected.is_finite() { reflected } else { 0.0 }).min(1.0)
+    } else {
+        0.0
+    };
+    let quantile = |z: f64| mean * stakes.trip + z * wide;
+    json!({
+        "n0": if mean != 0.0 { json!(variance / (mean * mean)) } else { Value::Null },
+        "rounds_per_hour": stakes.pace,
+        "win_per_hour": mean * stakes.pace,
+        "std_dev_per_hour": deviation * stakes.pace.sqrt(),
+        "bankroll": stakes.bankroll,
+        "risk_of_ruin": if wins { drift.min(1.0) } else { 1.0 },
+        "trip_rounds": stakes.trip,
+        "trip_risk_of_ruin": trip,
+        "accepted_risk": stakes.risk,
+        "required_bankroll": if wins { json!(-variance * stakes.risk.ln() / (2.0 * mean)) } else { Value::Null },
+        "trip_quantiles": {
+            "5": quantile(-1.644_854), "25": quantile(-0.674_490), "50": quantile(0.0), "75": quantile(0.674_490),
+            "95": quantile(1.644_854),
+        },
+    })
+}
+
+/// The standard normal distribution, by the complementary error function (Numerical Recipes' Chebyshev fit, 1.2e-7).
+fn normal(z: f64) -> f64 {
+    let x = z.abs() / std::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + 0.5 * x);
+    let fit = [
+        0.170_872_77,
+        -0.822_152_23,
+        1.488_515_87,
+        -1.135_203_98,
+        0.278_868_07,
+        -0.186_288_06,
+        0.096_784_18,
+        0.374_091_96,
+        1.000_023_68,
+        -1.265_512_23,
+    ];
+    let poly = fit.iter().fold(0.0, |sum, c| sum * t + c);
+    let upper = t * (-x * x + poly).exp() / 2.0;
+    if z > 0.0 { 1.0 - upper } else { upper }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_normal_distribution_is_known() {
+        for (z, p) in [
+            (0.0, 0.5),
+            (1.0, 0.841_344_75),
+            (-1.959_964, 0.025),
+            (-4.0, 3.167e-5),
+        ] {
+            assert!((normal(z) - p).abs() < 1e-6, "{z}");
+        }
+    }
+
+    #[test]
+    fn risk_of_ruin_follows_the_formula() {
+        let spread = Spread {
+            mean: 0.02,
+            deviation: 1.5,
+            ..Spread::default()
+        };
+        let document = risk(&spread, &Stakes::default());
+        let ruin = document["risk_of_ruin"].as_f64().unwrap();
+        assert!((ruin - (-2.0f64 * 0.02 * 200.0 / 2.25).exp()).abs() < 1e-12);
+        let needed = document["required_bankroll"].as_f64().unwrap();
+        assert!(((-2.0 * 0.02 * needed / 2.25f64).exp() - 0.05).abs() < 1e-9);
+        assert!((document["n0"].as_f64().unwrap() - 5625.0).abs() < 1e-6);
+    }
+}

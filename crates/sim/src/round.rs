@@ -1,0 +1,580 @@
+//! One round of play, card by card, over the tables of a program: any number of boxes, splits, attack wagers, switches,
+//! insurance, several dealer hands, side wagers.
+//!
+//! This engine can play everything. Rounds of one box without side wagers have a faster one in `lane`, which calls here
+//! when a hand is split or the count must be asked.
+
+use crate::count::Counting;
+use program::Program;
+use program::chart::Take;
+use program::class::{BLACKJACK, ClassId, Ending, taken};
+use program::dealer::Drawn;
+use program::face::Symbol;
+use program::hand::{Next, Start};
+use program::moves::Move;
+use program::side::{Record, Sees};
+use program::view::ViewId;
+/// The most boxes of a table.
+pub const MOST_BOXES: usize = 7;
+/// More hands than all boxes of a table can become.
+const MOST_HANDS: usize = 64;
+
+/// Marks a series of cards that takes no more.
+const CLOSED: u8 = 0x80;
+
+/// Where cards come from.
+pub trait Source {
+    /// The face of the next card.
+    fn next(&mut self) -> u8;
+    /// How many cards are gone.
+    fn dealt(&self) -> usize;
+}
+
+/// How many hands ended in each way: won, pushed, lost.
+pub type Endings = [[u32; 3]; 4];
+
+/// What came of one box.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BoxResult {
+    /// Net win on the hands of the box, insurance left out.
+    pub net: i32,
+    pub insurance: i32,
+    /// What was staked on insurance.
+    pub insured: i32,
+    /// All that was staked on the hands.
+    pub staked: i32,
+    pub record: Record,
+    /// First two cards, and of a Switch spot the second hand's, by face.
+    pub faces: [u8; 4],
+    /// Cards of the series that the progressive and the sevens wager look at.
+    series: [u8; 4],
+    in_series: u8,
+    attacks: u8,
+}
+
+/// What came of a round.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    pub boxes: [BoxResult; MOST_BOXES],
+    /// The dealer's first three cards, by face; the first spot's in multiple action.
+    pub dealer: [u8; 3],
+    pub dealer_cards: usize,
+    pub dealer_blackjack: bool,
+    pub hands: u32,
+    pub endings: Endings,
+}
+
+impl Round {
+    pub fn net(&self, boxes: usize) -> i32 {
+        self.boxes[..boxes].iter().map(|b| b.net + b.insurance).sum()
+    }
+}
+
+/// A finished hand: box, which of the box's initial hands it grew from, class.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    box_: u8,
+    initial: u8,
+    class: ClassId,
+}
+
+/// Where a round of one box stands that the fast engine hands over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Handover {
+    pub up: Symbol,
+    pub hole: Option<Symbol>,
+    pub attacks: u8,
+    pub next: Next,
+}
+
+/// Plays rounds.
+pub struct Player<'p> {
+    program: &'p Program,
+    counting: Option<&'p Counting>,
+    boxes: usize,
+    /// The running count, with every card that has been seen.
+    pub running: i32,
+    hidden: i32,
+    up: Symbol,
+    hole: Option<Symbol>,
+    view: ViewId,
+    insured: bool,
+    held: [Held; MOST_HANDS],
+    holding: usize,
+    wants_third: bool,
+    tracks_series: bool,
+    pub round: Round,
+}
+
+impl<'p> Player<'p> {
+    pub fn new(program: &'p Program, counting: Option<&'p Counting>, boxes: usize) -> Player<'p> {
+        let sees = |sees: Sees| program.sides.iter().any(|side| side.sees == sees);
+        Player {
+            program,
+            counting,
+            boxes: boxes.clamp(1, MOST_BOXES),
+            running: counting.map_or(0, |c| c.start),
+            hidden: 0,
+            up: 0,
+            hole: None,
+            view: 0,
+            insured: false,
+            held: [Held::default(); MOST_HANDS],
+            holding: 0,
+            wants_third: sees(Sees::DealerThree),
+            tracks_series: sees(Sees::Sevens) || sees(Sees::Aces),
+            round: Round::default(),
+        }
+    }
+
+    /// A new shoe.
+    pub fn shuffled(&mut self) {
+        self.running = self.counting.map_or(0, |c| c.start);
+    }
+
+    #[inline]
+    fn draw(&mut self, source: &mut impl Source) -> u8 {
+        let face = source.next();
+        if let Some(counting) = self.counting {
+            self.running += counting.tags[usize::from(face)];
+        }
+        face
+    }
+
+    #[inline]
+    fn symbol(&self, face: u8) -> Symbol {
+        self.program.faces.symbol_of[usize::from(face)]
+    }
+
+    /// Plays a whole round.
+    pub fn play(&mut self, source: &mut impl Source) {
+        let program = self.program;
+        self.clear();
+        let mut given = 0;
+        for &step in &program.moves {
+            match step {
+                Move::Each => {
+                    self.deal_each(source, given);
+                    given += 1;
+                }
+                Move::Up => {
+                    let face = self.draw(source);
+                    self.show(face);
+                }
+                Move::HoleDown | Move::HoleUp => self.deal_hole(source, step),
+                Move::Attack => self.attack(|p, s, _| p.offers.attack[usize::from(s.up)]),
+                Move::SecondAttack => self.attack(|p, _, own| p.offers.second_attack[own]),
+                Move::ThirdAttack => {
+                    self.attack(|p, s, own| p.offers.third_attack[own * p.symbols() + usize::from(s.up)]);
+                }
+                Move::Insurance => self.ask_insurance(source),
+                Move::Peek | Move::OpenBlackjack => {
+                    if self.found_blackjack(step) {
+                        self.end_on_blackjack(source);
+                        return;
+                    }
+                }
+                Move::Play => self.play_boxes(source),
+                Move::Finish => {
+                    for spot in 0..program.spots {
+                        self.finish(source, spot);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Plays on where the fast engine stopped.
+    pub fn resume(&mut self, handover: &Handover, source: &mut impl Source) {
+        self.clear();
+        self.up = handover.up;
+        self.hole = handover.hole;
+        self.view = self.program.view(handover.up, handover.hole.unwrap_or(0));
+        self.round.boxes[0].attacks = handover.attacks;
+        self.play_hand(source, 0, 0, handover.next);
+        for spot in 0..self.program.spots {
+            self.finish(source, spot);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.hole = None;
+        self.hidden = 0;
+        self.insured = false;
+        self.holding = 0;
+        self.round.boxes[..self.boxes].fill(BoxResult::default());
+        self.round.hands = 0;
+        self.round.endings = Endings::default();
+        self.round.dealer_cards = 0;
+        self.round.dealer_blackjack = false;
+    }
+
+    fn deal_each(&mut self, source: &mut impl Source, given: usize) {
+        let hands = self.program.hands_per_box;
+        for box_ in 0..self.boxes {
+            for hand in 0..hands {
+                let face = self.draw(source);
+                // in the order dealt: first cards of both hands, then second cards
+                self.round.boxes[box_].faces[given * hands + hand] = face;
+            }
+        }
+    }
+
+    fn show(&mut self, face: u8) {
+        self.up = self.symbol(face);
+        self.view = self.program.view(self.up, 0);
+        self.note_dealer(face);
+    }
+
+    fn note_dealer(&mut self, face: u8) {
+        if let Some(place) = self.round.dealer.get_mut(self.round.dealer_cards) {
+            *place = face;
+        }
+        self.round.dealer_cards += 1;
+    }
+
+    fn deal_hole(&mut self, source: &mut impl Source, step: Move) {
+        let face = self.draw(source);
+        let hole = self.symbol(face);
+        self.hole = Some(hole);
+        self.note_dealer(face);
+        if step == Move::HoleUp {
+            self.view = self.program.view(self.up, hole);
+        } else if let Some(counting) = self.counting {
+            self.hidden = counting.tags[usize::from(face)];
+        }
+    }
+
+    fn attack(&mut self, makes: impl Fn(&Program, &Self, usize) -> bool) {
+        for box_ in 0..self.boxes {
+            let own = usize::from(self.symbol(self.round.boxes[box_].faces[0]));
+            let more = makes(self.program, self, own);
+            self.round.boxes[box_].attacks += u8::from(more);
+        }
+    }
+
+    /// The true count by what has been seen.
+    fn count(&self, source: &impl Source) -> i32 {
+        self.counting
+            .map_or(0, |c| c.count(self.running - self.hidden, source.dealt()))
+    }
+
+    fn takes(&self, take: Take, source: &impl Source) -> bool {
+        match take {
+            Take::Never => false,
+            Take::Always => true,
+            Take::FromCount(_) => self.counting.is_some() && take.at(self.count(source)),
+        }
+    }
+
+    fn ask_insurance(&mut self, source: &impl Source) {
+        let offers = &self.program.offers;
+        self.insured = offers.insurable[usize::from(self.up)] && self.takes(offers.insurance, source);
+    }
+
+    fn found_blackjack(&self, step: Move) -> bool {
+        let found_out = step == Move::OpenBlackjack || self.program.offers.read[usize::from(self.up)];
+        found_out
+            && self
+                .hole
+                .is_some_and(|hole| self.program.is_blackjack(self.up, hole))
+    }
+
+    /// The dealer has shown a blackjack before anybody drew; some wagers are still offered a card.
+    fn end_on_blackjack(&mut self, source: &mut impl Source) {
+        for box_ in 0..self.boxes {
+            let faces = self.round.boxes[box_].faces;
+            self.start_series(box_);
+            let offered = self.program.sides.iter().any(|side| {
+                side.waits([
+                    side.class_of[usize::from(faces[0])],
+                    side.class_of[usize::from(faces[1])],
+                ])
+            });
+            for hand in 0..self.program.hands_per_box {
+                let (first, second) = self.two(box_, hand);
+                self.hold(box_, hand, self.program.stood(first, second));
+            }
+            if offered {
+                let face = self.draw(source);
+                self.extend_series(box_, face);
+            }
+        }
+        self.finish(source, 0);
+    }
+
+    fn two(&self, box_: usize, hand: usize) -> (Symbol, Symbol) {
+        let faces = &self.round.boxes[box_].faces;
+        let hands = self.program.hands_per_box;
+        (self.symbol(faces[hand]), self.symbol(faces[hands + hand]))
+    }
+
+    fn play_boxes(&mut self, source: &mut impl Source) {
+        for box_ in 0..self.boxes {
+            if self.tracks_series {
+                self.start_series(box_);
+            }
+            if self.program.hands_per_box == 2 {
+                self.play_spot(source, box_);
+                continue;
+            }
+            let (first, second) = self.two(box_, 0);
+            let next = self.program.hands.start(Start::Dealt, self.view, first, second);
+            let next = self.even_money(next, source);
+            self.play_hand(source, box_, 0, next);
+        }
+    }
+
+    /// A blackjack against an ace may be paid at once.
+    fn even_money(&self, next: Next, source: &impl Source) -> Next {
+        let program = self.program;
+        let Some(paid) = program.even_money else {
+            return next;
+        };
+        match next {
+            Next::Done(class)
+                if program.offers.insurable[usize::from(self.up)]
+                    && program.classes.all[usize::from(class)].ending == Ending::Blackjack
+                    && self.takes(program.offers.even_money, source) =>
+            {
+                Next::Done(paid)
+            }
+            _ => next,
+        }
+    }
+
+    /// The two hands of a Switch spot.
+    fn play_spot(&mut self, source: &mut impl Source, box_: usize) {
+        let (a, b) = self.two(box_, 0);
+        let (c, d) = self.two(box_, 1);
+        let hands = &self.program.hands;
+        if self.program.switches(self.up, [a, b], [c, d]) {
+            self.play_hand(source, box_, 0, hands.start(Start::Switched, self.view, a, d));
+            self.play_hand(
+                source,
+                box_,
+                1,
+                hands.start(Start::SwitchedSecond, self.view, c, b),
+            );
+        } else {
+            self.play_hand(source, box_, 0, hands.start(Start::Dealt, self.view, a, b));
+            self.play_hand(source, box_, 1, hands.start(Start::DealtSecond, self.view, c, d));
+        }
+    }
+
+    /// Plays one initial hand and all that it is split into.
+    fn play_hand(&mut self, source: &mut impl Source, box_: usize, initial: usize, mut next: Next) {
+        let program = self.program;
+        // hands that wait for their second card; all come from pairs of the same value
+        let mut waiting = 0u8;
+        let mut made = 1u8;
+        let mut value = 0;
+        loop {
+            match next {
+                Next::Draw(row) => {
+                    let face = self.draw(source);
+                    if self.tracks_series {
+                        self.extend_series(box_, face);
+                    }
+                    next = program.hands.next(row, self.symbol(face));
+                }
+                Next::Consult(at) => next = program.hands.consult(at, self.count(source)),
+                Next::Split(of) => {
+                    value = of;
+                    made += 1;
+                    waiting += 1;
+                    self.end_series(box_);
+                    next = Next::Draw(program.hands.split(self.view, value, made < program.split_hands));
+                }
+                Next::Done(class) => {
+                    self.hold(box_, initial, class);
+                    if waiting == 0 {
+                        return;
+                    }
+                    waiting -= 1;
+                    next = Next::Draw(program.hands.split(self.view, value, made < program.split_hands));
+                }
+            }
+        }
+    }
+
+    fn hold(&mut self, box_: usize, initial: usize, class: ClassId) {
+        if let Some(place) = self.held.get_mut(self.holding) {
+            *place = Held {
+                box_: box_ as u8,
+                initial: initial as u8,
+                class,
+            };
+            self.holding += 1;
+        }
+    }
+
+    fn start_series(&mut self, box_: usize) {
+        let result = &mut self.round.boxes[box_];
+        result.series = [result.faces[0], result.faces[1], 0, 0];
+        result.in_series = 2;
+    }
+
+    fn extend_series(&mut self, box_: usize, face: u8) {
+        let result = &mut self.round.boxes[box_];
+        if let Some(place) = result.series.get_mut(usize::from(result.in_series)) {
+            *place = face;
+            result.in_series += 1;
+        }
+    }
+
+    /// Further cards no longer belong to the series, unless the table reads the rule otherwise.
+    fn end_series(&mut self, box_: usize) {
+        if self.program.sides.iter().any(|side| side.split_ends) {
+            self.round.boxes[box_].in_series |= CLOSED;
+        }
+    }
+
+    /// The cards of a box's series.
+    pub fn series(&self, box_: usize) -> &[u8] {
+        let result = &self.round.boxes[box_];
+        &result.series[..usize::from(result.in_series & !CLOSED).min(4)]
+    }
+
+    /// Completes the dealer's hand for one spot and settles it.
+    fn finish(&mut self, source: &mut impl Source, spot: usize) {
+        let program = self.program;
+        let classes = &program.classes.all;
+        let high = program.offers.high[usize::from(self.up)];
+        let (mut depends, mut waits) = (false, false);
+        let mut before = (usize::MAX, usize::MAX);
+        for held in &self.held[..self.holding] {
+            let class = &classes[usize::from(held.class)];
+            let group = (usize::from(held.box_), usize::from(held.initial));
+            let other = usize::from(group == before);
+            before = group;
+            let attacks = usize::from(self.round.boxes[group.0].attacks);
+            depends |= class.depends;
+            waits |= class.waits_always || (high && class.waits[other][attacks]);
+        }
+        let third = self.wants_third && spot == 0;
+        let needed = depends || waits || self.insured || third || program.second_card_always;
+        let mut last = 0;
+        let mut second = None;
+        if self.hole.is_some() || needed {
+            let (symbol, drawn) = self.second_card(source, spot);
+            second = Some(symbol);
+            last = self.draw_dealer(
+                source,
+                drawn,
+                depends,
+                third && !program.dealer.decided_on_two[usize::from(drawn.row)],
+                spot,
+            );
+        }
+        if spot == 0 {
+            self.round.dealer_blackjack = last == BLACKJACK;
+        }
+        if spot == 0 {
+            self.round.hands = self.holding as u32;
+        }
+        self.settle(last);
+        if let (true, Some(second)) = (self.insured, second) {
+            self.settle_insurance(second);
+        }
+    }
+
+    fn second_card(&mut self, source: &mut impl Source, spot: usize) -> (Symbol, Drawn) {
+        let symbol = match self.hole {
+            Some(hole) => hole,
+            None => {
+                let face = self.draw(source);
+                if spot == 0 {
+                    self.note_dealer(face);
+                }
+                self.symbol(face)
+            }
+        };
+        self.hidden = 0;
+        (
+            symbol,
+            self.program.dealer.next(self.program.dealer.up(self.up), symbol),
+        )
+    }
+
+    /// Draws as long as a hand depends on it, and the third card if a wager is made on it.
+    fn draw_dealer(
+        &mut self,
+        source: &mut impl Source,
+        mut drawn: Drawn,
+        depends: bool,
+        mut third: bool,
+        spot: usize,
+    ) -> usize {
+        loop {
+            match drawn.last {
+                Some(last) => return usize::from(last),
+                None if !depends && !third => return 0,
+                None => {
+                    let face = self.draw(source);
+                    if spot == 0 {
+                        self.note_dealer(face);
+                    }
+                    drawn = self.program.dealer.next(drawn.row, self.symbol(face));
+                    third = false;
+                }
+            }
+        }
+    }
+
+    fn settle(&mut self, last: usize) {
+        let program = self.program;
+        let mut at = 0;
+        while at < self.holding {
+            let Held { box_, initial, .. } = self.held[at];
+            let same = |held: &&Held| held.box_ == box_ && held.initial == initial;
+            let end = at + self.held[at..self.holding].iter().take_while(same).count();
+            let group = &self.held[at..end];
+            let box_ = usize::from(box_);
+            let attacks = usize::from(self.round.boxes[box_].attacks);
+            let (mut net, mut staked) = (0, 0);
+            for held in group {
+                let class = &program.classes.all[usize::from(held.class)];
+                let pay = class.pay[attacks][last];
+                net += pay;
+                staked += class.staked[attacks];
+                let way = if pay > 0 { 0 } else { usize::from(pay < 0) + 1 };
+                self.round.endings[class.ending as usize][way] += 1;
+                let record = &mut self.round.boxes[box_].record;
+                match way {
+                    0 => record.won += 1,
+                    1 => record.pushed += 1,
+                    _ => record.lost += 1,
+                }
+            }
+            if last == BLACKJACK && group.len() > 1 {
+                let mut lost = [Default::default(); 8];
+                for (place, (nth, held)) in lost.iter_mut().zip(group.iter().enumerate()) {
+                    let class = &program.classes.all[usize::from(held.class)];
+                    *place = class.split[usize::from(nth > 0)][attacks];
+                }
+                net = taken(&lost[..group.len().min(8)], program.original[attacks]);
+            }
+            let result = &mut self.round.boxes[box_];
+            result.net += net;
+            result.staked += staked;
+            at = end;
+        }
+    }
+
+    fn settle_insurance(&mut self, second: Symbol) {
+        let program = self.program;
+        let hands = program.hands_per_box as i32;
+        for box_ in 0..self.boxes {
+            let even_money =
+                |held: &Held| usize::from(held.box_) == box_ && Some(held.class) == program.even_money;
+            if self.held[..self.holding].iter().any(even_money) {
+                continue;
+            }
+            let result = &mut self.round.boxes[box_];
+            let attacks = usize::from(result.attacks);
+            result.insured += program.money.insurance[attacks] * hands;
+            result.insurance += program.insurance(attacks, self.up, second) * hands;
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Sixty-four shoes, drawn side by side without replacement and without bias.
+//!
+//! With few faces a shoe is only the number of cards left of each face, kept as running totals: a position is drawn
+//! among the cards that are left, and the face is the one whose range it falls in. With many faces a shoe is a list,
+//! and the position says which card is exchanged with the next (a Fisher-Yates shuffle, as far as cards are dealt).
+//! Positions come from 16 random bits by multiplication, with those few products thrown away that would favour a card.
+
+use crate::isa::Isa;
+use crate::rng::{LANES, Rng};
+use program::Program;
+
+/// Faces up to which running totals are faster than lists.
+const FEW: usize = 16;
+/// Rows drawn at a time when a round needs more.
+const MORE: usize = 8;
+
+/// One card of each lane.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub struct Row(pub [u8; LANES]);
+
+/// A running total of each lane.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+pub struct Totals(pub [i16; LANES]);
+
+/// Rows to be drawn by running totals, with what is needed for it.
+pub struct ByTotals<'s> {
+    pub rng: &'s mut Rng,
+    pub totals: &'s mut [Totals],
+    pub rows: &'s mut [Row],
+    /// For each row the cards left, and below which product a number is thrown away.
+    pub left: &'s [(u16, u16)],
+}
+
+/// How the cards that are left are kept.
+enum Left {
+    Totals(Vec<Totals>),
+    Lists(Vec<u8>),
+}
+
+/// The shoes and what has been drawn from them.
+pub struct Shoes {
+    rng: Rng,
+    left: Left,
+    full: Vec<(u8, i16)>,
+    cards: usize,
+    /// By row: the cards left, and below which product a number is thrown away.
+    bounds: Vec<(u16, u16)>,
+    rows: Vec<Row>,
+    drawn: usize,
+    isa: Isa,
+}
+
+impl Shoes {
+    pub fn new(program: &Program, isa: Isa) -> Shoes {
+        let full: Vec<(u8, i16)> = program
+            .faces
+            .faces
+            .iter()
+            .enumerate()
+            .map(|(face, &(_, n))| (face as u8, (n * program.decks) as i16))
+            .collect();
+        Shoes::of(&full, isa)
+    }
+
+    /// Shoes with so many cards of each face.
+    pub fn of(full: &[(u8, i16)], isa: Isa) -> Shoes {
+        let cards: usize = full.iter().map(|&(_, n)| n as usize).sum();
+        let left = if full.len() <= FEW {
+            Left::Totals(vec![Totals([0; LANES]); full.len().saturating_sub(1)])
+        } else {
+            Left::Lists(vec![0; LANES * cards])
+        };
+        let mut shoes = Shoes {
+            rng: Rng::new(0),
+            left,
+            full: full.to_vec(),
+            cards,
+            bounds: (1..=cards)
+                .rev()
+                .map(|left| (left as u16, (65_536 % left) as u16))
+                .collect(),
+            rows: vec![Row([0; LANES]); cards.next_multiple_of(MORE) + MORE],
+            drawn: 0,
+            isa,
+        };
+        shoes.shuffle(0);
+        shoes
+    }
+
+    /// Full shoes again, to be drawn from by the numbers of this seed.
+    pub fn shuffle(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+        self.drawn = 0;
+        match &mut self.left {
+            Left::Totals(totals) => {
+                let mut sum = 0;
+                for (total, &(_, n)) in totals.iter_mut().zip(&self.full) {
+                    sum += n;
+                    total.0 = [sum; LANES];
+                }
+            }
+            Left::Lists(lists) => {
+                let mut at = 0;
+                for &(face, n) in &self.full {
+                    lists[at..at + n as usize].fill(face);
+                    at += n as usize;
+                }
+                for lane in 1..LANES {
+                    lists.copy_within(0..self.cards, lane * self.cards);
+                }
+            }
+        }
+    }
+
+    /// Cards in a full shoe.
+    pub fn cards(&self) -> usize {
+        self.cards
+    }
+
+    /// Sees to it that this many rows are drawn, as far as the shoes have cards.
+    pub fn draw_to(&mut self, rows: usize) {
+        let rows = rows.next_multiple_of(MORE).min(self.cards);
+        if rows > self.drawn {
+            crate::isa::draw(self.isa, self, rows);
+        }
+    }
+
+    /// The rows drawn so far; more are there, but hold nothing of this shoe.
+    #[inline(always)]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The card with this number of one lane, from zero. A shoe that has run out gives its last card again.
+    #[inline(always)]
+    pub fn card(&mut self, at: usize, lane: usize) -> u8 {
+        if at >= self.drawn {
+            self.draw_to(at + 1);
+        }
+        self.rows[at.min(self.cards - 1)].0[lane % LANES]
+    }
+
+    /// The rows up to this one, if they are drawn by so many running totals; whoever takes them must draw them.
+    pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {
+        match &mut self.left {
+            Left::Totals(totals) if counts.contains(&totals.len()) => {
+                let from = std::mem::replace(&mut self.drawn, to);
+                Some(ByTotals {
+                    rng: &mut self.rng,
+                    totals,
+                    rows: &mut self.rows[from..to],
+                    left: &self.bounds[from..to],
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The drawing itself; compiled once for each instruction set.
+    #[inline(always)]
+    pub(crate) fn draw_rows(&mut self, to: usize) {
+        let Shoes {
+            rng,
+            left,
+            rows,
+            bounds,
+            cards,
+            drawn,
+            ..
+        } = self;
+        for (at, row) in rows.iter_mut().enumerate().take(to).skip(*drawn) {
+            let positions = positions(rng, bounds[at].0, bounds[at].1);
+            match left {
+                Left::Totals(totals) => *row = by_totals(totals, &positions),
+                Left::Lists(lists) => {
+                    for (lane, list) in lists.chunks_exact_mut(*cards).enumerate() {
+                        list.swap(at, at + positions[lane] as usize);
+                        row.0[lane] = list[at];
+                    }
+                }
+            }
+        }
+        *drawn = to;
+    }
+}
+
+/// A position below `left` for each lane, all equally likely: 65,536 numbers are dealt out evenly over the positions, and
+/// the few that are left over are drawn again.
+#[inline(always)]
+fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
+    let mut numbers = rng.row();
+    loop {
+        let mut any = 0;
+        for number in &numbers {
+            any |= u16::from(number.wrapping_mul(left) < reject);
+        }
+        if any == 0 {
+            break;
+        }
+        let again = rng.row();
+        for (number, again) in numbers.iter_mut().zip(again) {
+            *number = if number.wrapping_mul(left) < reject {
+                again
+            } else {
+                *number
+            };
+        }
+    }
+    let mut positions = [0; LANES];
+    for lane in 0..LANES {
+        positions[lane] = ((u32::from(numbers[lane]) * u32::from(left)) >> 16) as i16;
+    }
+    positions
+}
+
+/// The face whose range the position falls in; all ranges behind it shrink by the card.
+#[inline(always)]
+fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
+    let mut faces = [totals.len() as i16; LANES];
+    for total in totals {
+        for lane in 0..LANES {
+            let before = i16::from(positions[lane] < total.0[lane]);
+            total.0[lane] -= before;
+            faces[lane] -= before;
+        }
+    }
+    let mut row = Row([0; LANES]);
+    for lane in 0..LANES {
+        row.0[lane] = faces[lane] as u8;
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// The bounded numbers are exactly uniform: for every number of cards left up to eight decks, the accepted ones of the
+    /// 65,536 random numbers fall on each position equally often.
+    #[test]
+    fn every_position_is_hit_by_equally_many_numbers() {
+        for left in 1..=416u32 {
+            let reject = 65_536 % left;
+            let mut hits = vec![0u32; left as usize];
+            for number in 0..65_536u32 {
+                let product = number * left;
+                if product & 0xffff >= reject {
+                    hits[(product >> 16) as usize] += 1;
+                }
+            }
+            assert!(hits.iter().all(|&n| n == 65_536 / left), "{left}");
+        }
+    }
+
+    /// Every order of a small shoe comes out exactly as often as it should, when every sequence of positions is tried once.
+    #[test]
+    fn positions_make_every_order_equally_likely() {
+        let full = [2i16, 1, 3];
+        let cards = 6;
+        let mut orders: HashMap<Vec<u8>, u32> = HashMap::new();
+        for mut sequence in 0..720u32 {
+            let mut totals = vec![Totals([0; LANES]); 2];
+            totals[0].0 = [full[0]; LANES];
+            totals[1].0 = [full[0] + full[1]; LANES];
+            let mut order = Vec::new();
+            for at in 0..cards {
+                let left = cards - at;
+                let row = by_totals(&mut totals, &[(sequence % left) as i16; LANES]);
+                sequence /= left;
+                order.push(row.0[17]);
+            }
+            *orders.entry(order).or_default() += 1;
+        }
+        // 6! / (2! 1! 3!) orders that can be told apart, each from 12 sequences
+        assert_eq!(orders.len(), 60);
+        assert!(orders.values().all(|&n| n == 12));
+    }
+
+    #[test]
+    fn whole_shoes_hold_every_card_once() {
+        for faces in [10, 13, 52] {
+            let full: Vec<(u8, i16)> = (0..faces).map(|face| (face, 5)).collect();
+            let mut shoes = Shoes::of(&full, Isa::Portable);
+            for seed in 0..5 {
+                shoes.shuffle(seed);
+                for lane in 0..LANES {
+                    let mut seen = vec![0; faces as usize];
+                    for at in 0..shoes.cards() {
+                        seen[shoes.card(at, lane) as usize] += 1;
+                    }
+                    assert!(seen.iter().all(|&n| n == 5));
+                }
+            }
+        }
+    }
+
+    /// Statistically on large shoes: the first, a middle and the last card are each face equally often, and so is the pair of
+    /// the first two (chi-squared within 5 standard deviations).
+    #[test]
+    fn large_shoes_are_fair() {
+        for faces in [10u8, 52] {
+            let per_face = 416 / i16::from(faces);
+            let full: Vec<(u8, i16)> = (0..faces).map(|face| (face, per_face)).collect();
+            let mut shoes = Shoes::of(&full, Isa::best());
+            let n = usize::from(faces);
+            let last = shoes.cards() - 1;
+            let mut singles = vec![vec![0f64; n]; 3];
+            let mut pairs = vec![0f64; n * n];
+            let trials = 3000;
+            for seed in 0..trials {
+                shoes.shuffle(seed);
+                for lane in 0..LANES {
+                    for (counts, at) in singles.iter_mut().zip([0, 200, last]) {
+                        counts[shoes.card(at, lane) as usize] += 1.0;
+                    }
+                    let (a, b) = (shoes.card(0, lane) as usize, shoes.card(1, lane) as usize);
+                    pairs[a * n + b] += 1.0;
+                }
+            }
+            let all = (trials as usize * LANES) as f64;
+            let within =
+                |statistic: f64, freedom: f64| (statistic - freedom).abs() < 5.0 * (2.0 * freedom).sqrt();
+            for counts in &singles {
+                let expected = all / n as f64;
+                let statistic: f64 = counts.iter().map(|c| (c - expected).powi(2) / expected).sum();
+                assert!(within(statistic, n as f64 - 1.0), "{faces} faces: {statistic}");
+            }
+            let (cards, k) = (f64::from(per_face) * n as f64, f64::from(per_face));
+            let mut statistic = 0.0;
+            for (at, count) in pairs.iter().enumerate() {
+                let second = if at / n == at % n { k - 1.0 } else { k };
+                let expected = all * k * second / (cards * (cards - 1.0));
+                statistic += (count - expected).powi(2) / expected;
+            }
+            assert!(
+                within(statistic, (n * n) as f64 - 1.0),
+                "{faces} faces, pairs: {statistic}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_draws_the_same_cards() {
+        for faces in [10u8, 13, 52] {
+            let full: Vec<(u8, i16)> = (0..faces).map(|face| (face, 8)).collect();
+            let mut drawn: Vec<Vec<[u8; LANES]>> = Vec::new();
+            for isa in Isa::available() {
+                let mut shoes = Shoes::of(&full, isa);
+                let mut rows = Vec::new();
+                for seed in 0..20 {
+                    shoes.shuffle(seed);
+                    shoes.draw_to(70);
+                    rows.extend(shoes.rows()[..70].iter().map(|row| row.0));
+                }
+                drawn.push(rows);
+            }
+            assert!(drawn.windows(2).all(|two| two[0] == two[1]));
+        }
+    }
+}

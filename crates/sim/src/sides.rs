@@ -1,0 +1,222 @@
+//! Side wagers during a run: their lines are looked up, and what outlives a round is remembered for each lane.
+
+use crate::rng::mix;
+use crate::round::{MOST_BOXES, Player};
+use crate::tally::SideTally;
+use program::Program;
+use program::moves::Move;
+use program::side::{Effect, Pay, Record, Sees, Side};
+use program::solo::Outcome;
+
+/// The first cards of a round of one box, by face.
+pub struct Dealt {
+    pub own: [u8; 4],
+    pub up: u8,
+}
+
+/// Which cards of a round are whose, where there is one box.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    own: [usize; 4],
+    up: usize,
+}
+
+impl Layout {
+    pub fn new(program: &Program) -> Layout {
+        let mut layout = Layout::default();
+        let (mut own, mut at) = (0, program.stack.burned_each_round);
+        for step in &program.moves {
+            match step {
+                Move::Each => {
+                    for _ in 0..program.hands_per_box {
+                        layout.own[own] = at;
+                        (own, at) = (own + 1, at + 1);
+                    }
+                }
+                Move::Up => (layout.up, at) = (at, at + 1),
+                Move::HoleDown | Move::HoleUp => at += 1,
+                _ => {}
+            }
+        }
+        layout
+    }
+
+    /// Reads the cards, given the face of each card of the round.
+    #[inline]
+    pub fn read(&self, card: impl Fn(usize) -> u8) -> Dealt {
+        Dealt {
+            own: self.own.map(&card),
+            up: card(self.up),
+        }
+    }
+}
+
+/// What one lane's table remembers between rounds: streaks under way, and the progressive meter, for each side wager.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    streaks: Vec<[u8; MOST_BOXES]>,
+    meters: Vec<i64>,
+    button: u64,
+}
+
+impl Memory {
+    pub fn new(program: &Program, seed: u64) -> Memory {
+        Memory {
+            streaks: vec![[0; MOST_BOXES]; program.sides.len()],
+            meters: program.sides.iter().map(|side| side.meter.start).collect(),
+            button: seed,
+        }
+    }
+
+    /// A line of the bonus button, each award with its weight.
+    fn press(&mut self, awards: &[(i64, u64)]) -> i64 {
+        let all: u64 = awards.iter().map(|a| a.1).sum();
+        if all == 0 {
+            return 0;
+        }
+        // numbers beyond the last whole multiple of the weights would favour the first awards
+        let fair = u64::MAX - u64::MAX % all;
+        let mut at = loop {
+            let number = mix(&mut self.button);
+            if number < fair {
+                break number % all;
+            }
+        };
+        for &(award, weight) in awards {
+            if at < weight {
+                return award;
+            }
+            at -= weight;
+        }
+        0
+    }
+
+    /// Settles every side wager of a box.
+    pub fn settle(&mut self, program: &Program, player: &Player<'_>, box_: usize, tallies: &mut [SideTally]) {
+        for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
+            if let Sees::Streak(hands) = side.sees {
+                self.streak(side, hands, at, box_, player.round.boxes[box_].record, tally);
+                continue;
+            }
+            self.pay(side, at, line(side, player, box_), tally);
+        }
+    }
+
+    /// Settles every side wager of a round of one box from its first cards and its outcome.
+    pub fn settle_dealt(
+        &mut self,
+        program: &Program,
+        dealt: &Dealt,
+        outcome: &Outcome,
+        tallies: &mut [SideTally],
+    ) {
+        for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
+            let line = match side.sees {
+                Sees::Streak(hands) => {
+                    self.streak(side, hands, at, 0, outcome.record(), tally);
+                    continue;
+                }
+                Sees::DealerThree => outcome.third_card_line,
+                _ => early_line(side, dealt),
+            };
+            self.pay(side, at, line, tally);
+        }
+    }
+
+    /// Whether a wager needs more of the round than its first cards.
+    #[inline]
+    pub fn needs_cards(&self, program: &Program, dealt: &Dealt) -> bool {
+        program.sides.iter().any(|side| {
+            let two = [
+                side.class_of[usize::from(dealt.own[0])],
+                side.class_of[usize::from(dealt.own[1])],
+            ];
+            match side.sees {
+                Sees::Sevens => side.waits(two),
+                Sees::Aces => side.line(&two) != 0,
+                Sees::TwoAndBlackjack => side.line(&two) != side.line_v_blackjack(two),
+                _ => false,
+            }
+        })
+    }
+
+    #[inline]
+    fn pay(&mut self, side: &Side, at: usize, line: u8, tally: &mut SideTally) {
+        self.meters[at] += side.meter.adds;
+        let net = match side.lines[usize::from(line)].pay {
+            Pay::Net(net) => net,
+            Pay::Award => self.press(&side.awards),
+            Pay::Meter(besides) => std::mem::replace(&mut self.meters[at], side.meter.reset) + besides,
+        };
+        tally.net.add(net);
+        tally.lines[usize::from(line)] += 1;
+    }
+
+    /// A streak is bet anew as soon as the last one is decided.
+    fn streak(
+        &mut self,
+        side: &Side,
+        hands: u8,
+        at: usize,
+        box_: usize,
+        record: Record,
+        tally: &mut SideTally,
+    ) {
+        let won = &mut self.streaks[at][box_];
+        let line = match side.effect(record) {
+            Effect::Holds => return,
+            Effect::Advances if *won + 1 < hands => {
+                *won += 1;
+                return;
+            }
+            Effect::Advances => 1,
+            Effect::Loses => 0,
+        };
+        *won = 0;
+        if let Pay::Net(net) = side.lines[line].pay {
+            tally.net.add(net);
+            tally.lines[line] += 1;
+        }
+    }
+}
+
+/// The line of a wager that is decided by the first cards.
+#[inline]
+fn early_line(side: &Side, dealt: &Dealt) -> u8 {
+    let class = |face: u8| side.class_of[usize::from(face)];
+    let [first, second, ..] = dealt.own;
+    match side.sees {
+        Sees::TwoAndUp => side.line(&[class(first), class(second), class(dealt.up)]),
+        Sees::Four => side.line(&dealt.own.map(class)),
+        _ => side.line(&[class(first), class(second)]),
+    }
+}
+
+/// The line that a wager of a box reaches.
+pub fn line(side: &Side, player: &Player<'_>, box_: usize) -> u8 {
+    let round = &player.round;
+    let faces = &round.boxes[box_].faces;
+    let class = |face: u8| side.class_of[usize::from(face)];
+    match side.sees {
+        Sees::Two => side.line(&[class(faces[0]), class(faces[1])]),
+        Sees::TwoAndUp => side.line(&[class(faces[0]), class(faces[1]), class(round.dealer[0])]),
+        Sees::Four => side.line(&faces.map(class)),
+        Sees::TwoAndBlackjack if round.dealer_blackjack => {
+            side.line_v_blackjack([class(faces[0]), class(faces[1])])
+        }
+        Sees::TwoAndBlackjack => side.line(&[class(faces[0]), class(faces[1])]),
+        Sees::DealerThree if round.dealer_cards < 3 => 0,
+        Sees::DealerThree => side.line(&round.dealer.map(class)),
+        Sees::Sevens | Sees::Aces => {
+            let most = if side.sees == Sees::Aces { 4 } else { 3 };
+            let series = player.series(box_);
+            let mut classes = [0; 4];
+            let count = series.len().clamp(2, most);
+            for (place, &face) in classes.iter_mut().zip(series) {
+                *place = class(face);
+            }
+            side.line(&classes[..count])
+        }
+        Sees::Streak(_) => 0,
+    }
+}

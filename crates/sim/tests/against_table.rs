@@ -1,0 +1,478 @@
+//! The same cards through the table, which asks the rulebook at every step, and through the compiled tables: every box
+//! wins and loses the same, every side wager too, and the same number of cards is used.
+
+use program::chart::Take;
+use program::hand::{Ground, Node, choose};
+use program::reckon::reckon;
+use program::view::view_of;
+use program::{Chart, Program, Wish, compile};
+use rules::play::Doubled;
+use rules::preset::{PRESETS, preset};
+use rules::script::Offer;
+use rules::{Action, Card, Cents, Choices, HoleCard, Rules, SideBet, Variation, file};
+use sim::chunk::ListSource;
+use sim::rng::mix;
+use sim::round::Player;
+use sim::sides::Memory;
+use sim::tally::SideTally;
+use std::sync::Arc;
+use table::table::{Decide, SwitchOption};
+use table::{Awaiting, Bettor, BoxId, Command, Decision, Fact, HandNumber, Person, Table, Wager};
+
+/// A table in play, with a chart that answers all questions.
+struct Live<'c> {
+    table: Table,
+    choices: &'c Choices,
+    chart: &'c Chart,
+    program: &'c Program,
+    cards: Vec<Card>,
+    at: usize,
+    main: [i64; 8],
+    sides: Vec<i64>,
+}
+
+impl Live<'_> {
+    fn command(&mut self, command: Command) {
+        let event = self.table.decide(command).unwrap_or_else(|refusal| {
+            panic!("{}: {command:?} is refused: {refusal}", self.choices.name);
+        });
+        self.table.apply(&event);
+    }
+
+    /// Places wagers on these boxes and plays until the cards are picked up.
+    fn round(&mut self, boxes: u8, bets: &[(SideBet, Cents)]) {
+        self.main = [0; 8];
+        for box_id in (1..=boxes).map(BoxId) {
+            let person = Person(u32::from(box_id.0));
+            let mut amounts = [Cents::ZERO; 3];
+            amounts[..self.choices.spots()].fill(self.choices.minimum);
+            self.command(Command::Wager {
+                box_id,
+                person,
+                seated: true,
+                amounts,
+            });
+            for &(bet, amount) in bets {
+                let wager = Command::SideWager {
+                    box_id,
+                    person,
+                    bet,
+                    amount,
+                };
+                // a streak that is under way cannot be bet again
+                match self.table.decide(wager) {
+                    Ok(event) => self.table.apply(&event),
+                    Err(_) if bet.streak().is_some() => {}
+                    Err(refusal) => panic!("{}: {bet:?}: {refusal}", self.choices.name),
+                }
+            }
+        }
+        self.command(Command::CloseWagers);
+        loop {
+            if let Some(event) = self.table.due() {
+                if let Fact::Settled(settlement) = event.fact {
+                    self.note(&settlement);
+                }
+                self.table.apply(&event);
+                if event.fact == Fact::PickedUp {
+                    return;
+                }
+                continue;
+            }
+            let awaiting = self.table.awaiting().expect("something is due or awaited");
+            self.answer(awaiting);
+        }
+    }
+
+    fn note(&mut self, settlement: &table::Settlement) {
+        match settlement.wager {
+            Wager::Side(bet) => {
+                let at = self.program.sides.iter().position(|side| side.bet == bet);
+                self.sides[at.expect("the wager was compiled")] += settlement.net.0;
+            }
+            _ => self.main[usize::from(settlement.box_id.0)] += settlement.net.0,
+        }
+    }
+
+    fn answer(&mut self, awaiting: Awaiting) {
+        match awaiting {
+            Awaiting::Card(_) => {
+                let card = self.cards[self.at];
+                self.at += 1;
+                self.command(Command::Card(card));
+            }
+            Awaiting::Offers(offer) => {
+                let asked = self
+                    .table
+                    .round()
+                    .boxes
+                    .iter()
+                    .find(|play| !play.bettors[0].answered);
+                let box_id = asked.expect("somebody is asked").id;
+                self.offer(box_id, offer);
+            }
+            Awaiting::LateInsurance(box_id) => self.offer(box_id, Offer::Insurance),
+            Awaiting::Switch(box_id) => {
+                let command = if self.switches(box_id) {
+                    Command::Switch(box_id)
+                } else {
+                    Command::DeclineSwitch(box_id)
+                };
+                self.command(command);
+            }
+            Awaiting::Decision(ask) => self.decide(ask),
+            Awaiting::SevensCard(box_id) => self.command(Command::TakeSevensCard { box_id, take: true }),
+            Awaiting::Approval(what) => self.command(Command::Approve {
+                what,
+                role: what.role(),
+                person: Person(99),
+            }),
+            other => panic!("{}: {other:?}", self.choices.name),
+        }
+    }
+
+    fn offer(&mut self, box_id: BoxId, offer: Offer) {
+        let play = &self.table.round().boxes[self.table.round().box_at(box_id).unwrap()];
+        let bettor = Bettor(0);
+        let symbol = |card: Card| usize::from(self.program.faces.symbol(card));
+        let own = play.hands[0].hand.cards().first().map_or(0, |&card| symbol(card));
+        let up = self.table.round().up().map_or(0, symbol);
+        let offers = &self.program.offers;
+        let attacks = match offer {
+            Offer::Attack => offers.attack[up],
+            Offer::SecondAttack => offers.second_attack[own],
+            Offer::ThirdAttack => offers.third_attack[own * self.program.symbols() + up],
+            Offer::Insurance => {
+                self.insure(box_id);
+                return;
+            }
+        };
+        let amount = self.choices.minimum;
+        self.command(if attacks {
+            Command::Attack {
+                box_id,
+                bettor,
+                amount,
+            }
+        } else {
+            Command::Decline {
+                box_id,
+                bettor,
+                offer,
+            }
+        });
+    }
+
+    fn insure(&mut self, box_id: BoxId) {
+        let bettor = Bettor(0);
+        let play = &self.table.round().boxes[self.table.round().box_at(box_id).unwrap()];
+        let natural = play.hands[0].hand.is_blackjack();
+        if natural && self.choices.even_money.is_yes() && self.chart.even_money == Take::Always {
+            return self.command(Command::TakeEvenMoney { box_id, bettor });
+        }
+        if self.chart.insurance == Take::Never {
+            return self.command(Command::Decline {
+                box_id,
+                bettor,
+                offer: Offer::Insurance,
+            });
+        }
+        let wager = |spot: usize| play.hands[0].stakes[0].undoubled(spot);
+        let whole = self.choices.game == rules::Game::TripleAttack;
+        let amounts = std::array::from_fn(|spot| {
+            let of = if whole {
+                wager(spot)
+            } else {
+                play.bettors[0].main[spot]
+            };
+            if of == Cents::ZERO {
+                Cents::ZERO
+            } else {
+                rules::limit::most_insurance(self.choices, of)
+            }
+        });
+        let hands = self.choices.hands_per_box() as u8;
+        for hand in (1..=hands).map(HandNumber) {
+            let asked = self.table.is_asked(box_id, bettor);
+            assert!(asked || hand.0 > 1);
+            self.command(Command::Insure {
+                box_id,
+                bettor,
+                hand,
+                amounts,
+            });
+        }
+        if self.table.is_asked(box_id, bettor) {
+            self.command(Command::Decline {
+                box_id,
+                bettor,
+                offer: Offer::Insurance,
+            });
+        }
+    }
+
+    fn switches(&self, box_id: BoxId) -> bool {
+        let play = &self.table.round().boxes[self.table.round().box_at(box_id).unwrap()];
+        let symbols = |hand: usize| {
+            let cards = play.hands[hand].hand.cards();
+            [
+                self.program.faces.symbol(cards[0]),
+                self.program.faces.symbol(cards[1]),
+            ]
+        };
+        let up = self.program.faces.symbol(self.table.round().up().unwrap());
+        self.program.switches(up, symbols(0), symbols(1))
+    }
+
+    fn decide(&mut self, ask: Decide) {
+        if ask.switch == SwitchOption::Switch && self.switches(ask.box_id) {
+            return self.command(Command::Switch(ask.box_id));
+        }
+        let round = self.table.round();
+        let play = &round.boxes[round.box_at(ask.box_id).unwrap()];
+        let hand = &play.hands[play.hand_at(ask.hand).unwrap()];
+        let node = Node {
+            hand: hand.hand,
+            doubled: hand.doubled,
+            again: true,
+            other_played: play.first_hand_played,
+        };
+        let hole = round.dealer.cards().get(1).copied();
+        let ground = Ground {
+            choices: self.choices,
+            chart: self.chart,
+            faces: &self.program.faces,
+            views: &self.program.views,
+            money: self.program.money,
+        };
+        let view = view_of(self.choices, &self.program.views, round.up().unwrap(), hole);
+        let action = choose(&ground, &node, view, ask.actions, 0).unwrap();
+        let decision = match action {
+            Action::Stand => Decision::Stand,
+            Action::Hit => Decision::Hit,
+            Action::Split => Decision::Split,
+            Action::Surrender => Decision::Surrender,
+            Action::Double => Decision::Double {
+                amounts: self.table.cost(ask.box_id, ask.hand, Bettor(0)),
+                face_down: false,
+            },
+        };
+        assert!(hand.doubled == Doubled::No || action != Action::Hit);
+        self.command(Command::Decide {
+            box_id: ask.box_id,
+            bettor: Bettor(0),
+            decision,
+        });
+    }
+}
+
+fn shuffled(choices: &Choices, random: &mut u64) -> Vec<Card> {
+    let mut cards: Vec<Card> = (0..choices.decks).flat_map(|_| choices.deck().cards()).collect();
+    for at in (1..cards.len()).rev() {
+        cards.swap(at, (mix(random) % (at as u64 + 1)) as usize);
+    }
+    cards
+}
+
+/// One bet of each side wager, with a lawful amount.
+fn bets(choices: &Choices) -> Vec<(SideBet, Cents)> {
+    let of = |wager: &rules::SideWager| {
+        // what the bonus button shows is drawn elsewhere
+        let bet = wager
+            .bets()
+            .next()
+            .filter(|&bet| bet != SideBet::BlackjackBonus)?;
+        let amount = choices.side_wagers[wager].minimum;
+        rules::limit::side_wager(choices, bet, amount, choices.minimum)
+            .is_ok()
+            .then_some((bet, amount))
+    };
+    choices.side_wagers.keys().filter_map(of).collect()
+}
+
+fn compare(rules: &Arc<Rules>, insure: Take, seed: u64, rounds: usize) {
+    let choices = rules.choices();
+    let mut chart = reckon(choices);
+    chart.insurance = insure;
+    chart.even_money = insure;
+    let bets = bets(choices);
+    let wish = Wish {
+        bets: bets.iter().map(|bet| bet.0).collect(),
+        stake: None,
+    };
+    let program = compile(choices, &chart, &wish).unwrap();
+    let mut random = seed;
+    let boxes = 1 + (mix(&mut random) % u64::from(choices.positions.min(7))) as u8;
+    let mut player = Player::new(&program, None, usize::from(boxes));
+    let mut memory = Memory::new(&program, seed);
+    let mut tallies: Vec<SideTally> = program
+        .sides
+        .iter()
+        .map(|side| SideTally {
+            lines: vec![0; side.lines.len()],
+            ..SideTally::default()
+        })
+        .collect();
+    let mut live = Live {
+        table: Table::prepared(rules.clone()),
+        choices,
+        chart: &chart,
+        program: &program,
+        cards: shuffled(choices, &mut random),
+        at: program.stack.burned,
+        main: [0; 8],
+        sides: vec![0; program.sides.len()],
+    };
+    for _ in 0..rounds {
+        if matches!(
+            live.table.awaiting(),
+            Some(Awaiting::Procedure(_) | Awaiting::Cut(_))
+        ) {
+            live.table.prepare();
+            live.cards = shuffled(choices, &mut random);
+            live.at = program.stack.burned;
+        }
+        let begin = live.at;
+        live.round(boxes, &bets);
+        while let Some(event) = live.table.due() {
+            live.table.apply(&event);
+        }
+        let faces: Vec<u8> = live
+            .cards
+            .iter()
+            .map(|c| program.faces.face_of[c.index() as usize])
+            .collect();
+        let mut source = ListSource {
+            faces: &faces,
+            at: begin,
+        };
+        player.play(&mut source);
+        let shown = rules::card::show_cards(&live.cards[begin..live.at.max(source.at)]);
+        let context = format!(
+            "{} with {boxes} boxes: {shown}\n{}",
+            choices.name,
+            file::show(choices)
+        );
+        assert_eq!(source.at, live.at, "cards used; {context}");
+        for box_ in 0..usize::from(boxes) {
+            let result = &player.round.boxes[box_];
+            let net = i64::from(result.net + result.insurance) * choices.minimum.0;
+            assert_eq!(
+                net,
+                live.main[box_ + 1] * i64::from(program.money.unit),
+                "box {}; {context}",
+                box_ + 1
+            );
+            memory.settle(&program, &player, box_, &mut tallies);
+        }
+        for (at, side) in program.sides.iter().enumerate() {
+            let amount = bets[at].1.0;
+            let net = tallies[at].net.sum * i128::from(amount);
+            assert_eq!(
+                net,
+                i128::from(live.sides[at] * side.unit),
+                "{:?}; {context}",
+                side.bet
+            );
+        }
+        if choices.shoe == rules::Shoe::Single && choices.shuffle != rules::Shuffle::BartCarter {
+            let over = matches!(
+                live.table.awaiting(),
+                Some(Awaiting::Procedure(_) | Awaiting::Cut(_))
+            );
+            assert_eq!(
+                over,
+                live.at > program.stack.before_cut,
+                "at {} {context}",
+                live.at
+            );
+        }
+    }
+}
+
+#[test]
+fn presets_settle_alike() {
+    for (nth, (name, _)) in PRESETS.iter().enumerate() {
+        let rules = Arc::new(Rules::new(preset(name).unwrap()).unwrap());
+        for (insure, seed) in [(Take::Never, 1), (Take::Always, 2), (Take::Never, 3)] {
+            compare(&rules, insure, seed + 10 * nth as u64, 1500);
+        }
+    }
+}
+
+/// Changes that random tables are made of.
+const CHANGES: [&str; 40] = [
+    "decks=1",
+    "decks=2",
+    "decks=4",
+    "decks=6",
+    "decks=8",
+    "hole_card=none",
+    "hole_card=down",
+    "hole_card=reader",
+    "hole_card=up",
+    "soft_17=hit",
+    "soft_17=stand",
+    "surrender=true",
+    "even_money=true",
+    "late_insurance=true",
+    "split_hands=2",
+    "split_hands=3",
+    "split_hands=4",
+    "resplit_aces=true",
+    "double_after_split=false",
+    "bonus_payouts=[\"suited-678\",\"three-sevens\"]",
+    "bonus_payouts=[\"five-card-21\"]",
+    "bonus_payouts=[\"blackjack:As Ks\"]",
+    "bonus_payouts=[]",
+    "positions=7",
+    "surrender_settled=at-once",
+    "side_wagers.over-under-13.minimum=1",
+    "side_wagers.same-suit.minimum=5",
+    "side_wagers.sevens.minimum=1",
+    "side_wagers.progressive.minimum=1",
+    "side_wagers.streak.minimum=1",
+    "side_wagers.match-the-dealer.minimum=1",
+    "side_wagers.twenty-point.minimum=1",
+    "side_wagers.dealer-bust.minimum=1",
+    "rulings.split_two_card_21=push",
+    "rulings.busted_v_dealer_blackjack=busted-too",
+    "rulings.special_odds_on=original",
+    "rulings.second_dealer_card=always",
+    "rulings.two_card_21_v_dealer_blackjack=lose",
+    "rulings.surrender_v_dealer_blackjack=everything",
+    "rulings.winning_hand_v_dealer_blackjack=loses",
+];
+
+#[test]
+fn random_lawful_tables_settle_alike() {
+    let mut random = 20_261_115;
+    let mut played = 0;
+    let mut tried = 0;
+    while played < 60 {
+        tried += 1;
+        assert!(tried < 20_000, "only {played} lawful tables");
+        let (name, _) = PRESETS[(mix(&mut random) % PRESETS.len() as u64) as usize];
+        let mut choices = preset(name).unwrap();
+        for _ in 0..1 + mix(&mut random) % 6 {
+            let change = CHANGES[(mix(&mut random) % CHANGES.len() as u64) as usize];
+            let before = choices.clone();
+            if file::set(&mut choices, change).is_err() || Rules::new(choices.clone()).is_err() {
+                choices = before;
+            }
+        }
+        // a streak at multiple action or the like is refused by the law itself
+        let Ok(rules) = Rules::new(choices) else { continue };
+        let small = rules.decks < 2 || (rules.variation == Variation::SixToFive && rules.positions > 4);
+        if small || (rules.hole_card == HoleCard::Up && rules.even_money.is_yes()) {
+            continue;
+        }
+        let insure = if mix(&mut random) % 3 == 0 {
+            Take::Always
+        } else {
+            Take::Never
+        };
+        compare(&Arc::new(rules), insure, mix(&mut random), 250);
+        played += 1;
+    }
+}

@@ -1,0 +1,418 @@
+//! What `awaiting` allows: a second, plain statement of who may do what, against which `decide` is held. How much may be
+//! wagered is asked of `rules`; whose turn it is stands here.
+
+use crate::command::{Command, Decision};
+use crate::ids::{Bettor, BoxId, HandNumber, Place, Role};
+use crate::irregular::Irregularity;
+use crate::next::award_limits;
+use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, State};
+use crate::shoe::{self, Procedure};
+use crate::table::{Awaiting, SwitchOption, Table};
+use rules::choice::Shuffle;
+use rules::script::{Offer, Slot, Step};
+use rules::{
+    Card, Cents, Deck, DoubleCard, Game, HoleCard, Jurisdiction, Rank, Shoe, SideBet, SideWager, Variation,
+    limit, play,
+};
+
+/// Whether this command is one of those that the table awaits, or that may come at any time.
+pub fn is_awaited(table: &Table, command: Command) -> bool {
+    let now = table.awaiting();
+    let between_rounds = table.round().step == 0;
+    match command {
+        Command::Perform(procedure) => performs(table, procedure),
+        Command::AcceptCut { box_id, at } => now == Some(Awaiting::Cut(box_id)) && cuts(table, at),
+        Command::DeclineCut { box_id } => now == Some(Awaiting::Cut(box_id)),
+        Command::DiscloseBurn(_) => table.custody().burned,
+        Command::RelieveDealer(_) | Command::Admit(_) => between_rounds,
+        Command::OrderReshuffle => table.is_idle(),
+        Command::OrderRecut { role } => {
+            role == Role::Supervisor && between_rounds && table.custody().may_be_recut
+        }
+        Command::FallIdle => table.is_idle() && table.custody().is_ready(),
+        Command::Sit { box_id, .. } => (1..=table.rules().positions).contains(&box_id.0),
+        Command::Consent(box_id) => now == Some(Awaiting::Wagers) && box_of(table, box_id).is_some(),
+        Command::Wager { .. } | Command::SideWager { .. } | Command::Withdraw { .. } => {
+            now == Some(Awaiting::Wagers) && wagers(table, command)
+        }
+        Command::CloseWagers => now == Some(Awaiting::Wagers) && !table.round().boxes.is_empty(),
+        Command::Card(card) => takes_card(table, card),
+        Command::FaceDown => now == Some(Awaiting::Card(Place::HoleDown)) && table.custody().stack() > 0,
+        Command::Determinant(card, side) => {
+            now == Some(Awaiting::Card(Place::Determinant)) && table.custody().side_may_hold(side, card)
+        }
+        Command::Reader(_) => now == Some(Awaiting::Reader),
+        Command::Attack {
+            box_id,
+            bettor,
+            amount,
+        } => {
+            let offer = match now {
+                Some(Awaiting::Offers(offer)) if offer != Offer::Insurance => offer,
+                _ => return false,
+            };
+            asked(table, box_id, bettor)
+                .is_some_and(|who| limit::attack(table.rules(), offer, amount, who.main[0]).is_ok())
+        }
+        Command::Insure {
+            box_id,
+            bettor,
+            hand,
+            amounts,
+        } => insures(table, box_id, bettor, hand, amounts),
+        Command::TakeEvenMoney { box_id, bettor } => {
+            now == Some(Awaiting::Offers(Offer::Insurance))
+                && table.rules().even_money.is_yes()
+                && asked(table, box_id, bettor).is_some_and(|who| !who.any_insurance_open())
+                && box_of(table, box_id).is_some_and(|play| play.hands[0].hand.is_blackjack())
+        }
+        Command::Decline {
+            box_id,
+            bettor,
+            offer,
+        } => {
+            let made = now == Some(Awaiting::Offers(offer))
+                || (now == Some(Awaiting::LateInsurance(box_id)) && offer == Offer::Insurance);
+            made && asked(table, box_id, bettor).is_some()
+        }
+        Command::Switch(box_id) => switch_option(now, box_id) == SwitchOption::Switch,
+        Command::DeclineSwitch(box_id) => {
+            switch_option(now, box_id) == SwitchOption::Switch || now == Some(Awaiting::Revocation(box_id))
+        }
+        Command::Revoke(box_id) => switch_option(now, box_id) == SwitchOption::Revoke,
+        Command::Decide {
+            box_id,
+            bettor,
+            decision,
+        } => decides(table, box_id, bettor, decision),
+        Command::TakeSevensCard { box_id, .. } => now == Some(Awaiting::SevensCard(box_id)),
+        Command::TakeLateCard { box_id, .. } => now == Some(Awaiting::LateCard(box_id)),
+        Command::RefuseCard(box_id) => {
+            let turn = match now {
+                Some(Awaiting::Decision(ask)) => ask.box_id == box_id,
+                Some(Awaiting::Card(Place::Hand(to, _))) => to == box_id,
+                _ => false,
+            };
+            turn && table.round().exposed.is_some() && table.round().initial_dealt
+        }
+        Command::Approve { what, role, .. } => {
+            now == Some(Awaiting::Approval(what)) && (role == what.role() || role == Role::Supervisor)
+        }
+        Command::Award {
+            box_id,
+            bettor,
+            amount,
+        } => {
+            now == Some(Awaiting::Award(box_id, bettor))
+                && bettor_of(table, box_id, bettor)
+                    .and_then(|who| award_limits(who.side(SideBet::BlackjackBonus)))
+                    .is_some_and(|(least, most)| (least..=most).contains(&amount))
+        }
+        Command::Report(irregularity) => can_have_happened(table, irregularity),
+        Command::VoidRound { role } => {
+            !between_rounds && matches!(role, Role::Floorperson | Role::Supervisor)
+        }
+    }
+}
+
+fn box_of(table: &Table, box_id: BoxId) -> Option<&BoxPlay> {
+    table.round().boxes.iter().find(|play| play.id == box_id)
+}
+
+fn bettor_of(table: &Table, box_id: BoxId, bettor: Bettor) -> Option<&BettorPlay> {
+    box_of(table, box_id)?.bettors.get(usize::from(bettor.0))
+}
+
+fn asked(table: &Table, box_id: BoxId, bettor: Bettor) -> Option<&BettorPlay> {
+    bettor_of(table, box_id, bettor).filter(|who| !who.answered)
+}
+
+// the cards
+
+fn performs(table: &Table, procedure: Procedure) -> bool {
+    let Some(Awaiting::Procedure(expected)) = table.awaiting() else {
+        return false;
+    };
+    match (expected, procedure) {
+        (Procedure::Cut { .. }, Procedure::Cut { by, at }) => by.is_none() && cuts(table, at),
+        (Procedure::PlaceCuttingCard { .. }, Procedure::PlaceCuttingCard { behind }) => {
+            let stack = table.rules().stack_size() as u16;
+            (shoe::least_behind(table.rules())..=stack).contains(&behind)
+        }
+        (Procedure::VerifyTens(_), Procedure::VerifyTens(_)) => true,
+        (expected, performed) => expected == performed,
+    }
+}
+
+/// 2.5(c), MA 4(f): ten cards, or one deck, from either end.
+fn cuts(table: &Table, at: u16) -> bool {
+    let stack = table.custody().stack() as u16;
+    let least = shoe::least_cut(table.rules()).min(stack / 2);
+    (least..=stack - least).contains(&at)
+}
+
+fn takes_card(table: &Table, card: Card) -> bool {
+    let Some(Awaiting::Card(place)) = table.awaiting() else {
+        return false;
+    };
+    if table.rules().deck() == Deck::FortyEight && card.rank() == Rank::Ten {
+        return true;
+    }
+    let turns_hole = place == Place::Dealer && table.round().hole == Hole::Down(None);
+    if turns_hole {
+        return table.custody().may_be_face_down(card);
+    }
+    let next = table.round().exposed.is_none_or(|exposed| exposed == card);
+    let there = match place {
+        Place::Determinant => {
+            let side = crate::ids::Side::called_by(card);
+            table.custody().side_may_hold(side, card)
+        }
+        _ => table.custody().may_hold(card),
+    };
+    next && there
+}
+
+// wagers
+
+fn wagers(table: &Table, command: Command) -> bool {
+    let (rules, round, memory) = (table.rules(), table.round(), table.memory());
+    match command {
+        Command::Wager {
+            box_id,
+            person,
+            amounts,
+            ..
+        } => {
+            let has = |play: &BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
+            let enters = rules.mid_shoe_entry.is_yes()
+                || memory.rounds_since_shuffle == 0
+                || memory.wagered_last.contains(&person)
+                || memory.admitted.contains(&person);
+            let room = box_of(table, box_id).is_none_or(|play| {
+                !has(play) && play.consent && play.bettors.len() < usize::from(rules.bettors_per_box)
+            });
+            let boxes = round.boxes.iter().filter(|play| has(play)).count();
+            (1..=rules.positions).contains(&box_id.0)
+                && enters
+                && room
+                && boxes < usize::from(rules.boxes_per_player)
+                && required(table, amounts)
+        }
+        Command::SideWager {
+            box_id,
+            person,
+            bet,
+            amount,
+        } => {
+            let who = box_of(table, box_id)
+                .and_then(|play| play.bettors.iter().find(|bettor| bettor.person == person));
+            who.is_some_and(|who| side_wagers(table, box_id, who, bet, amount))
+        }
+        Command::Withdraw { box_id, person } => box_of(table, box_id)
+            .is_some_and(|play| play.bettors.iter().any(|bettor| bettor.person == person)),
+        _ => false,
+    }
+}
+
+fn required(table: &Table, amounts: [Cents; 3]) -> bool {
+    let rules = table.rules();
+    let least = match rules.variation {
+        Variation::MultipleAction => usize::from(rules.multiple_action_required),
+        _ => 1,
+    };
+    let placed = amounts.iter().filter(|&&amount| amount != Cents::ZERO).count();
+    let in_order = amounts[placed..].iter().all(|&amount| amount == Cents::ZERO);
+    in_order
+        && (least..=rules.spots()).contains(&placed)
+        && amounts[..placed]
+            .iter()
+            .all(|&amount| limit::required_wager(rules, amount).is_ok())
+}
+
+fn side_wagers(table: &Table, box_id: BoxId, who: &BettorPlay, bet: SideBet, amount: Cents) -> bool {
+    let placed = |bet: SideBet| who.side(bet) > Cents::ZERO;
+    let smallest = who.main.iter().copied().filter(|&main| main > Cents::ZERO).min();
+    let streak = table
+        .memory()
+        .streaks
+        .iter()
+        .find(|streak| streak.person == who.person && streak.box_id == box_id);
+    let free = match bet {
+        SideBet::Over13 | SideBet::Under13 => !placed(SideBet::Over13) && !placed(SideBet::Under13),
+        SideBet::Progressive => !placed(bet) && table.memory().lights_out & (1 << box_id.0) == 0,
+        _ => match (bet.streak(), streak) {
+            (Some(hands), Some(streak)) => {
+                streak.placed == table.memory().round_number
+                    && streak.bets[usize::from(hands - 2)] == Cents::ZERO
+            }
+            (Some(_), None) => true,
+            (None, _) => !placed(bet),
+        },
+    };
+    free && smallest.is_some_and(|main| limit::side_wager(table.rules(), bet, amount, main).is_ok())
+}
+
+fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amounts: [Cents; 3]) -> bool {
+    let rules = table.rules();
+    let now = match table.awaiting() {
+        Some(Awaiting::Offers(Offer::Insurance)) => true,
+        Some(Awaiting::LateInsurance(asked)) => asked == box_id,
+        _ => false,
+    };
+    let (Some(who), Some(play)) = (asked(table, box_id, bettor), box_of(table, box_id)) else {
+        return false;
+    };
+    let group = usize::from(hand.0).wrapping_sub(1);
+    if !now || group >= rules.hands_per_box() || who.insurance[group] != [Cents::ZERO; 3] {
+        return false;
+    }
+    if play.hands[group].state == State::Done {
+        return false;
+    }
+    let within = |spot: usize| {
+        let staked = match rules.game {
+            Game::TripleAttack => play.hands[0].stakes[usize::from(bettor.0)].undoubled(spot),
+            _ => who.main[spot],
+        };
+        amounts[spot] == Cents::ZERO || limit::insurance(rules, amounts[spot], staked).is_ok()
+    };
+    amounts != [Cents::ZERO; 3] && (0..3).all(within)
+}
+
+// decisions
+
+fn switch_option(now: Option<Awaiting>, box_id: BoxId) -> SwitchOption {
+    match now {
+        Some(Awaiting::Decision(ask)) if ask.box_id == box_id => ask.switch,
+        Some(Awaiting::Switch(asked)) if asked == box_id => SwitchOption::Switch,
+        Some(Awaiting::Revocation(asked)) if asked == box_id => SwitchOption::Revoke,
+        _ => SwitchOption::Nothing,
+    }
+}
+
+fn decides(table: &Table, box_id: BoxId, bettor: Bettor, decision: Decision) -> bool {
+    let Some(play) = box_of(table, box_id) else {
+        return false;
+    };
+    match table.awaiting() {
+        Some(Awaiting::Decision(ask)) => {
+            let listed = decision.action().is_some_and(|action| ask.actions.has(action));
+            let amounts = match decision {
+                Decision::Double { amounts, face_down } => {
+                    doubles(table, play, ask.hand, bettor, amounts)
+                        && !(face_down && table.rules().double_card == DoubleCard::Up)
+                }
+                _ => true,
+            };
+            ask.box_id == box_id && bettor.0 == play.caller && listed && amounts
+        }
+        Some(Awaiting::CoBettors(ask)) => {
+            let (CoAsk::Double(at, _) | CoAsk::Split(at, ..)) = ask;
+            let answers = match (ask, decision) {
+                (CoAsk::Double(_, hand), Decision::Double { amounts, .. }) => {
+                    doubles(table, play, hand, bettor, amounts)
+                }
+                (CoAsk::Double(..), decision) => matches!(decision, Decision::NotDouble | Decision::Stand),
+                (CoAsk::Split(_, first, second), Decision::Follow(hand)) => hand == first || hand == second,
+                (CoAsk::Split(..), decision) => matches!(decision, Decision::Cover | Decision::Split),
+            };
+            table.round().boxes[at].id == box_id && asked(table, box_id, bettor).is_some() && answers
+        }
+        _ => false,
+    }
+}
+
+fn doubles(table: &Table, play: &BoxPlay, hand: HandNumber, bettor: Bettor, amounts: [Cents; 3]) -> bool {
+    let Some(hand) = play.hands.iter().find(|other| other.number == hand) else {
+        return false;
+    };
+    let Some(stakes) = hand.stakes.get(usize::from(bettor.0)) else {
+        return false;
+    };
+    (0..3).all(|spot| match stakes.undoubled(spot) {
+        Cents::ZERO => amounts[spot] == Cents::ZERO,
+        staked => limit::double(table.rules(), amounts[spot], staked).is_ok(),
+    })
+}
+
+// irregularities
+
+fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
+    let (rules, round, custody) = (table.rules(), table.round(), table.custody());
+    let (now, step) = (table.awaiting(), table.step());
+    let in_round = round.step > 0;
+    let turns_hole = now == Some(Awaiting::Card(Place::Dealer)) && round.hole == Hole::Down(None);
+    let card_awaited = in_round && matches!(now, Some(Awaiting::Card(_))) && !turns_hole;
+    let to = match now {
+        Some(Awaiting::Card(Place::Hand(box_id, _))) => Some(box_id),
+        _ => None,
+    };
+    let position = |wanted: Step| table.script.iter().position(|&step| step == wanted);
+    match irregularity {
+        Irregularity::FoundFaceUp(card) => in_round && custody.may_hold(card),
+        Irregularity::Misdelivered(card) => card_awaited && custody.may_hold(card),
+        Irregularity::TenFound(card) => {
+            in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FortyEight
+        }
+        Irregularity::DrawnUnexposed => in_round,
+        Irregularity::Exposed(card) => in_round && round.exposed.is_none() && custody.may_hold(card),
+        Irregularity::DrewOnStanding(card) => {
+            round.dealer.len() >= 2
+                && Some(round.step) > position(Step::Play)
+                && !play::dealer_draws(rules, round.dealer.total())
+                && custody.may_hold(card)
+        }
+        Irregularity::MissedOwnCard => match step {
+            Step::Deal(Slot::Up) => now == Some(Awaiting::Card(Place::Dealer)),
+            Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
+                rules.deck() == Deck::FiftyTwo
+                    && matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)))
+            }
+            Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.deck() == Deck::FortyEight,
+            Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
+                let own = matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)));
+                own && rules.deck() == Deck::FiftyTwo
+            }
+            _ => false,
+        },
+        Irregularity::MissedBox(box_id) => matches!(step, Step::Deal(_)) && to == Some(box_id),
+        Irregularity::MissedDraw(box_id) => step == Step::Play && to == Some(box_id),
+        Irregularity::WrongSide => in_round && rules.shoe == Shoe::Double,
+        Irregularity::ReaderMisused => {
+            in_round
+                && rules.hole_card == HoleCard::Reader
+                && round.up().is_some_and(|up| !play::may_be_blackjack(up))
+                && matches!(round.hole, Hole::Down(_))
+        }
+        Irregularity::ReaderFailed => rules.hole_card == HoleCard::Reader && !table.memory().reader_failed,
+        Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => in_round && round.spot > 0,
+        Irregularity::LightFailed(_) => !in_round && rules.offer(SideWager::Progressive).is_some(),
+        Irregularity::BonusFailed(box_id) => {
+            matches!(now, Some(Awaiting::Award(asked, _)) if asked == box_id)
+        }
+        Irregularity::DoubleDealtUp(box_id) => box_of(table, box_id).is_some_and(|play| {
+            play.hands
+                .iter()
+                .any(|hand| hand.face_down && hand.card_due && hand.state == State::Open)
+        }),
+        Irregularity::OutOfCards => card_awaited,
+        Irregularity::ShufflerFailed => !in_round && rules.shuffle == Shuffle::Automated,
+        Irregularity::ShufflerRemoved => !in_round && custody.device_on_table,
+        Irregularity::BurnForgotten => !in_round,
+        Irregularity::SeenInMixing => !in_round && custody.may_be_remixed(),
+        Irregularity::MovedForward(card) => {
+            in_round
+                && rules.jurisdiction == Jurisdiction::Ma
+                && round.exposed.is_none()
+                && custody.may_hold(card)
+        }
+        Irregularity::LetOut(box_id) => {
+            round.misdelivered
+                && step == Step::Play
+                && rules.jurisdiction == Jurisdiction::Ma
+                && round.co.is_none()
+                && box_of(table, box_id).is_some()
+        }
+    }
+}

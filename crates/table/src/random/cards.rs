@@ -1,0 +1,103 @@
+//! The cards as they really lie, drawn at random without replacement. The table knows only what it has been shown.
+
+use super::Chance;
+use crate::event::{Event, Fact};
+use crate::ids::{Place, Side};
+use crate::irregular::Irregularity;
+use crate::shoe::Procedure;
+use crate::table::Table;
+use rules::Card;
+
+/// Both sides of a shoe; only one of them is used unless the shoe is double.
+#[derive(Clone, Debug)]
+pub struct Cards {
+    full: Vec<Card>,
+    sides: [Vec<Card>; 2],
+    /// Drawn in error and seen: the next card.
+    exposed: Option<Card>,
+    /// The hole card that nobody has seen.
+    hidden: Option<Card>,
+}
+
+impl Cards {
+    pub fn new(table: &Table) -> Cards {
+        let rules = table.rules();
+        let decks = usize::from(rules.decks);
+        let full: Vec<Card> = (0..decks).flat_map(|_| rules.deck().cards()).collect();
+        Cards {
+            sides: [full.clone(), full.clone()],
+            full,
+            exposed: None,
+            hidden: None,
+        }
+    }
+
+    /// A card of this side, or `None` if there are no more.
+    pub fn draw_from(&mut self, side: Side, chance: &mut Chance<'_>) -> Option<Card> {
+        let stack = &mut self.sides[side as usize];
+        (!stack.is_empty()).then(|| stack.swap_remove(chance.below(stack.len())))
+    }
+
+    /// The next card of the side that deals: the one that turned up too early, if there is one.
+    pub fn draw(&mut self, table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
+        match self.exposed.take() {
+            Some(card) => Some(card),
+            None => self.draw_from(table.custody().side, chance),
+        }
+    }
+
+    /// A card that was drawn for something that is not to happen goes back.
+    pub fn put_back(&mut self, side: Side, card: Card) {
+        self.sides[side as usize].push(card);
+    }
+
+    pub fn hidden(&self) -> Option<Card> {
+        self.hidden
+    }
+
+    pub fn hide(&mut self, card: Card) {
+        self.hidden = Some(card);
+    }
+
+    /// Follows what an event that has been applied did to the cards without naming them.
+    pub fn follow(&mut self, table: &Table, event: &Event, chance: &mut Chance<'_>) {
+        match event.fact {
+            Fact::Performed(
+                Procedure::EmptyShoe
+                | Procedure::ReturnToShuffler
+                | Procedure::SwapBatches
+                | Procedure::InsertThreeStacks
+                | Procedure::ReshuffleDiscards
+                | Procedure::Spread,
+            )
+            | Fact::RecutOrdered => self.gather(table),
+            Fact::Irregular(Irregularity::OutOfCards) => {
+                self.gather(table);
+                let _ = self.draw_from(table.custody().side, chance);
+            }
+            Fact::Performed(Procedure::Burn) | Fact::Burned(None) => {
+                let _ = self.draw_from(table.custody().side, chance);
+            }
+            Fact::Irregular(Irregularity::Exposed(card)) => self.exposed = Some(card),
+            Fact::Burned(Some(card)) if self.exposed == Some(card) => self.exposed = None,
+            Fact::Dealt {
+                to: Place::Dealer, ..
+            } => self.hidden = None,
+            Fact::PickedUp => self.hidden = None,
+            _ => {}
+        }
+    }
+
+    /// All cards that do not lie on the layout become one stack again.
+    fn gather(&mut self, table: &Table) {
+        let stack = &mut self.sides[table.custody().side as usize];
+        stack.clear();
+        stack.extend_from_slice(&self.full);
+        let layout = table.custody().layout.iter().flatten().copied();
+        for card in layout.chain(self.hidden).chain(self.exposed) {
+            if let Some(at) = stack.iter().position(|&other| other == card) {
+                stack.swap_remove(at);
+            }
+        }
+    }
+}

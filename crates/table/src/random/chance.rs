@@ -1,0 +1,78 @@
+//! Where random choices come from: the bytes of a fuzzer as long as there are any, then a small generator.
+
+/// A source of choices. The same seed and bytes always give the same choices.
+#[derive(Clone, Debug)]
+pub struct Chance<'a> {
+    bytes: &'a [u8],
+    state: u64,
+}
+
+impl Chance<'static> {
+    pub const fn seeded(seed: u64) -> Chance<'static> {
+        Chance {
+            bytes: &[],
+            state: seed,
+        }
+    }
+}
+
+impl<'a> Chance<'a> {
+    pub const fn from_bytes(bytes: &'a [u8]) -> Chance<'a> {
+        Chance { bytes, state: 0 }
+    }
+
+    /// SplitMix64: every seed is a good one, and neighbouring seeds have nothing in common.
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, or zero if that is zero. Not unbiased to the last bit; nothing here needs that.
+    pub fn below(&mut self, bound: usize) -> usize {
+        match self.bytes {
+            [byte, rest @ ..] if bound <= 256 => {
+                self.bytes = rest;
+                usize::from(*byte) % bound.max(1)
+            }
+            [high, low, rest @ ..] => {
+                self.bytes = rest;
+                usize::from(u16::from_be_bytes([*high, *low])) % bound.max(1)
+            }
+            _ => ((u128::from(self.next()) * bound as u128) >> 64) as usize,
+        }
+    }
+
+    /// True once in so many times; never if that is zero.
+    pub fn one_in(&mut self, times: usize) -> bool {
+        times > 0 && self.below(times) == 0
+    }
+
+    pub fn coin(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
+    /// One of these, or `None` if there are none.
+    pub fn pick<'b, T>(&mut self, from: &'b [T]) -> Option<&'b T> {
+        from.get(self.below(from.len()))
+    }
+
+    /// A number from `least` to `most`, both included.
+    pub fn between(&mut self, least: i64, most: i64) -> i64 {
+        least + self.below((most - least + 1).max(1) as usize) as i64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_first_and_the_generator_after_them() {
+        let mut chance = Chance::from_bytes(&[7, 1, 0]);
+        assert_eq!((chance.below(5), chance.below(1000)), (2, 256));
+        assert!((0..1000).all(|_| chance.below(3) < 3 && chance.below(0) == 0));
+    }
+}

@@ -1,0 +1,137 @@
+//! A table that plays by itself: what is due happens, what is awaited is done by people at random.
+
+use super::cards::Cards;
+use super::{Chance, mishaps, people};
+use crate::command::Command;
+use crate::event::{Event, Fact};
+use crate::ids::{Place, Role};
+use crate::table::{Awaiting, Table};
+use rules::Rules;
+use std::sync::Arc;
+
+/// How lively the table is.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// The most bettors at the table.
+    pub bettors: usize,
+    pub sides: bool,
+    /// An irregularity once in so many steps; never if zero.
+    pub mishaps: usize,
+    /// One bettor a box from the left, every card shown, the cutting card where it usually goes.
+    pub plain: bool,
+}
+
+impl Style {
+    /// So many boxes with a main wager each and nothing else: what the benchmark plays.
+    pub const fn plain(boxes: usize) -> Style {
+        Style {
+            bettors: boxes,
+            sides: false,
+            mishaps: 0,
+            plain: true,
+        }
+    }
+
+    /// Any number of people, side wagers, and some tables where much goes wrong.
+    pub fn random(chance: &mut Chance<'_>) -> Style {
+        Style {
+            bettors: 1 + chance.below(9),
+            sides: !chance.one_in(4),
+            mishaps: [0, 0, 200, 40, 12][chance.below(5)],
+            plain: false,
+        }
+    }
+}
+
+/// A table, the real cards, and how it is played.
+#[derive(Clone, Debug)]
+pub struct Driver {
+    pub table: Table,
+    pub cards: Cards,
+    pub style: Style,
+}
+
+impl Driver {
+    pub fn new(rules: Arc<Rules>, style: Style) -> Driver {
+        let table = Table::new(rules);
+        Driver {
+            cards: Cards::new(&table),
+            table,
+            style,
+        }
+    }
+
+    /// What happens next: something that went wrong, what is due, or what somebody chose.
+    #[inline]
+    pub fn next(&mut self, chance: &mut Chance<'_>) -> Event {
+        if self.style.mishaps > 0
+            && self.table.round().void.is_none()
+            && chance.one_in(self.style.mishaps)
+            && let Some(command) = mishaps::mishap(&self.table, &mut self.cards, chance)
+        {
+            return self.decided(command);
+        }
+        match self.table.due() {
+            Some(event) => event,
+            None => {
+                let command = self.command(chance);
+                self.decided(command)
+            }
+        }
+    }
+
+    fn command(&mut self, chance: &mut Chance<'_>) -> Command {
+        if self.style.mishaps > 0
+            && matches!(self.table.awaiting(), Some(Awaiting::Card(place)) if place != Place::HoleDown)
+            && self.table.round().exposed.is_none()
+            && self.cards.hidden().is_none()
+            && chance.one_in(self.style.mishaps * 8)
+            && let Some(ten) = mishaps::stray_ten(&self.table, chance)
+        {
+            return Command::Card(ten);
+        }
+        people::command(&self.table, &mut self.cards, &self.style, chance)
+            .unwrap_or_else(|| self.out_of_cards())
+    }
+
+    /// Too few cards to finish: the discards are shuffled, and if that does not help either, the round is void.
+    fn out_of_cards(&self) -> Command {
+        let out = Command::Report(crate::irregular::Irregularity::OutOfCards);
+        if self.table.decide(out).is_ok() && self.table.custody().rack.len() > 1 {
+            out
+        } else {
+            Command::VoidRound {
+                role: Role::Supervisor,
+            }
+        }
+    }
+
+    /// What people choose from what they may do is never refused.
+    fn decided(&self, command: Command) -> Event {
+        match self.table.decide(command) {
+            Ok(event) => event,
+            Err(refusal) => panic!(
+                "{command:?} was refused: {refusal}; awaiting {:?} at {:?}",
+                self.table.awaiting(),
+                self.table.round()
+            ),
+        }
+    }
+
+    pub fn apply(&mut self, event: &Event, chance: &mut Chance<'_>) {
+        self.table.apply(event);
+        self.cards.follow(&self.table, event, chance);
+    }
+
+    /// Plays until the cards of a round are picked up.
+    pub fn round(&mut self, chance: &mut Chance<'_>, mut sink: impl FnMut(&Event)) {
+        loop {
+            let event = self.next(chance);
+            self.apply(&event, chance);
+            sink(&event);
+            if event.fact == Fact::PickedUp {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The law of order: wagers are settled in the order that the texts prescribe.
+
+use crate::event::{Ending, Event, Fact, Settlement, When};
+use crate::ids::{BoxId, Wager};
+use rules::wager::Moment;
+use rules::{Rules, SideBet, SideWager};
+
+/// How far the settlements of a round have come.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    /// Main wagers at the end: losers, what is returned, winners; then from the dealer's left.
+    end: Option<(u8, BoxId)>,
+    /// Side wagers on the initial cards, by moment: losers, then winners; each from the left.
+    initial: Option<(u8, u8, BoxId)>,
+    /// Boxes of a clause that begins at the dealer's right.
+    twenty: Option<BoxId>,
+    third_card: Option<BoxId>,
+    from_the_right: Option<BoxId>,
+    main_settled_at_the_end: bool,
+    void: bool,
+}
+
+impl Order {
+    /// Takes note of an event; the error says which order it broke.
+    pub fn follow(&mut self, rules: &Rules, event: &Event) -> Result<(), String> {
+        match event.fact {
+            Fact::PickedUp | Fact::WagersClosed => *self = Order::default(),
+            // 2.18(f)2: each dealer hand has its own settlement
+            Fact::NextDealerHand(_) => {
+                self.end = None;
+                self.main_settled_at_the_end = false;
+            }
+            Fact::Voided | Fact::Irregular(_) | Fact::Destroyed(_) => self.void = true,
+            Fact::Settled(settlement) if !self.void && settlement.ending != Ending::Abandoned => {
+                return self.settled(rules, &settlement);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn settled(&mut self, rules: &Rules, settlement: &Settlement) -> Result<(), String> {
+        let streaks = rules.offer(SideWager::Streak).is_some();
+        let holds = match (settlement.wager, settlement.when) {
+            (Wager::Stake(_), When::End | When::Peek) if streaks => self.right_to_left(settlement.box_id),
+            (Wager::Stake(_), When::End | When::Peek) => self.losers_first(settlement),
+            (Wager::Side(bet), When::Deal) => self.on_the_initial_cards(bet, settlement),
+            (Wager::Side(SideBet::DealerBust), _) => self.third_card(settlement.box_id),
+            (Wager::Side(bet), When::End) if bet.streak().is_some() => self.right_to_left(settlement.box_id),
+            _ => true,
+        };
+        if holds {
+            Ok(())
+        } else {
+            Err(format!("{settlement:?} comes out of order: {self:?}"))
+        }
+    }
+
+    /// 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
+    fn losers_first(&mut self, settlement: &Settlement) -> bool {
+        self.main_settled_at_the_end = true;
+        let pass = match settlement.ending {
+            Ending::Lose | Ending::Surrender | Ending::Abandoned => 0,
+            Ending::Push | Ending::Void => 1,
+            Ending::Win => 2,
+        };
+        let this = Some((pass, settlement.box_id));
+        let holds = self.end <= this;
+        self.end = this;
+        holds
+    }
+
+    /// 2.22(c): counterclockwise, from the player on the dealer's right.
+    fn right_to_left(&mut self, box_id: BoxId) -> bool {
+        self.main_settled_at_the_end = true;
+        let holds = self.from_the_right.is_none_or(|last| box_id <= last);
+        self.from_the_right = Some(box_id);
+        holds
+    }
+
+    /// 2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e): losers first; 2.24(d): player by player from the right.
+    fn on_the_initial_cards(&mut self, bet: SideBet, settlement: &Settlement) -> bool {
+        if bet == SideBet::TwentyPoint {
+            let holds = self.twenty.is_none_or(|last| settlement.box_id <= last);
+            self.twenty = Some(settlement.box_id);
+            return holds;
+        }
+        let moment = match bet.wager().info().settles {
+            Moment::Deal => 0,
+            Moment::Decision => 1,
+            _ => 2,
+        };
+        let this = Some((
+            moment,
+            u8::from(settlement.ending == Ending::Win),
+            settlement.box_id,
+        ));
+        let holds = self.initial <= this;
+        self.initial = this;
+        holds
+    }
+
+    /// 2.25(e), 26.6(d): from the right, before every main wager that is still open.
+    fn third_card(&mut self, box_id: BoxId) -> bool {
+        let holds = !self.main_settled_at_the_end && self.third_card.is_none_or(|last| box_id <= last);
+        self.third_card = Some(box_id);
+        holds
+    }
+}

@@ -1,0 +1,341 @@
+//! What no round file can show: that nobody but the dealer moves a card or a wager in play, that hole cards stay unseen,
+//! and that money goes by the cards and not by what is announced.
+
+use rules::{Card, Cents, Rules, SideBet, preset};
+use std::sync::Arc;
+use table::command::{Command, Decision};
+use table::event::{Announcement, Event, Fact, Finding};
+use table::ids::{Bettor, BoxId, HandNumber, Person, Place};
+use table::shoe::Procedure;
+use table::table::{Awaiting, Table};
+
+const GAMES: [&str; 4] = ["nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"];
+
+fn open(name: &str, settings: &[&str]) -> Table {
+    let mut choices = preset::preset(name).expect("a preset");
+    for setting in settings {
+        rules::file::set(&mut choices, setting).expect("a setting");
+    }
+    Table::prepared(Arc::new(Rules::new(choices).expect("a lawful table")))
+}
+
+fn card(text: &str) -> Card {
+    text.parse().expect("a card")
+}
+
+fn obey(table: &mut Table, command: Command) {
+    let event = table.decide(command).expect("an accepted command");
+    table.apply(&event);
+    settle_dues(table);
+}
+
+fn settle_dues(table: &mut Table) {
+    while let Some(event) = table.due() {
+        if event.fact == Fact::PickedUp {
+            return;
+        }
+        table.apply(&event);
+    }
+}
+
+fn wager(table: &mut Table) {
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    obey(
+        table,
+        Command::Wager {
+            box_id: BoxId(1),
+            person: Person(0),
+            seated: true,
+            amounts,
+        },
+    );
+    obey(table, Command::CloseWagers);
+}
+
+/// Deals the cards in order, declining every offer, until the player has to decide or the cards are used up.
+fn deal(table: &mut Table, cards: &str) {
+    let mut cards = cards.split_whitespace().map(card);
+    loop {
+        match table.awaiting() {
+            Some(Awaiting::Card(_)) => match cards.next() {
+                Some(card) => obey(table, Command::Card(card)),
+                None => return,
+            },
+            Some(Awaiting::Offers(offer)) => obey(
+                table,
+                Command::Decline {
+                    box_id: BoxId(1),
+                    bettor: Bettor(0),
+                    offer,
+                },
+            ),
+            _ => return,
+        }
+    }
+}
+
+/// The cards up to the first decision: the player has 15, and in Switch 15 on both hands.
+fn first_cards(name: &str) -> &'static str {
+    match name {
+        "nj-double-attack" => "9h Kd 5c",
+        "nj-triple-attack" => "Kd 9h 5c 8d",
+        _ => "Td Tc 9h 5c 5d",
+    }
+}
+
+fn decide(decision: Decision) -> Command {
+    Command::Decide {
+        box_id: BoxId(1),
+        bettor: Bettor(0),
+        decision,
+    }
+}
+
+/// Everything that a player can ask for.
+fn of_players() -> Vec<Command> {
+    let (box_id, bettor, person) = (BoxId(1), Bettor(0), Person(0));
+    let amount = Cents::dollars(5);
+    let amounts = [amount, Cents::ZERO, Cents::ZERO];
+    let hand = HandNumber(1);
+    vec![
+        Command::Wager {
+            box_id,
+            person,
+            seated: true,
+            amounts,
+        },
+        Command::SideWager {
+            box_id,
+            person,
+            bet: SideBet::Match,
+            amount,
+        },
+        Command::Withdraw { box_id, person },
+        Command::AcceptCut { box_id, at: 60 },
+        Command::Attack {
+            box_id,
+            bettor,
+            amount,
+        },
+        Command::Insure {
+            box_id,
+            bettor,
+            hand,
+            amounts,
+        },
+        Command::Switch(box_id),
+        Command::Revoke(box_id),
+        Command::RefuseCard(box_id),
+        Command::TakeLateCard { box_id, take: true },
+        decide(Decision::Hit),
+        decide(Decision::Stand),
+        decide(Decision::Double {
+            amounts,
+            face_down: false,
+        }),
+        decide(Decision::Split),
+        decide(Decision::Surrender),
+    ]
+}
+
+/// Proves 19:47-2A.7(p), 19:47-2A.7(p)#2, MA-BJS 7(o), MA-BJS 7(o)#2, 19:47-26.7(k), 19:47-26.7(k)#2, 19:47-36.7(m),
+/// 19:47-36.7(m)#2.
+#[test]
+fn no_player_moves_a_card() {
+    for name in GAMES {
+        let mut table = open(name, &[]);
+        wager(&mut table);
+        while let Some(Awaiting::Card(_)) = table.awaiting() {
+            for command in of_players() {
+                assert!(table.decide(command).is_err(), "{name}: {command:?}");
+            }
+            deal(&mut table, "9c");
+        }
+        let before = (table.custody().stack(), table.custody().layout.len());
+        for command in of_players() {
+            if let Ok(event) = table.decide(command) {
+                let mut after = table.clone();
+                after.apply(&event);
+                let now = (after.custody().stack(), after.custody().layout.len());
+                assert_eq!(now, before, "{name}: {command:?} moved a card");
+            }
+        }
+    }
+}
+
+/// Proves 19:47-2A.5(e), MA-BJS 5(e), 19:47-26.5(d), 19:47-26.5(f), 19:47-36.5(d.2), 19:47-36.5(f).
+#[test]
+fn no_wager_is_touched_after_the_first_card() {
+    let (box_id, person) = (BoxId(1), Person(0));
+    for name in GAMES {
+        let mut table = open(name, &[]);
+        wager(&mut table);
+        deal(&mut table, "9c");
+        let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+        let touching = [
+            Command::Withdraw { box_id, person },
+            Command::Wager {
+                box_id: BoxId(2),
+                person: Person(1),
+                seated: true,
+                amounts,
+            },
+            Command::SideWager {
+                box_id,
+                person,
+                bet: SideBet::Match,
+                amount: Cents::dollars(5),
+            },
+            Command::CloseWagers,
+        ];
+        for command in touching {
+            let refusal = table.decide(command).expect_err("a refusal");
+            let closed = match name {
+                "nj-switch" => "19:47-2A.5(e)",
+                "ma-switch" => "MA-BJS 5(e)",
+                "nj-double-attack" => "19:47-26.5(d)",
+                _ => "19:47-36.5(d.2)",
+            };
+            assert_eq!(refusal.by.id(), closed, "{command:?}");
+        }
+    }
+}
+
+/// Proves 19:47-2A.5(d), MA-BJS 5(d), 19:47-2A.6(b)#2, MA-BJS 6(b)#2, 19:47-26.5(c), 19:47-26.6(c), 19:47-36.5(e.1),
+/// 19:47-36.6(c).
+#[test]
+fn every_wager_lies_on_an_area_of_its_own() {
+    let bets = [
+        ("nj-switch", SideBet::Match),
+        ("ma-switch", SideBet::Match),
+        ("nj-double-attack", SideBet::DealerBust),
+        ("nj-triple-attack", SideBet::SuitedRoyals),
+    ];
+    for (name, bet) in bets {
+        let mut table = open(name, &[]);
+        let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+        let (box_id, person) = (BoxId(1), Person(0));
+        obey(
+            &mut table,
+            Command::Wager {
+                box_id,
+                person,
+                seated: true,
+                amounts,
+            },
+        );
+        let amount = Cents::dollars(5);
+        obey(
+            &mut table,
+            Command::SideWager {
+                box_id,
+                person,
+                bet,
+                amount,
+            },
+        );
+        let bettor = &table.round().boxes[0].bettors[0];
+        assert_eq!(bettor.main[0], Cents::dollars(10), "{name}");
+        assert_eq!(bettor.side(bet), amount, "{name}");
+    }
+}
+
+/// Proves 19:47-2A.7(q), 19:47-2A.7(q)#2, MA-BJS 7(p), MA-BJS 7(p)#2, 19:47-26.7(l), 19:47-36.7(n).
+#[test]
+fn money_goes_by_the_cards_and_not_by_an_announced_total() {
+    for name in GAMES {
+        let mut table = open(name, &[]);
+        wager(&mut table);
+        deal(&mut table, first_cards(name));
+        let false_total = Announcement::PlayerTotal(BoxId(1), HandNumber(1), 21);
+        let by = table.decide(decide(Decision::Stand)).expect("a decision").by;
+        let fact = Fact::Announced(false_total);
+        table.apply(&Event { fact, by });
+        obey(&mut table, decide(Decision::Stand));
+        if name.ends_with("switch") {
+            obey(&mut table, decide(Decision::Stand));
+        }
+        deal(&mut table, "8s");
+        let settled = table.round().settled.clone();
+        assert!(!settled.is_empty(), "{name}");
+        for settlement in settled {
+            assert_eq!(settlement.net, Cents::dollars(-10), "{name}: 15 loses to 17");
+        }
+    }
+}
+
+/// Proves 19:47-2A.7(l)2#2, MA-BJS 7(l)(2)#2, MA-BJS 7(b)#3, 19:47-26.7(i)#5, 19:47-36.7(k)#4.
+#[test]
+fn nobody_sees_the_hole_card_that_goes_into_the_reader() {
+    for name in GAMES {
+        let mut table = open(name, &["hole_card=reader"]);
+        wager(&mut table);
+        let before_the_hole_card = match name {
+            "nj-double-attack" => "Kh Kd 5c",
+            "nj-triple-attack" => "Kd Kh 5c",
+            _ => "Td Tc Kh 5c 5d",
+        };
+        deal(&mut table, before_the_hole_card);
+        assert_eq!(table.awaiting(), Some(Awaiting::Card(Place::HoleDown)), "{name}");
+        obey(&mut table, Command::FaceDown);
+        assert_eq!(table.awaiting(), Some(Awaiting::Reader), "{name}");
+        obey(&mut table, Command::Reader(Finding::NoBlackjack));
+        assert_eq!(
+            table.round().dealer.len(),
+            1,
+            "{name}: the hole card is still unseen"
+        );
+        assert!(matches!(table.awaiting(), Some(Awaiting::Decision(_))), "{name}");
+    }
+}
+
+/// Proves MA-BJS 4(i)(4)#2, MA-BJS 4(i)(5).
+#[test]
+fn the_cards_are_not_stripped_before_two_riffles_and_are_cut_last() {
+    let choices = preset::preset("ma-switch").expect("a preset");
+    let mut table = Table::new(Arc::new(Rules::new(choices).expect("a lawful table")));
+    let mut riffles = 0;
+    let mut done = Vec::new();
+    while let Some(Awaiting::Procedure(procedure)) = table.awaiting() {
+        if riffles < 2 {
+            let refused = table.decide(Command::Perform(Procedure::Strip));
+            assert!(refused.is_err(), "a strip after {riffles} riffles");
+        }
+        riffles += u32::from(procedure == Procedure::Riffle);
+        done.push(procedure);
+        let procedure = match procedure {
+            Procedure::Cut { .. } => Procedure::Cut { by: None, at: 60 },
+            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: 78 },
+            other => other,
+        };
+        obey(&mut table, Command::Perform(procedure));
+    }
+    let at = |wanted: fn(&Procedure) -> bool| done.iter().rposition(wanted).expect("a step");
+    let cut = at(|step| matches!(step, Procedure::Cut { .. }));
+    for step in [
+        at(|step| *step == Procedure::Strip),
+        at(|step| *step == Procedure::Riffle),
+        at(|step| *step == Procedure::Turn),
+        at(|step| *step == Procedure::Plug),
+    ] {
+        assert!(step < cut);
+    }
+    assert!(at(|step| *step == Procedure::Load) > cut);
+}
+
+/// Proves 19:47-2A.1 "Suit", MA-BJS 1 "Suit", 19:47-26.1 "Suit", 19:47-36.1 "Suit".
+#[test]
+fn there_are_four_suits() {
+    for name in GAMES {
+        let table = open(name, &[]);
+        let mut suits: Vec<char> = table
+            .rules()
+            .deck()
+            .cards()
+            .map(|card| card.suit().letter())
+            .collect();
+        suits.sort_unstable();
+        suits.dedup();
+        assert_eq!(suits, ['c', 'd', 'h', 's'], "{name}");
+    }
+}

@@ -1,0 +1,119 @@
+//! What a round file cannot say: a side wager without a main wager, a box whose first bettor does not consent, and how the
+//! cards lie in the discard rack.
+
+use rules::{Cents, Clause, Rules, SideBet, clause, file, preset};
+use std::sync::Arc;
+use table::notation::{parse::parse, play};
+use table::{BoxId, Command, Person, Table};
+
+fn table_with(settings: &[&str]) -> Table {
+    let mut choices = preset::preset("nj-blackjack").unwrap();
+    for setting in settings {
+        file::set(&mut choices, setting).unwrap();
+    }
+    Table::prepared(Arc::new(Rules::new(choices).unwrap()))
+}
+
+fn wager(box_id: u8, person: u32) -> Command {
+    Command::Wager {
+        box_id: BoxId(box_id),
+        person: Person(person),
+        seated: true,
+        amounts: [Cents::dollars(10), Cents::ZERO, Cents::ZERO],
+    }
+}
+
+fn refused_by(table: &Table, command: Command) -> Clause {
+    table.decide(command).unwrap_err().by
+}
+
+/// Each needs the main wager of 2.3(a) on the same box. Proves 19:47-2.17(b), 19:47-2.19(f), 19:47-2.20(c), 19:47-2.22(b),
+/// 19:47-2.23(c), 19:47-2.24(c), 19:47-2.25(b).
+#[test]
+fn a_side_wager_needs_a_main_wager() {
+    let cases: [(&[&str], SideBet, i64, Clause); 7] = [
+        (
+            &["side_wagers.over-under-13.maximum=25"],
+            SideBet::Over13,
+            5,
+            clause!("19:47-2.17(b)"),
+        ),
+        (
+            &["side_wagers.progressive.meter=10000"],
+            SideBet::Progressive,
+            1,
+            clause!("19:47-2.19(f)"),
+        ),
+        (
+            &["side_wagers.blackjack-bonus.maximum=5"],
+            SideBet::BlackjackBonus,
+            1,
+            clause!("19:47-2.20(c)"),
+        ),
+        (
+            &["side_wagers.streak.maximum=25"],
+            SideBet::Streak2,
+            5,
+            clause!("19:47-2.22(b)"),
+        ),
+        (
+            &["side_wagers.match-the-dealer.maximum=25"],
+            SideBet::MatchTheDealer,
+            5,
+            clause!("19:47-2.23(c)"),
+        ),
+        (
+            &["hole_card=down", "side_wagers.twenty-point.maximum=25"],
+            SideBet::TwentyPoint,
+            5,
+            clause!("19:47-2.24(c)"),
+        ),
+        (
+            &["side_wagers.dealer-bust.maximum=25"],
+            SideBet::DealerBust,
+            5,
+            clause!("19:47-2.25(b)"),
+        ),
+    ];
+    for (settings, bet, dollars, by) in cases {
+        let mut table = table_with(settings);
+        let side = Command::SideWager {
+            box_id: BoxId(1),
+            person: Person(0),
+            bet,
+            amount: Cents::dollars(dollars),
+        };
+        assert_eq!(refused_by(&table, side), by, "{bet:?}");
+        let event = table.decide(wager(1, 0)).unwrap();
+        table.apply(&event);
+        assert!(table.decide(side).is_ok(), "{bet:?}");
+    }
+}
+
+/// Proves 19:47-2.13(a)#2.
+#[test]
+fn nobody_joins_a_box_without_consent() {
+    let mut table = table_with(&["bettors_per_box=3"]);
+    let event = table.decide(wager(1, 0)).unwrap();
+    table.apply(&event);
+    assert_eq!(refused_by(&table, wager(1, 1)), clause!("19:47-2.13(a)#2"));
+    let event = table.decide(Command::Consent(BoxId(1))).unwrap();
+    table.apply(&event);
+    assert!(table.decide(wager(1, 1)).is_ok());
+}
+
+/// From the far right to the left, the dealer's last, so that every hand can be told. Proves 19:47-2.6(i),
+/// 19:47-2.6(i)#2, 19:47-2.6(i)#3.
+#[test]
+fn the_rack_shows_every_hand() {
+    let round = "table nj-blackjack\ncards Tc 5c 9d 9h 7h 6s 8s\nbet 1 ann 10\nbet 2 bob 10\n1 stand\n2 hit\n2 stand\n";
+    let rules = Rules::new(preset::preset("nj-blackjack").unwrap()).unwrap();
+    let played = play(&parse(round).unwrap(), Arc::new(rules)).unwrap();
+    let rack = &played.table.custody().rack;
+    let cards: Vec<String> = rack
+        .iter()
+        .map(|card| card.map_or("burned".to_string(), |card| card.to_string()))
+        .collect();
+    assert_eq!(cards.join(" "), "burned 5c 7h 6s Tc 9h 9d 8s");
+    assert!(played.table.custody().is_whole());
+}
