@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 const SAFE = ['stand', 'decline', 'decline-switch', 'refuse', 'decline-cut', 'hit', 'not-double'];
-const KEYS = { stand: 's', decline: 'n', 'decline-switch': 'n', refuse: 'n', 'decline-cut': 'n', hit: 'h', deal: 'd', 'not-double': 'n' };
+const KEYS = { stand: 's', decline: 'n', 'decline-switch': 'n', refuse: 'n', 'decline-cut': 'n', hit: 'h', deal: 'd', place: 'p', 'not-double': 'n' };
 
 export const cents = (text) => Math.round(Number(text) * 100);
 
@@ -12,6 +12,7 @@ export const shown = (page) => page.evaluate(() => ({
   dealer: Array.from(document.querySelectorAll('.dealer-hand cut-card'), (card) => card.getAttribute('card')).filter(Boolean),
   hands: Array.from(document.querySelectorAll('.box'), (box) => Array.from(box.querySelectorAll('.hand'), (hand) => ({ box: Number(box.dataset.box), hand: Number(hand.dataset.key), cards: Array.from(hand.querySelectorAll('cut-card'), (card) => card.getAttribute('card')).filter(Boolean) }))).flat(),
   actions: Array.from(document.querySelectorAll('.actions [data-act]'), (button) => button.dataset.act),
+  mine: Array.from(document.querySelectorAll('.box.mine'), (box) => Number(box.dataset.box)),
   awaiting: document.querySelector('.table-page')?.dataset.awaiting,
   round: Number(document.querySelector('.table-page')?.dataset.round),
   version: Number(document.querySelector('.table-page')?.dataset.version),
@@ -28,7 +29,8 @@ export async function compare(visitor, table) {
     const cards = body.view.boxes.flatMap((box) => box.hands.filter((hand) => hand.cards.length).map((hand) => ({ box: box.box, hand: hand.hand, cards: hand.cards })));
     assert.deepEqual(seen.hands.filter((hand) => hand.cards.length), cards, 'the players’ cards');
     if (body.view.awaiting.what === 'decision') {
-      const lawful = body.view.awaiting.actions.map((action) => action.action).sort();
+      const mine = seen.mine.includes(body.view.awaiting.box);
+      const lawful = mine ? body.view.awaiting.actions.map((action) => action.action).sort() : [];
       assert.deepEqual(seen.actions.filter((act) => !['double-less', 'double-down'].includes(act)).sort(), lawful, 'exactly the lawful actions');
     }
     return body.view;
@@ -37,7 +39,7 @@ export async function compare(visitor, table) {
 }
 
 /** Lays chips on every main area of a box and deals. */
-export async function bet(visitor, box, how, spots = 1) {
+export async function bet(visitor, box, how, spots = 1, act = 'deal') {
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
   for (let spot = 0; spot < spots; spot += 1) {
@@ -45,8 +47,8 @@ export async function bet(visitor, box, how, spots = 1) {
     if (how === 'mouse') await page.click(area);
     else { await page.focus(area); await page.keyboard.press('2'); }
   }
-  if (how === 'mouse') await page.click('[data-act="deal"]');
-  else await page.keyboard.press('d');
+  if (how === 'mouse') await page.click(`[data-act="${act}"]`);
+  else await page.keyboard.press(KEYS[act]);
 }
 
 /** Plays until the round is over: compares before every choice, takes the plainest one. */
@@ -76,7 +78,7 @@ export async function compareResults(visitor, table, round) {
   assert.ok(settled.length > 0, 'something was settled');
   assert.ok(settled.every((event) => event.clause), 'every settlement has its clause');
   const net = settled.reduce((all, event) => all + cents(event.net), 0);
-  const pills = await page.$$eval('.box .pill[data-net]', (all) => all.map((pill) => Number(pill.dataset.net)));
+  const pills = await page.$$eval('.box.mine .pill[data-net]', (all) => all.map((pill) => Number(pill.dataset.net)));
   assert.equal(Math.round(pills.reduce((a, b) => a + b, 0) * 100), net, 'the results on the felt');
   const status = await page.textContent('.status');
   assert.match(status, net > 0 ? /You win/ : net < 0 ? /You lose/ : /Nothing won/);

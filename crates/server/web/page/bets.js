@@ -12,7 +12,7 @@ export function betsOf(wager) {
   return [wager];
 }
 
-const NAMES = /** @type {Record<string, string>} */ ({ 'over-13': 'Over 13', 'under-13': 'Under 13', 'dealer-bust': 'Bust', 'match-the-dealer': 'Match', 'twenty-point': 'Twenty', 'blackjack-bonus': 'Bonus', 'suited-royals': 'Royals', 'triple-match': '3 Match', 'same-suit': 'Suit', progressive: 'Prog.' });
+const NAMES = /** @type {Record<string, string>} */ ({ 'over-13': 'Over 13', 'under-13': 'Under 13', 'dealer-bust': 'Bust', 'match-the-dealer': 'Match', 'twenty-point': 'Twenty', 'blackjack-bonus': 'Bonus', 'suited-royals': 'Royals', 'triple-match': 'Triple match', 'same-suit': 'Suit', progressive: 'Prog.' });
 
 export class Bets {
   /**
@@ -96,8 +96,9 @@ export class Bets {
       button.disabled = !this.table.open(box);
       button.classList.toggle('filled', amount > 0);
       button.classList.toggle('placed', placed && amount > 0);
-      button.setAttribute('aria-label', `Box ${box}, ${this.full(area)}: ${amount ? money(amount) : 'empty'}`);
-      fill(button, amount ? chip(amount, '') : null, h('span', { class: 'area-text' }, amount ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '') : this.label(area)));
+      const text = amount ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '') : 'empty';
+      button.setAttribute('aria-label', `Box ${box}, ${this.full(area)}: ${text}`);
+      fill(button, amount ? chip(amount, '') : null, h('span', { class: 'area-text' }, amount ? text : this.label(area)));
     }
     return element;
   }

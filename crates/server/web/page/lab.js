@@ -81,7 +81,7 @@ class Lab {
   /** @param {any} told */
   drawVerdict(told) {
     const finding = (/** @type {any} */ f) => h('li', null, f.message, ' ', clauseLink(f.clause));
-    fill(this.verdict, h('p', { class: `verdict ${told.lawful ? 'ok' : 'wrong'}`, 'data-lawful': told.lawful }, told.lawful ? '✓ This table is lawful.' : `✗ This table is not lawful: ${told.violations.length} violation${told.violations.length === 1 ? '' : 's'}.`),
+    fill(this.verdict, h('p', { class: `verdict ${told.lawful ? 'ok' : 'wrong'}`, 'data-lawful': String(told.lawful) }, told.lawful ? '✓ This table is lawful.' : `✗ This table is not lawful: ${told.violations.length} violation${told.violations.length === 1 ? '' : 's'}.`),
       told.violations.length ? h('ul', { class: 'findings' }, told.violations.map(finding)) : null,
       told.warnings.length ? h('details', { class: 'small' }, h('summary', null, `Beyond what a table file can show (${told.warnings.length})`), h('ul', { class: 'findings' }, told.warnings.map(finding))) : null,
       h('p', { class: 'actions gap' }, h('button', { class: 'act', onclick: async () => { try { await navigator.clipboard.writeText(location.href); toast('The link is copied.'); } catch { toast(location.href); } } }, 'Copy link'), h('button', { class: 'act', onclick: () => download(`${this.preset}.toml`, told.file, 'text/plain') }, 'Table file'),

@@ -82,7 +82,7 @@ class TablePage {
       onclick: () => { panels.forEach((panel, n) => { panel.hidden = n !== at; }); buttons.forEach((b, n) => b.setAttribute('aria-selected', n === at ? 'true' : 'false')); } }, name));
     return h('aside', { class: 'panel table-side', 'aria-label': 'About this table' }, h('div', { class: 'tabs', role: 'tablist' }, buttons), panels,
       h('details', { class: 'pad small dim' }, h('summary', null, 'If you do not answer in time'), h('p', null, this.card.absent_rule)),
-      h('details', { class: 'pad small dim' }, h('summary', null, 'Keys'), h('p', null, '1–5 put a chip on the chosen area · Tab moves between areas · Backspace takes back · R bets as before · D or Enter deals · H hit · S stand · D double · P split · U surrender · W switch · V take the switch back · A attack · I insurance · E even money · N no')));
+      h('details', { class: 'pad small dim' }, h('summary', null, 'Keys'), h('p', null, '1–5 put a chip on the chosen area · Tab moves between areas · Backspace takes back · R bets as before · P places and waits for others · D or Enter deals · H hit · S stand · D double · P split · U surrender · W switch · V take the switch back · A attack · I insurance · E even money · N no')));
   }
 
   start() {
@@ -122,11 +122,25 @@ class TablePage {
       this.queue = [];
       const known = empty();
       for (const event of view.events) { if (event.event === 'settled') known.results.push(event); this.record(event, view.round); }
+      const missed = gap && view.round > roundBefore && !this.model.ended && this.model.closed;
       if (!this.model.ended || view.boxes.length) this.model = fromView(view, known);
+      if (missed) this.recall(roundBefore);
       return this.settle();
     }
     for (const event of view.events) this.queue.push({ event, round: roundBefore });
     this.run();
+  }
+
+  /** A version was skipped and the round ended meanwhile: its record tells how. @param {number} round */
+  async recall(round) {
+    try {
+      const told = await get(`/api/tables/${this.number}/rounds/${round}`);
+      if (this.view.boxes.length) return;
+      this.log.querySelectorAll(`[data-round="${round}"]`).forEach((line) => line.remove());
+      this.model = empty();
+      for (const step of told.steps) for (const event of step.events) this.take(event, round);
+      this.settle();
+    } catch { /* the record can be read in the history */ }
   }
 
   async run() {
@@ -244,7 +258,8 @@ class TablePage {
     while (this.queue.length) { const { event, round } = this.queue.shift(); this.take(event, round); }
   }
 
-  async deal() {
+  /** Places what is laid out; then the cards may come, or others may join in until the time is up. @param {boolean} [at_once] */
+  async deal(at_once = true) {
     if (this.bets.made.size) {
       const made = new Map(this.bets.made);
       for (const [box, bet] of made) {
@@ -255,7 +270,7 @@ class TablePage {
       try { sessionStorage.setItem(`bets/${this.number}`, JSON.stringify(Array.from(made))); } catch { /* nothing is kept */ }
       this.bets.steps = [];
     }
-    if (this.card.dealing !== 'dealer') await this.act({ do: 'deal' });
+    if (at_once && this.card.dealing !== 'dealer') await this.act({ do: 'deal' });
   }
 
   rebet() {
@@ -331,6 +346,7 @@ class TablePage {
     if (!this.player) return { status: 'Wagers are open', acts };
     if (laid) {
       acts.push({ label: this.card.dealing === 'dealer' ? 'Place' : 'Deal', key: 'd', kind: 'primary', name: 'deal', cost: money(laid), run: () => this.deal() });
+      if (this.card.dealing !== 'dealer') acts.push({ label: 'Place and wait', key: 'p', name: 'place', run: () => this.deal(false) });
       acts.push({ label: 'Undo', key: 'Backspace', name: 'undo', run: () => this.bets.undo() });
     } else if (placed) {
       if (this.card.dealing !== 'dealer') acts.push({ label: 'Deal now', key: 'd', kind: 'primary', name: 'deal', run: () => this.deal() });

@@ -1,0 +1,164 @@
+// Several people at one table, a lost connection in mid-hand, a refusal with its clause, the record of a round.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openBrowser, openHouse, visit } from '../house.js';
+import { bet, compare, compareResults, finish, shown } from '../play.js';
+import { openWire } from '../proxy.js';
+
+let house;
+let browser;
+before(async () => { house = await openHouse(); browser = await openBrowser(); });
+after(async () => { await browser.close(); await house.close(); });
+
+/** Lays a bet until the cards ask this visitor for a decision; a blackjack ends a round before anybody decides. */
+async function untilDecision(visitor, table, box) {
+  for (;;) {
+    await bet(visitor, box, 'mouse');
+    await visitor.page.waitForFunction(() => document.querySelector('.actions [data-act="stand"], .actions [data-act="decline"]') || /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent));
+    const view = await compare(visitor, table);
+    if (view.awaiting.what === 'decision') return view;
+    if (view.awaiting.what !== 'wagers') await finish(visitor, table, 'mouse');
+  }
+}
+
+test('a guest plays within two clicks of arriving', async () => {
+  const visitor = await visit(browser, house);
+  await visitor.page.click('[data-table="1"]');
+  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+  assert.equal(await visitor.page.textContent('#balance'), '1,000');
+  assert.equal(await visitor.page.textContent('.tag.free'), 'Play chips', 'play chips are marked');
+  await visitor.close();
+});
+
+test('two people at one table see one truth', async () => {
+  const [ann, bob] = await Promise.all([visit(browser, house, '/table/1'), visit(browser, house, '/table/1')]);
+  await Promise.all([ann, bob].map(({ page }) => page.waitForSelector('[data-awaiting="wagers"]')));
+  const round = Number(await ann.page.getAttribute('.table-page', 'data-round'));
+  await bet(ann, 1, 'mouse', 1, 'place');
+  await bob.page.waitForSelector('[data-box="1"].taken');
+  await bet(bob, 4, 'keyboard');
+  await ann.page.click('[data-act="deal"]');
+  await ann.page.waitForFunction((r) => document.querySelector('.table-page').dataset.awaiting !== 'wagers' || Number(document.querySelector('.table-page').dataset.round) > r, round);
+  for (let step = 0; step < 40; step += 1) {
+    await Promise.all([ann, bob].map(({ page }) => page.waitForFunction(() => document.querySelector('.table-page').dataset.awaiting !== 'dealing')));
+    const view = await compare(ann, 1);
+    await compare(bob, 1);
+    if (view.awaiting.what === 'wagers' && view.round > round) break;
+    if (view.awaiting.what === 'wagers') { await ann.page.waitForTimeout(100); continue; }
+    const [a, b] = [await shown(ann.page), await shown(bob.page)];
+    assert.deepEqual(a.hands, b.hands);
+    const [turn, other] = a.actions.length ? [ann, b] : [bob, a];
+    assert.deepEqual(other.actions, [], 'only one is asked');
+    const act = ['stand', 'decline'].find((name) => (turn === ann ? a : b).actions.includes(name));
+    await turn.page.click(`[data-act="${act}"]`);
+    await turn.page.waitForFunction((version) => Number(document.querySelector('.table-page').dataset.version) > version, view.version);
+  }
+  await compareResults(ann, 1, round);
+  await compareResults(bob, 1, round);
+  assert.deepEqual([...ann.problems, ...bob.problems], []);
+  await ann.close();
+  await bob.close();
+});
+
+test('a lost connection resumes in mid-hand', async () => {
+  const wire = await openWire(house);
+  const visitor = await visit(browser, wire, '/table/2');
+  const before_ = await untilDecision(visitor, 2, 3);
+  const cards = (await shown(visitor.page)).hands;
+  wire.cut();
+  await visitor.page.waitForSelector('.lost:not([hidden])');
+  assert.deepEqual((await shown(visitor.page)).actions, [], 'nothing can be done without the house');
+  wire.mend();
+  await visitor.page.waitForSelector('.lost', { state: 'hidden' });
+  const view = await compare(visitor, 2);
+  assert.equal(view.round, before_.round);
+  assert.deepEqual((await shown(visitor.page)).hands, cards);
+  await visitor.page.reload();
+  await visitor.page.waitForSelector('.actions [data-act="stand"]');
+  assert.deepEqual((await shown(visitor.page)).hands, cards, 'a reload resumes too');
+  await finish(visitor, 2, 'mouse');
+  await compareResults(visitor, 2, before_.round);
+  await visitor.close();
+  wire.close();
+});
+
+test('a refused action shows its clause, and the clause its words', async () => {
+  const visitor = await visit(browser, house, '/table/5');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await page.click('[data-act="deal"]');
+  const clause = await page.waitForSelector('.toast.bad .clause');
+  const id = await clause.textContent();
+  const answer = await visitor.api('POST', '/api/tables/5/actions', { id: 'refused-1', do: 'wager', box: 1, amounts: ['10.00'] });
+  assert.equal(answer.status, 409);
+  assert.equal(id, answer.body.error.clause, 'the clause is the house’s');
+  await clause.click();
+  const words = await page.waitForSelector('.dialog .clause-words');
+  const rows = (await visitor.api('GET', `/api/clauses?id=${encodeURIComponent(id)}`)).body.clauses;
+  assert.equal(await words.textContent(), rows[0].summary);
+  await visitor.close();
+});
+
+test('why a result is as it is, one click away', async () => {
+  const visitor = await visit(browser, house, '/table/4');
+  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+  const round = Number(await visitor.page.getAttribute('.table-page', 'data-round'));
+  await bet(visitor, 5, 'mouse');
+  await visitor.page.waitForFunction((r) => document.querySelector('.table-page').dataset.awaiting !== 'wagers' || Number(document.querySelector('.table-page').dataset.round) > r, round);
+  await finish(visitor, 4, 'mouse');
+  const { settled } = await compareResults(visitor, 4, round);
+  await visitor.page.click('.box .pill[data-net]');
+  assert.equal(await visitor.page.textContent('.dialog .why .clause'), settled[0].clause);
+  await visitor.close();
+});
+
+test('chips by drag, undo and the same bet again', async () => {
+  const visitor = await visit(browser, house, '/table/3');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.dragAndDrop('[data-chip="2500"]', '[data-box="2"] [data-area="main-0"]');
+  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, bet: 25');
+  await page.keyboard.press('Backspace');
+  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, bet: empty');
+  await page.dragAndDrop('[data-chip="2500"]', '[data-box="2"] [data-area="main-0"]');
+  await page.click('[data-act="deal"]');
+  await finish(visitor, 3, 'mouse');
+  await page.keyboard.press('r');
+  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, bet: 25');
+  await visitor.close();
+});
+
+test('a round is replayed step by step, by its address', async () => {
+  const visitor = await visit(browser, house, '/table/6');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  const round = Number(await page.getAttribute('.table-page', 'data-round'));
+  await bet(visitor, 1, 'mouse');
+  await page.waitForFunction((r) => document.querySelector('.table-page').dataset.awaiting !== 'wagers' || Number(document.querySelector('.table-page').dataset.round) > r, round);
+  await finish(visitor, 6, 'mouse');
+  await page.click('a:has-text("Replay")');
+  await page.waitForSelector('h1:has-text("Round")');
+  const { body } = await visitor.api('GET', `/api/tables/6/rounds/${round}`);
+  const events = body.steps.flatMap((step) => step.events);
+  assert.equal(await page.locator('.log li').count(), events.length, 'every event is a step');
+  assert.deepEqual(await page.$$eval('.log .clause', (all) => all.map((c) => c.textContent)), events.map((event) => event.clause));
+  const dealer = events.filter((event) => (event.event === 'dealt' && event.to === 'dealer') || event.event === 'hole-turned').map((event) => event.card);
+  assert.deepEqual((await shown(page)).dealer, dealer);
+  await page.keyboard.press('Home');
+  assert.deepEqual((await shown(page)).hands, []);
+  await page.keyboard.press('ArrowRight');
+  assert.match(page.url(), /step=1$/);
+  const wagered = events.findIndex((event) => event.event === 'wagered') + 1;
+  await page.goto(`/round/6/${round}?step=${wagered}`);
+  await page.waitForSelector('.balance-line');
+  const mine = body.steps.find((step) => step.events.includes(events[wagered - 1])).balances[0];
+  assert.match(await page.textContent('.balance-line'), new RegExp(String(Number(mine.after)).replace(/\B(?=(\d{3})+$)/, ',?')));
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:has-text("Notation")')]);
+  assert.equal(download.suggestedFilename(), `6-${round}.round`);
+  await page.goto('/history');
+  await page.waitForSelector(`a[href="/round/6/${round}"]`);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
