@@ -28,13 +28,7 @@ use std::process::ExitCode;
 
 /// Regulated blackjack: lawful tables, every settlement with its clause.
 #[derive(Parser)]
-#[command(
-    name = "cutcard",
-    version,
-    about,
-    max_term_width = 110,
-    args_conflicts_with_subcommands = true
-)]
+#[command(name = "cutcard", version, about, max_term_width = 110, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -36,11 +36,7 @@ impl Table {
             Fact::BurnDisclosed(_) => {}
             Fact::SetAside(card) => self.custody.burn(Some(card)),
             Fact::Destroyed(card) => self.destroyed(card, event),
-            Fact::Determined {
-                card,
-                drawn_from,
-                deals,
-            } => self.determined(card, drawn_from, deals),
+            Fact::Determined { card, drawn_from, deals } => self.determined(card, drawn_from, deals),
             Fact::DealerRelieved(_) => self.custody.dealer_relieved(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
@@ -71,24 +67,14 @@ impl Table {
                 self.round.boxes[at].consent = true;
             }
             Fact::Admitted(person) => self.memory.admitted.push(person),
-            Fact::Wagered {
-                box_id,
-                person,
-                seated,
-                amounts,
-            } => {
+            Fact::Wagered { box_id, person, seated, amounts } => {
                 let at = self.round.open_box(box_id);
                 self.memory.first_player.get_or_insert(box_id);
-                self.round.boxes[at]
-                    .bettors
-                    .push(BettorPlay::new(person, seated, amounts));
+                self.round.boxes[at].bettors.push(BettorPlay::new(person, seated, amounts));
             }
-            Fact::SideWagered {
-                box_id,
-                bettor,
-                bet,
-                amount,
-            } => self.side_wagered(box_id, bettor.0, bet, amount),
+            Fact::SideWagered { box_id, bettor, bet, amount } => {
+                self.side_wagered(box_id, bettor.0, bet, amount)
+            }
             Fact::Withdrawn { box_id, bettor } => self.withdrawn(box_id, usize::from(bettor.0)),
             Fact::WagersClosed => self.wagers_closed(),
             Fact::MeterRaised { meter, .. } => {
@@ -99,19 +85,11 @@ impl Table {
 
             Fact::Dealt { to, card } => self.dealt(to, card),
             Fact::Announced(announcement) => self.announced(announcement),
-            Fact::Attacked {
-                box_id,
-                bettor,
-                offer,
-                amount,
-            } => self.attacked(box_id, bettor.0, offer, amount),
+            Fact::Attacked { box_id, bettor, offer, amount } => {
+                self.attacked(box_id, bettor.0, offer, amount)
+            }
             Fact::Declined { box_id, bettor, .. } => self.bettor(box_id, bettor.0, |b| b.answered = true),
-            Fact::Insured {
-                box_id,
-                bettor,
-                hand,
-                amounts,
-            } => self.insured(box_id, bettor.0, hand, amounts),
+            Fact::Insured { box_id, bettor, hand, amounts } => self.insured(box_id, bettor.0, hand, amounts),
             Fact::EvenMoneyTaken { box_id, bettor } => self.bettor(box_id, bettor.0, |b| {
                 b.answered = true;
                 b.even_money = true;
@@ -128,13 +106,7 @@ impl Table {
             Fact::Revoked(box_id) => self.exchange(box_id, SwitchState::Closed, Hand::restored),
             Fact::Stood { box_id, hand } => self.in_hand(box_id, hand, |play| play.state = State::Complete),
             Fact::Drew { box_id, hand } => self.in_hand(box_id, hand, |play| play.card_due = true),
-            Fact::Doubled {
-                box_id,
-                hand,
-                bettor,
-                amounts,
-                face_down,
-            } => {
+            Fact::Doubled { box_id, hand, bettor, amounts, face_down } => {
                 self.doubled(box_id, hand, usize::from(bettor.0), amounts, face_down);
             }
             Fact::NotDoubled { box_id, bettor, .. } => {
@@ -179,11 +151,9 @@ impl Table {
                 self.bettor(box_id, bettor.0, |b| b.checks += 1);
             }
             Fact::ButtonPlaced { box_id, bettor } => self.bettor(box_id, bettor.0, |b| b.button = true),
-            Fact::Awarded {
-                box_id,
-                bettor,
-                amount,
-            } => self.bettor(box_id, bettor.0, |b| b.award = Some(amount)),
+            Fact::Awarded { box_id, bettor, amount } => {
+                self.bettor(box_id, bettor.0, |b| b.award = Some(amount))
+            }
             Fact::Settled(settlement) => self.settle_one(&settlement),
             Fact::LammerMoved { box_id, bettor, .. } => self.lammer_moved(box_id, bettor.0),
             Fact::NextDealerHand(spot) => self.next_dealer_hand(usize::from(spot.0)),
@@ -268,10 +238,7 @@ impl Table {
         self.custody.destroy(card);
         self.round.tens_found += 1;
         if self.round.tens_found > 1 {
-            self.round.void = Some(crate::round::Void {
-                by: event.by,
-                reverses: true,
-            });
+            self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
         }
     }
 
@@ -280,11 +247,7 @@ impl Table {
         self.round.opening = Opening::Over;
         if drawn_from == deals {
             // 2.6(d)2: it becomes the first player's first card
-            let place = self
-                .round
-                .boxes
-                .first()
-                .map(|play| Place::Hand(play.id, play.hands[0].number));
+            let place = self.round.boxes.first().map(|play| Place::Hand(play.id, play.hands[0].number));
             if let Some(place) = place {
                 self.dealt(place, Some(card));
             }
@@ -307,24 +270,14 @@ impl Table {
             return;
         };
         let at = usize::from(hands - 2);
-        let known = self
-            .memory
-            .streaks
-            .iter_mut()
-            .find(|s| s.person == person && s.box_id == box_id);
+        let known = self.memory.streaks.iter_mut().find(|s| s.person == person && s.box_id == box_id);
         match known {
             Some(streak) => streak.bets[at] = amount,
             None => {
                 let mut bets = [Cents::ZERO; 4];
                 bets[at] = amount;
                 let placed = self.memory.round_number;
-                self.memory.streaks.push(Streak {
-                    person,
-                    box_id,
-                    bets,
-                    wins: 0,
-                    placed,
-                });
+                self.memory.streaks.push(Streak { person, box_id, bets, wins: 0, placed });
             }
         }
     }
@@ -367,11 +320,7 @@ impl Table {
                 play.switch = SwitchState::Offered;
             }
         }
-        self.round.opening = if self.needs_opening() {
-            Opening::Abandoned
-        } else {
-            Opening::Over
-        };
+        self.round.opening = if self.needs_opening() { Opening::Abandoned } else { Opening::Over };
         self.round.step = 1;
         self.round.cursor = 0;
         self.memory.round_number += 1;
@@ -491,9 +440,7 @@ impl Table {
         let groups = self.rules.hands_per_box();
         self.bettor(box_id, bettor, |b| {
             b.insurance[usize::from(hand.0 - 1)] = amounts;
-            b.answered = b.insurance[..groups]
-                .iter()
-                .all(|spots| spots.iter().any(|&s| s > Cents::ZERO));
+            b.answered = b.insurance[..groups].iter().all(|spots| spots.iter().any(|&s| s > Cents::ZERO));
         });
     }
 
@@ -587,10 +534,7 @@ impl Table {
         // 2.11(f): the initial pair of sevens with its side wager
         play.splits_sevens = play.series_open
             && rules::wager::sevens::waits(&play.series)
-            && play
-                .bettors
-                .iter()
-                .any(|bettor| bettor.side_open(rules::SideBet::Sevens));
+            && play.bettors.iter().any(|bettor| bettor.side_open(rules::SideBet::Sevens));
         let mut twin = HandPlay::new(new.0, old.group);
         twin.hand = second;
         twin.stakes[caller] = split_stakes(&old.stakes[caller]);
@@ -635,10 +579,7 @@ impl Table {
 
     fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
         self.in_box(box_id, |play| {
-            let asked = play
-                .hands
-                .iter_mut()
-                .find(|hand| hand.late_card == LateCard::Asked);
+            let asked = play.hands.iter_mut().find(|hand| hand.late_card == LateCard::Asked);
             let Some(hand) = asked else { return };
             if taken {
                 hand.late_card = LateCard::Taken;
@@ -698,9 +639,9 @@ impl Table {
                         streak.bets[usize::from(hands - 2)] = Cents::ZERO;
                     }
                 }
-                None => self.bettor(settlement.box_id, settlement.bettor.0, |b| {
-                    b.side_settled |= 1 << bet as u32
-                }),
+                None => {
+                    self.bettor(settlement.box_id, settlement.bettor.0, |b| b.side_settled |= 1 << bet as u32)
+                }
             },
         }
     }
@@ -742,10 +683,7 @@ impl Table {
 
     /// Q22: a void round does not count for a streak, so the lammers go back.
     fn voided(&mut self, event: &Event) {
-        self.round.void = Some(crate::round::Void {
-            by: event.by,
-            reverses: true,
-        });
+        self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
         for play in &mut self.round.boxes {
             for bettor in &mut play.bettors {
                 if bettor.side_settled & LAMMER_MOVED == 0 {
@@ -762,11 +700,7 @@ impl Table {
 
     /// A streak that a void round had decided is pending again.
     fn reversed(&mut self, settlement: &Settlement) {
-        let at = self
-            .round
-            .settled
-            .iter()
-            .position(|settled| settled == settlement);
+        let at = self.round.settled.iter().position(|settled| settled == settlement);
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
         let Wager::Side(bet) = settlement.wager else {
             return;
@@ -786,11 +720,8 @@ impl Table {
         self.round.dealer_total_announced = false;
         self.round.hole = Hole::NotDealt;
         self.round.cursor = 0;
-        self.round.step = self
-            .script
-            .iter()
-            .position(|&step| step == Step::SecondCard)
-            .unwrap_or(self.round.step);
+        self.round.step =
+            self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
     /// 2.6(i) and counterparts: from the player at the far right to the left, the dealer's cards last.
@@ -809,9 +740,7 @@ impl Table {
         self.memory.streaks.retain(Streak::is_pending);
         self.memory.wagered_last.clear();
         for play in &self.round.boxes {
-            self.memory
-                .wagered_last
-                .extend(play.bettors.iter().map(|bettor| bettor.person));
+            self.memory.wagered_last.extend(play.bettors.iter().map(|bettor| bettor.person));
         }
         self.memory.rounds_since_shuffle += 1;
         // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
@@ -833,10 +762,7 @@ impl Table {
                 self.custody.burn(Some(card));
                 self.round.found_face_up += 1;
                 if self.round.found_face_up > 1 && self.rules.game != Game::Blackjack {
-                    self.round.void = Some(crate::round::Void {
-                        by: event.by,
-                        reverses: true,
-                    });
+                    self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
                 }
             }
             Irregularity::TenFound(card) => self.destroyed(card, event),
@@ -874,10 +800,7 @@ impl Table {
             Irregularity::ReaderMisused => {
                 self.round.remedy = Remedy::NotifyOfReader;
                 if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
-                    self.round.void = Some(crate::round::Void {
-                        by: event.by,
-                        reverses: false,
-                    });
+                    self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
                 }
             }
             Irregularity::ReaderFailed => self.memory.reader_failed = true,
@@ -908,10 +831,7 @@ impl Table {
         match self.rules.game {
             Game::Blackjack | Game::Switch => self.round.own_card_late = true,
             Game::DoubleAttack | Game::TripleAttack => {
-                self.round.void = Some(crate::round::Void {
-                    by: event.by,
-                    reverses: true,
-                });
+                self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
             }
         }
     }

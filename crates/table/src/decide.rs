@@ -33,65 +33,33 @@ impl Table {
             Command::Admit(person) => {
                 self.between_rounds(Fact::Admitted(person), admission_by(self.rules.game))
             }
-            Command::Wager {
-                box_id,
-                person,
-                seated,
-                amounts,
-            } => self.wager(box_id, person, seated, amounts),
-            Command::SideWager {
-                box_id,
-                person,
-                bet,
-                amount,
-            } => self.side_wager(box_id, person, bet, amount),
+            Command::Wager { box_id, person, seated, amounts } => self.wager(box_id, person, seated, amounts),
+            Command::SideWager { box_id, person, bet, amount } => {
+                self.side_wager(box_id, person, bet, amount)
+            }
             Command::Withdraw { box_id, person } => self.withdraw(box_id, person),
             Command::CloseWagers => self.close_wagers(),
             Command::Card(card) => self.card(Some(card)),
             Command::FaceDown => self.card(None),
             Command::Determinant(card, side) => self.determinant(card, side),
             Command::Reader(finding) => self.reader(finding),
-            Command::Attack {
-                box_id,
-                bettor,
-                amount,
-            } => self.attack(box_id, bettor, amount),
-            Command::Insure {
-                box_id,
-                bettor,
-                hand,
-                amounts,
-            } => self.insure(box_id, bettor, hand, amounts),
+            Command::Attack { box_id, bettor, amount } => self.attack(box_id, bettor, amount),
+            Command::Insure { box_id, bettor, hand, amounts } => self.insure(box_id, bettor, hand, amounts),
             Command::TakeEvenMoney { box_id, bettor } => self.even_money(box_id, bettor),
-            Command::Decline {
-                box_id,
-                bettor,
-                offer,
-            } => self.decline(box_id, bettor, offer),
+            Command::Decline { box_id, bettor, offer } => self.decline(box_id, bettor, offer),
             Command::Switch(box_id) => self.switch(box_id),
             Command::DeclineSwitch(box_id) => self.decline_switch(box_id),
             Command::Revoke(box_id) => self.revoke(box_id),
-            Command::Decide {
-                box_id,
-                bettor,
-                decision,
-            } => self.decision(box_id, bettor, decision),
+            Command::Decide { box_id, bettor, decision } => self.decision(box_id, bettor, decision),
             Command::TakeSevensCard { box_id, take } => self.sevens_card(box_id, take),
             Command::TakeLateCard { box_id, take } => self.late_card(box_id, take),
             Command::RefuseCard(box_id) => self.refuse_card(box_id),
             Command::Approve { what, role, person } => self.approve(what, role, person),
-            Command::Award {
-                box_id,
-                bettor,
-                amount,
-            } => self.award(box_id, bettor, amount),
+            Command::Award { box_id, bettor, amount } => self.award(box_id, bettor, amount),
             Command::Report(irregularity) => self.report(irregularity),
             Command::VoidRound { role } => self.void_round(role),
         };
-        decided.map_err(|refusal| Refusal {
-            by: self.cite(refusal.by),
-            why: refusal.why,
-        })
+        decided.map_err(|refusal| Refusal { by: self.cite(refusal.by), why: refusal.why })
     }
 
     pub(crate) fn ok(&self, fact: Fact, by: Clause) -> Decided {
@@ -147,10 +115,7 @@ impl Table {
             Procedure::PlaceCuttingCard { behind } if behind < shoe::least_behind(&self.rules) => {
                 return self.no(
                     by,
-                    format!(
-                        "at least {} cards must lie behind it",
-                        shoe::least_behind(&self.rules)
-                    ),
+                    format!("at least {} cards must lie behind it", shoe::least_behind(&self.rules)),
                 );
             }
             Procedure::Shuffle
@@ -169,10 +134,7 @@ impl Table {
         let stack = self.custody.stack() as u16;
         let least = shoe::least_cut(&self.rules).min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
-            return self.no(
-                by,
-                format!("the cutting card goes in at least {least} cards from either end"),
-            );
+            return self.no(by, format!("the cutting card goes in at least {least} cards from either end"));
         }
         Ok(())
     }
@@ -235,10 +197,7 @@ impl Table {
             return self.no(by, "a casino supervisor orders a recut");
         }
         if self.round.step != 0 || !self.custody.may_be_recut {
-            return self.no(
-                by,
-                "cards are cut again only after a cut and before any card has been dealt",
-            );
+            return self.no(by, "cards are cut again only after a cut and before any card has been dealt");
         }
         self.ok(Fact::RecutOrdered, by)
     }
@@ -272,10 +231,7 @@ impl Table {
         match self.awaiting() {
             Some(Awaiting::Wagers) => Ok(()),
             Some(Awaiting::Procedure(_) | Awaiting::Cut(_)) => self.no(by, "the cards are being prepared"),
-            _ => self.no(
-                by,
-                "no wager may be made, increased or withdrawn after the first card",
-            ),
+            _ => self.no(by, "no wager may be made, increased or withdrawn after the first card"),
         }
     }
 
@@ -297,15 +253,7 @@ impl Table {
         self.may_enter(person)?;
         self.may_take_box(box_id, person)?;
         self.amounts(amounts)?;
-        self.ok(
-            Fact::Wagered {
-                box_id,
-                person,
-                seated,
-                amounts,
-            },
-            by,
-        )
+        self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
     }
 
     /// 2.3(i), 2A.5(h), 26.5(h), 36.5(h): who sat a round out since the shuffle may be barred.
@@ -315,10 +263,8 @@ impl Table {
             && !self.memory.wagered_last.contains(&person)
             && !self.memory.admitted.contains(&person);
         if barred {
-            return self.no(
-                entry_by(self.rules.game),
-                "who sat a round out may not wager until the next shuffle",
-            );
+            return self
+                .no(entry_by(self.rules.game), "who sat a round out may not wager until the next shuffle");
         }
         Ok(())
     }
@@ -329,17 +275,13 @@ impl Table {
         if let Some(at) = self.round.box_at(box_id) {
             let play = &self.round.boxes[at];
             if holds(&play) {
-                return self.no(
-                    limit::required_wager_by(&self.rules),
-                    "this player has a wager on the box already",
-                );
+                return self
+                    .no(limit::required_wager_by(&self.rules), "this player has a wager on the box already");
             }
             if play.bettors.len() >= usize::from(self.rules.bettors_per_box) {
                 let most = self.rules.bettors_per_box;
-                return self.no(
-                    sharing_by(self.rules.game),
-                    format!("at most {most} may wager on one box here"),
-                );
+                return self
+                    .no(sharing_by(self.rules.game), format!("at most {most} may wager on one box here"));
             }
             if !play.bettors.is_empty() && !play.consent {
                 let by = match self.rules.game {
@@ -361,10 +303,7 @@ impl Table {
             };
             return self.no(
                 by,
-                format!(
-                    "a player may wager on at most {} box(es) here",
-                    self.rules.boxes_per_player
-                ),
+                format!("a player may wager on at most {} box(es) here", self.rules.boxes_per_player),
             );
         }
         Ok(())
@@ -391,17 +330,10 @@ impl Table {
                 3 => clause!("19:47-2.18(b)#2"),
                 _ => clause!("19:47-2.18(b)"),
             };
-            return self.no(
-                by,
-                format!(
-                    "at least {} wagers must be made",
-                    self.rules.multiple_action_required
-                ),
-            );
+            return self
+                .no(by, format!("at least {} wagers must be made", self.rules.multiple_action_required));
         }
-        amounts[..made]
-            .iter()
-            .try_for_each(|&amount| limit::required_wager(&self.rules, amount))
+        amounts[..made].iter().try_for_each(|&amount| limit::required_wager(&self.rules, amount))
     }
 
     fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {
@@ -409,25 +341,15 @@ impl Table {
         let by = bet.wager().offered_by(self.rules.game);
         let found = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
-            play.bettors
-                .iter()
-                .position(|bettor| bettor.person == person)
-                .map(|bettor| (play, bettor))
+            play.bettors.iter().position(|bettor| bettor.person == person).map(|bettor| (play, bettor))
         });
         let Some((play, at)) = found else {
-            return self.no(
-                beside_main_by(bet, self.rules.game),
-                "a side wager needs a main wager on the same box",
-            );
+            return self
+                .no(beside_main_by(bet, self.rules.game), "a side wager needs a main wager on the same box");
         };
         let bettor = &play.bettors[at];
-        let smallest = bettor
-            .main
-            .iter()
-            .copied()
-            .filter(|&amount| amount > Cents::ZERO)
-            .min()
-            .unwrap_or(Cents::ZERO);
+        let smallest =
+            bettor.main.iter().copied().filter(|&amount| amount > Cents::ZERO).min().unwrap_or(Cents::ZERO);
         limit::side_wager(&self.rules, bet, amount, smallest)?;
         if bettor.side(bet) > Cents::ZERO {
             return self.no(by, "this side wager has been made already");
@@ -438,17 +360,11 @@ impl Table {
                 if bettor.side(SideBet::Over13) > Cents::ZERO
                     || bettor.side(SideBet::Under13) > Cents::ZERO =>
             {
-                return self.no(
-                    clause!("19:47-2.17(a)"),
-                    "over and under 13 are one wager; pick one side",
-                );
+                return self.no(clause!("19:47-2.17(a)"), "over and under 13 are one wager; pick one side");
             }
             // 2.15(n)
             SideBet::Progressive if self.memory.lights_out & (1 << box_id.0.min(31)) != 0 => {
-                return self.no(
-                    clause!("19:47-2.15(n)"),
-                    "the light of this betting area does not work",
-                );
+                return self.no(clause!("19:47-2.15(n)"), "the light of this betting area does not work");
             }
             _ => {}
         }
@@ -459,40 +375,21 @@ impl Table {
             let placed_now = streak.placed == self.memory.round_number;
             let again = streak.bets[usize::from(bet.streak().unwrap_or(2) - 2)] > Cents::ZERO;
             if again || !placed_now {
-                return self.no(
-                    clause!("19:47-2.22(k)2"),
-                    "earlier streak wagers must be decided first",
-                );
+                return self.no(clause!("19:47-2.22(k)2"), "earlier streak wagers must be decided first");
             }
         }
-        self.ok(
-            Fact::SideWagered {
-                box_id,
-                bettor: Bettor(at as u8),
-                bet,
-                amount,
-            },
-            by,
-        )
+        self.ok(Fact::SideWagered { box_id, bettor: Bettor(at as u8), bet, amount }, by)
     }
 
     fn withdraw(&self, box_id: BoxId, person: Person) -> Decided {
         self.wagers_open()?;
         let by = closed_by(self.rules.game);
-        let bettor = self.round.box_at(box_id).and_then(|at| {
-            self.round.boxes[at]
-                .bettors
-                .iter()
-                .position(|bettor| bettor.person == person)
-        });
+        let bettor = self
+            .round
+            .box_at(box_id)
+            .and_then(|at| self.round.boxes[at].bettors.iter().position(|bettor| bettor.person == person));
         match bettor {
-            Some(bettor) => self.ok(
-                Fact::Withdrawn {
-                    box_id,
-                    bettor: Bettor(bettor as u8),
-                },
-                by,
-            ),
+            Some(bettor) => self.ok(Fact::Withdrawn { box_id, bettor: Bettor(bettor as u8) }, by),
             None => self.no(by, "this player has no wager on the box"),
         }
     }
@@ -516,13 +413,7 @@ impl Table {
         let Some(card) = card else {
             return match place {
                 Place::HoleDown if self.custody.stack() == 0 => self.no(by, "no card is left in the stack"),
-                Place::HoleDown => self.ok(
-                    Fact::Dealt {
-                        to: place,
-                        card: None,
-                    },
-                    by,
-                ),
+                Place::HoleDown => self.ok(Fact::Dealt { to: place, card: None }, by),
                 _ => self.no(by, "this card is dealt face up"),
             };
         };
@@ -546,22 +437,10 @@ impl Table {
         }
         if place == Place::Determinant {
             let side = Side::called_by(card);
-            return self.ok(
-                Fact::Determined {
-                    card,
-                    drawn_from: side,
-                    deals: side,
-                },
-                clause!("19:47-2.6(d)2"),
-            );
+            return self
+                .ok(Fact::Determined { card, drawn_from: side, deals: side }, clause!("19:47-2.6(d)2"));
         }
-        self.ok(
-            Fact::Dealt {
-                to: place,
-                card: Some(card),
-            },
-            by,
-        )
+        self.ok(Fact::Dealt { to: place, card: Some(card) }, by)
     }
 
     pub(crate) fn ten_found_by(&self) -> Clause {
@@ -582,19 +461,8 @@ impl Table {
             return self.no(by, format!("all {card} of that side have been dealt"));
         }
         let deals = Side::called_by(card);
-        let by = if deals == drawn_from {
-            clause!("19:47-2.6(d)2")
-        } else {
-            clause!("19:47-2.6(d)2#2")
-        };
-        self.ok(
-            Fact::Determined {
-                card,
-                drawn_from,
-                deals,
-            },
-            by,
-        )
+        let by = if deals == drawn_from { clause!("19:47-2.6(d)2") } else { clause!("19:47-2.6(d)2#2") };
+        self.ok(Fact::Determined { card, drawn_from, deals }, by)
     }
 
     fn reader(&self, finding: Finding) -> Decided {
@@ -608,8 +476,7 @@ impl Table {
     // offers
 
     fn asked(&self, box_id: BoxId, bettor: Bettor) -> Option<&BoxPlay> {
-        self.is_asked(box_id, bettor)
-            .then(|| self.round.box_at(box_id).map(|at| &self.round.boxes[at]))?
+        self.is_asked(box_id, bettor).then(|| self.round.box_at(box_id).map(|at| &self.round.boxes[at]))?
     }
 
     fn attack(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
@@ -628,21 +495,8 @@ impl Table {
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
-        limit::attack(
-            &self.rules,
-            offer,
-            amount,
-            play.bettors[usize::from(bettor.0)].main[0],
-        )?;
-        self.ok(
-            Fact::Attacked {
-                box_id,
-                bettor,
-                offer,
-                amount,
-            },
-            by,
-        )
+        limit::attack(&self.rules, offer, amount, play.bettors[usize::from(bettor.0)].main[0])?;
+        self.ok(Fact::Attacked { box_id, bettor, offer, amount }, by)
     }
 
     fn insure(&self, box_id: BoxId, bettor: Bettor, hand: HandNumber, amounts: [Cents; 3]) -> Decided {
@@ -695,11 +549,7 @@ impl Table {
         if amounts.iter().all(|&amount| amount == Cents::ZERO) {
             return self.no(by, "insurance needs an amount");
         }
-        for (spot, &amount) in amounts
-            .iter()
-            .enumerate()
-            .filter(|(_, amount)| **amount != Cents::ZERO)
-        {
+        for (spot, &amount) in amounts.iter().enumerate().filter(|(_, amount)| **amount != Cents::ZERO) {
             let stakes = &play.hands[0].stakes[at];
             let wager = match self.rules.game {
                 Game::TripleAttack => stakes.undoubled(spot),
@@ -707,15 +557,7 @@ impl Table {
             };
             limit::insurance(&self.rules, amount, wager)?;
         }
-        self.ok(
-            Fact::Insured {
-                box_id,
-                bettor,
-                hand,
-                amounts,
-            },
-            by,
-        )
+        self.ok(Fact::Insured { box_id, bettor, hand, amounts }, by)
     }
 
     fn even_money(&self, box_id: BoxId, bettor: Bettor) -> Decided {
@@ -732,10 +574,7 @@ impl Table {
             _ => None,
         };
         let Some(play) = asked else {
-            return self.no(
-                by,
-                "even money can be taken only against an ace, before any additional card",
-            );
+            return self.no(by, "even money can be taken only against an ace, before any additional card");
         };
         if !play.hands[0].hand.is_blackjack() {
             return self.no(by, "even money is for a blackjack");
@@ -759,14 +598,7 @@ impl Table {
         if !now || self.asked(box_id, bettor).is_none() {
             return self.no(by, "there is no such offer to this player now");
         }
-        self.ok(
-            Fact::Declined {
-                box_id,
-                bettor,
-                offer,
-            },
-            by,
-        )
+        self.ok(Fact::Declined { box_id, bettor, offer }, by)
     }
 
     // Switch
@@ -783,17 +615,12 @@ impl Table {
     fn switch(&self, box_id: BoxId) -> Decided {
         let by = clause!("19:47-2A.7(g)");
         if self.rules.game != Game::Switch {
-            return self.no(
-                play::decisions_clause(&self.rules),
-                "cards are switched only in Blackjack Switch",
-            );
+            return self
+                .no(play::decisions_clause(&self.rules), "cards are switched only in Blackjack Switch");
         }
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::Switched(box_id), clause!("19:47-2A.7(g)1")),
-            Some(_) => self.no(
-                clause!("19:47-2A.7(g)3"),
-                "only one switch is permitted in a round",
-            ),
+            Some(_) => self.no(clause!("19:47-2A.7(g)3"), "only one switch is permitted in a round"),
             None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
                 blackjack_ends_by(self.rules.game, self.rules.hole_card),
                 "the dealer has blackjack; no switch is offered",
@@ -817,17 +644,12 @@ impl Table {
     fn revoke(&self, box_id: BoxId) -> Decided {
         let by = clause!("19:47-2A.7(g)2");
         if self.rules.game != Game::Switch {
-            return self.no(
-                play::decisions_clause(&self.rules),
-                "cards are switched only in Blackjack Switch",
-            );
+            return self
+                .no(play::decisions_clause(&self.rules), "cards are switched only in Blackjack Switch");
         }
         match self.switching(box_id) {
             Some(SwitchOption::Revoke) => self.ok(Fact::Revoked(box_id), by),
-            _ => self.no(
-                by,
-                "a switch can be revoked only after it was made and before any further card",
-            ),
+            _ => self.no(by, "a switch can be revoked only after it was made and before any further card"),
         }
     }
 
@@ -858,16 +680,11 @@ impl Table {
         };
         let hand = &play.hands[index];
         let Some(action) = decision.action() else {
-            return self.no(
-                sharing_by(self.rules.game),
-                "this is for co-bettors after a double or a split",
-            );
+            return self.no(sharing_by(self.rules.game), "this is for co-bettors after a double or a split");
         };
         if action != Action::Stand && play.refuses_cards && action != Action::Surrender {
-            return self.no(
-                refused_card_by(self.rules.game),
-                "who refused an exposed card gets no more cards",
-            );
+            return self
+                .no(refused_card_by(self.rules.game), "who refused an exposed card gets no more cards");
         }
         let by = play::may(&self.rules, &situation(play, hand), action)?;
         let number = hand.number;
@@ -877,25 +694,11 @@ impl Table {
             Decision::Double { amounts, face_down } => {
                 self.double_amounts(hand, bettor, amounts)?;
                 let face_down = self.face_down(face_down)?;
-                self.ok(
-                    Fact::Doubled {
-                        box_id,
-                        hand: number,
-                        bettor,
-                        amounts,
-                        face_down,
-                    },
-                    by,
-                )
+                self.ok(Fact::Doubled { box_id, hand: number, bettor, amounts, face_down }, by)
             }
-            Decision::Split => self.ok(
-                Fact::Split {
-                    box_id,
-                    hand: number,
-                    new: HandNumber(play.next_number),
-                },
-                by,
-            ),
+            Decision::Split => {
+                self.ok(Fact::Split { box_id, hand: number, new: HandNumber(play.next_number) }, by)
+            }
             _ => self.ok(Fact::Surrendered { box_id, hand: number }, by),
         }
     }
@@ -922,10 +725,9 @@ impl Table {
             (DoubleCard::Down, _) => Ok(true),
             (DoubleCard::OnRequest, asked) => Ok(asked),
             (DoubleCard::Up, false) => Ok(false),
-            (DoubleCard::Up, true) => self.no(
-                clause!("19:47-2.10(c)"),
-                "the card is dealt face up at this table",
-            ),
+            (DoubleCard::Up, true) => {
+                self.no(clause!("19:47-2.10(c)"), "the card is dealt face up at this table")
+            }
         }
     }
 
@@ -953,16 +755,7 @@ impl Table {
             (CoAsk::Double(..), Decision::Double { amounts, .. }) => {
                 self.double_amounts(&play.hands[index], bettor, amounts)?;
                 let face_down = play.hands[index].face_down;
-                self.ok(
-                    Fact::Doubled {
-                        box_id,
-                        hand,
-                        bettor,
-                        amounts,
-                        face_down,
-                    },
-                    double_by,
-                )
+                self.ok(Fact::Doubled { box_id, hand, bettor, amounts, face_down }, double_by)
             }
             (CoAsk::Double(..), Decision::NotDouble | Decision::Stand) => {
                 self.ok(Fact::NotDoubled { box_id, hand, bettor }, double_by)
@@ -993,20 +786,10 @@ impl Table {
             return Refusal::new(by, "who refused an exposed card gets no more cards");
         }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
-            || self
-                .round
-                .boxes
-                .iter()
-                .position(|b| b.id == play.id)
-                .is_some_and(|at| at < self.round.cursor);
-        let mut finished = play
-            .hands
-            .iter()
-            .filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+            || self.round.boxes.iter().position(|b| b.id == play.id).is_some_and(|at| at < self.round.cursor);
+        let mut finished = play.hands.iter().filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
         // a split is explained by the hand that is a pair, if there is one
-        let pair = finished
-            .clone()
-            .rfind(|hand| action == Action::Split && hand.hand.is_pair());
+        let pair = finished.clone().rfind(|hand| action == Action::Split && hand.hand.is_pair());
         let finished = pair.or_else(|| finished.next_back());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
             && let Some(hand) = finished
@@ -1091,22 +874,11 @@ impl Table {
                 by,
                 format!(
                     "this needs a {}",
-                    if needed == Role::Supervisor {
-                        "supervisor"
-                    } else {
-                        "floorperson"
-                    }
+                    if needed == Role::Supervisor { "supervisor" } else { "floorperson" }
                 ),
             );
         }
-        self.ok(
-            Fact::Approved {
-                what,
-                by: role,
-                person,
-            },
-            by,
-        )
+        self.ok(Fact::Approved { what, by: role, person }, by)
     }
 
     fn award(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
@@ -1124,18 +896,10 @@ impl Table {
             .map(|at| self.round.boxes[at].bettors[usize::from(bettor.0)].side(SideBet::BlackjackBonus));
         let limits = staked.and_then(award_limits);
         match limits {
-            Some((least, most)) if (least..=most).contains(&amount) => self.ok(
-                Fact::Awarded {
-                    box_id,
-                    bettor,
-                    amount,
-                },
-                by,
-            ),
-            _ => self.no(
-                clause!("19:47-2.20(j)"),
-                format!("{amount} is not an award for this wager"),
-            ),
+            Some((least, most)) if (least..=most).contains(&amount) => {
+                self.ok(Fact::Awarded { box_id, bettor, amount }, by)
+            }
+            _ => self.no(clause!("19:47-2.20(j)"), format!("{amount} is not an award for this wager")),
         }
     }
 
@@ -1161,8 +925,7 @@ impl Table {
     pub fn cost(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor) -> [Cents; 3] {
         let stakes = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
-            play.hand_at(hand)
-                .map(|index| play.hands[index].stakes[usize::from(bettor.0)])
+            play.hand_at(hand).map(|index| play.hands[index].stakes[usize::from(bettor.0)])
         });
         stakes.map_or([Cents::ZERO; 3], |stakes| {
             [stakes.undoubled(0), stakes.undoubled(1), stakes.undoubled(2)]
@@ -1177,10 +940,7 @@ impl Table {
     /// What the required wager of this bettor is.
     pub fn main_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<[Cents; 3]> {
         let at = self.round.box_at(box_id)?;
-        self.round.boxes[at]
-            .bettors
-            .get(usize::from(bettor.0))
-            .map(|bettor| bettor.main)
+        self.round.boxes[at].bettors.get(usize::from(bettor.0)).map(|bettor| bettor.main)
     }
 }
 
@@ -1191,8 +951,7 @@ fn dealing_by(table: &Table, place: Place) -> Clause {
     let first = match place {
         Place::Hand(box_id, number) => table.round.box_at(box_id).is_none_or(|at| {
             let play = &table.round.boxes[at];
-            play.hand_at(number)
-                .is_none_or(|index| play.hands[index].hand.is_empty())
+            play.hand_at(number).is_none_or(|index| play.hands[index].hand.is_empty())
         }),
         _ => false,
     };

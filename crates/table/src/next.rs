@@ -46,10 +46,12 @@ impl Table {
             && !self.custody.cutting_card_told
             && self.round.step > 0
         {
-            return Some(self.event(
-                Fact::CuttingCardOut(place),
-                cutting_card_by(self.rules.game, self.rules.variation),
-            ));
+            return Some(
+                self.event(
+                    Fact::CuttingCardOut(place),
+                    cutting_card_by(self.rules.game, self.rules.variation),
+                ),
+            );
         }
         let up = self.round.up();
         match (self.round.remedy, up) {
@@ -97,19 +99,12 @@ impl Table {
     }
 
     pub(crate) fn event(&self, fact: Fact, by: Clause) -> Event {
-        Event {
-            fact,
-            by: self.cite(by),
-        }
+        Event { fact, by: self.cite(by) }
     }
 
     /// The next side wager of a moment, if there are any on the layout.
     fn side_due(&self, moment: Moment, when: When, order: Order) -> Option<Next> {
-        if self.round.any_side {
-            self.next_side(moment, when, order).map(Next::Due)
-        } else {
-            None
-        }
+        if self.round.any_side { self.next_side(moment, when, order).map(Next::Due) } else { None }
     }
 
     fn before_the_round(&self) -> Next {
@@ -183,15 +178,9 @@ impl Table {
             return None;
         }
         let won = self.round.boxes.iter().find(|play| {
-            !play.tucked
-                && play
-                    .bettors
-                    .iter()
-                    .any(|bettor| bettor.side_open(SideBet::BlackjackBonus))
+            !play.tucked && play.bettors.iter().any(|bettor| bettor.side_open(SideBet::BlackjackBonus))
         })?;
-        Some(Next::Due(
-            self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2")),
-        ))
+        Some(Next::Due(self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2"))))
     }
 
     /// 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d): to whom the cut is offered now; `None` when the dealer cuts.
@@ -238,13 +227,8 @@ impl Table {
             return None;
         }
         let procedure = match self.custody.next_procedure()? {
-            Procedure::Cut { .. } => Procedure::Cut {
-                by: None,
-                at: (self.custody.stack() / 2) as u16,
-            },
-            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard {
-                behind: self.cards_behind(),
-            },
+            Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.stack() / 2) as u16 },
+            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: self.cards_behind() },
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
         };
@@ -288,15 +272,10 @@ impl Table {
         self.rules.offer(SideWager::Progressive)?;
         let mut count = 0;
         for play in &self.round.boxes {
-            let wager = play
-                .bettors
-                .iter()
-                .any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO);
+            let wager = play.bettors.iter().any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO);
             count += u8::from(wager);
             if wager && !play.light_on {
-                return Some(Next::Due(
-                    self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2")),
-                ));
+                return Some(Next::Due(self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2"))));
             }
         }
         (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
@@ -306,18 +285,13 @@ impl Table {
     fn meter_raised(&self) -> Option<Next> {
         let offer = self.rules.offer(SideWager::Progressive)?;
         let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
-        let wagers = bettors
-            .filter(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
-            .count() as u32;
+        let wagers = bettors.filter(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO).count() as u32;
         if wagers == 0 {
             return None;
         }
         let by_amount = rules::wager::aces::contribution(wagers, offer.rate);
         let meter = self.memory.meter + by_amount;
-        Some(Next::Due(self.event(
-            Fact::MeterRaised { by_amount, meter },
-            clause!("19:47-2.19(b)#4"),
-        )))
+        Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, clause!("19:47-2.19(b)#4"))))
     }
 
     /// One card to every box and hand, or to the dealer.
@@ -397,12 +371,7 @@ impl Table {
         {
             return Some(Next::Due(event));
         }
-        let waiting = self
-            .round
-            .boxes
-            .iter()
-            .flat_map(|play| &play.bettors)
-            .any(|bettor| !bettor.answered);
+        let waiting = self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| !bettor.answered);
         waiting.then_some(Next::Await(Awaiting::Offers(offer)))
     }
 
@@ -428,11 +397,7 @@ impl Table {
     /// 2.7(a)-(b): announced; against a 2 to 9 also paid, and the cards removed unless a bonus wager keeps them.
     fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
         if !play.announced {
-            let by = if waits {
-                clause!("19:47-2.7(b)")
-            } else {
-                clause!("19:47-2.7(a)")
-            };
+            let by = if waits { clause!("19:47-2.7(b)") } else { clause!("19:47-2.7(a)") };
             return Some(self.event(Fact::Announced(Announcement::Blackjack(play.id)), by));
         }
         if waits {
@@ -441,10 +406,7 @@ impl Table {
         if let Some(event) = self.early_blackjack(play) {
             return Some(event);
         }
-        let kept = play
-            .bettors
-            .iter()
-            .any(|bettor| bettor.side(SideBet::BlackjackBonus) > Cents::ZERO);
+        let kept = play.bettors.iter().any(|bettor| bettor.side(SideBet::BlackjackBonus) > Cents::ZERO);
         (!play.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
     }
 
@@ -462,14 +424,8 @@ impl Table {
             (Peeked::NotYet, Hole::Down(Some(card))) => {
                 let mut hand = self.round.dealer;
                 hand.push(card);
-                let finding = if hand.is_blackjack() {
-                    Finding::Blackjack
-                } else {
-                    Finding::NoBlackjack
-                };
-                Some(Next::Due(
-                    self.event(Fact::ReaderUsed(finding), play::peek_by(&self.rules)),
-                ))
+                let finding = if hand.is_blackjack() { Finding::Blackjack } else { Finding::NoBlackjack };
+                Some(Next::Due(self.event(Fact::ReaderUsed(finding), play::peek_by(&self.rules))))
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
             // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
@@ -519,10 +475,7 @@ impl Table {
             return None;
         }
         for play in &mut self.round.boxes {
-            let open = play
-                .bettors
-                .iter()
-                .any(|bettor| bettor.side_open(SideBet::Sevens));
+            let open = play.bettors.iter().any(|bettor| bettor.side_open(SideBet::Sevens));
             if open && sevens::waits(&play.series) && play.sevens_card == SevensCard::NotOffered {
                 play.sevens_card = SevensCard::Offered;
             }
@@ -566,9 +519,7 @@ impl Table {
         }
         if play.splits_sevens {
             let announcement = Announcement::SplittingSevens(play.id);
-            return Some(Next::Due(
-                self.event(Fact::Announced(announcement), clause!("19:47-2.11(f)")),
-            ));
+            return Some(Next::Due(self.event(Fact::Announced(announcement), clause!("19:47-2.11(f)"))));
         }
         if play.face_down
             && let Some(event) = self.face_down_cards(play)
@@ -596,21 +547,13 @@ impl Table {
         if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
-        let dead_by = if play.let_out {
-            clause!("MA-BJS 15(a)#3")
-        } else {
-            missed_card_by(self.rules.game)
-        };
+        let dead_by = if play.let_out { clause!("MA-BJS 15(a)#3") } else { missed_card_by(self.rules.game) };
         if let Some(event) = self.dead_hand_event(play, dead_by, When::Turn) {
             return Some(Next::Due(event));
         }
         // a hand that waits for a missed card comes after all the others
         let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
-        let Some(index) = play
-            .hands
-            .iter()
-            .position(|hand| hand.state == State::Open && !waits(hand))
-        else {
+        let Some(index) = play.hands.iter().position(|hand| hand.state == State::Open && !waits(hand)) else {
             let revocable = self.switch_option(play) == SwitchOption::Revoke;
             return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
         };
@@ -708,13 +651,9 @@ impl Table {
     fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let box_id = play.id;
         match play.hands.as_slice() {
-            [hand] if hand.state == State::Bust => Some(self.event(
-                Fact::CardsThrownIn {
-                    box_id,
-                    hand: hand.number,
-                },
-                clause!("19:47-2.6A(e)2"),
-            )),
+            [hand] if hand.state == State::Bust => {
+                Some(self.event(Fact::CardsThrownIn { box_id, hand: hand.number }, clause!("19:47-2.6A(e)2")))
+            }
             [_] | [] => None,
             _ => Some(self.event(Fact::CardsTurned(box_id), clause!("19:47-2.6A(e)1"))),
         }
@@ -756,9 +695,7 @@ impl Table {
             }
             if !self.round.dealer_card_announced {
                 let by = dealers_card_by(self.rules.game, self.rules.variation);
-                return Some(Next::Due(
-                    self.event(Fact::Announced(Announcement::DealersCard), by),
-                ));
+                return Some(Next::Due(self.event(Fact::Announced(Announcement::DealersCard), by)));
             }
             return Some(Next::Await(Awaiting::Card(Place::Dealer)));
         }
@@ -775,14 +712,8 @@ impl Table {
             return Some(next);
         }
         let second = self.round.dealer.cards()[1];
-        let when = if self.round.peeked == Peeked::Blackjack {
-            When::Peek
-        } else {
-            When::Dealer
-        };
-        self.next_insurance(second.is_ten_value(), second, when)
-            .or_else(|| self.next_parked())
-            .map(Next::Due)
+        let when = if self.round.peeked == Peeked::Blackjack { When::Peek } else { When::Dealer };
+        self.next_insurance(second.is_ten_value(), second, when).or_else(|| self.next_parked()).map(Next::Due)
     }
 
     /// Q19, A11: whether anything depends on the dealer's second card where none has been dealt.
@@ -887,14 +818,9 @@ impl Table {
         // 2.6A(g): what still lies face down is turned over before it is settled
         if let Some(play) = self.round.boxes.iter().find(|play| {
             play.face_down
-                && play
-                    .hands
-                    .iter()
-                    .any(|hand| matches!(hand.state, State::Open | State::Complete))
+                && play.hands.iter().any(|hand| matches!(hand.state, State::Open | State::Complete))
         }) {
-            return Some(Next::Due(
-                self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)")),
-            ));
+            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)"))));
         }
         if self.rules.offer(SideWager::Streak).is_some() {
             return self.settle_from_the_right();
@@ -912,10 +838,7 @@ impl Table {
     fn turn_double_cards(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if let Some(hand) = play.hands.iter().find(|hand| hand.face_down) {
-                let fact = Fact::DoubleTurned {
-                    box_id: play.id,
-                    hand: hand.number,
-                };
+                let fact = Fact::DoubleTurned { box_id: play.id, hand: hand.number };
                 return Some(Next::Due(self.event(fact, clause!("19:47-2.10(c)#7"))));
             }
         }
@@ -982,14 +905,7 @@ impl Table {
         let (box_id, bettor) = (play.id, Bettor(at as u8));
         match play.bettors[at].checks {
             0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.20(g)1"))),
-            1 => Some(self.event(
-                Fact::AmountVerified {
-                    box_id,
-                    bettor,
-                    amount,
-                },
-                clause!("19:47-2.20(g)2"),
-            )),
+            1 => Some(self.event(Fact::AmountVerified { box_id, bettor, amount }, clause!("19:47-2.20(g)2"))),
             2 if amount < Cents::dollars(100) => Some(self.event(
                 Fact::Announced(Announcement::Bonus(box_id, bettor, amount)),
                 clause!("19:47-2.20(g)3"),
@@ -1003,9 +919,7 @@ impl Table {
         let seed = self.rules.offer(SideWager::Progressive)?.seed;
         let won = self.round.boxes.iter().any(|play| {
             let line = self.line(play, SideBet::Progressive);
-            play.bettors
-                .iter()
-                .any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
+            play.bettors.iter().any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
                 && line.is_some_and(|line| line.pays == rules::wager::Pays::Meter)
         });
         (won && self.memory.meter != seed)
@@ -1025,18 +939,10 @@ impl Table {
                     (spot..3).any(|s| stakes.base[s] > Cents::ZERO && !stakes.is_settled(stakes.base_kind, s))
                 })
             });
-            hands
-                || play
-                    .bettors
-                    .iter()
-                    .any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
+            hands || play.bettors.iter().any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
         });
         open.then(|| {
-            let by = if spot == 1 {
-                clause!("19:47-2.18(g)")
-            } else {
-                clause!("19:47-2.18(h)#3")
-            };
+            let by = if spot == 1 { clause!("19:47-2.18(g)") } else { clause!("19:47-2.18(h)#3") };
             Next::Due(self.event(Fact::NextDealerHand(crate::ids::Spot(spot as u8)), by))
         })
     }
@@ -1053,10 +959,7 @@ impl Table {
                 }
                 let id = Bettor(at as u8);
                 if !bettor.button {
-                    let fact = Fact::ButtonPlaced {
-                        box_id: play.id,
-                        bettor: id,
-                    };
+                    let fact = Fact::ButtonPlaced { box_id: play.id, bettor: id };
                     return Some(Next::Due(self.event(fact, clause!("19:47-2.20(f)#2"))));
                 }
                 if bettor.award.is_none() && !bettor.bonus_failed {
@@ -1094,10 +997,7 @@ impl Table {
             return next;
         }
         let settled = self.round.settled.iter().skip(self.round.reversed);
-        match settled
-            .copied()
-            .find(|settlement| settlement.ending != Ending::Void)
-        {
+        match settled.copied().find(|settlement| settlement.ending != Ending::Void) {
             Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(settlement), void.by)),
             _ => Next::Due(self.event(Fact::PickedUp, self.pick_up_by())),
         }
@@ -1105,17 +1005,8 @@ impl Table {
 
     fn pick_up_by(&self) -> Clause {
         let bonus = self.round.any_side
-            && self
-                .round
-                .boxes
-                .iter()
-                .flat_map(|play| &play.bettors)
-                .any(|bettor| bettor.button);
-        if bonus {
-            clause!("19:47-2.20(h)")
-        } else {
-            pick_up_by(self.rules.game, self.rules.variation)
-        }
+            && self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| bettor.button);
+        if bonus { clause!("19:47-2.20(h)") } else { pick_up_by(self.rules.game, self.rules.variation) }
     }
 }
 

@@ -18,10 +18,7 @@ pub(crate) struct Ruled {
 impl Ruled {
     fn whole(verdict: Verdict, stake: Cents) -> Ruled {
         // amounts that would leave fractions of a cent are refused when they are wagered
-        Ruled {
-            verdict,
-            net: verdict.net(stake).unwrap_or(Cents::ZERO),
-        }
+        Ruled { verdict, net: verdict.net(stake).unwrap_or(Cents::ZERO) }
     }
 }
 
@@ -46,10 +43,7 @@ fn pass_of(outcome: Outcome) -> usize {
 
 impl Table {
     pub(crate) fn settled(&self, by: Clause, settlement: Settlement) -> Event {
-        Event {
-            fact: Fact::Settled(settlement),
-            by: self.cite(by),
-        }
+        Event { fact: Fact::Settled(settlement), by: self.cite(by) }
     }
 
     fn stake_event(
@@ -118,17 +112,9 @@ impl Table {
     /// The money of the original wager of one initial hand: what a dealer's blackjack takes at most.
     fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
         let attacks = |stakes: &Stakes| {
-            if self.rules.game == Game::TripleAttack {
-                stakes.undoubled(spot)
-            } else {
-                stakes.base[spot]
-            }
+            if self.rules.game == Game::TripleAttack { stakes.undoubled(spot) } else { stakes.base[spot] }
         };
-        let own = play
-            .hands
-            .iter()
-            .filter(|hand| hand.group == group)
-            .map(|hand| &hand.stakes[bettor]);
+        let own = play.hands.iter().filter(|hand| hand.group == group).map(|hand| &hand.stakes[bettor]);
         own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
             .map(attacks)
             .next()
@@ -147,23 +133,13 @@ impl Table {
         let hand = &play.hands[at];
         let amount = hand.stakes[bettor].amount(stake, spot);
         if hand.state == State::Parked && !self.dealer().is_blackjack() {
-            return Ruled::whole(
-                settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake),
-                amount,
-            );
+            return Ruled::whole(settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake), amount);
         }
         if !self.dealer().is_blackjack() {
-            return Ruled::whole(
-                settle::compare(&self.rules, &hand.hand, self.dealer(), stake),
-                amount,
-            );
+            return Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount);
         }
         let mut collector = AgainstBlackjack::new(self.original(play, bettor, hand.group, spot));
-        for (other_at, other) in play
-            .hands
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| other.group == hand.group)
+        for (other_at, other) in play.hands.iter().enumerate().filter(|(_, other)| other.group == hand.group)
         {
             for kind in Stake::ALL {
                 let amount = other.stakes[bettor].amount(kind, spot);
@@ -177,19 +153,13 @@ impl Table {
                 };
                 if other_at == at && kind == stake {
                     return match collected.verdict.outcome {
-                        Outcome::Lose => Ruled {
-                            verdict: collected.verdict,
-                            net: -collected.taken,
-                        },
+                        Outcome::Lose => Ruled { verdict: collected.verdict, net: -collected.taken },
                         _ => Ruled::whole(collected.verdict, amount),
                     };
                 }
             }
         }
-        Ruled::whole(
-            settle::compare(&self.rules, &hand.hand, self.dealer(), stake),
-            amount,
-        )
+        Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount)
     }
 
     /// The next stake of this pass that is settled at the end; streak tables go player by player from the right.
@@ -205,11 +175,7 @@ impl Table {
 
     /// A blackjack that the reader or an open hole card has shown settles what is open at once.
     pub(crate) fn settled_when(&self) -> When {
-        if self.round.peeked == crate::round::Peeked::Blackjack {
-            When::Peek
-        } else {
-            When::End
-        }
+        if self.round.peeked == crate::round::Peeked::Blackjack { When::Peek } else { When::End }
     }
 
     pub(crate) fn next_stake_of(&self, play: &BoxPlay, pass: Option<usize>, when: When) -> Option<Event> {
@@ -281,12 +247,9 @@ impl Table {
             State::Parked if self.settles_surrender_at_once() => {
                 Some(settle::surrender(&self.rules, SurrenderTo::RuledOut, stake))
             }
-            State::Complete if self.pays_at_turn(hand, blackjack_possible) => Some(settle::compare(
-                &self.rules,
-                &hand.hand,
-                &self.round.dealer,
-                stake,
-            )),
+            State::Complete if self.pays_at_turn(hand, blackjack_possible) => {
+                Some(settle::compare(&self.rules, &hand.hand, &self.round.dealer, stake))
+            }
             _ => None,
         }
     }
@@ -335,12 +298,7 @@ impl Table {
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
-            for (at, bettor) in play
-                .bettors
-                .iter()
-                .enumerate()
-                .filter(|(_, bettor)| bettor.even_money)
-            {
+            for (at, bettor) in play.bettors.iter().enumerate().filter(|(_, bettor)| bettor.even_money) {
                 for spot in 0..self.rules.spots() {
                     let stakes = &play.hands[0].stakes[at];
                     let staked = stakes.amount(Stake::Main, spot);
@@ -406,12 +364,7 @@ impl Table {
     pub(crate) fn next_parked(&self) -> Option<Event> {
         let spot = self.round.spot;
         for play in &self.round.boxes {
-            for (at, hand) in play
-                .hands
-                .iter()
-                .enumerate()
-                .filter(|(_, hand)| hand.state == State::Parked)
-            {
+            for (at, hand) in play.hands.iter().enumerate().filter(|(_, hand)| hand.state == State::Parked) {
                 for bettor in 0..play.bettors.len() {
                     for stake in Stake::ALL {
                         let stakes = &hand.stakes[bettor];
@@ -464,16 +417,11 @@ impl Table {
 
     /// 2.19(h)#2: players with four aces of one colour share the meter equally.
     fn meter_share(&self) -> Cents {
-        let winners = self
-            .round
-            .boxes
-            .iter()
-            .flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
+        let winners =
+            self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
         let winners = winners.filter(|(play, bettor)| {
             bettor.side(SideBet::Progressive) > Cents::ZERO
-                && self
-                    .line(play, SideBet::Progressive)
-                    .is_some_and(|line| line.pays == Pays::Meter)
+                && self.line(play, SideBet::Progressive).is_some_and(|line| line.pays == Pays::Meter)
         });
         Cents(self.memory.meter.0 / winners.count().max(1) as i64)
     }
@@ -484,10 +432,7 @@ impl Table {
         if bet != SideBet::TwentyPoint || line.by != top {
             return due;
         }
-        let cap = self
-            .rules
-            .offer(rules::SideWager::TwentyPoint)
-            .and_then(|offer| offer.cap);
+        let cap = self.rules.offer(rules::SideWager::TwentyPoint).and_then(|offer| offer.cap);
         let mut all = Cents::ZERO;
         for other in &self.round.boxes {
             if self.line(other, bet).is_some_and(|l| l.by == top) {
@@ -523,13 +468,7 @@ impl Table {
 
     /// The best line that a box's cards reach.
     pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<Line> {
-        bet.line(
-            &self.rules,
-            &View {
-                cards: &play.series,
-                dealer: self.round.dealer.cards(),
-            },
-        )
+        bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
     }
 
     /// The next side wager of this moment to be settled. `right_first` for the clauses that begin at the dealer's right;
@@ -538,11 +477,8 @@ impl Table {
         for pass in [Ending::Lose, Ending::Win] {
             let count = self.round.boxes.len();
             for index in 0..count {
-                let play = &self.round.boxes[if order == Order::FromTheRight {
-                    count - 1 - index
-                } else {
-                    index
-                }];
+                let play =
+                    &self.round.boxes[if order == Order::FromTheRight { count - 1 - index } else { index }];
                 if let Some(event) =
                     self.next_side_of(play, moment, when, (order == Order::LosersFirst).then_some(pass))
                 {
@@ -588,10 +524,8 @@ impl Table {
         match bet {
             SideBet::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
             SideBet::TwentyPoint => {
-                let pair = play
-                    .initial_two()
-                    .zip(self.round.up())
-                    .is_some_and(|(two, up)| twenty::waits(two, up));
+                let pair =
+                    play.initial_two().zip(self.round.up()).is_some_and(|(two, up)| twenty::waits(two, up));
                 pair && self.round.peeked == crate::round::Peeked::NotYet && self.round.dealer.len() < 2
             }
             _ => false,
@@ -617,10 +551,7 @@ impl Table {
         let who = &play.bettors[bettor];
         let staked = who.side(bet);
         let (amount, by) = match (who.award, who.bonus_failed) {
-            (_, true) => (
-                rules::wager::bonus::SYSTEM_FAILED.on(staked)?,
-                clause!("19:47-2.15(o)"),
-            ),
+            (_, true) => (rules::wager::bonus::SYSTEM_FAILED.on(staked)?, clause!("19:47-2.15(o)")),
             (Some(award), _) => (award, clause!("19:47-2.20(d)")),
             _ => return None,
         };
@@ -673,10 +604,7 @@ impl Table {
                         let stakes = &hand.stakes[bettor];
                         let amount = stakes.amount(stake, spot);
                         if amount > Cents::ZERO && !stakes.is_settled(stake, spot) {
-                            let ruled = Ruled {
-                                verdict: Verdict::void(by),
-                                net: Cents::ZERO,
-                            };
+                            let ruled = Ruled { verdict: Verdict::void(by), net: Cents::ZERO };
                             return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
                         }
                     }
@@ -689,9 +617,7 @@ impl Table {
             // Q31: with dead hands a bonus that was won is still paid
             let stands =
                 |bet| bet == SideBet::BlackjackBonus && self.round.void.is_some_and(|void| !void.reverses);
-            let open = SideBet::ALL
-                .into_iter()
-                .find(|&bet| who.side_open(bet) && !stands(bet));
+            let open = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet) && !stands(bet));
             if let Some(bet) = open {
                 return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
             }

@@ -191,10 +191,8 @@ impl Custody {
 
     /// Every card is in exactly one place: the law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
-        let other = self
-            .other_side
-            .as_ref()
-            .is_none_or(|other| other.stack + other.rack.len() == self.total());
+        let other =
+            self.other_side.as_ref().is_none_or(|other| other.stack + other.rack.len() == self.total());
         self.stack + self.rack.len() + self.layout.len() == self.total() && other
     }
 
@@ -295,10 +293,7 @@ impl Custody {
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion);
-        let cut = steps
-            .iter()
-            .position(|step| matches!(step, Procedure::Cut { .. }))
-            .unwrap_or(steps.len());
+        let cut = steps.iter().position(|step| matches!(step, Procedure::Cut { .. })).unwrap_or(steps.len());
         self.pending = steps.split_off(cut);
         self.pending.reverse();
         self.stack += self.rack.len();
@@ -380,21 +375,11 @@ impl Custody {
             None => {
                 let mut full = self.clone();
                 full.refill();
-                OtherSide {
-                    stack: full.stack,
-                    left: full.left,
-                    rack: Vec::new(),
-                    behind: self.behind,
-                }
+                OtherSide { stack: full.stack, left: full.left, rack: Vec::new(), behind: self.behind }
             }
         };
         let rack = std::mem::replace(&mut self.rack, other.rack);
-        let this = OtherSide {
-            stack: self.stack,
-            left: self.left,
-            rack,
-            behind: self.behind,
-        };
+        let this = OtherSide { stack: self.stack, left: self.left, rack, behind: self.behind };
         self.other_side = Some(Box::new(this));
         (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
@@ -423,11 +408,7 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
                 if occasion == Occasion::Idle {
                     steps.extend([Procedure::TurnUp, Procedure::TurnDown]);
                 }
-                steps.push(if automated {
-                    Procedure::Stack
-                } else {
-                    Procedure::Wash
-                });
+                steps.push(if automated { Procedure::Stack } else { Procedure::Wash });
                 // 2.5(j)2#2: at an idle table the batch that lies in the device comes out instead
                 if automated && occasion == Occasion::Idle {
                     steps.push(Procedure::SwapBatches);
@@ -446,11 +427,7 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
             }
         },
         Occasion::OutOfCards => {
-            return vec![
-                Procedure::ReshuffleDiscards,
-                Procedure::Cut { by: None, at: 0 },
-                Procedure::Burn,
-            ];
+            return vec![Procedure::ReshuffleDiscards, Procedure::Cut { by: None, at: 0 }, Procedure::Burn];
         }
     }
     // 2A.4(b)1, 26.4(b)1, 36.4(b)1: no cut after a device; blackjack's 2.5(b) knows no such exception, nor 2.5(i)
@@ -464,11 +441,7 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
     if choices.shuffle != Shuffle::BartCarter && choices.shoe != ShoeKind::Continuous {
         steps.push(Procedure::PlaceCuttingCard { behind: 0 });
     }
-    steps.push(if from_the_hand {
-        Procedure::TakeInHand
-    } else {
-        Procedure::Load
-    });
+    steps.push(if from_the_hand { Procedure::TakeInHand } else { Procedure::Load });
     if burns(choices) {
         steps.push(Procedure::Burn);
     }
@@ -604,20 +577,12 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
             } else {
                 clause!("19:47-2.4(b)")
             },
-            if automated {
-                clause!("19:47-2A.3(d)")
-            } else {
-                clause!("19:47-2A.3(b)")
-            },
+            if automated { clause!("19:47-2A.3(d)") } else { clause!("19:47-2A.3(b)") },
             clause!("19:47-26.3(b)#4"),
             clause!("19:47-36.3(b)#4"),
         ],
         Procedure::Wash => [
-            if double {
-                clause!("19:47-2.4(d)#2")
-            } else {
-                clause!("19:47-2.4(c)")
-            },
+            if double { clause!("19:47-2.4(d)#2") } else { clause!("19:47-2.4(c)") },
             clause!("19:47-2A.3(c)"),
             clause!("19:47-26.3(c)"),
             clause!("19:47-36.3(c)"),
@@ -629,11 +594,7 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
             clause!("19:47-36.3(c)"),
         ],
         Procedure::EmptyShoe => [
-            if double {
-                clause!("19:47-2.6(l)2.ii")
-            } else {
-                clause!("19:47-2.6(l)2.i")
-            },
+            if double { clause!("19:47-2.6(l)2.ii") } else { clause!("19:47-2.6(l)2.i") },
             clause!("19:47-2A.7(n)2"),
             clause!("19:47-26.7(j)2"),
             clause!("19:47-36.7(l)2"),
@@ -668,12 +629,7 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
                 Variation::SixToFive => clause!("19:47-2.2(e)#3"),
                 _ => clause!("19:47-2.2(d)4"),
             };
-            [
-                blackjack,
-                clause!("19:47-2A.4(b)1"),
-                clause!("19:47-26.4(b)1"),
-                clause!("19:47-36.4(b)1"),
-            ]
+            [blackjack, clause!("19:47-2A.4(b)1"), clause!("19:47-26.4(b)1"), clause!("19:47-36.4(b)1")]
         }
         Procedure::Cut { .. } => [
             match procedure {
@@ -702,12 +658,7 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
                 Variation::SixToFive => clause!("19:47-2.5(i)#2"),
                 _ => clause!("19:47-2.5(d)#3"),
             };
-            [
-                blackjack,
-                clause!("19:47-2A.4(f)#4"),
-                clause!("19:47-26.4(e)#4"),
-                clause!("19:47-36.4(e)#4"),
-            ]
+            [blackjack, clause!("19:47-2A.4(f)#4"), clause!("19:47-26.4(e)#4"), clause!("19:47-36.4(e)#4")]
         }
         Procedure::Load => [
             clause!("19:47-2.5(d)#4"),
@@ -733,12 +684,7 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
                 Variation::SixToFive => clause!("19:47-2.15(f)#2"),
                 _ => clause!("19:47-2.15(f)"),
             };
-            [
-                blackjack,
-                clause!("19:47-2A.15(f)"),
-                clause!("19:47-26.15(g)"),
-                clause!("19:47-36.14(g)"),
-            ]
+            [blackjack, clause!("19:47-2A.15(f)"), clause!("19:47-26.15(g)"), clause!("19:47-36.14(g)")]
         }
     };
     let by = row[choices.game as usize];

@@ -41,11 +41,8 @@ fn all() -> &'static [Entry] {
 #[utoipa::path(get, path = "/api/clauses", tag = "rules", params(Search), responses((status = 200, body = Object)))]
 pub async fn search(Query(asked): Query<Search>) -> ApiResult<Json<Value>> {
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let filter = Filter {
-        kind: given(&asked.kind),
-        game: given(&asked.game),
-        state: State::from_word(&asked.state),
-    };
+    let filter =
+        Filter { kind: given(&asked.kind), game: given(&asked.game), state: State::from_word(&asked.state) };
     let wanted: Vec<String> = asked.q.to_lowercase().split_whitespace().map(Into::into).collect();
     let found: Vec<&Entry> = all()
         .iter()

@@ -41,7 +41,10 @@ pub struct CoachQuestion {
 #[utoipa::path(post, path = "/api/coach", tag = "training", request_body = CoachQuestion,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
-pub async fn values(State(app): State<App>, Body(asked): Body<CoachQuestion>) -> ApiResult<impl IntoResponse> {
+pub async fn values(
+    State(app): State<App>,
+    Body(asked): Body<CoachQuestion>,
+) -> ApiResult<impl IntoResponse> {
     if preset(&asked.table.table).is_none() {
         return Err(ApiError::refused("live", "nobody is advised at a table of the house"));
     }
@@ -53,11 +56,8 @@ pub async fn values(State(app): State<App>, Body(asked): Body<CoachQuestion>) ->
             false => Ok(cards),
         }
     };
-    let (hand, other, up) = (
-        cards("hand", &asked.hand)?,
-        cards("hand2", &asked.hand2)?,
-        cards("up", &asked.up)?,
-    );
+    let (hand, other, up) =
+        (cards("hand", &asked.hand)?, cards("hand2", &asked.hand2)?, cards("up", &asked.up)?);
     let question = format!(
         "coach {} / {} / {} / {}",
         show_cards(&hand),
@@ -83,10 +83,7 @@ pub async fn values(State(app): State<App>, Body(asked): Body<CoachQuestion>) ->
 }
 
 fn options(actions: &[Option_]) -> Vec<Value> {
-    actions
-        .iter()
-        .map(|action| json!({ "action": action.action, "ev": action.ev }))
-        .collect()
+    actions.iter().map(|action| json!({ "action": action.action, "ev": action.ev })).collect()
 }
 
 fn document(answer: &Answer) -> Value {

@@ -102,10 +102,8 @@ pub async fn keys() -> Json<Value> {
         .iter()
         .map(|w| json!({ "wager": w.word(), "title": rules::layout::title(*w) }))
         .collect();
-    let presets: Vec<Value> = PRESETS
-        .iter()
-        .map(|(name, about)| json!({ "name": name, "about": about }))
-        .collect();
+    let presets: Vec<Value> =
+        PRESETS.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
     Json(json!({ "presets": presets, "keys": keys, "rulings": rulings, "side_wagers": side }))
 }
 
@@ -149,10 +147,7 @@ fn look_up(key: &str) -> Option<Arc<str>> {
 
 /// The answer to a question, worked out now or before. Work that was begun is finished and kept even when whoever asked
 /// has stopped waiting.
-pub async fn worked_out(
-    key: String,
-    work: impl FnOnce() -> String + Send + 'static,
-) -> ApiResult<Arc<str>> {
+pub async fn worked_out(key: String, work: impl FnOnce() -> String + Send + 'static) -> ApiResult<Arc<str>> {
     if let Some(answer) = look_up(&key) {
         return Ok(answer);
     }
@@ -270,7 +265,9 @@ pub async fn effects_of(State(app): State<App>, Body(asked): Body<Asked>) -> Api
     let answer = worked_out(key("effects", &rules), move || {
         let all: Vec<Value> = effects(&rules, &Strategy::CompositionDependent)
             .iter()
-            .map(|e| json!({ "key": e.key, "value": e.value, "house_edge": e.house_edge, "change": e.change }))
+            .map(
+                |e| json!({ "key": e.key, "value": e.value, "house_edge": e.house_edge, "change": e.change }),
+            )
             .collect();
         Value::from(all).to_string()
     });
@@ -283,9 +280,8 @@ pub async fn effects_of(State(app): State<App>, Body(asked): Body<Asked>) -> Api
         (status = 409, body = ErrorBody)))]
 pub async fn strategy_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
     let rules = asked.rules(&app)?;
-    let answer = worked_out(key("strategy", &rules), move || {
-        strategy(&rules, &Strategy::TotalDependent).to_json()
-    });
+    let answer =
+        worked_out(key("strategy", &rules), move || strategy(&rules, &Strategy::TotalDependent).to_json());
     Ok(as_json(&answer.await?))
 }
 
@@ -295,8 +291,6 @@ pub async fn strategy_of(State(app): State<App>, Body(asked): Body<Asked>) -> Ap
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn strategy_svg(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
     let rules = asked.rules(&app)?;
-    let answer = worked_out(key("svg", &rules), move || {
-        strategy(&rules, &Strategy::TotalDependent).to_svg()
-    });
+    let answer = worked_out(key("svg", &rules), move || strategy(&rules, &Strategy::TotalDependent).to_svg());
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], answer.await?.to_string()))
 }

@@ -18,12 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// A line that the rules refuse; nothing is settled.
-    Refused {
-        line: usize,
-        text: String,
-        clause: Clause,
-        reason: String,
-    },
+    Refused { line: usize, text: String, clause: Clause, reason: String },
     /// The file cannot be played: a decision or a card is missing, or a line is not in the notation.
     Error { line: Option<usize>, message: String },
 }
@@ -50,11 +45,7 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     );
     let player = Player {
         file,
-        table: if opens {
-            Table::new(rules)
-        } else {
-            Table::prepared(rules)
-        },
+        table: if opens { Table::new(rules) } else { Table::prepared(rules) },
         next_card: 0,
         round: 0,
         at: usize::from(opens),
@@ -189,11 +180,7 @@ impl<'a> Player<'a> {
                 Awaiting::Award(box_id, bettor) => self.award(box_id, bettor)?,
                 Awaiting::Approval(what) => {
                     let role = what.role();
-                    self.command(Command::Approve {
-                        what,
-                        role,
-                        person: Person(u32::MAX),
-                    })?;
+                    self.command(Command::Approve { what, role, person: Person(u32::MAX) })?;
                 }
             }
         }
@@ -204,10 +191,7 @@ impl<'a> Player<'a> {
     }
 
     fn error(&self, message: String) -> Stop {
-        Stop::Error {
-            line: self.statement().map(|statement| statement.line),
-            message,
-        }
+        Stop::Error { line: self.statement().map(|statement| statement.line), message }
     }
 
     fn refused(&self, refusal: Refusal) -> Stop {
@@ -218,10 +202,7 @@ impl<'a> Player<'a> {
                 clause: refusal.by,
                 reason: refusal.why.into_owned(),
             },
-            None => Stop::Error {
-                line: None,
-                message: refusal.to_string(),
-            },
+            None => Stop::Error { line: None, message: refusal.to_string() },
         }
     }
 
@@ -249,10 +230,7 @@ impl<'a> Player<'a> {
     }
 
     fn command(&mut self, command: Command) -> Result<(), Stop> {
-        let event = self
-            .table
-            .decide(command)
-            .map_err(|refusal| self.refused(refusal))?;
+        let event = self.table.decide(command).map_err(|refusal| self.refused(refusal))?;
         self.apply(&event);
         Ok(())
     }
@@ -265,14 +243,10 @@ impl<'a> Player<'a> {
     }
 
     fn person(&mut self, name: &str) -> Person {
-        let at = self
-            .people
-            .iter()
-            .position(|known| known == name)
-            .unwrap_or_else(|| {
-                self.people.push(name.to_string());
-                self.people.len() - 1
-            });
+        let at = self.people.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.people.push(name.to_string());
+            self.people.len() - 1
+        });
         Person(at as u32)
     }
 
@@ -283,10 +257,7 @@ impl<'a> Player<'a> {
         if self.sits()? {
             return Ok(());
         }
-        let cut = matches!(
-            awaiting,
-            Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. })
-        );
+        let cut = matches!(awaiting, Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. }));
         if let Some((box_id, words)) = self.say().filter(|_| cut) {
             match words[0].as_str() {
                 "cut" => {
@@ -343,13 +314,7 @@ impl<'a> Player<'a> {
         }
         let round = &self.file.rounds[self.round];
         match round.get(self.at).map(|statement| &statement.what) {
-            Some(What::Bet {
-                box_id,
-                player,
-                amounts,
-                sides,
-                seated,
-            }) => {
+            Some(What::Bet { box_id, player, amounts, sides, seated }) => {
                 let person = self.person(player);
                 let box_id = BoxId(*box_id);
                 let seated = self.is_seated(*seated, box_id);
@@ -370,19 +335,9 @@ impl<'a> Player<'a> {
                 {
                     three[1] = Cents::ZERO;
                 }
-                self.command(Command::Wager {
-                    box_id,
-                    person,
-                    seated,
-                    amounts: three,
-                })?;
+                self.command(Command::Wager { box_id, person, seated, amounts: three })?;
                 for &(bet, amount) in sides {
-                    self.command(Command::SideWager {
-                        box_id,
-                        person,
-                        bet,
-                        amount,
-                    })?;
+                    self.command(Command::SideWager { box_id, person, bet, amount })?;
                 }
                 self.at += 1;
                 Ok(())
@@ -394,10 +349,7 @@ impl<'a> Player<'a> {
             }
             Some(What::Say { box_id, words }) if words[0] == "cut" => {
                 let at = self.card_count(words)?;
-                self.obey(Command::AcceptCut {
-                    box_id: BoxId(*box_id),
-                    at,
-                })
+                self.obey(Command::AcceptCut { box_id: BoxId(*box_id), at })
             }
             // an official's line that did not take effect, and nobody has wagered
             Some(What::Official { .. }) if self.table.round().boxes.is_empty() => {
@@ -405,10 +357,7 @@ impl<'a> Player<'a> {
                 self.obey(command)
             }
             _ if self.table.round().boxes.is_empty() && round.is_empty() && self.round > 0 => {
-                Err(Stop::Error {
-                    line: None,
-                    message: "a round needs a bet".to_string(),
-                })
+                Err(Stop::Error { line: None, message: "a round needs a bet".to_string() })
             }
             _ => {
                 self.started = true;
@@ -432,16 +381,10 @@ impl<'a> Player<'a> {
 
     /// The first bettor of a box sits there, unless another line says so of somebody else.
     fn is_seated(&self, said: Seated, box_id: BoxId) -> bool {
-        let bets = self.file.rounds[self.round]
-            .iter()
-            .filter_map(|statement| match &statement.what {
-                What::Bet {
-                    box_id: other,
-                    seated,
-                    ..
-                } if BoxId(*other) == box_id => Some(*seated),
-                _ => None,
-            });
+        let bets = self.file.rounds[self.round].iter().filter_map(|statement| match &statement.what {
+            What::Bet { box_id: other, seated, .. } if BoxId(*other) == box_id => Some(*seated),
+            _ => None,
+        });
         let anybody = bets.clone().any(|seated| seated == Seated::Yes);
         let first = self
             .table
@@ -460,18 +403,12 @@ impl<'a> Player<'a> {
     fn card(&mut self) -> Result<(), Stop> {
         let Some(&card) = self.file.cards.get(self.next_card) else {
             let message = "the cards of the file run out before the round is finished".to_string();
-            return Err(Stop::Error {
-                line: self.statement().map(|s| s.line),
-                message,
-            });
+            return Err(Stop::Error { line: self.statement().map(|s| s.line), message });
         };
         let event = self
             .table
             .decide(Command::Card(card))
-            .map_err(|refusal| Stop::Error {
-                line: None,
-                message: refusal.to_string(),
-            })?;
+            .map_err(|refusal| Stop::Error { line: None, message: refusal.to_string() })?;
         self.apply(&event);
         self.card_used();
         Ok(())
@@ -500,11 +437,7 @@ impl<'a> Player<'a> {
 
     /// Who speaks in `BOX [PLAYER] VERB …`, and the words from the verb on.
     fn speaker(&self, box_id: BoxId, words: &'a [String]) -> Result<(Bettor, &'a [String]), Stop> {
-        let play = self
-            .table
-            .round()
-            .box_at(box_id)
-            .map(|at| &self.table.round().boxes[at]);
+        let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
         let caller = play.map_or(Bettor(0), |play| Bettor(play.caller));
         if is_verb(&words[0]) {
             return Ok((caller, words));
@@ -514,9 +447,7 @@ impl<'a> Player<'a> {
         }
         let person = self.people.iter().position(|name| *name == words[0]);
         let bettor = play.zip(person).and_then(|(play, person)| {
-            play.bettors
-                .iter()
-                .position(|bettor| bettor.person == Person(person as u32))
+            play.bettors.iter().position(|bettor| bettor.person == Person(person as u32))
         });
         match bettor {
             Some(bettor) => Ok((Bettor(bettor as u8), &words[1..])),
@@ -530,9 +461,8 @@ impl<'a> Player<'a> {
 
     /// Uses up the next statement if it is one of these words for this box.
     fn take_word(&mut self, box_id: BoxId, words: &[&str]) -> bool {
-        let says = self
-            .say()
-            .is_some_and(|(said, spoken)| said == box_id && words.contains(&spoken[0].as_str()));
+        let says =
+            self.say().is_some_and(|(said, spoken)| said == box_id && words.contains(&spoken[0].as_str()));
         if says {
             self.at += 1;
         }
@@ -572,11 +502,7 @@ impl<'a> Player<'a> {
         words: &[String],
     ) -> Result<(), Stop> {
         if words[0] == "pass" {
-            return self.obey(Command::Decline {
-                box_id,
-                bettor,
-                offer,
-            });
+            return self.obey(Command::Decline { box_id, bettor, offer });
         }
         let command = self.command_of(box_id, bettor, words)?;
         self.obey(command)
@@ -585,17 +511,10 @@ impl<'a> Player<'a> {
     /// An offer that no line takes up is declined.
     fn decline_one(&mut self, offer: Offer) -> Result<(), Stop> {
         let asked = self.table.round().boxes.iter().find_map(|play| {
-            play.bettors
-                .iter()
-                .position(|bettor| !bettor.answered)
-                .map(|at| (play.id, Bettor(at as u8)))
+            play.bettors.iter().position(|bettor| !bettor.answered).map(|at| (play.id, Bettor(at as u8)))
         });
         match asked {
-            Some((box_id, bettor)) => self.command(Command::Decline {
-                box_id,
-                bettor,
-                offer,
-            }),
+            Some((box_id, bettor)) => self.command(Command::Decline { box_id, bettor, offer }),
             None => Ok(()),
         }
     }
@@ -610,16 +529,9 @@ impl<'a> Player<'a> {
             return self.offer_answered(Offer::Insurance, box_id, bettor, words);
         }
         let at = self.table.round().box_at(box_id).unwrap_or(0);
-        let bettor = self.table.round().boxes[at]
-            .bettors
-            .iter()
-            .position(|bettor| !bettor.answered)
-            .unwrap_or(0);
-        self.command(Command::Decline {
-            box_id,
-            bettor: Bettor(bettor as u8),
-            offer: Offer::Insurance,
-        })
+        let bettor =
+            self.table.round().boxes[at].bettors.iter().position(|bettor| !bettor.answered).unwrap_or(0);
+        self.command(Command::Decline { box_id, bettor: Bettor(bettor as u8), offer: Offer::Insurance })
     }
 
     fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
@@ -660,30 +572,19 @@ impl<'a> Player<'a> {
             };
             if answers {
                 let command = match words[0].as_str() {
-                    "pass" => Command::Decide {
-                        box_id,
-                        bettor,
-                        decision: Decision::NotDouble,
-                    },
+                    "pass" => Command::Decide { box_id, bettor, decision: Decision::NotDouble },
                     _ => self.command_of(box_id, bettor, words)?,
                 };
                 return self.obey(command);
             }
         }
-        let bettor = self.table.round().boxes[at]
-            .bettors
-            .iter()
-            .position(|bettor| !bettor.answered)
-            .unwrap_or(0);
+        let bettor =
+            self.table.round().boxes[at].bettors.iter().position(|bettor| !bettor.answered).unwrap_or(0);
         let decision = match ask {
             CoAsk::Double(..) => Decision::NotDouble,
             CoAsk::Split(..) => Decision::Follow(hand),
         };
-        self.command(Command::Decide {
-            box_id,
-            bettor: Bettor(bettor as u8),
-            decision,
-        })
+        self.command(Command::Decide { box_id, bettor: Bettor(bettor as u8), decision })
     }
 
     // decisions
@@ -691,11 +592,7 @@ impl<'a> Player<'a> {
     fn stand(&mut self, ask: Decide) -> Result<(), Stop> {
         let at = self.table.round().box_at(ask.box_id).unwrap_or(0);
         let bettor = Bettor(self.table.round().boxes[at].caller);
-        self.command(Command::Decide {
-            box_id: ask.box_id,
-            bettor,
-            decision: Decision::Stand,
-        })
+        self.command(Command::Decide { box_id: ask.box_id, bettor, decision: Decision::Stand })
     }
 
     fn decision(&mut self, ask: Decide) -> Result<(), Stop> {
@@ -718,10 +615,7 @@ impl<'a> Player<'a> {
             Some(What::Bet { .. }) => self.late_bet(),
             None => {
                 let why = format!("box {}, hand {}: a decision is missing", ask.box_id.0, ask.hand.0);
-                Err(Stop::Error {
-                    line: None,
-                    message: why,
-                })
+                Err(Stop::Error { line: None, message: why })
             }
         }
     }
@@ -745,13 +639,7 @@ impl<'a> Player<'a> {
 
     /// What a line asks for.
     fn command_of(&self, box_id: BoxId, bettor: Bettor, words: &[String]) -> Result<Command, Stop> {
-        let decide = |decision| {
-            Ok(Command::Decide {
-                box_id,
-                bettor,
-                decision,
-            })
-        };
+        let decide = |decision| Ok(Command::Decide { box_id, bettor, decision });
         let hand = self.awaited_hand(box_id);
         match words[0].as_str() {
             "hit" => decide(Decision::Hit),
@@ -790,38 +678,21 @@ impl<'a> Player<'a> {
             "accept" => Ok(Command::TakeLateCard { box_id, take: true }),
             "decline" => Ok(Command::TakeLateCard { box_id, take: false }),
             "attack" => {
-                let main = self
-                    .table
-                    .main_wager(box_id, bettor)
-                    .map_or(Cents::ZERO, |main| main[0]);
+                let main = self.table.main_wager(box_id, bettor).map_or(Cents::ZERO, |main| main[0]);
                 let amount = match words.get(1) {
                     Some(text) => text.parse().map_err(|e| self.error(format!("{e}")))?,
                     None => main,
                 };
-                Ok(Command::Attack {
-                    box_id,
-                    bettor,
-                    amount,
-                })
+                Ok(Command::Attack { box_id, bettor, amount })
             }
             "insurance" => self.insurance(box_id, bettor, words),
             "even-money" => Ok(Command::TakeEvenMoney { box_id, bettor }),
             "award" => {
-                let amount = words
-                    .get(1)
-                    .ok_or_else(|| self.error("`award` needs an amount".to_string()))?;
+                let amount = words.get(1).ok_or_else(|| self.error("`award` needs an amount".to_string()))?;
                 let amount = amount.parse().map_err(|e| self.error(format!("{e}")))?;
-                Ok(Command::Award {
-                    box_id,
-                    bettor,
-                    amount,
-                })
+                Ok(Command::Award { box_id, bettor, amount })
             }
-            "pass" => Ok(Command::Decline {
-                box_id,
-                bettor,
-                offer: self.offer_now(),
-            }),
+            "pass" => Ok(Command::Decline { box_id, bettor, offer: self.offer_now() }),
             other => Err(self.error(format!("`{other}` is not a decision that can be made here"))),
         }
     }
@@ -849,11 +720,7 @@ impl<'a> Player<'a> {
         let mut three = [Cents::ZERO; 3];
         if amounts.len() == 1 && self.table.rules().variation == Variation::MultipleAction {
             for (spot, amount) in three.iter_mut().enumerate() {
-                *amount = if full[spot] > Cents::ZERO {
-                    amounts[0]
-                } else {
-                    Cents::ZERO
-                };
+                *amount = if full[spot] > Cents::ZERO { amounts[0] } else { Cents::ZERO };
             }
         } else {
             three[..amounts.len()].copy_from_slice(&amounts);
@@ -862,9 +729,7 @@ impl<'a> Player<'a> {
     }
 
     fn insurance(&self, box_id: BoxId, bettor: Bettor, words: &[String]) -> Result<Command, Stop> {
-        let text = words
-            .get(1)
-            .ok_or_else(|| self.error("`insurance` needs an amount".to_string()))?;
+        let text = words.get(1).ok_or_else(|| self.error("`insurance` needs an amount".to_string()))?;
         let full = self.table.main_wager(box_id, bettor).unwrap_or([Cents::ZERO; 3]);
         let amounts = self.spread(text, full)?;
         let hand = match words.get(2).map(String::as_str) {
@@ -872,12 +737,7 @@ impl<'a> Player<'a> {
             Some("second") => HandNumber(2),
             Some(other) => return Err(self.error(format!("`{other}` is neither first nor second"))),
         };
-        Ok(Command::Insure {
-            box_id,
-            bettor,
-            hand,
-            amounts,
-        })
+        Ok(Command::Insure { box_id, bettor, hand, amounts })
     }
 
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
@@ -956,10 +816,8 @@ impl<'a> Player<'a> {
         };
         self.apply(&event);
         self.at += 1;
-        let stays = matches!(
-            command,
-            Command::Report(Irregularity::Exposed(_) | Irregularity::MovedForward(_))
-        );
+        let stays =
+            matches!(command, Command::Report(Irregularity::Exposed(_) | Irregularity::MovedForward(_)));
         if named.is_some() && !stays {
             self.card_used();
         }
@@ -971,11 +829,7 @@ impl<'a> Player<'a> {
         let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
             return false;
         };
-        let play = self
-            .table
-            .round()
-            .box_at(box_id)
-            .map(|at| &self.table.round().boxes[at]);
+        let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
         let hand = play.and_then(|play| play.hand_at(number).map(|at| &play.hands[at]));
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }
@@ -997,29 +851,19 @@ impl<'a> Player<'a> {
     }
 
     fn official_command(&self) -> Result<Command, Stop> {
-        let Some(Statement {
-            what: What::Official { who, words },
-            ..
-        }) = self.statement()
-        else {
+        let Some(Statement { what: What::Official { who, words }, .. }) = self.statement() else {
             return Err(self.error("an official's line is missing".to_string()));
         };
         let card = || -> Result<Card, Stop> {
-            let word = words
-                .get(1)
-                .ok_or_else(|| self.error(format!("`{}` needs a card", words[0])))?;
+            let word = words.get(1).ok_or_else(|| self.error(format!("`{}` needs a card", words[0])))?;
             word.parse().map_err(|e| self.error(format!("{e}")))
         };
         let box_id = || -> Result<BoxId, Stop> {
             let number = words.get(1).and_then(|word| word.parse().ok());
-            number
-                .map(BoxId)
-                .ok_or_else(|| self.error(format!("`{}` needs the number of a box", words[0])))
+            number.map(BoxId).ok_or_else(|| self.error(format!("`{}` needs the number of a box", words[0])))
         };
         let person = || -> Result<Person, Stop> {
-            let name = words
-                .get(1)
-                .ok_or_else(|| self.error(format!("`{}` needs a name", words[0])))?;
+            let name = words.get(1).ok_or_else(|| self.error(format!("`{}` needs a name", words[0])))?;
             let known = self.people.iter().position(|known| known == name);
             Ok(Person(known.unwrap_or(self.people.len()) as u32))
         };
@@ -1068,32 +912,21 @@ impl<'a> Player<'a> {
             (_, "wash") => perform(Procedure::Wash),
             (_, "stack") => perform(Procedure::Stack),
             (_, "empty-shoe") => perform(Procedure::EmptyShoe),
-            (_, "plug") => perform(Procedure::Plug),
-            (_, "riffle") => perform(Procedure::Riffle),
-            (_, "turn") => perform(Procedure::Turn),
-            (_, "strip") => perform(Procedure::Strip),
             (_, "shuffle") => perform(Procedure::Shuffle),
             (_, "swap-batches") => perform(Procedure::SwapBatches),
-            (_, "cut") => perform(Procedure::Cut {
-                by: None,
-                at: self.card_count(words)?,
-            }),
+            (_, "cut") => perform(Procedure::Cut { by: None, at: self.card_count(words)? }),
             (_, "cover-bottom") => perform(Procedure::CoverBottom),
-            (_, "place-cutting-card") => perform(Procedure::PlaceCuttingCard {
-                behind: self.card_count(words)?,
-            }),
+            (_, "place-cutting-card") => {
+                perform(Procedure::PlaceCuttingCard { behind: self.card_count(words)? })
+            }
             (_, "load") => perform(Procedure::Load),
             (_, "take-in-hand") => perform(Procedure::TakeInHand),
             (_, "burn") => perform(Procedure::Burn),
             (_, "insert-three-stacks") => perform(Procedure::InsertThreeStacks),
             (_, "return-to-shuffler") => perform(Procedure::ReturnToShuffler),
             (_, "idle") => Ok(Command::FallIdle),
-            (Official::Supervisor, "recut") => Ok(Command::OrderRecut {
-                role: Role::Supervisor,
-            }),
-            (Official::Floor, "recut") => Ok(Command::OrderRecut {
-                role: Role::Floorperson,
-            }),
+            (Official::Supervisor, "recut") => Ok(Command::OrderRecut { role: Role::Supervisor }),
+            (Official::Floor, "recut") => Ok(Command::OrderRecut { role: Role::Floorperson }),
             (Official::Dealer, "recut") => Ok(Command::OrderRecut { role: Role::Dealer }),
             (_, "disclose-burn") => Ok(Command::DiscloseBurn(card()?)),
             (_, "reshuffle") => Ok(Command::OrderReshuffle),
@@ -1107,16 +940,12 @@ impl<'a> Player<'a> {
                 };
                 Ok(Command::Determinant(card()?, side))
             }
-            (Official::Floor, "void") => Ok(Command::VoidRound {
-                role: Role::Floorperson,
-            }),
-            (Official::Supervisor, "void") => Ok(Command::VoidRound {
-                role: Role::Supervisor,
-            }),
+            (Official::Floor, "void") => Ok(Command::VoidRound { role: Role::Floorperson }),
+            (Official::Supervisor, "void") => Ok(Command::VoidRound { role: Role::Supervisor }),
             (Official::Dealer, "void") => Ok(Command::VoidRound { role: Role::Dealer }),
-            (_, other) => Err(self.error(format!(
-                "`{other}` is no irregularity or procedure of the notation"
-            ))),
+            (_, other) => {
+                Err(self.error(format!("`{other}` is no irregularity or procedure of the notation")))
+            }
         }
     }
 
@@ -1199,12 +1028,7 @@ impl<'a> Player<'a> {
                 None => net.push((wager.player.clone(), wager.net)),
             }
         }
-        self.records.push(RoundRecord {
-            dealer,
-            hands,
-            wagers,
-            net,
-        });
+        self.records.push(RoundRecord { dealer, hands, wagers, net });
     }
 
     fn name(&self, person: Person) -> String {
