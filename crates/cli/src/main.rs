@@ -40,6 +40,8 @@ struct Cli {
 /// Each subcommand with the module that holds its `Args` and `run`.
 macro_rules! commands {
     ($($(#[$doc:meta])* $name:ident = $module:ident),+ $(,)?) => {
+        // one value a run: how large it is does not matter
+        #[allow(clippy::large_enum_variant)]
         #[derive(Subcommand)]
         enum Command { $($(#[$doc])* $name($module::Args)),+ }
 

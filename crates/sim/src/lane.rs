@@ -177,12 +177,12 @@ impl Run<'_> {
                 playing -= usize::from(self.stop(lane, at, &mut end));
             }
         }
-        for lane in 0..LANES {
+        for (lane, end) in end.iter_mut().enumerate() {
             if self.states.0[lane] != self.table.idle {
                 self.tally.void += 1;
-                end[lane] = self.begun[lane] as usize;
+                *end = self.begun[lane] as usize;
             }
-            self.tally.cards += (end[lane] - first) as u64;
+            self.tally.cards += (*end - first) as u64;
         }
         self.tally.shoes += LANES as u64;
     }
