@@ -2,13 +2,10 @@
 // anything that sticks out; what a first visit weighs and how long it takes.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
+import { findings } from '../axe.js';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
 import { bet, finish } from '../play.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let house;
 let browser;
@@ -127,13 +124,6 @@ test('the catalogue is searched, and every table tells its rules', async () => {
   await visitor.close();
 });
 
-/** Every finding of axe, in one line each. */
-async function findings(page) {
-  await page.evaluate(AXE);
-  const result = await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ['violations'] }));
-  return result.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')} ${n.failureSummary.split('\n')[1] ?? ''}`));
-}
-
 for (const [size, viewport] of [['1440', WIDE], ['360', NARROW]]) {
   for (const colorScheme of ['dark', 'light']) {
     test(`axe finds nothing and nothing sticks out at ${size} px, ${colorScheme}`, async () => {
@@ -146,8 +136,6 @@ for (const [size, viewport] of [['1440', WIDE], ['360', NARROW]]) {
       const wrong = [];
       const look = async (name) => {
         wrong.push(...(await findings(page)).map((text) => `${name}: ${text}`));
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) wrong.push(`${name} is ${wide} px too wide`);
       };
       await look('table after a round');
       await page.click('.box .pill[data-net]');
