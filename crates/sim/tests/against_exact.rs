@@ -23,7 +23,10 @@ fn chart(rules: &Rules) -> Chart {
 
 fn rounds() -> u64 {
     // the whole run of 10^10 rounds is for a machine of its own; any number can be asked for
-    std::env::var("CUTCARD_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000_000)
+    std::env::var("CUTCARD_ROUNDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(3_000_000)
 }
 
 fn simulated(choices: &Choices, chart: &Chart, seed: u64) -> sim::Results {
@@ -37,7 +40,12 @@ fn simulated(choices: &Choices, chart: &Chart, seed: u64) -> sim::Results {
         fresh: true,
         ..Options::default()
     };
-    simulate(compile(choices, chart, &wish).unwrap(), &options, Hooks::default()).unwrap()
+    simulate(
+        compile(choices, chart, &wish).unwrap(),
+        &options,
+        Hooks::default(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -47,21 +55,41 @@ fn presets_agree_with_the_solver() {
         let results = simulated(&rules, &chart(&rules), nth as u64);
         let (ev, error) = sim::report::ev_and_error(&results.job, &results.part.tally);
         let exact = value(&rules, &Strategy::TotalDependent);
-        eprintln!("{name}: simulated {ev:.6} ± {error:.6}, exact {exact:.6}, {:+.2} errors", (ev - exact) / error);
+        eprintln!(
+            "{name}: simulated {ev:.6} ± {error:.6}, exact {exact:.6}, {:+.2} errors",
+            (ev - exact) / error
+        );
         // the solver plays Switch and the attack games best for the exact cards where a chart cannot say it
         let slack = match rules.game {
             Game::Blackjack => 0.0,
             _ => 0.002,
         };
-        assert!(ev - exact < 4.0 * error, "{name}: {ev} ± {error} is better than {exact}");
-        assert!(exact - ev < 4.0 * error + slack, "{name}: {ev} ± {error} is worse than {exact}");
+        assert!(
+            ev - exact < 4.0 * error,
+            "{name}: {ev} ± {error} is better than {exact}"
+        );
+        assert!(
+            exact - ev < 4.0 * error + slack,
+            "{name}: {ev} ± {error} is worse than {exact}"
+        );
         let reports = side::side_wagers(&rules);
         for (side, tally) in results.job.program.sides.iter().zip(&results.part.tally.sides) {
             let unit = side.unit as f64;
             let (edge, error) = (-tally.net.mean() / unit, tally.net.error() / unit);
-            let report = reports.iter().find(|report| report.wager() == side.bet.name()).unwrap();
-            eprintln!("  {}: {edge:.6} ± {error:.6}, exact {:.6}", side.bet.name(), report.house_edge);
-            assert!((edge - report.house_edge).abs() < 4.0 * error, "{name} {:?}", side.bet);
+            let report = reports
+                .iter()
+                .find(|report| report.wager() == side.bet.name())
+                .unwrap();
+            eprintln!(
+                "  {}: {edge:.6} ± {error:.6}, exact {:.6}",
+                side.bet.name(),
+                report.house_edge
+            );
+            assert!(
+                (edge - report.house_edge).abs() < 4.0 * error,
+                "{name} {:?}",
+                side.bet
+            );
         }
     }
 }

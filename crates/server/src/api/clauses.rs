@@ -46,7 +46,12 @@ pub async fn search(Query(asked): Query<Search>) -> ApiResult<Json<Value>> {
         game: given(&asked.game),
         state: State::from_word(&asked.state),
     };
-    let wanted: Vec<String> = asked.q.to_lowercase().split_whitespace().map(Into::into).collect();
+    let wanted: Vec<String> = asked
+        .q
+        .to_lowercase()
+        .split_whitespace()
+        .map(Into::into)
+        .collect();
     let found: Vec<&Entry> = all()
         .iter()
         .filter(|entry| filter.takes(entry))
@@ -67,7 +72,13 @@ pub async fn search(Query(asked): Query<Search>) -> ApiResult<Json<Value>> {
 }
 
 fn mentions(entry: &Entry, word: &str) -> bool {
-    [entry.id, entry.summary, entry.honoured, entry.topic, entry.section]
-        .iter()
-        .any(|text| text.to_lowercase().contains(word))
+    [
+        entry.id,
+        entry.summary,
+        entry.honoured,
+        entry.topic,
+        entry.section,
+    ]
+    .iter()
+    .any(|text| text.to_lowercase().contains(word))
 }

@@ -41,9 +41,15 @@ pub struct CoachQuestion {
 #[utoipa::path(post, path = "/api/coach", tag = "training", request_body = CoachQuestion,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
-pub async fn values(State(app): State<App>, Body(asked): Body<CoachQuestion>) -> ApiResult<impl IntoResponse> {
+pub async fn values(
+    State(app): State<App>,
+    Body(asked): Body<CoachQuestion>,
+) -> ApiResult<impl IntoResponse> {
     if preset(&asked.table.table).is_none() {
-        return Err(ApiError::refused("live", "nobody is advised at a table of the house"));
+        return Err(ApiError::refused(
+            "live",
+            "nobody is advised at a table of the house",
+        ));
     }
     let rules = asked.table.rules(&app)?;
     let cards = |what: &'static str, text: &str| -> ApiResult<Vec<Card>> {
@@ -71,7 +77,11 @@ pub async fn values(State(app): State<App>, Body(asked): Body<CoachQuestion>) ->
             other: &other,
             up: &up,
             removed: &[],
-            attacked: if asked.attacked { Attacked::Yes } else { Attacked::No },
+            attacked: if asked.attacked {
+                Attacked::Yes
+            } else {
+                Attacked::No
+            },
         };
         match ev(&rules, &question) {
             Ok(answer) => document(&answer).to_string(),

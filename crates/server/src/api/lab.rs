@@ -149,10 +149,7 @@ fn look_up(key: &str) -> Option<Arc<str>> {
 
 /// The answer to a question, worked out now or before. Work that was begun is finished and kept even when whoever asked
 /// has stopped waiting.
-pub async fn worked_out(
-    key: String,
-    work: impl FnOnce() -> String + Send + 'static,
-) -> ApiResult<Arc<str>> {
+pub async fn worked_out(key: String, work: impl FnOnce() -> String + Send + 'static) -> ApiResult<Arc<str>> {
     if let Some(answer) = look_up(&key) {
         return Ok(answer);
     }
@@ -222,7 +219,9 @@ async fn edge_report(rules: Rules) -> ApiResult<Arc<str>> {
     worked_out(key("edge", &rules), move || {
         let main = edge(&rules, &Strategy::CompositionDependent);
         let pairs = |rows: &[(&'static str, f64)]| -> Map<String, Value> {
-            rows.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
+            rows.iter()
+                .map(|(name, value)| ((*name).to_owned(), json!(value)))
+                .collect()
         };
         let mut document = json!({
             "main": {
@@ -270,7 +269,9 @@ pub async fn effects_of(State(app): State<App>, Body(asked): Body<Asked>) -> Api
     let answer = worked_out(key("effects", &rules), move || {
         let all: Vec<Value> = effects(&rules, &Strategy::CompositionDependent)
             .iter()
-            .map(|e| json!({ "key": e.key, "value": e.value, "house_edge": e.house_edge, "change": e.change }))
+            .map(
+                |e| json!({ "key": e.key, "value": e.value, "house_edge": e.house_edge, "change": e.change }),
+            )
             .collect();
         Value::from(all).to_string()
     });
@@ -298,5 +299,8 @@ pub async fn strategy_svg(State(app): State<App>, Body(asked): Body<Asked>) -> A
     let answer = worked_out(key("svg", &rules), move || {
         strategy(&rules, &Strategy::TotalDependent).to_svg()
     });
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], answer.await?.to_string()))
+    Ok((
+        [(header::CONTENT_TYPE, "image/svg+xml")],
+        answer.await?.to_string(),
+    ))
 }

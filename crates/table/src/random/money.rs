@@ -211,11 +211,17 @@ impl Account {
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
         // what was returned anyway has nothing to undo
-        while self.settled.get(self.reversed).is_some_and(|s| s.ending == Ending::Void) {
+        while self
+            .settled
+            .get(self.reversed)
+            .is_some_and(|s| s.ending == Ending::Void)
+        {
             self.reversed += 1;
         }
         if self.settled.get(self.reversed) != Some(&settlement) {
-            return Err(format!("{settlement:?} is reversed out of order or was never settled"));
+            return Err(format!(
+                "{settlement:?} is reversed out of order or was never settled"
+            ));
         }
         self.reversed += 1;
         // a streak that this round decided is pending again
