@@ -81,7 +81,7 @@ fn directory(tables: usize) -> tempfile::TempDir {
          sockets_per_person = 20000\n",
     );
     for _ in 0..tables {
-        file.push_str("[[table]]\nrules = \"nj-blackjack\"\nset = [\"positions=7\"]\n");
+        file.push_str("[[table]]\nrules = \"nj-blackjack\"\nset = [\"positions=7\", \"split_hands=3\"]\n");
     }
     std::fs::write(directory.path().join("house.toml"), file).expect("written");
     directory

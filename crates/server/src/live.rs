@@ -51,7 +51,7 @@ impl Sockets {
     }
 }
 
-/// Opens a live view. Messages out: `view`, `balance`, `ack`, `refused`; messages in: an action as for
+/// Opens a live view. Messages out: `view`, `private` (own cards that lie face down), `balance`, `ack`, `refused`; messages in: an action as for
 /// `POST /api/tables/{table}/actions`, or `{"type":"resync"}`.
 #[utoipa::path(get, path = "/api/tables/{table}/live", tag = "tables", params(("table" = u32, Path)),
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
@@ -138,6 +138,12 @@ async fn show(sink: &mut Sink, views: &mut watch::Receiver<Published>, who: &Who
     if let Some((chips, balance)) = published.balances.get(&who.id) {
         let text = json!({ "type": "balance", "version": published.version, "chips": chips.to_string(),
             "balance": Money(*balance) });
+        if !send_text(sink, text.to_string()).await {
+            return false;
+        }
+    }
+    if let Some(boxes) = published.private.get(&who.id) {
+        let text = json!({ "type": "private", "version": published.version, "boxes": boxes });
         if !send_text(sink, text.to_string()).await {
             return false;
         }

@@ -52,8 +52,8 @@ impl TrainingRoom {
 }
 
 impl Training {
-    fn view(&self, events: Vec<Value>) -> Value {
-        let mut view = state_view(&self.live);
+    fn view(&self, who: &Who, events: Vec<Value>) -> Value {
+        let mut view = state_view(&self.live, Some(who.id));
         if let Value::Object(fields) = &mut view {
             fields.insert("training".into(), true.into());
             fields.insert("events".into(), events.into());
@@ -104,13 +104,13 @@ pub fn open(app: &App, who: &Who, rules: Rules) -> ApiResult<Value> {
         opened,
     };
     training.settle_down(app, &mut Step::default())?;
-    let view = training.view(Vec::new());
+    let view = training.view(who, Vec::new());
     app.training.put(who.id, training);
     Ok(view)
 }
 
 pub fn view(app: &App, who: &Who) -> ApiResult<Value> {
-    Ok(app.training.get(who.id)?.view(Vec::new()))
+    Ok(app.training.get(who.id)?.view(who, Vec::new()))
 }
 
 /// Carries a request out. With `coached`, says afterwards what the best play was and what the choice cost.
@@ -157,7 +157,7 @@ pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiRe
         training.cost_millionths += (cost * 1e6).round() as i64;
     }
     let events = event_views(&before, &step.events, &training.live);
-    let mut view = training.view(events);
+    let mut view = training.view(who, events);
     if let (Some((best, chosen, cost)), Value::Object(fields)) = (judged, &mut view) {
         fields.insert(
             "coach".into(),

@@ -1,12 +1,16 @@
 //! The general engine and the fast one, on every instruction set, add up to the same tally.
 
-use program::{Program, Wish, compile, reckon::reckon};
+use program::chart::Take;
+use program::{Chart, Program, Wish, compile, reckon::reckon};
 use rules::preset::{PRESETS, preset};
-use rules::{Choices, SideBet};
+use rules::{Choices, SideBet, file};
 use sim::chunk::Job;
 use sim::count::{Counting, Ramp, System};
 use sim::isa::Isa;
 use sim::lane::Table;
+use sim::part::{Part, merge};
+use sim::{Hooks, Options, simulate};
+use std::ops::Range;
 
 pub fn program(choices: &Choices, bets: &[SideBet]) -> Program {
     let wish = Wish {
@@ -16,23 +20,26 @@ pub fn program(choices: &Choices, bets: &[SideBet]) -> Program {
     compile(choices, &reckon(choices), &wish).unwrap()
 }
 
-fn same(program: &Program, counting: Option<&Counting>, fresh: bool, name: &str) {
-    let table = Table::new(program);
-    assert!(table.is_some(), "{name} is not fused");
-    let mut job = Job {
-        program: program.clone(),
-        counting: counting.cloned(),
-        boxes: 1,
-        seed: 5,
-        fresh,
-        isa: Isa::Portable,
-        shoes: 6,
-        lane: table,
-    };
+/// Plays the same chunk with the general engine and, on every instruction set, with the fast one.
+fn same(job: &mut Job, name: &str) {
     let reference = job.chunk_by_rounds(3, u64::MAX, &mut |_| ());
+    assert!(reference.rounds() > 0);
     for isa in Isa::available() {
         job.isa = isa;
         assert_eq!(job.chunk(3), reference, "{name} {isa:?}");
+    }
+}
+
+fn job(program: Program) -> Job {
+    Job {
+        lane: Table::new(&program),
+        program,
+        counting: None,
+        boxes: 1,
+        seed: 5,
+        fresh: false,
+        isa: Isa::Portable,
+        shoes: 3,
     }
 }
 
@@ -40,16 +47,117 @@ fn same(program: &Program, counting: Option<&Counting>, fresh: bool, name: &str)
 fn both_engines_agree_on_every_preset() {
     for (name, _) in PRESETS {
         let choices = preset(name).unwrap();
-        for bets in [vec![], program::side::offered(&choices)] {
-            let program = program(&choices, &bets);
-            same(&program, None, false, name);
-            same(&program, None, true, name);
-            let counting = Counting::new(
-                &program,
-                &System::parse("hi-lo").unwrap(),
-                &Ramp::parse("1:1,2:8").unwrap(),
-            );
-            same(&program, Some(&counting), false, name);
-        }
+        let mut job = job(program(&choices, &program::side::offered(&choices)));
+        assert!(job.lane.is_some(), "{name} is not fused");
+        same(&mut job, name);
+        job.counting = Some(Counting::new(
+            &job.program,
+            &System::parse("hi-lo").unwrap(),
+            &Ramp::parse("1:1,2:8").unwrap(),
+        ));
+        same(&mut job, name);
+        (job.fresh, job.counting, job.shoes) = (true, None, 40);
+        same(&mut job, name);
     }
+}
+
+/// Side wagers that need more than the first cards, a burned card before each round, index plays and insurance.
+#[test]
+fn both_engines_agree_on_what_is_out_of_the_ordinary() {
+    let tables = [
+        (
+            "nj-blackjack",
+            vec![
+                "side_wagers.sevens.minimum=1",
+                "side_wagers.match-the-dealer.minimum=1",
+            ],
+        ),
+        (
+            "nj-blackjack",
+            vec!["side_wagers.progressive.minimum=1", "decks=4"],
+        ),
+        (
+            "nj-blackjack",
+            vec![
+                "side_wagers.streak.minimum=1",
+                "bonus_payouts=[\"suited-678\",\"five-card-21\"]",
+            ],
+        ),
+        (
+            "nj-blackjack-reader",
+            vec!["side_wagers.twenty-point.minimum=1", "surrender=true", "decks=2"],
+        ),
+        (
+            "nj-blackjack",
+            vec!["side_wagers.dealer-bust.minimum=1", "hole_card=down"],
+        ),
+        ("nj-blackjack", vec!["side_wagers.blackjack-bonus.minimum=1"]),
+        ("nj-six-to-five", vec!["hand_burn=each-round"]),
+    ];
+    for (name, changes) in tables {
+        let mut choices = preset(name).unwrap();
+        for change in &changes {
+            file::set(&mut choices, change).unwrap();
+        }
+        let name = format!("{name} {changes:?}");
+        let mut job = job(program(&choices, &program::side::offered(&choices)));
+        assert!(job.lane.is_some(), "{name} is not fused");
+        same(&mut job, &name);
+    }
+    let choices = preset("nj-blackjack").unwrap();
+    let mut chart = reckon(&choices);
+    chart.insurance = Take::FromCount(3);
+    chart.indices = Chart::from_json(
+        r#"{"indices":[{"hand":"hard 16","up":"T","from":0,"play":"S"},{"hand":"hard 12","up":"3","from":2,"play":"S"}]}"#,
+    )
+    .unwrap()
+    .indices;
+    let mut job = job(compile(&choices, &chart, &Wish::default()).unwrap());
+    let system = System::parse("hi-lo").unwrap();
+    job.counting = Some(Counting::new(
+        &job.program,
+        &system,
+        &Ramp::parse("1:0,2:1,3:8").unwrap(),
+    ));
+    same(&mut job, "index plays");
+    assert!(job.chunk(3).insurance.count > 0);
+}
+
+/// The result depends on neither threads nor the way a run is cut up, and a number of rounds is met exactly.
+#[test]
+fn a_run_is_the_same_however_it_is_made() {
+    let program = || program(&preset("nj-blackjack").unwrap(), &[]);
+    let run = |threads, rounds, isa| {
+        let options = Options {
+            rounds,
+            threads,
+            isa: Some(isa),
+            ..Options::default()
+        };
+        simulate(program(), &options, Hooks::default()).unwrap()
+    };
+    let one = run(1, 700_001, Isa::Portable);
+    assert_eq!(one.part.tally.rounds(), 700_001);
+    assert_eq!(run(3, 700_001, Isa::best()).part, one.part);
+    let chunks = |chunks: Range<u64>| {
+        let options = Options {
+            chunks: Some(chunks),
+            ..Options::default()
+        };
+        simulate(program(), &options, Hooks::default()).unwrap().part
+    };
+    let whole = chunks(0..4);
+    let text = chunks(3..4).to_text(&serde_json::Value::Null);
+    let parts = [Part::from_text(&text).unwrap().0, chunks(0..3)];
+    assert_eq!(merge(&parts).unwrap(), whole);
+    assert!(merge(&[whole.clone(), chunks(2..3)]).is_err());
+    let resumed = Hooks {
+        resume: Some(chunks(0..2)),
+        ..Hooks::default()
+    };
+    let options = Options {
+        rounds: 700_001,
+        ..Options::default()
+    };
+    assert_eq!(simulate(program(), &options, resumed).unwrap().part, one.part);
 }

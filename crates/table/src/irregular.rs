@@ -70,7 +70,10 @@ impl Table {
         let in_round = self.round.step > 0;
         let awaiting = self.awaiting();
         let step = self.step();
+        // 2.15(c): a card drawn in error is the next card, before any other that comes out of the shoe
+        let waits = self.round.exposed.is_some() && takes_a_card(irregularity);
         let possible = match irregularity {
+            _ if waits => false,
             Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
             Irregularity::Misdelivered(card) => {
                 in_round && self.shoe_card_awaited() && self.custody.may_hold(card)
@@ -175,6 +178,18 @@ impl Table {
             _ => false,
         }
     }
+}
+
+/// Whether a card comes out of the shoe with it.
+pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
+    matches!(
+        irregularity,
+        Irregularity::FoundFaceUp(_)
+            | Irregularity::TenFound(_)
+            | Irregularity::DrewOnStanding(_)
+            | Irregularity::Misdelivered(_)
+            | Irregularity::MovedForward(_)
+    )
 }
 
 /// The clause that gives the remedy, by game.

@@ -285,6 +285,13 @@ impl Custody {
         self.recut = false;
     }
 
+    /// 2.6(c)#2 and counterparts: a new dealer burns a card too, unless one is going to be burned after the shuffle.
+    pub fn dealer_relieved(&mut self, choices: &Choices) {
+        if burns(choices) && self.pending.is_empty() && self.stack > 0 {
+            self.pending.push(Procedure::Burn);
+        }
+    }
+
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion);

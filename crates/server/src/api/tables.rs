@@ -3,6 +3,7 @@
 use super::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::session::Who;
 use crate::tables::{Acted, Ask, Request, shoe_setting};
 use crate::wire::{Body, ClientId, Money, Path};
 use axum::Json;
@@ -30,17 +31,27 @@ pub struct TableView {
     card: Value,
     #[schema(value_type = Object)]
     view: Value,
+    /// Boxes whose cards lie face down, as their own player sees them.
+    #[schema(value_type = Vec<Object>)]
+    private: Value,
 }
 
 /// A table as it stands. Live views come over the WebSocket at `/api/tables/{table}/live`.
 #[utoipa::path(get, path = "/api/tables/{table}", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
-pub async fn table(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<TableView>> {
+pub async fn table(
+    State(app): State<App>,
+    who: Option<axum::Extension<Arc<Who>>>,
+    Path(table): Path<u32>,
+) -> ApiResult<Json<TableView>> {
     let published = app.table(table)?.published.borrow().clone();
     let view = serde_json::from_str(&published.view).unwrap_or_default();
+    let own = who.and_then(|who| published.private.get(&who.id).cloned());
+    let private = own.unwrap_or_else(|| Value::Array(Vec::new()));
     Ok(Json(TableView {
         card: (*published.card).clone(),
         view,
+        private,
     }))
 }
 

@@ -53,6 +53,8 @@ pub struct Published {
     /// Balances that the last step changed.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
     pub card: Arc<Value>,
+    /// Boxes with cards face down, for those whose cards they are.
+    pub private: Arc<BTreeMap<PersonId, Value>>,
 }
 
 enum Message {
@@ -130,6 +132,7 @@ impl Actor {
             view: "{}".into(),
             balances: Arc::default(),
             card,
+            private: Arc::default(),
         };
         Ok(Actor {
             app: Arc::clone(app),
@@ -508,7 +511,7 @@ impl Actor {
         let left = self
             .deadline
             .map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64);
-        let mut state = view::state(&self.live);
+        let mut state = view::state(&self.live, None);
         if let Value::Object(fields) = &mut state {
             fields.insert("type".into(), "view".into());
             fields.insert("version".into(), self.version.into());
@@ -523,6 +526,7 @@ impl Actor {
             view,
             balances: Arc::new(balances),
             card,
+            private: Arc::new(view::private(&self.live)),
         });
     }
 

@@ -12,7 +12,8 @@ use table::shoe::Procedure;
 use table::{Bettor, BoxId, Command, Decision, HandNumber, Irregularity, Person, Role};
 
 /// Steps without anything to say about them.
-const STEPS: [(&str, Procedure); 15] = [
+const STEPS: [(&str, Procedure); 16] = [
+    ("destroy-tens", Procedure::DestroyTens),
     ("inspect", Procedure::Inspect),
     ("remove-tens", Procedure::RemoveTens),
     ("spread", Procedure::Spread),
@@ -53,7 +54,8 @@ const ROLES: [(&str, Role); 4] = [
 ];
 
 /// Irregularities that name nothing.
-const PLAIN: [(&str, Irregularity); 11] = [
+const PLAIN: [(&str, Irregularity); 12] = [
+    ("seen-in-mixing", Irregularity::SeenInMixing),
     ("drawn-unexposed", Irregularity::DrawnUnexposed),
     ("missed-own-card", Irregularity::MissedOwnCard),
     ("wrong-side", Irregularity::WrongSide),
@@ -122,6 +124,8 @@ pub fn irregularity_word(irregularity: Irregularity) -> &'static str {
         Irregularity::Exposed(_) => "exposed",
         Irregularity::DrewOnStanding(_) => "drew-on-standing",
         Irregularity::Misdelivered(_) => "misdelivered",
+        Irregularity::MovedForward(_) => "moved-forward",
+        Irregularity::LetOut(_) => "let-out",
         Irregularity::MissedBox(_) => "missed-box",
         Irregularity::MissedDraw(_) => "missed-draw",
         Irregularity::LightFailed(_) => "light-failed",
@@ -139,6 +143,8 @@ pub fn irregularity_of(word: &str, card: Option<Card>, box_id: Option<BoxId>) ->
         "exposed" => Irregularity::Exposed(card?),
         "drew-on-standing" => Irregularity::DrewOnStanding(card?),
         "misdelivered" => Irregularity::Misdelivered(card?),
+        "moved-forward" => Irregularity::MovedForward(card?),
+        "let-out" => Irregularity::LetOut(box_id?),
         "missed-box" => Irregularity::MissedBox(box_id?),
         "missed-draw" => Irregularity::MissedDraw(box_id?),
         "light-failed" => Irregularity::LightFailed(box_id?),
@@ -200,6 +206,9 @@ pub fn deed(command: &Command, seats: &Seats) -> String {
         Command::DiscloseBurn(card) => format!("disclose-burn {card}"),
         Command::RelieveDealer(person) => format!("relieve {}", who(person)),
         Command::OrderReshuffle => "reshuffle".into(),
+        Command::OrderRecut { role } => format!("recut {}", role_word(role)),
+        Command::FallIdle => "idle".into(),
+        Command::Sit { box_id, person } => format!("sit {} {}", box_id.0, who(person)),
         Command::OrderRecut { role } => format!("recut {}", role_word(role)),
         Command::FallIdle => "idle".into(),
         Command::Sit { box_id, person } => format!("sit {} {}", box_id.0, who(person)),
@@ -333,11 +342,13 @@ fn report_text(irregularity: Irregularity) -> String {
         | Irregularity::TenFound(card)
         | Irregularity::Exposed(card)
         | Irregularity::DrewOnStanding(card)
+        | Irregularity::MovedForward(card)
         | Irregularity::Misdelivered(card) => card.to_string(),
         Irregularity::MissedBox(b)
         | Irregularity::MissedDraw(b)
         | Irregularity::LightFailed(b)
         | Irregularity::BonusFailed(b)
+        | Irregularity::LetOut(b)
         | Irregularity::DoubleDealtUp(b) => b.0.to_string(),
         _ => String::new(),
     };
@@ -365,6 +376,12 @@ pub fn read(line: &str, seats: &mut Seats) -> Option<Command> {
         "disclose-burn" => Command::DiscloseBurn(words.card()?),
         "relieve" => Command::RelieveDealer(words.person()?),
         "reshuffle" => Command::OrderReshuffle,
+        "recut" => Command::OrderRecut { role: words.role()? },
+        "idle" => Command::FallIdle,
+        "sit" => Command::Sit {
+            box_id: words.box_id()?,
+            person: words.person()?,
+        },
         "recut" => Command::OrderRecut { role: words.role()? },
         "idle" => Command::FallIdle,
         "sit" => Command::Sit {
@@ -606,6 +623,14 @@ mod tests {
             Command::DiscloseBurn(card),
             Command::RelieveDealer(ann),
             Command::OrderReshuffle,
+            Command::OrderRecut {
+                role: Role::Supervisor,
+            },
+            Command::FallIdle,
+            Command::Sit {
+                box_id: b,
+                person: ann,
+            },
             Command::Consent(b),
             Command::Admit(guest),
             Command::Wager {

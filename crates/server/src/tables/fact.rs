@@ -89,6 +89,9 @@ fn announcement(words: Announcement) -> Value {
         Announcement::Blackjack(b) => json!({ "words": "blackjack", "box": b.0 }),
         Announcement::SplittingSevens(b) => json!({ "words": "splitting sevens", "box": b.0 }),
         Announcement::DealerTotal(total) => json!({ "words": "dealer's total", "total": total }),
+        Announcement::Bonus(b, bettor, amount) => {
+            json!({ "words": "bonus", "box": b.0, "bettor": bettor.0, "amount": money(amount) })
+        }
         Announcement::OrSwitch(b, hand, total) => {
             json!({ "words": "total, or switch", "box": b.0, "hand": hand.0, "total": total })
         }
@@ -257,6 +260,19 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         Fact::PickedUp => ("picked-up", json!({})),
         Fact::Irregular(irregularity) => ("irregularity", json!({ "name": irregularity_word(irregularity) })),
         Fact::SupervisorNotified => ("supervisor-notified", json!({})),
+        Fact::LightOn(b) => ("light-on", json!({ "box": b.0 })),
+        Fact::LightsCounted(count) => ("lights-counted", json!({ "count": count })),
+        Fact::CardsVerified { box_id, bettor } => ("cards-verified", bb(box_id, bettor)),
+        Fact::LightVerified { box_id, bettor } => ("light-verified", bb(box_id, bettor)),
+        Fact::AmountVerified {
+            box_id,
+            bettor,
+            amount,
+        } => (
+            "amount-verified",
+            json!({ "box": box_id.0, "bettor": bettor.0, "amount": money(amount) }),
+        ),
+        Fact::ButtonPlaced { box_id, bettor } => ("button-placed", bb(box_id, bettor)),
         Fact::Voided => ("voided", json!({})),
         Fact::Reversed(ref s) => ("reversed", settlement(s, seats)),
         // steps that only need to be told

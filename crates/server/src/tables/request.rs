@@ -33,6 +33,10 @@ pub enum Request {
     Withdraw {
         r#box: u8,
     },
+    /// Comes to the table and sits down at a box.
+    Sit {
+        r#box: u8,
+    },
     /// Lets others wager on the box too.
     Consent {
         r#box: u8,
@@ -149,6 +153,8 @@ pub enum Request {
         #[serde(default)]
         r#box: Option<u8>,
     },
+    /// Nobody plays: the cards are spread until a player comes.
+    Idle,
     /// Asks a floorperson to come; recorded as a significant event.
     CallFloor,
 
@@ -159,6 +165,8 @@ pub enum Request {
         bettor: u8,
     },
     Reshuffle,
+    /// The cards are to be cut again.
+    Recut,
     Admit {
         person: i64,
     },
@@ -192,10 +200,13 @@ impl Request {
             | Request::DiscloseBurn { .. }
             | Request::Relieve
             | Request::Report { .. }
+            | Request::Idle
             | Request::CallFloor => Some(DEALER),
-            Request::Approve { .. } | Request::Reshuffle | Request::Admit { .. } | Request::Void => {
-                Some(FLOOR)
-            }
+            Request::Approve { .. }
+            | Request::Reshuffle
+            | Request::Recut
+            | Request::Admit { .. }
+            | Request::Void => Some(FLOOR),
             _ => None,
         }
     }
@@ -205,6 +216,7 @@ impl Request {
         match *self {
             Request::Wager { r#box, .. }
             | Request::Withdraw { r#box }
+            | Request::Sit { r#box }
             | Request::Consent { r#box }
             | Request::Cut { r#box, .. }
             | Request::DeclineCut { r#box }
@@ -266,6 +278,9 @@ impl Request {
         }
         if let Request::Withdraw { .. } = self {
             return Ok(vec![Command::Withdraw { box_id, person }]);
+        }
+        if let Request::Sit { .. } = self {
+            return Ok(vec![Command::Sit { box_id, person }]);
         }
         let bettor = bettor_of(live, box_id, asker.seat.person)?;
         self.player_command(live, box_id, bettor)
@@ -391,6 +406,8 @@ impl Request {
                 Command::Approve { what, role, person }
             }
             Request::Reshuffle => Command::OrderReshuffle,
+            Request::Recut => Command::OrderRecut { role },
+            Request::Idle => Command::FallIdle,
             Request::Admit { person } => {
                 let admitted = live
                     .seats

@@ -5,15 +5,16 @@ use super::fact;
 use super::live::{By, Live};
 use super::platform::ABSENT_RULE;
 use crate::house_file::Dealing;
+use ledger::PersonId;
 use rules::{Action, Cents};
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use table::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, State};
 use table::table::{Decide, SwitchOption};
 use table::{Awaiting, BoxId, Event, Fact, HandNumber, Place};
 
 /// The state of a table.
-pub fn state(live: &Live) -> Value {
+pub fn state(live: &Live, viewer: Option<PersonId>) -> Value {
     let (table, round) = (&live.table, live.table.round());
     json!({
         "table": live.fixed.id.0,
@@ -25,7 +26,7 @@ pub fn state(live: &Live) -> Value {
             "hole": matches!(round.hole, table::round::Hole::Down(_)),
             "spot": round.spot + 1,
         },
-        "boxes": round.boxes.iter().map(|play| box_view(live, play)).collect::<Vec<_>>(),
+        "boxes": round.boxes.iter().map(|play| box_view(live, play, viewer)).collect::<Vec<_>>(),
         "shoe": {
             "number": live.shoe_number(),
             "commitment": live.shoe.as_ref().map(|shoe| shoe.commitment().0.to_string()),
@@ -52,7 +53,31 @@ fn person(live: &Live, person: table::Person) -> Value {
         .map_or(Value::Null, |seat| seat.person.0.into())
 }
 
-fn box_view(live: &Live, play: &BoxPlay) -> Value {
+/// 2.6A(c): cards that lie face down are their player's to look at, and nobody else's to see.
+fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
+    let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
+    !play.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
+}
+
+/// The boxes that a person sees more of than others do.
+pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
+    let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
+    for play in live.table.round().boxes.iter().filter(|play| play.face_down) {
+        for seat in play.bettors.iter().filter_map(|b| live.seats.seat(b.person)) {
+            private
+                .entry(seat.person)
+                .or_default()
+                .push(box_view(live, play, Some(seat.person)));
+        }
+    }
+    private
+        .into_iter()
+        .map(|(person, boxes)| (person, boxes.into()))
+        .collect()
+}
+
+fn box_view(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> Value {
+    let seen = may_see(live, play, viewer);
     let bettors = play
         .bettors
         .iter()
@@ -62,7 +87,7 @@ fn box_view(live: &Live, play: &BoxPlay) -> Value {
         "box": play.id.0,
         "bettors": bettors.collect::<Vec<_>>(),
         "consent": play.consent,
-        "hands": play.hands.iter().map(hand_view).collect::<Vec<_>>(),
+        "hands": play.hands.iter().map(|hand| hand_view(hand, seen)).collect::<Vec<_>>(),
     })
 }
 
@@ -80,15 +105,18 @@ fn bettor_view(live: &Live, bettor: &BettorPlay, caller: bool) -> Value {
     })
 }
 
-fn hand_view(hand: &HandPlay) -> Value {
+fn hand_view(hand: &HandPlay, seen: bool) -> Value {
     let cards = hand.hand.cards();
+    let open = if seen { cards } else { &cards[cards.len().min(2)..] };
+    let cards = open;
+    let laid_down = hand.hand.len() - cards.len();
     // 2.10(c): a double card lies face down, and then the total is nobody's business either.
     let shown = if hand.face_down && cards.len() > 2 {
         &cards[..cards.len() - 1]
     } else {
         cards
     };
-    let face_down = cards.len() - shown.len();
+    let face_down = laid_down + cards.len() - shown.len();
     let total = rules::Total::of(shown);
     json!({
         "hand": hand.number.0,
@@ -218,12 +246,17 @@ pub fn events(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<Va
             Fact::Dealt {
                 to: Place::Hand(box_id, hand),
                 ..
-            } => down.contains(&(box_id, hand)),
+            } => down.contains(&(box_id, hand)) || lies_face_down(live, box_id),
             _ => false,
         };
         views.push(fact::view(*by, event, &live.seats, hidden));
     }
     views
+}
+
+fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
+    let round = live.table.round();
+    round.box_at(box_id).is_some_and(|at| round.boxes[at].face_down)
 }
 
 /// The table for the lobby: what is played, for how much, under which rule for the absent.

@@ -350,6 +350,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
     };
     let position = |wanted: Step| table.script.iter().position(|&step| step == wanted);
     match irregularity {
+        _ if round.exposed.is_some() && crate::irregular::takes_a_card(irregularity) => false,
         Irregularity::FoundFaceUp(card) => in_round && custody.may_hold(card),
         Irregularity::Misdelivered(card) => card_awaited && custody.may_hold(card),
         Irregularity::TenFound(card) => {
