@@ -104,6 +104,49 @@ test('the coach values a choice exactly, and only for training', async () => {
   await visitor.close();
 });
 
+test('whole rounds with the coach', async () => {
+  const visitor = await visit(browser, house, '/train?play=1&table=nj-blackjack');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  for (let rounds = 0; rounds < 12; rounds += 1) {
+    await page.waitForSelector('[data-awaiting="wagers"] .actions, [data-awaiting="wagers"]');
+    await page.keyboard.press('2');
+    await page.keyboard.press('d');
+    await page.waitForFunction(() => document.querySelector('.actions [data-act="stand"], .actions [data-act="decline"]') || /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent));
+    if (await page.$('.actions [data-act="decline"]')) { await page.keyboard.press('n'); await page.waitForTimeout(200); }
+    if (await page.$('.actions [data-act="stand"]')) break;
+  }
+  await page.click('[data-act="coach"]');
+  await page.waitForSelector('.values tbody tr', { timeout: 60_000 });
+  const told = (await visitor.api('GET', '/api/training/coach')).body;
+  assert.deepEqual(await page.$$eval('.coach .values tbody tr', (all) => all.map((row) => row.children[1].textContent.replace('−', '-').replace('+', ''))), told.actions.map((a) => a.ev.toFixed(5)));
+  await page.click('.actions [data-act="stand"]');
+  const verdict = await page.waitForSelector('[data-verdict]', { timeout: 60_000 });
+  assert.equal(await verdict.getAttribute('data-verdict'), told.actions[0].action === 'stand' ? 'right' : 'wrong');
+  assert.equal(await page.getAttribute('[data-choices]', 'data-choices'), '1');
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('a simulation runs with its progress and comes to what the interface says', async () => {
+  const visitor = await visit(browser, house, '/lab?table=nj-six-to-five');
+  const { page } = visitor;
+  await page.waitForSelector('[name="rounds"]', { timeout: 60_000 });
+  await page.selectOption('[name="rounds"]', '100000');
+  await page.selectOption('[name="count"]', 'hi-lo');
+  const [answer] = await Promise.all([page.waitForResponse((r) => r.url().endsWith('/api/lab/simulations')), page.click('button:has-text("Run")')]);
+  const { id } = await answer.json();
+  await page.waitForSelector('[data-simulated]', { timeout: 120_000 });
+  const { body } = await visitor.api('GET', `/api/lab/simulations/${id}`);
+  assert.equal(Number(await page.getAttribute('[data-simulated]', 'data-simulated')), body.result.house_edge);
+  assert.equal(await page.locator('.pictures img').count(), Object.keys(body.pictures).length);
+  assert.ok('edge-by-count' in body.pictures && 'bankroll' in body.pictures && 'distribution' in body.pictures);
+  assert.ok(await page.$$eval('.pictures img', (all) => all.every((img) => img.complete && img.naturalWidth > 0)), 'the pictures can be seen');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('the catalogue is searched, and every table tells its rules', async () => {
   const visitor = await visit(browser, house, '/clauses');
   const { page } = visitor;
