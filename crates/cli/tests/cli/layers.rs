@@ -14,7 +14,7 @@ const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("exact", &["program", "rules"]),
     ("sim", &["program", "side", "rules"]),
     ("ledger", &["table", "rules"]),
-    ("server", &["ledger", "table", "catalogue", "rules"]),
+    ("server", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger"]),
     ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger", "server"]),
 ];
 

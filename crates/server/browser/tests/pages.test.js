@@ -2,13 +2,10 @@
 // anything that sticks out; what a first visit weighs and how long it takes.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
+import { findings } from '../axe.js';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
 import { bet, finish } from '../play.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let house;
 let browser;
@@ -107,6 +104,49 @@ test('the coach values a choice exactly, and only for training', async () => {
   await visitor.close();
 });
 
+test('whole rounds with the coach', async () => {
+  const visitor = await visit(browser, house, '/train?play=1&table=nj-blackjack');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  for (let rounds = 0; rounds < 12; rounds += 1) {
+    await page.waitForSelector('[data-awaiting="wagers"] .actions, [data-awaiting="wagers"]');
+    await page.keyboard.press('2');
+    await page.keyboard.press('d');
+    await page.waitForFunction(() => document.querySelector('.actions [data-act="stand"], .actions [data-act="decline"]') || /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent));
+    if (await page.$('.actions [data-act="decline"]')) { await page.keyboard.press('n'); await page.waitForTimeout(200); }
+    if (await page.$('.actions [data-act="stand"]')) break;
+  }
+  await page.click('[data-act="coach"]');
+  await page.waitForSelector('.values tbody tr', { timeout: 60_000 });
+  const told = (await visitor.api('GET', '/api/training/coach')).body;
+  assert.deepEqual(await page.$$eval('.coach .values tbody tr', (all) => all.map((row) => row.children[1].textContent.replace('−', '-').replace('+', ''))), told.actions.map((a) => a.ev.toFixed(5)));
+  await page.click('.actions [data-act="stand"]');
+  const verdict = await page.waitForSelector('[data-verdict]', { timeout: 60_000 });
+  assert.equal(await verdict.getAttribute('data-verdict'), told.actions[0].action === 'stand' ? 'right' : 'wrong');
+  assert.equal(await page.getAttribute('[data-choices]', 'data-choices'), '1');
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('a simulation runs with its progress and comes to what the interface says', async () => {
+  const visitor = await visit(browser, house, '/lab?table=nj-six-to-five');
+  const { page } = visitor;
+  await page.waitForSelector('[name="rounds"]', { timeout: 60_000 });
+  await page.selectOption('[name="rounds"]', '100000');
+  await page.selectOption('[name="count"]', 'hi-lo');
+  const [answer] = await Promise.all([page.waitForResponse((r) => r.url().endsWith('/api/lab/simulations')), page.click('button:has-text("Run")')]);
+  const { id } = await answer.json();
+  await page.waitForSelector('[data-simulated]', { timeout: 120_000 });
+  const { body } = await visitor.api('GET', `/api/lab/simulations/${id}`);
+  assert.equal(Number(await page.getAttribute('[data-simulated]', 'data-simulated')), body.result.house_edge);
+  assert.equal(await page.locator('.pictures img').count(), Object.keys(body.pictures).length);
+  assert.ok('edge-by-count' in body.pictures && 'bankroll' in body.pictures && 'distribution' in body.pictures);
+  assert.ok(await page.$$eval('.pictures img', (all) => all.every((img) => img.complete && img.naturalWidth > 0)), 'the pictures can be seen');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('the catalogue is searched, and every table tells its rules', async () => {
   const visitor = await visit(browser, house, '/clauses');
   const { page } = visitor;
@@ -127,13 +167,6 @@ test('the catalogue is searched, and every table tells its rules', async () => {
   await visitor.close();
 });
 
-/** Every finding of axe, in one line each. */
-async function findings(page) {
-  await page.evaluate(AXE);
-  const result = await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ['violations'] }));
-  return result.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')} ${n.failureSummary.split('\n')[1] ?? ''}`));
-}
-
 for (const [size, viewport] of [['1440', WIDE], ['360', NARROW]]) {
   for (const colorScheme of ['dark', 'light']) {
     test(`axe finds nothing and nothing sticks out at ${size} px, ${colorScheme}`, async () => {
@@ -146,8 +179,6 @@ for (const [size, viewport] of [['1440', WIDE], ['360', NARROW]]) {
       const wrong = [];
       const look = async (name) => {
         wrong.push(...(await findings(page)).map((text) => `${name}: ${text}`));
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) wrong.push(`${name} is ${wide} px too wide`);
       };
       await look('table after a round');
       await page.click('.box .pill[data-net]');

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openBrowser, openHouse, visit } from '../house.js';
+import { findingsAtBothWidths } from '../axe.js';
+import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
 import { bet, compare, finish } from '../play.js';
 
 let house;
@@ -43,6 +44,7 @@ test('the supervisor makes accounts', async () => {
   }
   const people = (await boss.api('GET', '/api/staff/people')).body.items.map((p) => p.name);
   for (const role of Object.keys(passwords)) assert.ok(people.includes(`${role}-one`));
+  assert.deepEqual(await findingsAtBothWidths(boss.page, [WIDE, NARROW]), []);
   assert.deepEqual(boss.problems, []);
   await boss.close();
 });
@@ -73,6 +75,8 @@ test('the cashier sells chips to a player, who sees them', async () => {
   await ann.page.waitForSelector('text=Loss, a day');
   const limits = (await ann.api('GET', '/api/me/limits')).body.limits;
   assert.equal(limits.find((l) => l.measure === 'loss' && l.span === 'day').most, 10000);
+  assert.deepEqual(await findingsAtBothWidths(cage.page, [WIDE, NARROW]), []);
+  assert.deepEqual(await findingsAtBothWidths(ann.page, [WIDE, NARROW]), []);
   assert.deepEqual([...ann.problems, ...cage.problems], []);
   await ann.close();
   await cage.close();
@@ -114,6 +118,7 @@ test('a dealer deals a round from the console, by key and by click', async () =>
     await settled(view.version);
   }
   assert.deepEqual((await awaiting()).boxes[0].hands[0].cards, ['9h', 'Ks']);
+  assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
   await guest.page.waitForSelector('[data-act="stand"]');
   await compare(guest, 10);
   await guest.page.click('[data-act="stand"]');
@@ -151,6 +156,8 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
   assert.match(await guest.page.textContent('main'), /this browser noted/);
   const opening = (await guest.api('GET', '/api/tables/1/shoes/1')).body;
   assert.match(await guest.page.textContent('.facts'), new RegExp(opening.commitment));
+  assert.deepEqual(await findingsAtBothWidths(guest.page, [WIDE, NARROW]), []);
+  assert.deepEqual(await findingsAtBothWidths(floor.page, [WIDE, NARROW]), []);
   assert.deepEqual([...floor.problems, ...guest.problems], []);
   await floor.close();
   await guest.close();
@@ -168,6 +175,7 @@ test('the auditor reads reports, events and the journal', async () => {
   await page.click('button:has-text("Note this end")');
   await page.reload();
   await page.waitForSelector('text=✓ Record');
+  assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
   assert.deepEqual(auditor.problems, []);
   await auditor.close();
 });

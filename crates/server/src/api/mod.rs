@@ -10,6 +10,7 @@ mod ops;
 mod records;
 mod rounds;
 mod rules;
+mod simulations;
 mod staff;
 mod tables;
 mod training;
@@ -91,6 +92,8 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Anyone, routes!(lab::effects_of))
         .add(Anyone, routes!(lab::strategy_of))
         .add(Anyone, routes!(lab::strategy_svg))
+        .add(SignedIn, routes!(simulations::start))
+        .add(SignedIn, routes!(simulations::look, simulations::stop))
         .add(Anyone, routes!(coach::values))
         .add(Anyone, routes!(tables::list))
         .add(Anyone, routes!(tables::table))

@@ -18,7 +18,7 @@ export async function show(main, _, query) {
     const which = day.value || 'today';
     const told = await get(`/api/reports/${which}`);
     fill(report, h('p', null, h('b', null, told.day), ` · ${told.records} records · `, told.no_activity ? 'No activity' : h('span', { class: told.reconciles ? 'ok' : 'wrong' }, told.reconciles ? '✓ reconciles' : '✗ does not reconcile')),
-      told.tables.length ? grid(['Table', '#Rounds', '#Wagered', '#Returned', '#Held'], told.tables.map((/** @type {any} */ t) => [t.table, t.rounds, money(t.wagered), money(t.returned), `${((1 - Number(t.returned) / Math.max(0.01, Number(t.wagered))) * 100).toFixed(2)} %`]), 'Tables of the day') : null,
+      told.tables.length ? grid(['Table', '#Rounds', '#Wagered', '#Returned', '#Held'], told.tables.map((/** @type {any} */ t) => [t.table, t.rounds, money(t.wagered), money(t.returned), Number(t.wagered) ? `${((1 - Number(t.returned) / Number(t.wagered)) * 100).toFixed(2)} %` : '–']), 'Tables of the day') : null,
       grid(['Chips', 'Held by', '#Opening', '#In', '#Out', '#Closing'], told.classes.map((/** @type {any} */ c) => [title(c.chips), title(c.holders), money(c.opening), money(sum(c.movements, 'into')), money(sum(c.movements, 'out')), money(c.closing)]), 'Accounts of the day'),
       h('p', { class: 'actions' }, h('button', { class: 'act', onclick: async () => download(`${told.day}.csv`, await ask('GET', `/api/reports/${which}/csv`), 'text/csv') }, 'CSV'), h('button', { class: 'act', onclick: () => download(`${told.day}.json`, JSON.stringify(told, null, 1), 'application/json') }, 'JSON')));
   };

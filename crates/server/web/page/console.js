@@ -7,7 +7,7 @@ import { Live, get, me } from './net.js';
 import { cardWords, clauseLink, complain, field, fill, h, money, say, tableName, title } from './ui.js';
 import { cardElement } from './cards.js';
 
-const STEPS = /** @type {Record<string, string>} */ ({ inspect: 'Inspect the cards, front and back', 'remove-tens': 'Take out the tens', spread: 'Spread the cards face up for the players', wash: 'Wash: mix the cards face down', stack: 'Stack the cards', 'empty-shoe': 'Empty the shoe', shuffle: 'Shuffle', plug: 'Plug the unused cards into the stack', riffle: 'Riffle', turn: 'Turn the stack', strip: 'Strip', 'swap-batches': 'Swap the batches', load: 'Put the stack into the shoe', burn: 'Burn the first card', 'insert-three-stacks': 'Insert the three stacks', cut: 'Cut the cards', 'place-cutting-card': 'Place the cutting card', 'verify-tens': 'Verify that the tens are out', 'return-to-shuffler': 'Return the cards to the shuffler', 'reshuffle-discards': 'Reshuffle the discards' });
+const STEPS = /** @type {Record<string, string>} */ ({ inspect: 'Inspect the cards, front and back', 'remove-tens': 'Take out the tens', spread: 'Spread the cards face up for the players', wash: 'Wash: mix the cards face down', stack: 'Stack the cards', 'empty-shoe': 'Empty the shoe', shuffle: 'Shuffle', plug: 'Plug the unused cards into the stack', riffle: 'Riffle', turn: 'Turn the stack', strip: 'Strip', 'swap-batches': 'Swap the batches', load: 'Put the stack into the shoe', burn: 'Burn the first card', 'insert-three-stacks': 'Insert the three stacks', cut: 'Cut the cards', 'place-cutting-card': 'Place the cutting card', 'verify-tens': 'Verify that the tens are out', 'turn-up': 'Turn the cards face up', 'turn-down': 'Turn the cards face down', 'cover-bottom': 'Cover the bottom card', 'take-in-hand': 'Take the cards in hand', 'return-to-shuffler': 'Return the cards to the shuffler', 'reshuffle-discards': 'Reshuffle the discards' });
 const WITH_CARD = ['found-face-up', 'ten-found', 'exposed', 'drew-on-standing', 'misdelivered'];
 const WITH_BOX = ['missed-box', 'missed-draw', 'light-failed', 'bonus-failed', 'double-dealt-up'];
 const PLAIN = ['drawn-unexposed', 'missed-own-card', 'wrong-side', 'reader-misused', 'reader-failed', 'up-card-not-moved', 'up-card-discarded', 'out-of-cards', 'shuffler-failed', 'shuffler-removed', 'burn-forgotten'];
@@ -39,7 +39,7 @@ class Console {
     this.model = empty();
     this.board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.next = h('div', { class: 'console-next' });
-    this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' });
+    this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, 'Nothing yet.'));
     this.log = h('ol', { class: 'log' });
     this.entry = h('div', { class: 'card-entry' });
     this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, 'Connection lost. Deal nothing until it is back.');
@@ -121,6 +121,7 @@ class Console {
       case 'reader': text = 'Read the hole card with the reader'; if (dealer) acts.push(button('No blackjack', { do: 'reader', blackjack: false }, 'primary', 'reader-no'), button('Blackjack', { do: 'reader', blackjack: true }, '', 'reader-yes')); break;
       case 'offer': text = `Offer ${title(awaiting.offer)} and wait for ${awaiting.asked.length} answer${awaiting.asked.length === 1 ? '' : 's'}`; break;
       case 'decision': text = `Box ${awaiting.box}, hand ${awaiting.hand} decides: ${awaiting.actions.map((/** @type {any} */ a) => a.action).join(', ')}`; break;
+      case 'revocation': text = `Box ${awaiting.box}: keep the switch or take it back?`; break;
       case 'switch': text = `Box ${awaiting.box}: switch?`; break;
       case 'cut': text = `Offer the cut to box ${awaiting.box}`; break;
       case 'co-bettors': text = `Co-bettors answer the ${awaiting.on}`; break;

@@ -1,7 +1,7 @@
 // The lab: any table, any option or ruling; lawful or not at once, then exact edge, effects, strategy and side wagers.
 // The address holds the whole view.
 
-import { get, post } from './net.js';
+import { ask, beSomebody, get, post } from './net.js';
 import { rulesPanel } from './rules.js';
 import { clauseLink, complain, csv, download, field, fill, grid, h, money, percent, tableName, title, toast } from './ui.js';
 
@@ -119,7 +119,7 @@ class Lab {
     const panel = (/** @type {string} */ name) => { const body = h('div', { class: 'pad' }, h('p', { class: 'dim' }, 'Working it out…')); return { body, element: h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, name)), body) }; };
     const [edge, chart, effects] = [panel('Exact figures'), panel('Strategy'), panel('How each option moves the edge')];
     const sides = h('div', { class: 'stack-y' });
-    fill(this.figures, edge.element, chart.element, sides, effects.element, h('details', { class: 'panel pad' }, h('summary', null, 'Rules in plain words'), rulesPanel(this.told.layout)));
+    fill(this.figures, edge.element, chart.element, sides, effects.element, this.simulation(), h('details', { class: 'panel pad' }, h('summary', null, 'Rules in plain words'), rulesPanel(this.told.layout)));
     const body = this.body();
     const stale = () => mine !== this.turn;
     const failed = (/** @type {any} */ place) => (/** @type {any} */ error) => { if (!stale()) fill(place, h('p', { class: 'dim' }, error.message)); };
@@ -128,6 +128,37 @@ class Lab {
     await patient('/api/lab/strategy', body).then((told) => { if (stale()) return; this.charts = told; fill(chart.body, charts(told, body, this.preset)); }, failed(chart.body));
     if (stale()) return;
     await patient('/api/lab/effects', body).then((told) => { if (stale()) return; this.effects = told; fill(effects.body, this.effectTable(told)); }, failed(effects.body));
+  }
+
+  /** A run on the house's processor, with its progress while it goes on. */
+  simulation() {
+    const rounds = /** @type {HTMLSelectElement} */ (h('select', { name: 'rounds' }, [['100000', '100,000'], ['1000000', '1 million'], ['10000000', '10 million'], ['50000000', '50 million']].map(([value, name]) => h('option', { value, selected: value === '1000000' }, name))));
+    const seed = /** @type {HTMLInputElement} */ (h('input', { inputmode: 'numeric', value: '1', size: 6, name: 'seed' }));
+    const count = /** @type {HTMLSelectElement} */ (h('select', { name: 'count' }, ['', 'hi-lo', 'ko', 'hi-opt-1', 'hi-opt-2', 'omega-2', 'zen'].map((name) => h('option', { value: name }, name || 'No count'))));
+    const ramp = /** @type {HTMLInputElement} */ (h('input', { placeholder: '1:1,2:4,3:8', size: 12, name: 'ramp' }));
+    const bar = /** @type {HTMLProgressElement} */ (h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the simulation', hidden: true }));
+    const line = h('p', { role: 'status', class: 'sim-line' });
+    const out = h('div', { class: 'stack-y' });
+    const stop = h('button', { class: 'act', type: 'button', hidden: true }, 'Stop');
+    const start = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      try {
+        await beSomebody();
+        const { id } = await post('/api/lab/simulations', { ...this.body(), rounds: Number(rounds.value), seed: Number(seed.value) || 1, count: count.value || null, ramp: count.value && ramp.value ? ramp.value : null });
+        stop.hidden = false;
+        bar.hidden = false;
+        stop.onclick = () => ask('DELETE', `/api/lab/simulations/${id}`).catch(complain);
+        for (;;) {
+          const state = await get(`/api/lab/simulations/${id}`);
+          if (state.done) { bar.value = 1; fill(out, state.failed ? h('p', { class: 'wrong' }, state.failed) : simulated(state, this.edge)); fill(line); break; }
+          bar.value = state.of ? state.rounds / state.of : 0;
+          fill(line, state.rounds ? `${money(state.rounds * 100)} of ${money((state.of ?? 0) * 100)} rounds · edge ${percent(-state.ev, 3)} ± ${percent(state.std_error, 3)}` : 'Working out the strategy…');
+          await new Promise((go) => setTimeout(go, 200));
+        }
+      } catch (error) { complain(error); } finally { stop.hidden = true; bar.hidden = true; }
+    };
+    return h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'Simulation'), h('span', { class: 'dim' }, 'whole shoes, total-dependent play')), h('div', { class: 'pad stack-y' },
+      h('form', { class: 'row', onsubmit: start }, field('Rounds', rounds), field('Seed', seed), field('Count', count), field('Stakes by count', ramp), h('button', { class: 'act primary' }, 'Run'), stop), bar, line, out));
   }
 
   /** @param {any[]} list */
@@ -147,6 +178,19 @@ function edgeFigures(told) {
   return h('div', { class: 'figures' }, h('div', { class: 'headline' }, h('b', { 'data-edge': main.house_edge }, percent(main.house_edge, 4)), h('span', { class: 'dim' }, 'house edge of the initial wager')),
     h('dl', { class: 'facts' }, fact('Standard deviation', main.std_dev.toFixed(4)), fact('Element of risk', percent(main.element_of_risk, 4)), fact('Staked on average', main.staked.toFixed(4)), told.insurance ? fact('Insurance', percent(told.insurance.house_edge, 4)) : null, fact('Play', main.strategy), fact('Worked out in', `${main.seconds.toFixed(2)} s`)),
     h('dl', { class: 'facts' }, Object.entries(main.shares).flatMap(([name, value]) => fact(`Rounds ${name}`, percent(/** @type {number} */ (value), 2)))));
+}
+
+/** What a simulation came to. @param {any} state @param {any} exact */
+function simulated(state, exact) {
+  const r = state.result;
+  const off = exact ? (r.house_edge - exact.main.house_edge) / r.std_error : null;
+  const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
+  const picture = (/** @type {[string, any]} */ [name, svg]) => h('figure', null, h('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt: `Picture: ${title(name)}`, width: 640 }), h('figcaption', { class: 'small' }, title(name), ' ', h('button', { class: 'plain-text', onclick: () => download(`${name}.svg`, svg, 'image/svg+xml') }, 'SVG')));
+  return h('div', { class: 'stack-y' }, h('div', { class: 'figures' }, h('div', { class: 'headline' }, h('b', { 'data-simulated': r.house_edge }, percent(r.house_edge, 3)), h('span', { class: 'dim' }, `± ${percent(r.std_error, 4)}, ${money(r.rounds * 100)} rounds${state.stopped ? ', stopped' : ''}`)),
+    h('dl', { class: 'facts' }, fact('Rounds a second', money(Math.round(r.rounds_per_second) * 100)), fact('Standard deviation', r.std_dev.toFixed(4)), fact('Hands a round', r.hands_per_round.toFixed(3)), fact('Cards a round', r.cards_per_round.toFixed(3)), off !== null ? fact('Off the exact edge of a fresh shoe', `${off.toFixed(2)} standard errors`) : null)),
+  r.side_wagers.length ? grid(['Side wager', '#House edge', '#Standard error'], r.side_wagers.map((/** @type {any} */ s) => [title(s.wager), percent(s.house_edge, 3), percent(s.std_error, 3)]), 'Simulated side wagers') : null,
+  h('div', { class: 'pictures' }, Object.entries(state.pictures).map(picture)),
+  h('p', { class: 'actions' }, h('button', { class: 'act', onclick: () => download('simulation.json', JSON.stringify(r, null, 1), 'application/json') }, 'JSON'), h('button', { class: 'act', onclick: () => download('distribution.csv', csv([['result', 'share'], ...r.distribution]), 'text/csv') }, 'CSV')));
 }
 
 /** @param {any} side */

@@ -169,11 +169,13 @@ export function tell(event, name, words) {
       return event.card ? `${words(event.card).replace(/^./, (c) => c.toUpperCase())} to ${to}` : `A card face down to ${to}`;
     }
     case 'hole-turned': return `The dealer turns the ${words(event.card)}`;
-    case 'announced': return event.words === 'total' || event.words === "dealer's total" ? `${event.box ? at + hand : 'The dealer'}: ${event.total}` : `${event.box ? `${at}: ` : ''}${event.words}`;
+    case 'announced': return event.words === 'total' || event.words === 'total, or switch' || event.words === "dealer's total" ? `${event.box ? at + hand : 'The dealer'}${event.words === 'total, or switch' ? `: ${event.total}, or switch` : `: ${event.total}`}` : `${event.box ? `${at}: ` : ''}${event.words}`;
     case 'attacked': return `${at}: ${event.offer} ${event.amount}`;
     case 'declined': return `${at}: no ${event.offer}`;
     case 'insured': return `${at}${hand}: insurance ${event.amounts.join(' / ')}`;
     case 'even-money-taken': return `${at}: even money`;
+    case 'seated': return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'sit' : 'sits'} down`;
+    case 'step': return 'A step of the procedure';
     case 'reader-used': return event.blackjack ? 'The reader shows a blackjack' : 'The reader shows no blackjack';
     case 'switched': return `${at}: the second cards change places`;
     case 'revoked': return `${at}: the switch is taken back`;

@@ -62,7 +62,7 @@ export async function show(main, [table, round], query) {
   fill(main, h('div', { class: 'table-page' }, h('div', { class: 'table-main' },
     h('div', { class: 'table-head' }, h('h1', null, `Round ${round}`), h('span', { class: 'dim' }, tableName(card.name)), h('span', { class: 'tag free' }, 'Replay')), board.element,
     h('div', { class: 'bar' }, h('div', { class: 'status-row' }, words, cite), balances, slider,
-      h('div', { class: 'actions' }, button('To the beginning', '⏮', () => at(0)), button('One step back', '◀', () => at(now - 1)), play, button('One step on', '▶', () => at(now + 1)), button('To the end', '⏭', () => at(moments.length))))),
+      h('div', { class: 'actions' }, button('To the beginning', '|◀', () => at(0)), button('One step back', '◀', () => at(now - 1)), play, button('One step on', '▶', () => at(now + 1)), button('To the end', '▶|', () => at(moments.length))))),
   h('aside', { class: 'panel table-side', 'aria-label': 'Steps of the round' }, h('div', { class: 'panel-head' }, h('h2', null, 'Steps')), h('div', { class: 'tab-panel' }, h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Steps' }, h('ol', { class: 'log' }, items))),
     h('div', { class: 'pad actions' }, h('button', { class: 'act', onclick: save('notation', `${table}-${round}.round`, 'text/plain') }, 'Notation'), h('button', { class: 'act', onclick: save('csv', `${table}-${round}.csv`, 'text/csv') }, 'CSV'),
       h('button', { class: 'act', onclick: () => download(`${table}-${round}.json`, JSON.stringify(told, null, 1), 'application/json') }, 'JSON')))));

@@ -24,9 +24,19 @@ export async function show(main, [number]) {
 
 /** @typedef {{ label: string, run: () => any, key?: string, cost?: string | null, kind?: string, name?: string }} Act */
 
-class TablePage {
-  /** @param {number} number @param {any} card @param {any} layout @param {any} view */
-  constructor(number, card, layout, view) {
+/**
+ * How a table page reaches its table: the live view of the house, or a training table.
+ * @typedef {{ act: (action: Record<string, any>) => Promise<any>, close: () => void }} Line
+ * @typedef {{ view: (view: any) => void, state: (connected: boolean) => void }} Hears
+ */
+
+export class TablePage {
+  /** @param {number} number @param {any} card @param {any} layout @param {any} view @param {((hears: Hears) => Line) | null} [connect] */
+  constructor(number, card, layout, view, connect = null) {
+    this.connect = connect ?? ((/** @type {Hears} */ hears) => new Live(number, hears));
+    /** @type {Line | null} */
+    this.live = null;
+    this.training = Boolean(connect);
     this.number = number;
     this.card = card;
     this.layout = layout;
@@ -64,7 +74,7 @@ class TablePage {
     this.element = h('div', { class: 'table-page' },
       h('div', { class: 'table-main' },
         h('div', { class: 'table-head' }, h('h1', null, tableName(card.name)), h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)} · ${card.decks} decks`), this.meter,
-          h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules')),
+          this.training ? h('span', { class: 'tag free' }, 'Training: no chips') : h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules')),
         this.felt.element,
         h('div', { class: 'bar' }, this.lost, h('div', { class: 'status-row' }, this.status, this.timer), this.buttons, this.player ? this.bets.rack : null)),
       this.side());
@@ -76,17 +86,18 @@ class TablePage {
       h('ul', { class: 'signs' }, this.layout.signs.map((/** @type {any} */ sign) => h('li', null, sign.text, ' ', clauseLink(sign.clause)))),
       this.layout.paytables.filter((/** @type {any} */ p) => p.lines.length).map((/** @type {any} */ p) => h('section', null, h('h3', null, p.title),
         h('table', { class: 'grid pay' }, h('tbody', null, p.lines.map((/** @type {any} */ line) => h('tr', null, h('td', null, title(line.hand)), h('td', { class: 'num' }, line.pays))))))));
-    const tabs = [['Events', h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log)], ['Signs', signs], ['Fairness', this.shoe]];
+    this.coach = h('div', { class: 'coach' });
+    const tabs = [...(this.training ? [['Coach', this.coach]] : []), ['Events', h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log)], ['Signs', signs], ...(this.training ? [] : [['Fairness', this.shoe]])];
     const panels = tabs.map(([, body], at) => h('div', { class: 'tab-panel', role: 'tabpanel', id: `panel-${at}`, 'aria-labelledby': `tab-${at}`, hidden: at > 0 }, body));
     const buttons = tabs.map(([name], at) => h('button', { class: 'tab', role: 'tab', type: 'button', id: `tab-${at}`, 'aria-controls': `panel-${at}`, 'aria-selected': at === 0 ? 'true' : 'false',
       onclick: () => { panels.forEach((panel, n) => { panel.hidden = n !== at; }); buttons.forEach((b, n) => b.setAttribute('aria-selected', n === at ? 'true' : 'false')); } }, name));
     return h('aside', { class: 'panel table-side', 'aria-label': 'About this table' }, h('div', { class: 'tabs', role: 'tablist' }, buttons), panels,
-      h('details', { class: 'pad small dim' }, h('summary', null, 'If you do not answer in time'), h('p', null, this.card.absent_rule)),
+      this.training ? null : h('details', { class: 'pad small dim' }, h('summary', null, 'If you do not answer in time'), h('p', null, this.card.absent_rule)),
       h('details', { class: 'pad small dim' }, h('summary', null, 'Keys'), h('p', null, '1–5 put a chip on the chosen area · Tab moves between areas · Backspace takes back · R bets as before · P places and waits for others · D or Enter deals · H hit · S stand · D double · P split · U surrender · W switch · V take the switch back · A attack · I insurance · E even money · N no')));
   }
 
   start() {
-    this.live = new Live(this.number, { view: (view) => this.heard(view), state: (connected) => { this.connected = connected; this.lost.hidden = connected; this.draw(); } });
+    this.live = this.connect({ view: (view) => this.heard(view), state: (connected) => { this.connected = connected; this.lost.hidden = connected; this.draw(); } });
     document.addEventListener('keydown', this.onKey);
     this.ticking = setInterval(() => this.tick(), 200);
     this.reality = setInterval(() => this.realityCheck(), 30 * 60_000);
@@ -311,6 +322,10 @@ class TablePage {
         if (!this.place(awaiting.box)?.bettor.caller) return { box: awaiting.box, status: `${who(awaiting.box)} may switch`, acts: [] };
         return { box: awaiting.box, status: 'Switch the second cards?', acts: [this.simple('Switch', { do: 'switch', box: awaiting.box }, 'w', 'primary', 'switch'), this.simple('Keep', { do: 'decline-switch', box: awaiting.box }, 'n', '', 'decline-switch')] };
       }
+      case 'revocation': {
+        if (!this.place(awaiting.box)?.bettor.caller) return { box: awaiting.box, status: `${who(awaiting.box)} may take the switch back`, acts: [] };
+        return { box: awaiting.box, status: 'The cards are switched. Keep it so?', acts: [this.simple('Keep it', { do: 'decline-switch', box: awaiting.box }, 'n', 'primary', 'decline-switch'), this.simple('Take the switch back', { do: 'revoke', box: awaiting.box }, 'v', '', 'revoke')] };
+      }
       case 'cut': return this.cut(awaiting.box);
       case 'co-bettors': {
         if (!asked.length) return { status: 'A co-bettor decides', acts: [] };
@@ -346,7 +361,7 @@ class TablePage {
     if (!this.player) return { status: 'Wagers are open', acts };
     if (laid) {
       acts.push({ label: this.card.dealing === 'dealer' ? 'Place' : 'Deal', key: 'd', kind: 'primary', name: 'deal', cost: money(laid), run: () => this.deal() });
-      if (this.card.dealing !== 'dealer') acts.push({ label: 'Place and wait', key: 'p', name: 'place', run: () => this.deal(false) });
+      if (this.card.dealing !== 'dealer' && !this.training) acts.push({ label: 'Place', key: 'p', name: 'place', run: () => this.deal(false) });
       acts.push({ label: 'Undo', key: 'Backspace', name: 'undo', run: () => this.bets.undo() });
     } else if (placed) {
       if (this.card.dealing !== 'dealer') acts.push({ label: 'Deal now', key: 'd', kind: 'primary', name: 'deal', run: () => this.deal() });
@@ -355,7 +370,7 @@ class TablePage {
       if (this.card.bettors_per_box > 1 && !box.consent) acts.push(this.simple('Let others bet here', { do: 'consent', box: box.box }, 'c', '', 'consent'));
     } else {
       if (this.hasOld()) {
-        acts.push({ label: 'Same bet and deal', key: 'd', kind: 'primary', name: 'again', run: () => { if (this.rebet()) this.deal(); } });
+        acts.push({ label: 'Deal again', key: 'd', kind: 'primary', name: 'again', run: () => { if (this.rebet()) this.deal(); } });
         acts.push({ label: 'Same bet', key: 'r', name: 'rebet', run: () => this.rebet() });
       }
     }
@@ -456,7 +471,7 @@ class TablePage {
       const held = document.activeElement instanceof HTMLElement && this.buttons.contains(document.activeElement);
       fill(this.buttons, amount ?? null, this.acts.map((act) => h('button', { class: `act ${act.kind ?? ''}`, type: 'button', 'data-act': act.name, disabled: this.busy, onclick: () => act.run() },
         h('span', null, act.label), act.cost ? h('b', { class: 'cost' }, act.cost) : null, act.key ? h('kbd', { 'aria-hidden': 'true' }, act.key === 'Enter' ? '⏎' : act.key === 'Backspace' ? '⌫' : act.key.toUpperCase()) : null)),
-      this.summary && this.lastRound && this.view.awaiting.what === 'wagers' ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, 'Replay') : null);
+      this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers' ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, 'Replay') : null);
       if (held) /** @type {HTMLElement | null} */ (this.buttons.querySelector('button'))?.focus();
     }
     this.bets.rack.hidden = this.view.awaiting.what !== 'wagers' || !this.player;
@@ -472,7 +487,7 @@ class TablePage {
   /** A guest without chips gets new ones on request. */
   brokenChips() {
     const who = me();
-    if (!who?.guest || this.view.awaiting.what !== 'wagers' || cents(who.play) >= cents(this.card.minimum) || this.buttons.querySelector('.refill')) return;
+    if (this.training || !who?.guest || this.view.awaiting.what !== 'wagers' || cents(who.play) >= cents(this.card.minimum) || this.buttons.querySelector('.refill')) return;
     this.buttons.append(h('button', { class: 'act refill', type: 'button', onclick: async () => { try { await post('/api/me/refill', { id: freshId() }); toast('Here are new play chips.'); location.reload(); } catch (error) { complain(error); } } }, 'New play chips'));
   }
 

@@ -13,6 +13,7 @@ const KEYS = /** @type {Record<string, string>} */ ({ hit: 'h', stand: 's', doub
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
   const known = await get('/api/lab');
+  if (query.has('play')) return (await import('./trainer.js')).show(main, known, query);
   const coach = new Coach(known, query);
   fill(main, coach.element);
   const key = (/** @type {KeyboardEvent} */ event) => coach.key(event);
@@ -43,14 +44,15 @@ class Coach {
     this.words = h('div', { class: 'coach-words', role: 'status' });
     this.score = h('dl', { class: 'facts score' });
     this.kinds = /** @type {HTMLSelectElement} */ (h('select', { onchange: () => { this.kind = this.kinds.value; this.link(); this.next(); } }));
-    this.element = h('div', { class: 'train' }, h('div', { class: 'row' }, h('h1', null, 'Training'), h('span', { class: 'tag free' }, 'No chips')),
+    this.play = h('a', { class: 'act', href: '/train?play=1' }, 'Whole rounds with the coach');
+    this.element = h('div', { class: 'train' }, h('div', { class: 'row' }, h('h1', null, 'Training'), h('span', { class: 'tag free' }, 'No chips'), this.play),
       h('section', { class: 'panel pad row' }, field('Table', h('select', { onchange: (/** @type {any} */ e) => { this.preset = e.target.value; this.link(); this.offerKinds(); this.next(); } }, known.presets.map((/** @type {any} */ p) => h('option', { value: p.name, selected: p.name === this.preset }, tableName(p.name))))), field('Drill', this.kinds), this.score),
       this.scene, h('div', { class: 'bar still' }, this.words, this.buttons));
     this.offerKinds();
     this.drawScore();
   }
 
-  link() { history.replaceState(null, '', `/train?table=${this.preset}&kind=${this.kind}`); }
+  link() { this.play.setAttribute('href', `/train?play=1&table=${this.preset}`); history.replaceState(null, '', `/train?table=${this.preset}&kind=${this.kind}`); }
 
   offerKinds() {
     const may = (/** @type {string} */ kind) => (kind === 'switch' ? this.preset.includes('switch') : kind === 'attack' ? this.preset.includes('attack') : kind === 'insurance' ? !this.preset.includes('face-up') : true);
