@@ -1,4 +1,5 @@
 //! The engines against each other, against the rulebook and against known figures.
 
+mod against_exact;
 mod against_table;
 mod engines;

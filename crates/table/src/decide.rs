@@ -526,15 +526,15 @@ impl Table {
                 _ => self.no(by, "this card is dealt face up"),
             };
         };
-        if self.rules.deck() == rules::Deck::FortyEight && card.rank() == Rank::Ten {
-            return self.ok(Fact::Destroyed(card), self.ten_found_by());
-        }
         let turns_hole = place == Place::Dealer && self.round.hole == Hole::Down(None);
         if let Some(exposed) = self.round.exposed
             && exposed != card
             && !turns_hole
         {
             return self.no(by, "the exposed card is the next card");
+        }
+        if self.rules.deck() == rules::Deck::FortyEight && card.rank() == Rank::Ten {
+            return self.ok(Fact::Destroyed(card), self.ten_found_by());
         }
         let there = match place {
             Place::Dealer if turns_hole => self.custody.may_be_face_down(card),

@@ -73,7 +73,7 @@ impl Table {
         let possible = match irregularity {
             Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
             Irregularity::Misdelivered(card) => {
-                in_round && matches!(awaiting, Some(Awaiting::Card(_))) && self.custody.may_hold(card)
+                in_round && self.shoe_card_awaited() && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
                 in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FortyEight
@@ -132,15 +132,31 @@ impl Table {
                     .iter()
                     .any(|hand| hand.face_down && hand.card_due)
             }),
-            Irregularity::OutOfCards => in_round && matches!(awaiting, Some(Awaiting::Card(_))),
+            Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.rules.shuffle == Shuffle::Automated,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
             Irregularity::BurnForgotten => !in_round,
         };
-        if possible {
+        // 2.15(c): an exposed card is the next card, so that nothing else leaves the shoe before it
+        let from_the_shoe = matches!(
+            irregularity,
+            Irregularity::FoundFaceUp(_)
+                | Irregularity::TenFound(_)
+                | Irregularity::DrewOnStanding(_)
+                | Irregularity::Misdelivered(_)
+        );
+        if possible && !(from_the_shoe && self.round.exposed.is_some()) {
             Ok(self.event(Fact::Irregular(irregularity), by))
         } else {
             refuse("this cannot have happened at this point of the round")
+        }
+    }
+
+    /// A card is awaited that comes from the shoe, not the hole card that is to be turned.
+    fn shoe_card_awaited(&self) -> bool {
+        match self.awaiting() {
+            Some(Awaiting::Card(place)) => place != Place::Dealer || self.round.hole != Hole::Down(None),
+            _ => false,
         }
     }
 

@@ -257,14 +257,6 @@ impl Custody {
         self.rack.push(card);
     }
 
-    /// 2.6(c)#2 and counterparts: a new dealer burns a card, where the first card of a shoe is burned and one is left. While
-    /// the cards are being prepared the burn is still to come.
-    pub fn dealer_relieved(&mut self, choices: &Choices) {
-        if self.is_ready() && burns(choices) && self.stack > 0 {
-            self.pending.push(Procedure::Burn);
-        }
-    }
-
     /// A foreign ten is destroyed; it never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
@@ -291,6 +283,13 @@ impl Custody {
         self.cut_offered.clear();
         self.cut_put_to = None;
         self.recut = false;
+    }
+
+    /// 2.6(c)#2 and counterparts: a new dealer burns a card too, unless one is going to be burned after the shuffle.
+    pub fn dealer_relieved(&mut self, choices: &Choices) {
+        if burns(choices) && self.pending.is_empty() && self.stack > 0 {
+            self.pending.push(Procedure::Burn);
+        }
     }
 
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.

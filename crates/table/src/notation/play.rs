@@ -1052,7 +1052,8 @@ impl<'a> Player<'a> {
                 report(Irregularity::MovedForward(card()?))
             }
             (_, "misdelivered") => report(Irregularity::Misdelivered(card()?)),
-            (_, "lets-out") => report(Irregularity::LetOut(box_id()?)),
+            (_, "moved-forward") => report(Irregularity::MovedForward(card()?)),
+            (_, "let-out" | "lets-out") => report(Irregularity::LetOut(box_id()?)),
             (_, "seen-in-mixing") => report(Irregularity::SeenInMixing),
             (_, "destroy-tens") => perform(Procedure::DestroyTens),
             (_, "plug") => perform(Procedure::Plug),

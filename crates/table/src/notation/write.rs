@@ -342,8 +342,8 @@ fn procedure_words(procedure: Procedure) -> String {
     let word = match procedure {
         Procedure::Inspect => "inspect",
         Procedure::RemoveTens => "remove-tens",
-        Procedure::VerifyTens(_) => "verify-tens",
         Procedure::DestroyTens => "destroy-tens",
+        Procedure::VerifyTens(_) => "verify-tens",
         Procedure::Spread => "spread",
         Procedure::TurnUp => "turn-up",
         Procedure::TurnDown => "turn-down",
@@ -396,11 +396,11 @@ fn irregularity_words(irregularity: Irregularity) -> (String, Option<Card>) {
         Irregularity::ShufflerFailed => plain("shuffler-failed"),
         Irregularity::ShufflerRemoved => plain("shuffler-removed"),
         Irregularity::BurnForgotten => plain("burn-forgotten"),
-        Irregularity::SeenInMixing => plain("seen-in-mixing"),
         Irregularity::Misdelivered(card) => with_card("misdelivered", card),
-        // like an exposed card it is written when it is dealt or burned
-        Irregularity::MovedForward(card) => (format!("misdelivered {card} forward"), None),
-        Irregularity::LetOut(box_id) => at_box("lets-out", box_id),
+        Irregularity::SeenInMixing => plain("seen-in-mixing"),
+        // it is dealt forward as the next card, and written then
+        Irregularity::MovedForward(card) => (format!("moved-forward {card}"), None),
+        Irregularity::LetOut(box_id) => at_box("let-out", box_id),
     }
 }
 

@@ -155,10 +155,10 @@ fn takes_card(table: &Table, card: Card) -> bool {
     let Some(Awaiting::Card(place)) = table.awaiting() else {
         return false;
     };
-    if table.rules().deck() == Deck::FortyEight && card.rank() == Rank::Ten {
-        return true;
-    }
     let turns_hole = place == Place::Dealer && table.round().hole == Hole::Down(None);
+    if table.rules().deck() == Deck::FortyEight && card.rank() == Rank::Ten {
+        return turns_hole || table.round().exposed.is_none();
+    }
     if turns_hole {
         return table.custody().may_be_face_down(card);
     }
@@ -342,22 +342,27 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
     let (rules, round, custody) = (table.rules(), table.round(), table.custody());
     let (now, step) = (table.awaiting(), table.step());
     let in_round = round.step > 0;
-    let card_awaited = in_round && matches!(now, Some(Awaiting::Card(_)));
+    let turns_hole = now == Some(Awaiting::Card(Place::Dealer)) && round.hole == Hole::Down(None);
+    let card_awaited = in_round && matches!(now, Some(Awaiting::Card(_))) && !turns_hole;
     let to = match now {
         Some(Awaiting::Card(Place::Hand(box_id, _))) => Some(box_id),
         _ => None,
     };
     let position = |wanted: Step| table.script.iter().position(|&step| step == wanted);
     match irregularity {
-        Irregularity::FoundFaceUp(card) => in_round && custody.may_hold(card),
-        Irregularity::Misdelivered(card) => card_awaited && custody.may_hold(card),
+        Irregularity::FoundFaceUp(card) => in_round && round.exposed.is_none() && custody.may_hold(card),
+        Irregularity::Misdelivered(card) => card_awaited && round.exposed.is_none() && custody.may_hold(card),
         Irregularity::TenFound(card) => {
-            in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FortyEight
+            in_round
+                && round.exposed.is_none()
+                && card.rank() == Rank::Ten
+                && rules.deck() == Deck::FortyEight
         }
         Irregularity::DrawnUnexposed => in_round,
         Irregularity::Exposed(card) => in_round && round.exposed.is_none() && custody.may_hold(card),
         Irregularity::DrewOnStanding(card) => {
             round.dealer.len() >= 2
+                && round.exposed.is_none()
                 && Some(round.step) > position(Step::Play)
                 && !play::dealer_draws(rules, round.dealer.total())
                 && custody.may_hold(card)
@@ -369,6 +374,10 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
                     && matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)))
             }
             Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.deck() == Deck::FortyEight,
+            Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
+                let own = matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)));
+                own && rules.deck() == Deck::FiftyTwo
+            }
             _ => false,
         },
         Irregularity::MissedBox(box_id) => matches!(step, Step::Deal(_)) && to == Some(box_id),

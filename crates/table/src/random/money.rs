@@ -210,11 +210,15 @@ impl Account {
     }
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
-        let decided = self
+        // what was returned anyway has nothing to undo
+        while self
             .settled
-            .iter()
-            .filter(|settled| settled.ending != Ending::Void);
-        if decided.skip(self.reversed).next() != Some(&settlement) {
+            .get(self.reversed)
+            .is_some_and(|s| s.ending == Ending::Void)
+        {
+            self.reversed += 1;
+        }
+        if self.settled.get(self.reversed) != Some(&settlement) {
             return Err(format!(
                 "{settlement:?} is reversed out of order or was never settled"
             ));
@@ -234,13 +238,8 @@ impl Account {
         if !self.open.is_empty() {
             return Err(format!("not settled at the end of the round: {:?}", self.open));
         }
-        // what was returned anyway needs no reversal
-        let decided = self
-            .settled
-            .iter()
-            .filter(|settlement| settlement.ending != Ending::Void)
-            .count();
-        if self.voided && self.reversed < decided {
+        let mut left = self.settled.iter().skip(self.reversed);
+        if self.voided && left.any(|settlement| settlement.ending != Ending::Void) {
             return Err("a void round left something settled".to_string());
         }
         self.bettors.clear();
