@@ -254,7 +254,7 @@ impl Fusion<'_> {
         let program = self.program;
         let hands = program.hands_per_box;
         // the card just dealt may not be the last of its move
-        if program.moves[at] == Move::Each && own.len() % hands != 0 {
+        if program.moves[at] == Move::Each && !own.len().is_multiple_of(hands) {
             return self.go(State::Deal {
                 at,
                 own,

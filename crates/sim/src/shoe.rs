@@ -227,8 +227,8 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
         }
     }
     let mut row = Row([0; LANES]);
-    for lane in 0..LANES {
-        row.0[lane] = faces[lane] as u8;
+    for (place, face) in row.0.iter_mut().zip(faces) {
+        *place = face as u8;
     }
     row
 }

@@ -467,7 +467,7 @@ fn random_lawful_tables_settle_alike() {
         if small || (rules.hole_card == HoleCard::Up && rules.even_money.is_yes()) {
             continue;
         }
-        let insure = if mix(&mut random) % 3 == 0 {
+        let insure = if mix(&mut random).is_multiple_of(3) {
             Take::Always
         } else {
             Take::Never
