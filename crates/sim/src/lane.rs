@@ -177,12 +177,11 @@ impl Run<'_> {
                 playing -= usize::from(self.stop(lane, at, &mut end));
             }
         }
-        for (lane, end) in end.iter_mut().enumerate() {
-            if self.states.0[lane] != self.table.idle {
-                self.tally.void += 1;
-                *end = self.begun[lane] as usize;
-            }
-            self.tally.cards += (*end - first) as u64;
+        for (lane, &end) in end.iter().enumerate() {
+            let void = self.states.0[lane] != self.table.idle;
+            self.tally.void += u64::from(void);
+            let end = if void { self.begun[lane] as usize } else { end };
+            self.tally.cards += (end - first) as u64;
         }
         self.tally.shoes += LANES as u64;
     }

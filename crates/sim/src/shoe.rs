@@ -212,8 +212,8 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
         }
     }
     let mut row = Row([0; LANES]);
-    for (byte, &face) in row.0.iter_mut().zip(&faces) {
-        *byte = face as u8;
+    for (place, face) in row.0.iter_mut().zip(faces) {
+        *place = face as u8;
     }
     row
 }

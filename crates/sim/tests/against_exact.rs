@@ -43,12 +43,12 @@ fn presets_agree_with_the_solver() {
             "{name}: simulated {ev:.6} ± {error:.6}, exact {exact:.6}, {:+.2} errors",
             (ev - exact) / error
         );
-        // the solver plays Switch and the attack games best for the exact cards where a chart cannot say it
-        let slack = match rules.game {
-            Game::Blackjack => 0.0,
-            _ => 0.002,
+        // in the attack games the chart also goes by the number of cards, so it lies between the solver's two ways of play
+        let (most, slack) = match rules.game {
+            Game::Blackjack => (exact, 0.0),
+            _ => (value(&rules, &Strategy::CompositionDependent), 0.001),
         };
-        assert!(ev - exact < 4.0 * error, "{name}: {ev} ± {error} is better than {exact}");
+        assert!(ev - most < 4.0 * error, "{name}: {ev} ± {error} is better than {most}");
         assert!(exact - ev < 4.0 * error + slack, "{name}: {ev} ± {error} is worse than {exact}");
         let reports = side::side_wagers(&rules);
         for (side, tally) in results.job.program.sides.iter().zip(&results.part.tally.sides) {
