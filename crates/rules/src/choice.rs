@@ -264,6 +264,7 @@ pub struct Choices {
 
 impl Choices {
     /// The make-up of each deck: 26.2(a), 36.2(a) remove the tens.
+    #[inline]
     pub const fn deck(&self) -> crate::card::Deck {
         match self.game {
             Game::Blackjack | Game::Switch => crate::card::Deck::FiftyTwo,
@@ -277,6 +278,7 @@ impl Choices {
     }
 
     /// Two hands to a box in Switch, 2A.5(a); one elsewhere.
+    #[inline]
     pub const fn hands_per_box(&self) -> usize {
         match self.game {
             Game::Switch => 2,
@@ -285,6 +287,7 @@ impl Choices {
     }
 
     /// 2.18(b): two or three spots; one elsewhere.
+    #[inline]
     pub const fn spots(&self) -> usize {
         match self.variation {
             Variation::MultipleAction => 3,

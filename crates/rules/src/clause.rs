@@ -4,6 +4,7 @@
 
 use crate::choice::Jurisdiction;
 use std::fmt;
+use std::sync::LazyLock;
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
@@ -114,13 +115,21 @@ impl Clause {
 
     /// The same provision in the text that is in force. Blackjack Switch is written once, with New Jersey's
     /// citations; Massachusetts numbers the same rules by section, with the shifts listed in `MASSACHUSETTS`.
+    #[inline]
     pub fn in_force(self, jurisdiction: Jurisdiction) -> Clause {
         match jurisdiction {
             Jurisdiction::Nj => self,
-            Jurisdiction::Ma => massachusetts(self.id()).and_then(|id| Clause::find(&id)).unwrap_or(self),
+            Jurisdiction::Ma => COUNTERPARTS[usize::from(self.0)],
         }
     }
 }
+
+/// The counterpart in Massachusetts of every clause, or the clause itself; found once, since every event is cited.
+static COUNTERPARTS: LazyLock<Vec<Clause>> = LazyLock::new(|| {
+    let counterpart = |id: &str| massachusetts(id).and_then(|id| Clause::find(&id));
+    let clauses = (0..IDS.len() as u16).map(Clause);
+    clauses.map(|clause| counterpart(clause.id()).unwrap_or(clause)).collect()
+});
 
 /// All rows, in the order of the texts.
 pub fn catalogue() -> &'static [Row] {

@@ -30,6 +30,7 @@ impl Total {
 
     /// 2.2(b)3.i, 2A.2(b)3, 26.2(b)3, 36.2(b)3: an ace counts eleven unless that would take the total above 21, in
     /// which case it counts one.
+    #[inline]
     pub const fn with(self, value: u8) -> Total {
         match self {
             Total::Soft(points) if points + value <= 21 => Total::Soft(points + value),
@@ -85,6 +86,7 @@ impl Hand {
     }
 
     /// Adds a card. A hand that has already passed 21 takes no more, so the fixed size always suffices.
+    #[inline]
     pub fn push(&mut self, card: Card) {
         if usize::from(self.len) < MOST_CARDS {
             self.cards[usize::from(self.len)] = card;
@@ -93,6 +95,7 @@ impl Hand {
         }
     }
 
+    #[inline]
     pub fn cards(&self) -> &[Card] {
         &self.cards[..usize::from(self.len)]
     }
@@ -123,6 +126,7 @@ impl Hand {
 
     /// "Blackjack", 2.1, 2A.1, MA 1, 26.1, 36.1: an ace and a ten-value card dealt as the initial two cards; not after
     /// a split, and in Switch not after a switch.
+    #[inline]
     pub fn is_blackjack(&self) -> bool {
         matches!(self.origin, Origin::Dealt) && self.is_two_card_21()
     }
@@ -132,11 +136,13 @@ impl Hand {
     }
 
     /// Two cards identical in value, whatever their ranks: 2.11(a), 2A.11(a), 26.10(a), 36.9(a).
+    #[inline]
     pub fn is_pair(&self) -> bool {
         self.len == 2 && self.cards[0].value() == self.cards[1].value()
     }
 
     /// A hand that grew from one ace of a split pair.
+    #[inline]
     pub fn is_split_ace(&self) -> bool {
         matches!(self.origin, Origin::Split) && self.len > 0 && self.cards[0].is_ace()
     }

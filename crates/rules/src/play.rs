@@ -390,6 +390,7 @@ fn double_attack_surrender(choices: &Choices, situation: &Situation<'_>) -> Resu
 }
 
 /// 2.12(b), (d), 2A.12(b), 26.12(b), 36.11(b): whether the dealer draws to this total.
+#[inline]
 pub fn dealer_draws(choices: &Choices, total: Total) -> bool {
     match total {
         Total::Hard(points) => points < 17,
@@ -421,6 +422,7 @@ pub fn needless_draw_by(choices: &Choices) -> Clause {
 }
 
 /// Whether this up card can still become a blackjack: an ace or ten-value card.
+#[inline]
 pub const fn may_be_blackjack(up: Card) -> bool {
     up.is_ace() || up.is_ten_value()
 }

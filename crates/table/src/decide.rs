@@ -20,7 +20,7 @@ type Decided = Result<Event, Refusal>;
 impl Table {
     /// What a command leads to, or why it is refused. A refused command changes nothing.
     pub fn decide(&self, command: Command) -> Decided {
-        let decided = match command {
+        let mut decided = match command {
             Command::Perform(procedure) => self.perform(procedure),
             Command::AcceptCut { box_id, at } => self.accept_cut(box_id, at),
             Command::DeclineCut { box_id } => self.decline_cut(box_id),
@@ -62,7 +62,10 @@ impl Table {
             Command::Report(irregularity) => self.report(irregularity),
             Command::VoidRound { role } => self.void_round(role),
         };
-        decided.map_err(|refusal| Refusal { by: self.cite(refusal.by), why: refusal.why })
+        if let Err(refusal) = &mut decided {
+            refusal.by = self.cite(refusal.by);
+        }
+        decided
     }
 
     pub(crate) fn ok(&self, fact: Fact, by: Clause) -> Decided {

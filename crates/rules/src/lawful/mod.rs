@@ -63,6 +63,7 @@ pub struct Rules {
 impl Deref for Rules {
     type Target = Choices;
 
+    #[inline]
     fn deref(&self) -> &Choices {
         &self.choices
     }
@@ -80,6 +81,7 @@ impl Rules {
     }
 
     /// A clause as the text in force at this table numbers it.
+    #[inline]
     pub fn cite(&self, clause: Clause) -> Clause {
         clause.in_force(self.choices.jurisdiction)
     }

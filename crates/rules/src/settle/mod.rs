@@ -57,6 +57,7 @@ impl Verdict {
     }
 
     /// What the player wins or loses on this stake; `None` if it is no whole number of cents.
+    #[inline]
     pub const fn net(self, stake: Cents) -> Option<Cents> {
         match self.outcome {
             Outcome::Win(odds) => odds.on(stake),
@@ -106,6 +107,7 @@ impl Stake {
 /// The verdict on a stake when player and dealer have finished, by comparison of the hands.
 ///
 /// What a dealer's blackjack leaves of doubling and splitting money is decided by [`AgainstBlackjack`].
+#[inline]
 pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     match choices.game {
         Game::Blackjack => blackjack::compare(choices, player, dealer, stake),
@@ -308,6 +310,7 @@ fn split_returned_by(choices: &Choices) -> Clause {
 
 /// Whether the dealer's further cards can change what this finished hand gets (2.12(c), 2A.12(c), 26.12(c), 36.11(c)),
 /// once it is known that the dealer has no blackjack.
+#[inline]
 pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {
     if player.is_bust() {
         return false;

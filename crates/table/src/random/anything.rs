@@ -196,3 +196,20 @@ fn irregularity(box_id: BoxId, chance: &mut Chance<'_>) -> Irregularity {
         _ => Irregularity::Misdelivered(card(chance)),
     }
 }
+
+/// Whether a command names a card of the stack.
+pub fn names_card(command: Command) -> bool {
+    matches!(
+        command,
+        Command::Card(_)
+            | Command::FaceDown
+            | Command::Determinant(..)
+            | Command::Reader(_)
+            | Command::Report(
+                Irregularity::FoundFaceUp(_)
+                    | Irregularity::Exposed(_)
+                    | Irregularity::DrewOnStanding(_)
+                    | Irregularity::Misdelivered(_)
+            )
+    )
+}
