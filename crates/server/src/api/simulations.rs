@@ -203,7 +203,8 @@ fn work(id: u64, rules: &Rules, options: &Options, run: &Run) -> Result<Value, S
 #[utoipa::path(get, path = "/api/lab/simulations/{id}", tag = "lab", params(("id" = u64, Path)),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
 pub async fn look(Path(id): Path<u64>) -> ApiResult<Json<Value>> {
-    let state = find(id)?.state.lock().map(|state| state.clone());
+    let run = find(id)?;
+    let state = run.state.lock().map(|state| state.clone());
     Ok(Json(state.unwrap_or_default()))
 }
 
