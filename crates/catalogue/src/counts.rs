@@ -47,9 +47,7 @@ impl Counts {
 
     /// Each kind that occurs with its tally, in the order of [`KINDS`].
     pub fn kinds(&self) -> impl Iterator<Item = (&'static str, Tally)> {
-        KINDS
-            .iter()
-            .filter_map(|kind| self.by_kind.get(kind).map(|tally| (*kind, *tally)))
+        KINDS.iter().filter_map(|kind| self.by_kind.get(kind).map(|tally| (*kind, *tally)))
     }
 }
 
@@ -62,14 +60,7 @@ mod tests {
     fn every_requirement_is_counted_once() {
         let all = entries(&Filter::default());
         let counts = Counts::of(&all);
-        let Tally {
-            proven,
-            cited,
-            explained,
-            open,
-            total,
-            ..
-        } = counts.all;
+        let Tally { proven, cited, explained, open, total, .. } = counts.all;
         assert_eq!(proven + cited + explained + open, total);
         assert_eq!(total, all.len());
         assert_eq!(counts.kinds().map(|(_, tally)| tally.total).sum::<usize>(), total);

@@ -44,13 +44,7 @@ pub fn parse(file: &str) -> Result<Vec<Line>, csv::Error> {
 pub fn write(lines: &[Line]) -> String {
     let mut file = String::from("id,game,kind,cited_in,proven_by\n");
     for line in lines {
-        let fields = [
-            &line.id,
-            &line.text,
-            &line.kind,
-            &join(&line.cited_in),
-            &join(&line.proven_by),
-        ];
+        let fields = [&line.id, &line.text, &line.kind, &join(&line.cited_in), &join(&line.proven_by)];
         file.push_str(&fields.map(|field| quote(field)).join(","));
         file.push('\n');
     }
@@ -58,11 +52,7 @@ pub fn write(lines: &[Line]) -> String {
 }
 
 fn split(field: &str) -> BTreeSet<String> {
-    field
-        .split(BETWEEN)
-        .filter(|part| !part.is_empty())
-        .map(String::from)
-        .collect()
+    field.split(BETWEEN).filter(|part| !part.is_empty()).map(String::from).collect()
 }
 
 fn join(parts: &BTreeSet<String>) -> String {
@@ -90,10 +80,7 @@ mod tests {
                 text: "nj-blackjack".into(),
                 kind: "constraint".into(),
                 cited_in: set(&["crates/rules/src/wager/pairs.rs"]),
-                proven_by: set(&[
-                    "cases/nj/a.md: one, two; three",
-                    "crates/rules/src/hand.rs: a_test",
-                ]),
+                proven_by: set(&["cases/nj/a.md: one, two; three", "crates/rules/src/hand.rs: a_test"]),
             },
             Line {
                 id: "19:47-2.1".into(),

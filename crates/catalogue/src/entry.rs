@@ -6,16 +6,8 @@ use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds of requirement, in the order in which counts are shown.
-pub const KINDS: [&str; 8] = [
-    "rule",
-    "option",
-    "constraint",
-    "procedure",
-    "irregularity",
-    "display",
-    "record",
-    "physical",
-];
+pub const KINDS: [&str; 8] =
+    ["rule", "option", "constraint", "procedure", "irregularity", "display", "record", "physical"];
 
 /// How far a requirement has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -47,9 +39,7 @@ impl State {
     }
 
     fn of(row: &Row, line: Option<&Line>) -> State {
-        let explains = ["physical:", "reason:"]
-            .iter()
-            .any(|opening| row.honoured.starts_with(opening));
+        let explains = ["physical:", "reason:"].iter().any(|opening| row.honoured.starts_with(opening));
         match line {
             Some(line) if !line.proven_by.is_empty() => State::Proven,
             Some(line) if !line.cited_in.is_empty() => State::Cited,
@@ -97,10 +87,7 @@ pub struct Filter {
 impl Filter {
     pub fn takes(&self, entry: &Entry) -> bool {
         let kind = self.kind.as_deref().is_none_or(|kind| kind == entry.kind);
-        let game = self
-            .game
-            .as_deref()
-            .is_none_or(|game| game == entry.game || game == entry.text());
+        let game = self.game.as_deref().is_none_or(|game| game == entry.game || game == entry.text());
         kind && game && self.state.is_none_or(|state| state == entry.state)
     }
 }
@@ -148,10 +135,8 @@ impl Entry {
 /// Every requirement that the filter takes, in the order of the texts.
 pub fn entries(filter: &Filter) -> Vec<Entry> {
     let lines = coverage::parse(coverage::EMBEDDED).unwrap_or_default();
-    let by_row: BTreeMap<(&str, &str), &Line> = lines
-        .iter()
-        .map(|line| ((line.text.as_str(), line.id.as_str()), line))
-        .collect();
+    let by_row: BTreeMap<(&str, &str), &Line> =
+        lines.iter().map(|line| ((line.text.as_str(), line.id.as_str()), line)).collect();
     catalogue()
         .iter()
         .map(|row| {
@@ -178,13 +163,7 @@ mod tests {
 
     #[test]
     fn a_filter_takes_a_game_in_all_its_texts_or_one_text() {
-        let of = |game: &str| {
-            entries(&Filter {
-                game: Some(game.to_string()),
-                ..Filter::default()
-            })
-            .len()
-        };
+        let of = |game: &str| entries(&Filter { game: Some(game.to_string()), ..Filter::default() }).len();
         assert_eq!(of("switch"), of("nj-switch") + of("ma-switch"));
         assert!(of("ma-switch") > 0);
         assert_eq!(of("poker"), 0);
@@ -192,10 +171,7 @@ mod tests {
 
     #[test]
     fn what_is_physical_is_explained() {
-        let filter = Filter {
-            kind: Some("physical".to_string()),
-            ..Filter::default()
-        };
+        let filter = Filter { kind: Some("physical".to_string()), ..Filter::default() };
         let states = entries(&filter).into_iter().map(|entry| entry.state);
         assert!(states.into_iter().all(|state| state != State::Open));
     }

@@ -50,11 +50,7 @@ impl Document<'_> {
 
 impl Entry<'_> {
     fn of(finding: &Finding) -> Entry<'_> {
-        Entry {
-            clause: finding.clause.citation(),
-            keys: &finding.keys,
-            message: &finding.message,
-        }
+        Entry { clause: finding.clause.citation(), keys: &finding.keys, message: &finding.message }
     }
 }
 
@@ -73,10 +69,5 @@ fn for_people(name: &str, report: &Report) -> String {
 }
 
 fn line(finding: &Finding) -> String {
-    format!(
-        "  {}: {} ({})\n",
-        finding.clause,
-        finding.message,
-        finding.keys.join(", ")
-    )
+    format!("  {}: {} ({})\n", finding.clause, finding.message, finding.keys.join(", "))
 }

@@ -29,11 +29,8 @@ struct Document {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let filter = Filter {
-        kind: args.kind,
-        game: args.game,
-        state: args.state.as_deref().and_then(State::from_word),
-    };
+    let filter =
+        Filter { kind: args.kind, game: args.game, state: args.state.as_deref().and_then(State::from_word) };
     let clauses = entries(&filter);
     let counts = Counts::of(&clauses);
     if output.wants_json() {
@@ -86,17 +83,7 @@ fn table(text: &mut String, counts: &Counts) {
         "kind", heads[0], heads[1], heads[2], heads[3], "total"
     );
     for (kind, tally) in counts.kinds().chain([("all", counts.all)]) {
-        let Tally {
-            proven,
-            cited,
-            explained,
-            open,
-            total,
-            ..
-        } = tally;
-        let _ = writeln!(
-            text,
-            "{kind:<14}{proven:>9}{cited:>9}{explained:>11}{open:>9}{total:>9}"
-        );
+        let Tally { proven, cited, explained, open, total, .. } = tally;
+        let _ = writeln!(text, "{kind:<14}{proven:>9}{cited:>9}{explained:>11}{open:>9}{total:>9}");
     }
 }

@@ -55,11 +55,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let strategy = args.strategy.strategy();
     let main = edge(&rules, &strategy);
     let sides = side_wagers(&rules);
-    let effects = if args.effects {
-        effects(&rules, &strategy)
-    } else {
-        Vec::new()
-    };
+    let effects = if args.effects { effects(&rules, &strategy) } else { Vec::new() };
     if output.wants_json() {
         output.document(&document(&rules, &main, &sides, &effects)?)?;
     } else {
@@ -84,9 +80,7 @@ fn document(
     effects: &[Effect],
 ) -> Result<Value, Failure> {
     let pairs = |rows: &[(&'static str, f64)]| -> Map<String, Value> {
-        rows.iter()
-            .map(|(name, value)| ((*name).to_string(), json!(value)))
-            .collect()
+        rows.iter().map(|(name, value)| ((*name).to_string(), json!(value))).collect()
     };
     let rulings: Map<String, Value> = RULINGS
         .iter()
@@ -182,11 +176,8 @@ fn for_people(rules: &Rules, main: &EdgeReport, sides: &[SideReport], effects: &
             percent(side.house_edge)
         );
         for outcome in &side.outcomes {
-            let _ = writeln!(
-                whole,
-                "    {:<48}{:>14.9}  {}",
-                outcome.outcome, outcome.probability, outcome.pays
-            );
+            let _ =
+                writeln!(whole, "    {:<48}{:>14.9}  {}", outcome.outcome, outcome.probability, outcome.pays);
         }
         for note in &side.notes {
             let _ = writeln!(whole, "    {note}");

@@ -44,11 +44,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         other: &other,
         up: &up,
         removed: &removed,
-        attacked: if args.attacked {
-            Attacked::Yes
-        } else {
-            Attacked::No
-        },
+        attacked: if args.attacked { Attacked::Yes } else { Attacked::No },
     };
     let answer = ev(&rules, &question).map_err(|refused| Failure::Refused(refused.to_string()))?;
     if output.wants_json() {
@@ -60,28 +56,19 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 }
 
 fn actions_json(actions: &[Option_]) -> Vec<Value> {
-    actions
-        .iter()
-        .map(|action| json!({ "action": action.action, "ev": action.ev }))
-        .collect()
+    actions.iter().map(|action| json!({ "action": action.action, "ev": action.ev })).collect()
 }
 
 fn document(answer: &Answer) -> Value {
-    let best = answer
-        .switch
-        .first()
-        .or(answer.attack.first())
-        .or(answer.actions.first());
+    let best = answer.switch.first().or(answer.attack.first()).or(answer.actions.first());
     let mut document = json!({
         "actions": actions_json(&answer.actions),
         "best": best.map(|action| action.action),
         "dealer_blackjack": answer.dealer_blackjack,
     });
-    for (key, actions) in [
-        ("other_actions", &answer.other_actions),
-        ("switch", &answer.switch),
-        ("attack", &answer.attack),
-    ] {
+    for (key, actions) in
+        [("other_actions", &answer.other_actions), ("switch", &answer.switch), ("attack", &answer.attack)]
+    {
         if !actions.is_empty() {
             document[key] = actions_json(actions).into();
         }
@@ -109,11 +96,8 @@ fn for_people(answer: &Answer) -> String {
         let _ = writeln!(text, "{title}");
         let best = actions[0].ev;
         for action in actions {
-            let loss = if action.ev < best {
-                format!("costs {:.6}", best - action.ev)
-            } else {
-                "best".to_string()
-            };
+            let loss =
+                if action.ev < best { format!("costs {:.6}", best - action.ev) } else { "best".to_string() };
             let _ = writeln!(text, "  {:<14}{:>+12.8}   {loss}", action.action, action.ev);
         }
     }

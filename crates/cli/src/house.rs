@@ -16,10 +16,7 @@ pub struct HouseArgs {
 
 impl Default for HouseArgs {
     fn default() -> HouseArgs {
-        HouseArgs {
-            data: PathBuf::from("data"),
-            database: None,
-        }
+        HouseArgs { data: PathBuf::from("data"), database: None }
     }
 }
 

@@ -26,9 +26,7 @@ pub fn read_text(path: &str) -> Result<String, Failure> {
     let unreadable = |error: std::io::Error| failed(format!("the file cannot be read: {error}"));
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MOST_BYTES {
         return Err(failed("this is too large".to_string()));
     }
@@ -70,10 +68,8 @@ impl TableArgs {
 
     fn no_such_table(&self) -> String {
         let table = &self.table;
-        let nearest = preset::PRESETS
-            .iter()
-            .map(|(name, _)| (strsim::damerau_levenshtein(table, name), name))
-            .min();
+        let nearest =
+            preset::PRESETS.iter().map(|(name, _)| (strsim::damerau_levenshtein(table, name), name)).min();
         match nearest {
             Some((_, nearest)) => {
                 format!("there is no preset and no file `{table}`; the nearest preset is `{nearest}`")
@@ -90,10 +86,7 @@ fn unlawful(name: &str, report: &Report) -> String {
         all => format!(" (one of {all} violations; `cutcard check` lists them)"),
     };
     match report.violations.first() {
-        Some(first) => format!(
-            "{name} is not a lawful table by {}: {}{more}",
-            first.clause, first.message
-        ),
+        Some(first) => format!("{name} is not a lawful table by {}: {}{more}", first.clause, first.message),
         None => format!("{name} is not a lawful table"),
     }
 }

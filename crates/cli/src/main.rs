@@ -28,13 +28,7 @@ use std::process::ExitCode;
 
 /// Regulated blackjack: lawful tables, every settlement with its clause.
 #[derive(Parser)]
-#[command(
-    name = "cutcard",
-    version,
-    about,
-    max_term_width = 110,
-    args_conflicts_with_subcommands = true
-)]
+#[command(name = "cutcard", version, about, max_term_width = 110, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -46,6 +40,8 @@ struct Cli {
 /// Each subcommand with the module that holds its `Args` and `run`.
 macro_rules! commands {
     ($($(#[$doc:meta])* $name:ident = $module:ident),+ $(,)?) => {
+        // one value a run: how large it is does not matter
+        #[allow(clippy::large_enum_variant)]
         #[derive(Subcommand)]
         enum Command { $($(#[$doc])* $name($module::Args)),+ }
 

@@ -30,19 +30,13 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let whole = merge(&parts).map_err(Failure::Refused)?;
     let (asked, job) = job_of(&about)?;
     if identity(&job) != whole.identity {
-        return Err(Failure::Refused(
-            "the files were written by another version or changed since".into(),
-        ));
+        return Err(Failure::Refused("the files were written by another version or changed since".into()));
     }
     if let Some(path) = &args.out {
         std::fs::write(path, whole.to_text(&about))
             .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
     }
-    let making = Making {
-        threads: 0,
-        seconds: 0.0,
-        cpu_seconds: 0.0,
-    };
+    let making = Making { threads: 0, seconds: 0.0, cpu_seconds: 0.0 };
     let mut summary = summary(&asked, &job, &whole.tally, &making);
     summary["chunks"] = serde_json::json!([whole.chunks.start, whole.chunks.end]);
     print(&summary, &job, output)?;

@@ -30,13 +30,7 @@ impl Output {
         let mut out = io::stdout().lock();
         let written = out
             .write_all(text.as_bytes())
-            .and_then(|()| {
-                if text.ends_with('\n') {
-                    Ok(())
-                } else {
-                    out.write_all(b"\n")
-                }
-            })
+            .and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") })
             .and_then(|()| out.flush());
         match written {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -58,9 +52,7 @@ impl Output {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
         if self.json {
             // a second failure has nowhere left to be told
-            let _ = self.document(&ErrorDocument {
-                error: failure.message(),
-            });
+            let _ = self.document(&ErrorDocument { error: failure.message() });
         }
         failure.status()
     }

@@ -25,19 +25,11 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = match Rules::new(choices) {
         Ok(rules) => Arc::new(rules),
         Err(report) => {
-            let first = report
-                .violations
-                .first()
-                .map(|finding| (finding.clause, finding.message.clone()));
+            let first = report.violations.first().map(|finding| (finding.clause, finding.message.clone()));
             let Some((clause, reason)) = first else {
                 return Err(Failure::Refused("the table is not lawful".to_string()));
             };
-            let stop = Stop::Refused {
-                line: file.table.line,
-                text: file.table.text.clone(),
-                clause,
-                reason,
-            };
+            let stop = Stop::Refused { line: file.table.line, text: file.table.text.clone(), clause, reason };
             return refused(stop, &args.file, output);
         }
     };
@@ -55,24 +47,14 @@ fn refused(stop: Stop, file: &str, output: &Output) -> Result<ExitCode, Failure>
             let line = line.map_or(String::new(), |line| format!("line {line}: "));
             Err(Failure::NotUnderstood(format!("{file}: {line}{message}")))
         }
-        Stop::Refused {
-            line,
-            text,
-            clause,
-            reason,
-        } => {
+        Stop::Refused { line, text, clause, reason } => {
             if !output.wants_json() {
                 return Err(Failure::Refused(format!(
                     "{file}: line {line}: `{text}` is refused by {clause}: {reason}"
                 )));
             }
             output.document(&RefusedDocument {
-                refused: Refused {
-                    line,
-                    text,
-                    clause: clause.citation(),
-                    reason,
-                },
+                refused: Refused { line, text, clause: clause.citation(), reason },
             })?;
             Ok(ExitCode::from(1))
         }
@@ -141,9 +123,7 @@ struct Wager {
 
 impl Document {
     fn of(rounds: &[RoundRecord]) -> Document {
-        Document {
-            rounds: rounds.iter().map(Round::of).collect(),
-        }
+        Document { rounds: rounds.iter().map(Round::of).collect() }
     }
 }
 
@@ -167,11 +147,7 @@ impl Round {
             },
             hands: record.hands.iter().map(Hand::of).collect(),
             wagers: record.wagers.iter().map(Wager::of).collect(),
-            net: record
-                .net
-                .iter()
-                .map(|(player, net)| (player.clone(), net.to_string()))
-                .collect(),
+            net: record.net.iter().map(|(player, net)| (player.clone(), net.to_string())).collect(),
         }
     }
 }

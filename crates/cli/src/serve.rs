@@ -26,12 +26,7 @@ pub struct Args {
 
 impl Default for Args {
     fn default() -> Args {
-        Args {
-            listen: LISTEN.to_string(),
-            place: HouseArgs::default(),
-            house: None,
-            secure_cookies: false,
-        }
+        Args { listen: LISTEN.to_string(), place: HouseArgs::default(), house: None, secure_cookies: false }
     }
 }
 
@@ -55,8 +50,6 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         // whoever started the house may have gone; it is open all the same
         let _ = output.text(&text);
     };
-    runtime
-        .block_on(server::serve(options, server::asked_to_stop(), ready))
-        .map_err(cannot)?;
+    runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).map_err(cannot)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -122,21 +122,16 @@ fn count(text: &str) -> Result<u64, String> {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let (number, scale) = text
-        .strip_suffix('%')
-        .map_or((text, 1.0), |number| (number, 0.01));
+    let (number, scale) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 0.01));
     match number.trim().parse::<f64>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number * scale),
-        _ => Err(format!(
-            "`{text}` is not an error to aim at; write 0.001% or 0.00001"
-        )),
+        _ => Err(format!("`{text}` is not an error to aim at; write 0.001% or 0.00001")),
     }
 }
 
 fn chunks(text: &str) -> Result<Range<u64>, String> {
-    let bounds = text
-        .split_once("..")
-        .and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
+    let bounds =
+        text.split_once("..").and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
     match bounds {
         Some(range) if range.start < range.end => Ok(range),
         _ => Err(format!("`{text}` is not a range of chunks; write 0..1000")),
@@ -145,15 +140,9 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = args.table.rules()?;
-    let stakes = Stakes {
-        pace: args.pace,
-        bankroll: args.bankroll,
-        trip: args.trip,
-        risk: args.risk,
-    };
-    let positive = [stakes.pace, stakes.bankroll, stakes.trip, stakes.risk]
-        .iter()
-        .all(|n| *n > 0.0 && n.is_finite());
+    let stakes = Stakes { pace: args.pace, bankroll: args.bankroll, trip: args.trip, risk: args.risk };
+    let positive =
+        [stakes.pace, stakes.bankroll, stakes.trip, stakes.risk].iter().all(|n| *n > 0.0 && n.is_finite());
     if !positive || stakes.risk >= 1.0 {
         return Err(Failure::NotUnderstood(
             "--pace, --bankroll, --trip and --risk are above zero, and a risk below one".into(),
@@ -183,21 +172,13 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 
 /// The compiled table.
 pub fn compiled(rules: &Rules, chart: &Chart, bets: &[SideBet]) -> Result<Program, Failure> {
-    let wish = Wish {
-        bets: bets.to_vec(),
-        stake: None,
-    };
+    let wish = Wish { bets: bets.to_vec(), stake: None };
     compile(rules, chart, &wish).map_err(|error| Failure::Refused(error.to_string()))
 }
 
 fn options(args: &Args) -> Result<Options, Failure> {
     let not_understood = Failure::NotUnderstood;
-    let mut system = args
-        .count
-        .as_deref()
-        .map(System::parse)
-        .transpose()
-        .map_err(not_understood)?;
+    let mut system = args.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
     if let Some(system) = &mut system {
         system.divisor = match args.count_by {
             Some(CountBy::Decks) => Divisor::Decks,
@@ -212,17 +193,12 @@ fn options(args: &Args) -> Result<Options, Failure> {
         };
     }
     if system.is_none() && args.ramp.is_some() {
-        return Err(Failure::NotUnderstood(
-            "--ramp goes by a count; name one with --count".into(),
-        ));
+        return Err(Failure::NotUnderstood("--ramp goes by a count; name one with --count".into()));
     }
     let isa = match &args.isa {
         Some(name) => Some(Isa::from_name(name).ok_or_else(|| {
             let names: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
-            Failure::NotUnderstood(format!(
-                "this processor has no `{name}`; it has {}",
-                names.join(", ")
-            ))
+            Failure::NotUnderstood(format!("this processor has no `{name}`; it has {}", names.join(", ")))
         })?),
         None => None,
     };
@@ -236,13 +212,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
         threads: args.threads.unwrap_or(all.threads),
         boxes: args.boxes,
         fresh: args.fresh_shoes,
-        ramp: args
-            .ramp
-            .as_deref()
-            .map(Ramp::parse)
-            .transpose()
-            .map_err(not_understood)?
-            .unwrap_or_default(),
+        ramp: args.ramp.as_deref().map(Ramp::parse).transpose().map_err(not_understood)?.unwrap_or_default(),
         system,
         isa,
         until_error: args.until_error,
@@ -284,18 +254,9 @@ fn bets(rules: &Rules, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     let mut bets = Vec::new();
     for name in names.iter().filter(|name| *name != "none") {
         let bet = SideBet::from_name(name).filter(|bet| offered.contains(bet));
-        let all = || {
-            offered
-                .iter()
-                .map(|bet| bet.name())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
+        let all = || offered.iter().map(|bet| bet.name()).collect::<Vec<_>>().join(", ");
         bets.push(bet.ok_or_else(|| {
-            Failure::Refused(format!(
-                "`{name}` is not offered at this table; there are: {}",
-                all()
-            ))
+            Failure::Refused(format!("`{name}` is not offered at this table; there are: {}", all()))
         })?);
     }
     Ok(bets)
@@ -346,11 +307,7 @@ fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Resu
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
     if let (Some(path), true) = (&args.checkpoint, results.stopped) {
-        let _ = writeln!(
-            io::stderr(),
-            "stopped; {} holds what was played so far",
-            path.display()
-        );
+        let _ = writeln!(io::stderr(), "stopped; {} holds what was played so far", path.display());
     }
     let ended = match shoes {
         Some(ShoesFile::Csv(mut out)) => out.flush(),
@@ -385,19 +342,11 @@ fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
 
 fn tell(progress: &Progress) {
     let rate = progress.rounds as f64 / progress.seconds.max(1e-9);
-    let left = progress
-        .of
-        .map(|of| of.saturating_sub(progress.rounds) as f64 / rate.max(1.0));
+    let left = progress.of.map(|of| of.saturating_sub(progress.rounds) as f64 / rate.max(1.0));
     let rest = left.map_or(String::new(), |seconds| format!(", {seconds:.0} s left"));
-    let (millions, edge, error) = (
-        progress.rounds as f64 / 1e6,
-        -100.0 * progress.ev,
-        100.0 * progress.error,
-    );
-    let line = format!(
-        "{millions:.0} M rounds, {:.1} M/s, edge {edge:.4} % ± {error:.4}{rest}",
-        rate / 1e6
-    );
+    let (millions, edge, error) =
+        (progress.rounds as f64 / 1e6, -100.0 * progress.ev, 100.0 * progress.error);
+    let line = format!("{millions:.0} M rounds, {:.1} M/s, edge {edge:.4} % ± {error:.4}{rest}", rate / 1e6);
     // progress that cannot be shown is not worth ending for
     let _ = write!(io::stderr(), "\r\x1b[K{line}");
     let _ = io::stderr().flush();

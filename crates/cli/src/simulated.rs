@@ -20,11 +20,8 @@ pub struct Asked {
 
 /// The JSON summary of a run, with the exact edges of the side wagers beside the simulated ones.
 pub fn outcome(asked: &Asked, results: &Results) -> Value {
-    let making = Making {
-        threads: results.threads,
-        seconds: results.seconds,
-        cpu_seconds: results.cpu_seconds,
-    };
+    let making =
+        Making { threads: results.threads, seconds: results.seconds, cpu_seconds: results.cpu_seconds };
     let mut summary = summary(asked, &results.job, &results.part.tally, &making);
     summary["stopped"] = results.stopped.into();
     summary["chunks"] = serde_json::json!([results.part.chunks.start, results.part.chunks.end]);
@@ -33,17 +30,9 @@ pub fn outcome(asked: &Asked, results: &Results) -> Value {
 
 /// The same for sums that were merged.
 pub fn summary(asked: &Asked, job: &Job, tally: &sim::tally::Tally, making: &Making) -> Value {
-    let exact = if job.program.sides.is_empty() {
-        Vec::new()
-    } else {
-        side::side_wagers(&asked.rules)
-    };
-    let edge = |name: &str| {
-        exact
-            .iter()
-            .find(|report| report.wager() == name)
-            .map(|report| report.house_edge)
-    };
+    let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&asked.rules) };
+    let edge =
+        |name: &str| exact.iter().find(|report| report.wager() == name).map(|report| report.house_edge);
     document(job, tally, making, &asked.stakes, &edge)
 }
 
@@ -56,15 +45,8 @@ pub fn from_about(about: &Value) -> Result<(Asked, Job), Failure> {
     let chart = about.get("chart").map(Value::to_string).ok_or_else(wrong)?;
     let chart = Chart::from_json(&chart).map_err(|_| wrong())?;
     let names = about.get("bets").and_then(Value::as_array).ok_or_else(wrong)?;
-    let bets: Vec<SideBet> = names
-        .iter()
-        .filter_map(Value::as_str)
-        .filter_map(SideBet::from_name)
-        .collect();
-    let mut system = text("count")
-        .map(System::parse)
-        .transpose()
-        .map_err(|_| wrong())?;
+    let bets: Vec<SideBet> = names.iter().filter_map(Value::as_str).filter_map(SideBet::from_name).collect();
+    let mut system = text("count").map(System::parse).transpose().map_err(|_| wrong())?;
     if let Some(system) = &mut system {
         system.divisor = match text("divisor") {
             Some("HalfDecks") => Divisor::HalfDecks,
@@ -81,11 +63,7 @@ pub fn from_about(about: &Value) -> Result<(Asked, Job), Failure> {
         seed: about.get("seed").and_then(Value::as_u64).ok_or_else(wrong)?,
         boxes: about.get("boxes").and_then(Value::as_u64).ok_or_else(wrong)? as usize,
         fresh: about.get("fresh").and_then(Value::as_bool).ok_or_else(wrong)?,
-        ramp: text("ramp")
-            .map(Ramp::parse)
-            .transpose()
-            .map_err(|_| wrong())?
-            .unwrap_or_default(),
+        ramp: text("ramp").map(Ramp::parse).transpose().map_err(|_| wrong())?.unwrap_or_default(),
         system,
         ..Options::default()
     };
@@ -97,11 +75,7 @@ pub fn from_about(about: &Value) -> Result<(Asked, Job), Failure> {
 
 /// Prints the summary.
 pub fn print(summary: &Value, job: &Job, output: &Output) -> Result<(), Failure> {
-    if output.wants_json() {
-        output.document(summary)
-    } else {
-        output.text(&for_people(summary, job))
-    }
+    if output.wants_json() { output.document(summary) } else { output.text(&for_people(summary, job)) }
 }
 
 fn for_people(summary: &Value, job: &Job) -> String {
@@ -121,30 +95,15 @@ fn for_people(summary: &Value, job: &Job) -> String {
             number("rounds_per_second") / 1e6
         ),
     );
-    row(
-        "house edge",
-        format!(
-            "{} ± {}",
-            percent(number("house_edge")),
-            percent(number("std_error"))
-        ),
-    );
+    row("house edge", format!("{} ± {}", percent(number("house_edge")), percent(number("std_error"))));
     row("element of risk", percent(number("element_of_risk")));
     row(
         "standard deviation",
-        format!(
-            "{:.5} a round, {:.4} a hundred",
-            number("std_dev"),
-            number("std_dev_100")
-        ),
+        format!("{:.5} a round, {:.4} a hundred", number("std_dev"), number("std_dev_100")),
     );
     row(
         "hands, cards a round",
-        format!(
-            "{:.4}, {:.4}",
-            number("hands_per_round"),
-            number("cards_per_round")
-        ),
+        format!("{:.4}, {:.4}", number("hands_per_round"), number("cards_per_round")),
     );
     row("rounds a shoe", format!("{:.3}", number("rounds_per_shoe")));
     for (name, ways) in summary["hands"].as_object().into_iter().flatten() {
@@ -159,21 +118,12 @@ fn for_people(summary: &Value, job: &Job) -> String {
         let value = |key: &str| side[key].as_f64();
         let exact = value("exact_edge").map_or(String::new(), |edge| format!(" (exact {})", percent(edge)));
         let name = side["wager"].as_str().unwrap_or_default();
-        let simulated = (
-            value("house_edge").unwrap_or(0.0),
-            value("std_error").unwrap_or(0.0),
-        );
-        row(
-            name,
-            format!("{} ± {}{exact}", percent(simulated.0), percent(simulated.1)),
-        );
+        let simulated = (value("house_edge").unwrap_or(0.0), value("std_error").unwrap_or(0.0));
+        row(name, format!("{} ± {}{exact}", percent(simulated.0), percent(simulated.1)));
     }
     let risk = &summary["risk"];
     let of = |key: &str| risk[key].as_f64();
-    row(
-        "win an hour",
-        format!("{:.4} initial wagers", of("win_per_hour").unwrap_or(0.0)),
-    );
+    row("win an hour", format!("{:.4} initial wagers", of("win_per_hour").unwrap_or(0.0)));
     row(
         "risk of ruin, in a trip",
         format!(
@@ -183,10 +133,7 @@ fn for_people(summary: &Value, job: &Job) -> String {
         ),
     );
     if let (Some(n0), Some(bankroll)) = (of("n0"), of("required_bankroll")) {
-        row(
-            "N0, required bankroll",
-            format!("{n0:.0} rounds, {bankroll:.0} initial wagers"),
-        );
+        row("N0, required bankroll", format!("{n0:.0} rounds, {bankroll:.0} initial wagers"));
     }
     if let Some(rows) = summary["by_count"].as_array() {
         row("count: frequency, stake, edge", String::new());

@@ -30,11 +30,7 @@ enum Format {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = args.table.rules()?;
     let charts = strategy(&rules, &args.strategy.strategy());
-    let format = if output.wants_json() {
-        Format::Json
-    } else {
-        args.format
-    };
+    let format = if output.wants_json() { Format::Json } else { args.format };
     let text = match format {
         Format::Text => charts.to_text(),
         Format::Html => charts.to_html(),

@@ -44,9 +44,7 @@ fn one(name: &str, output: &Output) -> Result<(), Failure> {
 
 fn all(output: &Output) -> Result<(), Failure> {
     if !output.wants_json() {
-        let lines = preset::PRESETS
-            .iter()
-            .map(|(name, about)| format!("{name:<22}{about}\n"));
+        let lines = preset::PRESETS.iter().map(|(name, about)| format!("{name:<22}{about}\n"));
         return output.text(&lines.collect::<String>());
     }
     let mut documents = Vec::new();
@@ -59,11 +57,7 @@ fn all(output: &Output) -> Result<(), Failure> {
 }
 
 fn document(name: &'static str, about: &'static str, choices: &Choices) -> Result<Document, Failure> {
-    Ok(Document {
-        name,
-        about,
-        table: table_json(choices)?,
-    })
+    Ok(Document { name, about, table: table_json(choices)? })
 }
 
 /// A table as JSON: the keys and values of its table file.

@@ -16,19 +16,15 @@ pub struct Args {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let opening: server::Opening = serde_json::from_str(&read_text(&args.file)?).map_err(|error| {
-        Failure::NotUnderstood(format!(
-            "{}: this is not the opening of a shoe: {error}",
-            args.file
-        ))
+        Failure::NotUnderstood(format!("{}: this is not the opening of a shoe: {error}", args.file))
     })?;
     let drawn = server::verify_shoe(&opening, args.commitment.as_deref())
         .map_err(|fault| Failure::Refused(format!("the shoe does not verify: {fault}")))?;
     if output.wants_json() {
         output.document(&serde_json::json!({ "verified": true, "drawn": drawn }))?;
     } else {
-        output.text(&format!(
-            "The shoe fits its commitment; {drawn} cards were drawn from it in order.\n"
-        ))?;
+        output
+            .text(&format!("The shoe fits its commitment; {drawn} cards were drawn from it in order.\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

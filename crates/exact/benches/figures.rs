@@ -15,11 +15,7 @@ const PUBLIC_ANALYSER_MS: f64 = 180.0;
 /// Processor time of this thread in milliseconds, where the system tells it.
 fn thread_ms() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace()
-        .next()?
-        .parse::<f64>()
-        .ok()
-        .map(|ns| ns / 1e6)
+    text.split_whitespace().next()?.parse::<f64>().ok().map(|ns| ns / 1e6)
 }
 
 fn best_of(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
@@ -29,9 +25,7 @@ fn best_of(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
         let (started, before) = (Instant::now(), thread_ms());
         result = f();
         let wall = started.elapsed().as_secs_f64() * 1e3;
-        let spent = before
-            .zip(thread_ms())
-            .map_or(wall, |(before, after)| after - before);
+        let spent = before.zip(thread_ms()).map_or(wall, |(before, after)| after - before);
         best = best.min(spent);
     }
     (best, result)
@@ -53,25 +47,15 @@ fn best_of_two_cores(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
         let (started, before) = (Instant::now(), process_ms());
         result = f();
         let wall = started.elapsed().as_secs_f64() * 1e3;
-        best = best.min(
-            before
-                .zip(process_ms())
-                .map_or(wall, |(before, after)| (after - before) / 2.0),
-        );
+        best = best.min(before.zip(process_ms()).map_or(wall, |(before, after)| (after - before) / 2.0));
     }
     (best, result)
 }
 
 fn main() {
-    println!(
-        "{:<44} {:>10} {:>10} {:>7}  value",
-        "figure", "ms", "promised", "ratio"
-    );
+    println!("{:<44} {:>10} {:>10} {:>7}  value", "figure", "ms", "promised", "ratio");
     let show = |name: &str, promised: f64, (ms, value): (f64, f64)| {
-        println!(
-            "{name:<44} {ms:>10.2} {promised:>10.0} {:>7.2}  {value:+.12}",
-            ms / promised
-        );
+        println!("{name:<44} {ms:>10.2} {promised:>10.0} {:>7.2}  {value:+.12}", ms / promised);
     };
     let whole = |name: &str| {
         let choices = preset(name).expect("a preset");
@@ -94,11 +78,7 @@ fn main() {
     ] {
         show(name, promised, best_of(10, whole(name)));
     }
-    show(
-        "nj-switch, two cores",
-        2000.0,
-        best_of_two_cores(3, whole("nj-switch")),
-    );
+    show("nj-switch, two cores", 2000.0, best_of_two_cores(3, whole("nj-switch")));
     let mut resplit = preset("nj-switch").expect("a preset");
     resplit.split_hands = 4;
     show(
@@ -115,20 +95,10 @@ fn main() {
         let rules = Rules::new(preset(name).expect("a preset")).expect("a lawful preset");
         let cards = |text| parse_cards(text).expect("cards");
         let (hand, other, up) = (cards(hand), cards(other), cards(up));
-        let question = Question {
-            hand: &hand,
-            other: &other,
-            up: &up,
-            removed: &[],
-            attacked: Attacked::No,
-        };
+        let question = Question { hand: &hand, other: &other, up: &up, removed: &[], attacked: Attacked::No };
         let best = best_of(20, || ev(&rules, &question).map_or(f64::NAN, |a| a.actions[0].ev));
         show(
-            &format!(
-                "ev {name} {} v {}",
-                rules::card::show_cards(&hand),
-                rules::card::show_cards(&up)
-            ),
+            &format!("ev {name} {} v {}", rules::card::show_cards(&hand), rules::card::show_cards(&up)),
             15.0,
             best,
         );

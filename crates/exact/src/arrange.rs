@@ -25,12 +25,7 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
         let full = hands == most;
         if full || closed.len() == hands {
             let open = if full { hands - closed.len() } else { 0 };
-            out.push(Arrangement {
-                pairs: hands - 2,
-                others: closed.len(),
-                closed: closed.clone(),
-                open,
-            });
+            out.push(Arrangement { pairs: hands - 2, others: closed.len(), closed: closed.clone(), open });
             return;
         }
         go(most, hands + 1, closed, out);
@@ -66,13 +61,8 @@ impl Left {
         u: usize,
     ) -> Self {
         let shown = states.get(u).map_or(0, |s| i64::from(s[rank]));
-        let visible = states
-            .first()
-            .map_or(1, |s| s.iter().map(|&n| i64::from(n)).sum());
-        Left {
-            cards: shoe_size(&solver.shoe) - 2 - visible,
-            pairs: i64::from(solver.shoe[rank]) - 2 - shown,
-        }
+        let visible = states.first().map_or(1, |s| s.iter().map(|&n| i64::from(n)).sum());
+        Left { cards: shoe_size(&solver.shoe) - 2 - visible, pairs: i64::from(solver.shoe[rank]) - 2 - shown }
     }
 
     /// The chance of `pairs` pair cards and `others` other cards in one given order.
@@ -107,9 +97,7 @@ impl Left {
             return table.any[u].clone();
         }
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - (b as i64 - 1));
-        Self::without_pair(pairs, cards, self.open(t, u, a, b - 1), || {
-            self.open(t, u, a + 1, b - 1)
-        })
+        Self::without_pair(pairs, cards, self.open(t, u, a, b - 1), || self.open(t, u, a + 1, b - 1))
     }
 
     /// A hand that took a card other than the pair card, `a` pair cards and `b` other cards being gone.
@@ -119,8 +107,6 @@ impl Left {
         if b == 0 {
             return Self::without_pair(pairs, cards, table.any[u].clone(), || table.pair[u].clone());
         }
-        Self::without_pair(pairs, cards, self.closed(t, u, a, b - 1), || {
-            self.closed(t, u, a + 1, b - 1)
-        })
+        Self::without_pair(pairs, cards, self.closed(t, u, a, b - 1), || self.closed(t, u, a + 1, b - 1))
     }
 }

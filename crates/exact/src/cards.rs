@@ -25,17 +25,10 @@ pub struct Points {
 
 /// The points of a hand.
 pub fn points(hand: &Counts) -> Points {
-    let hard: u32 = hand
-        .iter()
-        .enumerate()
-        .map(|(r, &n)| (r as u32 + 1) * u32::from(n))
-        .sum();
+    let hard: u32 = hand.iter().enumerate().map(|(r, &n)| (r as u32 + 1) * u32::from(n)).sum();
     let soft = hand[ACE] > 0 && hard <= 11;
     let total = if soft { hard + 10 } else { hard };
-    Points {
-        total: total.min(255) as u8,
-        soft,
-    }
+    Points { total: total.min(255) as u8, soft }
 }
 
 /// How many cards a hand has.

@@ -29,10 +29,7 @@ pub struct Chart {
     pub split: Vec<Vec<bool>>,
 }
 
-const STAND: Cell = Cell {
-    first: Action::Stand,
-    otherwise: Action::Stand,
-};
+const STAND: Cell = Cell { first: Action::Stand, otherwise: Action::Stand };
 const TOTALS: usize = 22;
 
 impl Chart {
@@ -47,10 +44,7 @@ impl Chart {
 
     fn cell(&self, points: Points, u: usize) -> Cell {
         let rows = if points.soft { &self.soft } else { &self.hard };
-        rows.get(usize::from(points.total))
-            .and_then(|row| row.get(u))
-            .copied()
-            .unwrap_or(STAND)
+        rows.get(usize::from(points.total)).and_then(|row| row.get(u)).copied().unwrap_or(STAND)
     }
 
     /// What the chart does with a hand, given what it may do.
@@ -63,10 +57,7 @@ impl Chart {
             Action::Stand => true,
             Action::Split => false,
         };
-        [cell.first, cell.otherwise]
-            .into_iter()
-            .find(|&a| allowed(a))
-            .unwrap_or(Action::Stand)
+        [cell.first, cell.otherwise].into_iter().find(|&a| allowed(a)).unwrap_or(Action::Stand)
     }
 
     /// The value of the chart: every hand, split ones too, is played by it.
@@ -76,13 +67,8 @@ impl Chart {
         dealer: &DealerTree<R, U>,
     ) -> Solved<'s, 'j, J, R, U> {
         let play = |i: Index, may: May, u: usize| self.action(solver.hand(i).points, may, u);
-        let splits = |rank: usize, u: usize| {
-            self.split
-                .get(rank)
-                .and_then(|row| row.get(u))
-                .copied()
-                .unwrap_or(false)
-        };
+        let splits =
+            |rank: usize, u: usize| self.split.get(rank).and_then(|row| row.get(u)).copied().unwrap_or(false);
         Solved::given(solver, dealer, &play, &splits)
     }
 
@@ -94,13 +80,8 @@ impl Chart {
         let zero = constant::<R, U>(&R::zero());
         let mut best = vec![zero.clone(); solver.hands.list.len()];
         let mut doubled = vec![zero; solver.hands.list.len()];
-        let order: Vec<Index> = solver
-            .hands
-            .order
-            .iter()
-            .copied()
-            .filter(|&i| solver.hand(i).size >= 2)
-            .collect();
+        let order: Vec<Index> =
+            solver.hands.order.iter().copied().filter(|&i| solver.hand(i).size >= 2).collect();
         for class in order.chunk_by(|&a, &b| solver.hand(a).points == solver.hand(b).points) {
             let points = solver.hand(class[0]).points;
             let mut turns = Vec::new();
@@ -146,24 +127,16 @@ impl Chart {
                 let hits = may.hit && all[1] > all[0];
                 let otherwise = if hits { Action::Hit } else { Action::Stand };
                 let mut first = (otherwise, two[usize::from(hits)].clone());
-                for (allowed, action, value) in [
-                    (may.double, Action::Double, &two[2]),
-                    (may.surrender, Action::Surrender, &two[3]),
-                ] {
+                for (allowed, action, value) in
+                    [(may.double, Action::Double, &two[2]), (may.surrender, Action::Surrender, &two[3])]
+                {
                     if allowed && *value > first.1 {
                         first = (action, value.clone());
                     }
                 }
-                let rows = if points.soft {
-                    &mut chart.soft
-                } else {
-                    &mut chart.hard
-                };
+                let rows = if points.soft { &mut chart.soft } else { &mut chart.hard };
                 if let Some(cell) = rows.get_mut(usize::from(points.total)).and_then(|r| r.get_mut(u)) {
-                    *cell = Cell {
-                        first: first.0,
-                        otherwise,
-                    };
+                    *cell = Cell { first: first.0, otherwise };
                 }
             }
             for (&i, turn) in class.iter().zip(&turns) {
@@ -171,11 +144,7 @@ impl Chart {
                 best[i] = std::array::from_fn(|u| turn.value(chart.action(points, turn.may, u), u).clone());
                 doubled[i] = std::array::from_fn(|u| {
                     let rescue = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
-                    if rescue {
-                        turn.rescued[u].clone()
-                    } else {
-                        turn.doubled[u].clone()
-                    }
+                    if rescue { turn.rescued[u].clone() } else { turn.doubled[u].clone() }
                 });
             }
         }

@@ -40,9 +40,7 @@ pub fn seen_states(seen: Seen) -> Vec<Counts> {
     let one = |r| plus([0; RANKS], r);
     match seen {
         Seen::UpCard => (0..RANKS).map(one).collect(),
-        Seen::BothCards => (0..RANKS)
-            .flat_map(|a| (a..RANKS).map(move |b| plus(one(a), b)))
-            .collect(),
+        Seen::BothCards => (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| plus(one(a), b))).collect(),
     }
 }
 
@@ -103,10 +101,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             let mut cards = (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(state[r])));
             (cards.next().unwrap_or(ACE), cards.next())
         });
-        DealerTree {
-            visible: visible.collect(),
-            parts,
-        }
+        DealerTree { visible: visible.collect(), parts }
     }
 
     /// The chances for each of the `removed` hands, whose cards have left `shoe`. The visible cards of the
@@ -191,16 +186,8 @@ fn finished_hands<const U: usize>(
                 continue;
             }
             let natural = count.total == 21 && size(&cards) == 2 && cards[ACE] == 1 && cards[TEN] == 1;
-            let result = if natural {
-                BLACKJACK
-            } else {
-                count.total.saturating_sub(17) as usize
-            };
-            finished.push(Finished {
-                cards,
-                result,
-                orders,
-            });
+            let result = if natural { BLACKJACK } else { count.total.saturating_sub(17) as usize };
+            finished.push(Finished { cards, result, orders });
         }
         level = next;
     }

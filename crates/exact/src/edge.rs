@@ -53,13 +53,7 @@ impl Insurance {
 /// The report on a table under a strategy.
 pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
     let started = Instant::now();
-    let Figures {
-        ev,
-        variance,
-        staked,
-        outcomes,
-        shares,
-    } = figures(rules.choices(), strategy);
+    let Figures { ev, variance, staked, outcomes, shares } = figures(rules.choices(), strategy);
     let seconds = started.elapsed().as_secs_f64();
     EdgeReport {
         ev,
@@ -82,11 +76,7 @@ pub fn insurance(choices: &Choices) -> Option<Insurance> {
         return None;
     }
     let ace = Card::new(Rank::Ace, Suit::Spades);
-    let mut left: Vec<(Card, u16)> = choices
-        .deck()
-        .cards()
-        .map(|c| (c, u16::from(choices.decks)))
-        .collect();
+    let mut left: Vec<(Card, u16)> = choices.deck().cards().map(|c| (c, u16::from(choices.decks))).collect();
     let mut take = |card: Card| {
         if let Some((_, n)) = left.iter_mut().find(|(c, n)| *c == card && *n > 0) {
             *n -= 1;
@@ -95,14 +85,9 @@ pub fn insurance(choices: &Choices) -> Option<Insurance> {
     };
     let house_edge = -take(ace);
     let hands = choices.hands_per_box();
-    let best_value = (0..2 * hands)
-        .map(|_| take(Card::new(Rank::Two, Suit::Clubs)))
-        .last()
-        .unwrap_or(-house_edge);
-    Some(Insurance {
-        house_edge,
-        best_value,
-    })
+    let best_value =
+        (0..2 * hands).map(|_| take(Card::new(Rank::Two, Suit::Clubs))).last().unwrap_or(-house_edge);
+    Some(Insurance { house_edge, best_value })
 }
 
 /// One change of one choice, and the table's value with it.
@@ -129,12 +114,7 @@ pub fn effects(rules: &Rules, strategy: &Strategy) -> Vec<Effect> {
         }
         let house_edge = -value(&changed, strategy);
         if house_edge != stands {
-            effects.push(Effect {
-                key,
-                value: word,
-                house_edge,
-                change: house_edge - stands,
-            });
+            effects.push(Effect { key, value: word, house_edge, change: house_edge - stands });
         }
     }
     effects
@@ -179,10 +159,8 @@ fn changes(choices: &Choices) -> Vec<(String, String, Choices)> {
             ("three-sevens", |b| b.three_sevens = Offered::Yes),
             ("five-card-21", |b| b.five_card_21 = Offered::Yes),
             ("blackjack:As Ks", |b| {
-                b.blackjacks = vec![[
-                    Card::new(Rank::Ace, Suit::Spades),
-                    Card::new(Rank::King, Suit::Spades),
-                ]];
+                b.blackjacks =
+                    vec![[Card::new(Rank::Ace, Suit::Spades), Card::new(Rank::King, Suit::Spades)]];
             }),
         ];
         for (word, set) in payouts {

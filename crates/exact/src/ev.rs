@@ -105,13 +105,7 @@ pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
     let Some(u) = seen_states(table.seen()).iter().position(|s| *s == up) else {
         return refused("the up card is not one that can be dealt");
     };
-    let ask = Ask {
-        table: &table,
-        shoe,
-        u,
-        left: &left,
-        question,
-    };
+    let ask = Ask { table: &table, shoe, u, left: &left, question };
     match (choices.game, question.hand.len()) {
         (Game::Blackjack, 0 | 1)
         | (Game::Switch, 0 | 1)
@@ -168,41 +162,24 @@ impl Ask<'_> {
             return refused("a hand has at least two cards");
         };
         let blackjack = solver.dealer_blackjack(i)[self.u];
-        let given = if self.table.blackjack() == Blackjack::BeforePlay {
-            1.0 - blackjack
-        } else {
-            1.0
-        };
-        let mut options = vec![Option_ {
-            action: "stand",
-            ev: turn.stand[self.u] / given,
-        }];
+        let given = if self.table.blackjack() == Blackjack::BeforePlay { 1.0 - blackjack } else { 1.0 };
+        let mut options = vec![Option_ { action: "stand", ev: turn.stand[self.u] / given }];
         for (allowed, action) in [
             (turn.may.hit, Action::Hit),
             (turn.may.double, Action::Double),
             (turn.may.surrender, Action::Surrender),
         ] {
             if allowed {
-                options.push(Option_ {
-                    action: word(action),
-                    ev: *turn.value(action, self.u) / given,
-                });
+                options.push(Option_ { action: word(action), ev: *turn.value(action, self.u) / given });
             }
         }
         if let (true, Some((_, split))) = (pair, solved.split_values.iter().find(|(r, _)| hand[*r] == 2)) {
-            options.push(Option_ {
-                action: "split",
-                ev: split[self.u] / given,
-            });
+            options.push(Option_ { action: "split", ev: split[self.u] / given });
         }
         sort(&mut options);
         answer.dealer_blackjack = blackjack;
         let natural = size(hand) == 2 && hand[ACE] == 1 && hand[TEN] == 1;
-        if natural
-            && seen_states(self.table.seen())
-                .get(self.u)
-                .is_some_and(|s| s[ACE] == 1)
-        {
+        if natural && seen_states(self.table.seen()).get(self.u).is_some_and(|s| s[ACE] == 1) {
             answer.even_money = solver.even_money(i, Measure::Net);
         }
         Ok(options)
@@ -248,14 +225,8 @@ impl Ask<'_> {
             return Vec::new();
         };
         let mut options = vec![
-            Option_ {
-                action: "keep",
-                ev: decision.keep,
-            },
-            Option_ {
-                action: "switch",
-                ev: decision.switch,
-            },
+            Option_ { action: "keep", ev: decision.keep },
+            Option_ { action: "switch", ev: decision.switch },
         ];
         sort(&mut options);
         options
@@ -285,29 +256,14 @@ impl Ask<'_> {
                 let again =
                     again.unwrap_or_else(|| solve(&doubled, &dealer, &Strategy::CompositionDependent));
                 let chance = solver.state_chances(&[0; RANKS], &states)[self.u];
-                (
-                    again.round(Measure::Net)[self.u] / chance,
-                    solved.round(Measure::Net)[self.u] / chance,
-                )
+                (again.round(Measure::Net)[self.u] / chance, solved.round(Measure::Net)[self.u] / chance)
             }
         };
-        let mut attack = vec![
-            Option_ {
-                action: "attack",
-                ev: with,
-            },
-            Option_ {
-                action: "pass",
-                ev: without,
-            },
-        ];
+        let mut attack =
+            vec![Option_ { action: "attack", ev: with }, Option_ { action: "pass", ev: without }];
         sort(&mut attack);
         debug_assert!(sum(&solved.round(Measure::Net)).is_finite());
-        Answer {
-            attack,
-            insurance: None,
-            ..Answer::default()
-        }
+        Answer { attack, insurance: None, ..Answer::default() }
     }
 
     /// One unit of insurance: every card that may be the dealer's second, by its own verdict.
@@ -327,11 +283,7 @@ pub fn insurance_value(choices: &Choices, up: Card, left: &[(Card, u16)]) -> f64
         let verdict = rules::settle::insurance(choices, up, card);
         net += i64::from(n) * verdict.net(UNIT).unwrap_or(rules::Cents::ZERO).0;
     }
-    if cards > 0 {
-        net as f64 / (cards * UNIT.0) as f64
-    } else {
-        0.0
-    }
+    if cards > 0 { net as f64 / (cards * UNIT.0) as f64 } else { 0.0 }
 }
 
 fn word(action: Action) -> &'static str {
@@ -350,11 +302,7 @@ fn sort(options: &mut [Option_]) {
 
 /// A full shoe without all cards that the question names, card by card.
 fn cards_left(choices: &Choices, question: &Question<'_>) -> Result<Vec<(Card, u16)>, Refused> {
-    let mut left: Vec<(Card, u16)> = choices
-        .deck()
-        .cards()
-        .map(|c| (c, u16::from(choices.decks)))
-        .collect();
+    let mut left: Vec<(Card, u16)> = choices.deck().cards().map(|c| (c, u16::from(choices.decks))).collect();
     let named = [question.hand, question.other, question.up, question.removed];
     for card in named.into_iter().flatten() {
         match left.iter_mut().find(|(c, n)| c == card && *n > 0) {
@@ -373,15 +321,10 @@ fn cards_left(choices: &Choices, question: &Question<'_>) -> Result<Vec<(Card, u
 /// The chance that the third card of 6-7-8 has the suit of the hand's two.
 fn third_suited(hand: &[Card], left: &[(Card, u16)]) -> Option<(i64, i64)> {
     let [a, b] = hand else { return None };
-    let missing = [6, 7, 8]
-        .into_iter()
-        .find(|v| ![a.value(), b.value()].contains(v))?;
+    let missing = [6, 7, 8].into_iter().find(|v| ![a.value(), b.value()].contains(v))?;
     let of = |suited: bool| -> i64 {
         let fits = |c: &Card| c.value() == missing && (!suited || c.suit() == a.suit());
-        left.iter()
-            .filter(|(c, _)| fits(c))
-            .map(|&(_, n)| i64::from(n))
-            .sum()
+        left.iter().filter(|(c, _)| fits(c)).map(|&(_, n)| i64::from(n)).sum()
     };
     let all = of(false);
     (a.suit() == b.suit() && all > 0).then(|| (of(true), all))

@@ -192,13 +192,7 @@ fn double_attack<R: Real>(
     let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
     let attacks: [bool; RANKS] = std::array::from_fn(|u| twice[u] > once[u]);
     let pick = |once: &Row<R, RANKS>, twice: &Row<R, RANKS>| {
-        (0..RANKS).fold(R::zero(), |sum, u| {
-            sum + if attacks[u] {
-                twice[u].clone()
-            } else {
-                once[u].clone()
-            }
-        })
+        (0..RANKS).fold(R::zero(), |sum, u| sum + if attacks[u] { twice[u].clone() } else { once[u].clone() })
     };
     let values = measures
         .iter()
@@ -208,18 +202,11 @@ fn double_attack<R: Real>(
         })
         .collect();
     let shoe = table.shoe();
-    let attacking: i64 = (0..RANKS)
-        .filter(|&u| attacks[u])
-        .map(|u| i64::from(shoe[u]))
-        .sum();
+    let attacking: i64 = (0..RANKS).filter(|&u| attacks[u]).map(|u| i64::from(shoe[u])).sum();
     let together = if measures.len() > 1 {
-        let (once, twice) = (
-            crate::spread::split_hands_together(&solved),
-            crate::spread::split_hands_together(&again),
-        );
-        (0..RANKS)
-            .map(|u| if attacks[u] { twice[u] } else { once[u] })
-            .sum()
+        let (once, twice) =
+            (crate::spread::split_hands_together(&solved), crate::spread::split_hands_together(&again));
+        (0..RANKS).map(|u| if attacks[u] { twice[u] } else { once[u] }).sum()
     } else {
         0.0
     };
@@ -300,18 +287,11 @@ fn triple_attack<R: Real>(
     }
     let together = if measures.len() > 1 {
         let split = crate::spread::pairs_together(&solved);
-        split
-            .iter()
-            .map(|&(rank, u, x)| (wagers[rank][u] * wagers[rank][u]) as f64 * x)
-            .sum()
+        split.iter().map(|&(rank, u, x)| (wagers[rank][u] * wagers[rank][u]) as f64 * x).sum()
     } else {
         0.0
     };
-    (
-        values,
-        vec![("second attack", seconds), ("third attack", thirds)],
-        together,
-    )
+    (values, vec![("second attack", seconds), ("third attack", thirds)], together)
 }
 
 /// The visible states of a table, for labels.

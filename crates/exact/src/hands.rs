@@ -67,11 +67,7 @@ impl Hands {
         let list = &hands.list;
         hands.order.sort_by_key(|&i| {
             let h = &list[i as usize];
-            let group = if h.points.soft {
-                1
-            } else {
-                2 * u8::from(h.points.total < 11)
-            };
+            let group = if h.points.soft { 1 } else { 2 * u8::from(h.points.total < 11) };
             (group, 21 - h.points.total, i)
         });
         hands
@@ -79,12 +75,7 @@ impl Hands {
 
     fn add(&mut self, shoe: &Shoe, cards: Counts, from: usize) {
         self.tree.insert(&self.above(&cards), self.list.len() as Index);
-        self.list.push(Hand {
-            cards,
-            points: points(&cards),
-            size: size(&cards),
-            suits: Suits::Any,
-        });
+        self.list.push(Hand { cards, points: points(&cards), size: size(&cards), suits: Suits::Any });
         for r in from..RANKS {
             let more = plus(cards, r);
             if u16::from(more[r]) <= shoe[r] && points(&more).total <= 21 {
@@ -100,22 +91,14 @@ impl Hands {
     fn links(&self, cards: &Counts) -> [Index; RANKS] {
         std::array::from_fn(|r| {
             let more = plus(*cards, r);
-            if points(&more).total <= 21 {
-                self.find(&more).unwrap_or(NONE)
-            } else {
-                NONE
-            }
+            if points(&more).total <= 21 { self.find(&more).unwrap_or(NONE) } else { NONE }
         })
     }
 
     /// The hand of these cards.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let contains = cards.iter().zip(&self.root).all(|(c, r)| c >= r);
-        if contains {
-            self.tree.find(&self.above(cards))
-        } else {
-            None
-        }
+        if contains { self.tree.find(&self.above(cards)) } else { None }
     }
 
     /// Adds the suited twos of 6-7-8 and the 6-7-8 that each may become, beside the hands of unlike suits.
@@ -150,10 +133,7 @@ impl Hands {
     }
 
     fn copy(&mut self, of: Index, suits: Suits) {
-        self.list.push(Hand {
-            suits,
-            ..self.list[of as usize]
-        });
+        self.list.push(Hand { suits, ..self.list[of as usize] });
         self.next.push(self.next[of as usize]);
     }
 }
@@ -165,9 +145,7 @@ pub struct Tree {
 
 impl Default for Tree {
     fn default() -> Self {
-        Tree {
-            nodes: vec![([NONE; RANKS], NONE)],
-        }
+        Tree { nodes: vec![([NONE; RANKS], NONE)] }
     }
 }
 

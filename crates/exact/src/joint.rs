@@ -57,15 +57,7 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     }
     let shoe: Shoe = std::array::from_fn(|r| solver.shoe[r] - u16::from(gone[r]));
     let blackjack = R::int(holes) * inverse(before);
-    let mut all = Together {
-        solver,
-        book,
-        plan,
-        u,
-        shoe,
-        single: Vec::new(),
-        double: Vec::new(),
-    };
+    let mut all = Together { solver, book, plan, u, shoe, single: Vec::new(), double: Vec::new() };
     if enough.is_some_and(|enough| blackjack.clone() * all.first_escapes() <= *enough) {
         return R::zero();
     }
@@ -97,11 +89,7 @@ impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
         let most = usize::from(self.plan.most);
         let mut chance = R::zero();
         for pairs in 0..=most - 2 {
-            let second = if pairs == most - 2 {
-                Second::Any
-            } else {
-                Second::Other
-            };
+            let second = if pairs == most - 2 { Second::Any } else { Second::Other };
             self.prepare((second, pairs.min(self.plan.plays.len() - 1)));
             let Some((_, draws)) = self.single.last() else {
                 continue;
@@ -122,9 +110,8 @@ impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
         let mut leaves: Vec<(usize, Vec<Kind>)> = Vec::new();
         for leaf in arrangements(usize::from(self.plan.most)) {
             let closed = leaf.closed.iter().map(|&seen| (Second::Other, seen.min(last)));
-            let mut kinds: Vec<Kind> = closed
-                .chain(std::iter::repeat_n((Second::Any, last), leaf.open))
-                .collect();
+            let mut kinds: Vec<Kind> =
+                closed.chain(std::iter::repeat_n((Second::Any, last), leaf.open)).collect();
             kinds.sort_unstable();
             leaves.push((leaf.pairs, kinds));
         }
@@ -147,11 +134,7 @@ impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
     /// The cards of one hand or two hands.
     fn draws(&mut self, kinds: &[Kind]) -> Draws<R> {
         let find = |single: &[(Kind, Draws<R>)], kind: Kind| {
-            single
-                .iter()
-                .find(|(k, _)| *k == kind)
-                .map(|(_, d)| d.clone())
-                .unwrap_or_default()
+            single.iter().find(|(k, _)| *k == kind).map(|(_, d)| d.clone()).unwrap_or_default()
         };
         kinds.iter().for_each(|&k| self.prepare(k));
         match kinds {
@@ -172,11 +155,7 @@ impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
     fn leaf(&mut self, pairs: usize, kinds: &[Kind]) -> R {
         let (first, second) = kinds.split_at(kinds.len() / 2);
         let (rows, ends) = (self.draws(first), self.draws(second));
-        let sums = Sums::new(
-            ends.into_iter()
-                .map(|(cards, orders)| (unpacked(cards), 0, orders)),
-            1,
-        );
+        let sums = Sums::new(ends.into_iter().map(|(cards, orders)| (unpacked(cards), 0, orders)), 1);
         let mut gone = Vec::new();
         let mut orders = Vec::new();
         for (cards, n) in rows {
@@ -206,10 +185,7 @@ fn escapes<J: Judge, R: Real, const U: usize>(
     let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];
     let mut found: Draws<R> = Vec::new();
     let mut place: Vec<usize> = vec![usize::MAX; solver.hands.list.len()];
-    plan.hands
-        .iter()
-        .enumerate()
-        .for_each(|(at, &i)| place[i as usize] = at);
+    plan.hands.iter().enumerate().for_each(|(at, &i)| place[i as usize] = at);
     let add = |at: &mut Option<R>, n: &R| *at = Some(at.take().map_or_else(|| n.clone(), |x| x + n.clone()));
     for r in (0..RANKS).filter(|&r| second == Second::Any || r != plan.rank) {
         for (i, part) in solver.second(plan.rank, r) {
@@ -243,11 +219,7 @@ fn escapes<J: Judge, R: Real, const U: usize>(
                         add(&mut ways[next as usize], &n);
                     } else if let Some(&j) = place.get(next as usize).filter(|&&j| j != usize::MAX) {
                         let given_up = plan.plays[play][j].rescue[u];
-                        if if given_up {
-                            !book.surrender[1].answers
-                        } else {
-                            escapes(j)
-                        } {
+                        if if given_up { !book.surrender[1].answers } else { escapes(j) } {
                             end(&plus(cards, r), &n);
                         }
                     }

@@ -220,12 +220,7 @@ impl Key {
             Origin::Switched if !natural => Origin::Dealt,
             other => other,
         };
-        Key {
-            total: hand.points.total,
-            size: hand.size.min(SIZES),
-            origin,
-            special,
-        }
+        Key { total: hand.points.total, size: hand.size.min(SIZES), origin, special }
     }
 }
 
@@ -242,16 +237,8 @@ impl<R: Real> Book<R> {
             measure,
             ids: vec![None; CLASSES],
         };
-        let points = Points {
-            total: 22,
-            soft: false,
-        };
-        let hand = Hand {
-            cards: [0; RANKS],
-            points,
-            size: 3,
-            suits: Suits::Any,
-        };
+        let points = Points { total: 22, soft: false };
+        let hand = Hand { cards: [0; RANKS], points, size: 3, suits: Suits::Any };
         for (i, origin) in [Origin::Dealt, Origin::Split].into_iter().enumerate() {
             book.bust[i] = book.ask(judge, &hand, origin, Ending::Busted);
             book.surrender[i] = book.ask(judge, &hand, origin, Ending::Surrendered);
@@ -268,23 +255,12 @@ impl<R: Real> Book<R> {
         }
         let mut pay = self.ask(judge, hand, origin, Ending::Stood);
         if let (Suits::MaybeSuited, Some((n, d))) = (hand.suits, judge.third_suited()) {
-            let unlike = Hand {
-                suits: Suits::Any,
-                ..*hand
-            };
-            pay = self
-                .ask(judge, &unlike, origin, Ending::Stood)
-                .mixed(&pay, R::ratio(n, d.max(1)));
+            let unlike = Hand { suits: Suits::Any, ..*hand };
+            pay = self.ask(judge, &unlike, origin, Ending::Stood).mixed(&pay, R::ratio(n, d.max(1)));
         }
         if let (NATURAL, Origin::Dealt, Some((n, d))) = (key.special, key.origin, judge.designated()) {
-            let designated = Hand {
-                suits: Suits::Suited,
-                ..*hand
-            };
-            pay = pay.mixed(
-                &self.ask(judge, &designated, origin, Ending::Stood),
-                R::ratio(n, d.max(1)),
-            );
+            let designated = Hand { suits: Suits::Suited, ..*hand };
+            pay = pay.mixed(&self.ask(judge, &designated, origin, Ending::Stood), R::ratio(n, d.max(1)));
         }
         let id = self.pays.len() as PayId;
         self.pays.push(pay);
@@ -302,12 +278,7 @@ impl<R: Real> Book<R> {
                 if o == BLACKJACK && judge.blackjack() == Blackjack::BeforePlay {
                     return R::zero();
                 }
-                let finish = Finish {
-                    hand: *hand,
-                    origin,
-                    ending,
-                    stake,
-                };
+                let finish = Finish { hand: *hand, origin, ending, stake };
                 let net = match judge.net(&finish, o) {
                     Net::Amount(n, d) => R::ratio(n, d.max(1)),
                     Net::Original => {
@@ -322,11 +293,7 @@ impl<R: Real> Book<R> {
             })
         };
         let (single, doubled) = (row(Stake::Single), row(Stake::Doubled));
-        Pay {
-            single,
-            doubled,
-            answers,
-        }
+        Pay { single, doubled, answers }
     }
 }
 
@@ -336,23 +303,12 @@ impl<R: Real> Pay<R> {
         let mix = |a: &[R; RESULTS], b: &[R; RESULTS]| {
             std::array::from_fn(|o| a[o].clone() + q.clone() * (b[o].clone() - a[o].clone()))
         };
-        let (single, doubled) = (
-            mix(&self.single, &other.single),
-            mix(&self.doubled, &other.doubled),
-        );
-        Pay {
-            single,
-            doubled,
-            answers: self.answers,
-        }
+        let (single, doubled) = (mix(&self.single, &other.single), mix(&self.doubled, &other.doubled));
+        Pay { single, doubled, answers: self.answers }
     }
 
     fn none() -> Self {
         let row = || std::array::from_fn(|_| R::zero());
-        Pay {
-            single: row(),
-            doubled: row(),
-            answers: false,
-        }
+        Pay { single: row(), doubled: row(), answers: false }
     }
 }

@@ -54,11 +54,7 @@ impl Charts {
                 let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&row.label));
                 for b in &row.boxes {
                     let (class, text) = (class(b), shown(section, b));
-                    let _ = write!(
-                        out,
-                        "<td class=\"{class}\" title=\"{}\">{text}</td>",
-                        escaped(&told(b))
-                    );
+                    let _ = write!(out, "<td class=\"{class}\" title=\"{}\">{text}</td>", escaped(&told(b)));
                 }
                 out.push_str("</tr>\n");
             }
@@ -73,12 +69,7 @@ impl Charts {
         const CELL: usize = 46;
         const LINE: usize = 22;
         let wide = 110 + CELL * self.columns.len();
-        let high: usize = 40
-            + self
-                .sections
-                .iter()
-                .map(|s| LINE * (s.rows.len() + 3))
-                .sum::<usize>();
+        let high: usize = 40 + self.sections.iter().map(|s| LINE * (s.rows.len() + 3)).sum::<usize>();
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" font-family=\"sans-serif\" font-size=\"12\">\n<title>{0}</title>\n<text x=\"10\" y=\"22\" font-size=\"16\">{0}</text>\n",
             escaped(&self.table)
@@ -86,11 +77,7 @@ impl Charts {
         let mut y = 40;
         for section in &self.sections {
             y += LINE;
-            let _ = writeln!(
-                out,
-                "<text x=\"10\" y=\"{y}\" font-weight=\"bold\">{}</text>",
-                section.title
-            );
+            let _ = writeln!(out, "<text x=\"10\" y=\"{y}\" font-weight=\"bold\">{}</text>", section.title);
             self.columns.iter().enumerate().for_each(|(i, c)| {
                 let x = 100 + CELL * i + CELL / 2;
                 let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{c}</text>");
@@ -138,17 +125,10 @@ impl Charts {
                         format!("{{\"action\":{action},\"ev\":{ev},\"second\":{second},\"loss\":{loss},\"exceptions\":[{but}]}}")
                     })
                     .collect();
-                rows.push(format!(
-                    "{{\"row\":{},\"cells\":[{}]}}",
-                    quoted(&row.label),
-                    boxes.join(",")
-                ));
+                rows.push(format!("{{\"row\":{},\"cells\":[{}]}}", quoted(&row.label), boxes.join(",")));
             }
             let (title, legend) = (quoted(section.title), quoted(section.legend));
-            sections.push(format!(
-                "{{\"chart\":{title},\"legend\":{legend},\"rows\":[{}]}}",
-                rows.join(",")
-            ));
+            sections.push(format!("{{\"chart\":{title},\"legend\":{legend},\"rows\":[{}]}}", rows.join(",")));
         }
         let (table, play, columns) = (quoted(&self.table), quoted(self.strategy), strings(&self.columns));
         format!(
@@ -163,22 +143,11 @@ const STYLE: &str = "body{font-family:sans-serif}table{border-collapse:collapse}
 /// What a box shows: the action, or its value where the chart is one of values.
 fn shown(section: &Section, b: &ChartBox) -> String {
     let mark = if b.exceptions.is_empty() { "" } else { "*" };
-    if section.title == "switch" {
-        format!("{:.3}", b.ev)
-    } else {
-        format!("{}{mark}", b.action)
-    }
+    if section.title == "switch" { format!("{:.3}", b.ev) } else { format!("{}{mark}", b.action) }
 }
 
 fn width(section: &Section) -> usize {
-    section
-        .rows
-        .iter()
-        .flat_map(|r| &r.boxes)
-        .map(|b| shown(section, b).len())
-        .max()
-        .unwrap_or(2)
-        .max(2)
+    section.rows.iter().flat_map(|r| &r.boxes).map(|b| shown(section, b).len()).max().unwrap_or(2).max(2)
 }
 
 fn told(b: &ChartBox) -> String {
@@ -207,10 +176,7 @@ fn colour(b: &ChartBox) -> &'static str {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn quoted(text: &str) -> String {
@@ -229,9 +195,5 @@ fn quoted(text: &str) -> String {
 }
 
 fn number(x: f64) -> String {
-    if x.is_finite() {
-        format!("{x:?}")
-    } else {
-        "null".to_string()
-    }
+    if x.is_finite() { format!("{x:?}") } else { "null".to_string() }
 }

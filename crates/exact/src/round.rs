@@ -46,12 +46,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     /// The best play of a shoe, with the given treatment of split hands.
     pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, after: AfterSplit) -> Self {
         let base = solver.best();
-        let splits = Splits::new(
-            solver,
-            &base,
-            (after, dealer, &solver.whole_shoe()),
-            &best_play(&base),
-        );
+        let splits = Splits::new(solver, &base, (after, dealer, &solver.whole_shoe()), &best_play(&base));
         Self::split(solver, base, Arc::new(splits))
     }
 
@@ -68,10 +63,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         play: &dyn Fn(Index, May, usize) -> Action,
         splits_pair: &dyn Fn(usize, usize) -> bool,
     ) -> Self {
-        let idle = Choice {
-            action: [Action::Stand; U],
-            rescue: [false; U],
-        };
+        let idle = Choice { action: [Action::Stand; U], rescue: [false; U] };
         let mut choices = vec![idle; solver.hands.list.len()];
         for (i, choice) in choices.iter_mut().enumerate() {
             choice.action = std::array::from_fn(|u| play(i as Index, solver.may[i], u));
@@ -89,11 +81,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let i = i as usize;
             for u in 0..U {
                 let played = solved.base.choices[i].action[u];
-                solved.first[i].action[u] = if splits_pair(*rank, u) {
-                    Action::Split
-                } else {
-                    played
-                };
+                solved.first[i].action[u] = if splits_pair(*rank, u) { Action::Split } else { played };
             }
         }
         solved
@@ -112,18 +100,8 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         exactly: Escapes,
     ) -> Self {
         let book = solver.book_with_splits(&splits, Measure::Net);
-        let split_values = splits
-            .plans
-            .iter()
-            .map(|p| (p.rank, splits.value(solver, &book, p)))
-            .collect();
-        let mut solved = Solved {
-            solver,
-            first: base.choices.clone(),
-            base,
-            splits,
-            split_values,
-        };
+        let split_values = splits.plans.iter().map(|p| (p.rank, splits.value(solver, &book, p))).collect();
+        let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values };
         solved.add_escapes(&book, exactly);
         for (rank, split) in &solved.split_values {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else {
@@ -150,11 +128,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
                     // Less than this would not make splitting the better choice.
                     let enough =
                         (self.base.best[i as usize][u].clone() - values[u].clone()) / original.clone();
-                    let enough = if exactly == Escapes::WhereBest {
-                        Some(&enough)
-                    } else {
-                        None
-                    };
+                    let enough = if exactly == Escapes::WhereBest { Some(&enough) } else { None };
                     values[u] =
                         values[u].clone() + original * none_answers(self.solver, book, plan, (u, enough));
                 }
@@ -186,9 +160,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
         let waits = self.value(hand, u)
             + self.solver.dealer_blackjack(hand)[u].clone() * self.solver.settled_before(hand, Measure::Net);
-        self.solver
-            .even_money(hand, Measure::Net)
-            .is_some_and(|at_once| at_once > waits)
+        self.solver.even_money(hand, Measure::Net).is_some_and(|at_once| at_once > waits)
     }
 
     /// The expected value of a round under a measure, by visible state: chance of the state and both cards
@@ -212,12 +184,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let book = self.solver.book_with_splits(&self.splits, measure);
             let base = self.solver.follow(measure, &self.base.choices);
             let splits = self.splits.plans.iter();
-            followed = (
-                base,
-                splits
-                    .map(|p| (p.rank, self.splits.value(self.solver, &book, p)))
-                    .collect(),
-            );
+            followed = (base, splits.map(|p| (p.rank, self.splits.value(self.solver, &book, p))).collect());
             (&followed.0, &followed.1)
         };
         let states = seen_states(self.solver.judge.seen());
@@ -245,9 +212,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         let book = self.solver.book_with_splits(&self.splits, measure);
         let base = self.solver.follow(measure, &self.base.choices);
         let plans = self.splits.plans.iter();
-        let splits: Vec<_> = plans
-            .map(|p| (p.rank, self.splits.value(self.solver, &book, p)))
-            .collect();
+        let splits: Vec<_> = plans.map(|p| (p.rank, self.splits.value(self.solver, &book, p))).collect();
         move |hand| std::array::from_fn(|u| self.value_in(&base, &splits, hand, u))
     }
 
@@ -256,9 +221,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         let states = seen_states(self.solver.judge.seen());
         let mut share = 0.0;
         for deal in self.solver.deals() {
-            let chance = self
-                .solver
-                .state_chances(&self.solver.hand(deal.hand).cards, &states);
+            let chance = self.solver.state_chances(&self.solver.hand(deal.hand).cards, &states);
             for (u, chance) in chance.iter().enumerate() {
                 if self.first[deal.hand as usize].action[u] == Action::Split {
                     let before = match self.solver.judge.blackjack() {
@@ -275,11 +238,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
 
 /// What the best play of a dealt hand does, among what a hand of a split may do.
 pub fn best_play<R: Real, const U: usize>(base: &Solution<R, U>) -> impl Fn(Index, May, usize) -> Action {
-    |i, may, u| {
-        base.turns[i as usize]
-            .as_ref()
-            .map_or(Action::Stand, |t| t.best(may, u).0)
-    }
+    |i, may, u| base.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
@@ -307,16 +266,9 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         for a in 0..RANKS {
             for b in a..RANKS {
                 let (left, right) = (i64::from(self.shoe[a]), i64::from(self.shoe[b]));
-                let orders = if a == b {
-                    left * (left - 1).max(0)
-                } else {
-                    2 * left * right
-                };
+                let orders = if a == b { left * (left - 1).max(0) } else { 2 * left * right };
                 for (hand, part) in self.second(a, b) {
-                    deals.push(Deal {
-                        hand,
-                        chance: R::int(orders) * per_two.clone() * part,
-                    });
+                    deals.push(Deal { hand, chance: R::int(orders) * per_two.clone() * part });
                 }
             }
         }
@@ -327,12 +279,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
         let (n, d) = self.judge.even_money()?;
         let hand = *self.hand(hand);
-        let finish = Finish {
-            hand,
-            origin: Origin::Dealt,
-            ending: Ending::Stood,
-            stake: Stake::Single,
-        };
+        let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
         let wager = R::ratio(self.judge.wager().0, self.judge.wager().1.max(1));
         Some(measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager))
     }
@@ -354,18 +301,8 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [usize; 2], me
     let cards: Counts = plus(plus([0; RANKS], first[0]), first[1]);
     let natural = cards[ACE] == 1 && cards[TEN] == 1;
     let ask = |suits| {
-        let hand = Hand {
-            cards,
-            points: points(&cards),
-            size: 2,
-            suits,
-        };
-        let finish = Finish {
-            hand,
-            origin: Origin::Dealt,
-            ending: Ending::Stood,
-            stake: Stake::Single,
-        };
+        let hand = Hand { cards, points: points(&cards), size: 2, suits };
+        let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
         let (n, d) = match judge.net(&finish, BLACKJACK) {
             Net::Amount(n, d) => (n, d),
             Net::Original => (-judge.original().0, judge.original().1),

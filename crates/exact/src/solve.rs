@@ -40,17 +40,8 @@ impl Layout {
         if judge.third_suited().is_some() {
             hands.tell_suits_apart();
         }
-        let rows = hands
-            .list
-            .iter()
-            .map(|h| removals.index(&together(&h.cards, other)))
-            .collect();
-        Layout {
-            shoe: left,
-            other: *other,
-            hands: Arc::new(hands),
-            rows: Arc::new(rows),
-        }
+        let rows = hands.list.iter().map(|h| removals.index(&together(&h.cards, other))).collect();
+        Layout { shoe: left, other: *other, hands: Arc::new(hands), rows: Arc::new(rows) }
     }
 }
 
@@ -91,11 +82,7 @@ pub struct Asked<'j, J> {
 impl<'j, J: Judge> Asked<'j, J> {
     /// Nothing asked yet.
     pub fn new(judge: &'j J, origin: Origin) -> Self {
-        Asked {
-            judge,
-            origin,
-            known: vec![None; 32 * 2 * 32],
-        }
+        Asked { judge, origin, known: vec![None; 32 * 2 * 32] }
     }
 
     /// What this hand may do.
@@ -147,13 +134,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             by_double: Vec::new(),
         };
         solver.by_double = vec![false; solver.hands.list.len()];
-        for (next, _) in solver
-            .hands
-            .next
-            .iter()
-            .zip(&solver.may)
-            .filter(|(_, may)| may.double)
-        {
+        for (next, _) in solver.hands.next.iter().zip(&solver.may).filter(|(_, may)| may.double) {
             for &i in next.iter().filter(|&&i| i != NONE) {
                 solver.by_double[i as usize] = true;
             }
@@ -167,12 +148,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         let (hands, rows) = (self.hands.clone(), self.rows.clone());
         Solver::laid_out(
             judge,
-            &Layout {
-                shoe: self.shoe,
-                other: self.other,
-                hands,
-                rows,
-            },
+            &Layout { shoe: self.shoe, other: self.other, hands, rows },
             self.table.clone(),
         )
     }
@@ -190,11 +166,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     }
 
     fn pay_ids(&self, book: &mut Book<R>) -> Vec<PayId> {
-        self.hands
-            .list
-            .iter()
-            .map(|h| book.pay(self.judge, h, Origin::Dealt))
-            .collect()
+        self.hands.list.iter().map(|h| book.pay(self.judge, h, Origin::Dealt)).collect()
     }
 
     /// The best play: hands are taken in an order in which all that may follow is known.
@@ -218,10 +190,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {
         let n = self.hands.list.len();
         let zero = constant::<R, U>(&R::zero());
-        let stand = Choice {
-            action: [Action::Stand; U],
-            rescue: [false; U],
-        };
+        let stand = Choice { action: [Action::Stand; U], rescue: [false; U] };
         let mut out = Solution {
             turns: vec![None; n],
             choices: given.map_or_else(|| vec![stand; n], <[_]>::to_vec),
@@ -245,9 +214,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                 next: &self.hands.next[i],
                 by_double: self.by_double[i],
             };
-            let turn = self
-                .draws
-                .turn(hand, (0, 0), self.chances(i), (self.may[i], &pays, &ahead));
+            let turn = self.draws.turn(hand, (0, 0), self.chances(i), (self.may[i], &pays, &ahead));
             for u in 0..U {
                 if given.is_none() {
                     out.choices[i].rescue[u] =
@@ -256,11 +223,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                 }
                 out.best[i][u] = turn.value(out.choices[i].action[u], u).clone();
                 let rescue = out.choices[i].rescue[u];
-                out.doubled[i][u] = if rescue {
-                    turn.rescued[u].clone()
-                } else {
-                    turn.doubled[u].clone()
-                };
+                out.doubled[i][u] = if rescue { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
             }
             out.turns[i] = Some(turn);
         }

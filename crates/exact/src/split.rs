@@ -87,20 +87,13 @@ impl<R: Real, const U: usize> Splits<R, U> {
         let mut book = solver.book(Measure::Net);
         let mut plans = Vec::new();
         for rank in 0..RANKS {
-            let most = solver
-                .judge
-                .split_hands(rank)
-                .min(4)
-                .min(solver.shoe[rank].min(4) as u8);
+            let most = solver.judge.split_hands(rank).min(4).min(solver.shoe[rank].min(4) as u8);
             if most < 2 || solver.hands.find(&pair_of(rank)).is_none() {
                 continue;
             }
             let mut plan = solver.plan(rank, most, base, after, play);
-            plan.pay = plan
-                .hands
-                .iter()
-                .map(|&i| book.pay(solver.judge, solver.hand(i), origin(rank)))
-                .collect();
+            plan.pay =
+                plan.hands.iter().map(|&i| book.pay(solver.judge, solver.hand(i), origin(rank))).collect();
             for (&i, &groups) in plan.hands.iter().zip(&plan.needed) {
                 let mut cards = solver.hand(i).cards;
                 for _ in 0..=plan.deepest() {
@@ -137,22 +130,11 @@ impl<R: Real, const U: usize> Splits<R, U> {
     fn improve<J: Judge>(&mut self, solver: &Solver<J, R, U>, book: &Book<R>, after: AfterSplit) {
         let mut plans = std::mem::take(&mut self.plans);
         for plan in &mut plans {
-            let plays = if after == AfterSplit::PairsSeen {
-                usize::from(plan.most) - 1
-            } else {
-                1
-            };
+            let plays = if after == AfterSplit::PairsSeen { usize::from(plan.most) - 1 } else { 1 };
             let mut better = Vec::new();
             for seen in 0..plays {
                 let mut play = plan.plays[0].clone();
-                self.pass(
-                    solver,
-                    book,
-                    plan,
-                    seen,
-                    (&mut play, Follow::Best),
-                    &mut Scratch::new(solver),
-                );
+                self.pass(solver, book, plan, seen, (&mut play, Follow::Best), &mut Scratch::new(solver));
                 better.push(play);
             }
             plan.plays = better;
@@ -165,18 +147,13 @@ impl<R: Real, const U: usize> Splits<R, U> {
         let mut scratch = Scratch::new(solver);
         let tables: Vec<Vec<Table<R, U>>> = (0..plan.plays.len())
             .map(|p| {
-                (0..=plan.deepest())
-                    .map(|a| self.table(solver, book, plan, (p, a), &mut scratch))
-                    .collect()
+                (0..=plan.deepest()).map(|a| self.table(solver, book, plan, (p, a), &mut scratch)).collect()
             })
             .collect();
         let pair = pair_of(plan.rank);
         let states = seen_states(solver.judge.seen());
         let leaves = arrangements(usize::from(plan.most));
-        let blackjack = solver
-            .hands
-            .find(&pair)
-            .map(|i| solver.dealer_blackjack(i).clone());
+        let blackjack = solver.hands.find(&pair).map(|i| solver.dealer_blackjack(i).clone());
         std::array::from_fn(|u| {
             let left = Left::new(solver, plan.rank, &states, u);
             let mut sum = R::zero();
@@ -205,8 +182,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
         book: &Book<R>,
         plan: &Plan<U>,
     ) -> Row<R, U> {
-        self.table(solver, book, plan, (0, 0), &mut Scratch::new(solver))
-            .any
+        self.table(solver, book, plan, (0, 0), &mut Scratch::new(solver)).any
     }
 
     /// The expected number of ordered pairs of hands that a split makes, by visible state.
@@ -303,11 +279,8 @@ impl<R: Real, const U: usize> Splits<R, U> {
                     choice.rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
                 }
                 best[i][u] = turn.value(choice.action[u], u).clone();
-                doubled[i][u] = if choice.rescue[u] {
-                    turn.rescued[u].clone()
-                } else {
-                    turn.doubled[u].clone()
-                };
+                doubled[i][u] =
+                    if choice.rescue[u] { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
             }
         }
     }
@@ -322,10 +295,7 @@ struct Scratch<R, const U: usize> {
 impl<R: Real, const U: usize> Scratch<R, U> {
     fn new<J>(solver: &Solver<J, R, U>) -> Self {
         let rows = || vec![constant::<R, U>(&R::zero()); solver.hands.list.len()];
-        Scratch {
-            best: rows(),
-            doubled: rows(),
-        }
+        Scratch { best: rows(), doubled: rows() }
     }
 }
 
@@ -337,11 +307,7 @@ enum Follow {
 
 /// Where the hands of a split pair of this value come from.
 pub fn origin(rank: usize) -> Origin {
-    if rank == ACE {
-        Origin::SplitAce
-    } else {
-        Origin::Split
-    }
+    if rank == ACE { Origin::SplitAce } else { Origin::Split }
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
@@ -425,18 +391,10 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 continue;
             }
             let rescue = base.choices[at].rescue;
-            let idle = Choice {
-                action: [Action::Stand; U],
-                rescue,
-            };
+            let idle = Choice { action: [Action::Stand; U], rescue };
             let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
-            let (may, mut choice) = choices[at].unwrap_or((
-                May {
-                    surrender_doubled,
-                    ..May::default()
-                },
-                idle,
-            ));
+            let (may, mut choice) =
+                choices[at].unwrap_or((May { surrender_doubled, ..May::default() }, idle));
             if !may.surrender_doubled {
                 choice.rescue = [false; U];
             }

@@ -35,31 +35,20 @@ pub fn pairs_together<J: Judge, R: Real, const U: usize>(
     let split: Vec<usize> = (0..solved.splits.plans.len())
         .filter(|&i| {
             let pair = solver.hands.find(&pair_of(solved.splits.plans[i].rank));
-            pair.is_some_and(|i| {
-                solved.first[i as usize]
-                    .action
-                    .contains(&crate::turn::Action::Split)
-            })
+            pair.is_some_and(|i| solved.first[i as usize].action.contains(&crate::turn::Action::Split))
         })
         .collect();
-    let books: Vec<_> = (0..RESULTS)
-        .map(|o| solver.book_with_splits(&solved.splits, Measure::NetAgainst(o)))
-        .collect();
+    let books: Vec<_> =
+        (0..RESULTS).map(|o| solver.book_with_splits(&solved.splits, Measure::NetAgainst(o))).collect();
     for i in split {
         let plan = &solved.splits.plans[i];
         let Some(pair) = solver.hands.find(&pair_of(plan.rank)) else {
             continue;
         };
-        let deal = solver
-            .deals()
-            .into_iter()
-            .find(|d| d.hand == pair)
-            .map_or(0.0, |d| d.chance.to_f64());
+        let deal = solver.deals().into_iter().find(|d| d.hand == pair).map_or(0.0, |d| d.chance.to_f64());
         let chance = solver.state_chances(&pair_of(plan.rank), &states);
-        let by_result: Vec<[R; U]> = books
-            .iter()
-            .map(|b| solved.splits.first_hand(solver, b, plan))
-            .collect();
+        let by_result: Vec<[R; U]> =
+            books.iter().map(|b| solved.splits.first_hand(solver, b, plan)).collect();
         let others = solved.splits.other_hands(solver, plan);
         for u in 0..U {
             if solved.first[pair as usize].action[u] != crate::turn::Action::Split {
@@ -89,10 +78,7 @@ pub fn switch(table: &Table<'_>) -> Figures {
     let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
     let per_hand = |m: Measure| -> Vec<[f64; RANKS]> {
         let rows = solved.values(m);
-        twos()
-            .iter()
-            .map(|c| solver.hands.find(c).map_or([0.0; RANKS], &rows))
-            .collect()
+        twos().iter().map(|c| solver.hands.find(c).map_or([0.0; RANKS], &rows)).collect()
     };
     let measures: Vec<Vec<[f64; RANKS]>> = [
         Measure::Staked,

@@ -80,44 +80,22 @@ pub fn strategy(rules: &Rules, strategy: &Strategy) -> Charts {
 const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
 
 fn label(cards: &Counts) -> String {
-    (0..RANKS)
-        .flat_map(|r| std::iter::repeat_n(LETTERS[r], usize::from(cards[r])))
-        .collect()
+    (0..RANKS).flat_map(|r| std::iter::repeat_n(LETTERS[r], usize::from(cards[r]))).collect()
 }
 
 fn sections<const U: usize>(table: &Table<'_>, strategy: &Strategy, charts: &mut Charts) {
     let dealer = table.dealer::<f64, U>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = solve(&solver, &dealer, strategy);
-    let view = View {
-        table,
-        solver: &solver,
-        solved: &solved,
-    };
+    let view = View { table, solver: &solver, solved: &solved };
     let legend = "S stand, H hit, D double, P split, R surrender; a small letter is what to do where the first is not allowed";
     let hard = (5..=20).map(|total| (format!("{total}"), twos_of(total, false)));
     let soft = (13..=20).map(|total| (format!("A{}", total - 11), twos_of(total, true)));
-    let pairs = (0..RANKS).map(|r| {
-        (
-            label(&plus(plus([0; RANKS], r), r)),
-            vec![plus(plus([0; RANKS], r), r)],
-        )
-    });
-    charts.sections.push(Section {
-        title: "hard",
-        legend,
-        rows: view.rows(hard, Pairs::Unsplit),
-    });
-    charts.sections.push(Section {
-        title: "soft",
-        legend,
-        rows: view.rows(soft, Pairs::Unsplit),
-    });
-    charts.sections.push(Section {
-        title: "pairs",
-        legend,
-        rows: view.rows(pairs, Pairs::Split),
-    });
+    let pairs =
+        (0..RANKS).map(|r| (label(&plus(plus([0; RANKS], r), r)), vec![plus(plus([0; RANKS], r), r)]));
+    charts.sections.push(Section { title: "hard", legend, rows: view.rows(hard, Pairs::Unsplit) });
+    charts.sections.push(Section { title: "soft", legend, rows: view.rows(soft, Pairs::Unsplit) });
+    charts.sections.push(Section { title: "pairs", legend, rows: view.rows(pairs, Pairs::Split) });
     charts.sections.extend(options(table, strategy));
 }
 
@@ -170,8 +148,7 @@ impl<const U: usize> View<'_, '_, U> {
             values.sort_by(|a, b| b.1.total_cmp(&a.1));
             single.extend(values.first().map(|v| (label(cards), v.0)));
         }
-        sums.iter_mut()
-            .for_each(|(_, sum)| *sum /= if weight > 0.0 { weight } else { 1.0 });
+        sums.iter_mut().for_each(|(_, sum)| *sum /= if weight > 0.0 { weight } else { 1.0 });
         sums.sort_by(|a, b| b.1.total_cmp(&a.1));
         let (best, ev) = sums.first().copied().unwrap_or((Action::Stand, 0.0));
         let second = sums.get(1);
@@ -231,9 +208,7 @@ impl<const U: usize> View<'_, '_, U> {
 
 /// The letters of a box: the action, and what to do where it is not allowed.
 fn code(best: Action, sums: &[(Action, f64)]) -> String {
-    let otherwise = sums
-        .iter()
-        .find(|(a, _)| matches!(a, Action::Stand | Action::Hit));
+    let otherwise = sums.iter().find(|(a, _)| matches!(a, Action::Stand | Action::Hit));
     match (best, otherwise) {
         (Action::Double | Action::Surrender, Some((a, _))) => {
             format!("{}{}", letter(best), letter(*a).to_ascii_lowercase())
@@ -253,11 +228,7 @@ fn letter(action: Action) -> char {
 }
 
 fn yes_no(value: f64, otherwise: f64) -> ChartBox {
-    let (action, second) = if value > otherwise {
-        ("yes", "no")
-    } else {
-        ("no", "yes")
-    };
+    let (action, second) = if value > otherwise { ("yes", "no") } else { ("no", "yes") };
     ChartBox {
         action: action.to_string(),
         ev: value.max(otherwise),
@@ -282,18 +253,11 @@ fn options(table: &Table<'_>, strategy: &Strategy) -> Vec<Section> {
         Game::DoubleAttack => {
             let attacked = Table::new(table.choices(), Attacked::Yes);
             let doubled = solver.judged_by(&attacked);
-            let again = solved
-                .again(&doubled)
-                .unwrap_or_else(|| solve(&doubled, &dealer, strategy));
+            let again = solved.again(&doubled).unwrap_or_else(|| solve(&doubled, &dealer, strategy));
             let chance = solver.state_chances(&[0; RANKS], &states);
             let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
-            let boxes = (0..RANKS)
-                .map(|u| yes_no(twice[u] / chance[u], once[u] / chance[u]))
-                .collect();
-            let rows = vec![ChartRow {
-                label: "attack".to_string(),
-                boxes,
-            }];
+            let boxes = (0..RANKS).map(|u| yes_no(twice[u] / chance[u], once[u] / chance[u])).collect();
+            let rows = vec![ChartRow { label: "attack".to_string(), boxes }];
             vec![Section {
                 title: "attack",
                 legend: "whether to place the double attack wager, by the up card",
@@ -312,26 +276,18 @@ fn triple_attack(
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     let all: f64 = solver.shoe.iter().map(|&n| f64::from(n)).sum();
     let first = |r: usize| f64::from(solver.shoe[r]) / all;
-    let second = (0..RANKS)
-        .map(|r| yes_no(2.0 * sum(&net[r]) / first(r), sum(&net[r]) / first(r)))
-        .collect();
+    let second = (0..RANKS).map(|r| yes_no(2.0 * sum(&net[r]) / first(r), sum(&net[r]) / first(r))).collect();
     let third = (0..RANKS).map(|r| {
         let up = solver.state_chances(&plus([0; RANKS], r), states);
         let value = |u: usize| net[r][u] / (first(r) * up[u]);
         let boxes = (0..RANKS).map(|u| yes_no(2.0 * value(u), value(u))).collect();
-        ChartRow {
-            label: LETTERS[r].to_string(),
-            boxes,
-        }
+        ChartRow { label: LETTERS[r].to_string(), boxes }
     });
     vec![
         Section {
             title: "second attack",
             legend: "whether to place the second attack wager; the columns are the own first card",
-            rows: vec![ChartRow {
-                label: "second".to_string(),
-                boxes: second,
-            }],
+            rows: vec![ChartRow { label: "second".to_string(), boxes: second }],
         },
         Section {
             title: "third attack",
@@ -354,18 +310,9 @@ fn values_of_hands(
         let value = |u: usize| {
             let ev = solved.value(i, u);
             let action = letter(solved.first[i as usize].action[u]).to_string();
-            ChartBox {
-                action,
-                ev,
-                second: None,
-                loss: 0.0,
-                exceptions: Vec::new(),
-            }
+            ChartBox { action, ev, second: None, loss: 0.0, exceptions: Vec::new() }
         };
-        let mut row = ChartRow {
-            label: label(&cards),
-            boxes: (0..RANKS).map(value).collect(),
-        };
+        let mut row = ChartRow { label: label(&cards), boxes: (0..RANKS).map(value).collect() };
         if cards[ACE] == 1 && cards[TEN] == 1 {
             row.label = "AT dealt".to_string();
         }

@@ -34,16 +34,7 @@ impl Stage {
         (before, lane): (&[Lanes<R>], usize),
         after: &mut [Lanes<R>],
     ) {
-        R::contract(
-            &Contraction {
-                runs: &self.runs,
-                weights,
-                into: &self.into,
-                before,
-                lane,
-            },
-            after,
-        );
+        R::contract(&Contraction { runs: &self.runs, weights, into: &self.into, before, lane }, after);
     }
 }
 
@@ -78,9 +69,7 @@ impl<R: Real> Sums<R> {
         let mut slots: Vec<(Slot, R)> = Vec::new();
         for (cards, result, weight) in ends {
             if cards.iter().all(|&n| n <= MOST) {
-                let hand = (0..RANKS)
-                    .rev()
-                    .fold(0, |k: Slot, r| k << FIELD | Slot::from(cards[r]));
+                let hand = (0..RANKS).rev().fold(0, |k: Slot, r| k << FIELD | Slot::from(cards[r]));
                 let length = usize::from(size(&cards));
                 longest = longest.max(length);
                 slots.push((hand << BELOW | (length as Slot) << bits | result as Slot, weight));
@@ -107,43 +96,25 @@ impl<R: Real> Sums<R> {
         for (&at, weight) in places.iter().zip(weights) {
             placed[at as usize] = lanes(|_| weight.clone());
         }
-        Sums {
-            weights: placed,
-            stages,
-            longest,
-        }
+        Sums { weights: placed, stages, longest }
     }
 
     /// Works out the sums for each of the `removed` hands, whose cards have left `shoe`: `visit` gets the index of
     /// the hand, the sums of several hands and the lane that is its own.
     pub fn each(&self, shoe: &Shoe, removed: &[Counts], visit: impl FnMut(usize, &[Lanes<R>], usize)) {
-        let mut rows: Vec<(Slot, Index)> = removed
-            .iter()
-            .enumerate()
-            .map(|(i, cards)| (removal_key(cards), i as Index))
-            .collect();
+        let mut rows: Vec<(Slot, Index)> =
+            removed.iter().enumerate().map(|(i, cards)| (removal_key(cards), i as Index)).collect();
         rows.sort_unstable();
-        let mut sums: Vec<Vec<Lanes<R>>> = self
-            .stages
-            .iter()
-            .map(|s| vec![lanes(|_| R::zero()); s.after])
-            .collect();
+        let mut sums: Vec<Vec<Lanes<R>>> =
+            self.stages.iter().map(|s| vec![lanes(|_| R::zero()); s.after]).collect();
         sums.push(self.weights.clone());
-        Walk {
-            sums: self,
-            shoe,
-            removed,
-            visit,
-        }
-        .descend(RANKS - 1, &rows, &mut sums, 0);
+        Walk { sums: self, shoe, removed, visit }.descend(RANKS - 1, &rows, &mut sums, 0);
     }
 }
 
 /// The cards of a removed hand as one number, ten highest.
 fn removal_key(cards: &Counts) -> Slot {
-    (0..RANKS)
-        .rev()
-        .fold(0, |k: Slot, r| k << REMOVED | Slot::from(cards[r]))
+    (0..RANKS).rev().fold(0, |k: Slot, r| k << REMOVED | Slot::from(cards[r]))
 }
 
 /// Bits of one value in a removed hand.
@@ -181,14 +152,7 @@ impl Links {
             }
         }
         let weigh = before.iter().map(|s| ((s >> shift(rank)) as usize, 0)).collect();
-        (
-            Links {
-                weigh,
-                into,
-                after: after.len(),
-            },
-            after,
-        )
+        (Links { weigh, into, after: after.len() }, after)
     }
 
     /// The sum over the ace, which ends in the results.
@@ -196,10 +160,7 @@ impl Links {
         let result = (1 << bits) - 1;
         let length = |s: &Slot| ((s & ((1 << BELOW) - 1)) >> bits) as usize;
         Links {
-            weigh: before
-                .iter()
-                .map(|s| ((s >> shift(ACE)) as usize, length(s)))
-                .collect(),
+            weigh: before.iter().map(|s| ((s >> shift(ACE)) as usize, length(s))).collect(),
             into: before.iter().map(|s| (s & result) as u32).collect(),
             after: results,
         }
@@ -209,11 +170,8 @@ impl Links {
     /// they set what the others add to. Returns the place of each slot.
     fn stage(self, after: &[u32]) -> (Stage, Vec<u32>) {
         let mut reached = vec![false; self.after];
-        let first: Vec<bool> = self
-            .into
-            .iter()
-            .map(|&at| !std::mem::replace(&mut reached[at as usize], true))
-            .collect();
+        let first: Vec<bool> =
+            self.into.iter().map(|&at| !std::mem::replace(&mut reached[at as usize], true)).collect();
         let mut order: Vec<u32> = (0..self.into.len() as u32).collect();
         // Slots come in order of their weight already.
         let mut from = 0;
@@ -225,13 +183,7 @@ impl Links {
             let (cards, length) = alike[0];
             for (from, to, reach) in [(from, turn, Reach::Sets), (turn, to, Reach::Adds)] {
                 if from < to {
-                    runs.push(Run {
-                        from,
-                        to,
-                        cards,
-                        length,
-                        reach,
-                    });
+                    runs.push(Run { from, to, cards, length, reach });
                 }
             }
             from = to;
@@ -243,15 +195,7 @@ impl Links {
             into.push(after[self.into[i as usize] as usize]);
         }
         let most = self.weigh.iter().map(|w| w.0).max().unwrap_or(0);
-        (
-            Stage {
-                into,
-                runs,
-                after: self.after,
-                most,
-            },
-            places,
-        )
+        (Stage { into, runs, after: self.after, most }, places)
     }
 }
 
@@ -267,9 +211,8 @@ impl<R: Real, F: FnMut(usize, &[Lanes<R>], usize)> Walk<'_, R, F> {
     /// Sums over the cards of value `rank` for all `rows`, which agree in all higher values; their partial sums are
     /// in `lane` of the last of `sums`.
     fn descend(&mut self, rank: usize, rows: &[(Slot, Index)], sums: &mut [Vec<Lanes<R>>], lane: usize) {
-        let groups: Vec<&[(Slot, Index)]> = rows
-            .chunk_by(|a, b| removed_of(a.0, rank) == removed_of(b.0, rank))
-            .collect();
+        let groups: Vec<&[(Slot, Index)]> =
+            rows.chunk_by(|a, b| removed_of(a.0, rank) == removed_of(b.0, rank)).collect();
         let stage = &self.sums.stages[rank];
         for side_by_side in groups.chunks(LANES) {
             let left: [i64; LANES] = lanes(|l| {

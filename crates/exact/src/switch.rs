@@ -53,9 +53,7 @@ pub struct Decision<R> {
 
 /// All unordered two cards, in the order of `two`.
 pub fn twos() -> Vec<Counts> {
-    (0..RANKS)
-        .flat_map(|a| (a..RANKS).map(move |b| plus(plus([0; RANKS], a), b)))
-        .collect()
+    (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| plus(plus([0; RANKS], a), b))).collect()
 }
 
 /// The index of two cards among `twos`.
@@ -87,30 +85,19 @@ impl<R: Real> Switch<R> {
     ) -> Self {
         let mut removals = Removals::default();
         let others: Vec<&Counts> = others.iter().filter(|other| fits(other, shoe)).collect();
-        let layouts: Vec<Layout> = others
-            .iter()
-            .map(|other| Layout::new(judge, shoe, other, root, &mut removals))
-            .collect();
+        let layouts: Vec<Layout> =
+            others.iter().map(|other| Layout::new(judge, shoe, other, root, &mut removals)).collect();
         let table = Arc::new(chances(dealer, shoe, &removals, threads));
         let sides: Vec<Side<J, R>> = each(&layouts, threads, |layout| {
             let solver = Solver::laid_out(judge, layout, table.clone());
             let base = solver.best();
-            Side {
-                solver,
-                base,
-                plans: Vec::new(),
-            }
+            Side { solver, base, plans: Vec::new() }
         });
         let mut removals = Removals::default();
         let mut sides = sides;
         for side in &mut sides {
             let play = best_play(&side.base);
-            side.plans = Splits::plans(
-                &side.solver,
-                &side.base,
-                (AfterSplit::AsDealt, &mut removals),
-                &play,
-            );
+            side.plans = Splits::plans(&side.solver, &side.base, (AfterSplit::AsDealt, &mut removals), &play);
         }
         let table = Arc::new(chances(dealer, shoe, &removals, threads));
         let solved: Vec<Beside<R>> = each_owned(sides, threads, |side| {
@@ -118,19 +105,12 @@ impl<R: Real> Switch<R> {
             let solved = Solved::split(&side.solver, side.base, Arc::new(splits));
             beside(&solved)
         });
-        let mut beside: Vec<Beside<R>> = (0..twos().len())
-            .map(|_| Beside {
-                values: vec![None; twos().len()],
-            })
-            .collect();
+        let mut beside: Vec<Beside<R>> =
+            (0..twos().len()).map(|_| Beside { values: vec![None; twos().len()] }).collect();
         for (other, values) in others.into_iter().zip(solved) {
             beside[index(other)] = values;
         }
-        Switch {
-            beside,
-            read: read_before(judge),
-            shoe: *shoe,
-        }
+        Switch { beside, read: read_before(judge), shoe: *shoe }
     }
 
     /// The decision on five cards alone; with a reader, given that there is no dealer's blackjack.
@@ -142,11 +122,7 @@ impl<R: Real> Switch<R> {
     ) -> Option<Decision<R>> {
         let value = |hand: [usize; 2], other: [usize; 2], of: fn(&Beheld<R>) -> &Row<R, U>| {
             let cards = |[a, b]: [usize; 2]| plus(plus([0; RANKS], a), b);
-            let root = if hand[0] == hand[1] {
-                plus([0; RANKS], hand[0])
-            } else {
-                cards(hand)
-            };
+            let root = if hand[0] == hand[1] { plus([0; RANKS], hand[0]) } else { cards(hand) };
             let one = Self::some(judge, dealer, shoe, &[cards(other)], &root, 1);
             let beheld = one.hand(two(hand[0], hand[1]), two(other[0], other[1]))?;
             let given = match judge.blackjack() {
@@ -172,12 +148,7 @@ impl<R: Real> Switch<R> {
         let (a, b) = (two(first[0], first[1]), two(second[0], second[1]));
         let (c, d) = (two(first[0], second[1]), two(second[0], first[1]));
         let read = self.read_loss(a, b, up)?;
-        let (a, b, c, d) = (
-            self.hand(a, b)?,
-            self.hand(b, a)?,
-            self.hand(c, d)?,
-            self.hand(d, c)?,
-        );
+        let (a, b, c, d) = (self.hand(a, b)?, self.hand(b, a)?, self.hand(c, d)?, self.hand(d, c)?);
         Some(Decision {
             keep: a.dealt[up].clone() + b.dealt[up].clone() + read.clone(),
             switch: c.switched[up].clone() + d.switched[up].clone() + read,
@@ -188,11 +159,7 @@ impl<R: Real> Switch<R> {
     fn read_loss(&self, a: usize, b: usize, up: usize) -> Option<R> {
         let natural = two(ACE, TEN);
         let of = |hand| {
-            if hand == natural {
-                self.read.1.clone()
-            } else {
-                self.read.0.clone()
-            }
+            if hand == natural { self.read.1.clone() } else { self.read.0.clone() }
         };
         Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
     }
@@ -261,16 +228,8 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>) -> Beside<R> {
             let i = solver.hands.find(cards)?;
             let dealt: Row<R, U> = std::array::from_fn(|u| solved.value(i, u));
             let natural = cards[ACE] == 1 && cards[TEN] == 1;
-            let switched = if natural {
-                switched_21(solved, i)
-            } else {
-                dealt.clone()
-            };
-            Some(Beheld {
-                dealt,
-                switched,
-                blackjack: solver.dealer_blackjack(i).clone(),
-            })
+            let switched = if natural { switched_21(solved, i) } else { dealt.clone() };
+            Some(Beheld { dealt, switched, blackjack: solver.dealer_blackjack(i).clone() })
         })
         .collect();
     Beside { values }
@@ -283,20 +242,14 @@ fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: u32) -> R
     let hand = solver.hand(i);
     let pay = book.pay(solver.judge, hand, Origin::Switched);
     let may = solver.judge.may(hand, Origin::Switched);
-    let pays = Pays {
-        stand: &book.pays[pay as usize],
-        bust: &book.bust[0],
-        surrender: &book.surrender[0],
-    };
+    let pays = Pays { stand: &book.pays[pay as usize], bust: &book.bust[0], surrender: &book.surrender[0] };
     let ahead = crate::turn::Ahead {
         best: &solved.base.best,
         doubled: &solved.base.doubled,
         next: &solver.hands.next[i as usize],
         by_double: true,
     };
-    let turn = solver
-        .draws
-        .turn(hand, (0, 0), solver.chances(i as usize), (may, &pays, &ahead));
+    let turn = solver.draws.turn(hand, (0, 0), solver.chances(i as usize), (may, &pays, &ahead));
     std::array::from_fn(|u| turn.best(may, u).1)
 }
 
@@ -338,10 +291,7 @@ fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Syn
             .chunks(share)
             .map(|part| scope.spawn(move || part.iter().map(f).collect::<Vec<V>>()))
             .collect();
-        parts
-            .into_iter()
-            .flat_map(|part| part.join().unwrap_or_default())
-            .collect()
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
     })
 }
 
@@ -358,10 +308,7 @@ fn each_owned<T: Send, V: Send>(items: Vec<T>, threads: usize, f: impl Fn(T) -> 
             }
             parts.push(scope.spawn(move || part.into_iter().map(f).collect::<Vec<V>>()));
         }
-        parts
-            .into_iter()
-            .flat_map(|part| part.join().unwrap_or_default())
-            .collect()
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
     })
 }
 

@@ -37,9 +37,7 @@ impl<'c> Table<'c> {
         use Rank::*;
         let dealt = |ranks: &[Rank]| rules::Hand::dealt(&cards_of(ranks));
         let mut designated: Vec<[Card; 2]> = choices.bonus_payouts.blackjacks.clone();
-        designated
-            .iter_mut()
-            .for_each(|pair| pair.sort_by_key(|c| c.value()));
+        designated.iter_mut().for_each(|pair| pair.sort_by_key(|c| c.value()));
         designated.sort_by_key(|pair| pair.map(|c| c.index()));
         designated.dedup();
         designated.retain(|[a, b]| a.is_ace() && b.is_ten_value() && choices.deck().holds(*b));
@@ -70,10 +68,7 @@ impl<'c> Table<'c> {
 
     /// The full shoe of the table.
     pub fn shoe(&self) -> Shoe {
-        self.choices
-            .deck()
-            .values()
-            .map(|n| n as u16 * u16::from(self.choices.decks))
+        self.choices.deck().values().map(|n| n as u16 * u16::from(self.choices.decks))
     }
 
     /// Whether a dealer's 22 differs from a higher count.
@@ -95,19 +90,14 @@ impl<'c> Table<'c> {
     }
 
     fn hand(&self, hand: &Hand, origin: Origin) -> rules::Hand {
-        let mut ranks: Vec<Rank> = (0..RANKS)
-            .rev()
-            .flat_map(|r| std::iter::repeat_n(rank(r), hand.cards[r].into()))
-            .collect();
+        let mut ranks: Vec<Rank> =
+            (0..RANKS).rev().flat_map(|r| std::iter::repeat_n(rank(r), hand.cards[r].into())).collect();
         if origin == Origin::SplitAce {
             ranks.reverse();
         }
         let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
         let cards = match hand.suits {
-            Suits::Suited if natural => self
-                .designated
-                .first()
-                .map_or_else(Vec::new, |pair| pair.to_vec()),
+            Suits::Suited if natural => self.designated.first().map_or_else(Vec::new, |pair| pair.to_vec()),
             Suits::Any if natural && origin == Origin::Dealt => self.plain_blackjack(),
             Suits::Any => cards_of(&ranks),
             Suits::Suited | Suits::MaybeSuited => ranks.iter().map(|&r| Card::new(r, Suit::Spades)).collect(),
@@ -117,9 +107,7 @@ impl<'c> Table<'c> {
 
     /// A blackjack that is not designated to pay more.
     fn plain_blackjack(&self) -> Vec<Card> {
-        let all = Suit::ALL
-            .into_iter()
-            .flat_map(|a| Suit::ALL.into_iter().map(move |b| (a, b)));
+        let all = Suit::ALL.into_iter().flat_map(|a| Suit::ALL.into_iter().map(move |b| (a, b)));
         let pairs = all.map(|(a, b)| [Card::new(Rank::Ace, a), Card::new(Rank::King, b)]);
         let mut plain = pairs.filter(|pair| !self.designated.contains(pair));
         plain.next().map_or_else(Vec::new, |pair| pair.to_vec())
@@ -127,11 +115,7 @@ impl<'c> Table<'c> {
 
     /// The stakes on a hand, in the order in which they are settled.
     fn stakes(&self, finish: &Finish) -> Vec<(settle::Stake, Cents)> {
-        let attack = if self.attacked == Attacked::Yes {
-            UNIT
-        } else {
-            Cents::ZERO
-        };
+        let attack = if self.attacked == Attacked::Yes { UNIT } else { Cents::ZERO };
         let base = Cents(UNIT.0 + attack.0);
         let mut stakes = match finish.origin {
             Origin::Dealt | Origin::Switched => {
@@ -147,21 +131,14 @@ impl<'c> Table<'c> {
     }
 
     fn surrendered(&self, finish: &Finish, result: usize) -> Net {
-        let to = if result == BLACKJACK {
-            SurrenderTo::Blackjack
-        } else {
-            SurrenderTo::NoBlackjack
-        };
+        let to = if result == BLACKJACK { SurrenderTo::Blackjack } else { SurrenderTo::NoBlackjack };
         let of = |stake| settle::surrender(self.choices, to, stake);
         let split = matches!(finish.origin, Origin::Split | Origin::SplitAce);
         // A split hand that keeps its doubling money loses no more than its part of the original wager.
         if split && result == BLACKJACK && of(settle::Stake::Double).outcome == Outcome::Void {
             return Net::Original;
         }
-        let nets = self
-            .stakes(finish)
-            .into_iter()
-            .map(|(stake, amount)| of(stake).net(amount));
+        let nets = self.stakes(finish).into_iter().map(|(stake, amount)| of(stake).net(amount));
         amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
     }
 
@@ -181,21 +158,13 @@ impl<'c> Table<'c> {
         };
         let (with, without) = (net(UNIT), net(Cents::ZERO));
         let split = matches!(finish.origin, Origin::Split | Origin::SplitAce);
-        if split && with != without {
-            Net::Original
-        } else {
-            amount(with)
-        }
+        if split && with != without { Net::Original } else { amount(with) }
     }
 }
 
 impl Judge for Table<'_> {
     fn seen(&self) -> Seen {
-        if self.choices.hole_card == HoleCard::Up {
-            Seen::BothCards
-        } else {
-            Seen::UpCard
-        }
+        if self.choices.hole_card == HoleCard::Up { Seen::BothCards } else { Seen::UpCard }
     }
 
     fn blackjack(&self) -> Blackjack {
@@ -208,11 +177,7 @@ impl Judge for Table<'_> {
     }
 
     fn dealer_stands(&self, count: Points) -> bool {
-        let total = if count.soft {
-            Total::Soft(count.total)
-        } else {
-            Total::Hard(count.total)
-        };
+        let total = if count.soft { Total::Soft(count.total) } else { Total::Hard(count.total) };
         !play::dealer_draws(self.choices, total)
     }
 
@@ -222,10 +187,7 @@ impl Judge for Table<'_> {
         }
         let cards = self.hand(hand, origin);
         let now = Situation::of_split(&cards, self.choices.split_hands);
-        let doubled = Situation {
-            doubled: Doubled::Yes,
-            ..now
-        };
+        let doubled = Situation { doubled: Doubled::Yes, ..now };
         let may = |situation: &Situation<'_>, action| play::may(self.choices, situation, action).is_ok();
         // A blackjack is complete: nothing is asked of it.
         let complete = cards.is_blackjack();
@@ -267,10 +229,7 @@ impl Judge for Table<'_> {
             Ending::Busted => settle::bust(self.choices),
             _ => settle::compare(self.choices, &player, &self.dealer[result], stake),
         };
-        let nets = self
-            .stakes(finish)
-            .into_iter()
-            .map(|(stake, amount)| verdict(stake).net(amount));
+        let nets = self.stakes(finish).into_iter().map(|(stake, amount)| verdict(stake).net(amount));
         amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
     }
 
@@ -279,11 +238,7 @@ impl Judge for Table<'_> {
     }
 
     fn third_suited(&self) -> Option<(i64, i64)> {
-        self.choices
-            .bonus_payouts
-            .suited_678
-            .is_yes()
-            .then_some(self.third_suited)
+        self.choices.bonus_payouts.suited_678.is_yes().then_some(self.third_suited)
     }
 
     fn designated(&self) -> Option<(i64, i64)> {
@@ -292,11 +247,7 @@ impl Judge for Table<'_> {
     }
 
     fn wager(&self) -> (i64, i64) {
-        if self.attacked == Attacked::Yes {
-            (2, 1)
-        } else {
-            (1, 1)
-        }
+        if self.attacked == Attacked::Yes { (2, 1) } else { (1, 1) }
     }
 
     fn even_money(&self) -> Option<(i64, i64)> {
@@ -326,11 +277,7 @@ pub(crate) fn rank(value: usize) -> Rank {
 /// Cards of these ranks in suits that are not all alike.
 fn cards_of(ranks: &[Rank]) -> Vec<Card> {
     let suits = [Suit::Clubs, Suit::Diamonds];
-    ranks
-        .iter()
-        .enumerate()
-        .map(|(i, &r)| Card::new(r, suits[i % 2]))
-        .collect()
+    ranks.iter().enumerate().map(|(i, &r)| Card::new(r, suits[i % 2])).collect()
 }
 
 /// The value index of a card.

@@ -96,11 +96,7 @@ impl<R: Real, const U: usize> Draws<R, U> {
             cards: shoe_size(shoe),
             visible: std::array::from_fn(|r| std::array::from_fn(|u| R::int(count(r, u)))),
             shown: if seen == Seen::UpCard { 1 } else { 2 },
-            hole: if seen == Seen::UpCard {
-                Hole::Unknown
-            } else {
-                Hole::Shown
-            },
+            hole: if seen == Seen::UpCard { Hole::Unknown } else { Hole::Shown },
         }
     }
 
@@ -138,11 +134,7 @@ impl<R: Real, const U: usize> Draws<R, U> {
     ) -> Turn<R, U> {
         let zero = || constant::<R, U>(&R::zero());
         let stand = settled(&pays.stand.single, chances);
-        let doubled = if ahead.by_double {
-            settled(&pays.stand.doubled, chances)
-        } else {
-            zero()
-        };
+        let doubled = if ahead.by_double { settled(&pays.stand.doubled, chances) } else { zero() };
         let given_up = |allowed, pay| if allowed { given_up(pay, chances) } else { zero() };
         let rescued = given_up(may.surrender_doubled, &pays.surrender.doubled);
         let surrender = given_up(may.surrender, &pays.surrender.single);
@@ -174,15 +166,7 @@ impl<R: Real, const U: usize> Draws<R, U> {
                 double[u] = double[u].clone() + lost(&pays.bust.doubled);
             }
         }
-        Turn {
-            stand,
-            doubled,
-            rescued,
-            hit,
-            double,
-            surrender,
-            may,
-        }
+        Turn { stand, doubled, rescued, hit, double, surrender, may }
     }
 
     fn add_bust(

@@ -17,10 +17,7 @@ const EVENT_BYTES: usize = 160;
 const ANSWER_BYTES: usize = 120;
 
 fn main() {
-    let directory = tempfile::Builder::new()
-        .prefix("bench")
-        .tempdir_in(bench_directory())
-        .expect("temp dir");
+    let directory = tempfile::Builder::new().prefix("bench").tempdir_in(bench_directory()).expect("temp dir");
     for waiting in [1, 40, 200, 1000] {
         let bare = bare_append(directory.path(), waiting);
         let durable = ledger_commits(directory.path(), waiting);
@@ -43,10 +40,7 @@ fn bench_directory() -> std::path::PathBuf {
 fn summary(count: usize, begun: Instant, mut waits: Vec<Duration>) -> (f64, f64) {
     waits.sort();
     let p99 = waits.get(waits.len() * 99 / 100).copied().unwrap_or_default();
-    (
-        count as f64 / begun.elapsed().as_secs_f64(),
-        p99.as_secs_f64() * 1000.0,
-    )
+    (count as f64 / begun.elapsed().as_secs_f64(), p99.as_secs_f64() * 1000.0)
 }
 
 /// Keeps `waiting` commands in flight: each acknowledged one is followed by the next of its table.
@@ -75,11 +69,7 @@ fn ledger_commits(directory: &Path, waiting: usize) -> (f64, f64) {
     };
     let ledger = Arc::new(Ledger::open(&data, place, 0).expect("opens"));
     let epochs: Vec<Epoch> = (0..waiting)
-        .map(|n| {
-            ledger
-                .take_over(Stream::Table(TableId(n as u32 + 1)), "bench")
-                .expect("taken")
-        })
+        .map(|n| ledger.take_over(Stream::Table(TableId(n as u32 + 1)), "bench").expect("taken"))
         .collect();
     let run = std::process::id();
     for n in 0..waiting {
@@ -124,10 +114,7 @@ fn bare_append(directory: &Path, waiting: usize) -> (f64, f64) {
         while let Ok(first) = work.recv() {
             let mut batch = vec![first];
             batch.extend(work.try_iter().take(511));
-            let bytes: Vec<u8> = batch
-                .iter()
-                .flat_map(|(_, _, bytes, _)| bytes.iter().copied())
-                .collect();
+            let bytes: Vec<u8> = batch.iter().flat_map(|(_, _, bytes, _)| bytes.iter().copied()).collect();
             file.write_all(&bytes).expect("written");
             file.sync_data().expect("synced");
             for (table, sent, _, done) in batch {

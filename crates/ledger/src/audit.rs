@@ -61,11 +61,7 @@ pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
 }
 
 fn sealed_hashes(db: &mut dyn Db, auditor: &Auditor<'_>) -> DbResult<Vec<Option<Seal>>> {
-    let rows = ask_one(
-        db,
-        "SELECT day, seq, hash, at, signature FROM seals ORDER BY seq",
-        row![],
-    )?;
+    let rows = ask_one(db, "SELECT day, seq, hash, at, signature FROM seals ORDER BY seq", row![])?;
     let mut seals = rows.into_iter().map(Seal::read).collect::<DbResult<Vec<_>>>()?;
     seals.extend(auditor.copies.iter().map(|seal| Some(*seal)));
     Ok(seals)
@@ -92,11 +88,7 @@ impl Books {
             commands: HashSet::new(),
             accounts: BTreeMap::new(),
             protections: BTreeMap::new(),
-            seal_at: seals
-                .iter()
-                .flatten()
-                .map(|seal| (seal.seq, Digest::default()))
-                .collect(),
+            seal_at: seals.iter().flatten().map(|seal| (seal.seq, Digest::default())).collect(),
             seals,
             bad: None,
         }
@@ -107,9 +99,7 @@ impl Books {
         let expected = Seq(self.last.0 + 1);
         let fits = match &record {
             None => Err("the record cannot be read".to_owned()),
-            Some(record) => self
-                .fits(record, expected)
-                .and_then(|()| (auditor.replay)(record)),
+            Some(record) => self.fits(record, expected).and_then(|()| (auditor.replay)(record)),
         };
         if let Err(what) = fits {
             self.bad = Some(Finding { seq: expected, what });
@@ -126,10 +116,7 @@ impl Books {
 
     fn fits(&mut self, record: &Record, expected: Seq) -> Result<(), String> {
         if record.seq != expected {
-            return Err(format!(
-                "the record is missing; the next one there is {}",
-                record.seq.0
-            ));
+            return Err(format!("the record is missing; the next one there is {}", record.seq.0));
         }
         if record.chained(self.hash) != record.hash {
             return Err("the record does not follow from the one before: its hash differs".into());
@@ -149,20 +136,11 @@ impl Books {
 
     fn post(&mut self, record: &Record) -> Result<(), String> {
         for (n, leg) in record.legs.iter().enumerate() {
-            let (balance, trail) = self
-                .accounts
-                .entry(leg.account.number())
-                .or_insert((Cents::ZERO, Digest::default()));
-            let after = balance
-                .0
-                .checked_add(leg.amount.0)
-                .map(Cents)
-                .ok_or("a balance overflows")?;
+            let (balance, trail) =
+                self.accounts.entry(leg.account.number()).or_insert((Cents::ZERO, Digest::default()));
+            let after = balance.0.checked_add(leg.amount.0).map(Cents).ok_or("a balance overflows")?;
             if after != leg.after {
-                return Err(format!(
-                    "{} holds {after} after it, and {} is recorded",
-                    leg.account, leg.after
-                ));
+                return Err(format!("{} holds {after} after it, and {} is recorded", leg.account, leg.after));
             }
             if after < Cents::ZERO && !leg.account.may_owe() {
                 return Err(format!("{} falls below zero", leg.account));
@@ -185,9 +163,7 @@ impl Books {
         for effect in &record.effects {
             let protection = self.protections.entry(effect.person()).or_default();
             match *effect {
-                Effect::Limit {
-                    measure, span, most, ..
-                } => {
+                Effect::Limit { measure, span, most, .. } => {
                     protection.change_limit((measure, span), most, record.at);
                 }
                 Effect::Exclude { until, .. } => {
@@ -203,10 +179,7 @@ impl Books {
         let head = head(db)?;
         if (head.seq, head.hash) != (self.last, self.hash) {
             let seq = Seq(self.last.0.min(head.seq.0) + 1);
-            let what = format!(
-                "the journal ends at {}, its head says {}",
-                self.last.0, head.seq.0
-            );
+            let what = format!("the journal ends at {}, its head says {}", self.last.0, head.seq.0);
             return Ok(Some(Finding { seq, what }));
         }
         if let Some(finding) = self.compare_seals(auditor) {
@@ -224,16 +197,9 @@ impl Books {
     fn compare_seals(&self, auditor: &Auditor<'_>) -> Option<Finding> {
         for seal in &self.seals {
             let Some(seal) = seal else {
-                return Some(Finding {
-                    seq: Seq(0),
-                    what: "a seal cannot be read".into(),
-                });
+                return Some(Finding { seq: Seq(0), what: "a seal cannot be read".into() });
             };
-            let found = if seal.seq == Seq(0) {
-                Some(&GENESIS)
-            } else {
-                self.seal_at.get(&seal.seq)
-            };
+            let found = if seal.seq == Seq(0) { Some(&GENESIS) } else { self.seal_at.get(&seal.seq) };
             if found != Some(&seal.hash) {
                 let what = format!("the seal of day {} does not fit the record", seal.day.0);
                 return Some(Finding { seq: seal.seq, what });
@@ -252,11 +218,8 @@ impl Books {
             let mut c = Columns::of(row);
             stored.insert(c.int()?, Cents(c.int()?));
         }
-        let derived: BTreeMap<i64, Cents> = self
-            .accounts
-            .iter()
-            .map(|(n, (balance, _))| (*n, *balance))
-            .collect();
+        let derived: BTreeMap<i64, Cents> =
+            self.accounts.iter().map(|(n, (balance, _))| (*n, *balance)).collect();
         Ok(first_difference(&derived, &stored).map(|number| {
             let name = Account::from_number(number).map_or(format!("account {number}"), |a| a.to_string());
             format!(
@@ -293,11 +256,7 @@ impl Books {
 
     fn compare_days(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
         let mut stored = BTreeMap::new();
-        for row in ask_one(
-            db,
-            "SELECT person, day, wagered, returned, played_ms FROM play_days",
-            row![],
-        )? {
+        for row in ask_one(db, "SELECT person, day, wagered, returned, played_ms FROM play_days", row![])? {
             let mut c = Columns::of(row);
             stored.insert((c.int()?, c.int()?), [c.int()?, c.int()?, c.int()?]);
         }
@@ -325,18 +284,12 @@ fn follow(trail: Digest, line: [i64; 4]) -> Digest {
 /// Sixteen bytes stand for a command, so that millions of them fit in memory.
 fn command_key(record: &Record) -> [u8; 16] {
     let mut canon = Canon::default();
-    canon
-        .int(record.person.0)
-        .bytes(record.command.as_str().as_bytes());
+    canon.int(record.person.0).bytes(record.command.as_str().as_bytes());
     let mut key = [0; 16];
     key.copy_from_slice(&Digest::of(canon.as_slice()).0[..16]);
     key
 }
 
 fn first_difference<K: Ord + Copy, V: PartialEq>(a: &BTreeMap<K, V>, b: &BTreeMap<K, V>) -> Option<K> {
-    a.keys()
-        .chain(b.keys())
-        .filter(|k| a.get(k) != b.get(k))
-        .min()
-        .copied()
+    a.keys().chain(b.keys()).filter(|k| a.get(k) != b.get(k)).min().copied()
 }

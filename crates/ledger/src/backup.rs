@@ -92,40 +92,22 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
     })?;
     copy_private(from, data)?;
     let mut nothing = |_: &crate::record::Record| Ok(());
-    let mut auditor = Auditor {
-        key: None,
-        copies: Vec::new(),
-        replay: &mut nothing,
-    };
+    let mut auditor = Auditor { key: None, copies: Vec::new(), replay: &mut nothing };
     match audit(&mut *db, &mut auditor)?.first_bad {
         None => Ok(summary),
-        Some(bad) => Err(BackupError::Damaged(format!(
-            "record {}: {}",
-            bad.seq.0, bad.what
-        ))),
+        Some(bad) => Err(BackupError::Damaged(format!("record {}: {}", bad.seq.0, bad.what))),
     }
 }
 
 fn insert(db: &mut dyn Db, table: usize, rows: &[Row]) -> Result<(), BackupError> {
     let Some((name, columns)) = TABLES.get(table) else {
-        return Err(BackupError::Damaged(format!(
-            "it names a table {table} that is not known"
-        )));
+        return Err(BackupError::Damaged(format!("it names a table {table} that is not known")));
     };
     if rows.iter().any(|row| row.len() != columns.len()) {
-        return Err(BackupError::Damaged(format!(
-            "a row of {name} has the wrong width"
-        )));
+        return Err(BackupError::Damaged(format!("a row of {name} has the wrong width")));
     }
     let places: Vec<String> = (1..=columns.len()).map(|n| format!("${n}")).collect();
-    db.load(
-        &format!(
-            "INSERT INTO {name} ({}) VALUES ({})",
-            columns.join(", "),
-            places.join(", ")
-        ),
-        rows,
-    )?;
+    db.load(&format!("INSERT INTO {name} ({}) VALUES ({})", columns.join(", "), places.join(", ")), rows)?;
     Ok(())
 }
 
@@ -156,11 +138,7 @@ struct Sink {
 
 impl Sink {
     fn create(path: &Path) -> io::Result<Sink> {
-        let mut sink = Sink {
-            file: BufWriter::new(File::create_new(path)?),
-            hash: Sha256::new(),
-            rows: 0,
-        };
+        let mut sink = Sink { file: BufWriter::new(File::create_new(path)?), hash: Sha256::new(), rows: 0 };
         sink.put(MAGIC)?;
         Ok(sink)
     }
@@ -191,14 +169,8 @@ impl Sink {
         self.put(&0u64.to_be_bytes())?;
         let digest = Digest(self.hash.finalize().into());
         self.file.write_all(&digest.0)?;
-        self.file
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)?
-            .sync_all()?;
-        Ok(Summary {
-            rows: self.rows,
-            digest,
-        })
+        self.file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        Ok(Summary { rows: self.rows, digest })
     }
 }
 
@@ -220,10 +192,7 @@ fn check(path: &Path) -> Result<Summary, BackupError> {
         rows += 1;
         Ok(())
     })?;
-    Ok(Summary {
-        rows,
-        digest: Digest(written),
-    })
+    Ok(Summary { rows, digest: Digest(written) })
 }
 
 struct HashSink<'a>(&'a mut Sha256);

@@ -53,9 +53,7 @@ pub struct Moment(pub i64);
 
 impl Moment {
     pub fn now() -> Moment {
-        let since = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .unwrap_or_default();
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 
@@ -72,12 +70,7 @@ const DAY_MS: i64 = 86_400_000;
 
 impl GamingDay {
     pub fn at(moment: Moment, starts_after_midnight_ms: i64) -> GamingDay {
-        GamingDay(
-            moment
-                .0
-                .saturating_sub(starts_after_midnight_ms)
-                .div_euclid(DAY_MS),
-        )
+        GamingDay(moment.0.saturating_sub(starts_after_midnight_ms).div_euclid(DAY_MS))
     }
 }
 
@@ -97,11 +90,7 @@ impl CommandId {
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
         let mut bytes = [0u8; 8];
         getrandom::fill(&mut bytes)?;
-        Ok(CommandId(format!(
-            "p{:012x}-{:016x}",
-            Moment::now().0,
-            u64::from_be_bytes(bytes)
-        )))
+        Ok(CommandId(format!("p{:012x}-{:016x}", Moment::now().0, u64::from_be_bytes(bytes))))
     }
 
     pub fn as_str(&self) -> &str {

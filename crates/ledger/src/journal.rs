@@ -39,9 +39,7 @@ pub(crate) fn read_record(row: Row) -> Option<Record> {
 
 fn read_all(rows: Vec<Row>) -> DbResult<Vec<Record>> {
     let malformed = || DbError::Refused("a journal record is malformed; run the audit".into());
-    rows.into_iter()
-        .map(|row| read_record(row).ok_or_else(malformed))
-        .collect()
+    rows.into_iter().map(|row| read_record(row).ok_or_else(malformed)).collect()
 }
 
 /// Walks the whole journal in order; a record that cannot be read arrives as `None` with its row's first column.
@@ -50,20 +48,12 @@ pub(crate) fn walk_journal(
     after: Seq,
     each: &mut dyn FnMut(Option<Record>) -> bool,
 ) -> DbResult<()> {
-    db.walk(
-        records_where!("WHERE seq > $1 ORDER BY seq"),
-        row![after.0],
-        &mut |row| each(read_record(row)),
-    )
+    db.walk(records_where!("WHERE seq > $1 ORDER BY seq"), row![after.0], &mut |row| each(read_record(row)))
 }
 
 /// Records after `after` in the total order, at most `most`.
 pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> {
-    read_all(ask_one(
-        db,
-        records_where!("WHERE seq > $1 ORDER BY seq LIMIT $2"),
-        row![after.0, most],
-    )?)
+    read_all(ask_one(db, records_where!("WHERE seq > $1 ORDER BY seq LIMIT $2"), row![after.0, most])?)
 }
 
 pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
@@ -72,22 +62,15 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
 
 /// The record of a person's command, by the id that the person gave it.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
-    let rows = ask_one(
-        db,
-        records_where!("WHERE person = $1 AND command = $2"),
-        row![person.0, command.as_str()],
-    )?;
+    let rows =
+        ask_one(db, records_where!("WHERE person = $1 AND command = $2"), row![person.0, command.as_str()])?;
     Ok(read_all(rows)?.pop())
 }
 
 /// All records of one round, in order.
 pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Record>> {
     let row = row![stream.number(), round.0];
-    read_all(ask_one(
-        db,
-        records_where!("WHERE stream = $1 AND round = $2 ORDER BY seq"),
-        row,
-    )?)
+    read_all(ask_one(db, records_where!("WHERE stream = $1 AND round = $2 ORDER BY seq"), row)?)
 }
 
 /// Records of a stream after a record, given the round that record belongs to: rounds of a stream never go back.
@@ -141,15 +124,8 @@ pub fn house_before(db: &mut dyn Db, before: Seq, most: i64) -> DbResult<Vec<Rec
 
 /// The newest round of a stream that has a record.
 pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
-    let rows = ask_one(
-        db,
-        "SELECT MAX(round) FROM journal WHERE stream = $1",
-        row![stream.number()],
-    )?;
-    let found = rows
-        .into_iter()
-        .next()
-        .map_or(Ok(None), |row| Columns::of(row).maybe_int())?;
+    let rows = ask_one(db, "SELECT MAX(round) FROM journal WHERE stream = $1", row![stream.number()])?;
+    let found = rows.into_iter().next().map_or(Ok(None), |row| Columns::of(row).maybe_int())?;
     Ok(RoundNo(found.unwrap_or(0)))
 }
 
@@ -162,20 +138,13 @@ pub struct Checkpoint {
 }
 
 pub fn checkpoint(db: &mut dyn Db, stream: Stream) -> DbResult<Option<Checkpoint>> {
-    let rows = ask_one(
-        db,
-        "SELECT seq, round, state FROM checkpoints WHERE stream = $1",
-        row![stream.number()],
-    )?;
+    let rows =
+        ask_one(db, "SELECT seq, round, state FROM checkpoints WHERE stream = $1", row![stream.number()])?;
     let Some(row) = rows.into_iter().next() else {
         return Ok(None);
     };
     let mut c = Columns::of(row);
-    Ok(Some(Checkpoint {
-        seq: Seq(c.int()?),
-        round: RoundNo(c.int()?),
-        state: c.bytes()?,
-    }))
+    Ok(Some(Checkpoint { seq: Seq(c.int()?), round: RoundNo(c.int()?), state: c.bytes()? }))
 }
 
 /// Takes a stream over: from now on only the returned epoch may write to it.
@@ -186,15 +155,9 @@ pub fn take_over(db: &mut dyn Db, stream: Stream, owner: &str) -> DbResult<Epoch
              ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, epoch = owners.epoch + 1",
             &[row![stream.number(), owner]],
         )?;
-        let rows = ask_one(
-            db,
-            "SELECT epoch FROM owners WHERE stream = $1",
-            row![stream.number()],
-        )?;
-        let row = rows
-            .into_iter()
-            .next()
-            .ok_or_else(|| DbError::Refused("the owner's row is gone".into()))?;
+        let rows = ask_one(db, "SELECT epoch FROM owners WHERE stream = $1", row![stream.number()])?;
+        let row =
+            rows.into_iter().next().ok_or_else(|| DbError::Refused("the owner's row is gone".into()))?;
         Ok(Epoch(Columns::of(row).int()?))
     })
 }

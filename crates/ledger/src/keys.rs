@@ -10,10 +10,7 @@ pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match fs::read_to_string(&path) {
         Ok(text) => parse(text.trim()).ok_or_else(|| {
-            io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("{} does not hold a key", path.display()),
-            )
+            io::Error::new(io::ErrorKind::InvalidData, format!("{} does not hold a key", path.display()))
         }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => make(directory, &path),
         Err(error) => Err(error),
@@ -60,10 +57,7 @@ pub fn from_hex(text: &str) -> Option<Vec<u8>> {
     if !text.is_ascii() || !text.len().is_multiple_of(2) {
         return None;
     }
-    (0..text.len())
-        .step_by(2)
-        .map(|n| u8::from_str_radix(&text[n..n + 2], 16).ok())
-        .collect()
+    (0..text.len()).step_by(2).map(|n| u8::from_str_radix(&text[n..n + 2], 16).ok()).collect()
 }
 
 fn parse(text: &str) -> Option<Zeroizing<[u8; 32]>> {
@@ -85,16 +79,10 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = fs::metadata(dir.path().join("a.key"))
-                .expect("there")
-                .permissions()
-                .mode();
+            let mode = fs::metadata(dir.path().join("a.key")).expect("there").permissions().mode();
             assert_eq!(mode & 0o077, 0);
         }
         fs::write(dir.path().join("c.key"), "short").expect("written");
-        assert!(
-            key(dir.path(), "c.key").is_err(),
-            "a damaged key is never replaced silently"
-        );
+        assert!(key(dir.path(), "c.key").is_err(), "a damaged key is never replaced silently");
     }
 }

@@ -92,9 +92,7 @@ impl Ledger {
             // Nobody listens only if the waiting thread has ended.
             let _ = answer.send(outcome);
         });
-        answered
-            .recv()
-            .unwrap_or_else(|_| Err(Fault::Store(DbError::Lost("the ledger has stopped".into()))))
+        answered.recv().unwrap_or_else(|_| Err(Fault::Store(DbError::Lost("the ledger has stopped".into()))))
     }
 
     /// Changes rows beside the journal, durable when `reply` is called.
@@ -104,11 +102,7 @@ impl Ledger {
 
     /// Lends a reading connection to `question`. Blocks; call it where blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
-        let idle = self
-            .readers
-            .lock()
-            .map(|mut readers| readers.pop())
-            .unwrap_or(None);
+        let idle = self.readers.lock().map(|mut readers| readers.pop()).unwrap_or(None);
         let mut db = match idle {
             Some(db) => db,
             None => self.place.reader()?,

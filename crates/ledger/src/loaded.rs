@@ -50,26 +50,17 @@ impl Loaded {
 
 fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(
-        db.ask_locked("SELECT seq, hash, at FROM head WHERE one = 1", &[row![]])?
-            .pop()
-            .unwrap_or_default(),
+        db.ask_locked("SELECT seq, hash, at FROM head WHERE one = 1", &[row![]])?.pop().unwrap_or_default(),
     )
 }
 
 /// The last record's place, hash and time.
 pub fn head(db: &mut dyn Db) -> DbResult<Head> {
-    read_head(ask_one(
-        db,
-        "SELECT seq, hash, at FROM head WHERE one = 1",
-        row![],
-    )?)
+    read_head(ask_one(db, "SELECT seq, hash, at FROM head WHERE one = 1", row![])?)
 }
 
 fn read_head(rows: Vec<crate::db::Row>) -> DbResult<Head> {
-    let row = rows
-        .into_iter()
-        .next()
-        .ok_or_else(|| DbError::Refused("the journal has no head".into()))?;
+    let row = rows.into_iter().next().ok_or_else(|| DbError::Refused("the journal has no head".into()))?;
     let mut c = Columns::of(row);
     let (seq, hash, at) = (Seq(c.int()?), c.bytes()?, Moment(c.int()?));
     let hash =
@@ -78,11 +69,8 @@ fn read_head(rows: Vec<crate::db::Row>) -> DbResult<Head> {
 }
 
 fn epochs(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashMap<Stream, Epoch>> {
-    let streams: BTreeSet<Stream> = batch
-        .iter()
-        .filter(|d| d.stream != Stream::House)
-        .map(|d| d.stream)
-        .collect();
+    let streams: BTreeSet<Stream> =
+        batch.iter().filter(|d| d.stream != Stream::House).map(|d| d.stream).collect();
     let rows: Vec<_> = streams.iter().map(|s| row![s.number()]).collect();
     let found = db.ask_locked("SELECT epoch FROM owners WHERE stream = $1", &rows)?;
     let mut epochs = HashMap::new();
@@ -95,14 +83,9 @@ fn epochs(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashMap<Stream, Epoch>>
 }
 
 fn prior(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashMap<(PersonId, CommandId), Prior>> {
-    let rows: Vec<_> = batch
-        .iter()
-        .map(|d| row![d.person.0, d.command.as_str()])
-        .collect();
-    let found = db.ask(
-        "SELECT body, seq, at, answer, legs FROM journal WHERE person = $1 AND command = $2",
-        &rows,
-    )?;
+    let rows: Vec<_> = batch.iter().map(|d| row![d.person.0, d.command.as_str()]).collect();
+    let found =
+        db.ask("SELECT body, seq, at, answer, legs FROM journal WHERE person = $1 AND command = $2", &rows)?;
     let mut prior = HashMap::new();
     for (draft, rows) in batch.iter().zip(found) {
         if let Some(row) = rows.into_iter().next() {
@@ -118,32 +101,17 @@ fn read_prior(row: crate::db::Row) -> DbResult<Prior> {
     let body = Digest::from_slice(&c.bytes()?).ok_or_else(malformed)?;
     let (seq, at, answer) = (Seq(c.int()?), Moment(c.int()?), c.bytes()?);
     let legs = legs_from_bytes(&c.bytes()?).ok_or_else(malformed)?;
-    Ok(Prior {
-        body,
-        receipt: Receipt {
-            seq,
-            at,
-            answer,
-            legs,
-            repeated: true,
-        },
-    })
+    Ok(Prior { body, receipt: Receipt { seq, at, answer, legs, repeated: true } })
 }
 
 fn balances(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<BTreeMap<i64, Cents>> {
-    let accounts: BTreeSet<i64> = batch
-        .iter()
-        .flat_map(|d| d.postings.legs())
-        .map(|leg| leg.account.number())
-        .collect();
+    let accounts: BTreeSet<i64> =
+        batch.iter().flat_map(|d| d.postings.legs()).map(|leg| leg.account.number()).collect();
     let rows: Vec<_> = accounts.iter().map(|a| row![*a]).collect();
     let found = db.ask_locked("SELECT balance FROM accounts WHERE account = $1", &rows)?;
     let mut balances = BTreeMap::new();
     for (account, rows) in accounts.into_iter().zip(found) {
-        let balance = rows
-            .into_iter()
-            .next()
-            .map_or(Ok(0), |row| Columns::of(row).int())?;
+        let balance = rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())?;
         balances.insert(account, Cents(balance));
     }
     Ok(balances)
@@ -151,14 +119,8 @@ fn balances(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<BTreeMap<i64, Cents>>
 
 /// Those whose chips move, and those whose protections change.
 fn people_to_protect(batch: &[&Draft]) -> BTreeSet<PersonId> {
-    let moving = batch
-        .iter()
-        .flat_map(|d| d.postings.legs())
-        .filter_map(|leg| leg.account.person());
-    let changing = batch
-        .iter()
-        .flat_map(|d| &d.effects)
-        .map(|effect| effect.person());
+    let moving = batch.iter().flat_map(|d| d.postings.legs()).filter_map(|leg| leg.account.person());
+    let changing = batch.iter().flat_map(|d| &d.effects).map(|effect| effect.person());
     moving.chain(changing).collect()
 }
 
@@ -169,15 +131,10 @@ pub fn protections(
     today: GamingDay,
 ) -> DbResult<BTreeMap<PersonId, Protection>> {
     let ids: Vec<_> = people.iter().map(|p| row![p.0]).collect();
-    let limits = db.ask(
-        "SELECT measure, span, most, later_most, later_at FROM limits WHERE person = $1",
-        &ids,
-    )?;
+    let limits =
+        db.ask("SELECT measure, span, most, later_most, later_at FROM limits WHERE person = $1", &ids)?;
     let exclusions = db.ask("SELECT until FROM exclusions WHERE person = $1", &ids)?;
-    let since: Vec<_> = people
-        .iter()
-        .map(|p| row![p.0, today.0 - Span::Month.days()])
-        .collect();
+    let since: Vec<_> = people.iter().map(|p| row![p.0, today.0 - Span::Month.days()]).collect();
     let days = db.ask(
         "SELECT day, wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day > $2",
         &since,
@@ -190,14 +147,7 @@ pub fn protections(
             None => None,
         };
         let days = days.into_iter().map(read_day).collect::<DbResult<_>>()?;
-        protections.insert(
-            *person,
-            Protection {
-                limits,
-                excluded_until,
-                days,
-            },
-        );
+        protections.insert(*person, Protection { limits, excluded_until, days });
     }
     Ok(protections)
 }
@@ -207,12 +157,9 @@ fn read_limit(row: crate::db::Row) -> DbResult<Limit> {
     let (measure, span) = (Measure::from_number(c.int()?), Span::from_days(c.int()?));
     let (most, later_most, later_at) = (c.maybe_int()?, c.maybe_int()?, c.maybe_int()?);
     match (measure, span) {
-        (Some(measure), Some(span)) => Ok(Limit {
-            measure,
-            span,
-            most,
-            later: later_at.map(|at| (later_most, Moment(at))),
-        }),
+        (Some(measure), Some(span)) => {
+            Ok(Limit { measure, span, most, later: later_at.map(|at| (later_most, Moment(at))) })
+        }
         _ => Err(DbError::Refused("a stored limit is malformed".into())),
     }
 }
@@ -222,27 +169,14 @@ fn read_day(row: crate::db::Row) -> DbResult<(GamingDay, PlayDay)> {
     let day = GamingDay(c.int()?);
     let wagered = Cents(c.int()?);
     let returned = Cents(c.int()?);
-    Ok((
-        day,
-        PlayDay {
-            wagered,
-            returned,
-            played_ms: c.int()?,
-            last_wager: Moment(c.int()?),
-        },
-    ))
+    Ok((day, PlayDay { wagered, returned, played_ms: c.int()?, last_wager: Moment(c.int()?) }))
 }
 
 fn names_taken(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashSet<String>> {
     let wanted: Vec<String> = batch.iter().flat_map(|d| &d.keep).filter_map(new_name).collect();
     let rows: Vec<_> = wanted.iter().map(|name| row![name.as_str()]).collect();
     let found = db.ask("SELECT person FROM people WHERE folded = $1", &rows)?;
-    Ok(wanted
-        .into_iter()
-        .zip(found)
-        .filter(|(_, rows)| !rows.is_empty())
-        .map(|(name, _)| name)
-        .collect())
+    Ok(wanted.into_iter().zip(found).filter(|(_, rows)| !rows.is_empty()).map(|(name, _)| name).collect())
 }
 
 pub fn new_name(keep: &Keep) -> Option<String> {
@@ -254,12 +188,6 @@ pub fn new_name(keep: &Keep) -> Option<String> {
 
 /// What an account holds now.
 pub fn balance(db: &mut dyn Db, account: Account) -> DbResult<Cents> {
-    let rows = ask_one(
-        db,
-        "SELECT balance FROM accounts WHERE account = $1",
-        row![account.number()],
-    )?;
-    rows.into_iter()
-        .next()
-        .map_or(Ok(Cents::ZERO), |row| Columns::of(row).int().map(Cents))
+    let rows = ask_one(db, "SELECT balance FROM accounts WHERE account = $1", row![account.number()])?;
+    rows.into_iter().next().map_or(Ok(Cents::ZERO), |row| Columns::of(row).int().map(Cents))
 }

@@ -33,36 +33,16 @@ pub struct Session {
 #[derive(Clone, Debug)]
 pub enum Keep {
     NewPerson(Person),
-    Role {
-        person: PersonId,
-        role: String,
-    },
-    Secret {
-        person: PersonId,
-        secret: String,
-    },
-    Disabled {
-        person: PersonId,
-        disabled: bool,
-    },
-    Failures {
-        person: PersonId,
-        failures: i64,
-        locked_until: Moment,
-    },
+    Role { person: PersonId, role: String },
+    Secret { person: PersonId, secret: String },
+    Disabled { person: PersonId, disabled: bool },
+    Failures { person: PersonId, failures: i64, locked_until: Moment },
     NewSession(Session),
-    Seen {
-        token: Digest,
-        seen: Moment,
-        ends: Moment,
-    },
+    Seen { token: Digest, seen: Moment, ends: Moment },
     EndSession(Digest),
     EndSessionsOf(PersonId),
     EndSessionsBefore(Moment),
-    Setting {
-        name: String,
-        value: Vec<u8>,
-    },
+    Setting { name: String, value: Vec<u8> },
 }
 
 /// Names that differ only in case are one name.
@@ -89,23 +69,16 @@ impl Keep {
                     p.locked_until.0,
                 ],
             ),
-            Keep::Role { person, role } => (
-                "UPDATE people SET role = $1 WHERE person = $2",
-                row![role.as_str(), person.0],
-            ),
-            Keep::Secret { person, secret } => (
-                "UPDATE people SET secret = $1 WHERE person = $2",
-                row![secret.as_str(), person.0],
-            ),
-            Keep::Disabled { person, disabled } => (
-                "UPDATE people SET disabled = $1 WHERE person = $2",
-                row![i64::from(*disabled), person.0],
-            ),
-            Keep::Failures {
-                person,
-                failures,
-                locked_until,
-            } => (
+            Keep::Role { person, role } => {
+                ("UPDATE people SET role = $1 WHERE person = $2", row![role.as_str(), person.0])
+            }
+            Keep::Secret { person, secret } => {
+                ("UPDATE people SET secret = $1 WHERE person = $2", row![secret.as_str(), person.0])
+            }
+            Keep::Disabled { person, disabled } => {
+                ("UPDATE people SET disabled = $1 WHERE person = $2", row![i64::from(*disabled), person.0])
+            }
+            Keep::Failures { person, failures, locked_until } => (
                 "UPDATE people SET failures = $1, locked_until = $2 WHERE person = $3",
                 row![*failures, locked_until.0, person.0],
             ),
@@ -113,10 +86,9 @@ impl Keep {
                 "INSERT INTO sessions (token, person, created, seen, ends) VALUES ($1, $2, $3, $4, $5)",
                 row![s.token.0, s.person.0, s.created.0, s.seen.0, s.ends.0],
             ),
-            Keep::Seen { token, seen, ends } => (
-                "UPDATE sessions SET seen = $1, ends = $2 WHERE token = $3",
-                row![seen.0, ends.0, token.0],
-            ),
+            Keep::Seen { token, seen, ends } => {
+                ("UPDATE sessions SET seen = $1, ends = $2 WHERE token = $3", row![seen.0, ends.0, token.0])
+            }
             Keep::EndSession(token) => ("DELETE FROM sessions WHERE token = $1", row![token.0]),
             Keep::EndSessionsOf(person) => ("DELETE FROM sessions WHERE person = $1", row![person.0]),
             Keep::EndSessionsBefore(moment) => ("DELETE FROM sessions WHERE ends <= $1", row![moment.0]),
@@ -139,11 +111,7 @@ macro_rules! person_where {
 }
 
 pub fn by_name(db: &mut dyn Db, name: &str) -> DbResult<Option<Person>> {
-    one_person(ask_one(
-        db,
-        person_where!("WHERE folded = $1"),
-        row![folded(name)],
-    )?)
+    one_person(ask_one(db, person_where!("WHERE folded = $1"), row![folded(name)])?)
 }
 
 pub fn by_id(db: &mut dyn Db, person: PersonId) -> DbResult<Option<Person>> {
@@ -152,23 +120,14 @@ pub fn by_id(db: &mut dyn Db, person: PersonId) -> DbResult<Option<Person>> {
 
 /// People in order of name, after a given name.
 pub fn list(db: &mut dyn Db, after: &str, most: i64) -> DbResult<Vec<Person>> {
-    let rows = ask_one(
-        db,
-        person_where!("WHERE folded > $1 ORDER BY folded LIMIT $2"),
-        row![folded(after), most],
-    )?;
+    let rows =
+        ask_one(db, person_where!("WHERE folded > $1 ORDER BY folded LIMIT $2"), row![folded(after), most])?;
     rows.into_iter().map(read_person).collect()
 }
 
 pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
-    let rows = ask_one(
-        db,
-        "SELECT COUNT(*) FROM people WHERE role = $1 AND disabled = 0",
-        row![role],
-    )?;
-    rows.into_iter()
-        .next()
-        .map_or(Ok(0), |row| Columns::of(row).int())
+    let rows = ask_one(db, "SELECT COUNT(*) FROM people WHERE role = $1 AND disabled = 0", row![role])?;
+    rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())
 }
 
 pub fn session(db: &mut dyn Db, token: Digest) -> DbResult<Option<Session>> {
@@ -193,10 +152,7 @@ pub fn session(db: &mut dyn Db, token: Digest) -> DbResult<Option<Session>> {
 
 pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     let rows = ask_one(db, "SELECT value FROM settings WHERE name = $1", row![name])?;
-    rows.into_iter()
-        .next()
-        .map(|row| Columns::of(row).bytes())
-        .transpose()
+    rows.into_iter().next().map(|row| Columns::of(row).bytes()).transpose()
 }
 
 fn one_person(rows: Vec<Row>) -> DbResult<Option<Person>> {

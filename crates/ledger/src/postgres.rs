@@ -50,10 +50,8 @@ impl Postgres {
             .map_err(|e| DbError::Lost(e.to_string()))?;
         let client = runtime.block_on(async {
             let connecting = tokio_postgres::connect(url, NoTls);
-            let (client, connection) = tokio::time::timeout(PATIENCE, connecting)
-                .await
-                .map_err(|_| silence())?
-                .map_err(fault)?;
+            let (client, connection) =
+                tokio::time::timeout(PATIENCE, connecting).await.map_err(|_| silence())?.map_err(fault)?;
             tokio::spawn(async move {
                 if let Err(error) = connection.await {
                     tracing::warn!(%error, "the database connection ended");
@@ -65,11 +63,7 @@ impl Postgres {
                 .map_err(fault)?;
             Ok::<_, DbError>(client)
         })?;
-        Ok(Postgres {
-            runtime: Driver(Some(runtime)),
-            client,
-            prepared: HashMap::new(),
-        })
+        Ok(Postgres { runtime: Driver(Some(runtime)), client, prepared: HashMap::new() })
     }
 
     fn prepare(&mut self, sql: &str) -> DbResult<Statement> {
@@ -222,14 +216,12 @@ fn read(line: &tokio_postgres::Row) -> DbResult<Row> {
         .map(|(n, column)| {
             Ok(match *column.type_() {
                 Type::INT8 => line.try_get::<_, Option<i64>>(n).map_err(fault)?.into(),
-                Type::TEXT => line
-                    .try_get::<_, Option<String>>(n)
-                    .map_err(fault)?
-                    .map_or(Value::Null, Value::Text),
-                Type::BYTEA => line
-                    .try_get::<_, Option<Vec<u8>>>(n)
-                    .map_err(fault)?
-                    .map_or(Value::Null, Value::Bytes),
+                Type::TEXT => {
+                    line.try_get::<_, Option<String>>(n).map_err(fault)?.map_or(Value::Null, Value::Text)
+                }
+                Type::BYTEA => {
+                    line.try_get::<_, Option<Vec<u8>>>(n).map_err(fault)?.map_or(Value::Null, Value::Bytes)
+                }
                 ref other => return Err(DbError::Refused(format!("a column has type {other}"))),
             })
         })

@@ -31,10 +31,7 @@ impl Postings {
     /// Moves `amount` from one account to another. Nothing is recorded for an amount of zero.
     pub fn transfer(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         if amount != Cents::ZERO {
-            self.0.push(Leg {
-                account: from,
-                amount: -amount,
-            });
+            self.0.push(Leg { account: from, amount: -amount });
             self.0.push(Leg { account: to, amount });
         }
         self

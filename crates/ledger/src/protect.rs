@@ -85,12 +85,7 @@ pub struct Limit {
 
 impl Limit {
     pub fn unset(measure: Measure, span: Span) -> Limit {
-        Limit {
-            measure,
-            span,
-            most: None,
-            later: None,
-        }
+        Limit { measure, span, most: None, later: None }
     }
 
     pub fn most_at(&self, now: Moment) -> Option<i64> {
@@ -110,17 +105,9 @@ impl Limit {
             (None, Some(_)) => false,
         };
         if tighter {
-            Limit {
-                most: wanted,
-                later: None,
-                ..*self
-            }
+            Limit { most: wanted, later: None, ..*self }
         } else {
-            Limit {
-                most: current,
-                later: Some((wanted, now.plus_ms(LOOSENING_WAIT_MS))),
-                ..*self
-            }
+            Limit { most: current, later: Some((wanted, now.plus_ms(LOOSENING_WAIT_MS))), ..*self }
         }
     }
 }
@@ -185,22 +172,14 @@ impl Protection {
         for limit in &self.limits {
             let Some(most) = limit.most_at(now) else { continue };
             let first = today.0 - limit.span.days() + 1;
-            let within = self
-                .days
-                .iter()
-                .filter(|(day, _)| (first..=today.0).contains(&day.0));
-            let used: i64 = within
-                .map(|(_, day)| used(limit.measure, day))
-                .fold(0, i64::saturating_add);
+            let within = self.days.iter().filter(|(day, _)| (first..=today.0).contains(&day.0));
+            let used: i64 = within.map(|(_, day)| used(limit.measure, day)).fold(0, i64::saturating_add);
             let fits = match limit.measure {
                 Measure::Time => used < most,
                 Measure::Loss | Measure::Wager => used.saturating_add(amount.0) <= most,
             };
             if !fits {
-                return Err(Stopped::Limit {
-                    measure: limit.measure,
-                    span: limit.span,
-                });
+                return Err(Stopped::Limit { measure: limit.measure, span: limit.span });
             }
         }
         Ok(())
@@ -223,10 +202,7 @@ impl Protection {
         most: Option<i64>,
         now: Moment,
     ) -> Limit {
-        let at = self
-            .limits
-            .iter()
-            .position(|l| l.measure == measure && l.span == span);
+        let at = self.limits.iter().position(|l| l.measure == measure && l.span == span);
         let before = at.map_or(Limit::unset(measure, span), |at| self.limits[at]);
         let after = before.changed(most, now);
         match at {
@@ -255,16 +231,8 @@ fn used(measure: Measure, day: &PlayDay) -> i64 {
 /// A change of protections, recorded in the journal with the command that asked for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    Limit {
-        person: PersonId,
-        measure: Measure,
-        span: Span,
-        most: Option<i64>,
-    },
-    Exclude {
-        person: PersonId,
-        until: Moment,
-    },
+    Limit { person: PersonId, measure: Measure, span: Span, most: Option<i64> },
+    Exclude { person: PersonId, until: Moment },
 }
 
 impl Effect {
@@ -317,13 +285,7 @@ mod tests {
     #[test]
     fn a_week_counts_seven_gaming_days() {
         let mut p = with_limit(Measure::Wager, Span::Week, 1000);
-        p.days.push((
-            GamingDay(94),
-            PlayDay {
-                wagered: Cents(900),
-                ..PlayDay::default()
-            },
-        ));
+        p.days.push((GamingDay(94), PlayDay { wagered: Cents(900), ..PlayDay::default() }));
         assert!(p.allows_wager(Cents(101), TODAY, NOW).is_err());
         assert!(p.allows_wager(Cents(1000), GamingDay(101), NOW).is_ok());
     }
@@ -337,15 +299,11 @@ mod tests {
         p.today(TODAY).wager(Cents(1), NOW.plus_ms(61_000));
         assert_eq!(
             p.allows_wager(Cents(1), TODAY, NOW),
-            Err(Stopped::Limit {
-                measure: Measure::Time,
-                span: Span::Day
-            })
+            Err(Stopped::Limit { measure: Measure::Time, span: Span::Day })
         );
         let mut idle = Protection::default();
         idle.today(TODAY).wager(Cents(1), NOW);
-        idle.today(TODAY)
-            .wager(Cents(1), NOW.plus_ms(CONTINUED_PLAY_MS + 1));
+        idle.today(TODAY).wager(Cents(1), NOW.plus_ms(CONTINUED_PLAY_MS + 1));
         assert_eq!(idle.today(TODAY).played_ms, 0, "a long pause is not play");
     }
 

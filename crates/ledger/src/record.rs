@@ -60,21 +60,10 @@ impl Record {
     pub fn chained(&self, previous: Digest) -> Digest {
         let mut canon = Canon::new("cutcard journal 1");
         canon.fixed(&previous.0);
-        canon
-            .int(self.seq.0)
-            .int(self.at.0)
-            .int(self.day.0)
-            .int(self.stream.number())
-            .int(self.round.0);
-        canon
-            .bytes(self.kind.as_bytes())
-            .int(self.person.0)
-            .bytes(self.command.as_str().as_bytes());
+        canon.int(self.seq.0).int(self.at.0).int(self.day.0).int(self.stream.number()).int(self.round.0);
+        canon.bytes(self.kind.as_bytes()).int(self.person.0).bytes(self.command.as_str().as_bytes());
         canon.fixed(&self.body.0).bytes(&self.event);
-        canon
-            .bytes(&legs_to_bytes(&self.legs))
-            .bytes(&effects_to_bytes(&self.effects))
-            .bytes(&self.answer);
+        canon.bytes(&legs_to_bytes(&self.legs)).bytes(&effects_to_bytes(&self.effects)).bytes(&self.answer);
         Digest::of(canon.as_slice())
     }
 }
@@ -92,11 +81,7 @@ pub fn legs_from_bytes(bytes: &[u8]) -> Option<Vec<PostedLeg>> {
     let mut legs = Vec::new();
     while !reader.is_empty() {
         let account = Account::from_number(reader.int()?)?;
-        legs.push(PostedLeg {
-            account,
-            amount: Cents(reader.int()?),
-            after: Cents(reader.int()?),
-        });
+        legs.push(PostedLeg { account, amount: Cents(reader.int()?), after: Cents(reader.int()?) });
     }
     Some(legs)
 }
@@ -105,17 +90,9 @@ pub fn effects_to_bytes(effects: &[Effect]) -> Vec<u8> {
     let mut canon = Canon::default();
     for effect in effects {
         match *effect {
-            Effect::Limit {
-                person,
-                measure,
-                span,
-                most,
-            } => canon
-                .byte(1)
-                .int(person.0)
-                .int(measure.number())
-                .int(span.days())
-                .maybe_int(most),
+            Effect::Limit { person, measure, span, most } => {
+                canon.byte(1).int(person.0).int(measure.number()).int(span.days()).maybe_int(most)
+            }
             Effect::Exclude { person, until } => canon.byte(2).int(person.0).int(until.0),
         };
     }
@@ -131,17 +108,9 @@ pub fn effects_from_bytes(bytes: &[u8]) -> Option<Vec<Effect>> {
             1 => {
                 let measure = Measure::from_number(reader.int()?)?;
                 let span = Span::from_days(reader.int()?)?;
-                Effect::Limit {
-                    person,
-                    measure,
-                    span,
-                    most: reader.maybe_int()?,
-                }
+                Effect::Limit { person, measure, span, most: reader.maybe_int()? }
             }
-            2 => Effect::Exclude {
-                person,
-                until: Moment(reader.int()?),
-            },
+            2 => Effect::Exclude { person, until: Moment(reader.int()?) },
             _ => return None,
         });
     }
@@ -169,28 +138,12 @@ mod tests {
             body: Digest::of(b"body"),
             event: b"event".to_vec(),
             legs: vec![
-                PostedLeg {
-                    account: player,
-                    amount: Cents(-5),
-                    after: Cents(95),
-                },
-                PostedLeg {
-                    account: bank,
-                    amount: Cents(5),
-                    after: Cents(105),
-                },
+                PostedLeg { account: player, amount: Cents(-5), after: Cents(95) },
+                PostedLeg { account: bank, amount: Cents(5), after: Cents(105) },
             ],
             effects: vec![
-                Effect::Limit {
-                    person: PersonId(9),
-                    measure: Measure::Loss,
-                    span: Span::Week,
-                    most: None,
-                },
-                Effect::Exclude {
-                    person: PersonId(9),
-                    until: Moment(7),
-                },
+                Effect::Limit { person: PersonId(9), measure: Measure::Loss, span: Span::Week, most: None },
+                Effect::Exclude { person: PersonId(9), until: Moment(7) },
             ],
             answer: b"{}".to_vec(),
             hash: Digest::default(),
@@ -200,14 +153,8 @@ mod tests {
     #[test]
     fn legs_and_effects_survive_their_bytes() {
         let record = sample();
-        assert_eq!(
-            legs_from_bytes(&legs_to_bytes(&record.legs)),
-            Some(record.legs.clone())
-        );
-        assert_eq!(
-            effects_from_bytes(&effects_to_bytes(&record.effects)),
-            Some(record.effects.clone())
-        );
+        assert_eq!(legs_from_bytes(&legs_to_bytes(&record.legs)), Some(record.legs.clone()));
+        assert_eq!(effects_from_bytes(&effects_to_bytes(&record.effects)), Some(record.effects.clone()));
         assert_eq!(legs_from_bytes(&[1, 2, 3]), None);
         assert_eq!(effects_from_bytes(&[9; 20]), None);
     }
@@ -216,10 +163,7 @@ mod tests {
     #[test]
     fn the_chained_hash_is_fixed() {
         let hash = sample().chained(Digest::of(b"before"));
-        assert_eq!(
-            hash.to_string(),
-            "b3c3c3a1c641370c20a41f22c2178425d4737e7301895edc746cbaa5bfe0fff8"
-        );
+        assert_eq!(hash.to_string(), "b3c3c3a1c641370c20a41f22c2178425d4737e7301895edc746cbaa5bfe0fff8");
     }
 
     #[test]

@@ -37,16 +37,7 @@ pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> D
             let (seq, at, kind) = (Seq(c.int()?), Moment(c.int()?), c.text()?);
             let stream = Stream::from_number(c.int()?).unwrap_or(Stream::House);
             let (round, amount, after) = (RoundNo(c.int()?), Cents(c.int()?), Cents(c.int()?));
-            Ok(Line {
-                seq,
-                at,
-                kind,
-                stream,
-                round,
-                amount,
-                before: Cents(after.0 - amount.0),
-                after,
-            })
+            Ok(Line { seq, at, kind, stream, round, amount, before: Cents(after.0 - amount.0), after })
         })
         .collect()
 }
@@ -199,10 +190,7 @@ impl DayReport {
 
 /// Derives a day's report. Opening balances are the present ones less everything since, so the two ends are independent.
 pub fn day(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
-    let mut report = DayReport {
-        day,
-        ..DayReport::default()
-    };
+    let mut report = DayReport { day, ..DayReport::default() };
     let mut since: BTreeMap<(Chips, Class), i64> = BTreeMap::new();
     let first = first_of_day(db, day)?;
     walk_journal(db, Seq(first.0 - 1), &mut |record| {
@@ -218,10 +206,8 @@ pub fn day(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
     })?;
     let mut later: BTreeMap<(Chips, Class), i64> = BTreeMap::new();
     for (key, moved) in &since {
-        let on_day: i64 = report
-            .classes
-            .get(key)
-            .map_or(0, |b| b.movements.values().map(|m| m.into.0 - m.out.0).sum());
+        let on_day: i64 =
+            report.classes.get(key).map_or(0, |b| b.movements.values().map(|m| m.into.0 - m.out.0).sum());
         later.insert(*key, moved - on_day);
     }
     for (key, held) in held_by_class(db)? {

@@ -18,14 +18,8 @@ pub const TABLES: &[(&str, &[&str])] = &[
     ),
     ("accounts", &["account", "name", "may_owe", "balance"]),
     ("legs", &["account", "seq", "n", "amount", "after"]),
-    (
-        "play_days",
-        &["person", "day", "wagered", "returned", "played_ms", "last_wager"],
-    ),
-    (
-        "limits",
-        &["person", "measure", "span", "most", "later_most", "later_at"],
-    ),
+    ("play_days", &["person", "day", "wagered", "returned", "played_ms", "last_wager"]),
+    ("limits", &["person", "measure", "span", "most", "later_most", "later_at"]),
     ("exclusions", &["person", "until"]),
     ("owners", &["stream", "owner", "epoch"]),
     ("checkpoints", &["stream", "seq", "round", "state"]),
@@ -62,11 +56,7 @@ pub fn migrate(db: &mut dyn Db) -> DbResult<()> {
     for (n, ddl) in VERSIONS.iter().enumerate().skip(usize::try_from(at).unwrap_or(0)) {
         transact(db, Purpose::Write, |db| {
             db.define(ddl)?;
-            db.run(
-                "INSERT INTO schema_version (version) VALUES ($1)",
-                &[row![n as i64 + 1]],
-            )
-            .map(|_| ())
+            db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![n as i64 + 1]]).map(|_| ())
         })?;
     }
     Ok(())

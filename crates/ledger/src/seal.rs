@@ -31,10 +31,7 @@ pub struct Sealer {
 impl Sealer {
     pub fn open(data: &Path) -> io::Result<Sealer> {
         let secret = keys::key(&data.join("keys"), "seal.key")?;
-        Ok(Sealer {
-            key: SigningKey::from_bytes(&secret),
-            copies: data.join("seals.log"),
-        })
+        Ok(Sealer { key: SigningKey::from_bytes(&secret), copies: data.join("seals.log") })
     }
 
     pub fn public(&self) -> VerifyingKey {
@@ -49,13 +46,7 @@ impl Sealer {
             }
             let head = head(db)?;
             let signature = self.key.sign(&signed(day, head.seq, head.hash, now)).to_bytes();
-            let seal = Seal {
-                day,
-                seq: head.seq,
-                hash: head.hash,
-                at: now,
-                signature,
-            };
+            let seal = Seal { day, seq: head.seq, hash: head.hash, at: now, signature };
             db.run(
                 "INSERT INTO seals (day, seq, hash, at, signature) VALUES ($1, $2, $3, $4, $5)",
                 &[row![day.0, head.seq.0, head.hash.0, now.0, signature.to_vec()]],
@@ -71,17 +62,8 @@ impl Sealer {
     }
 
     fn copy(&self, seal: &Seal) -> io::Result<()> {
-        let mut file = std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&self.copies)?;
-        let Seal {
-            day,
-            seq,
-            hash,
-            at,
-            signature,
-        } = seal;
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&self.copies)?;
+        let Seal { day, seq, hash, at, signature } = seal;
         writeln!(
             file,
             "day={} seq={} hash={hash} at={} signature={}",
@@ -103,40 +85,23 @@ fn signed(day: GamingDay, seq: Seq, hash: Digest, at: Moment) -> Vec<u8> {
 impl Seal {
     pub fn verify(&self, key: &VerifyingKey) -> bool {
         let signature = Signature::from_bytes(&self.signature);
-        key.verify(&signed(self.day, self.seq, self.hash, self.at), &signature)
-            .is_ok()
+        key.verify(&signed(self.day, self.seq, self.hash, self.at), &signature).is_ok()
     }
 
     pub(crate) fn read(row: Row) -> DbResult<Option<Seal>> {
         let mut c = Columns::of(row);
         let (day, seq, hash) = (GamingDay(c.int()?), Seq(c.int()?), c.bytes()?);
         let (at, signature) = (Moment(c.int()?), c.bytes()?);
-        Ok(
-            match (
-                Digest::from_slice(&hash),
-                <[u8; 64]>::try_from(signature.as_slice()),
-            ) {
-                (Some(hash), Ok(signature)) => Some(Seal {
-                    day,
-                    seq,
-                    hash,
-                    at,
-                    signature,
-                }),
-                _ => None,
-            },
-        )
+        Ok(match (Digest::from_slice(&hash), <[u8; 64]>::try_from(signature.as_slice())) {
+            (Some(hash), Ok(signature)) => Some(Seal { day, seq, hash, at, signature }),
+            _ => None,
+        })
     }
 
     /// Reads a line of the second copy.
     pub fn from_line(line: &str) -> Option<Seal> {
         let mut fields = line.split(' ').filter_map(|part| part.split_once('='));
-        let mut field = |name: &str| {
-            fields
-                .next()
-                .filter(|(key, _)| *key == name)
-                .map(|(_, value)| value)
-        };
+        let mut field = |name: &str| fields.next().filter(|(key, _)| *key == name).map(|(_, value)| value);
         Some(Seal {
             day: GamingDay(field("day")?.parse().ok()?),
             seq: Seq(field("seq")?.parse().ok()?),

@@ -17,15 +17,9 @@ impl Sqlite {
     pub fn open(path: &Path) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
-        connection
-            .pragma_update(None, "journal_mode", "WAL")
-            .map_err(fault)?;
-        connection
-            .pragma_update(None, "wal_autocheckpoint", FOLD_AT_PAGES)
-            .map_err(fault)?;
-        connection
-            .pragma_update(None, "foreign_keys", true)
-            .map_err(fault)?;
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(fault)?;
+        connection.pragma_update(None, "wal_autocheckpoint", FOLD_AT_PAGES).map_err(fault)?;
+        connection.pragma_update(None, "foreign_keys", true).map_err(fault)?;
         Sqlite::with(connection)
     }
 
@@ -36,36 +30,24 @@ impl Sqlite {
     }
 
     fn with(connection: Connection) -> DbResult<Sqlite> {
-        connection
-            .pragma_update(None, "synchronous", "FULL")
-            .map_err(fault)?;
-        connection
-            .pragma_update(None, "cache_size", -65_536)
-            .map_err(fault)?;
-        connection
-            .pragma_update(None, "temp_store", "MEMORY")
-            .map_err(fault)?;
-        connection
-            .busy_timeout(std::time::Duration::from_secs(10))
-            .map_err(fault)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(fault)?;
+        connection.pragma_update(None, "cache_size", -65_536).map_err(fault)?;
+        connection.pragma_update(None, "temp_store", "MEMORY").map_err(fault)?;
+        connection.busy_timeout(std::time::Duration::from_secs(10)).map_err(fault)?;
         connection.set_prepared_statement_cache_capacity(96);
         Ok(Sqlite { connection })
     }
 
     /// Folds the write-ahead log into the file without making a writer wait.
     pub fn fold(&mut self) -> DbResult<()> {
-        self.connection
-            .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
-            .map_err(fault)
+        self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).map_err(fault)
     }
 
     /// Caps the file's size, so that a test can fill the disk.
     #[doc(hidden)]
     pub fn cap_pages(&mut self, pages: i64) -> DbResult<()> {
-        let mut statement = self
-            .connection
-            .prepare(&format!("PRAGMA max_page_count = {pages}"))
-            .map_err(fault)?;
+        let mut statement =
+            self.connection.prepare(&format!("PRAGMA max_page_count = {pages}")).map_err(fault)?;
         statement.query_row([], |_| Ok(())).map_err(fault)
     }
 }

@@ -72,23 +72,14 @@ impl Batch {
     fn judge(&mut self, draft: &Draft) -> Result<Receipt, Denied> {
         let key = (draft.person, draft.command.clone());
         if let Some(prior) = self.loaded.prior.get(&key) {
-            return if prior.body == draft.body {
-                Ok(prior.receipt.clone())
-            } else {
-                Err(Denied::OtherBody)
-            };
+            return if prior.body == draft.body { Ok(prior.receipt.clone()) } else { Err(Denied::OtherBody) };
         }
         if draft.stream != Stream::House
             && (draft.fence.is_none() || self.loaded.epochs.get(&draft.stream) != draft.fence.as_ref())
         {
             return Err(Denied::Fenced);
         }
-        if draft
-            .keep
-            .iter()
-            .filter_map(new_name)
-            .any(|name| self.loaded.names.contains(&name))
-        {
+        if draft.keep.iter().filter_map(new_name).any(|name| self.loaded.names.contains(&name)) {
             return Err(Denied::NameTaken);
         }
         if !balanced(draft.postings.legs().iter().map(|leg| (&leg.account, leg.amount))) {
@@ -102,17 +93,8 @@ impl Batch {
         self.played.extend(protections.keys());
         self.loaded.protections.extend(protections);
         let receipt = self.append(draft, legs);
-        let again = Receipt {
-            repeated: true,
-            ..receipt.clone()
-        };
-        self.loaded.prior.insert(
-            key,
-            Prior {
-                body: draft.body,
-                receipt: again,
-            },
-        );
+        let again = Receipt { repeated: true, ..receipt.clone() };
+        self.loaded.prior.insert(key, Prior { body: draft.body, receipt: again });
         Ok(receipt)
     }
 
@@ -124,20 +106,12 @@ impl Batch {
             let number = leg.account.number();
             let known = after.get(&number).or_else(|| self.loaded.balances.get(&number));
             let before = known.copied().unwrap_or_default();
-            let balance = before
-                .0
-                .checked_add(leg.amount.0)
-                .map(Cents)
-                .ok_or(Denied::Short(leg.account))?;
+            let balance = before.0.checked_add(leg.amount.0).map(Cents).ok_or(Denied::Short(leg.account))?;
             if balance < Cents::ZERO && !leg.account.may_owe() {
                 return Err(Denied::Short(leg.account));
             }
             after.insert(number, balance);
-            legs.push(PostedLeg {
-                account: leg.account,
-                amount: leg.amount,
-                after: balance,
-            });
+            legs.push(PostedLeg { account: leg.account, amount: leg.amount, after: balance });
         }
         Ok((legs, after))
     }
@@ -184,15 +158,10 @@ impl Batch {
             hash: head.hash,
         };
         record.hash = record.chained(head.hash);
-        self.loaded.head = Head {
-            seq: record.seq,
-            hash: record.hash,
-            at: self.now,
-        };
+        self.loaded.head = Head { seq: record.seq, hash: record.hash, at: self.now };
         if let Some(state) = &draft.checkpoint {
             let stream = draft.stream.number();
-            self.checkpoints
-                .insert(stream, row![stream, record.seq.0, draft.round.0, state.clone()]);
+            self.checkpoints.insert(stream, row![stream, record.seq.0, draft.round.0, state.clone()]);
         }
         let receipt = Receipt {
             seq: record.seq,
@@ -208,12 +177,7 @@ impl Batch {
     fn take_effect(&mut self, effect: Effect) {
         let protection = self.loaded.protections.entry(effect.person()).or_default();
         match effect {
-            Effect::Limit {
-                person,
-                measure,
-                span,
-                most,
-            } => {
+            Effect::Limit { person, measure, span, most } => {
                 let limit = protection.change_limit((measure, span), most, self.now);
                 let (later_most, later_at) =
                     limit.later.map_or((None, None), |(most, at)| (most, Some(at.0)));
@@ -270,12 +234,7 @@ impl Batch {
             .filter_map(|number| {
                 let account = Account::from_number(*number)?;
                 let balance = self.loaded.balances.get(number)?;
-                Some(row![
-                    *number,
-                    account.to_string(),
-                    i64::from(account.may_owe()),
-                    balance.0
-                ])
+                Some(row![*number, account.to_string(), i64::from(account.may_owe()), balance.0])
             })
             .collect();
         db.run(
@@ -289,20 +248,10 @@ impl Batch {
     fn store_protections(&self, db: &mut dyn Db) -> DbResult<()> {
         let mut days = Vec::new();
         for person in &self.played {
-            let found = self
-                .loaded
-                .protections
-                .get(person)
-                .and_then(|p| p.days.iter().find(|d| d.0 == self.today));
+            let found =
+                self.loaded.protections.get(person).and_then(|p| p.days.iter().find(|d| d.0 == self.today));
             if let Some((day, d)) = found {
-                days.push(row![
-                    person.0,
-                    day.0,
-                    d.wagered.0,
-                    d.returned.0,
-                    d.played_ms,
-                    d.last_wager.0
-                ]);
+                days.push(row![person.0, day.0, d.wagered.0, d.returned.0, d.played_ms, d.last_wager.0]);
             }
         }
         db.run(
@@ -367,6 +316,5 @@ fn journal_row(r: &Record) -> Row {
 
 fn leg_rows(r: &Record) -> Vec<Row> {
     let rows = r.legs.iter().enumerate();
-    rows.map(|(n, leg)| row![leg.account.number(), r.seq.0, n as i64, leg.amount.0, leg.after.0])
-        .collect()
+    rows.map(|(n, leg)| row![leg.account.number(), r.seq.0, n as i64, leg.amount.0, leg.after.0]).collect()
 }

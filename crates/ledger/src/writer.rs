@@ -58,16 +58,8 @@ impl Writer {
             tally: Arc::clone(&tally),
             tried: None,
         };
-        let thread = std::thread::Builder::new()
-            .name("ledger".into())
-            .spawn(move || turn.serve(&work))
-            .ok();
-        Writer {
-            queue,
-            healthy,
-            tally,
-            thread: Mutex::new(thread),
-        }
+        let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || turn.serve(&work)).ok();
+        Writer { queue, healthy, tally, thread: Mutex::new(thread) }
     }
 
     /// Hands over a command; `reply` is called on the writer's thread once its fate is certain.
@@ -191,12 +183,8 @@ impl Turn {
         let loose: Vec<Keep> = rows.iter().flat_map(|(keep, _)| keep.iter().cloned()).collect();
         let outcome = self.write(&drafts, &loose);
         self.tally.batches.fetch_add(1, Ordering::Relaxed);
-        self.tally
-            .commands
-            .fetch_add(drafts.len() as u64, Ordering::Relaxed);
-        self.tally
-            .busy_micros
-            .fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
+        self.tally.commands.fetch_add(drafts.len() as u64, Ordering::Relaxed);
+        self.tally.busy_micros.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
         match outcome {
             Ok(verdicts) => {
                 for ((_, reply), verdict) in commands.into_iter().zip(verdicts) {
@@ -207,9 +195,7 @@ impl Turn {
             Err(error) => {
                 self.tally.failures.fetch_add(1, Ordering::Relaxed);
                 tracing::error!(%error, commands = commands.len(), "a batch was not stored");
-                commands
-                    .into_iter()
-                    .for_each(|(_, reply)| reply(Err(Fault::Store(error.clone()))));
+                commands.into_iter().for_each(|(_, reply)| reply(Err(Fault::Store(error.clone()))));
                 rows.into_iter().for_each(|(_, reply)| reply(Err(error.clone())));
             }
         }
@@ -220,10 +206,7 @@ impl Turn {
         drafts: &[&Draft],
         loose: &[Keep],
     ) -> DbResult<Vec<Result<Receipt, crate::draft::Denied>>> {
-        let clock = Clock {
-            now: Moment::now(),
-            day_starts_ms: self.day_starts_ms,
-        };
+        let clock = Clock { now: Moment::now(), day_starts_ms: self.day_starts_ms };
         let outcome = write_batch(&mut **self.connection()?, clock, drafts, loose);
         self.note(outcome.as_ref().err());
         outcome

@@ -26,9 +26,7 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .iter()
-            .try_for_each(|&action| write!(f, "{}", letter(action)))
+        self.0.iter().try_for_each(|&action| write!(f, "{}", letter(action)))
     }
 }
 
@@ -44,9 +42,7 @@ pub fn letter(action: Action) -> char {
 }
 
 fn action_of(letter: char) -> Option<Action> {
-    Action::ALL
-        .into_iter()
-        .find(|&action| self::letter(action) == letter)
+    Action::ALL.into_iter().find(|&action| self::letter(action) == letter)
 }
 
 /// The three kinds of rows.
@@ -168,9 +164,7 @@ pub(crate) fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
 impl Chart {
     /// The cell for a row and column in the first of these situations that has one.
     pub fn cell(&self, situations: &[String], row: RowKey, column: &str) -> Option<&Cell> {
-        situations
-            .iter()
-            .find_map(|name| self.sections.get(name)?.get(&row)?.get(column))
+        situations.iter().find_map(|name| self.sections.get(name)?.get(&row)?.get(column))
     }
 
     pub fn set(&mut self, situation: &str, row: RowKey, column: &str, cell: Cell) {
@@ -269,11 +263,8 @@ impl Chart {
 
     /// The JSON form.
     pub fn to_json(&self) -> Value {
-        let sections: Map<String, Value> = self
-            .sections
-            .iter()
-            .map(|(name, section)| (name.clone(), section_json(section)))
-            .collect();
+        let sections: Map<String, Value> =
+            self.sections.iter().map(|(name, section)| (name.clone(), section_json(section))).collect();
         let take = |take: Take| match take {
             Take::Never => json!(false),
             Take::Always => json!(true),
@@ -340,10 +331,7 @@ fn section_json(section: &Section) -> Value {
             Kind::Pairs => crate::view::value_label(value).to_string(),
             _ => value.to_string(),
         };
-        let cells = row
-            .iter()
-            .map(|(column, cell)| (column.as_str(), cell.to_string()))
-            .collect();
+        let cells = row.iter().map(|(column, cell)| (column.as_str(), cell.to_string())).collect();
         kinds.entry(kind.word()).or_default().insert(label, cells);
     }
     json!(kinds)
@@ -397,48 +385,28 @@ fn read_index(value: &Value) -> Result<Index, BadChart> {
     let number = |key: &str| value.get(key).and_then(Value::as_i64).map(|n| n as i32);
     let row = text("hand").and_then(row_of);
     let play = text("play").and_then(Cell::parse);
-    let from = number("from")
-        .map(|n| (n, false))
-        .or(number("below").map(|n| (n, true)));
+    let from = number("from").map(|n| (n, false)).or(number("below").map(|n| (n, true)));
     match (row, text("up"), play, from) {
-        (Some(row), Some(up), Some(play), Some((from, below))) => Ok(Index {
-            row,
-            column: up.to_string(),
-            from,
-            below,
-            play,
-        }),
-        _ => bad(format!(
-            "{value} is not an index play; it needs hand, up, play, and from or below"
-        )),
+        (Some(row), Some(up), Some(play), Some((from, below))) => {
+            Ok(Index { row, column: up.to_string(), from, below, play })
+        }
+        _ => bad(format!("{value} is not an index play; it needs hand, up, play, and from or below")),
     }
 }
 
 fn read_exception(value: &Value) -> Result<Exception, BadChart> {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
-    match (
-        text("cards").and_then(values_of),
-        text("up"),
-        text("play").and_then(Cell::parse),
-    ) {
+    match (text("cards").and_then(values_of), text("up"), text("play").and_then(Cell::parse)) {
         (Some(mut values), Some(up), Some(play)) => {
             values.sort_unstable();
-            Ok(Exception {
-                values,
-                column: up.to_string(),
-                play,
-            })
+            Ok(Exception { values, column: up.to_string(), play })
         }
-        _ => bad(format!(
-            "{value} is not an exception; it needs cards, up and play"
-        )),
+        _ => bad(format!("{value} is not an exception; it needs cards, up and play")),
     }
 }
 
 fn as_object<'a>(value: &'a Value, name: &str) -> Result<&'a Map<String, Value>, BadChart> {
-    value
-        .as_object()
-        .map_or_else(|| bad(format!("`{name}` is not a JSON object")), Ok)
+    value.as_object().map_or_else(|| bad(format!("`{name}` is not a JSON object")), Ok)
 }
 
 fn object<'a>(
@@ -454,10 +422,9 @@ fn object<'a>(
 fn array<'a>(value: Option<&'a Value>, name: &str) -> Result<&'a [Value], BadChart> {
     match value {
         None | Some(Value::Null) => Ok(&[]),
-        Some(value) => value.as_array().map_or_else(
-            || bad(format!("`{name}` is not a JSON list")),
-            |list| Ok(list.as_slice()),
-        ),
+        Some(value) => value
+            .as_array()
+            .map_or_else(|| bad(format!("`{name}` is not a JSON list")), |list| Ok(list.as_slice())),
     }
 }
 
@@ -472,21 +439,14 @@ mod tests {
             "exceptions":[{"cards":"T 2","up":"4","play":"H"}]}"#;
         let chart = Chart::from_json(text).unwrap();
         assert_eq!(Chart::from_json(&chart.to_json().to_string()).unwrap(), chart);
-        let cell = chart
-            .cell(&situations(2, true, false), (Kind::Hard, 16), "T")
-            .unwrap();
+        let cell = chart.cell(&situations(2, true, false), (Kind::Hard, 16), "T").unwrap();
         assert_eq!(cell.to_string(), "RH");
     }
 
     #[test]
     fn what_is_not_a_chart_is_refused_in_a_sentence() {
-        for text in [
-            "",
-            "[]",
-            r#"{"hard":{"16":{"T":"X"}}}"#,
-            r#"{"hard":{"99":{}}}"#,
-            r#"{"indices":[1]}"#,
-        ] {
+        for text in ["", "[]", r#"{"hard":{"16":{"T":"X"}}}"#, r#"{"hard":{"99":{}}}"#, r#"{"indices":[1]}"#]
+        {
             assert!(Chart::from_json(text).is_err(), "{text}");
         }
     }

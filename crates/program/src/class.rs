@@ -34,11 +34,7 @@ impl Money {
     pub fn new(choices: &Choices, stake: Cents) -> Money {
         let stake = stake.0.max(1);
         let insured = |attacks: usize| {
-            let all = if choices.game == Game::TripleAttack {
-                stake * (1 + attacks as i64)
-            } else {
-                stake
-            };
+            let all = if choices.game == Game::TripleAttack { stake * (1 + attacks as i64) } else { stake };
             rules::limit::most_insurance(choices, Cents(all)).0
         };
         // halves for surrender and for insurance paid 5 to 2; three sevens pay 3 to 2
@@ -121,9 +117,7 @@ impl Classes {
 
     /// The class of a blackjack that is paid at once as even money.
     pub fn even_money(&mut self, money: Money) -> ClassId {
-        let won = settle::even_money()
-            .net(Cents(i64::from(money.unit)))
-            .map_or(0, |c| c.0 as i32);
+        let won = settle::even_money().net(Cents(i64::from(money.unit))).map_or(0, |c| c.0 as i32);
         self.intern(Class {
             pay: [[won; FINALS]; ATTACKS],
             staked: [money.unit; ATTACKS],
@@ -137,14 +131,10 @@ impl Classes {
     }
 
     fn intern(&mut self, class: Class) -> ClassId {
-        let at = self
-            .all
-            .iter()
-            .position(|known| *known == class)
-            .unwrap_or_else(|| {
-                self.all.push(class);
-                self.all.len() - 1
-            });
+        let at = self.all.iter().position(|known| *known == class).unwrap_or_else(|| {
+            self.all.push(class);
+            self.all.len() - 1
+        });
         at as ClassId
     }
 }
@@ -189,21 +179,14 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
     let unit = money.unit;
     let split = [true, false].map(|first| {
         std::array::from_fn(|attacks| {
-            to_blackjack(
-                choices,
-                finished,
-                &stakes(choices, unit, finished, first, attacks),
-            )
+            to_blackjack(choices, finished, &stakes(choices, unit, finished, first, attacks))
         })
     });
     let mut pay = [[0; FINALS]; ATTACKS];
     for (attacks, row) in pay.iter_mut().enumerate() {
         let stakes = stakes(choices, unit, finished, true, attacks);
         for (last, net) in row.iter_mut().enumerate().take(BLACKJACK) {
-            *net = stakes
-                .iter()
-                .map(|&(stake, amount)| plain(choices, finished, last, stake, amount))
-                .sum();
+            *net = stakes.iter().map(|&(stake, amount)| plain(choices, finished, last, stake, amount)).sum();
         }
         row[BLACKJACK] = taken(&[split[0][attacks]], original(choices, unit, attacks));
     }
@@ -219,10 +202,7 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
     Class {
         pay,
         staked: std::array::from_fn(|attacks| {
-            stakes(choices, unit, finished, true, attacks)
-                .iter()
-                .map(|s| s.1 as i32)
-                .sum()
+            stakes(choices, unit, finished, true, attacks).iter().map(|s| s.1 as i32).sum()
         }),
         split,
         depends: finished.surrendered.is_none() && settle::depends_on_dealer(choices, hand),
@@ -284,9 +264,7 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
             // collected when the hand passed 21; what is left of the original wager shows whether it counts against it
             let mut collector = AgainstBlackjack::new(amount);
             judge(&mut collector);
-            let left = collector
-                .stake(choices, &loser(), &dealer, Stake::Main, amount)
-                .taken;
+            let left = collector.stake(choices, &loser(), &dealer, Stake::Main, amount).taken;
             found.fixed -= amount.0 as i32;
             found.collected += (amount.0 - left.0) as i32;
             continue;
@@ -346,11 +324,7 @@ mod tests {
     use rules::preset::preset;
 
     fn stood(cards: &str, doubled: Doubled) -> Finished {
-        Finished {
-            hand: Hand::dealt(&parse_cards(cards).unwrap()),
-            doubled,
-            surrendered: None,
-        }
+        Finished { hand: Hand::dealt(&parse_cards(cards).unwrap()), doubled, surrendered: None }
     }
 
     #[test]

@@ -121,68 +121,38 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
     let stake = wish.stake.unwrap_or(choices.minimum);
     let money = Money::new(choices, stake);
     let offered = side::offered(choices);
-    let bets: Vec<SideBet> = wish
-        .bets
-        .iter()
-        .copied()
-        .filter(|bet| offered.contains(bet))
-        .collect();
+    let bets: Vec<SideBet> = wish.bets.iter().copied().filter(|bet| offered.contains(bet)).collect();
     let classings: Vec<Box<dyn Fn(Card) -> u8>> = bets
         .iter()
         .map(|&bet| Box::new(move |card| side::class_of(bet, card)) as Box<dyn Fn(Card) -> u8>)
         .collect();
-    let borrowed: Vec<Classing<'_>> = classings
-        .iter()
-        .map(|class| class.as_ref() as Classing<'_>)
-        .collect();
+    let borrowed: Vec<Classing<'_>> = classings.iter().map(|class| class.as_ref() as Classing<'_>).collect();
     let insures = chart.insurance != Take::Never;
     // the fused round must tell apart what a wager on the dealer's third card does
     let third = |card: Card| {
-        bets.iter()
-            .filter(|&&b| b == SideBet::DealerBust)
-            .map(|&b| side::class_of(b, card))
-            .sum()
+        bets.iter().filter(|&&b| b == SideBet::DealerBust).map(|&b| side::class_of(b, card)).sum()
     };
     let faces = Faces::new(choices, insures, &third, &borrowed);
     let views = views(choices);
     let mut classes = Classes::default();
-    let ground = Ground {
-        choices,
-        chart,
-        faces: &faces,
-        views: &views,
-        money,
-    };
+    let ground = Ground { choices, chart, faces: &faces, views: &views, money };
     let hands = hand::walk(&ground, &mut classes)?;
     let even_money = choices.even_money.is_yes().then(|| classes.even_money(money));
     let offers = offers(&ground)?;
     let symbols = faces.symbols.len();
-    let pairs = || {
-        faces
-            .symbols
-            .iter()
-            .flat_map(|up| faces.symbols.iter().map(move |hole| (up.0, hole.0)))
-    };
+    let pairs = || faces.symbols.iter().flat_map(|up| faces.symbols.iter().map(move |hole| (up.0, hole.0)));
     let stood = pairs()
         .map(|(first, second)| {
-            let hand = Finished {
-                hand: Hand::dealt(&[first, second]),
-                doubled: Doubled::No,
-                surrendered: None,
-            };
+            let hand =
+                Finished { hand: Hand::dealt(&[first, second]), doubled: Doubled::No, surrendered: None };
             classes.of(choices, money, &hand)
         })
         .collect();
-    let view_of = pairs()
-        .map(|(up, hole)| view_of(choices, &views, up, Some(hole)))
-        .collect();
+    let view_of = pairs().map(|(up, hole)| view_of(choices, &views, up, Some(hole))).collect();
     Ok(Program {
         name: choices.name.clone(),
         money,
-        sides: bets
-            .iter()
-            .map(|&bet| Side::new(choices, bet, &faces.faces))
-            .collect(),
+        sides: bets.iter().map(|&bet| Side::new(choices, bet, &faces.faces)).collect(),
         dealer: dealer::walk(choices, &faces),
         moves: moves(choices),
         stack: stack(choices),
@@ -207,19 +177,12 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
 }
 
 fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
-    let Ground {
-        choices,
-        chart,
-        money,
-        ..
-    } = *ground;
+    let Ground { choices, chart, money, .. } = *ground;
     let symbols = &ground.faces.symbols;
     let moves = moves(choices);
     let label = |card: Card| value_label(card.value()).to_string();
     let missing = |what: &str, of: &str| {
-        BadChart(format!(
-            "the strategy does not say whether to make the {what} wager on {of}"
-        ))
+        BadChart(format!("the strategy does not say whether to make the {what} wager on {of}"))
     };
     let flags = |present: Move, map: &std::collections::BTreeMap<String, bool>, what: &str| {
         let needed = moves.contains(&present);
@@ -255,10 +218,7 @@ fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
         even_money: chart.even_money,
         insurable: symbols.iter().map(|s| asks && s.0.is_ace()).collect(),
         read: symbols.iter().map(|s| peeks(choices, s.0)).collect(),
-        high: symbols
-            .iter()
-            .map(|s| rules::play::may_be_blackjack(s.0))
-            .collect(),
+        high: symbols.iter().map(|s| rules::play::may_be_blackjack(s.0)).collect(),
         insurance_pay,
     })
 }
@@ -293,16 +253,9 @@ struct Worth {
 fn worth(ground: &Ground<'_>, column: &str) -> Result<Worth, BadChart> {
     let symbols = &ground.faces.symbols;
     let missing = |hand: &str| {
-        BadChart(format!(
-            "the strategy does not say what {hand} v {column} is worth in a switch"
-        ))
+        BadChart(format!("the strategy does not say what {hand} v {column} is worth in a switch"))
     };
-    let table = ground
-        .chart
-        .offers
-        .switch
-        .get(column)
-        .ok_or_else(|| missing("any hand"))?;
+    let table = ground.chart.offers.switch.get(column).ok_or_else(|| missing("any hand"))?;
     let mut by_values = std::collections::HashMap::new();
     for (hand, &value) in table {
         if let Some(mut values) = values_of(hand) {
@@ -319,11 +272,7 @@ fn worth(ground: &Ground<'_>, column: &str) -> Result<Worth, BadChart> {
             let plain = *by_values.get(&values).ok_or_else(|| missing(&name))?;
             let natural = values == [1, 10];
             switched.push(plain);
-            dealt.push(if natural {
-                *table.get("BJ").ok_or_else(|| missing("BJ"))?
-            } else {
-                plain
-            });
+            dealt.push(if natural { *table.get("BJ").ok_or_else(|| missing("BJ"))? } else { plain });
         }
     }
     Ok(Worth { dealt, switched })

@@ -45,11 +45,7 @@ impl Dealer {
 /// Walks all hands of the dealer.
 pub fn walk(choices: &Choices, faces: &Faces) -> Dealer {
     let stride = faces.symbols.len().next_power_of_two();
-    let mut hands: Vec<Hand> = faces
-        .symbols
-        .iter()
-        .map(|&(card, _)| Hand::dealt(&[card]))
-        .collect();
+    let mut hands: Vec<Hand> = faces.symbols.iter().map(|&(card, _)| Hand::dealt(&[card])).collect();
     // one-card rows stay apart by symbol: whether a second card suits the first may matter
     let mut known: HashMap<(Total, usize), DealerRow> = HashMap::new();
     let mut rows = Vec::new();
@@ -72,20 +68,14 @@ pub fn walk(choices: &Choices, faces: &Faces) -> Dealer {
         at += 1;
         // a hand that has passed 21 goes no further; its row is never read
         if hands[at - 1].is_bust() {
-            rows[(at - 1) * stride..].fill(Drawn {
-                row: 0,
-                last: Some(6),
-            });
+            rows[(at - 1) * stride..].fill(Drawn { row: 0, last: Some(6) });
         }
     }
     Dealer {
         stride,
         rows,
         decided_on_two: hands.iter().map(|hand| is_decided_on_two(hand.cards())).collect(),
-        hands: hands
-            .iter()
-            .map(|hand| (hand.total(), hand.len().min(3)))
-            .collect(),
+        hands: hands.iter().map(|hand| (hand.total(), hand.len().min(3))).collect(),
     }
 }
 
@@ -102,18 +92,10 @@ mod tests {
             let choices = preset(name).unwrap();
             let faces = Faces::new(&choices, false, &|_| 0, &[]);
             let dealer = walk(&choices, &faces);
-            for (cards, last) in [
-                ("As Ks", BLACKJACK),
-                ("Ts 7d", 0),
-                ("9s 7d 6s", 5),
-                ("9s 7d Ks", 6),
-                ("5s 6s Kd", 4),
-            ] {
-                let symbols: Vec<u8> = parse_cards(cards)
-                    .unwrap()
-                    .iter()
-                    .map(|&c| faces.symbol(c))
-                    .collect();
+            for (cards, last) in
+                [("As Ks", BLACKJACK), ("Ts 7d", 0), ("9s 7d 6s", 5), ("9s 7d Ks", 6), ("5s 6s Kd", 4)]
+            {
+                let symbols: Vec<u8> = parse_cards(cards).unwrap().iter().map(|&c| faces.symbol(c)).collect();
                 let mut row = dealer.up(symbols[0]);
                 let mut end = None;
                 for &symbol in &symbols[1..] {

@@ -34,16 +34,8 @@ impl Faces {
         let mut all: Vec<Classing<'_>> = vec![&main, dealer];
         all.extend_from_slice(wagers);
         let (faces, face_of) = partition(choices.deck(), &all);
-        let symbol_of = faces
-            .iter()
-            .map(|(card, _)| symbol_by_card[card.index() as usize])
-            .collect();
-        Faces {
-            faces,
-            symbols,
-            symbol_of,
-            face_of,
-        }
+        let symbol_of = faces.iter().map(|(card, _)| symbol_by_card[card.index() as usize]).collect();
+        Faces { faces, symbols, symbol_of, face_of }
     }
 
     /// The symbol of a card.
@@ -54,10 +46,7 @@ impl Faces {
     /// The chance of each symbol from a stack without end.
     pub fn chances(&self) -> Vec<f64> {
         let all: u32 = self.symbols.iter().map(|&(_, n)| n).sum();
-        self.symbols
-            .iter()
-            .map(|&(_, n)| f64::from(n) / f64::from(all))
-            .collect()
+        self.symbols.iter().map(|&(_, n)| f64::from(n) / f64::from(all)).collect()
     }
 }
 

@@ -69,12 +69,7 @@ pub enum Start {
 }
 
 impl Start {
-    pub const ALL: [Start; 4] = [
-        Start::Dealt,
-        Start::DealtSecond,
-        Start::Switched,
-        Start::SwitchedSecond,
-    ];
+    pub const ALL: [Start; 4] = [Start::Dealt, Start::DealtSecond, Start::Switched, Start::SwitchedSecond];
 }
 
 /// All hands of a table.
@@ -135,12 +130,7 @@ impl Node {
             Origin::Split => choices.split_hands.max(2),
             _ => 1,
         };
-        Situation {
-            hand: &self.hand,
-            doubled: self.doubled,
-            hands,
-            other_hand_played: self.other_played,
-        }
+        Situation { hand: &self.hand, doubled: self.doubled, hands, other_hand_played: self.other_played }
     }
 
     pub fn actions(&self, choices: &Choices) -> Actions {
@@ -217,20 +207,10 @@ pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChar
         at += 1;
     }
     if walk.todo.len() > 0x3fff || walk.consults.len() > 0x3fff {
-        return Err(BadChart(
-            "the strategy tells more hands apart than there is room for".into(),
-        ));
+        return Err(BadChart("the strategy tells more hands apart than there is room for".into()));
     }
     let consults = walk.consults;
-    Ok(Hands {
-        stride,
-        rows,
-        starts,
-        splits,
-        consults,
-        symbols,
-        views: ground.views.len(),
-    })
+    Ok(Hands { stride, rows, starts, splits, consults, symbols, views: ground.views.len() })
 }
 
 /// Beyond this number of cards one more makes no difference to rules or chart.
@@ -274,11 +254,7 @@ impl Walk<'_> {
 
     fn split_row(&mut self, view: ViewId, value: u8, again: bool) -> u16 {
         let symbols = &self.ground.faces.symbols;
-        let card = symbols
-            .iter()
-            .map(|s| s.0)
-            .find(|c| c.value() == value)
-            .unwrap_or(symbols[0].0);
+        let card = symbols.iter().map(|s| s.0).find(|c| c.value() == value).unwrap_or(symbols[0].0);
         let node = Node {
             hand: Hand::new(Origin::Split, &[card]),
             doubled: Doubled::No,
@@ -333,18 +309,11 @@ impl Walk<'_> {
         if by_count.iter().all(|&action| action == first) {
             return Ok(self.follow(node, view, first));
         }
-        let entries = by_count
-            .into_iter()
-            .map(|action| self.follow(node, view, action).pack())
-            .collect();
-        let at = self
-            .consults
-            .iter()
-            .position(|known| *known == entries)
-            .unwrap_or_else(|| {
-                self.consults.push(entries);
-                self.consults.len() - 1
-            });
+        let entries = by_count.into_iter().map(|action| self.follow(node, view, action).pack()).collect();
+        let at = self.consults.iter().position(|known| *known == entries).unwrap_or_else(|| {
+            self.consults.push(entries);
+            self.consults.len() - 1
+        });
         Ok(Next::Consult(at as u16))
     }
 
@@ -354,10 +323,7 @@ impl Walk<'_> {
             Action::Surrender => self.done(node, Some(self.ground.views[view as usize].high())),
             Action::Hit => Next::Draw(self.row(node, view)),
             Action::Double => {
-                let doubled = Node {
-                    doubled: Doubled::Yes,
-                    ..*node
-                };
+                let doubled = Node { doubled: Doubled::Yes, ..*node };
                 Next::Draw(self.row(&doubled, view))
             }
             Action::Split => Next::Split(node.hand.cards()[0].value()),
@@ -365,11 +331,7 @@ impl Walk<'_> {
     }
 
     fn done(&mut self, node: &Node, surrendered: Option<bool>) -> Next {
-        let finished = Finished {
-            hand: node.hand,
-            doubled: node.doubled,
-            surrendered,
-        };
+        let finished = Finished { hand: node.hand, doubled: node.doubled, surrendered };
         Next::Done(self.classes.of(self.ground.choices, self.ground.money, &finished))
     }
 }
@@ -379,9 +341,7 @@ fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
     let offered = &choices.bonus_payouts;
     let sevens = offered.three_sevens.is_yes() && cards.iter().all(|c| c.rank() == Rank::Seven);
     let suited = offered.suited_678.is_yes()
-        && cards
-            .iter()
-            .all(|c| matches!(c.rank(), Rank::Six | Rank::Seven | Rank::Eight))
+        && cards.iter().all(|c| matches!(c.rank(), Rank::Six | Rank::Seven | Rank::Eight))
         && cards.iter().all(|c| c.suit() == cards[0].suit());
     if cards.len() > 2 || !(sevens || suited) {
         return Vec::new();
@@ -393,11 +353,7 @@ fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
 
 /// The row of the chart for a hand.
 pub fn row_key(hand: &Hand) -> (Kind, u8) {
-    let kind = if hand.total().is_soft() {
-        Kind::Soft
-    } else {
-        Kind::Hard
-    };
+    let kind = if hand.total().is_soft() { Kind::Soft } else { Kind::Hard };
     (kind, hand.points())
 }
 
@@ -418,12 +374,7 @@ pub fn choose(
         let applies = |i: &&crate::chart::Index| {
             i.row == row && i.column == column && (count >= i.from) != i.below && node.doubled == Doubled::No
         };
-        ground
-            .chart
-            .indices
-            .iter()
-            .filter(applies)
-            .find_map(|i| i.play.first_open(open))
+        ground.chart.indices.iter().filter(applies).find_map(|i| i.play.first_open(open))
     };
     if let Some(action) = exception(ground.chart, hand, &column).and_then(|cell| cell.first_open(open)) {
         return Ok(action);
@@ -464,9 +415,6 @@ fn exception<'a>(chart: &'a Chart, hand: &Hand, column: &str) -> Option<&'a Cell
     }
     let mut values: Vec<u8> = hand.cards().iter().map(|c| c.value()).collect();
     values.sort_unstable();
-    let found = chart
-        .exceptions
-        .iter()
-        .find(|e| e.values == values && e.column == column);
+    let found = chart.exceptions.iter().find(|e| e.values == values && e.column == column);
     found.map(|e| &e.play)
 }

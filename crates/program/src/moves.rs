@@ -72,11 +72,8 @@ pub fn stack(choices: &Choices) -> Stack {
     let deck = choices.deck().size();
     // Bart Carter: the discards go back once they are more than about one deck, and no card is burned
     let bart_carter = choices.shuffle == Shuffle::BartCarter;
-    let before_cut = if bart_carter {
-        deck.min(cards / 2)
-    } else {
-        cards - choices.cut_behind.of(cards).min(cards)
-    };
+    let before_cut =
+        if bart_carter { deck.min(cards / 2) } else { cards - choices.cut_behind.of(cards).min(cards) };
     Stack {
         cards,
         before_cut,

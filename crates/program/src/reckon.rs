@@ -36,12 +36,7 @@ pub fn reckon(choices: &Choices) -> Chart {
         let up_chance = reckoning.chance(view.up);
         for (value, worth) in reckoning.by_first_card() {
             let own = value_label(value).to_string();
-            chart
-                .offers
-                .third_attack
-                .entry(own)
-                .or_default()
-                .insert(column.clone(), worth > 0.0);
+            chart.offers.third_attack.entry(own).or_default().insert(column.clone(), worth > 0.0);
             *first_card_worth.entry(value).or_default() += worth * up_chance;
         }
         let base = reckoning.average();
@@ -56,10 +51,7 @@ pub fn reckon(choices: &Choices) -> Chart {
         }
     }
     for (value, worth) in first_card_worth {
-        chart
-            .offers
-            .second_attack
-            .insert(value_label(value).to_string(), worth > 0.0);
+        chart.offers.second_attack.insert(value_label(value).to_string(), worth > 0.0);
     }
     trim(choices, &mut chart);
     chart
@@ -146,30 +138,16 @@ impl Reckoning<'_> {
             return;
         }
         for value in 1..=10u8 {
-            self.draw_with(
-                values,
-                total.with(value),
-                cards + 1,
-                chance * values[usize::from(value)],
-                finals,
-            );
+            self.draw_with(values, total.with(value), cards + 1, chance * values[usize::from(value)], finals);
         }
     }
 
     fn chance(&self, value: u8) -> f64 {
-        self.chances
-            .iter()
-            .filter(|c| c.0.value() == value)
-            .map(|c| c.1)
-            .sum()
+        self.chances.iter().filter(|c| c.0.value() == value).map(|c| c.1).sum()
     }
 
     fn finished(&mut self, node: &Node, surrendered: Option<bool>) -> f64 {
-        let finished = Finished {
-            hand: node.hand,
-            doubled: node.doubled,
-            surrendered,
-        };
+        let finished = Finished { hand: node.hand, doubled: node.doubled, surrendered };
         let at = self.classes.of(self.choices, self.money, &finished);
         let class = &self.classes.all[at as usize];
         let pay = &class.pay[self.attacks];
@@ -177,30 +155,17 @@ impl Reckoning<'_> {
             Origin::Split => class.split[1][self.attacks].fixed,
             _ => pay[BLACKJACK],
         };
-        let plain: f64 = (0..BLACKJACK)
-            .map(|last| self.finals[last] * f64::from(pay[last]))
-            .sum();
+        let plain: f64 = (0..BLACKJACK).map(|last| self.finals[last] * f64::from(pay[last])).sum();
         plain + self.finals[BLACKJACK] * f64::from(to_blackjack)
     }
 
     /// What a hand is worth if it is played best.
     fn best(&mut self, node: &Node) -> f64 {
         let hand = &node.hand;
-        let pair = if hand.len() <= 2 && (hand.len() == 1 || hand.is_pair()) {
-            hand.cards()[0].value()
-        } else {
-            0
-        };
+        let pair =
+            if hand.len() <= 2 && (hand.len() == 1 || hand.is_pair()) { hand.cards()[0].value() } else { 0 };
         let cards = hand.len().min(self.most_cards);
-        let key = (
-            hand.total(),
-            cards,
-            hand.origin(),
-            hand.is_split_ace(),
-            node.doubled,
-            node.again,
-            pair,
-        );
+        let key = (hand.total(), cards, hand.origin(), hand.is_split_ace(), node.doubled, node.again, pair);
         if let Some(&worth) = self.worth.get(&key) {
             return worth;
         }
@@ -213,10 +178,8 @@ impl Reckoning<'_> {
     /// The open actions, best first, with their worth.
     fn ranked(&mut self, node: &Node) -> Vec<(Action, f64)> {
         let open = node.actions(self.choices);
-        let mut ranked: Vec<(Action, f64)> = open
-            .iter()
-            .map(|action| (action, self.worth_of(node, action)))
-            .collect();
+        let mut ranked: Vec<(Action, f64)> =
+            open.iter().map(|action| (action, self.worth_of(node, action))).collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
         ranked
     }
@@ -226,10 +189,7 @@ impl Reckoning<'_> {
             Action::Stand => self.finished(node, None),
             Action::Surrender => self.finished(node, Some(self.view.high())),
             Action::Hit => self.after_card(node),
-            Action::Double => self.after_card(&Node {
-                doubled: Doubled::Yes,
-                ..*node
-            }),
+            Action::Double => self.after_card(&Node { doubled: Doubled::Yes, ..*node }),
             Action::Split => {
                 let first = node.hand.origin() != Origin::Split;
                 let half = Node {
@@ -238,11 +198,7 @@ impl Reckoning<'_> {
                     ..*node
                 };
                 let original = f64::from(original(self.choices, self.money.unit, self.attacks));
-                let lost = if first {
-                    self.finals[BLACKJACK] * original
-                } else {
-                    0.0
-                };
+                let lost = if first { self.finals[BLACKJACK] * original } else { 0.0 };
                 2.0 * self.after_card(&half) - lost
             }
         }
@@ -260,12 +216,7 @@ impl Reckoning<'_> {
     }
 
     fn dealt(first: Card, second: Card) -> Node {
-        Node {
-            hand: Hand::dealt(&[first, second]),
-            doubled: Doubled::No,
-            again: true,
-            other_played: false,
-        }
+        Node { hand: Hand::dealt(&[first, second]), doubled: Doubled::No, again: true, other_played: false }
     }
 
     /// The worth of a round against this view for each first card.
@@ -274,10 +225,7 @@ impl Reckoning<'_> {
         let mut worth: HashMap<u8, f64> = HashMap::new();
         for &(first, p) in &cards {
             let share = p / self.chance(first.value());
-            let mean: f64 = cards
-                .iter()
-                .map(|&(second, q)| q * self.best(&Self::dealt(first, second)))
-                .sum();
+            let mean: f64 = cards.iter().map(|&(second, q)| q * self.best(&Self::dealt(first, second))).sum();
             *worth.entry(first.value()).or_default() += share * mean;
         }
         worth.into_iter().collect()
@@ -285,10 +233,7 @@ impl Reckoning<'_> {
 
     fn average(&mut self) -> f64 {
         let by_first = self.by_first_card();
-        by_first
-            .into_iter()
-            .map(|(value, worth)| self.chance(value) * worth)
-            .sum()
+        by_first.into_iter().map(|(value, worth)| self.chance(value) * worth).sum()
     }
 
     fn rank_initial(&mut self, chart: &mut Chart, column: &str) {
@@ -296,10 +241,8 @@ impl Reckoning<'_> {
         for &first in &cards {
             for &second in &cards {
                 self.write(chart, "initial", column, &Self::dealt(first, second));
-                let split = Node {
-                    hand: Hand::new(Origin::Split, &[first, second]),
-                    ..Self::dealt(first, second)
-                };
+                let split =
+                    Node { hand: Hand::new(Origin::Split, &[first, second]), ..Self::dealt(first, second) };
                 self.write(chart, "split", column, &split);
             }
         }
@@ -343,16 +286,10 @@ impl Reckoning<'_> {
         if best == Action::Split {
             chart.set(section, pair, column, Cell(vec![Action::Split]));
         }
-        let others: Vec<Action> = ranked
-            .iter()
-            .map(|r| r.0)
-            .filter(|&a| a != Action::Split)
-            .collect();
+        let others: Vec<Action> = ranked.iter().map(|r| r.0).filter(|&a| a != Action::Split).collect();
         // a split ace ranks fewer actions than another hand of its total
         let row = row_key(&node.hand);
-        let known = chart
-            .cell(&[section.to_string()], row, column)
-            .map_or(0, |cell| cell.0.len());
+        let known = chart.cell(&[section.to_string()], row, column).map_or(0, |cell| cell.0.len());
         if others.len() > known {
             chart.set(section, row, column, Cell(others));
         }
@@ -365,10 +302,7 @@ impl Reckoning<'_> {
         for &first in &cards {
             for &second in &cards {
                 let dealt = Self::dealt(first, second);
-                let switched = Node {
-                    hand: Hand::new(Origin::Switched, &[first, second]),
-                    ..dealt
-                };
+                let switched = Node { hand: Hand::new(Origin::Switched, &[first, second]), ..dealt };
                 let mut values = [first.value(), second.value()];
                 values.sort_unstable();
                 let name: String = values.iter().map(|&v| value_label(v)).collect();

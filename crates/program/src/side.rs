@@ -117,11 +117,7 @@ fn sees(bet: SideBet) -> Sees {
 
 /// The bets that a table offers.
 pub fn offered(choices: &Choices) -> Vec<SideBet> {
-    choices
-        .side_wagers
-        .keys()
-        .flat_map(|wager| wager.bets())
-        .collect()
+    choices.side_wagers.keys().flat_map(|wager| wager.bets()).collect()
 }
 
 impl Side {
@@ -150,9 +146,7 @@ impl Side {
 
     #[inline]
     fn line_in(&self, table: usize, classes: &[u8]) -> u8 {
-        let at = classes
-            .iter()
-            .fold(0, |at, &class| at * self.classes + usize::from(class));
+        let at = classes.iter().fold(0, |at, &class| at * self.classes + usize::from(class));
         self.tables[table][at]
     }
 
@@ -171,17 +165,11 @@ impl Side {
             awards: awards(choices, bet),
             meter: meter(choices, bet),
             effects: effects(choices.rulings.streak_splits),
-            waits: cards
-                .iter()
-                .flat_map(|&a| cards.iter().map(move |&b| sevens::waits(&[a, b])))
-                .collect(),
+            waits: cards.iter().flat_map(|&a| cards.iter().map(move |&b| sevens::waits(&[a, b]))).collect(),
             split_ends: bet != SideBet::Progressive
                 || choices.rulings.progressive_split_aces == ProgressiveSplitAces::End,
         };
-        side.lines.push(SideLine {
-            hand: "lost",
-            pay: Pay::Net(-side.unit),
-        });
+        side.lines.push(SideLine { hand: "lost", pay: Pay::Net(-side.unit) });
         let (fewest, most) = match sees {
             Sees::Two => (2, 2),
             Sees::TwoAndUp | Sees::DealerThree => (3, 3),
@@ -201,11 +189,7 @@ impl Side {
     }
 
     fn fill(&mut self, choices: &Choices, count: usize, cards: &[Card]) {
-        let looked_at = if self.sees == Sees::TwoAndBlackjack {
-            2
-        } else {
-            count
-        };
+        let looked_at = if self.sees == Sees::TwoAndBlackjack { 2 } else { count };
         for at in 0..cards.len().pow(looked_at as u32) {
             let mut rest = at;
             let mut seen = vec![cards[0]; looked_at];
@@ -226,39 +210,20 @@ impl Side {
             Sees::DealerThree => (&[], seen),
             Sees::TwoAndBlackjack if count == 3 => {
                 let hand = crate::class::final_hand(crate::class::BLACKJACK);
-                return self.bet.line(
-                    choices,
-                    &View {
-                        cards: seen,
-                        dealer: hand.cards(),
-                    },
-                );
+                return self.bet.line(choices, &View { cards: seen, dealer: hand.cards() });
             }
             _ => (seen, &[]),
         };
-        self.bet.line(
-            choices,
-            &View {
-                cards: player,
-                dealer,
-            },
-        )
+        self.bet.line(choices, &View { cards: player, dealer })
     }
 
     fn intern(&mut self, choices: &Choices, line: Option<Line>) -> u8 {
         let Some(line) = line else { return 0 };
-        let found = SideLine {
-            hand: line.hand,
-            pay: pay(choices, self.unit, line.pays),
-        };
-        let at = self
-            .lines
-            .iter()
-            .position(|known| *known == found)
-            .unwrap_or_else(|| {
-                self.lines.push(found);
-                self.lines.len() - 1
-            });
+        let found = SideLine { hand: line.hand, pay: pay(choices, self.unit, line.pays) };
+        let at = self.lines.iter().position(|known| *known == found).unwrap_or_else(|| {
+            self.lines.push(found);
+            self.lines.len() - 1
+        });
         at as u8
     }
 }
@@ -270,17 +235,14 @@ fn effects(splits: StreakSplits) -> Vec<Effect> {
     let counts = || 0..=MOST_HANDS as u8;
     let all = counts()
         .flat_map(|won| counts().flat_map(move |lost| counts().map(move |pushed| (won, lost, pushed))));
-    all.map(|(won, lost, pushed)| streak::effect(Record { won, lost, pushed }, splits))
-        .collect()
+    all.map(|(won, lost, pushed)| streak::effect(Record { won, lost, pushed }, splits)).collect()
 }
 
 /// One card of each class that a bet tells apart, and the class of each face.
 fn classes(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> (Vec<Card>, Vec<u8>) {
     let mut cards: Vec<Card> = Vec::new();
     let mut at = |card: Card| {
-        let known = cards
-            .iter()
-            .position(|&other| class_of(bet, other) == class_of(bet, card));
+        let known = cards.iter().position(|&other| class_of(bet, other) == class_of(bet, card));
         known.unwrap_or_else(|| {
             cards.push(card);
             cards.len() - 1
@@ -309,11 +271,7 @@ fn unit(choices: &Choices, bet: SideBet) -> i64 {
 }
 
 fn pay(choices: &Choices, unit: i64, pays: Pays) -> Pay {
-    let for_one = if choices.rulings.progressive_pays == ProgressivePays::ForOne {
-        unit
-    } else {
-        0
-    };
+    let for_one = if choices.rulings.progressive_pays == ProgressivePays::ForOne { unit } else { 0 };
     match pays {
         Pays::Odds(odds) => Pay::Net(unit * i64::from(odds.pays()) / i64::from(odds.per())),
         Pays::Amount(amount) => Pay::Net(amount.0 - for_one),
@@ -325,28 +283,17 @@ fn pay(choices: &Choices, unit: i64, pays: Pays) -> Pay {
 /// The awards for a one dollar wager, net.
 fn awards(choices: &Choices, bet: SideBet) -> Vec<(i64, u64)> {
     let dollar = Cents::dollars(1);
-    let table = choices
-        .offer(bet.wager())
-        .and_then(|offer| offer.awards.get(&dollar));
-    let for_one = if choices.rulings.bonus_pays == BonusPays::ForOne {
-        dollar.0
-    } else {
-        0
-    };
+    let table = choices.offer(bet.wager()).and_then(|offer| offer.awards.get(&dollar));
+    let for_one = if choices.rulings.bonus_pays == BonusPays::ForOne { dollar.0 } else { 0 };
     table.map_or_else(Vec::new, |table| {
-        table
-            .iter()
-            .map(|(award, &weight)| (award.0 - for_one, u64::from(weight)))
-            .collect()
+        table.iter().map(|(award, &weight)| (award.0 - for_one, u64::from(weight))).collect()
     })
 }
 
 fn meter(choices: &Choices, bet: SideBet) -> Meter {
-    choices
-        .offer(bet.wager())
-        .map_or_else(Meter::default, |offer| Meter {
-            start: offer.meter.unwrap_or(offer.seed).0,
-            reset: offer.seed.0,
-            adds: aces::contribution(1, offer.rate).0,
-        })
+    choices.offer(bet.wager()).map_or_else(Meter::default, |offer| Meter {
+        start: offer.meter.unwrap_or(offer.seed).0,
+        reset: offer.seed.0,
+        adds: aces::contribution(1, offer.rate).0,
+    })
 }

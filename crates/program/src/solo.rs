@@ -112,25 +112,13 @@ struct Table {
 impl Solo {
     /// Fuses the round, if it can be done within bounds: with hands split once if there is room for it.
     pub fn new(program: &Program) -> Option<Solo> {
-        [true, false]
-            .into_iter()
-            .find_map(|splits| Solo::fuse(program, splits))
+        [true, false].into_iter().find_map(|splits| Solo::fuse(program, splits))
     }
 
     fn fuse(program: &Program, splits: bool) -> Option<Solo> {
-        let mut fusion = Fusion {
-            program,
-            splits,
-            known: HashMap::new(),
-            states: Vec::new(),
-            outcomes: HashMap::new(),
-        };
-        fusion.intern(State::Deal {
-            at: 0,
-            own: vec![],
-            dealer: vec![],
-            attacks: 0,
-        });
+        let mut fusion =
+            Fusion { program, splits, known: HashMap::new(), states: Vec::new(), outcomes: HashMap::new() };
+        fusion.intern(State::Deal { at: 0, own: vec![], dealer: vec![], attacks: 0 });
         let symbols = program.symbols();
         let mut steps = Vec::new();
         let mut at = 0;
@@ -150,11 +138,7 @@ impl Solo {
         }
         let mut outcomes: Vec<(Outcome, u16)> = fusion.outcomes.into_iter().collect();
         outcomes.sort_by_key(|o| o.1);
-        Some(Solo {
-            symbols,
-            steps,
-            outcomes: outcomes.into_iter().map(|o| o.0).collect(),
-        })
+        Some(Solo { symbols, steps, outcomes: outcomes.into_iter().map(|o| o.0).collect() })
     }
 }
 
@@ -188,55 +172,25 @@ impl Fusion<'_> {
 
     fn step(&mut self, state: &State, symbol: Symbol) -> Step {
         match state.clone() {
-            State::Deal {
-                at,
-                mut own,
-                mut dealer,
-                attacks,
-            } => {
+            State::Deal { at, mut own, mut dealer, attacks } => {
                 match self.program.moves[at] {
                     Move::Each => own.push(symbol),
                     _ => dealer.push(symbol),
                 }
                 self.deal(at, own, dealer, attacks)
             }
-            State::Hand {
-                row,
-                table,
-                pending,
-                done,
-                split,
-            } => {
+            State::Hand { row, table, pending, done, split } => {
                 let next = self.program.hands.next(row, symbol);
                 self.play(next, table, pending, done, split)
             }
-            State::Dealer {
-                row,
-                mut seen,
-                classes,
-                split,
-                attacks,
-                up,
-                spot,
-                mut so_far,
-                only_third,
-            } => {
+            State::Dealer { row, mut seen, classes, split, attacks, up, spot, mut so_far, only_third } => {
                 let drawn = self.program.dealer.next(row, symbol);
                 seen.push(symbol);
                 if seen.len() == 3 {
                     so_far.third_card_line = self.third_card_line(&seen);
                 }
-                let table = Table {
-                    up,
-                    hole: None,
-                    attacks,
-                };
-                let done = Finish {
-                    classes,
-                    split,
-                    table,
-                    spot,
-                };
+                let table = Table { up, hole: None, attacks };
+                let done = Finish { classes, split, table, spot };
                 if row == self.program.dealer.up(up) {
                     return self.second_card(done, seen, so_far, drawn);
                 }
@@ -254,13 +208,8 @@ impl Fusion<'_> {
         let program = self.program;
         let hands = program.hands_per_box;
         // the card just dealt may not be the last of its move
-        if program.moves[at] == Move::Each && own.len() % hands != 0 {
-            return self.go(State::Deal {
-                at,
-                own,
-                dealer,
-                attacks,
-            });
+        if program.moves[at] == Move::Each && !own.len().is_multiple_of(hands) {
+            return self.go(State::Deal { at, own, dealer, attacks });
         }
         let first = own.first().map_or(0, |&s| usize::from(s));
         loop {
@@ -269,12 +218,7 @@ impl Fusion<'_> {
             let offers = &program.offers;
             match program.moves[at] {
                 Move::Each | Move::Up | Move::HoleDown | Move::HoleUp => {
-                    return self.go(State::Deal {
-                        at,
-                        own,
-                        dealer,
-                        attacks,
-                    });
+                    return self.go(State::Deal { at, own, dealer, attacks });
                 }
                 Move::Attack => attacks += u8::from(offers.attack[usize::from(up)]),
                 Move::SecondAttack => attacks += u8::from(offers.second_attack[first]),
@@ -297,11 +241,7 @@ impl Fusion<'_> {
                 Move::Play | Move::Finish => break,
             }
         }
-        let table = Table {
-            up: dealer.first().copied().unwrap_or(0),
-            hole: dealer.get(1).copied(),
-            attacks,
-        };
+        let table = Table { up: dealer.first().copied().unwrap_or(0), hole: dealer.get(1).copied(), attacks };
         let view = self.view(table);
         if hands == 2 {
             let [a, c, b, d] = [own[0], own[1], own[2], own[3]];
@@ -312,10 +252,7 @@ impl Fusion<'_> {
                     Pending::Second(Start::SwitchedSecond, c, b),
                 )
             } else {
-                (
-                    program.hands.start(Start::Dealt, view, a, b),
-                    Pending::Second(Start::DealtSecond, c, d),
-                )
+                (program.hands.start(Start::Dealt, view, a, b), Pending::Second(Start::DealtSecond, c, d))
             };
             return self.play(next, table, pending, None, false);
         }
@@ -334,20 +271,9 @@ impl Fusion<'_> {
             return Step::Replay;
         }
         let hands = self.program.hands_per_box;
-        let classes = (0..hands)
-            .map(|hand| self.program.stood(own[hand], own[hands + hand]))
-            .collect();
-        let table = Table {
-            up: dealer[0],
-            hole: Some(dealer[1]),
-            attacks,
-        };
-        let done = Finish {
-            classes,
-            split: false,
-            table,
-            spot: 0,
-        };
+        let classes = (0..hands).map(|hand| self.program.stood(own[hand], own[hands + hand])).collect();
+        let table = Table { up: dealer[0], hole: Some(dealer[1]), attacks };
+        let done = Finish { classes, split: false, table, spot: 0 };
         self.settle(done, Outcome::default(), BLACKJACK)
     }
 
@@ -360,27 +286,12 @@ impl Fusion<'_> {
         split: bool,
     ) -> Step {
         match next {
-            Next::Draw(row) => self.go(State::Hand {
-                row,
-                table,
-                pending,
-                done,
-                split,
-            }),
+            Next::Draw(row) => self.go(State::Hand { row, table, pending, done, split }),
             Next::Consult(_) => Step::Replay,
             // a hand is split once; further splits, and those of a Switch spot, are played card by card
             Next::Split(value) if self.splits && !split && pending == Pending::None && done.is_none() => {
-                let row = self
-                    .program
-                    .hands
-                    .split(self.view(table), value, self.program.split_hands > 2);
-                self.go(State::Hand {
-                    row,
-                    table,
-                    pending: Pending::Split(value),
-                    done: None,
-                    split: true,
-                })
+                let row = self.program.hands.split(self.view(table), value, self.program.split_hands > 2);
+                self.go(State::Hand { row, table, pending: Pending::Split(value), done: None, split: true })
             }
             Next::Split(_) => Step::Replay,
             Next::Done(class) => self.finished(class, table, pending, done, split),
@@ -398,28 +309,11 @@ impl Fusion<'_> {
         match pending {
             Pending::None => {
                 let classes = done.into_iter().chain([class]).collect();
-                self.dealer(
-                    Finish {
-                        classes,
-                        split,
-                        table,
-                        spot: 0,
-                    },
-                    Outcome::default(),
-                )
+                self.dealer(Finish { classes, split, table, spot: 0 }, Outcome::default())
             }
             Pending::Split(value) => {
-                let row = self
-                    .program
-                    .hands
-                    .split(self.view(table), value, self.program.split_hands > 2);
-                self.go(State::Hand {
-                    row,
-                    table,
-                    pending: Pending::None,
-                    done: Some(class),
-                    split,
-                })
+                let row = self.program.hands.split(self.view(table), value, self.program.split_hands > 2);
+                self.go(State::Hand { row, table, pending: Pending::None, done: Some(class), split })
             }
             Pending::Second(start, a, b) => {
                 let next = self.program.hands.start(start, self.view(table), a, b);
@@ -457,32 +351,21 @@ impl Fusion<'_> {
     }
 
     fn third_card_wager(&self) -> bool {
-        self.program
-            .sides
-            .iter()
-            .any(|side| side.sees == Sees::DealerThree)
+        self.program.sides.iter().any(|side| side.sees == Sees::DealerThree)
     }
 
     /// Wagers on the third card see symbols as finely as faces; see [`crate::compile()`].
     fn third_card_line(&self, seen: &[Symbol]) -> u8 {
-        let side = self
-            .program
-            .sides
-            .iter()
-            .find(|side| side.sees == Sees::DealerThree);
+        let side = self.program.sides.iter().find(|side| side.sees == Sees::DealerThree);
         side.map_or(0, |side| {
-            let classes: Vec<u8> = seen
-                .iter()
-                .map(|&s| side.class_of[self.program.face_of_symbol(s)])
-                .collect();
+            let classes: Vec<u8> =
+                seen.iter().map(|&s| side.class_of[self.program.face_of_symbol(s)]).collect();
             side.line(&classes)
         })
     }
 
     fn depends(&self, done: &Finish) -> bool {
-        done.classes
-            .iter()
-            .any(|&class| self.program.classes.all[usize::from(class)].depends)
+        done.classes.iter().any(|&class| self.program.classes.all[usize::from(class)].depends)
     }
 
     fn second_card(&mut self, done: Finish, seen: Vec<Symbol>, so_far: Outcome, drawn: Drawn) -> Step {
@@ -546,10 +429,7 @@ impl Fusion<'_> {
         so_far.hands = done.classes.len() as u8;
         so_far.endings.sort_unstable();
         if done.spot + 1 < program.spots {
-            let next = Finish {
-                spot: done.spot + 1,
-                ..done
-            };
+            let next = Finish { spot: done.spot + 1, ..done };
             return self.dealer(next, so_far);
         }
         self.end(so_far)
@@ -565,9 +445,4 @@ struct Finish {
 }
 
 /// The endings that [`Outcome::endings`] counts, for those who print them.
-pub const ENDINGS: [Ending; 4] = [
-    Ending::Blackjack,
-    Ending::Stood,
-    Ending::Bust,
-    Ending::Surrendered,
-];
+pub const ENDINGS: [Ending; 4] = [Ending::Blackjack, Ending::Stood, Ending::Bust, Ending::Surrendered];

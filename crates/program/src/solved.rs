@@ -8,14 +8,9 @@ use serde_json::Value;
 
 /// Reads the document into the chart.
 pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
-    let columns: Vec<&str> = list(document, "columns")?
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
+    let columns: Vec<&str> = list(document, "columns")?.iter().filter_map(Value::as_str).collect();
     // a total-dependent chart names better plays of single hands only for information
-    let exceptions = document["strategy"]
-        .as_str()
-        .is_none_or(|name| name != "total-dependent");
+    let exceptions = document["strategy"].as_str().is_none_or(|name| name != "total-dependent");
     for section in list(document, "charts")? {
         let title = section["chart"].as_str().unwrap_or_default();
         for row in list(section, "rows")? {
@@ -37,9 +32,7 @@ pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
     for &column in &columns {
         // two twos and two aces that may not be split again are played as the lowest totals there are rows for
         for (kind, total) in [(Kind::Hard, 4), (Kind::Soft, 12)] {
-            let next = chart
-                .cell(&["initial".to_string()], (kind, total + 1), column)
-                .cloned();
+            let next = chart.cell(&["initial".to_string()], (kind, total + 1), column).cloned();
             if let Some(cell) = next {
                 chart.set("initial", (kind, total), column, cell);
             }
@@ -49,9 +42,7 @@ pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
 }
 
 fn list<'v>(value: &'v Value, key: &str) -> Result<&'v Vec<Value>, BadChart> {
-    value[key]
-        .as_array()
-        .map_or_else(|| bad(format!("the strategy has no list `{key}`")), Ok)
+    value[key].as_array().map_or_else(|| bad(format!("the strategy has no list `{key}`")), Ok)
 }
 
 fn read_cell(
@@ -71,31 +62,19 @@ fn read_cell(
             chart.offers.second_attack.insert(column.to_string(), yes);
         }
         "third attack" => {
-            chart
-                .offers
-                .third_attack
-                .entry(label.to_string())
-                .or_default()
-                .insert(column.to_string(), yes);
+            chart.offers.third_attack.entry(label.to_string()).or_default().insert(column.to_string(), yes);
         }
         "switch" => {
             let hand = if label == "AT dealt" { "BJ" } else { label };
             let worth = cell["ev"].as_f64().unwrap_or(0.0);
-            chart
-                .offers
-                .switch
-                .entry(column.to_string())
-                .or_default()
-                .insert(hand.to_string(), worth);
+            chart.offers.switch.entry(column.to_string()).or_default().insert(hand.to_string(), worth);
         }
         _ => {
             let Some(row) = row_of(title, label) else {
                 return bad(format!("`{label}` is not a row of the chart `{title}`"));
             };
             let Some(play) = Cell::parse(&action.to_ascii_uppercase()) else {
-                return bad(format!(
-                    "`{action}` for {title} {label} v {column} is not an action"
-                ));
+                return bad(format!("`{action}` for {title} {label} v {column} is not an action"));
             };
             chart.set("initial", row, column, play);
         }
@@ -115,12 +94,7 @@ fn row_of(title: &str, label: &str) -> Option<RowKey> {
 
 /// Better plays of single hands: `T2 H`. Those of a pair are about not splitting it and belong to no row here.
 fn read_exceptions(chart: &mut Chart, title: &str, column: &str, cell: &Value) {
-    for text in cell["exceptions"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-    {
+    for text in cell["exceptions"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         let Some((cards, action)) = text.split_once(' ') else {
             continue;
         };
@@ -129,11 +103,7 @@ fn read_exceptions(chart: &mut Chart, title: &str, column: &str, cell: &Value) {
             && values.first() != values.last()
         {
             values.sort_unstable();
-            chart.exceptions.push(Exception {
-                values,
-                column: column.to_string(),
-                play,
-            });
+            chart.exceptions.push(Exception { values, column: column.to_string(), play });
         }
     }
 }
@@ -151,12 +121,7 @@ mod tests {
             {"chart":"pairs","rows":[{"row":"88","cells":[{"action":"Rh"},{"action":"P"}]}]},
             {"chart":"attack","rows":[{"row":"attack","cells":[{"action":"no"},{"action":"yes"}]}]}]}"#;
         let chart = Chart::from_json(text).unwrap();
-        let cell = |row, column: &str| {
-            chart
-                .cell(&["initial".to_string()], row, column)
-                .unwrap()
-                .to_string()
-        };
+        let cell = |row, column: &str| chart.cell(&["initial".to_string()], row, column).unwrap().to_string();
         assert_eq!(cell((Kind::Soft, 18), "4"), "DS");
         assert_eq!(cell((Kind::Pairs, 8), "A"), "RH");
         assert_eq!(cell((Kind::Hard, 4), "A"), "H");

@@ -17,11 +17,7 @@ pub struct View {
 impl View {
     /// The name of the column in a chart: `2` to `9`, `T`, `A`; with both cards open `A6`, `58`, `TT`, the lower first.
     pub fn label(self) -> String {
-        [Some(self.up), self.open]
-            .into_iter()
-            .flatten()
-            .map(value_label)
-            .collect()
+        [Some(self.up), self.open].into_iter().flatten().map(value_label).collect()
     }
 
     /// Whether the up card can belong to a blackjack.
@@ -58,10 +54,7 @@ pub fn views(choices: &Choices) -> Vec<View> {
 pub fn view_of(choices: &Choices, views: &[View], up: Card, hole: Option<Card>) -> ViewId {
     let (up, hole) = (up.value(), hole.map_or(1, Card::value));
     let wanted = if choices.hole_card == HoleCard::Up {
-        View {
-            up: up.min(hole),
-            open: Some(up.max(hole)),
-        }
+        View { up: up.min(hole), open: Some(up.max(hole)) }
     } else {
         View { up, open: None }
     };

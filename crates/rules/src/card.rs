@@ -156,11 +156,7 @@ pub struct NotACard(pub String);
 
 impl fmt::Display for NotACard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is not a card; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td",
-            self.0
-        )
+        write!(f, "`{}` is not a card; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td", self.0)
     }
 }
 
@@ -220,9 +216,7 @@ impl Deck {
 
     /// The cards of one deck, in index order.
     pub fn cards(self) -> impl Iterator<Item = Card> {
-        (0..52)
-            .filter_map(Card::from_index)
-            .filter(move |&card| self.holds(card))
+        (0..52).filter_map(Card::from_index).filter(move |&card| self.holds(card))
     }
 
     /// How many cards of each point value one deck holds; index 0 is the ace, index 9 the ten values.

@@ -117,9 +117,7 @@ impl Clause {
     pub fn in_force(self, jurisdiction: Jurisdiction) -> Clause {
         match jurisdiction {
             Jurisdiction::Nj => self,
-            Jurisdiction::Ma => massachusetts(self.id())
-                .and_then(|id| Clause::find(&id))
-                .unwrap_or(self),
+            Jurisdiction::Ma => massachusetts(self.id()).and_then(|id| Clause::find(&id)).unwrap_or(self),
         }
     }
 }
@@ -176,11 +174,7 @@ fn massachusetts(id: &str) -> Option<String> {
     }
     if let Some((_, ma)) = MASSACHUSETTS.iter().find(|(nj, _)| *nj == bare) {
         let with_more = format!("{ma}{more}");
-        return Some(if Clause::find(&with_more).is_some() {
-            with_more
-        } else {
-            (*ma).to_string()
-        });
+        return Some(if Clause::find(&with_more).is_some() { with_more } else { (*ma).to_string() });
     }
     // 2A.5(a)2#3 is MA-BJS 5(a)(2)#3: paragraph numbers go into brackets
     let mut ma = String::from("MA-BJS ");
@@ -254,9 +248,7 @@ mod tests {
         assert_eq!(ROWS.len(), 1544);
         for row in &ROWS {
             assert_eq!(Clause::find(row.clause.id()), Some(row.clause));
-            let twins = ROWS
-                .iter()
-                .filter(|r| r.clause == row.clause && r.source == row.source);
+            let twins = ROWS.iter().filter(|r| r.clause == row.clause && r.source == row.source);
             assert_eq!(twins.count(), 1, "{:?}", row.clause);
         }
     }
@@ -264,10 +256,7 @@ mod tests {
     #[test]
     fn a_citation_drops_the_number_of_the_requirement() {
         assert_eq!(clause!("19:47-2.9(a)#2").citation(), "19:47-2.9(a)");
-        assert_eq!(
-            clause!("19:47-2.25(e) \"Ten\"").citation(),
-            "19:47-2.25(e) \"Ten\""
-        );
+        assert_eq!(clause!("19:47-2.25(e) \"Ten\"").citation(), "19:47-2.25(e) \"Ten\"");
     }
 
     #[test]
@@ -276,10 +265,7 @@ mod tests {
         assert_eq!(ma("19:47-2A.5(a)2"), "MA-BJS 5(a)(2)");
         assert_eq!(ma("19:47-2A.7(g)1#2"), "MA-BJS 7(g)(1)#2");
         assert_eq!(ma("19:47-2A.7(l)2#3"), "MA-BJS 7(l)(2)#3");
-        assert_eq!(
-            ma("19:47-2A.6(c) 6-deck \"One pair\""),
-            "MA-BJS 6(c) 6-deck \"One pair\""
-        );
+        assert_eq!(ma("19:47-2A.6(c) 6-deck \"One pair\""), "MA-BJS 6(c) 6-deck \"One pair\"");
         assert_eq!(ma("19:47-2A.15(a)#2"), "MA-BJS 15(b)#2");
         assert_eq!(ma("19:47-2A.5(i)#3"), "MA-BJS 5(i)");
         assert_eq!(ma("19:47-2A.14"), "MA-BJS 14");
@@ -297,11 +283,6 @@ mod tests {
             .map(|row| row.clause.id())
             .collect();
         assert!(missing.len() < 40, "{missing:?}");
-        assert!(
-            missing
-                .iter()
-                .all(|id| !id.contains("2A.5(") && !id.contains("2A.9(")),
-            "{missing:?}"
-        );
+        assert!(missing.iter().all(|id| !id.contains("2A.5(") && !id.contains("2A.9(")), "{missing:?}");
     }
 }

@@ -40,9 +40,7 @@ impl Total {
     }
 
     pub fn of(cards: &[Card]) -> Total {
-        cards
-            .iter()
-            .fold(Total::NONE, |total, card| total.with(card.value()))
+        cards.iter().fold(Total::NONE, |total, card| total.with(card.value()))
     }
 }
 
@@ -71,12 +69,7 @@ pub struct Hand {
 impl Hand {
     pub const fn empty(origin: Origin) -> Hand {
         let filler = Card::new(crate::card::Rank::Ace, crate::card::Suit::Clubs);
-        Hand {
-            cards: [filler; MOST_CARDS],
-            len: 0,
-            origin,
-            total: Total::NONE,
-        }
+        Hand { cards: [filler; MOST_CARDS], len: 0, origin, total: Total::NONE }
     }
 
     pub fn new(origin: Origin, cards: &[Card]) -> Hand {
@@ -150,10 +143,7 @@ impl Hand {
 
     /// The two hands that splitting this pair makes: one card each.
     pub fn split(&self) -> [Hand; 2] {
-        [
-            Hand::new(Origin::Split, &self.cards[..1]),
-            Hand::new(Origin::Split, &self.cards[1..2]),
-        ]
+        [Hand::new(Origin::Split, &self.cards[..1]), Hand::new(Origin::Split, &self.cards[1..2])]
     }
 
     /// 2A.7(g)1: the second cards of the two hands change places; both hands are switched from then on.
@@ -166,10 +156,7 @@ impl Hand {
 
     /// 2A.7(g)2: the cards go back to their original positions, and an original blackjack is one again.
     pub fn restored(first: &Hand, second: &Hand) -> [Hand; 2] {
-        [
-            Hand::dealt(&[first.cards[0], second.cards[1]]),
-            Hand::dealt(&[second.cards[0], first.cards[1]]),
-        ]
+        [Hand::dealt(&[first.cards[0], second.cards[1]]), Hand::dealt(&[second.cards[0], first.cards[1]])]
     }
 }
 

@@ -20,10 +20,7 @@ pub struct Area {
 }
 
 fn inscription(text: impl Into<String>, by: Clause) -> Inscription {
-    Inscription {
-        text: text.into(),
-        by,
-    }
+    Inscription { text: text.into(), by }
 }
 
 /// The inscriptions of the felt: 19:46-1.10C(b)4, 19:46-1.13V(c), and for the other games what their rules make true.
@@ -39,16 +36,10 @@ pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
         Game::DoubleAttack => vec![
             inscription("Blackjack pays 1 to 1", clause!("19:47-26.5(e)#2")),
             inscription("Insurance pays 5 to 2", clause!("19:47-26.11(c)")),
-            inscription(
-                "Dealer must draw to 16 and stand on all 17's",
-                clause!("19:47-26.12(b)"),
-            ),
+            inscription("Dealer must draw to 16 and stand on all 17's", clause!("19:47-26.12(b)")),
         ],
         Game::TripleAttack => vec![
-            inscription(
-                "All 21's, including blackjack, pay 1 to 1",
-                clause!("19:46-1.13V(c)1"),
-            ),
+            inscription("All 21's, including blackjack, pay 1 to 1", clause!("19:46-1.13V(c)1")),
             inscription("Dealer must draw to 16 and soft 17", clause!("19:46-1.13V(c)2")),
             inscription(
                 "Player's hand of 20 or less is a push against a dealer's 22",
@@ -68,22 +59,15 @@ pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
 
 fn blackjack(choices: &Choices) -> Vec<Inscription> {
     let odds = choices.blackjack_odds();
-    let mut lines = vec![inscription(
-        format!("Blackjack pays {odds}"),
-        clause!("19:47-2.3(e)#3"),
-    )];
+    let mut lines = vec![inscription(format!("Blackjack pays {odds}"), clause!("19:47-2.3(e)#3"))];
     lines.push(match choices.soft_17 {
-        Soft17::Stand => inscription(
-            "Dealer must draw to 16 and stand on all 17's",
-            clause!("19:47-2.12(b)1"),
-        ),
+        Soft17::Stand => {
+            inscription("Dealer must draw to 16 and stand on all 17's", clause!("19:47-2.12(b)1"))
+        }
         Soft17::Hit => inscription("Dealer must draw to 16 and soft 17", clause!("19:47-2.12(b)2")),
     });
     if choices.hole_card == HoleCard::Up {
-        lines.push(inscription(
-            "Ties lose, except blackjack",
-            clause!("19:47-2.6(k)1"),
-        ));
+        lines.push(inscription("Ties lose, except blackjack", clause!("19:47-2.6(k)1")));
     } else {
         lines.push(inscription("Insurance pays 2 to 1", clause!("19:47-2.9(c)")));
     }
@@ -94,56 +78,23 @@ fn blackjack(choices: &Choices) -> Vec<Inscription> {
 pub fn areas(choices: &Choices) -> Vec<Area> {
     let mut areas = match (choices.game, choices.variation) {
         (Game::Blackjack, Variation::MultipleAction) => vec![
-            Area {
-                name: "1",
-                by: clause!("19:47-2.18(b)"),
-            },
-            Area {
-                name: "2",
-                by: clause!("19:47-2.18(b)"),
-            },
-            Area {
-                name: "3",
-                by: clause!("19:47-2.18(b)"),
-            },
+            Area { name: "1", by: clause!("19:47-2.18(b)") },
+            Area { name: "2", by: clause!("19:47-2.18(b)") },
+            Area { name: "3", by: clause!("19:47-2.18(b)") },
         ],
-        (Game::Blackjack, _) => vec![Area {
-            name: "Bet",
-            by: clause!("19:47-2.3(d)"),
-        }],
+        (Game::Blackjack, _) => vec![Area { name: "Bet", by: clause!("19:47-2.3(d)") }],
         (Game::Switch, _) => vec![
-            Area {
-                name: "First hand",
-                by: clause!("19:46-1.10C(b)2"),
-            },
-            Area {
-                name: "Second hand",
-                by: clause!("19:46-1.10C(b)2"),
-            },
+            Area { name: "First hand", by: clause!("19:46-1.10C(b)2") },
+            Area { name: "Second hand", by: clause!("19:46-1.10C(b)2") },
         ],
         (Game::DoubleAttack, _) => vec![
-            Area {
-                name: "Bet",
-                by: clause!("19:47-26.7(d)"),
-            },
-            Area {
-                name: "Double Attack",
-                by: clause!("19:47-26.7(d)#3"),
-            },
+            Area { name: "Bet", by: clause!("19:47-26.7(d)") },
+            Area { name: "Double Attack", by: clause!("19:47-26.7(d)#3") },
         ],
         (Game::TripleAttack, _) => vec![
-            Area {
-                name: "First Attack",
-                by: clause!("19:46-1.13V(b)2"),
-            },
-            Area {
-                name: "Second Attack",
-                by: clause!("19:46-1.13V(b)2"),
-            },
-            Area {
-                name: "Third Attack",
-                by: clause!("19:46-1.13V(b)2"),
-            },
+            Area { name: "First Attack", by: clause!("19:46-1.13V(b)2") },
+            Area { name: "Second Attack", by: clause!("19:46-1.13V(b)2") },
+            Area { name: "Third Attack", by: clause!("19:46-1.13V(b)2") },
         ],
     };
     for &wager in choices.side_wagers.keys() {
@@ -152,10 +103,7 @@ pub fn areas(choices: &Choices) -> Vec<Area> {
             SideWager::SuitedRoyals | SideWager::TripleMatch => clause!("19:46-1.13V(b)2"),
             other => other.offered_by(choices.game),
         };
-        areas.push(Area {
-            name: title(wager),
-            by,
-        });
+        areas.push(Area { name: title(wager), by });
     }
     areas
 }
@@ -182,11 +130,7 @@ pub const fn title(wager: SideWager) -> &'static str {
 pub fn signs(choices: &Choices) -> Vec<Inscription> {
     let mut signs = Vec::new();
     let required = if choices.variation == Variation::MultipleAction {
-        let count = if choices.multiple_action_required == 3 {
-            "three"
-        } else {
-            "two or three"
-        };
+        let count = if choices.multiple_action_required == 3 { "three" } else { "two or three" };
         signs.push(inscription(
             format!("{count} wagers, each {} to {}", choices.minimum, choices.maximum),
             clause!("19:47-2.18(b)#3"),
@@ -195,10 +139,7 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
     } else {
         crate::limit::required_wager_by(choices)
     };
-    signs.push(inscription(
-        format!("Minimum {}, maximum {}", choices.minimum, choices.maximum),
-        required,
-    ));
+    signs.push(inscription(format!("Minimum {}, maximum {}", choices.minimum, choices.maximum), required));
     for (&wager, offer) in &choices.side_wagers {
         let by = match (wager, choices.game) {
             (SideWager::OverUnder13 | SideWager::SameSuit | SideWager::Sevens, _) => clause!("19:47-2.17(h)"),
@@ -210,10 +151,7 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
             (SideWager::Match, _) => clause!("19:47-2A.6(b)#3"),
             (other, _) => other.offered_by(choices.game),
         };
-        signs.push(inscription(
-            format!("{}: {} to {}", title(wager), offer.minimum, offer.maximum),
-            by,
-        ));
+        signs.push(inscription(format!("{}: {} to {}", title(wager), offer.minimum, offer.maximum), by));
     }
     if let Some(offer) = choices.offer(SideWager::TwentyPoint)
         && let Some(cap) = offer.cap
@@ -249,10 +187,7 @@ fn notices(choices: &Choices) -> Vec<Inscription> {
     }
     for pair in &choices.bonus_payouts.blackjacks {
         let (odds, _) = blackjack_odds(choices, &crate::hand::Hand::dealt(pair));
-        notices.push(inscription(
-            format!("{} {} pays {odds}", pair[0], pair[1]),
-            clause!("19:47-2.3(e)#7"),
-        ));
+        notices.push(inscription(format!("{} {} pays {odds}", pair[0], pair[1]), clause!("19:47-2.3(e)#7")));
     }
     let special = &choices.bonus_payouts;
     for (offered, text) in [
@@ -272,13 +207,7 @@ pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, C
     let lines = wager::paytable(choices, side).map_or(&[][..], |table| table.lines);
     lines
         .iter()
-        .map(|line| {
-            (
-                line.hand.to_string(),
-                line.pays.to_string(),
-                line.by.in_force(choices.jurisdiction),
-            )
-        })
+        .map(|line| (line.hand.to_string(), line.pays.to_string(), line.by.in_force(choices.jurisdiction)))
         .collect()
 }
 
@@ -288,10 +217,7 @@ mod tests {
     use crate::preset::preset;
 
     fn texts(name: &str) -> Vec<String> {
-        inscriptions(&preset(name).unwrap())
-            .into_iter()
-            .map(|line| line.text)
-            .collect()
+        inscriptions(&preset(name).unwrap()).into_iter().map(|line| line.text).collect()
     }
 
     /// Proves 19:46-1.10C(b)4, 19:46-1.10C(b)4.i, 19:46-1.10C(b)4.ii, 19:46-1.10C(b)4.iii, 19:46-1.10C(b)4.iv,
@@ -310,11 +236,7 @@ mod tests {
         let choices = preset("nj-switch").unwrap();
         let names: Vec<_> = areas(&choices).iter().map(|area| area.name).collect();
         assert_eq!(names, ["First hand", "Second hand", "Match"]);
-        assert!(
-            signs(&choices)
-                .iter()
-                .any(|sign| sign.by.id() == "19:46-1.10C(c)1")
-        );
+        assert!(signs(&choices).iter().any(|sign| sign.by.id() == "19:46-1.10C(c)1"));
         assert_eq!(posted_odds(&choices, SideWager::Match).len(), 4);
     }
 
@@ -325,25 +247,13 @@ mod tests {
         assert_eq!(texts("nj-triple-attack").len(), 4);
         let choices = preset("nj-triple-attack").unwrap();
         let names: Vec<_> = areas(&choices).iter().map(|area| area.name).collect();
-        assert_eq!(
-            names,
-            [
-                "First Attack",
-                "Second Attack",
-                "Third Attack",
-                "Suited Royals",
-                "Triple Match"
-            ]
-        );
+        assert_eq!(names, ["First Attack", "Second Attack", "Third Attack", "Suited Royals", "Triple Match"]);
         for side in [SideWager::SuitedRoyals, SideWager::TripleMatch] {
             assert!(!posted_odds(&choices, side).is_empty());
         }
         for name in ["nj-triple-attack", "nj-double-attack"] {
             let signs = signs(&preset(name).unwrap());
-            assert!(
-                signs.iter().any(|sign| sign.text.contains("1.00 to 25.00")),
-                "{signs:?}"
-            );
+            assert!(signs.iter().any(|sign| sign.text.contains("1.00 to 25.00")), "{signs:?}");
         }
     }
 
@@ -356,10 +266,7 @@ mod tests {
             for set in sets {
                 crate::file::set(&mut choices, set).unwrap();
             }
-            signs(&choices)
-                .into_iter()
-                .map(|sign| sign.by.id())
-                .collect::<Vec<_>>()
+            signs(&choices).into_iter().map(|sign| sign.by.id()).collect::<Vec<_>>()
         };
         let rows = [
             ("double_card=down", "19:47-2.10(c)#5"),

@@ -17,10 +17,7 @@ fn refuse<T>(by: Clause, why: String) -> Result<T, Refusal> {
 /// 2.3(d)#4 for every amount at a 6 to 5 table; no other unit is prescribed anywhere.
 fn unit(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     if choices.variation == Variation::SixToFive && amount.0 % SIX_TO_FIVE_UNIT.0 != 0 {
-        return refuse(
-            clause!("19:47-2.3(d)#4"),
-            format!("{amount} is not a multiple of five dollars"),
-        );
+        return refuse(clause!("19:47-2.3(d)#4"), format!("{amount} is not a multiple of five dollars"));
     }
     Ok(())
 }
@@ -40,21 +37,11 @@ pub fn required_wager_by(choices: &Choices) -> Clause {
 pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     let by = required_wager_by(choices);
     if amount < choices.minimum || amount <= Cents::ZERO {
-        let by = if choices.game == Game::Switch {
-            clause!("19:47-2A.5(a)#2")
-        } else {
-            by
-        };
-        return refuse(
-            by,
-            format!("{amount} is below the table minimum of {}", choices.minimum),
-        );
+        let by = if choices.game == Game::Switch { clause!("19:47-2A.5(a)#2") } else { by };
+        return refuse(by, format!("{amount} is below the table minimum of {}", choices.minimum));
     }
     if amount > choices.maximum {
-        return refuse(
-            by,
-            format!("{amount} is above the table maximum of {}", choices.maximum),
-        );
+        return refuse(by, format!("{amount} is above the table maximum of {}", choices.maximum));
     }
     unit(choices, amount)?;
     // Q36: no clause rounds a payment, so an amount that would make one necessary is not accepted
@@ -75,10 +62,7 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
         Game::TripleAttack => clause!("19:47-36.8(a)#3"),
     };
     if amount <= Cents::ZERO || amount > staked {
-        return refuse(
-            by,
-            format!("a double may be any amount up to {staked}, not {amount}"),
-        );
+        return refuse(by, format!("a double may be any amount up to {staked}, not {amount}"));
     }
     unit(choices, amount)?;
     // 26.8(a)#4 halves a doubled stake, 2.3(e)2 pays it 3 to 2; neither is rounded (Q36)
@@ -92,30 +76,17 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
 /// 26.1, 26.7(d), 36.1, 36.7(d.2), (e): up to the first wager, or exactly that where the table says so (A1).
 pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
     let (up_to, equal) = match (choices.game, offer) {
-        (Game::DoubleAttack, _) => (
-            clause!("19:47-26.1 \"Double attack wager\""),
-            clause!("19:47-26.7(d)#3"),
-        ),
-        (_, Offer::ThirdAttack) => (
-            clause!("19:47-36.1 \"Third attack wager\""),
-            clause!("19:47-36.7(e)"),
-        ),
-        _ => (
-            clause!("19:47-36.1 \"Second attack wager\""),
-            clause!("19:47-36.7(d.2)"),
-        ),
+        (Game::DoubleAttack, _) => {
+            (clause!("19:47-26.1 \"Double attack wager\""), clause!("19:47-26.7(d)#3"))
+        }
+        (_, Offer::ThirdAttack) => (clause!("19:47-36.1 \"Third attack wager\""), clause!("19:47-36.7(e)")),
+        _ => (clause!("19:47-36.1 \"Second attack wager\""), clause!("19:47-36.7(d.2)")),
     };
     if amount <= Cents::ZERO || amount > first {
-        return refuse(
-            up_to,
-            format!("an attack wager may not exceed the first wager of {first}"),
-        );
+        return refuse(up_to, format!("an attack wager may not exceed the first wager of {first}"));
     }
     if choices.attack_amount == AttackAmount::Equal && amount != first {
-        return refuse(
-            equal,
-            format!("an attack wager must equal the first wager of {first}"),
-        );
+        return refuse(equal, format!("an attack wager must equal the first wager of {first}"));
     }
     if choices.game == Game::DoubleAttack && amount.half().is_none() {
         return refuse(up_to, format!("{amount} cannot be halved in whole cents"));
@@ -159,11 +130,7 @@ pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), R
         return refuse(by, format!("insurance may be at most {most}, half of {wager}"));
     }
     unit(choices, amount)?;
-    let odds = if choices.game == Game::DoubleAttack {
-        Odds::new(5, 2)
-    } else {
-        Odds::to_1(2)
-    };
+    let odds = if choices.game == Game::DoubleAttack { Odds::new(5, 2) } else { Odds::to_1(2) };
     if odds.on(amount).is_none() {
         return refuse(by, format!("{amount} cannot be paid in whole cents"));
     }
@@ -184,31 +151,21 @@ fn side_limits(choices: &Choices, wager: SideWager) -> SideLimits {
             main: Some(clause!("19:47-2.17(g)1")),
             most: clause!("19:47-2.17(g)2"),
         },
-        (SideWager::Progressive, _) => SideLimits {
-            least: clause!("19:47-2.19(a)"),
-            main: None,
-            most: clause!("19:47-2.19(a)"),
-        },
-        (SideWager::BlackjackBonus, _) => SideLimits {
-            least: clause!("19:47-2.20(a)"),
-            main: None,
-            most: clause!("19:47-2.20(a)"),
-        },
-        (SideWager::Streak, _) => SideLimits {
-            least: clause!("19:47-2.22(b)"),
-            main: None,
-            most: clause!("19:47-2.22(b)"),
-        },
-        (SideWager::MatchTheDealer, _) => SideLimits {
-            least: clause!("19:47-2.23(c)#2"),
-            main: None,
-            most: clause!("19:47-2.23(c)#2"),
-        },
-        (SideWager::TwentyPoint, _) => SideLimits {
-            least: clause!("19:47-2.24(c)#3"),
-            main: None,
-            most: clause!("19:47-2.24(c)#3"),
-        },
+        (SideWager::Progressive, _) => {
+            SideLimits { least: clause!("19:47-2.19(a)"), main: None, most: clause!("19:47-2.19(a)") }
+        }
+        (SideWager::BlackjackBonus, _) => {
+            SideLimits { least: clause!("19:47-2.20(a)"), main: None, most: clause!("19:47-2.20(a)") }
+        }
+        (SideWager::Streak, _) => {
+            SideLimits { least: clause!("19:47-2.22(b)"), main: None, most: clause!("19:47-2.22(b)") }
+        }
+        (SideWager::MatchTheDealer, _) => {
+            SideLimits { least: clause!("19:47-2.23(c)#2"), main: None, most: clause!("19:47-2.23(c)#2") }
+        }
+        (SideWager::TwentyPoint, _) => {
+            SideLimits { least: clause!("19:47-2.24(c)#3"), main: None, most: clause!("19:47-2.24(c)#3") }
+        }
         (SideWager::DealerBust, Game::DoubleAttack) => SideLimits {
             least: clause!("19:47-26.6(b)#2"),
             main: Some(clause!("19:47-26.6(b)1")),
@@ -219,11 +176,9 @@ fn side_limits(choices: &Choices, wager: SideWager) -> SideLimits {
             main: Some(clause!("19:47-2.25(c)")),
             most: clause!("19:47-2.25(c)"),
         },
-        (SideWager::Match, _) => SideLimits {
-            least: clause!("19:47-2A.6(b)#3"),
-            main: None,
-            most: clause!("19:47-2A.6(b)#3"),
-        },
+        (SideWager::Match, _) => {
+            SideLimits { least: clause!("19:47-2A.6(b)#3"), main: None, most: clause!("19:47-2A.6(b)#3") }
+        }
         (SideWager::SuitedRoyals | SideWager::TripleMatch, _) => SideLimits {
             least: clause!("19:47-36.6(b)#2"),
             main: Some(clause!("19:47-36.6(b)1")),
@@ -251,17 +206,11 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
     match wager {
         // 2.17(a)3.i
         SideWager::Sevens if amount != Cents::dollars(1) => {
-            return refuse(
-                clause!("19:47-2.17(a)3.i"),
-                format!("the sevens wager is 1.00, not {amount}"),
-            );
+            return refuse(clause!("19:47-2.17(a)3.i"), format!("the sevens wager is 1.00, not {amount}"));
         }
         // 2.19(a)
         SideWager::Progressive if amount != Cents::dollars(1) => {
-            return refuse(
-                clause!("19:47-2.19(a)"),
-                format!("the progressive wager is 1.00, not {amount}"),
-            );
+            return refuse(clause!("19:47-2.19(a)"), format!("the progressive wager is 1.00, not {amount}"));
         }
         // 2.20(a)
         SideWager::BlackjackBonus if !offer.awards.contains_key(&amount) => {
@@ -273,10 +222,7 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
         _ => {}
     }
     if amount <= Cents::ZERO || amount < offer.minimum {
-        return refuse(
-            limits.least,
-            format!("{amount} is below the minimum of {}", offer.minimum),
-        );
+        return refuse(limits.least, format!("{amount} is below the minimum of {}", offer.minimum));
     }
     if let Some(by) = limits.main
         && amount > main
@@ -284,10 +230,7 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
         return refuse(by, format!("{amount} is more than the main wager of {main}"));
     }
     if amount > offer.maximum {
-        return refuse(
-            limits.most,
-            format!("{amount} is above the maximum of {}", offer.maximum),
-        );
+        return refuse(limits.most, format!("{amount} is above the maximum of {}", offer.maximum));
     }
     unit(choices, amount)?;
     let table = crate::wager::paytable(choices, wager);
@@ -297,10 +240,7 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
             .any(|line| matches!(line.pays, crate::wager::Pays::Odds(odds) if odds.on(amount).is_none()))
     });
     if fraction {
-        return refuse(
-            wager.offered_by(choices.game),
-            format!("{amount} cannot be paid in whole cents"),
-        );
+        return refuse(wager.offered_by(choices.game), format!("{amount} cannot be paid in whole cents"));
     }
     Ok(())
 }

@@ -17,11 +17,7 @@ impl Cents {
 
     /// Half of the amount, if it is a whole number of cents.
     pub const fn half(self) -> Option<Cents> {
-        if self.0 % 2 == 0 {
-            Some(Cents(self.0 / 2))
-        } else {
-            None
-        }
+        if self.0 % 2 == 0 { Some(Cents(self.0 / 2)) } else { None }
     }
 }
 
@@ -67,12 +63,7 @@ impl std::iter::Sum for Cents {
 impl fmt::Display for Cents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
-        write!(
-            f,
-            "{sign}{}.{:02}",
-            self.0.unsigned_abs() / 100,
-            self.0.unsigned_abs() % 100
-        )
+        write!(f, "{sign}{}.{:02}", self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100)
     }
 }
 
@@ -151,19 +142,12 @@ impl Odds {
     /// What this stake wins, if that is a whole number of cents. No clause lets a payment be rounded (Q36).
     pub const fn on(self, stake: Cents) -> Option<Cents> {
         let product = stake.0 * self.pays as i64;
-        if product % self.per as i64 == 0 {
-            Some(Cents(product / self.per as i64))
-        } else {
-            None
-        }
+        if product % self.per as i64 == 0 { Some(Cents(product / self.per as i64)) } else { None }
     }
 
     /// Two payments for one stake, as 2.23(a)2 pays each matching card.
     pub const fn and(self, other: Odds) -> Odds {
-        Odds {
-            pays: self.pays * other.per + other.pays * self.per,
-            per: self.per * other.per,
-        }
+        Odds { pays: self.pays * other.per + other.pays * self.per, per: self.per * other.per }
     }
 
     pub fn as_f64(self) -> f64 {
@@ -201,28 +185,10 @@ mod tests {
 
     #[test]
     fn money_reads_as_it_is_written() {
-        for (text, cents) in [
-            ("10", 1000),
-            ("12.5", 1250),
-            ("12.50", 1250),
-            ("0.01", 1),
-            ("007", 700),
-        ] {
+        for (text, cents) in [("10", 1000), ("12.5", 1250), ("12.50", 1250), ("0.01", 1), ("007", 700)] {
             assert_eq!(text.parse(), Ok(Cents(cents)));
         }
-        for text in [
-            "",
-            ".",
-            "1.",
-            ".5",
-            "-1",
-            "+1",
-            "1.234",
-            "1e3",
-            "12,5",
-            "99999999999999999999",
-            "٣",
-        ] {
+        for text in ["", ".", "1.", ".5", "-1", "+1", "1.234", "1e3", "12,5", "99999999999999999999", "٣"] {
             assert!(text.parse::<Cents>().is_err(), "{text}");
         }
         assert_eq!(Cents(-1250).to_string(), "-12.50");

@@ -21,13 +21,8 @@ pub enum Action {
 }
 
 impl Action {
-    pub const ALL: [Action; 5] = [
-        Action::Stand,
-        Action::Hit,
-        Action::Double,
-        Action::Split,
-        Action::Surrender,
-    ];
+    pub const ALL: [Action; 5] =
+        [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
 
     pub const fn word(self) -> &'static str {
         match self {
@@ -112,22 +107,12 @@ pub struct Situation<'a> {
 impl<'a> Situation<'a> {
     /// A hand as dealt.
     pub fn fresh(hand: &'a Hand) -> Situation<'a> {
-        Situation {
-            hand,
-            doubled: Doubled::No,
-            hands: 1,
-            other_hand_played: false,
-        }
+        Situation { hand, doubled: Doubled::No, hands: 1, other_hand_played: false }
     }
 
     /// One of several hands of a split.
     pub fn of_split(hand: &'a Hand, hands: u8) -> Situation<'a> {
-        Situation {
-            hand,
-            doubled: Doubled::No,
-            hands,
-            other_hand_played: false,
-        }
+        Situation { hand, doubled: Doubled::No, hands, other_hand_played: false }
     }
 }
 
@@ -139,11 +124,7 @@ pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
             open = open.with(action);
         }
     }
-    if open.is_empty() {
-        open
-    } else {
-        open.with(Action::Stand)
-    }
+    if open.is_empty() { open } else { open.with(Action::Stand) }
 }
 
 /// Whether the player may choose this action, by which clause; or why not.
@@ -207,17 +188,10 @@ fn may_draw(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refu
     };
     let hand = situation.hand;
     if hand.is_bust() {
-        let by = if choices.variation == Variation::SixToFive {
-            clause!("19:47-2.6A(e)2#2")
-        } else {
-            by
-        };
+        let by = if choices.variation == Variation::SixToFive { clause!("19:47-2.6A(e)2#2") } else { by };
         Err(Refusal::new(by, "the hand has passed 21 and takes no more cards"))
     } else if situation.doubled == Doubled::Yes {
-        Err(Refusal::new(
-            doubled,
-            "a doubled hand takes one additional card and no more",
-        ))
+        Err(Refusal::new(doubled, "a doubled hand takes one additional card and no more"))
     } else if hand.points() == 21 {
         Err(Refusal::new(at_21, "a hand of 21 may not draw"))
     } else if hand.is_split_ace() && hand.len() >= 2 {
@@ -250,10 +224,7 @@ fn may_double(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Re
             Game::Switch => clause!("19:47-2A.10(a)#2"),
             _ => by,
         };
-        return Err(Refusal::new(
-            by,
-            "a hand may be doubled on its first two cards only",
-        ));
+        return Err(Refusal::new(by, "a hand may be doubled on its first two cards only"));
     }
     if hand.points() == 21 {
         let plain = choices.game == Game::Switch && !hand.is_blackjack();
@@ -263,20 +234,12 @@ fn may_double(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Re
                 Game::TripleAttack if hand.is_blackjack() => clause!("19:47-36.8(a)#2"),
                 _ => by,
             };
-            return Err(Refusal::new(
-                by,
-                "a blackjack or a total of 21 may not be doubled",
-            ));
+            return Err(Refusal::new(by, "a blackjack or a total of 21 may not be doubled"));
         }
     }
     if hand.is_split_ace() {
         // 2.11(c)2, 2A.11(c)2, 26.10(e): one card only; 36.9(e) lets the ace with its one card be doubled
-        let refused = |by| {
-            Err(Refusal::new(
-                by,
-                "a split ace gets one card and cannot be doubled",
-            ))
-        };
+        let refused = |by| Err(Refusal::new(by, "a split ace gets one card and cannot be doubled"));
         match choices.game {
             Game::Blackjack => return refused(clause!("19:47-2.11(c)2")),
             Game::Switch => return refused(clause!("19:47-2A.11(c)2")),
@@ -306,10 +269,7 @@ fn face_up_double(choices: &Choices, total: Total) -> Result<Clause, Refusal> {
     match total {
         Total::Hard(9..=11) => Ok(by),
         Total::Soft(19..=20) if choices.rulings.face_up_soft_doubles == FaceUpSoftDoubles::Allowed => Ok(by),
-        _ => Err(Refusal::new(
-            by,
-            "with the hole card face up only 9, 10 or 11 may be doubled",
-        )),
+        _ => Err(Refusal::new(by, "with the hole card face up only 9, 10 or 11 may be doubled")),
     }
 }
 
@@ -324,10 +284,7 @@ fn may_split(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Ref
         Game::TripleAttack => clause!("19:47-36.9(a)"),
     };
     if !hand.is_pair() || situation.doubled == Doubled::Yes {
-        return Err(Refusal::new(
-            by,
-            "only two first cards of identical value may be split",
-        ));
+        return Err(Refusal::new(by, "only two first cards of identical value may be split"));
     }
     if hand.origin() != Origin::Split {
         return Ok(by);
@@ -344,10 +301,7 @@ fn may_split(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Ref
     }
     if situation.hands >= choices.split_hands {
         let most = choices.split_hands;
-        return Err(Refusal::new(
-            resplit_limit(choices),
-            format!("a hand may become at most {most} hands"),
-        ));
+        return Err(Refusal::new(resplit_limit(choices), format!("a hand may become at most {most} hands")));
     }
     Ok(match choices.game {
         Game::Blackjack => clause!("19:47-2.11(e)"),
@@ -376,10 +330,7 @@ pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
 /// 2.8, 2A.9, 26.8; Triple Attack has no surrender.
 fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     match choices.game {
-        Game::TripleAttack => Err(Refusal::new(
-            clause!("19:47-36.7(g)"),
-            "Triple Attack has no surrender",
-        )),
+        Game::TripleAttack => Err(Refusal::new(clause!("19:47-36.7(g)"), "Triple Attack has no surrender")),
         Game::DoubleAttack => double_attack_surrender(choices, situation),
         Game::Blackjack | Game::Switch => first_decision_surrender(choices, situation),
     }
@@ -390,17 +341,9 @@ fn first_decision_surrender(choices: &Choices, situation: &Situation<'_>) -> Res
     let hand = situation.hand;
     let switch = choices.game == Game::Switch;
     let (by, first, offered) = if switch {
-        (
-            clause!("19:47-2A.9(a)"),
-            clause!("19:47-2A.9(a)#2"),
-            clause!("19:47-2A.9(c)"),
-        )
+        (clause!("19:47-2A.9(a)"), clause!("19:47-2A.9(a)#2"), clause!("19:47-2A.9(c)"))
     } else {
-        (
-            clause!("19:47-2.8(a)"),
-            clause!("19:47-2.8(a)#2"),
-            clause!("19:47-2.8(c)"),
-        )
+        (clause!("19:47-2.8(a)"), clause!("19:47-2.8(a)#2"), clause!("19:47-2.8(c)"))
     };
     if choices.surrender == Offered::No {
         let by = match (choices.hole_card, choices.variation) {
@@ -416,20 +359,14 @@ fn first_decision_surrender(choices: &Choices, situation: &Situation<'_>) -> Res
         return Err(Refusal::new(by, "a hand formed by a split cannot be surrendered"));
     }
     if hand.len() != 2 || situation.doubled == Doubled::Yes {
-        return Err(Refusal::new(
-            first,
-            "surrender must be the first decision on the hand",
-        ));
+        return Err(Refusal::new(first, "surrender must be the first decision on the hand"));
     }
     // Q17: a blackjack is never surrendered in 2.8; 2A.9 has no such bar, but a blackjack is not asked for decisions
     if hand.is_blackjack() && !switch {
         return Err(Refusal::new(by, "a blackjack is not surrendered"));
     }
     if situation.other_hand_played && choices.rulings.surrender_timing == SurrenderTiming::BeforeBothHands {
-        return Err(Refusal::new(
-            first,
-            "both hands had to be surrendered before any other decision",
-        ));
+        return Err(Refusal::new(first, "both hands had to be surrendered before any other decision"));
     }
     Ok(by)
 }
@@ -444,16 +381,10 @@ fn double_attack_surrender(choices: &Choices, situation: &Situation<'_>) -> Resu
         _ => clause!("19:47-26.8(a)#2"),
     };
     if choices.surrender == Offered::No || hand.points() >= 21 {
-        return Err(Refusal::new(
-            by,
-            "a hand of 21 or more is complete and cannot be surrendered",
-        ));
+        return Err(Refusal::new(by, "a hand of 21 or more is complete and cannot be surrendered"));
     }
     if hand.is_split_ace() && choices.rulings.split_ace_surrender == SplitAceSurrender::Refused {
-        return Err(Refusal::new(
-            clause!("19:47-26.10(e)"),
-            "a split ace gets one card and nothing more",
-        ));
+        return Err(Refusal::new(clause!("19:47-26.10(e)"), "a split ace gets one card and nothing more"));
     }
     Ok(by)
 }

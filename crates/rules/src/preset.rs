@@ -10,22 +10,10 @@ use std::collections::BTreeMap;
 /// The names of the presets, with what they are.
 pub const PRESETS: [(&str, &str); 9] = [
     ("nj-blackjack", "New Jersey blackjack, eight decks, no hole card"),
-    (
-        "nj-blackjack-reader",
-        "New Jersey blackjack, hole card down and read by a card reader device",
-    ),
-    (
-        "nj-blackjack-face-up",
-        "New Jersey blackjack, hole card dealt face up",
-    ),
-    (
-        "nj-six-to-five",
-        "the 6 to 5 variation, two decks dealt from the hand",
-    ),
-    (
-        "nj-multiple-action",
-        "multiple action: up to three dealer hands from one up card",
-    ),
+    ("nj-blackjack-reader", "New Jersey blackjack, hole card down and read by a card reader device"),
+    ("nj-blackjack-face-up", "New Jersey blackjack, hole card dealt face up"),
+    ("nj-six-to-five", "the 6 to 5 variation, two decks dealt from the hand"),
+    ("nj-multiple-action", "multiple action: up to three dealer hands from one up card"),
     ("nj-switch", "Blackjack Switch under New Jersey's temporary rules"),
     ("ma-switch", "Blackjack Switch under the rules of Massachusetts"),
     ("nj-double-attack", "Double Attack Blackjack"),
@@ -36,31 +24,19 @@ pub const PRESETS: [(&str, &str); 9] = [
 pub fn preset(name: &str) -> Option<Choices> {
     let choices = match name {
         "nj-blackjack" => blackjack(),
-        "nj-blackjack-reader" => Choices {
-            hole_card: HoleCard::Reader,
-            ..blackjack()
-        },
-        "nj-blackjack-face-up" => Choices {
-            hole_card: HoleCard::Up,
-            split_hands: 2,
-            ..blackjack()
-        },
+        "nj-blackjack-reader" => Choices { hole_card: HoleCard::Reader, ..blackjack() },
+        "nj-blackjack-face-up" => Choices { hole_card: HoleCard::Up, split_hands: 2, ..blackjack() },
         "nj-six-to-five" => six_to_five(),
-        "nj-multiple-action" => Choices {
-            variation: Variation::MultipleAction,
-            split_hands: 2,
-            ..blackjack()
-        },
+        "nj-multiple-action" => {
+            Choices { variation: Variation::MultipleAction, split_hands: 2, ..blackjack() }
+        }
         "nj-switch" => switch(Jurisdiction::Nj),
         "ma-switch" => switch(Jurisdiction::Ma),
         "nj-double-attack" => double_attack(),
         "nj-triple-attack" => triple_attack(),
         _ => return None,
     };
-    Some(Choices {
-        name: name.to_string(),
-        ..choices
-    })
+    Some(Choices { name: name.to_string(), ..choices })
 }
 
 /// The preset that fills in what a table file for this game leaves out.
@@ -75,12 +51,7 @@ pub fn base(game: Game, variation: Variation, jurisdiction: Jurisdiction) -> Cho
         (Game::DoubleAttack, _) => double_attack(),
         (Game::TripleAttack, _) => triple_attack(),
     };
-    Choices {
-        game,
-        variation,
-        jurisdiction,
-        ..choices
-    }
+    Choices { game, variation, jurisdiction, ..choices }
 }
 
 fn blackjack() -> Choices {
@@ -174,10 +145,7 @@ fn triple_attack() -> Choices {
 }
 
 fn offers(wagers: &[SideWager]) -> BTreeMap<SideWager, SideOffer> {
-    wagers
-        .iter()
-        .map(|&wager| (wager, SideOffer::of(wager)))
-        .collect()
+    wagers.iter().map(|&wager| (wager, SideOffer::of(wager))).collect()
 }
 
 #[cfg(test)]

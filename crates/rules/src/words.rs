@@ -19,11 +19,7 @@ struct Words(Vec<Sentence>);
 
 impl Words {
     fn say(&mut self, topic: &'static str, text: impl Into<String>, by: Clause) {
-        self.0.push(Sentence {
-            topic,
-            text: text.into(),
-            by,
-        });
+        self.0.push(Sentence { topic, text: text.into(), by });
     }
 
     fn say_if(&mut self, applies: bool, topic: &'static str, text: &str, by: Clause) {
@@ -61,23 +57,16 @@ fn the_game(choices: &Choices, words: &mut Words) {
     };
     words.say(
         "game",
-        format!(
-            "{name} is played with {decks} deck{}.",
-            if decks == 1 { "" } else { "s" }
-        ),
+        format!("{name} is played with {decks} deck{}.", if decks == 1 { "" } else { "s" }),
         by,
     );
     match choices.game {
-        Game::DoubleAttack => words.say(
-            "game",
-            "The tens are removed: each deck has 48 cards.",
-            clause!("19:47-26.2(a)#5"),
-        ),
-        Game::TripleAttack => words.say(
-            "game",
-            "The tens are removed: each deck has 48 cards.",
-            clause!("19:47-36.2(a)#5"),
-        ),
+        Game::DoubleAttack => {
+            words.say("game", "The tens are removed: each deck has 48 cards.", clause!("19:47-26.2(a)#5"))
+        }
+        Game::TripleAttack => {
+            words.say("game", "The tens are removed: each deck has 48 cards.", clause!("19:47-36.2(a)#5"))
+        }
         _ => {}
     }
     words.say_if(
@@ -94,11 +83,7 @@ fn wagers(choices: &Choices, words: &mut Words) {
     let text = match (choices.game, choices.variation) {
         (Game::Switch, _) => format!("You make two equal wagers {limits}, one for each of your two hands."),
         (_, Variation::MultipleAction) => {
-            let count = if choices.multiple_action_required == 3 {
-                "three"
-            } else {
-                "two or three"
-            };
+            let count = if choices.multiple_action_required == 3 { "three" } else { "two or three" };
             format!("You make {count} wagers {limits}, each against a separate hand of the dealer.")
         }
         _ => format!("You make a wager {limits} before the first card."),
@@ -145,54 +130,42 @@ fn wagers(choices: &Choices, words: &mut Words) {
 
 fn dealing(choices: &Choices, words: &mut Words) {
     let (text, by) = match (choices.game, choices.hole_card) {
-        (Game::Blackjack, HoleCard::None) => (
-            "The dealer takes a second card after all players.",
-            clause!("19:47-2.6(h)"),
-        ),
-        (Game::Blackjack, HoleCard::Down) => (
-            "The dealer's second card is dealt face down.",
-            clause!("19:47-2.6(j)"),
-        ),
+        (Game::Blackjack, HoleCard::None) => {
+            ("The dealer takes a second card after all players.", clause!("19:47-2.6(h)"))
+        }
+        (Game::Blackjack, HoleCard::Down) => {
+            ("The dealer's second card is dealt face down.", clause!("19:47-2.6(j)"))
+        }
         (Game::Blackjack, HoleCard::Reader) => (
             "A reader checks the dealer's face-down card for blackjack under an ace or ten value.",
             clause!("19:47-2.6(j)#4"),
         ),
-        (Game::Blackjack, HoleCard::Up) => (
-            "The dealer's second card is dealt face up.",
-            clause!("19:47-2.6(k)"),
-        ),
-        (Game::Switch, HoleCard::None) => (
-            "The dealer takes a second card after all players.",
-            clause!("19:47-2A.7(l)"),
-        ),
+        (Game::Blackjack, HoleCard::Up) => {
+            ("The dealer's second card is dealt face up.", clause!("19:47-2.6(k)"))
+        }
+        (Game::Switch, HoleCard::None) => {
+            ("The dealer takes a second card after all players.", clause!("19:47-2A.7(l)"))
+        }
         (Game::Switch, HoleCard::Reader) => (
             "A reader checks the dealer's face-down card for blackjack under an ace or ten value.",
             clause!("19:47-2A.7(l)2"),
         ),
-        (Game::Switch, _) => (
-            "The dealer's second card is dealt face down.",
-            clause!("19:47-2A.7(l)1"),
-        ),
-        (Game::DoubleAttack, HoleCard::None) => (
-            "The dealer takes a second card after all players.",
-            clause!("19:47-26.7(g)"),
-        ),
+        (Game::Switch, _) => ("The dealer's second card is dealt face down.", clause!("19:47-2A.7(l)1")),
+        (Game::DoubleAttack, HoleCard::None) => {
+            ("The dealer takes a second card after all players.", clause!("19:47-26.7(g)"))
+        }
         (Game::DoubleAttack, HoleCard::Reader) => (
             "A reader checks the dealer's face-down card for blackjack under an ace or face card.",
             clause!("19:47-26.7(i)#3"),
         ),
-        (Game::DoubleAttack, _) => (
-            "The dealer's second card is dealt face down.",
-            clause!("19:47-26.7(i)"),
-        ),
+        (Game::DoubleAttack, _) => ("The dealer's second card is dealt face down.", clause!("19:47-26.7(i)")),
         (Game::TripleAttack, HoleCard::Reader) => (
             "A reader checks the dealer's face-down card for blackjack under an ace or face card.",
             clause!("19:47-36.7(k)#3"),
         ),
-        (Game::TripleAttack, _) => (
-            "The dealer's second card is dealt face down.",
-            clause!("19:47-36.7(e)#3"),
-        ),
+        (Game::TripleAttack, _) => {
+            ("The dealer's second card is dealt face down.", clause!("19:47-36.7(e)#3"))
+        }
     };
     words.say("dealing", text, by);
 }
@@ -243,18 +216,13 @@ fn decisions(choices: &Choices, words: &mut Words) {
         clause!("19:47-2A.7(g)"),
     );
     let (double, by) = match (choices.game, choices.hole_card) {
-        (Game::Blackjack, HoleCard::Up) => (
-            "You may double a first two cards of 9, 10 or 11.",
-            clause!("19:47-2.6(k)4"),
-        ),
-        (Game::Blackjack, _) => (
-            "You may double any first two cards but 21.",
-            clause!("19:47-2.10(a)"),
-        ),
-        (Game::Switch, _) => (
-            "You may double any first two cards but a blackjack.",
-            clause!("19:47-2A.10(a)"),
-        ),
+        (Game::Blackjack, HoleCard::Up) => {
+            ("You may double a first two cards of 9, 10 or 11.", clause!("19:47-2.6(k)4"))
+        }
+        (Game::Blackjack, _) => ("You may double any first two cards but 21.", clause!("19:47-2.10(a)")),
+        (Game::Switch, _) => {
+            ("You may double any first two cards but a blackjack.", clause!("19:47-2A.10(a)"))
+        }
         (Game::DoubleAttack, _) => ("You may double on any number of cards.", clause!("19:47-26.9(a)")),
         (Game::TripleAttack, _) => ("You may double on any number of cards.", clause!("19:47-36.8(a)")),
     };
@@ -265,35 +233,28 @@ fn decisions(choices: &Choices, words: &mut Words) {
         "You may not double after a split.",
         clause!("19:47-2.10(d)"),
     );
-    let split = format!(
-        "A pair may be split; one hand may become up to {}.",
-        choices.split_hands
-    );
+    let split = format!("A pair may be split; one hand may become up to {}.", choices.split_hands);
     words.say("decisions", split, play::resplit_limit(choices));
     let (aces, by) = match choices.game {
         Game::Blackjack => ("Each split ace gets one card.", clause!("19:47-2.11(c)2")),
         Game::Switch => ("Each split ace gets one card.", clause!("19:47-2A.11(c)2")),
         Game::DoubleAttack => ("Each split ace gets one card.", clause!("19:47-26.10(e)")),
-        Game::TripleAttack => (
-            "Each split ace gets one card, and may then be doubled.",
-            clause!("19:47-36.9(e)"),
-        ),
+        Game::TripleAttack => {
+            ("Each split ace gets one card, and may then be doubled.", clause!("19:47-36.9(e)"))
+        }
     };
     words.say("decisions", aces, by);
     let surrender = choices.surrender.is_yes();
     let (text, by) = match choices.game {
-        Game::Blackjack if surrender => (
-            "Your first decision may be to surrender half your wager.",
-            clause!("19:47-2.8(a)"),
-        ),
-        Game::Switch if surrender => (
-            "Your first decision on a hand may be to surrender half its wager.",
-            clause!("19:47-2A.9(a)"),
-        ),
-        Game::DoubleAttack => (
-            "You may surrender half of all on a hand at any time until you stand.",
-            clause!("19:47-26.8(a)"),
-        ),
+        Game::Blackjack if surrender => {
+            ("Your first decision may be to surrender half your wager.", clause!("19:47-2.8(a)"))
+        }
+        Game::Switch if surrender => {
+            ("Your first decision on a hand may be to surrender half its wager.", clause!("19:47-2A.9(a)"))
+        }
+        Game::DoubleAttack => {
+            ("You may surrender half of all on a hand at any time until you stand.", clause!("19:47-26.8(a)"))
+        }
         Game::TripleAttack => ("There is no surrender.", clause!("19:47-36.7(g)")),
         Game::Blackjack if choices.hole_card == HoleCard::Up => {
             ("There is no surrender.", clause!("19:47-2.6(k)3"))
@@ -333,11 +294,7 @@ fn results(choices: &Choices, words: &mut Words) {
                     clause!("19:47-2.6(k)1"),
                 );
             } else {
-                words.say(
-                    "results",
-                    "Equal totals are a stand-off.",
-                    clause!("19:47-2.3(b)"),
-                );
+                words.say("results", "Equal totals are a stand-off.", clause!("19:47-2.3(b)"));
                 words.say(
                     "results",
                     "A dealer's blackjack takes the original wager only.",
@@ -346,11 +303,7 @@ fn results(choices: &Choices, words: &mut Words) {
             }
         }
         Game::Switch => {
-            words.say(
-                "results",
-                "Every win pays 1 to 1, a blackjack too.",
-                clause!("19:47-2A.5(g)#2"),
-            );
+            words.say("results", "Every win pays 1 to 1, a blackjack too.", clause!("19:47-2A.5(g)#2"));
             words.say(
                 "results",
                 "A dealer total of 22 is a push except against an unswitched blackjack.",
@@ -363,11 +316,7 @@ fn results(choices: &Choices, words: &mut Words) {
             );
         }
         Game::DoubleAttack => {
-            words.say(
-                "results",
-                "Every win pays 1 to 1, a blackjack too.",
-                clause!("19:47-26.5(e)#2"),
-            );
+            words.say("results", "Every win pays 1 to 1, a blackjack too.", clause!("19:47-26.5(e)#2"));
             words.say(
                 "results",
                 "A dealer's blackjack takes the initial wager only; the double attack wager is returned.",
@@ -376,11 +325,7 @@ fn results(choices: &Choices, words: &mut Words) {
         }
         Game::TripleAttack => {
             words.say("results", "A 21 always wins.", clause!("19:47-36.5(b)"));
-            words.say(
-                "results",
-                "Six cards below 21 always win.",
-                clause!("19:47-36.5(b)#2"),
-            );
+            words.say("results", "Six cards below 21 always win.", clause!("19:47-36.5(b)#2"));
             words.say(
                 "results",
                 "A dealer total of 22 is a push against 20 or less.",
@@ -394,17 +339,10 @@ fn results(choices: &Choices, words: &mut Words) {
 fn side_wagers(choices: &Choices, words: &mut Words) {
     for (&side, offer) in &choices.side_wagers {
         let name = title(side);
-        let text = format!(
-            "{name}: a side wager from {} to {}.",
-            offer.minimum, offer.maximum
-        );
+        let text = format!("{name}: a side wager from {} to {}.", offer.minimum, offer.maximum);
         words.say("side wagers", text, side.offered_by(choices.game));
         for line in wager::paytable(choices, side).map_or(&[][..], |table| table.lines) {
-            words.say(
-                "side wagers",
-                format!("{name}: {} pays {}.", line.hand, line.pays),
-                line.by,
-            );
+            words.say("side wagers", format!("{name}: {} pays {}.", line.hand, line.pays), line.by);
         }
     }
 }
@@ -414,11 +352,7 @@ fn rulings(choices: &Choices, words: &mut Words) {
     for ruling in RULINGS {
         let word = choices.rulings.word(ruling.key).unwrap_or_default();
         if word != ruling.readings[0] {
-            words.say(
-                "rulings",
-                format!("House ruling on {}: {word}.", ruling.about),
-                ruling.by,
-            );
+            words.say("rulings", format!("House ruling on {}: {word}.", ruling.about), ruling.by);
         }
     }
 }

@@ -23,10 +23,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 const SECONDS: u64 = 10;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|a| !a.starts_with("--"))
-        .collect();
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     let number = |at: usize, usual: usize| arguments.get(at).and_then(|a| a.parse().ok()).unwrap_or(usual);
     match arguments.first().map(String::as_str) {
         Some("serve") => serve(Path::new(&arguments[1])),
@@ -63,18 +60,13 @@ fn options(directory: &Path) -> Options {
 fn serve(directory: &Path) {
     run(async {
         let ready = |address: std::net::SocketAddr, _: Option<&(String, String)>| println!("open {address}");
-        server::serve(options(directory), server::asked_to_stop(), ready)
-            .await
-            .expect("serves");
+        server::serve(options(directory), server::asked_to_stop(), ready).await.expect("serves");
     });
 }
 
 fn directory(tables: usize) -> tempfile::TempDir {
     let place: PathBuf = std::env::var_os("CUTCARD_BENCH_DIR").map_or_else(std::env::temp_dir, Into::into);
-    let directory = tempfile::Builder::new()
-        .prefix("load")
-        .tempdir_in(place)
-        .expect("temp dir");
+    let directory = tempfile::Builder::new().prefix("load").tempdir_in(place).expect("temp dir");
     let mut file = String::from(
         "guest_chips = \"100000000.00\"\n[timings]\nbetting_ms = 60000\ndecision_ms = 60000\n[rates]\n\
          requests_per_second = 1000000\nrequests_at_once = 1000000\nentries_per_minute = 1000000\nconnections = 20000\n\
@@ -101,12 +93,8 @@ fn start(directory: &Path) -> Process {
         .stderr(Stdio::null())
         .spawn()
         .expect("starts");
-    let mut lines = BufReader::new(child.stdout.take().expect("piped"))
-        .lines()
-        .map_while(Result::ok);
-    let address = lines
-        .find_map(|l| l.strip_prefix("open ").map(str::to_owned))
-        .expect("opens");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
+    let address = lines.find_map(|l| l.strip_prefix("open ").map(str::to_owned)).expect("opens");
     Process { child, address }
 }
 
@@ -134,24 +122,15 @@ async fn post(address: &str, token: &str, path: &str, body: &str) -> Value {
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<TcpStream>>;
 
 async fn connect(address: &str, token: &str, table: usize) -> Socket {
-    let mut request = format!("ws://{address}/api/tables/{table}/live")
-        .into_client_request()
-        .expect("a request");
+    let mut request =
+        format!("ws://{address}/api/tables/{table}/live").into_client_request().expect("a request");
     let bearer = format!("Bearer {token}");
-    request
-        .headers_mut()
-        .insert("authorization", bearer.parse().expect("a header"));
-    tokio_tungstenite::connect_async(request)
-        .await
-        .expect("connected")
-        .0
+    request.headers_mut().insert("authorization", bearer.parse().expect("a header"));
+    tokio_tungstenite::connect_async(request).await.expect("connected").0
 }
 
 async fn guest(address: &str) -> String {
-    post(address, "", "/api/guests", "").await["token"]
-        .as_str()
-        .expect("a token")
-        .to_owned()
+    post(address, "", "/api/guests", "").await["token"].as_str().expect("a token").to_owned()
 }
 
 #[derive(Deserialize)]
@@ -226,11 +205,7 @@ async fn player(mut socket: Socket, seat: usize, stop: Arc<AtomicBool>, name: St
             turn += 1;
             action["id"] = format!("{name}-{turn}").into();
             let dealing = action["do"] == "deal";
-            if socket
-                .send(Message::Text(action.to_string().into()))
-                .await
-                .is_err()
-            {
+            if socket.send(Message::Text(action.to_string().into())).await.is_err() {
                 break;
             }
             sent = Some(Instant::now());
@@ -265,12 +240,7 @@ async fn play(clients: usize, tables: usize) {
     }
     let seconds = begun.elapsed().as_secs_f64();
     waits.sort();
-    let at = |part: f64| {
-        waits
-            .get((waits.len() as f64 * part) as usize)
-            .copied()
-            .unwrap_or_default()
-    };
+    let at = |part: f64| waits.get((waits.len() as f64 * part) as usize).copied().unwrap_or_default();
     println!(
         "{clients} clients at {tables} tables: {:.0} actions/s, p50 {:?}, p99 {:?}, longest {:?}",
         waits.len() as f64 / seconds,
@@ -282,15 +252,8 @@ async fn play(clients: usize, tables: usize) {
 
 fn resident_mib(process: &Process) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.child.id())).unwrap_or_default();
-    let line = status
-        .lines()
-        .find(|l| l.starts_with("VmRSS:"))
-        .unwrap_or_default();
-    line.split_whitespace()
-        .nth(1)
-        .and_then(|n| n.parse::<u64>().ok())
-        .unwrap_or(0)
-        / 1024
+    let line = status.lines().find(|l| l.starts_with("VmRSS:")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
 async fn idle(sockets: usize) {
@@ -303,10 +266,7 @@ async fn idle(sockets: usize) {
         open.push(connect(&process.address, &token, n % 10 + 1).await);
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
-    println!(
-        "{sockets} idle sockets: {} MiB resident, {before} MiB before",
-        resident_mib(&process)
-    );
+    println!("{sockets} idle sockets: {} MiB resident, {before} MiB before", resident_mib(&process));
 }
 
 async fn restart(rounds: u64) {
@@ -314,17 +274,10 @@ async fn restart(rounds: u64) {
     let stored = AtomicU64::new(0);
     let options = options(directory.path());
     let begun = Instant::now();
-    server::store_rounds(&options, rounds, &stored)
-        .await
-        .expect("stored");
-    let size = std::fs::metadata(directory.path().join("data/house.sqlite"))
-        .map(|m| m.len() >> 20)
-        .unwrap_or(0);
-    println!(
-        "stored {} rounds in {:.0?}, {size} MiB",
-        stored.load(Ordering::Relaxed),
-        begun.elapsed()
-    );
+    server::store_rounds(&options, rounds, &stored).await.expect("stored");
+    let size =
+        std::fs::metadata(directory.path().join("data/house.sqlite")).map(|m| m.len() >> 20).unwrap_or(0);
+    println!("stored {} rounds in {:.0?}, {size} MiB", stored.load(Ordering::Relaxed), begun.elapsed());
     for _ in 0..3 {
         let begun = Instant::now();
         let process = start(directory.path());
@@ -332,9 +285,6 @@ async fn restart(rounds: u64) {
         let token = guest(&process.address).await;
         let body = json!({ "id": "first", "do": "wager", "box": 1, "amounts": ["10.00"] }).to_string();
         let answer = post(&process.address, &token, "/api/tables/1/actions", &body).await;
-        println!(
-            "open after {opened:.0?}, first action after {:.0?}: {answer}",
-            begun.elapsed()
-        );
+        println!("open after {opened:.0?}, first action after {:.0?}: {answer}", begun.elapsed());
     }
 }

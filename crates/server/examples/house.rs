@@ -23,10 +23,7 @@ async fn main() {
         let _ = ended.await;
     };
     let outcome = serve(options, stop, |address, supervisor| {
-        println!(
-            "{}",
-            serde_json::json!({ "address": address, "supervisor": supervisor })
-        );
+        println!("{}", serde_json::json!({ "address": address, "supervisor": supervisor }));
     });
     if let Err(error) = outcome.await {
         eprintln!("{error}");

@@ -52,11 +52,9 @@ impl House {
             // Whoever asked may have hung up; the command stands all the same.
             let _ = answer.send(outcome);
         });
-        answered.await.unwrap_or_else(|_| {
-            Err(Fault::Store(ledger::DbError::Lost(
-                "the ledger has stopped".into(),
-            )))
-        })
+        answered
+            .await
+            .unwrap_or_else(|_| Err(Fault::Store(ledger::DbError::Lost("the ledger has stopped".into()))))
     }
 
     /// Changes rows beside the journal.
@@ -65,10 +63,7 @@ impl House {
         self.ledger.keep(rows, move |outcome| {
             let _ = answer.send(outcome);
         });
-        answered
-            .await
-            .map_err(|_| ApiError::stopped())?
-            .map_err(ApiError::from)
+        answered.await.map_err(|_| ApiError::stopped())?.map_err(ApiError::from)
     }
 
     /// Records something an auditor will want to know: who, what, and what changed.
@@ -100,26 +95,15 @@ impl House {
 pub fn significant(by: PersonId, what: &str, details: serde_json::Value) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "significant");
-    draft.event = serde_json::json!({ "what": what, "details": details })
-        .to_string()
-        .into_bytes();
+    draft.event = serde_json::json!({ "what": what, "details": details }).to_string().into_bytes();
     Ok(draft)
 }
 
 /// The house's own chips at its first start, from its owners; recorded once.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
-    let mut draft = Draft::new(
-        Stream::House,
-        PersonId::HOUSE,
-        CommandId::new("capital")?,
-        "capital",
-    );
+    let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::new("capital")?, "capital");
     let fund = |postings: Postings, chips| {
-        postings.transfer(
-            Account::new(chips, Holder::Outside),
-            Account::new(chips, Holder::Bank),
-            file.bank,
-        )
+        postings.transfer(Account::new(chips, Holder::Outside), Account::new(chips, Holder::Bank), file.bank)
     };
     draft.postings = fund(fund(Postings::none(), Chips::Cash), Chips::Play);
     Some(draft)

@@ -33,10 +33,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     if let ledger::Place::Sqlite(path) = &place
         && !path.exists()
     {
-        return Err(ServeError::Opening(format!(
-            "there is no house in {}",
-            options.data.display()
-        )));
+        return Err(ServeError::Opening(format!("there is no house in {}", options.data.display())));
     }
     let vault = Vault::open(&options.data)?;
     let sealer = Sealer::open(&options.data).map_err(|e| opening(&e))?;
@@ -48,29 +45,17 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
         .filter_map(|line| {
             let seal = Seal::from_line(line);
             if seal.is_none() {
-                unreadable = Some(FirstBad {
-                    seq: 0,
-                    what: format!("a line of seals.log cannot be read: {line}"),
-                });
+                unreadable =
+                    Some(FirstBad { seq: 0, what: format!("a line of seals.log cannot be read: {line}") });
             }
             seal
         })
         .collect();
     let mut db = place.reader().map_err(|e| opening(&e))?;
     let mut replay = audit_records(&vault);
-    let mut auditor = Auditor {
-        key: Some(key),
-        copies,
-        replay: &mut replay,
-    };
+    let mut auditor = Auditor { key: Some(key), copies, replay: &mut replay };
     let found = audit_ledger(&mut *db, &mut auditor).map_err(|e| opening(&e))?;
-    let first_bad = found
-        .first_bad
-        .map(|bad| FirstBad {
-            seq: bad.seq.0,
-            what: bad.what,
-        })
-        .or(unreadable);
+    let first_bad = found.first_bad.map(|bad| FirstBad { seq: bad.seq.0, what: bad.what }).or(unreadable);
     Ok(AuditReport {
         passes: first_bad.is_none(),
         records: found.records,

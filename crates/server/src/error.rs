@@ -36,11 +36,7 @@ impl ApiError {
     pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> ApiError {
         ApiError {
             status,
-            detail: ErrorDetail {
-                code: code.to_owned(),
-                message: message.into(),
-                clause: None,
-            },
+            detail: ErrorDetail { code: code.to_owned(), message: message.into(), clause: None },
         }
     }
 
@@ -55,11 +51,7 @@ impl ApiError {
     }
 
     pub fn missing(what: &str) -> ApiError {
-        ApiError::new(
-            StatusCode::NOT_FOUND,
-            "not-found",
-            format!("there is no such {what}"),
-        )
+        ApiError::new(StatusCode::NOT_FOUND, "not-found", format!("there is no such {what}"))
     }
 
     pub fn sign_in() -> ApiError {

@@ -14,11 +14,7 @@ pub fn carry_out_frames(preset: &str, frames: &str) {
     let Some(Ok(rules)) = rules::preset::preset(preset).map(Rules::new) else {
         return;
     };
-    let fixed = Fixed {
-        id: TableId(1),
-        rules: Arc::new(rules),
-        dealing: Dealing::Dealer,
-    };
+    let fixed = Fixed { id: TableId(1), rules: Arc::new(rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed);
     live.reopen(&mut Step::default());
     live.table.prepare();
@@ -26,28 +22,15 @@ pub fn carry_out_frames(preset: &str, frames: &str) {
         let Ok(action) = serde_json::from_str::<Action>(frame) else {
             continue;
         };
-        for (person, role) in [
-            (1, Role::Player),
-            (2, Role::Player),
-            (3, Role::Dealer),
-            (4, Role::Supervisor),
-        ] {
-            let asker = Asker {
-                seat: Seat {
-                    person: PersonId(person),
-                    chips: Chips::Play,
-                },
-                role,
-            };
+        for (person, role) in [(1, Role::Player), (2, Role::Player), (3, Role::Dealer), (4, Role::Supervisor)]
+        {
+            let asker = Asker { seat: Seat { person: PersonId(person), chips: Chips::Play }, role };
             let mut next = live.clone();
             let mut step = Step::default();
             let Ok(commands) = action.request.commands(&mut next, asker) else {
                 continue;
             };
-            if commands
-                .into_iter()
-                .all(|command| next.perform(By::Person, command, &mut step).is_ok())
-            {
+            if commands.into_iter().all(|command| next.perform(By::Person, command, &mut step).is_ok()) {
                 live = next;
                 break;
             }

@@ -27,19 +27,14 @@ const WITHOUT_OWN_PASSWORD: [&str; 3] = ["/api/me", "/api/me/password", "/api/se
 
 pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let path = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map(|p| p.as_str().to_owned());
+    let path = request.extensions().get::<MatchedPath>().map(|p| p.as_str().to_owned());
     let admitted = admit(&gate, &mut request, path.as_deref()).await;
     let response = match admitted {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
     let route = path.as_deref().unwrap_or("page");
-    gate.app
-        .metrics
-        .request(route, response.status().as_u16(), begun.elapsed());
+    gate.app.metrics.request(route, response.status().as_u16(), begun.elapsed());
     response
 }
 
@@ -50,20 +45,14 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
         Some(token) => gate.app.who(token).await?,
         None => None,
     };
-    let payer = who
-        .as_ref()
-        .map_or(Payer::Address(address), |who| Payer::Person(who.id));
+    let payer = who.as_ref().map_or(Payer::Address(address), |who| Payer::Person(who.id));
     // Probes and scrapes are not patrons; everything else pays.
     if !matches!(path, Some("/health" | "/ready")) {
         gate.app.limiter.request(payer)?;
     }
     let allow = allowed(&gate.access, request.method(), path)?;
     if !allow.admits(who.as_ref().map(|who| who.role)) {
-        return Err(if who.is_some() {
-            ApiError::role()
-        } else {
-            ApiError::sign_in()
-        });
+        return Err(if who.is_some() { ApiError::role() } else { ApiError::sign_in() });
     }
     if let Some(who) = who {
         must_change(&who, path)?;
@@ -79,36 +68,19 @@ pub struct Address(pub IpAddr);
 
 fn address(request: &Request) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| {
-        address.ip()
-    })
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| address.ip())
 }
 
 fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<Allow, ApiError> {
-    let method = if method == Method::HEAD {
-        &Method::GET
-    } else {
-        method
-    };
-    let wrong_method = ApiError::new(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "method",
-        "this address has no such method",
-    );
+    let method = if method == Method::HEAD { &Method::GET } else { method };
+    let wrong_method =
+        ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address has no such method");
     let Some(path) = path else {
         // Not a route: the files of the page, for reading only.
-        return if method == Method::GET {
-            Ok(Allow::Anyone)
-        } else {
-            Err(wrong_method)
-        };
+        return if method == Method::GET { Ok(Allow::Anyone) } else { Err(wrong_method) };
     };
     let methods = access.path(path).ok_or_else(ApiError::role)?;
-    methods
-        .iter()
-        .find(|(m, _)| m == method)
-        .map(|(_, allow)| *allow)
-        .ok_or(wrong_method)
+    methods.iter().find(|(m, _)| m == method).map(|(_, allow)| *allow).ok_or(wrong_method)
 }
 
 fn must_change(who: &Who, path: Option<&str>) -> Result<(), ApiError> {
@@ -141,11 +113,9 @@ fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     };
     match ours {
         true => Ok(()),
-        false => Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            "other-site",
-            "requests from other sites are refused",
-        )),
+        false => {
+            Err(ApiError::new(StatusCode::FORBIDDEN, "other-site", "requests from other sites are refused"))
+        }
     }
 }
 
@@ -179,10 +149,7 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        pairs
-            .iter()
-            .map(|(n, v)| (n.parse().expect("name"), HeaderValue::from_static(v)))
-            .collect()
+        pairs.iter().map(|(n, v)| (n.parse().expect("name"), HeaderValue::from_static(v))).collect()
     }
 
     #[test]
@@ -191,22 +158,12 @@ mod tests {
         assert!(post(&[]));
         assert!(post(&[("sec-fetch-site", "same-origin")]));
         assert!(!post(&[("sec-fetch-site", "cross-site")]));
-        assert!(!post(&[
-            ("sec-fetch-site", "same-site"),
-            ("origin", "http://a"),
-            ("host", "a")
-        ]));
+        assert!(!post(&[("sec-fetch-site", "same-site"), ("origin", "http://a"), ("host", "a")]));
         assert!(post(&[("origin", "http://a:1"), ("host", "a:1")]));
         assert!(!post(&[("origin", "http://evil"), ("host", "a:1")]));
         assert!(!post(&[("origin", "null"), ("host", "a:1")]));
         let socket = headers(&[("upgrade", "websocket"), ("origin", "http://evil"), ("host", "a")]);
-        assert!(
-            same_site(&Method::GET, &socket).is_err(),
-            "sockets are not for other sites"
-        );
-        assert!(
-            same_site(&Method::GET, &headers(&[("sec-fetch-site", "cross-site")])).is_ok(),
-            "links are"
-        );
+        assert!(same_site(&Method::GET, &socket).is_err(), "sockets are not for other sites");
+        assert!(same_site(&Method::GET, &headers(&[("sec-fetch-site", "cross-site")])).is_ok(), "links are");
     }
 }

@@ -47,11 +47,7 @@ pub struct Timings {
 
 impl Default for Timings {
     fn default() -> Timings {
-        Timings {
-            betting_ms: 12_000,
-            decision_ms: 20_000,
-            pause_ms: 2_500,
-        }
+        Timings { betting_ms: 12_000, decision_ms: 20_000, pause_ms: 2_500 }
     }
 }
 
@@ -143,16 +139,9 @@ fn automatic() -> Dealing {
 
 /// One automatic table of every preset, and one where a person deals.
 fn default_tables() -> Vec<WrittenTable> {
-    let table = |rules: &str, dealing| WrittenTable {
-        rules: rules.into(),
-        name: None,
-        set: Vec::new(),
-        dealing,
-    };
-    let mut tables: Vec<_> = PRESETS
-        .iter()
-        .map(|(name, _)| table(name, Dealing::Automatic))
-        .collect();
+    let table =
+        |rules: &str, dealing| WrittenTable { rules: rules.into(), name: None, set: Vec::new(), dealing };
+    let mut tables: Vec<_> = PRESETS.iter().map(|(name, _)| table(name, Dealing::Automatic)).collect();
     tables.push(WrittenTable {
         name: Some("Dealer's table".into()),
         ..table("nj-blackjack-reader", Dealing::Dealer)
@@ -211,21 +200,12 @@ impl WrittenTable {
         choices.name.clone_from(&name);
         let rules = Rules::new(choices).map_err(|report| {
             let first = report.violations.first();
-            wrong(first.map_or_else(
-                || "not lawful".into(),
-                |f| format!("{} ({})", f.message, f.clause),
-            ))
+            wrong(first.map_or_else(|| "not lawful".into(), |f| format!("{} ({})", f.message, f.clause)))
         })?;
         if self.dealing == Dealing::Automatic && rules.shoe == rules::Shoe::Double {
             return Err(wrong("a double shoe needs a dealer: dealing = \"dealer\"".into()));
         }
-        Ok(TableSetup {
-            number,
-            name,
-            source: self.rules,
-            rules,
-            dealing: self.dealing,
-        })
+        Ok(TableSetup { number, name, source: self.rules, rules, dealing: self.dealing })
     }
 
     fn choices(&self, beside: &Path) -> Result<Choices, String> {
@@ -233,12 +213,8 @@ impl WrittenTable {
             return Ok(choices);
         }
         let path = beside.join(&self.rules);
-        let text = std::fs::read_to_string(&path).map_err(|e| {
-            format!(
-                "`{}` is neither a preset nor a file that can be read: {e}",
-                self.rules
-            )
-        })?;
+        let text = std::fs::read_to_string(&path)
+            .map_err(|e| format!("`{}` is neither a preset nor a file that can be read: {e}", self.rules))?;
         rules::file::parse(&text).map_err(|e| format!("{}: {e}", self.rules))
     }
 }
@@ -248,14 +224,11 @@ fn wrong(what: impl Into<String>) -> HouseFileError {
 }
 
 fn clock(text: &str) -> Result<i64, HouseFileError> {
-    let parsed = text
-        .split_once(':')
-        .and_then(|(h, m)| Some((h.parse::<i64>().ok()?, m.parse::<i64>().ok()?)));
+    let parsed =
+        text.split_once(':').and_then(|(h, m)| Some((h.parse::<i64>().ok()?, m.parse::<i64>().ok()?)));
     match parsed {
         Some((hours @ 0..24, minutes @ 0..60)) => Ok((hours * 60 + minutes) * 60_000),
-        _ => Err(wrong(format!(
-            "gaming_day_starts: `{text}` is not a time of day like 06:00"
-        ))),
+        _ => Err(wrong(format!("gaming_day_starts: `{text}` is not a time of day like 06:00"))),
     }
 }
 
@@ -267,17 +240,11 @@ mod tests {
     fn the_standard_house_has_every_preset() {
         let house = HouseFile::standard().expect("lawful");
         for (name, _) in PRESETS {
-            let found = house
-                .tables
-                .iter()
-                .filter(|t| t.source == name && t.dealing == Dealing::Automatic);
+            let found = house.tables.iter().filter(|t| t.source == name && t.dealing == Dealing::Automatic);
             assert_eq!(found.count(), 1, "{name}");
         }
         assert!(house.tables.iter().any(|t| t.dealing == Dealing::Dealer));
-        assert_eq!(
-            house.tables.iter().map(|t| t.number).collect::<Vec<_>>(),
-            (1..=10).collect::<Vec<_>>()
-        );
+        assert_eq!(house.tables.iter().map(|t| t.number).collect::<Vec<_>>(), (1..=10).collect::<Vec<_>>());
     }
 
     #[test]
@@ -300,16 +267,10 @@ mod tests {
         );
         for (text, named) in [
             ("[[table]]\nrules = \"no-such\"", "no-such"),
-            (
-                "[[table]]\nrules = \"nj-switch\"\nset = [\"decks=99\"]",
-                "table 1",
-            ),
+            ("[[table]]\nrules = \"nj-switch\"\nset = [\"decks=99\"]", "table 1"),
             ("colour = 1", "colour"),
             ("bank = \"much\"\n[[table]]\nrules = \"nj-switch\"", "bank"),
-            (
-                "gaming_day_starts = \"25:00\"\n[[table]]\nrules = \"nj-switch\"",
-                "25:00",
-            ),
+            ("gaming_day_starts = \"25:00\"\n[[table]]\nrules = \"nj-switch\"", "25:00"),
             ("table = []", "at least one"),
             ("[[table]", "TOML"),
         ] {

@@ -41,10 +41,7 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
     }
     // Nobody listens when there is no connection.
     let _ = closing.send(true);
-    if tokio::time::timeout(FINISH_WITHIN, room.acquire_many(most))
-        .await
-        .is_err()
-    {
+    if tokio::time::timeout(FINISH_WITHIN, room.acquire_many(most)).await.is_err() {
         tracing::warn!("some connections were cut off");
     }
 }
@@ -63,13 +60,8 @@ async fn connection(
         router.clone().oneshot(request)
     });
     let mut builder = http1::Builder::new();
-    builder
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_WITHIN)
-        .max_buf_size(64 * 1024);
-    let serving = builder
-        .serve_connection(TokioIo::new(stream), service)
-        .with_upgrades();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN).max_buf_size(64 * 1024);
+    let serving = builder.serve_connection(TokioIo::new(stream), service).with_upgrades();
     let mut serving = std::pin::pin!(serving);
     let ended = tokio::select! {
         ended = &mut serving => ended,

@@ -72,10 +72,7 @@ pub async fn live(
         ));
     }
     let who = Arc::clone(&me.0);
-    let upgrade = upgrade
-        .max_message_size(LARGEST_FRAME)
-        .max_frame_size(LARGEST_FRAME)
-        .write_buffer_size(0);
+    let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
         converse(&app, &handle, &who, socket).await;
@@ -123,10 +120,7 @@ async fn converse(app: &App, table: &TableHandle, who: &Arc<Who>, socket: WebSoc
 }
 
 async fn send(sink: &mut Sink, message: Message) -> bool {
-    matches!(
-        tokio::time::timeout(SEND_WITHIN, sink.send(message)).await,
-        Ok(Ok(()))
-    )
+    matches!(tokio::time::timeout(SEND_WITHIN, sink.send(message)).await, Ok(Ok(())))
 }
 
 async fn send_text(sink: &mut Sink, text: String) -> bool {
@@ -182,21 +176,13 @@ async fn answer(
         }
         Ok(Incoming::Other { r#type }) if r#type == "resync" => show(sink, views, who).await,
         _ => {
-            send_text(
-                sink,
-                refused(None, &ApiError::bad("message", "this message is not understood")),
-            )
-            .await
+            send_text(sink, refused(None, &ApiError::bad("message", "this message is not understood"))).await
         }
     }
 }
 
 async fn act(table: &TableHandle, who: &Arc<Who>, action: Action) -> ApiResult<ActionAnswer> {
-    let ask = Ask {
-        who: Arc::clone(who),
-        id: action.id.lawful()?,
-        request: action.request,
-    };
+    let ask = Ask { who: Arc::clone(who), id: action.id.lawful()?, request: action.request };
     Ok(table.ask(ask).await?.into())
 }
 

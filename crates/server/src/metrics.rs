@@ -7,9 +7,8 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Upper bounds of the latency buckets, in microseconds.
-const BOUNDS: [u64; 12] = [
-    250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000,
-];
+const BOUNDS: [u64; 12] =
+    [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000];
 
 #[derive(Default)]
 pub struct Histogram {
@@ -20,10 +19,7 @@ pub struct Histogram {
 impl Histogram {
     pub fn record(&self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        let bucket = BOUNDS
-            .iter()
-            .position(|bound| micros <= *bound)
-            .unwrap_or(BOUNDS.len());
+        let bucket = BOUNDS.iter().position(|bound| micros <= *bound).unwrap_or(BOUNDS.len());
         self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
         self.sum_micros.fetch_add(micros, Ordering::Relaxed);
     }
@@ -33,16 +29,10 @@ impl Histogram {
         let mut total = 0;
         for (n, bucket) in self.buckets.iter().enumerate() {
             total += bucket.load(Ordering::Relaxed);
-            let bound = BOUNDS
-                .get(n)
-                .map_or("+Inf".to_owned(), |b| (*b as f64 / 1e6).to_string());
+            let bound = BOUNDS.get(n).map_or("+Inf".to_owned(), |b| (*b as f64 / 1e6).to_string());
             let _ = writeln!(out, "{name}_bucket{{le=\"{bound}\"}} {total}");
         }
-        let _ = writeln!(
-            out,
-            "{name}_sum {}",
-            self.sum_micros.load(Ordering::Relaxed) as f64 / 1e6
-        );
+        let _ = writeln!(out, "{name}_sum {}", self.sum_micros.load(Ordering::Relaxed) as f64 / 1e6);
         let _ = writeln!(out, "{name}_count {total}");
     }
 }
@@ -72,10 +62,8 @@ impl Metrics {
         let _ = writeln!(out, "# TYPE cutcard_requests_total counter");
         if let Ok(requests) = self.requests.lock() {
             for ((route, status), count) in requests.iter() {
-                let _ = writeln!(
-                    out,
-                    "cutcard_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}"
-                );
+                let _ =
+                    writeln!(out, "cutcard_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}");
             }
         }
         self.request_seconds.write(&mut out, "cutcard_request_seconds");
@@ -86,35 +74,15 @@ impl Metrics {
         let mut line = |kind: &str, name: &str, value: String| {
             let _ = writeln!(out, "# TYPE cutcard_{name} {kind}\ncutcard_{name} {value}");
         };
-        line(
-            "counter",
-            "ledger_batches_total",
-            load(&tally.batches).to_string(),
-        );
-        line(
-            "counter",
-            "ledger_commands_total",
-            load(&tally.commands).to_string(),
-        );
-        line(
-            "counter",
-            "ledger_failures_total",
-            load(&tally.failures).to_string(),
-        );
+        line("counter", "ledger_batches_total", load(&tally.batches).to_string());
+        line("counter", "ledger_commands_total", load(&tally.commands).to_string());
+        line("counter", "ledger_failures_total", load(&tally.failures).to_string());
         line("counter", "ledger_busy_seconds_total", busy.to_string());
         line("gauge", "ledger_healthy", i32::from(ledger.healthy()).to_string());
-        line(
-            "gauge",
-            "sockets",
-            self.sockets.load(Ordering::Relaxed).to_string(),
-        );
+        line("gauge", "sockets", self.sockets.load(Ordering::Relaxed).to_string());
         line("counter", "rounds_total", load(&self.rounds).to_string());
         line("counter", "refusals_total", load(&self.refusals).to_string());
-        line(
-            "counter",
-            "sign_in_failures_total",
-            load(&self.sign_in_failures).to_string(),
-        );
+        line("counter", "sign_in_failures_total", load(&self.sign_in_failures).to_string());
         out
     }
 }

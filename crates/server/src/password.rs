@@ -16,13 +16,8 @@ async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
 }
 
 pub async fn hash(password: String) -> Option<String> {
-    off_thread(move || {
-        Argon2::default()
-            .hash_password(password.as_bytes())
-            .ok()
-            .map(|h| h.to_string())
-    })
-    .await?
+    off_thread(move || Argon2::default().hash_password(password.as_bytes()).ok().map(|h| h.to_string()))
+        .await?
 }
 
 /// The hash of a one-time password.
@@ -37,17 +32,11 @@ pub fn is_one_time(secret: &str) -> bool {
 /// Compares a password with a stored hash. Someone unknown costs the same time as someone known.
 pub async fn verify(password: String, secret: Option<String>) -> bool {
     let checked = off_thread(move || {
-        let known = secret
-            .as_deref()
-            .map(|s| s.strip_prefix(ONCE).unwrap_or(s))
-            .filter(|s| !s.is_empty());
+        let known = secret.as_deref().map(|s| s.strip_prefix(ONCE).unwrap_or(s)).filter(|s| !s.is_empty());
         let stored = known.unwrap_or_else(|| nobody());
         let parsed = argon2::password_hash::phc::PasswordHash::new(stored);
-        let fits = parsed.is_ok_and(|hash| {
-            Argon2::default()
-                .verify_password(password.as_bytes(), &hash)
-                .is_ok()
-        });
+        let fits =
+            parsed.is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok());
         fits && known.is_some()
     });
     checked.await.unwrap_or(false)
@@ -59,10 +48,7 @@ fn nobody() -> &'static str {
     NOBODY.get_or_init(|| {
         let mut bytes = [0u8; 32];
         let random = getrandom::fill(&mut bytes).map(|()| bytes).unwrap_or([0; 32]);
-        Argon2::default()
-            .hash_password(&random)
-            .map(|h| h.to_string())
-            .unwrap_or_default()
+        Argon2::default().hash_password(&random).map(|h| h.to_string()).unwrap_or_default()
     })
 }
 
@@ -71,10 +57,7 @@ pub fn random_password() -> Result<String, getrandom::Error> {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789_";
     let mut bytes = [0u8; 20];
     getrandom::fill(&mut bytes)?;
-    Ok(bytes
-        .iter()
-        .map(|b| char::from(LETTERS[usize::from(b % 32)]))
-        .collect())
+    Ok(bytes.iter().map(|b| char::from(LETTERS[usize::from(b % 32)])).collect())
 }
 
 #[cfg(test)]
@@ -88,15 +71,9 @@ mod tests {
         assert!(verify("correct horse".into(), Some(secret.clone())).await);
         assert!(!verify("correct hors".into(), Some(secret)).await);
         assert!(!verify("x".into(), None).await);
-        assert!(
-            !verify(String::new(), Some(String::new())).await,
-            "guests have no password"
-        );
+        assert!(!verify(String::new(), Some(String::new())).await, "guests have no password");
         let once = hash_once("first".into()).await.expect("hashed");
         assert!(is_one_time(&once) && verify("first".into(), Some(once)).await);
-        assert_ne!(
-            random_password().expect("entropy"),
-            random_password().expect("entropy")
-        );
+        assert_ne!(random_password().expect("entropy"), random_password().expect("entropy"));
     }
 }

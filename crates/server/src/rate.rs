@@ -26,10 +26,7 @@ impl Limiter {
         let requests = Quota::per_second(at_least_one(rates.requests_per_second))
             .allow_burst(at_least_one(rates.requests_at_once));
         let entries = Quota::per_minute(at_least_one(rates.entries_per_minute));
-        Limiter {
-            requests: RateLimiter::keyed(requests),
-            entries: RateLimiter::keyed(entries),
-        }
+        Limiter { requests: RateLimiter::keyed(requests), entries: RateLimiter::keyed(entries) }
     }
 
     pub fn request(&self, payer: Payer) -> Result<(), ApiError> {
@@ -49,9 +46,5 @@ impl Limiter {
 }
 
 fn too_many() -> ApiError {
-    ApiError::new(
-        StatusCode::TOO_MANY_REQUESTS,
-        "too-many",
-        "too many requests; wait a moment",
-    )
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many requests; wait a moment")
 }

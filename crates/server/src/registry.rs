@@ -21,9 +21,7 @@ impl Access {
 
     /// Every route, for the test that tries each with each role.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Method, Allow)> {
-        self.0
-            .iter()
-            .flat_map(|(path, methods)| methods.iter().map(move |(m, a)| (path.as_str(), m, *a)))
+        self.0.iter().flat_map(|(path, methods)| methods.iter().map(move |(m, a)| (path.as_str(), m, *a)))
     }
 }
 
@@ -34,10 +32,7 @@ pub struct Registry {
 
 impl Registry {
     pub fn new(document: utoipa::openapi::OpenApi) -> Registry {
-        Registry {
-            router: OpenApiRouter::with_openapi(document),
-            access: Access::default(),
-        }
+        Registry { router: OpenApiRouter::with_openapi(document), access: Access::default() }
     }
 
     /// Adds the handlers of one path, all for the same people.
@@ -46,11 +41,7 @@ impl Registry {
         for (path, item) in &mut paths.paths {
             for (method, operation) in operations(item) {
                 annotate(operation, allow);
-                self.access
-                    .0
-                    .entry(path.clone())
-                    .or_default()
-                    .push((method, allow));
+                self.access.0.entry(path.clone()).or_default().push((method, allow));
             }
         }
         self.router = self.router.routes((schemas, paths, methods));
@@ -71,9 +62,7 @@ fn operations(item: &mut PathItem) -> Vec<(Method, &mut Operation)> {
         (Method::DELETE, &mut item.delete),
         (Method::PATCH, &mut item.patch),
     ];
-    all.into_iter()
-        .filter_map(|(method, operation)| operation.as_mut().map(|o| (method, o)))
-        .collect()
+    all.into_iter().filter_map(|(method, operation)| operation.as_mut().map(|o| (method, o))).collect()
 }
 
 /// The document says who may use a route, too.

@@ -16,14 +16,8 @@ pub enum Role {
 }
 
 impl Role {
-    pub const ALL: [Role; 6] = [
-        Role::Player,
-        Role::Dealer,
-        Role::Floor,
-        Role::Supervisor,
-        Role::Cashier,
-        Role::Auditor,
-    ];
+    pub const ALL: [Role; 6] =
+        [Role::Player, Role::Dealer, Role::Floor, Role::Supervisor, Role::Cashier, Role::Auditor];
 
     pub fn name(self) -> &'static str {
         match self {

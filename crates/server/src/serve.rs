@@ -88,26 +88,16 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     };
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);
     if let Some(capital) = capital(&house.file) {
-        house
-            .commit(capital)
-            .await
-            .map_err(|fault| ServeError::Opening(fault.to_string()))?;
+        house.commit(capital).await.map_err(|fault| ServeError::Opening(fault.to_string()))?;
     }
     let first_supervisor = api::first_supervisor(&house).await.map_err(opening)?;
     let app = Arc::new(house);
-    let tables = Tables::open(&app)
-        .await
-        .map_err(|stuck| ServeError::Opening(stuck.to_string()))?;
+    let tables = Tables::open(&app).await.map_err(|stuck| ServeError::Opening(stuck.to_string()))?;
     if app.tables.set(tables).is_err() {
         return Err(ServeError::Opening("the tables are open already".into()));
     }
     let (router, access) = router(&app);
-    Ok(Opened {
-        app,
-        router,
-        access,
-        first_supervisor,
-    })
+    Ok(Opened { app, router, access, first_supervisor })
 }
 
 /// Where the options say the data lives.
@@ -119,35 +109,23 @@ pub fn place(options: &Options) -> Place {
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServeError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|e| ServeError::Opening(e.to_string()))
+    tokio::task::spawn_blocking(work).await.map_err(|e| ServeError::Opening(e.to_string()))
 }
 
 fn router(app: &App) -> (Router, Arc<Access>) {
     let (routes, _, access) = api::routes();
     let access = Arc::new(access);
-    let gate = Gate {
-        app: Arc::clone(app),
-        access: Arc::clone(&access),
-    };
+    let gate = Gate { app: Arc::clone(app), access: Arc::clone(&access) };
     let router = routes
         .fallback(web::file)
         .layer(from_fn_with_state(gate, guard))
         .layer(from_fn(web::unchanged))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(TimeoutLayer::with_status_code(
-            StatusCode::REQUEST_TIMEOUT,
-            ANSWER_WITHIN,
-        ))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER_WITHIN))
         .layer(CatchPanicLayer::custom(|_| {
             tracing::error!("a request ended by a panic");
-            ApiError::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal",
-                "something is wrong in the house",
-            )
-            .into_response()
+            ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "something is wrong in the house")
+                .into_response()
         }))
         .layer(from_fn(harden))
         .with_state(Arc::clone(app));
@@ -184,10 +162,7 @@ async fn chores(app: App) {
     loop {
         minute.tick().await;
         app.limiter.tidy();
-        app.ledger.keep(
-            vec![ledger::people::Keep::EndSessionsBefore(Moment::now())],
-            |_| {},
-        );
+        app.ledger.keep(vec![ledger::people::Keep::EndSessionsBefore(Moment::now())], |_| {});
         let ledger = Arc::clone(&app.ledger);
         match tokio::task::spawn_blocking(move || ledger.seal_today()).await {
             Ok(Ok(Some(seal))) => {
@@ -220,10 +195,7 @@ pub async fn asked_to_stop() {
 pub fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
-    let subscriber = tracing_subscriber::fmt()
-        .json()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+    let subscriber = tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr);
     // Somebody else may have set up logging; then theirs stands.
     let _ = subscriber.try_init();
 }

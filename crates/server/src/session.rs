@@ -81,13 +81,8 @@ pub fn new_session(person: PersonId, now: Moment) -> ApiResult<(String, Session)
     let mut bytes = [0u8; 32];
     getrandom::fill(&mut bytes).map_err(|_| ApiError::stopped())?;
     let token = ledger::keys::hex(&bytes);
-    let session = Session {
-        token: digest(&token),
-        person,
-        created: now,
-        seen: now,
-        ends: now.plus_ms(IDLE_MS),
-    };
+    let session =
+        Session { token: digest(&token), person, created: now, seen: now, ends: now.plus_ms(IDLE_MS) };
     Ok((token, session))
 }
 
@@ -97,10 +92,8 @@ fn digest(token: &str) -> Digest {
 
 pub fn set_cookie(token: &str, secure: bool) -> HeaderValue {
     let secure = if secure { "; Secure" } else { "" };
-    let text = format!(
-        "{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{secure}",
-        LONGEST_MS / 1000
-    );
+    let text =
+        format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{secure}", LONGEST_MS / 1000);
     HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""))
 }
 
@@ -110,16 +103,9 @@ pub fn clear_cookie() -> HeaderValue {
 
 /// The token of a request: from the cookie, or for programs from `Authorization: Bearer`.
 pub fn token_of(headers: &HeaderMap) -> Option<&str> {
-    let bearer = headers
-        .get(header::AUTHORIZATION)
-        .and_then(|v| v.to_str().ok()?.strip_prefix("Bearer "));
-    let cookies = headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|v| v.to_str().ok());
-    let mut pairs = cookies
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='));
+    let bearer = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()?.strip_prefix("Bearer "));
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok());
+    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     bearer.or_else(|| pairs.find(|(name, _)| *name == COOKIE).map(|(_, token)| token))
 }
 
@@ -153,22 +139,10 @@ impl House {
             session.seen = now;
             let ends = now.plus_ms(IDLE_MS).min(session.created.plus_ms(LONGEST_MS));
             // Losing this row's update shortens a session at worst.
-            self.ledger.keep(
-                vec![Keep::Seen {
-                    token,
-                    seen: now,
-                    ends,
-                }],
-                |_| {},
-            );
+            self.ledger.keep(vec![Keep::Seen { token, seen: now, ends }], |_| {});
         }
         let who = Arc::new(who);
-        self.sessions.remember(Cached {
-            who: Arc::clone(&who),
-            session,
-            asked: now,
-            seen: now,
-        });
+        self.sessions.remember(Cached { who: Arc::clone(&who), session, asked: now, seen: now });
         Ok(Some(who))
     }
 }
@@ -196,10 +170,7 @@ mod tests {
     fn the_token_is_found_in_cookie_or_bearer() {
         let mut headers = HeaderMap::new();
         assert_eq!(token_of(&headers), None);
-        headers.insert(
-            header::COOKIE,
-            HeaderValue::from_static("a=b; cutcard_session=xyz; c=d"),
-        );
+        headers.insert(header::COOKIE, HeaderValue::from_static("a=b; cutcard_session=xyz; c=d"));
         assert_eq!(token_of(&headers), Some("xyz"));
         headers.insert(header::AUTHORIZATION, HeaderValue::from_static("Bearer abc"));
         assert_eq!(token_of(&headers), Some("abc"));

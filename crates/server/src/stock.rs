@@ -48,14 +48,7 @@ async fn player(app: &App, table: u32) -> Result<Who, ledger::Fault> {
     }));
     app.commit(draft).await?;
     let session = Digest::default();
-    Ok(Who {
-        id,
-        name,
-        role: crate::role::Role::Player,
-        guest: true,
-        must_change: false,
-        session,
-    })
+    Ok(Who { id, name, role: crate::role::Role::Player, guest: true, must_change: false, session })
 }
 
 async fn play(app: &App, table: u32, who: Arc<Who>, (rounds, stored): (u64, &AtomicU64)) {
@@ -70,20 +63,12 @@ async fn play(app: &App, table: u32, who: Arc<Who>, (rounds, stored): (u64, &Ato
     };
     while stored.load(Ordering::Relaxed) < rounds {
         let before = handle.published.borrow().version;
-        let wager = Request::Wager {
-            r#box: 1,
-            amounts: vec![amount],
-            side: Default::default(),
-            behind: false,
-        };
+        let wager =
+            Request::Wager { r#box: 1, amounts: vec![amount], side: Default::default(), behind: false };
         if ask(wager).await && ask(Request::Deal).await {
             stored.fetch_add(1, Ordering::Relaxed);
         }
-        let _ = ask(Request::Decline {
-            r#box: 1,
-            offer: "insurance".into(),
-        })
-        .await;
+        let _ = ask(Request::Decline { r#box: 1, offer: "insurance".into() }).await;
         // The shortest way to the end of a round.
         for _ in 0..4 {
             if !ask(Request::Stand { r#box: 1 }).await {

@@ -82,27 +82,15 @@ impl Training {
 }
 
 fn seat(who: &Who) -> Seat {
-    Seat {
-        person: who.id,
-        chips: Chips::Play,
-    }
+    Seat { person: who.id, chips: Chips::Play }
 }
 
 /// Opens a training table with these rules, in place of the one the person had.
 pub fn open(app: &App, who: &Who, rules: Rules) -> ApiResult<Value> {
-    let fixed = Fixed {
-        id: TableId(0),
-        rules: Arc::new(rules),
-        dealing: Dealing::Automatic,
-    };
+    let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Automatic };
     let opened = std::time::Instant::now();
-    let mut training = Training {
-        live: Live::new(fixed),
-        won: Cents::ZERO,
-        decisions: 0,
-        cost_millionths: 0,
-        opened,
-    };
+    let mut training =
+        Training { live: Live::new(fixed), won: Cents::ZERO, decisions: 0, cost_millionths: 0, opened };
     training.settle_down(app, &mut Step::default())?;
     let view = training.view(who, Vec::new());
     app.training.put(who.id, training);
@@ -127,30 +115,16 @@ pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiRe
         ApiError::refused("refused", refusal.why.clone().into_owned()).clause(refusal.by.citation())
     };
     if matches!(request, Request::Deal) {
-        training
-            .live
-            .perform(By::Person, table::Command::CloseWagers, &mut step)
-            .map_err(refused)?;
+        training.live.perform(By::Person, table::Command::CloseWagers, &mut step).map_err(refused)?;
     } else {
-        let asker = Asker {
-            seat: seat(who),
-            role: crate::role::Role::Player,
-        };
+        let asker = Asker { seat: seat(who), role: crate::role::Role::Player };
         for command in request.commands(&mut training.live, asker)? {
-            training
-                .live
-                .perform(By::Person, command, &mut step)
-                .map_err(refused)?;
+            training.live.perform(By::Person, command, &mut step).map_err(refused)?;
         }
     }
     training.settle_down(app, &mut step)?;
     let purse = seat(who).purse();
-    let moved = step
-        .postings
-        .legs()
-        .iter()
-        .filter(|leg| leg.account == purse)
-        .map(|leg| leg.amount);
+    let moved = step.postings.legs().iter().filter(|leg| leg.account == purse).map(|leg| leg.amount);
     training.won += moved.sum();
     if let Some((_, _, cost)) = &judged {
         training.decisions += 1;
@@ -159,10 +133,7 @@ pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiRe
     let events = event_views(&before, &step.events, &training.live);
     let mut view = training.view(who, events);
     if let (Some((best, chosen, cost)), Value::Object(fields)) = (judged, &mut view) {
-        fields.insert(
-            "coach".into(),
-            json!({ "best": best, "chosen": chosen, "cost": cost }),
-        );
+        fields.insert("coach".into(), json!({ "best": best, "chosen": chosen, "cost": cost }));
     }
     app.training.put(who.id, training);
     Ok(view)
@@ -173,10 +144,7 @@ pub async fn coach(app: &App, who: &Who) -> ApiResult<Value> {
     let training = app.training.get(who.id)?;
     let answer = values(&training.live).await?;
     let list = |options: &[Option_]| -> Value {
-        options
-            .iter()
-            .map(|o| json!({ "action": o.action, "ev": o.ev }))
-            .collect()
+        options.iter().map(|o| json!({ "action": o.action, "ev": o.ev })).collect()
     };
     Ok(json!({
         "actions": list(&answer.actions), "other_actions": list(&answer.other_actions),
@@ -211,9 +179,7 @@ async fn values(live: &Live) -> ApiResult<Answer> {
     let rules = live.table.rules().clone();
     let _turn = AT_ONCE.acquire().await.map_err(|_| ApiError::stopped())?;
     let worked = tokio::task::spawn_blocking(move || ev(&rules, &seen.question()));
-    let answer = worked
-        .await
-        .map_err(|_| ApiError::refused("no-value", "this cannot be worked out"))?;
+    let answer = worked.await.map_err(|_| ApiError::refused("no-value", "this cannot be worked out"))?;
     answer.map_err(|refused| ApiError::refused("no-value", refused.0))
 }
 
@@ -239,11 +205,7 @@ impl Sight {
         let at = number.and_then(|n| play.hand_at(n)).unwrap_or(0);
         let hand = play.hands.get(at)?;
         let in_switch = live.table.rules().game == rules::Game::Switch && play.hands.len() == 2;
-        let other = if in_switch {
-            play.hands[1 - at].hand.cards().to_vec()
-        } else {
-            Vec::new()
-        };
+        let other = if in_switch { play.hands[1 - at].hand.cards().to_vec() } else { Vec::new() };
         let attacked = hand.stakes[0].attack.iter().any(|c| *c > Cents::ZERO);
         Some(Sight {
             hand: hand.hand.cards().to_vec(),

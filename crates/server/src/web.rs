@@ -24,16 +24,8 @@ pub async fn file(uri: Uri) -> Response {
     let Some(found) = found else {
         return ApiError::missing("file").into_response();
     };
-    let kind = if path.contains('.') {
-        found.metadata.mimetype().to_owned()
-    } else {
-        "text/html".to_owned()
-    };
-    let kind = if kind.starts_with("text/") {
-        format!("{kind}; charset=utf-8")
-    } else {
-        kind
-    };
+    let kind = if path.contains('.') { found.metadata.mimetype().to_owned() } else { "text/html".to_owned() };
+    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind };
     let tag = format!("\"{}\"", ledger::keys::hex(&found.metadata.sha256_hash()[..16]));
     let mut response = (StatusCode::OK, found.data.into_owned()).into_response();
     let headers = response.headers_mut();

@@ -57,10 +57,7 @@ pub fn time_text(moment: Moment) -> String {
 /// A gaming day in JSON and in addresses: `2026-11-15`.
 pub fn day_text(day: GamingDay) -> String {
     let midnight = jiff::Timestamp::from_second(day.0.saturating_mul(86_400));
-    midnight.map_or_else(
-        |_| "never".to_owned(),
-        |t| t.to_zoned(jiff::tz::TimeZone::UTC).date().to_string(),
-    )
+    midnight.map_or_else(|_| "never".to_owned(), |t| t.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
 }
 
 pub fn day_from_text(text: &str) -> Option<GamingDay> {
@@ -169,14 +166,8 @@ mod tests {
 
     #[test]
     fn values_look_as_promised() {
-        assert_eq!(
-            serde_json::to_string(&Money(Cents(-1250))).expect("json"),
-            "\"-12.50\""
-        );
-        assert_eq!(
-            serde_json::from_str::<Money>("\"12.5\"").expect("money").0,
-            Cents(1250)
-        );
+        assert_eq!(serde_json::to_string(&Money(Cents(-1250))).expect("json"), "\"-12.50\"");
+        assert_eq!(serde_json::from_str::<Money>("\"12.5\"").expect("money").0, Cents(1250));
         assert!(serde_json::from_str::<Money>("12.5").is_err(), "never a float");
         assert_eq!(time_text(Moment(1_700_000_000_123)), "2023-11-14T22:13:20.123Z");
         assert_eq!(time_text(Moment(i64::MAX)), "always");
@@ -192,10 +183,7 @@ mod tests {
             body_digest("x", &json("{\"a\": 1, \"b\":2}")),
             body_digest("x", &json("{\"b\":2,\"a\":1}"))
         );
-        assert_ne!(
-            body_digest("x", &json("{\"a\":1}")),
-            body_digest("x", &json("{\"a\":2}"))
-        );
+        assert_ne!(body_digest("x", &json("{\"a\":1}")), body_digest("x", &json("{\"a\":2}")));
         assert_ne!(body_digest("x", &json("{}")), body_digest("y", &json("{}")));
     }
 }

@@ -6,44 +6,19 @@ use std::time::Instant;
 
 fn main() {
     let tables: [(&str, u8, &[SideWager]); 8] = [
-        (
-            "nj-blackjack",
-            8,
-            &[SideWager::OverUnder13, SideWager::MatchTheDealer],
-        ),
-        (
-            "nj-blackjack",
-            8,
-            &[SideWager::SameSuit, SideWager::BlackjackBonus],
-        ),
+        ("nj-blackjack", 8, &[SideWager::OverUnder13, SideWager::MatchTheDealer]),
+        ("nj-blackjack", 8, &[SideWager::SameSuit, SideWager::BlackjackBonus]),
         ("nj-blackjack", 8, &[SideWager::Sevens, SideWager::DealerBust]),
-        (
-            "nj-blackjack",
-            8,
-            &[SideWager::Progressive, SideWager::MatchTheDealer],
-        ),
-        (
-            "nj-blackjack-reader",
-            8,
-            &[
-                SideWager::TwentyPoint,
-                SideWager::Sevens,
-                SideWager::MatchTheDealer,
-            ],
-        ),
+        ("nj-blackjack", 8, &[SideWager::Progressive, SideWager::MatchTheDealer]),
+        ("nj-blackjack-reader", 8, &[SideWager::TwentyPoint, SideWager::Sevens, SideWager::MatchTheDealer]),
         ("nj-switch", 8, &[]),
         ("nj-double-attack", 8, &[]),
         ("nj-triple-attack", 8, &[]),
     ];
     for (name, decks, wagers) in tables {
-        let mut choices = Choices {
-            decks,
-            ..preset(name).expect("a preset")
-        };
+        let mut choices = Choices { decks, ..preset(name).expect("a preset") };
         for &wager in wagers {
-            choices
-                .side_wagers
-                .insert(wager, rules::choice::SideOffer::of(wager));
+            choices.side_wagers.insert(wager, rules::choice::SideOffer::of(wager));
         }
         let rules = Rules::new(choices).expect("a lawful table");
         let start = Instant::now();
@@ -53,11 +28,7 @@ fn main() {
             .iter()
             .map(|report| format!("{} {} {:.6}", report.wager(), report.paytable, report.house_edge))
             .collect();
-        println!(
-            "{name} {decks} decks: {spent:.2} ms of 50 ({:.2})  {}",
-            spent / 50.0,
-            edges.join("; ")
-        );
+        println!("{name} {decks} decks: {spent:.2} ms of 50 ({:.2})  {}", spent / 50.0, edges.join("; "));
     }
     for name in ["nj-blackjack", "nj-blackjack-face-up", "nj-six-to-five"] {
         let mut choices = preset(name).expect("a preset");
@@ -70,12 +41,7 @@ fn main() {
         let spent = start.elapsed().as_secs_f64();
         println!("{name} streaks: {spent:.3} s of 1");
         for report in reports {
-            println!(
-                "  {} {:.9} {:?}",
-                report.wager(),
-                report.house_edge,
-                report.notes[1]
-            );
+            println!("  {} {:.9} {:?}", report.wager(), report.house_edge, report.notes[1]);
         }
     }
 }

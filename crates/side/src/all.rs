@@ -25,10 +25,7 @@ pub fn side_wagers(rules: &Rules) -> Vec<SideReport> {
     let rounds = rules.offer(SideWager::Streak).and_then(|_| rounds(rules));
     let sevens = rules.offer(SideWager::Sevens).and_then(|_| pair_of_sevens(rules));
     let play = sevens.map(|sevens| move |dealer: &[rules::Card]| sevens.against(dealer));
-    let main = MainGame {
-        rounds,
-        sevens: play.as_ref().map(|play| play as &SevensPlay<'_>),
-    };
+    let main = MainGame { rounds, sevens: play.as_ref().map(|play| play as &SevensPlay<'_>) };
     side_wagers_beside(rules, &main)
 }
 
@@ -48,9 +45,7 @@ fn of_wager(choices: &Choices, wager: SideWager, main: &MainGame<'_>) -> Vec<Sid
         SideWager::Sevens => sevens(choices, main.sevens).into_iter().collect(),
         SideWager::Progressive => progressive(choices).into_iter().collect(),
         SideWager::BlackjackBonus => blackjack_bonus(choices),
-        SideWager::Streak => main
-            .rounds
-            .map_or_else(Vec::new, |rounds| streaks(choices, rounds)),
+        SideWager::Streak => main.rounds.map_or_else(Vec::new, |rounds| streaks(choices, rounds)),
         SideWager::TwentyPoint => twenty_point(choices).into_iter().collect(),
         SideWager::OverUnder13
         | SideWager::SameSuit

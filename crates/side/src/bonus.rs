@@ -32,18 +32,11 @@ fn denomination(choices: &Choices, wager: Cents, awards: &BTreeMap<Cents, u32>) 
     let mut report = write_up(SideBet::BlackjackBonus, paytable, &found);
     report.stake = Some(wager);
     let [_, most] = lawful_means(choices, wager)?;
-    report.break_even = Some(BreakEven {
-        of: "mean award",
-        dollars: most.to_f64(),
-        exact: most,
-    });
+    report.break_even = Some(BreakEven { of: "mean award", dollars: most.to_f64(), exact: most });
     for &reading in BonusPays::ALL {
         if reading != choices.rulings.bonus_pays {
             let edge = edge(&prizes(reading, wager, awards, (line, &chance))?);
-            report.variants.push(Variant::new(
-                format!("rulings.bonus_pays={}", reading.word()),
-                edge,
-            ));
+            report.variants.push(Variant::new(format!("rulings.bonus_pays={}", reading.word()), edge));
         }
     }
     report.notes = notes(choices, wager).unwrap_or_default();
@@ -70,12 +63,7 @@ fn prizes(
             by: line.by,
         })
     };
-    awards
-        .iter()
-        .rev()
-        .filter(|&(_, &weight)| weight > 0)
-        .map(prize)
-        .collect()
+    awards.iter().rev().filter(|&(_, &weight)| weight > 0).map(prize).collect()
 }
 
 /// 2.20(k): the mean awards, in dollars, at which the house advantage is 30 percent and nothing; the second breaks even.

@@ -38,10 +38,9 @@ pub fn insurance_given(
         let Outcome::Win(odds) = settle::insurance(choices, up, second).outcome else {
             continue;
         };
-        let (Some(chance), Some(net)) = (
-            Fraction::of(count, shoe.left()),
-            Fraction::of(odds.pays(), odds.per()),
-        ) else {
+        let (Some(chance), Some(net)) =
+            (Fraction::of(count, shoe.left()), Fraction::of(odds.pays(), odds.per()))
+        else {
             continue;
         };
         match wins.iter_mut().find(|(_, known, _)| *known == net) {
@@ -59,9 +58,7 @@ fn is_offered(choices: &Choices) -> bool {
 
 fn write_up(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
     let over = |value: &dyn Fn(&Fraction) -> Fraction| -> Fraction {
-        wins.iter()
-            .map(|(_, net, chance)| chance.clone() * value(net))
-            .sum()
+        wins.iter().map(|(_, net, chance)| chance.clone() * value(net)).sum()
     };
     let loses = Fraction::one() - over(&|_| Fraction::one());
     let exact_edge = loses.clone() - over(&Fraction::clone);

@@ -17,10 +17,7 @@ pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Pr
         let (net, pays) = match line.pays {
             Pays::Odds(odds) => (Fraction::of(odds.pays(), odds.per())?, odds.to_string()),
             Pays::Amount(amount) => (net_amount(choices, amount)?, format!("${amount}")),
-            Pays::Meter => (
-                net_amount(choices, meter)?,
-                format!("the progressive meter, ${meter}"),
-            ),
+            Pays::Meter => (net_amount(choices, meter)?, format!("the progressive meter, ${meter}")),
             Pays::Award => return None,
         };
         Some(Prize {

@@ -10,9 +10,7 @@ use rules::{Cents, Choices, SideBet, SideWager};
 
 /// What the meter shows: the value of the wager is stated at that amount.
 pub fn meter_shown(choices: &Choices) -> Cents {
-    choices
-        .offer(SideWager::Progressive)
-        .map_or(Cents::ZERO, |offer| offer.meter.unwrap_or(offer.seed))
+    choices.offer(SideWager::Progressive).map_or(Cents::ZERO, |offer| offer.meter.unwrap_or(offer.seed))
 }
 
 /// 2.19: one box, so the meter is not shared.
@@ -21,11 +19,7 @@ pub fn progressive(choices: &Choices) -> Option<SideReport> {
     let paid = meter_shown(choices);
     let counted = tally(choices, SideBet::Progressive)?;
     let found = of_tally(choices, &counted, paid);
-    let mut report = write_up(
-        SideBet::Progressive,
-        paytable_name(choices, SideWager::Progressive),
-        &found,
-    );
+    let mut report = write_up(SideBet::Progressive, paytable_name(choices, SideWager::Progressive), &found);
     report.break_even = break_even(&found, &counted, paid);
     report.variants = variants(choices, &counted, paid);
     report.notes = vec![
@@ -33,15 +27,10 @@ pub fn progressive(choices: &Choices) -> Option<SideReport> {
         "a further card is taken to two and to three aces; splitting them ends the series by ruling progressive_split_aces=end".to_string(),
         "one box: the meter is not shared; several players with four aces of one colour would share it equally (19:47-2.19(h)#2)".to_string(),
     ];
-    if let Some(cents) = report
-        .break_even
-        .as_ref()
-        .and_then(|even| (even.exact.clone() * Fraction::whole(100)).ceil())
+    if let Some(cents) =
+        report.break_even.as_ref().and_then(|even| (even.exact.clone() * Fraction::whole(100)).ceil())
     {
-        report.notes.push(format!(
-            "the player has the edge once the meter pays more than ${}",
-            Cents(cents)
-        ));
+        report.notes.push(format!("the player has the edge once the meter pays more than ${}", Cents(cents)));
     }
     Some(report)
 }
@@ -52,11 +41,7 @@ fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEve
     let chance = Fraction::of(ways, counted.of)?;
     let now = Fraction::of(paid.0, Cents::dollars(1).0)?;
     let exact = now + edge(prizes).over(&chance)?;
-    Some(BreakEven {
-        of: "meter",
-        dollars: exact.to_f64(),
-        exact,
-    })
+    Some(BreakEven { of: "meter", dollars: exact.to_f64(), exact })
 }
 
 fn variants(choices: &Choices, counted: &Tally, paid: Cents) -> Vec<Variant> {
@@ -66,10 +51,7 @@ fn variants(choices: &Choices, counted: &Tally, paid: Cents) -> Vec<Variant> {
             let mut other = choices.clone();
             other.rulings.progressive_pays = reading;
             let edge = edge(&of_tally(&other, counted, paid));
-            variants.push(Variant::new(
-                format!("rulings.progressive_pays={}", reading.word()),
-                edge,
-            ));
+            variants.push(Variant::new(format!("rulings.progressive_pays={}", reading.word()), edge));
         }
     }
     let Some(offer) = choices.offer(SideWager::Progressive) else {
@@ -85,10 +67,7 @@ fn variants(choices: &Choices, counted: &Tally, paid: Cents) -> Vec<Variant> {
         long_run(choices, counted),
     ));
     if choices.rulings.progressive_split_aces == ProgressiveSplitAces::End {
-        variants.push(Variant::new(
-            "aces are split, as the main game is best played",
-            edge(&split(choices)),
-        ));
+        variants.push(Variant::new("aces are split, as the main game is best played", edge(&split(choices))));
     }
     variants
 }

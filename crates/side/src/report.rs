@@ -28,11 +28,7 @@ pub struct Variant {
 
 impl Variant {
     pub(crate) fn new(assuming: impl Into<String>, edge: Fraction) -> Variant {
-        Variant {
-            assuming: assuming.into(),
-            house_edge: edge.to_f64(),
-            exact_edge: Some(edge),
-        }
+        Variant { assuming: assuming.into(), house_edge: edge.to_f64(), exact_edge: Some(edge) }
     }
 }
 
@@ -87,18 +83,14 @@ pub(crate) struct Prize {
 
 /// Minus the expected net win: the chance to lose one unit less what the prizes bring.
 pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
-    let brought: Fraction = prizes
-        .iter()
-        .map(|prize| prize.chance.clone() * (prize.net.clone() + Fraction::one()))
-        .sum();
+    let brought: Fraction =
+        prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() + Fraction::one())).sum();
     Fraction::one() - brought
 }
 
 fn variance(prizes: &[Prize], edge: &Fraction) -> Fraction {
-    let squares: Fraction = prizes
-        .iter()
-        .map(|prize| prize.chance.clone() * (prize.net.clone() * prize.net.clone()))
-        .sum();
+    let squares: Fraction =
+        prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() * prize.net.clone())).sum();
     loses(prizes) + squares - edge.clone() * edge.clone()
 }
 

@@ -130,9 +130,7 @@ type Split<'a> = (f64, Index, (usize, &'a Counts));
 
 /// Works out each item on as many threads as there are cores; the answers come in the order of the items.
 fn side_by_side<T: Sync, A: Send>(items: &[T], answer: impl Fn(&T) -> A + Sync) -> Vec<A> {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(items.len().max(1));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len().max(1));
     let (next, answer) = (AtomicUsize::new(0), &answer);
     let work = || {
         let mut done = Vec::new();
@@ -180,10 +178,7 @@ fn one_hand<J: Judge, const U: usize>(
     let chances = [(1, 0, 0, won), (0, 1, 0, 1.0 - won - pushed), (0, 0, 1, pushed)];
     let mut round = Rounds::NONE;
     for (won, lost, pushed, chance) in chances {
-        round.add(
-            effect(Record { won, lost, pushed }, choices.rulings.streak_splits),
-            chance,
-        );
+        round.add(effect(Record { won, lost, pushed }, choices.rulings.streak_splits), chance);
     }
     round
 }
@@ -213,11 +208,8 @@ mod tests {
             (found, all_rounds(&choices, solved))
         });
         assert!((exact.won + exact.lost + exact.pushed - 1.0).abs() < 1e-12);
-        for (found, exact) in [
-            (found.won, exact.won),
-            (found.lost, exact.lost),
-            (found.pushed, exact.pushed),
-        ] {
+        for (found, exact) in [(found.won, exact.won), (found.lost, exact.lost), (found.pushed, exact.pushed)]
+        {
             let sigma = (exact * (1.0 - exact) / f64::from(ROUNDS)).sqrt();
             assert!((found - exact).abs() < 4.0 * sigma, "{found} {exact}");
         }

@@ -24,10 +24,7 @@ pub fn sevens(choices: &Choices, played: Option<&SevensPlay<'_>>) -> Option<Side
             let mut other = choices.clone();
             other.rulings.lone_seven = reading;
             let edge = edge(&prizes(&other, SideBet::Sevens, Cents::ZERO));
-            report.variants.push(Variant::new(
-                format!("rulings.lone_seven={}", reading.word()),
-                edge,
-            ));
+            report.variants.push(Variant::new(format!("rulings.lone_seven={}", reading.word()), edge));
         }
     }
     report.variants.push(Variant::new(
@@ -76,14 +73,7 @@ pub fn as_played(choices: &Choices, played: &SevensPlay<'_>) -> Tally {
             let known_early = choices.hole_card == HoleCard::Up || play::peeks(choices, up);
             if !known_early {
                 let takes = draws(played(&[up]));
-                settle(
-                    choices,
-                    two,
-                    takes,
-                    shoe,
-                    (ways * ups, shoe.orders(1) - 1),
-                    &mut tally,
-                );
+                settle(choices, two, takes, shoe, (ways * ups, shoe.orders(1) - 1), &mut tally);
                 return;
             }
             shoe.deal(|hole, holes, shoe| {

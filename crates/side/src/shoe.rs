@@ -32,10 +32,7 @@ impl Shoe {
         for card in choices.deck().cards() {
             counts[usize::from(card.index())] = u32::from(choices.decks);
         }
-        Shoe {
-            counts,
-            left: counts.iter().sum(),
-        }
+        Shoe { counts, left: counts.iter().sum() }
     }
 
     /// The shoe after these cards have left it.
@@ -68,9 +65,7 @@ impl Shoe {
 
     /// In how many orders `n` cards can leave the shoe, cards of one kind told apart.
     pub fn orders(&self, n: u32) -> u128 {
-        (0..n)
-            .map(|taken| u128::from(self.left.saturating_sub(taken)))
-            .product()
+        (0..n).map(|taken| u128::from(self.left.saturating_sub(taken))).product()
     }
 
     fn take(&mut self, card: Card) {
@@ -168,10 +163,7 @@ mod tests {
     #[test]
     fn every_enumeration_counts_all_orders() {
         for (name, decks) in [("nj-blackjack", 1), ("nj-switch", 6), ("nj-triple-attack", 8)] {
-            let choices = Choices {
-                decks,
-                ..preset(name).unwrap()
-            };
+            let choices = Choices { decks, ..preset(name).unwrap() };
             let mut shoe = Shoe::fresh(&choices);
             let (mut three, mut four) = (0, 0);
             shoe.deal_series(|_: [Card; 3], ways| three += ways);
@@ -183,10 +175,7 @@ mod tests {
 
     #[test]
     fn a_card_that_is_gone_cannot_be_removed() {
-        let choices = Choices {
-            decks: 1,
-            ..preset("nj-blackjack").unwrap()
-        };
+        let choices = Choices { decks: 1, ..preset("nj-blackjack").unwrap() };
         let ace = "As".parse().unwrap();
         let shoe = Shoe::fresh(&choices).without(&[ace]).unwrap();
         assert_eq!(shoe.left(), 51);

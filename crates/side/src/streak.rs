@@ -20,11 +20,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    pub(crate) const NONE: Rounds = Rounds {
-        won: 0.0,
-        lost: 0.0,
-        pushed: 0.0,
-    };
+    pub(crate) const NONE: Rounds = Rounds { won: 0.0, lost: 0.0, pushed: 0.0 };
 
     pub(crate) fn add(&mut self, effect: Effect, chance: f64) {
         match effect {

@@ -17,10 +17,7 @@ pub struct Tally {
 
 impl Tally {
     pub(crate) fn new(of: u128) -> Tally {
-        Tally {
-            lines: Vec::new(),
-            of,
-        }
+        Tally { lines: Vec::new(), of }
     }
 
     pub(crate) fn add(&mut self, line: Option<Line>, ways: u128) {
@@ -235,14 +232,8 @@ mod tests {
         let line = |four: [Card; 4]| SideBet::Match.line(&choices, &view(&four, &[]));
         Shoe::fresh(&choices).deal_sets_of_four(|[a, b, c, d], _| {
             let sorted = line([a, b, c, d]);
-            for other in [
-                [b, a, c, d],
-                [a, c, b, d],
-                [a, b, d, c],
-                [d, c, b, a],
-                [c, d, a, b],
-                [b, d, a, c],
-            ] {
+            for other in [[b, a, c, d], [a, c, b, d], [a, b, d, c], [d, c, b, a], [c, d, a, b], [b, d, a, c]]
+            {
                 assert_eq!(line(other), sorted);
             }
         });

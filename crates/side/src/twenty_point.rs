@@ -23,9 +23,7 @@ pub fn twenty_point(choices: &Choices) -> Option<SideReport> {
             ));
         }
     }
-    let top = rules::wager::paytable(choices, SideWager::TwentyPoint)?
-        .lines
-        .first()?;
+    let top = rules::wager::paytable(choices, SideWager::TwentyPoint)?.lines.first()?;
     if let (Some(cap), Pays::Odds(odds)) = (offer.cap, top.pays) {
         let unaffected = Cents(cap.0 / i64::from(odds.pays().max(1)) * i64::from(odds.per()));
         report.notes.push(format!(

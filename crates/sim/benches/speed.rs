@@ -26,11 +26,7 @@ fn main() {
         ratio("nj-blackjack of lockstep.rs", plain / yard, 0.6);
         ratio("with Hi-Lo and a ramp, of lockstep.rs", counted / yard, 0.4);
     }
-    ratio(
-        "nj-blackjack of the fastest public simulator (9.0 M/s)",
-        plain / 9.0,
-        10.0,
-    );
+    ratio("nj-blackjack of the fastest public simulator (9.0 M/s)", plain / 9.0, 10.0);
     for name in [
         "nj-six-to-five",
         "nj-blackjack-face-up",
@@ -39,19 +35,11 @@ fn main() {
         "nj-double-attack",
         "nj-triple-attack",
     ] {
-        show(
-            name,
-            best(&program(&preset(name).unwrap(), false), &Options::default()),
-            Some(25.0),
-        );
+        show(name, best(&program(&preset(name).unwrap(), false), &Options::default()), Some(25.0));
     }
     for name in ["nj-switch", "nj-double-attack", "nj-triple-attack"] {
         let label = format!("{name} with its side wagers");
-        show(
-            &label,
-            best(&program(&preset(name).unwrap(), true), &Options::default()),
-            Some(10.0),
-        );
+        show(&label, best(&program(&preset(name).unwrap(), true), &Options::default()), Some(10.0));
     }
     for wager in ["same-suit", "match-the-dealer", "sevens", "streak"] {
         let mut choices = preset("nj-blackjack").unwrap();
@@ -62,24 +50,10 @@ fn main() {
             Some(10.0),
         );
     }
-    let portable = Options {
-        isa: Some(Isa::Portable),
-        ..Options::default()
-    };
-    show(
-        "nj-blackjack, portable",
-        best(&nj_blackjack(), &portable),
-        Some(20.0),
-    );
-    let seven = Options {
-        boxes: 6,
-        ..Options::default()
-    };
-    show(
-        "nj-blackjack, six boxes (rounds)",
-        best(&nj_blackjack(), &seven),
-        None,
-    );
+    let portable = Options { isa: Some(Isa::Portable), ..Options::default() };
+    show("nj-blackjack, portable", best(&nj_blackjack(), &portable), Some(20.0));
+    let seven = Options { boxes: 6, ..Options::default() };
+    show("nj-blackjack, six boxes (rounds)", best(&nj_blackjack(), &seven), None);
     ratio("two threads of one", threads(2) / threads(1), 1.9);
 }
 
@@ -88,14 +62,7 @@ fn nj_blackjack() -> Program {
 }
 
 fn program(choices: &Choices, sides: bool) -> Program {
-    let wish = Wish {
-        bets: if sides {
-            program::side::offered(choices)
-        } else {
-            vec![]
-        },
-        stake: None,
-    };
+    let wish = Wish { bets: if sides { program::side::offered(choices) } else { vec![] }, stake: None };
     compile(choices, &reckon(choices), &wish).unwrap()
 }
 
@@ -121,11 +88,7 @@ fn best(program: &Program, options: &Options) -> f64 {
 
 /// Million rounds a second by the clock.
 fn threads(threads: usize) -> f64 {
-    let options = Options {
-        rounds: 100_000_000,
-        threads,
-        ..Options::default()
-    };
+    let options = Options { rounds: 100_000_000, threads, ..Options::default() };
     let rate = |_| {
         let results = simulate(nj_blackjack(), &options, Hooks::default()).unwrap();
         results.part.tally.rounds() as f64 / results.seconds / 1e6
@@ -144,41 +107,26 @@ fn seconds() -> f64 {
 /// The yardstick: compiled beside this benchmark, its best rate in million rounds a second.
 fn lockstep() -> Option<f64> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let source = [
-        root.join("../shared/prototypes/lockstep.rs"),
-        root.join("shared/prototypes/lockstep.rs"),
-    ]
-    .into_iter()
-    .chain(std::env::var_os("CUTCARD_LOCKSTEP").map(Into::into))
-    .find(|path| path.exists())?;
+    let source = [root.join("../shared/prototypes/lockstep.rs"), root.join("shared/prototypes/lockstep.rs")]
+        .into_iter()
+        .chain(std::env::var_os("CUTCARD_LOCKSTEP").map(Into::into))
+        .find(|path| path.exists())?;
     let program = std::env::temp_dir().join(format!("lockstep-{}", std::process::id()));
     let built = Command::new("rustc")
         .args(["-O", "-C", "target-cpu=native", "-o"])
         .args([&program, &source])
         .output()
         .ok()?;
-    let run = built
-        .status
-        .success()
-        .then(|| Command::new(&program).arg("5").output().ok())
-        .flatten()?;
+    let run = built.status.success().then(|| Command::new(&program).arg("5").output().ok()).flatten()?;
     // a file that stays behind in the temporary directory does no harm
     let _ = std::fs::remove_file(&program);
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
-    text.split("ns/round = ")
-        .nth(1)?
-        .split_whitespace()
-        .next()?
-        .parse()
-        .ok()
+    text.split("ns/round = ").nth(1)?.split_whitespace().next()?.parse().ok()
 }
 
 fn show(name: &str, rate: f64, least: Option<f64>) {
     let verdict = least.map_or(String::new(), |least| {
-        format!(
-            "   at least {least}: {}",
-            if rate >= least { "reached" } else { "MISSED" }
-        )
+        format!("   at least {least}: {}", if rate >= least { "reached" } else { "MISSED" })
     });
     println!("{name:<55}{rate:>8.1} M rounds/s{verdict}");
 }

@@ -43,11 +43,7 @@ impl Job {
     /// How many shoes a lane plays in a chunk: a matter of the table alone, so that chunks mean the same everywhere.
     pub fn shoes_a_chunk(program: &Program, boxes: usize, fresh: bool) -> u64 {
         let hands = boxes * program.hands_per_box + program.spots;
-        let rounds = if fresh {
-            1
-        } else {
-            program.stack.before_cut / (3 * hands) + 1
-        };
+        let rounds = if fresh { 1 } else { program.stack.before_cut / (3 * hands) + 1 };
         (ROUNDS / LANES / rounds).max(1) as u64
     }
 
@@ -69,11 +65,7 @@ impl Job {
 
     /// The number of cards gone from which on no round begins: the cutting card comes out with the first card behind it.
     pub fn last_start(&self) -> usize {
-        1 + if self.fresh {
-            self.program.stack.burned
-        } else {
-            self.program.stack.before_cut
-        }
+        1 + if self.fresh { self.program.stack.burned } else { self.program.stack.before_cut }
     }
 
     /// Plays a whole chunk.
@@ -101,14 +93,7 @@ impl Job {
                 }
                 let mut source = LaneSource::new(&mut shoes, lane, self.program.stack.burned);
                 player.shuffled();
-                let mut result = ShoeResult {
-                    chunk,
-                    shoe,
-                    lane,
-                    rounds: 0,
-                    cards: 0,
-                    net: 0,
-                };
+                let mut result = ShoeResult { chunk, shoe, lane, rounds: 0, cards: 0, net: 0 };
                 while source.at < self.last_start() && left > 0 {
                     left -= self.round(&mut player, &mut source, memory, &mut tally, &mut result);
                 }
@@ -129,10 +114,7 @@ impl Job {
         tally: &mut Tally,
         result: &mut ShoeResult,
     ) -> u64 {
-        let bucket = self
-            .counting
-            .as_ref()
-            .map_or(0, |c| c.bucket(player.running, source.at));
+        let bucket = self.counting.as_ref().map_or(0, |c| c.bucket(player.running, source.at));
         let before = source.at;
         source.at += self.program.stack.burned_each_round;
         player.play(source);
@@ -158,17 +140,12 @@ impl Job {
         let net = round.net(self.boxes);
         let cell = &mut tally.cells[bucket];
         cell.net.add(i64::from(net));
-        cell.staked += boxes
-            .iter()
-            .map(|b| i128::from(b.staked + b.insured))
-            .sum::<i128>();
+        cell.staked += boxes.iter().map(|b| i128::from(b.staked + b.insured)).sum::<i128>();
         tally.hands += u64::from(round.hands);
         tally.add_endings(&round.endings);
         let insured: i32 = boxes.iter().map(|b| b.insured).sum();
         if insured > 0 {
-            tally
-                .insurance
-                .add(boxes.iter().map(|b| i64::from(b.insurance)).sum());
+            tally.insurance.add(boxes.iter().map(|b| i64::from(b.insurance)).sum());
             tally.insured += i128::from(insured);
         }
         tally.distribution[Tally::place(i64::from(net), self.initial())] += 1;
@@ -210,12 +187,7 @@ pub struct ListSource<'c> {
 
 impl Source for ListSource<'_> {
     fn next(&mut self) -> u8 {
-        let face = self
-            .faces
-            .get(self.at)
-            .or(self.faces.last())
-            .copied()
-            .unwrap_or(0);
+        let face = self.faces.get(self.at).or(self.faces.last()).copied().unwrap_or(0);
         self.at += 1;
         face
     }

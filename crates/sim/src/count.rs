@@ -58,10 +58,7 @@ impl System {
                 rounding: Rounding::default(),
             });
         }
-        let tags: Vec<i8> = text
-            .split(',')
-            .filter_map(|tag| tag.trim().parse().ok())
-            .collect();
+        let tags: Vec<i8> = text.split(',').filter_map(|tag| tag.trim().parse().ok()).collect();
         match <[i8; 10]>::try_from(tags) {
             Ok(tags) if tags.iter().all(|tag| (-9..=9).contains(tag)) => Ok(System {
                 name: text.into(),

@@ -278,11 +278,7 @@ impl Stepper {
             let entry = self.entries[(state << self.stride_bits) + usize::from(symbol)];
             let ends = entry >= self.coded;
             states.0[lane] = u32::from(if ends { self.after } else { entry });
-            codes.0[lane] = if ends {
-                u32::from(entry - self.coded) + 1
-            } else {
-                0
-            };
+            codes.0[lane] = if ends { u32::from(entry - self.coded) + 1 } else { 0 };
             coded |= u64::from(ends) << lane;
         }
         coded
@@ -315,10 +311,8 @@ impl Stepper {
             // behind the last entry there are two more bytes to read
             unsafe {
                 let place = _mm512_min_epu32(_mm512_loadu_si512(state.as_ptr().cast()), last);
-                let place = _mm512_add_epi32(
-                    _mm512_sll_epi32(place, stride_bits),
-                    _mm512_cvtepu8_epi32(quarter),
-                );
+                let place =
+                    _mm512_add_epi32(_mm512_sll_epi32(place, stride_bits), _mm512_cvtepu8_epi32(quarter));
                 let entry = _mm512_i32gather_epi32::<2>(place, self.entries.as_ptr().cast());
                 let entry = _mm512_and_si512(entry, _mm512_set1_epi32(0xffff));
                 let ends = _mm512_cmpge_epu32_mask(entry, first_code);
@@ -344,10 +338,7 @@ fn add_tags_avx512(running: &mut [i16; LANES], row: &Row, tags: &[i8; LANES]) {
         let low = _mm512_cvtepi8_epi16(_mm512_castsi512_si256(found));
         let high = _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64::<1>(found));
         _mm512_storeu_si512(sums, _mm512_add_epi16(_mm512_loadu_si512(sums), low));
-        _mm512_storeu_si512(
-            sums.add(1),
-            _mm512_add_epi16(_mm512_loadu_si512(sums.add(1)), high),
-        );
+        _mm512_storeu_si512(sums.add(1), _mm512_add_epi16(_mm512_loadu_si512(sums.add(1)), high));
     }
 }
 

@@ -70,23 +70,11 @@ impl Table {
         }
         for left in 0..MOST_WAITING {
             let at = (waiting + left) * stride;
-            entries[at..at + stride].fill(if left == 0 {
-                code(BEGIN)
-            } else {
-                (waiting + left - 1) as u16
-            });
+            entries[at..at + stride].fill(if left == 0 { code(BEGIN) } else { (waiting + left - 1) as u16 });
         }
         Some(Table {
-            stepper: Stepper::new(
-                entries,
-                stride,
-                &program.faces.symbol_of,
-                coded as u16,
-                start as u16,
-            ),
-            code_bits: (solo.outcomes.len() + OUTCOME as usize)
-                .next_power_of_two()
-                .trailing_zeros(),
+            stepper: Stepper::new(entries, stride, &program.faces.symbol_of, coded as u16, start as u16),
+            code_bits: (solo.outcomes.len() + OUTCOME as usize).next_power_of_two().trailing_zeros(),
             outcomes: solo.outcomes,
             waiting: waiting as u32,
             idle: idle as u32,
@@ -189,12 +177,12 @@ impl Run<'_> {
                 playing -= usize::from(self.stop(lane, at, &mut end));
             }
         }
-        for lane in 0..LANES {
+        for (lane, end) in end.iter_mut().enumerate() {
             if self.states.0[lane] != self.table.idle {
                 self.tally.void += 1;
-                end[lane] = self.begun[lane] as usize;
+                *end = self.begun[lane] as usize;
             }
-            self.tally.cards += (end[lane] - first) as u64;
+            self.tally.cards += (*end - first) as u64;
         }
         self.tally.shoes += LANES as u64;
     }
@@ -205,11 +193,8 @@ impl Run<'_> {
         let between = state == 0 || (state >= self.table.waiting && state < self.table.idle);
         if between {
             // a card that is burned before each round is not yet gone
-            let waits = if state == self.table.start {
-                0
-            } else {
-                (state + 1).saturating_sub(self.table.waiting)
-            };
+            let waits =
+                if state == self.table.start { 0 } else { (state + 1).saturating_sub(self.table.waiting) };
             end[lane] = gone + waits as usize;
             self.states.0[lane] = self.table.idle;
         }
@@ -220,14 +205,9 @@ impl Run<'_> {
     #[inline]
     fn step(&mut self, at: usize, codes: &mut Codes) -> u64 {
         let row = &self.shoes.rows()[at];
-        let coded = self
-            .table
-            .stepper
-            .step(self.job.isa, &mut self.states, row, codes);
+        let coded = self.table.stepper.step(self.job.isa, &mut self.states, row, codes);
         if self.job.counting.is_some() {
-            self.table
-                .stepper
-                .add_tags(self.job.isa, &mut self.running, row, &self.tags);
+            self.table.stepper.add_tags(self.job.isa, &mut self.running, row, &self.tags);
         }
         let simple = self.job.counting.is_none() && self.job.program.sides.is_empty();
         let mut left = coded;
@@ -304,10 +284,8 @@ impl Run<'_> {
         let begun = self.begun[lane] as usize;
         // the count when the round began: without the cards that the lane has passed since
         let rows = self.shoes.rows();
-        let passed: i32 = rows[begun..=at]
-            .iter()
-            .map(|row| i32::from(self.tags[usize::from(row.0[lane])]))
-            .sum();
+        let passed: i32 =
+            rows[begun..=at].iter().map(|row| i32::from(self.tags[usize::from(row.0[lane])])).sum();
         self.player.running = i32::from(self.running[lane]) - passed;
         let mut source = LaneSource::new(&mut self.shoes, lane, begun);
         self.player.play(&mut source);
@@ -337,10 +315,7 @@ impl Run<'_> {
         for bucket in 0..self.tally.cells.len() {
             for (at, outcome) in self.table.outcomes.iter().enumerate() {
                 let code = bucket << self.table.code_bits | (OUTCOME as usize + at);
-                let times: u64 = self.ended[code * PLACES..][..PLACES]
-                    .iter()
-                    .map(|&n| u64::from(n))
-                    .sum();
+                let times: u64 = self.ended[code * PLACES..][..PLACES].iter().map(|&n| u64::from(n)).sum();
                 if times == 0 {
                     continue;
                 }

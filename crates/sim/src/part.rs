@@ -53,11 +53,7 @@ impl Write for Fnv {
 impl Part {
     /// Nothing yet, before this chunk.
     pub fn empty(job: &Job, chunk: u64) -> Part {
-        Part {
-            identity: identity(job),
-            chunks: chunk..chunk,
-            tally: job.empty(),
-        }
+        Part { identity: identity(job), chunks: chunk..chunk, tally: job.empty() }
     }
 
     /// The text of the file. `about` is for people: how to make the run again.
@@ -85,9 +81,7 @@ impl Part {
                 tally: Tally::from_json(document.get("tally")?)?,
             })
         };
-        let part = read()
-            .filter(|part| part.chunks.start <= part.chunks.end)
-            .ok_or_else(wrong)?;
+        let part = read().filter(|part| part.chunks.start <= part.chunks.end).ok_or_else(wrong)?;
         Ok((part, document.get("about").cloned().unwrap_or(Value::Null)))
     }
 }

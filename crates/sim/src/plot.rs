@@ -22,20 +22,11 @@ pub struct Picture {
 /// All pictures of a run.
 pub fn pictures(job: &Job, tally: &Tally) -> Vec<Picture> {
     let mut all = vec![
-        Picture {
-            file: "bankroll.svg",
-            svg: bankroll(job),
-        },
-        Picture {
-            file: "distribution.svg",
-            svg: distribution(tally),
-        },
+        Picture { file: "bankroll.svg", svg: bankroll(job) },
+        Picture { file: "distribution.svg", svg: distribution(tally) },
     ];
     if job.counting.is_some() {
-        all.push(Picture {
-            file: "edge-by-count.svg",
-            svg: by_count(job, tally),
-        });
+        all.push(Picture { file: "edge-by-count.svg", svg: by_count(job, tally) });
     }
     all
 }
@@ -50,23 +41,13 @@ struct Frame {
 impl Frame {
     fn new(title: &str, x: (f64, f64), y: (f64, f64), names: (&str, &str)) -> Frame {
         let widen = |(low, high): (f64, f64)| {
-            if high > low {
-                (low, high)
-            } else {
-                (low - 1.0, high + 1.0)
-            }
+            if high > low { (low, high) } else { (low - 1.0, high + 1.0) }
         };
-        let mut frame = Frame {
-            x: widen(x),
-            y: widen(y),
-            svg: String::new(),
-        };
+        let mut frame = Frame { x: widen(x), y: widen(y), svg: String::new() };
         frame.line(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\" aria-label=\"{title}\">"
         ));
-        frame.line(format_args!(
-            "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>"
-        ));
+        frame.line(format_args!("<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>"));
         frame.text(WIDTH / 2.0, 22.0, "middle", title);
         frame.text(WIDTH / 2.0, HEIGHT - 8.0, "middle", names.0);
         frame.text(8.0, 22.0, "start", names.1);
@@ -80,9 +61,7 @@ impl Frame {
     }
 
     fn text(&mut self, x: f64, y: f64, anchor: &str, text: &str) {
-        self.line(format_args!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"
-        ));
+        self.line(format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"));
     }
 
     fn at_x(&self, x: f64) -> f64 {
@@ -97,9 +76,7 @@ impl Frame {
         for tick in ticks(self.y) {
             let y = self.at_y(tick);
             let right = WIDTH - RIGHT;
-            self.line(format_args!(
-                "<path d=\"M{LEFT} {y:.1}H{right}\" stroke=\"#ddd\"/>"
-            ));
+            self.line(format_args!("<path d=\"M{LEFT} {y:.1}H{right}\" stroke=\"#ddd\"/>"));
             self.text(LEFT - 6.0, y + 4.0, "end", &format!("{}", round(tick)));
         }
         for tick in ticks(self.x) {
@@ -119,9 +96,7 @@ impl Frame {
             let step = if nth == 0 { 'M' } else { 'L' };
             let _ = write!(d, "{step}{:.1} {:.1}", self.at_x(x), self.at_y(y));
         }
-        self.line(format_args!(
-            "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.2\"/>"
-        ));
+        self.line(format_args!("<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.2\"/>"));
     }
 
     fn bar(&mut self, x: f64, width: f64, y: f64, colour: &str) {
@@ -149,22 +124,13 @@ fn round(value: f64) -> f64 {
 fn ticks((low, high): (f64, f64)) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|m| m * power)
-        .find(|&s| s >= rough)
-        .unwrap_or(power);
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|&s| s >= rough).unwrap_or(power);
     let first = (low / step).ceil() as i64;
-    (first..)
-        .map(|n| n as f64 * step)
-        .take_while(|&t| t <= high + step * 1e-9)
-        .take(20)
-        .collect()
+    (first..).map(|n| n as f64 * step).take_while(|&t| t <= high + step * 1e-9).take(20).collect()
 }
 
-const COLOURS: [&str; 8] = [
-    "#1b6ca8", "#c1121f", "#2a9d8f", "#e09f3e", "#6a4c93", "#386641", "#9d4edd", "#555555",
-];
+const COLOURS: [&str; 8] =
+    ["#1b6ca8", "#c1121f", "#2a9d8f", "#e09f3e", "#6a4c93", "#386641", "#9d4edd", "#555555"];
 
 /// The bankroll of the lanes of the first chunk, shoe by shoe.
 fn bankroll(job: &Job) -> String {
@@ -180,15 +146,9 @@ fn bankroll(job: &Job) -> String {
     job.chunk_by_rounds(0, u64::MAX, &mut extend);
     let all = || paths.iter().flatten();
     let most = all().map(|p| p.0).fold(0.0, f64::max);
-    let (low, high) = all().fold((0.0, 0.0), |(low, high): (f64, f64), p| {
-        (low.min(p.1), high.max(p.1))
-    });
-    let mut frame = Frame::new(
-        "Bankroll of 24 players",
-        (0.0, most),
-        (low, high),
-        ("rounds", "initial wagers"),
-    );
+    let (low, high) = all().fold((0.0, 0.0), |(low, high): (f64, f64), p| (low.min(p.1), high.max(p.1)));
+    let mut frame =
+        Frame::new("Bankroll of 24 players", (0.0, most), (low, high), ("rounds", "initial wagers"));
     for (nth, path) in paths.iter().enumerate() {
         frame.path(path, COLOURS[nth % COLOURS.len()]);
     }
@@ -208,10 +168,7 @@ fn distribution(tally: &Tally) -> String {
     let low = shares.first().map_or(0.0, |s| s.0) - 1.0;
     let high = shares.last().map_or(0.0, |s| s.0) + 1.0;
     let most = shares.iter().map(|s| s.1).fold(0.0, f64::max);
-    let names = (
-        "net result of a round, initial wagers rounded down",
-        "% of rounds",
-    );
+    let names = ("net result of a round, initial wagers rounded down", "% of rounds");
     let mut frame = Frame::new("Results of a round", (low, high), (0.0, most), names);
     for (net, share) in shares {
         frame.bar(net, 0.8, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
@@ -228,24 +185,14 @@ fn by_count(job: &Job, tally: &Tally) -> String {
         .iter()
         .enumerate()
         .filter(|row| row.1.net.count as f64 / n > 1e-4)
-        .map(|(bucket, cell)| {
-            (
-                f64::from(bucket as i32 + LEAST_COUNT),
-                cell.net.mean() / unit * 100.0,
-            )
-        })
+        .map(|(bucket, cell)| (f64::from(bucket as i32 + LEAST_COUNT), cell.net.mean() / unit * 100.0))
         .collect();
-    let (low, high) = rows.iter().fold((0.0, 0.0), |(low, high): (f64, f64), r| {
-        (low.min(r.1), high.max(r.1))
-    });
+    let (low, high) =
+        rows.iter().fold((0.0, 0.0), |(low, high): (f64, f64), r| (low.min(r.1), high.max(r.1)));
     let first = rows.first().map_or(0.0, |r| r.0) - 1.0;
     let last = rows.last().map_or(0.0, |r| r.0) + 1.0;
-    let mut frame = Frame::new(
-        "Edge by true count",
-        (first, last),
-        (low, high),
-        ("true count", "player's edge, %"),
-    );
+    let mut frame =
+        Frame::new("Edge by true count", (first, last), (low, high), ("true count", "player's edge, %"));
     for (count, edge) in rows {
         frame.bar(count, 0.8, edge, if edge < 0.0 { "#c1121f" } else { "#2a9d8f" });
     }

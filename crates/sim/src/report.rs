@@ -20,12 +20,7 @@ pub struct Stakes {
 
 impl Default for Stakes {
     fn default() -> Stakes {
-        Stakes {
-            pace: 80.0,
-            bankroll: 200.0,
-            trip: 400.0,
-            risk: 0.05,
-        }
+        Stakes { pace: 80.0, bankroll: 200.0, trip: 400.0, risk: 0.05 }
     }
 }
 
@@ -77,22 +72,14 @@ pub fn spread(job: &Job, tally: &Tally) -> Spread {
         deviation: (squares / rounds - mean * mean).max(0.0).sqrt() / unit,
         initial: initial / rounds / unit,
         staked: staked / rounds / unit,
-        error: if initial > 0.0 {
-            left.max(0.0).sqrt() / initial
-        } else {
-            0.0
-        },
+        error: if initial > 0.0 { left.max(0.0).sqrt() / initial } else { 0.0 },
     }
 }
 
 /// The expected value of an initial wager, and its standard error.
 pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
     let spread = spread(job, tally);
-    if spread.initial == 0.0 {
-        (0.0, f64::INFINITY)
-    } else {
-        (spread.mean / spread.initial, spread.error)
-    }
+    if spread.initial == 0.0 { (0.0, f64::INFINITY) } else { (spread.mean / spread.initial, spread.error) }
 }
 
 /// How a run was made, for the report.
@@ -190,8 +177,7 @@ fn endings(tally: &Tally) -> Value {
 fn distribution(tally: &Tally) -> Value {
     let n = tally.rounds().max(1) as f64;
     let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);
-    rows.map(|(place, &times)| json!([Tally::result_at(place), times as f64 / n]))
-        .collect()
+    rows.map(|(place, &times)| json!([Tally::result_at(place), times as f64 / n])).collect()
 }
 
 fn by_count(job: &Job, tally: &Tally) -> Value {
@@ -212,11 +198,7 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
     let (mean, deviation) = (spread.mean, spread.deviation);
     let variance = deviation * deviation;
     let wins = mean > 0.0 && variance > 0.0;
-    let drift = if variance > 0.0 {
-        (-2.0 * mean * stakes.bankroll / variance).exp()
-    } else {
-        0.0
-    };
+    let drift = if variance > 0.0 { (-2.0 * mean * stakes.bankroll / variance).exp() } else { 0.0 };
     let wide = deviation * stakes.trip.sqrt();
     let trip = if wide > 0.0 {
         let below = normal((-stakes.bankroll - mean * stakes.trip) / wide);
@@ -271,23 +253,14 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_is_known() {
-        for (z, p) in [
-            (0.0, 0.5),
-            (1.0, 0.841_344_75),
-            (-1.959_964, 0.025),
-            (-4.0, 3.167e-5),
-        ] {
+        for (z, p) in [(0.0, 0.5), (1.0, 0.841_344_75), (-1.959_964, 0.025), (-4.0, 3.167e-5)] {
             assert!((normal(z) - p).abs() < 1e-6, "{z}");
         }
     }
 
     #[test]
     fn risk_of_ruin_follows_the_formula() {
-        let spread = Spread {
-            mean: 0.02,
-            deviation: 1.5,
-            ..Spread::default()
-        };
+        let spread = Spread { mean: 0.02, deviation: 1.5, ..Spread::default() };
         let document = risk(&spread, &Stakes::default());
         let ruin = document["risk_of_ruin"].as_f64().unwrap();
         assert!((ruin - (-2.0f64 * 0.02 * 200.0 / 2.25).exp()).abs() < 1e-12);

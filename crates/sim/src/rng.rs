@@ -86,11 +86,7 @@ mod tests {
         let mut numbers = Vec::new();
         for _ in 0..3 {
             let row = rng.row();
-            numbers.push(
-                (0..4)
-                    .map(|part| u64::from(row[part]) << (16 * part))
-                    .sum::<u64>(),
-            );
+            numbers.push((0..4).map(|part| u64::from(row[part]) << (16 * part)).sum::<u64>());
         }
         assert_eq!(numbers, [41_943_041, 58_720_359, 3_588_806_011_781_223]);
     }

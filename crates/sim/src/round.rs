@@ -255,8 +255,7 @@ impl<'p> Player<'p> {
 
     /// The true count by what has been seen.
     fn count(&self, source: &impl Source) -> i32 {
-        self.counting
-            .map_or(0, |c| c.count(self.running - self.hidden, source.dealt()))
+        self.counting.map_or(0, |c| c.count(self.running - self.hidden, source.dealt()))
     }
 
     fn takes(&self, take: Take, source: &impl Source) -> bool {
@@ -274,10 +273,7 @@ impl<'p> Player<'p> {
 
     fn found_blackjack(&self, step: Move) -> bool {
         let found_out = step == Move::OpenBlackjack || self.program.offers.read[usize::from(self.up)];
-        found_out
-            && self
-                .hole
-                .is_some_and(|hole| self.program.is_blackjack(self.up, hole))
+        found_out && self.hole.is_some_and(|hole| self.program.is_blackjack(self.up, hole))
     }
 
     /// The dealer has shown a blackjack before anybody drew; some wagers are still offered a card.
@@ -286,10 +282,7 @@ impl<'p> Player<'p> {
             let faces = self.round.boxes[box_].faces;
             self.start_series(box_);
             let offered = self.program.sides.iter().any(|side| {
-                side.waits([
-                    side.class_of[usize::from(faces[0])],
-                    side.class_of[usize::from(faces[1])],
-                ])
+                side.waits([side.class_of[usize::from(faces[0])], side.class_of[usize::from(faces[1])]])
             });
             for hand in 0..self.program.hands_per_box {
                 let (first, second) = self.two(box_, hand);
@@ -350,12 +343,7 @@ impl<'p> Player<'p> {
         let hands = &self.program.hands;
         if self.program.switches(self.up, [a, b], [c, d]) {
             self.play_hand(source, box_, 0, hands.start(Start::Switched, self.view, a, d));
-            self.play_hand(
-                source,
-                box_,
-                1,
-                hands.start(Start::SwitchedSecond, self.view, c, b),
-            );
+            self.play_hand(source, box_, 1, hands.start(Start::SwitchedSecond, self.view, c, b));
         } else {
             self.play_hand(source, box_, 0, hands.start(Start::Dealt, self.view, a, b));
             self.play_hand(source, box_, 1, hands.start(Start::DealtSecond, self.view, c, d));
@@ -400,11 +388,7 @@ impl<'p> Player<'p> {
 
     fn hold(&mut self, box_: usize, initial: usize, class: ClassId) {
         if let Some(place) = self.held.get_mut(self.holding) {
-            *place = Held {
-                box_: box_ as u8,
-                initial: initial as u8,
-                class,
-            };
+            *place = Held { box_: box_ as u8, initial: initial as u8, class };
             self.holding += 1;
         }
     }
@@ -491,10 +475,7 @@ impl<'p> Player<'p> {
             }
         };
         self.hidden = 0;
-        (
-            symbol,
-            self.program.dealer.next(self.program.dealer.up(self.up), symbol),
-        )
+        (symbol, self.program.dealer.next(self.program.dealer.up(self.up), symbol))
     }
 
     /// Draws as long as a hand depends on it, and the third card if a wager is made on it.

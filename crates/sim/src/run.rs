@@ -99,13 +99,8 @@ pub fn job(program: Program, options: &Options) -> Result<Job, String> {
         ));
     }
     let fresh = options.fresh || program.stack.fresh;
-    let counting = options
-        .system
-        .as_ref()
-        .map(|system| Counting::new(&program, system, &options.ramp));
-    let lane = (options.boxes == 1 && !options.general)
-        .then(|| crate::lane::Table::new(&program))
-        .flatten();
+    let counting = options.system.as_ref().map(|system| Counting::new(&program, system, &options.ramp));
+    let lane = (options.boxes == 1 && !options.general).then(|| crate::lane::Table::new(&program)).flatten();
     Ok(Job {
         shoes: Job::shoes_a_chunk(&program, options.boxes, fresh),
         isa: options.isa.unwrap_or_else(Isa::best),
@@ -155,14 +150,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
         done.store(true, Ordering::Relaxed);
     });
     let cpu_seconds = cpu.lock().map_or(0.0, |sum| *sum);
-    Ok(Results {
-        job,
-        part,
-        threads,
-        seconds: begun.elapsed().as_secs_f64(),
-        cpu_seconds,
-        stopped,
-    })
+    Ok(Results { job, part, threads, seconds: begun.elapsed().as_secs_f64(), cpu_seconds, stopped })
 }
 
 /// A worker: takes the next chunk as long as there are any.
@@ -202,11 +190,7 @@ fn merge(
 ) -> bool {
     let mut waiting: BTreeMap<u64, (Tally, Vec<ShoeResult>)> = BTreeMap::new();
     let (mut told, mut saved) = (Instant::now(), Instant::now());
-    let rounds = if options.chunks.is_some() {
-        u64::MAX
-    } else {
-        options.rounds
-    };
+    let rounds = if options.chunks.is_some() { u64::MAX } else { options.rounds };
     while let Ok((chunk, tally, shoes)) = receive.recv() {
         waiting.insert(chunk, (tally, shoes));
         while let Some((tally, shoes)) = waiting.remove(&part.chunks.end) {
@@ -255,8 +239,7 @@ fn finish(job: &Job, part: &mut Part, hooks: &mut Hooks<'_>, rounds: u64) {
             shoes(&shoe);
         }
     };
-    part.tally
-        .merge(&job.chunk_by_rounds(part.chunks.end, left, &mut sink));
+    part.tally.merge(&job.chunk_by_rounds(part.chunks.end, left, &mut sink));
 }
 
 fn progress_of(job: &Job, options: &Options, part: &Part, begun: Instant) -> Progress {

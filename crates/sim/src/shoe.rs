@@ -77,10 +77,7 @@ impl Shoes {
             left,
             full: full.to_vec(),
             cards,
-            bounds: (1..=cards)
-                .rev()
-                .map(|left| (left as u16, (65_536 % left) as u16))
-                .collect(),
+            bounds: (1..=cards).rev().map(|left| (left as u16, (65_536 % left) as u16)).collect(),
             rows: vec![Row([0; LANES]); cards.next_multiple_of(MORE) + MORE],
             drawn: 0,
             isa,
@@ -161,15 +158,7 @@ impl Shoes {
     /// The drawing itself; compiled once for each instruction set.
     #[inline(always)]
     pub(crate) fn draw_rows(&mut self, to: usize) {
-        let Shoes {
-            rng,
-            left,
-            rows,
-            bounds,
-            cards,
-            drawn,
-            ..
-        } = self;
+        let Shoes { rng, left, rows, bounds, cards, drawn, .. } = self;
         for (at, row) in rows.iter_mut().enumerate().take(to).skip(*drawn) {
             let positions = positions(rng, bounds[at].0, bounds[at].1);
             match left {
@@ -201,11 +190,7 @@ fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
         }
         let again = rng.row();
         for (number, again) in numbers.iter_mut().zip(again) {
-            *number = if number.wrapping_mul(left) < reject {
-                again
-            } else {
-                *number
-            };
+            *number = if number.wrapping_mul(left) < reject { again } else { *number };
         }
     }
     let mut positions = [0; LANES];
@@ -227,8 +212,8 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
         }
     }
     let mut row = Row([0; LANES]);
-    for lane in 0..LANES {
-        row.0[lane] = faces[lane] as u8;
+    for (byte, &face) in row.0.iter_mut().zip(&faces) {
+        *byte = face as u8;
     }
     row
 }
@@ -335,10 +320,7 @@ mod tests {
                 let expected = all * k * second / (cards * (cards - 1.0));
                 statistic += (count - expected).powi(2) / expected;
             }
-            assert!(
-                within(statistic, (n * n) as f64 - 1.0),
-                "{faces} faces, pairs: {statistic}"
-            );
+            assert!(within(statistic, (n * n) as f64 - 1.0), "{faces} faces, pairs: {statistic}");
         }
     }
 

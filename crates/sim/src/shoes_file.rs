@@ -10,14 +10,7 @@ use std::io::{self, Write};
 pub const COLUMNS: [&str; 6] = ["chunk", "shoe", "lane", "rounds", "cards", "net"];
 
 fn values(shoe: &ShoeResult) -> [i64; 6] {
-    [
-        shoe.chunk as i64,
-        shoe.shoe as i64,
-        shoe.lane as i64,
-        shoe.rounds as i64,
-        shoe.cards as i64,
-        shoe.net,
-    ]
+    [shoe.chunk as i64, shoe.shoe as i64, shoe.lane as i64, shoe.rounds as i64, shoe.cards as i64, shoe.net]
 }
 
 /// The first line of a CSV file. `net` is in parts of the initial wager; `unit` says how many make one.
@@ -52,21 +45,12 @@ const MAGIC: &[u8] = b"PAR1";
 impl<W: Write> Parquet<W> {
     pub fn new(mut out: W) -> io::Result<Parquet<W>> {
         out.write_all(MAGIC)?;
-        Ok(Parquet {
-            out,
-            at: MAGIC.len() as i64,
-            rows: Vec::new(),
-            groups: Vec::new(),
-        })
+        Ok(Parquet { out, at: MAGIC.len() as i64, rows: Vec::new(), groups: Vec::new() })
     }
 
     pub fn push(&mut self, shoe: &ShoeResult) -> io::Result<()> {
         self.rows.push(values(shoe));
-        if self.rows.len() == GROUP {
-            self.end_group()
-        } else {
-            Ok(())
-        }
+        if self.rows.len() == GROUP { self.end_group() } else { Ok(()) }
     }
 
     fn end_group(&mut self) -> io::Result<()> {
@@ -77,12 +61,7 @@ impl<W: Write> Parquet<W> {
             let mut head = Thrift::default();
             // PageHeader: type DATA_PAGE, sizes, DataPageHeader: values, encoding PLAIN, levels RLE
             head.i32(1, 0).i32(2, data.len() as i32).i32(3, data.len() as i32);
-            head.begin(5)
-                .i32(1, rows.len() as i32)
-                .i32(2, 0)
-                .i32(3, 3)
-                .i32(4, 3)
-                .end();
+            head.begin(5).i32(1, rows.len() as i32).i32(2, 0).i32(3, 3).i32(4, 3).end();
             let head = head.finish();
             self.out.write_all(&head)?;
             self.out.write_all(&data)?;
@@ -90,10 +69,7 @@ impl<W: Write> Parquet<W> {
             columns.push((self.at, length));
             self.at += length;
         }
-        self.groups.push(Group {
-            rows: rows.len() as i64,
-            columns,
-        });
+        self.groups.push(Group { rows: rows.len() as i64, columns });
         Ok(())
     }
 
@@ -105,26 +81,16 @@ impl<W: Write> Parquet<W> {
         let mut meta = Thrift::default();
         meta.i32(1, 1).list(2, 12, COLUMNS.len() + 1);
         // the root of the schema, then required 64-bit columns
-        meta.begin_element()
-            .text(4, "shoes")
-            .i32(5, COLUMNS.len() as i32)
-            .end();
+        meta.begin_element().text(4, "shoes").i32(5, COLUMNS.len() as i32).end();
         for name in COLUMNS {
             meta.begin_element().i32(1, 2).i32(3, 0).text(4, name).end();
         }
-        meta.i64(3, self.groups.iter().map(|g| g.rows).sum())
-            .list(4, 12, self.groups.len());
+        meta.i64(3, self.groups.iter().map(|g| g.rows).sum()).list(4, 12, self.groups.len());
         for group in &self.groups {
             meta.begin_element().list(1, 12, COLUMNS.len());
             for (name, &(at, length)) in COLUMNS.iter().zip(&group.columns) {
                 // ColumnChunk: offset, ColumnMetaData: INT64, encodings, path, UNCOMPRESSED, counts, sizes, page offset
-                meta.begin_element()
-                    .i64(2, at)
-                    .begin(3)
-                    .i32(1, 2)
-                    .list(2, 5, 2)
-                    .raw_i32(0)
-                    .raw_i32(3);
+                meta.begin_element().i64(2, at).begin(3).i32(1, 2).list(2, 5, 2).raw_i32(0).raw_i32(3);
                 meta.list(3, 8, 1)
                     .raw_text(name)
                     .i32(4, 0)
@@ -242,14 +208,7 @@ mod tests {
 
     #[test]
     fn a_parquet_file_begins_and_ends_as_it_should() {
-        let shoe = ShoeResult {
-            chunk: 1,
-            shoe: 2,
-            lane: 3,
-            rounds: 50,
-            cards: 312,
-            net: -7,
-        };
+        let shoe = ShoeResult { chunk: 1, shoe: 2, lane: 3, rounds: 50, cards: 312, net: -7 };
         let mut bytes = Vec::new();
         let mut file = Parquet::new(&mut bytes).unwrap();
         file.push(&shoe).unwrap();

@@ -44,10 +44,7 @@ impl Layout {
     /// Reads the cards, given the face of each card of the round.
     #[inline]
     pub fn read(&self, card: impl Fn(usize) -> u8) -> Dealt {
-        Dealt {
-            own: self.own.map(&card),
-            up: card(self.up),
-        }
+        Dealt { own: self.own.map(&card), up: card(self.up) }
     }
 }
 
@@ -127,10 +124,7 @@ impl Memory {
     #[inline]
     pub fn needs_cards(&self, program: &Program, dealt: &Dealt) -> bool {
         program.sides.iter().any(|side| {
-            let two = [
-                side.class_of[usize::from(dealt.own[0])],
-                side.class_of[usize::from(dealt.own[1])],
-            ];
+            let two = [side.class_of[usize::from(dealt.own[0])], side.class_of[usize::from(dealt.own[1])]];
             match side.sees {
                 Sees::Sevens => side.waits(two),
                 Sees::Aces => side.line(&two) != 0,

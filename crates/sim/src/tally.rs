@@ -97,10 +97,7 @@ impl Tally {
             insured: 0,
             sides: lines
                 .iter()
-                .map(|&lines| SideTally {
-                    net: Moments::default(),
-                    lines: vec![0; lines],
-                })
+                .map(|&lines| SideTally { net: Moments::default(), lines: vec![0; lines] })
                 .collect(),
             distribution: vec![0; 2 * SPAN + 1],
         }
@@ -136,12 +133,7 @@ impl Tally {
         self.cards += other.cards;
         self.hands += other.hands;
         self.void += other.void;
-        for (sum, more) in self
-            .endings
-            .iter_mut()
-            .flatten()
-            .zip(other.endings.iter().flatten())
-        {
+        for (sum, more) in self.endings.iter_mut().flatten().zip(other.endings.iter().flatten()) {
             *sum += more;
         }
         self.insurance.merge(&other.insurance);
@@ -158,16 +150,9 @@ impl Tally {
     }
 
     pub fn to_json(&self) -> Value {
-        let cells: Vec<Value> = self
-            .cells
-            .iter()
-            .map(|c| json!([moments_json(&c.net), c.staked.to_string()]))
-            .collect();
-        let sides: Vec<Value> = self
-            .sides
-            .iter()
-            .map(|s| json!([moments_json(&s.net), s.lines]))
-            .collect();
+        let cells: Vec<Value> =
+            self.cells.iter().map(|c| json!([moments_json(&c.net), c.staked.to_string()])).collect();
+        let sides: Vec<Value> = self.sides.iter().map(|s| json!([moments_json(&s.net), s.lines])).collect();
         json!({
             "cells": cells, "shoes": self.shoes, "cards": self.cards, "hands": self.hands, "void": self.void,
             "endings": self.endings, "insurance": moments_json(&self.insurance), "insured": self.insured.to_string(),
@@ -179,29 +164,17 @@ impl Tally {
     pub fn from_json(value: &Value) -> Option<Tally> {
         let list = |key: &str| value.get(key)?.as_array();
         let number = |key: &str| value.get(key)?.as_u64();
-        let numbers = |value: &Value| {
-            value
-                .as_array()?
-                .iter()
-                .map(Value::as_u64)
-                .collect::<Option<Vec<u64>>>()
-        };
+        let numbers =
+            |value: &Value| value.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
         let mut endings = [[0; 3]; 4];
         for (row, counts) in endings.iter_mut().zip(list("endings")?) {
             *row = numbers(counts)?.try_into().ok()?;
         }
         let cell = |value: &Value| {
-            Some(Cell {
-                net: moments(value.get(0)?)?,
-                staked: value.get(1)?.as_str()?.parse().ok()?,
-            })
+            Some(Cell { net: moments(value.get(0)?)?, staked: value.get(1)?.as_str()?.parse().ok()? })
         };
-        let side = |value: &Value| {
-            Some(SideTally {
-                net: moments(value.get(0)?)?,
-                lines: numbers(value.get(1)?)?,
-            })
-        };
+        let side =
+            |value: &Value| Some(SideTally { net: moments(value.get(0)?)?, lines: numbers(value.get(1)?)? });
         Some(Tally {
             cells: list("cells")?.iter().map(cell).collect::<Option<_>>()?,
             shoes: number("shoes")?,

@@ -23,29 +23,13 @@ fn chart(rules: &Rules) -> Chart {
 
 fn rounds() -> u64 {
     // the whole run of 10^10 rounds is for a machine of its own; any number can be asked for
-    std::env::var("CUTCARD_ROUNDS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(3_000_000)
+    std::env::var("CUTCARD_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000_000)
 }
 
 fn simulated(choices: &Choices, chart: &Chart, seed: u64) -> sim::Results {
-    let wish = Wish {
-        bets: program::side::offered(choices),
-        stake: None,
-    };
-    let options = Options {
-        rounds: rounds(),
-        seed,
-        fresh: true,
-        ..Options::default()
-    };
-    simulate(
-        compile(choices, chart, &wish).unwrap(),
-        &options,
-        Hooks::default(),
-    )
-    .unwrap()
+    let wish = Wish { bets: program::side::offered(choices), stake: None };
+    let options = Options { rounds: rounds(), seed, fresh: true, ..Options::default() };
+    simulate(compile(choices, chart, &wish).unwrap(), &options, Hooks::default()).unwrap()
 }
 
 #[test]
@@ -64,32 +48,15 @@ fn presets_agree_with_the_solver() {
             Game::Blackjack => 0.0,
             _ => 0.002,
         };
-        assert!(
-            ev - exact < 4.0 * error,
-            "{name}: {ev} ± {error} is better than {exact}"
-        );
-        assert!(
-            exact - ev < 4.0 * error + slack,
-            "{name}: {ev} ± {error} is worse than {exact}"
-        );
+        assert!(ev - exact < 4.0 * error, "{name}: {ev} ± {error} is better than {exact}");
+        assert!(exact - ev < 4.0 * error + slack, "{name}: {ev} ± {error} is worse than {exact}");
         let reports = side::side_wagers(&rules);
         for (side, tally) in results.job.program.sides.iter().zip(&results.part.tally.sides) {
             let unit = side.unit as f64;
             let (edge, error) = (-tally.net.mean() / unit, tally.net.error() / unit);
-            let report = reports
-                .iter()
-                .find(|report| report.wager() == side.bet.name())
-                .unwrap();
-            eprintln!(
-                "  {}: {edge:.6} ± {error:.6}, exact {:.6}",
-                side.bet.name(),
-                report.house_edge
-            );
-            assert!(
-                (edge - report.house_edge).abs() < 4.0 * error,
-                "{name} {:?}",
-                side.bet
-            );
+            let report = reports.iter().find(|report| report.wager() == side.bet.name()).unwrap();
+            eprintln!("  {}: {edge:.6} ± {error:.6}, exact {:.6}", side.bet.name(), report.house_edge);
+            assert!((edge - report.house_edge).abs() < 4.0 * error, "{name} {:?}", side.bet);
         }
     }
 }

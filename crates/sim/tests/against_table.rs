@@ -46,19 +46,9 @@ impl Live<'_> {
             let person = Person(u32::from(box_id.0));
             let mut amounts = [Cents::ZERO; 3];
             amounts[..self.choices.spots()].fill(self.choices.minimum);
-            self.command(Command::Wager {
-                box_id,
-                person,
-                seated: true,
-                amounts,
-            });
+            self.command(Command::Wager { box_id, person, seated: true, amounts });
             for &(bet, amount) in bets {
-                let wager = Command::SideWager {
-                    box_id,
-                    person,
-                    bet,
-                    amount,
-                };
+                let wager = Command::SideWager { box_id, person, bet, amount };
                 // a streak that is under way cannot be bet again
                 match self.table.decide(wager) {
                     Ok(event) => self.table.apply(&event),
@@ -102,12 +92,7 @@ impl Live<'_> {
                 self.command(Command::Card(card));
             }
             Awaiting::Offers(offer) => {
-                let asked = self
-                    .table
-                    .round()
-                    .boxes
-                    .iter()
-                    .find(|play| !play.bettors[0].answered);
+                let asked = self.table.round().boxes.iter().find(|play| !play.bettors[0].answered);
                 let box_id = asked.expect("somebody is asked").id;
                 self.offer(box_id, offer);
             }
@@ -122,11 +107,9 @@ impl Live<'_> {
             }
             Awaiting::Decision(ask) => self.decide(ask),
             Awaiting::SevensCard(box_id) => self.command(Command::TakeSevensCard { box_id, take: true }),
-            Awaiting::Approval(what) => self.command(Command::Approve {
-                what,
-                role: what.role(),
-                person: Person(99),
-            }),
+            Awaiting::Approval(what) => {
+                self.command(Command::Approve { what, role: what.role(), person: Person(99) })
+            }
             other => panic!("{}: {other:?}", self.choices.name),
         }
     }
@@ -149,17 +132,9 @@ impl Live<'_> {
         };
         let amount = self.choices.minimum;
         self.command(if attacks {
-            Command::Attack {
-                box_id,
-                bettor,
-                amount,
-            }
+            Command::Attack { box_id, bettor, amount }
         } else {
-            Command::Decline {
-                box_id,
-                bettor,
-                offer,
-            }
+            Command::Decline { box_id, bettor, offer }
         });
     }
 
@@ -171,43 +146,22 @@ impl Live<'_> {
             return self.command(Command::TakeEvenMoney { box_id, bettor });
         }
         if self.chart.insurance == Take::Never {
-            return self.command(Command::Decline {
-                box_id,
-                bettor,
-                offer: Offer::Insurance,
-            });
+            return self.command(Command::Decline { box_id, bettor, offer: Offer::Insurance });
         }
         let wager = |spot: usize| play.hands[0].stakes[0].undoubled(spot);
         let whole = self.choices.game == rules::Game::TripleAttack;
         let amounts = std::array::from_fn(|spot| {
-            let of = if whole {
-                wager(spot)
-            } else {
-                play.bettors[0].main[spot]
-            };
-            if of == Cents::ZERO {
-                Cents::ZERO
-            } else {
-                rules::limit::most_insurance(self.choices, of)
-            }
+            let of = if whole { wager(spot) } else { play.bettors[0].main[spot] };
+            if of == Cents::ZERO { Cents::ZERO } else { rules::limit::most_insurance(self.choices, of) }
         });
         let hands = self.choices.hands_per_box() as u8;
         for hand in (1..=hands).map(HandNumber) {
             let asked = self.table.is_asked(box_id, bettor);
             assert!(asked || hand.0 > 1);
-            self.command(Command::Insure {
-                box_id,
-                bettor,
-                hand,
-                amounts,
-            });
+            self.command(Command::Insure { box_id, bettor, hand, amounts });
         }
         if self.table.is_asked(box_id, bettor) {
-            self.command(Command::Decline {
-                box_id,
-                bettor,
-                offer: Offer::Insurance,
-            });
+            self.command(Command::Decline { box_id, bettor, offer: Offer::Insurance });
         }
     }
 
@@ -215,10 +169,7 @@ impl Live<'_> {
         let play = &self.table.round().boxes[self.table.round().box_at(box_id).unwrap()];
         let symbols = |hand: usize| {
             let cards = play.hands[hand].hand.cards();
-            [
-                self.program.faces.symbol(cards[0]),
-                self.program.faces.symbol(cards[1]),
-            ]
+            [self.program.faces.symbol(cards[0]), self.program.faces.symbol(cards[1])]
         };
         let up = self.program.faces.symbol(self.table.round().up().unwrap());
         self.program.switches(up, symbols(0), symbols(1))
@@ -258,11 +209,7 @@ impl Live<'_> {
             },
         };
         assert!(hand.doubled == Doubled::No || action != Action::Hit);
-        self.command(Command::Decide {
-            box_id: ask.box_id,
-            bettor: Bettor(0),
-            decision,
-        });
+        self.command(Command::Decide { box_id: ask.box_id, bettor: Bettor(0), decision });
     }
 }
 
@@ -278,14 +225,9 @@ fn shuffled(choices: &Choices, random: &mut u64) -> Vec<Card> {
 fn bets(choices: &Choices) -> Vec<(SideBet, Cents)> {
     let of = |wager: &rules::SideWager| {
         // what the bonus button shows is drawn elsewhere
-        let bet = wager
-            .bets()
-            .next()
-            .filter(|&bet| bet != SideBet::BlackjackBonus)?;
+        let bet = wager.bets().next().filter(|&bet| bet != SideBet::BlackjackBonus)?;
         let amount = choices.side_wagers[wager].minimum;
-        rules::limit::side_wager(choices, bet, amount, choices.minimum)
-            .is_ok()
-            .then_some((bet, amount))
+        rules::limit::side_wager(choices, bet, amount, choices.minimum).is_ok().then_some((bet, amount))
     };
     choices.side_wagers.keys().filter_map(of).collect()
 }
@@ -296,10 +238,7 @@ fn compare(rules: &Arc<Rules>, insure: Take, seed: u64, rounds: usize) {
     chart.insurance = insure;
     chart.even_money = insure;
     let bets = bets(choices);
-    let wish = Wish {
-        bets: bets.iter().map(|bet| bet.0).collect(),
-        stake: None,
-    };
+    let wish = Wish { bets: bets.iter().map(|bet| bet.0).collect(), stake: None };
     let program = compile(choices, &chart, &wish).unwrap();
     let mut random = seed;
     let boxes = 1 + (mix(&mut random) % u64::from(choices.positions.min(7))) as u8;
@@ -308,10 +247,7 @@ fn compare(rules: &Arc<Rules>, insure: Take, seed: u64, rounds: usize) {
     let mut tallies: Vec<SideTally> = program
         .sides
         .iter()
-        .map(|side| SideTally {
-            lines: vec![0; side.lines.len()],
-            ..SideTally::default()
-        })
+        .map(|side| SideTally { lines: vec![0; side.lines.len()], ..SideTally::default() })
         .collect();
     let mut live = Live {
         table: Table::prepared(rules.clone()),
@@ -324,10 +260,7 @@ fn compare(rules: &Arc<Rules>, insure: Take, seed: u64, rounds: usize) {
         sides: vec![0; program.sides.len()],
     };
     for _ in 0..rounds {
-        if matches!(
-            live.table.awaiting(),
-            Some(Awaiting::Procedure(_) | Awaiting::Cut(_))
-        ) {
+        if matches!(live.table.awaiting(), Some(Awaiting::Procedure(_) | Awaiting::Cut(_))) {
             live.table.prepare();
             live.cards = shuffled(choices, &mut random);
             live.at = program.stack.burned;
@@ -337,22 +270,11 @@ fn compare(rules: &Arc<Rules>, insure: Take, seed: u64, rounds: usize) {
         while let Some(event) = live.table.due() {
             live.table.apply(&event);
         }
-        let faces: Vec<u8> = live
-            .cards
-            .iter()
-            .map(|c| program.faces.face_of[c.index() as usize])
-            .collect();
-        let mut source = ListSource {
-            faces: &faces,
-            at: begin,
-        };
+        let faces: Vec<u8> = live.cards.iter().map(|c| program.faces.face_of[c.index() as usize]).collect();
+        let mut source = ListSource { faces: &faces, at: begin };
         player.play(&mut source);
         let shown = rules::card::show_cards(&live.cards[begin..live.at.max(source.at)]);
-        let context = format!(
-            "{} with {boxes} boxes: {shown}\n{}",
-            choices.name,
-            file::show(choices)
-        );
+        let context = format!("{} with {boxes} boxes: {shown}\n{}", choices.name, file::show(choices));
         assert_eq!(source.at, live.at, "cards used; {context}");
         for box_ in 0..usize::from(boxes) {
             let result = &player.round.boxes[box_];
@@ -368,24 +290,11 @@ fn compare(rules: &Arc<Rules>, insure: Take, seed: u64, rounds: usize) {
         for (at, side) in program.sides.iter().enumerate() {
             let amount = bets[at].1.0;
             let net = tallies[at].net.sum * i128::from(amount);
-            assert_eq!(
-                net,
-                i128::from(live.sides[at] * side.unit),
-                "{:?}; {context}",
-                side.bet
-            );
+            assert_eq!(net, i128::from(live.sides[at] * side.unit), "{:?}; {context}", side.bet);
         }
         if choices.shoe == rules::Shoe::Single && choices.shuffle != rules::Shuffle::BartCarter {
-            let over = matches!(
-                live.table.awaiting(),
-                Some(Awaiting::Procedure(_) | Awaiting::Cut(_))
-            );
-            assert_eq!(
-                over,
-                live.at > program.stack.before_cut,
-                "at {} {context}",
-                live.at
-            );
+            let over = matches!(live.table.awaiting(), Some(Awaiting::Procedure(_) | Awaiting::Cut(_)));
+            assert_eq!(over, live.at > program.stack.before_cut, "at {} {context}", live.at);
         }
     }
 }
@@ -467,11 +376,7 @@ fn random_lawful_tables_settle_alike() {
         if small || (rules.hole_card == HoleCard::Up && rules.even_money.is_yes()) {
             continue;
         }
-        let insure = if mix(&mut random) % 3 == 0 {
-            Take::Always
-        } else {
-            Take::Never
-        };
+        let insure = if mix(&mut random).is_multiple_of(3) { Take::Always } else { Take::Never };
         compare(&Arc::new(rules), insure, mix(&mut random), 250);
         played += 1;
     }

@@ -13,10 +13,7 @@ use sim::{Hooks, Options, simulate};
 use std::ops::Range;
 
 pub fn program(choices: &Choices, bets: &[SideBet]) -> Program {
-    let wish = Wish {
-        bets: bets.to_vec(),
-        stake: None,
-    };
+    let wish = Wish { bets: bets.to_vec(), stake: None };
     compile(choices, &reckon(choices), &wish).unwrap()
 }
 
@@ -65,32 +62,14 @@ fn both_engines_agree_on_every_preset() {
 #[test]
 fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     let tables = [
+        ("nj-blackjack", vec!["side_wagers.sevens.minimum=1", "side_wagers.match-the-dealer.minimum=1"]),
+        ("nj-blackjack", vec!["side_wagers.progressive.minimum=1", "decks=4"]),
         (
             "nj-blackjack",
-            vec![
-                "side_wagers.sevens.minimum=1",
-                "side_wagers.match-the-dealer.minimum=1",
-            ],
+            vec!["side_wagers.streak.minimum=1", "bonus_payouts=[\"suited-678\",\"five-card-21\"]"],
         ),
-        (
-            "nj-blackjack",
-            vec!["side_wagers.progressive.minimum=1", "decks=4"],
-        ),
-        (
-            "nj-blackjack",
-            vec![
-                "side_wagers.streak.minimum=1",
-                "bonus_payouts=[\"suited-678\",\"five-card-21\"]",
-            ],
-        ),
-        (
-            "nj-blackjack-reader",
-            vec!["side_wagers.twenty-point.minimum=1", "surrender=true", "decks=2"],
-        ),
-        (
-            "nj-blackjack",
-            vec!["side_wagers.dealer-bust.minimum=1", "hole_card=down"],
-        ),
+        ("nj-blackjack-reader", vec!["side_wagers.twenty-point.minimum=1", "surrender=true", "decks=2"]),
+        ("nj-blackjack", vec!["side_wagers.dealer-bust.minimum=1", "hole_card=down"]),
         ("nj-blackjack", vec!["side_wagers.blackjack-bonus.minimum=1"]),
         ("nj-six-to-five", vec!["hand_burn=each-round"]),
     ];
@@ -114,11 +93,7 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     .indices;
     let mut job = job(compile(&choices, &chart, &Wish::default()).unwrap());
     let system = System::parse("hi-lo").unwrap();
-    job.counting = Some(Counting::new(
-        &job.program,
-        &system,
-        &Ramp::parse("1:0,2:1,3:8").unwrap(),
-    ));
+    job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
     same(&mut job, "index plays");
     assert!(job.chunk(3).insurance.count > 0);
 }
@@ -128,22 +103,14 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
 fn a_run_is_the_same_however_it_is_made() {
     let program = || program(&preset("nj-blackjack").unwrap(), &[]);
     let run = |threads, rounds, isa| {
-        let options = Options {
-            rounds,
-            threads,
-            isa: Some(isa),
-            ..Options::default()
-        };
+        let options = Options { rounds, threads, isa: Some(isa), ..Options::default() };
         simulate(program(), &options, Hooks::default()).unwrap()
     };
     let one = run(1, 700_001, Isa::Portable);
     assert_eq!(one.part.tally.rounds(), 700_001);
     assert_eq!(run(3, 700_001, Isa::best()).part, one.part);
     let chunks = |chunks: Range<u64>| {
-        let options = Options {
-            chunks: Some(chunks),
-            ..Options::default()
-        };
+        let options = Options { chunks: Some(chunks), ..Options::default() };
         simulate(program(), &options, Hooks::default()).unwrap().part
     };
     let whole = chunks(0..4);
@@ -151,13 +118,7 @@ fn a_run_is_the_same_however_it_is_made() {
     let parts = [Part::from_text(&text).unwrap().0, chunks(0..3)];
     assert_eq!(merge(&parts).unwrap(), whole);
     assert!(merge(&[whole.clone(), chunks(2..3)]).is_err());
-    let resumed = Hooks {
-        resume: Some(chunks(0..2)),
-        ..Hooks::default()
-    };
-    let options = Options {
-        rounds: 700_001,
-        ..Options::default()
-    };
+    let resumed = Hooks { resume: Some(chunks(0..2)), ..Hooks::default() };
+    let options = Options { rounds: 700_001, ..Options::default() };
     assert_eq!(simulate(program(), &options, resumed).unwrap().part, one.part);
 }

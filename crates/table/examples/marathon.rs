@@ -32,10 +32,7 @@ fn main() -> std::process::ExitCode {
             println!("{played} rounds, {events} events, {:.0?}", begun.elapsed());
         }
     }
-    println!(
-        "{played} rounds, {events} events, {broken} broken laws, {:.0?}",
-        begun.elapsed()
-    );
+    println!("{played} rounds, {events} events, {broken} broken laws, {:.0?}", begun.elapsed());
     std::process::ExitCode::from(u8::from(broken > 0))
 }
 

@@ -111,10 +111,7 @@ impl Table {
             Irregularity::ReaderMisused => {
                 in_round
                     && self.rules.hole_card == HoleCard::Reader
-                    && self
-                        .round
-                        .up()
-                        .is_some_and(|up| !rules::play::may_be_blackjack(up))
+                    && self.round.up().is_some_and(|up| !rules::play::may_be_blackjack(up))
                     && matches!(self.round.hole, Hole::Down(_))
             }
             Irregularity::ReaderFailed => {
@@ -130,10 +127,7 @@ impl Table {
                 matches!(awaiting, Some(Awaiting::Award(asked, _)) if asked == box_id)
             }
             Irregularity::DoubleDealtUp(box_id) => self.round.box_at(box_id).is_some_and(|at| {
-                self.round.boxes[at]
-                    .hands
-                    .iter()
-                    .any(|hand| hand.face_down && hand.card_due)
+                self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
             }),
             Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.rules.shuffle == Shuffle::Automated,
@@ -287,12 +281,7 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
                 Variation::SixToFive => clause!("19:47-2.15(f)#2"),
                 _ => clause!("19:47-2.15(f)"),
             };
-            [
-                blackjack,
-                clause!("19:47-2A.15(f)"),
-                clause!("19:47-26.15(g)"),
-                clause!("19:47-36.14(g)"),
-            ]
+            [blackjack, clause!("19:47-2A.15(f)"), clause!("19:47-26.15(g)"), clause!("19:47-36.14(g)")]
         }
         Irregularity::ShufflerFailed => [
             clause!("19:47-2.5(a)"),

@@ -20,6 +20,7 @@ pub mod shoe;
 pub mod table;
 
 mod apply;
+mod cite;
 mod decide;
 mod next;
 mod settlement;

@@ -49,11 +49,7 @@ impl Stakes {
 
     /// All money on the hand before any double: 26.9(a), 36.8(a).
     pub fn undoubled(&self, spot: usize) -> Cents {
-        let attacks = if spot == 0 {
-            self.attack.iter().copied().sum()
-        } else {
-            Cents::ZERO
-        };
+        let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
         self.base[spot] + attacks
     }
 
@@ -320,9 +316,7 @@ impl BoxPlay {
     pub fn choose_caller(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
-        let highest = (0..self.bettors.len())
-            .rev()
-            .max_by_key(|&at| total(&self.bettors[at]));
+        let highest = (0..self.bettors.len()).rev().max_by_key(|&at| total(&self.bettors[at]));
         self.caller = seated.or(highest).unwrap_or(0) as u8;
     }
 
@@ -485,12 +479,7 @@ impl Round {
         let boxes = std::mem::take(&mut self.boxes);
         let mut settled = std::mem::take(&mut self.settled);
         settled.clear();
-        *self = Round {
-            spare,
-            boxes,
-            settled,
-            ..Round::new()
-        };
+        *self = Round { spare, boxes, settled, ..Round::new() };
     }
 
     pub fn box_at(&self, id: BoxId) -> Option<usize> {

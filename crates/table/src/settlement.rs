@@ -1,12 +1,14 @@
 //! Which wager is settled next, with which verdict. Every verdict comes from `rules`; here is only whose turn it is.
 
+mod side;
+
 use crate::event::{Ending, Event, Fact, Settlement, When};
 use crate::ids::{Bettor, HandNumber, Spot, Wager};
 use crate::round::{BoxPlay, HandPlay, Stakes, State};
 use crate::table::Table;
 use rules::play::may_be_blackjack;
 use rules::settle::{self, AgainstBlackjack, Outcome, Stake, SurrenderTo, Verdict};
-use rules::wager::{Line, Moment, Pays, SideBet, View, dealer_bust, sevens, twenty};
+use rules::wager::SideBet;
 use rules::{Cents, Clause, Game, Hand, clause};
 
 /// A wager to be settled and what becomes of it.
@@ -18,10 +20,7 @@ pub(crate) struct Ruled {
 impl Ruled {
     fn whole(verdict: Verdict, stake: Cents) -> Ruled {
         // amounts that would leave fractions of a cent are refused when they are wagered
-        Ruled {
-            verdict,
-            net: verdict.net(stake).unwrap_or(Cents::ZERO),
-        }
+        Ruled { verdict, net: verdict.net(stake).unwrap_or(Cents::ZERO) }
     }
 }
 
@@ -46,10 +45,7 @@ fn pass_of(outcome: Outcome) -> usize {
 
 impl Table {
     pub(crate) fn settled(&self, by: Clause, settlement: Settlement) -> Event {
-        Event {
-            fact: Fact::Settled(settlement),
-            by: self.cite(by),
-        }
+        Event { fact: Fact::Settled(settlement), by: self.cite(by) }
     }
 
     fn stake_event(
@@ -118,17 +114,9 @@ impl Table {
     /// The money of the original wager of one initial hand: what a dealer's blackjack takes at most.
     fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
         let attacks = |stakes: &Stakes| {
-            if self.rules.game == Game::TripleAttack {
-                stakes.undoubled(spot)
-            } else {
-                stakes.base[spot]
-            }
+            if self.rules.game == Game::TripleAttack { stakes.undoubled(spot) } else { stakes.base[spot] }
         };
-        let own = play
-            .hands
-            .iter()
-            .filter(|hand| hand.group == group)
-            .map(|hand| &hand.stakes[bettor]);
+        let own = play.hands.iter().filter(|hand| hand.group == group).map(|hand| &hand.stakes[bettor]);
         own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
             .map(attacks)
             .next()
@@ -147,23 +135,13 @@ impl Table {
         let hand = &play.hands[at];
         let amount = hand.stakes[bettor].amount(stake, spot);
         if hand.state == State::Parked && !self.dealer().is_blackjack() {
-            return Ruled::whole(
-                settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake),
-                amount,
-            );
+            return Ruled::whole(settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake), amount);
         }
         if !self.dealer().is_blackjack() {
-            return Ruled::whole(
-                settle::compare(&self.rules, &hand.hand, self.dealer(), stake),
-                amount,
-            );
+            return Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount);
         }
         let mut collector = AgainstBlackjack::new(self.original(play, bettor, hand.group, spot));
-        for (other_at, other) in play
-            .hands
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| other.group == hand.group)
+        for (other_at, other) in play.hands.iter().enumerate().filter(|(_, other)| other.group == hand.group)
         {
             for kind in Stake::ALL {
                 let amount = other.stakes[bettor].amount(kind, spot);
@@ -177,19 +155,13 @@ impl Table {
                 };
                 if other_at == at && kind == stake {
                     return match collected.verdict.outcome {
-                        Outcome::Lose => Ruled {
-                            verdict: collected.verdict,
-                            net: -collected.taken,
-                        },
+                        Outcome::Lose => Ruled { verdict: collected.verdict, net: -collected.taken },
                         _ => Ruled::whole(collected.verdict, amount),
                     };
                 }
             }
         }
-        Ruled::whole(
-            settle::compare(&self.rules, &hand.hand, self.dealer(), stake),
-            amount,
-        )
+        Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount)
     }
 
     /// The next stake of this pass that is settled at the end; streak tables go player by player from the right.
@@ -205,11 +177,7 @@ impl Table {
 
     /// A blackjack that the reader or an open hole card has shown settles what is open at once.
     pub(crate) fn settled_when(&self) -> When {
-        if self.round.peeked == crate::round::Peeked::Blackjack {
-            When::Peek
-        } else {
-            When::End
-        }
+        if self.round.peeked == crate::round::Peeked::Blackjack { When::Peek } else { When::End }
     }
 
     pub(crate) fn next_stake_of(&self, play: &BoxPlay, pass: Option<usize>, when: When) -> Option<Event> {
@@ -281,12 +249,9 @@ impl Table {
             State::Parked if self.settles_surrender_at_once() => {
                 Some(settle::surrender(&self.rules, SurrenderTo::RuledOut, stake))
             }
-            State::Complete if self.pays_at_turn(hand, blackjack_possible) => Some(settle::compare(
-                &self.rules,
-                &hand.hand,
-                &self.round.dealer,
-                stake,
-            )),
+            State::Complete if self.pays_at_turn(hand, blackjack_possible) => {
+                Some(settle::compare(&self.rules, &hand.hand, &self.round.dealer, stake))
+            }
             _ => None,
         }
     }
@@ -335,12 +300,7 @@ impl Table {
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
-            for (at, bettor) in play
-                .bettors
-                .iter()
-                .enumerate()
-                .filter(|(_, bettor)| bettor.even_money)
-            {
+            for (at, bettor) in play.bettors.iter().enumerate().filter(|(_, bettor)| bettor.even_money) {
                 for spot in 0..self.rules.spots() {
                     let stakes = &play.hands[0].stakes[at];
                     let staked = stakes.amount(Stake::Main, spot);
@@ -406,12 +366,7 @@ impl Table {
     pub(crate) fn next_parked(&self) -> Option<Event> {
         let spot = self.round.spot;
         for play in &self.round.boxes {
-            for (at, hand) in play
-                .hands
-                .iter()
-                .enumerate()
-                .filter(|(_, hand)| hand.state == State::Parked)
-            {
+            for (at, hand) in play.hands.iter().enumerate().filter(|(_, hand)| hand.state == State::Parked) {
                 for bettor in 0..play.bettors.len() {
                     for stake in Stake::ALL {
                         let stakes = &hand.stakes[bettor];
@@ -431,210 +386,6 @@ impl Table {
             }
         }
         None
-    }
-
-    /// What a side wager's line pays.
-    fn side_net(
-        &self,
-        play: &BoxPlay,
-        bettor: usize,
-        bet: SideBet,
-        line: Option<Line>,
-    ) -> (Ending, Cents, Clause) {
-        let staked = play.bettors[bettor].side(bet);
-        let Some(line) = line else {
-            return (Ending::Lose, -staked, self.side_lost_by(bet));
-        };
-        let net = match line.pays {
-            Pays::Odds(odds) => self.capped(bet, line, staked, odds.on(staked).unwrap_or(Cents::ZERO)),
-            Pays::Amount(amount) => self.progressive_net(amount, staked),
-            Pays::Meter => self.progressive_net(self.meter_share(), staked),
-            Pays::Award => Cents::ZERO,
-        };
-        (Ending::Win, net, line.by)
-    }
-
-    /// 2.19(c): the amounts include the wager, or are paid beside it.
-    fn progressive_net(&self, amount: Cents, staked: Cents) -> Cents {
-        match self.rules.rulings.progressive_pays {
-            rules::ruling::ProgressivePays::ForOne => amount - staked,
-            rules::ruling::ProgressivePays::ToOne => amount,
-        }
-    }
-
-    /// 2.19(h)#2: players with four aces of one colour share the meter equally.
-    fn meter_share(&self) -> Cents {
-        let winners = self
-            .round
-            .boxes
-            .iter()
-            .flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
-        let winners = winners.filter(|(play, bettor)| {
-            bettor.side(SideBet::Progressive) > Cents::ZERO
-                && self
-                    .line(play, SideBet::Progressive)
-                    .is_some_and(|line| line.pays == Pays::Meter)
-        });
-        Cents(self.memory.meter.0 / winners.count().max(1) as i64)
-    }
-
-    /// 2.24(h): all queen of hearts pairs with a dealer's blackjack share the established maximum.
-    fn capped(&self, bet: SideBet, line: Line, staked: Cents, due: Cents) -> Cents {
-        let top = clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\"");
-        if bet != SideBet::TwentyPoint || line.by != top {
-            return due;
-        }
-        let cap = self
-            .rules
-            .offer(rules::SideWager::TwentyPoint)
-            .and_then(|offer| offer.cap);
-        let mut all = Cents::ZERO;
-        for other in &self.round.boxes {
-            if self.line(other, bet).is_some_and(|l| l.by == top) {
-                all += other.bettors.iter().map(|bettor| bettor.side(bet)).sum();
-            }
-        }
-        let all_due = rules::Odds::to_1(1000).on(all).unwrap_or(Cents::ZERO);
-        twenty::capped(due, staked, all_due, all, cap)
-    }
-
-    /// The clause under which a losing side wager is collected.
-    fn side_lost_by(&self, bet: SideBet) -> Clause {
-        match bet {
-            SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit | SideBet::Sevens => {
-                clause!("19:47-2.17(d)")
-            }
-            SideBet::Progressive => clause!("19:47-2.19(c)"),
-            SideBet::BlackjackBonus => clause!("19:47-2.20(e)1"),
-            SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
-                clause!("19:47-2.22(e)")
-            }
-            SideBet::MatchTheDealer => clause!("19:47-2.23(e)"),
-            SideBet::TwentyPoint => clause!("19:47-2.24(d)#2"),
-            SideBet::DealerBust if self.rules.game == Game::DoubleAttack => clause!("19:47-26.6(d)1"),
-            SideBet::DealerBust if dealer_bust::is_decided_on_two(self.round.dealer.cards()) => {
-                clause!("19:47-2.25(d)")
-            }
-            SideBet::DealerBust => clause!("19:47-2.25(d)#2"),
-            SideBet::Match => clause!("19:47-2A.7(e)"),
-            SideBet::SuitedRoyals | SideBet::TripleMatch => clause!("19:47-36.7(f)#3"),
-        }
-    }
-
-    /// The best line that a box's cards reach.
-    pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<Line> {
-        bet.line(
-            &self.rules,
-            &View {
-                cards: &play.series,
-                dealer: self.round.dealer.cards(),
-            },
-        )
-    }
-
-    /// The next side wager of this moment to be settled. `right_first` for the clauses that begin at the dealer's right;
-    /// `losers_first` for those that collect before they pay.
-    pub(crate) fn next_side(&self, moment: Moment, when: When, order: Order) -> Option<Event> {
-        for pass in [Ending::Lose, Ending::Win] {
-            let count = self.round.boxes.len();
-            for index in 0..count {
-                let play = &self.round.boxes[if order == Order::FromTheRight {
-                    count - 1 - index
-                } else {
-                    index
-                }];
-                if let Some(event) =
-                    self.next_side_of(play, moment, when, (order == Order::LosersFirst).then_some(pass))
-                {
-                    return Some(event);
-                }
-            }
-            if order != Order::LosersFirst {
-                return None;
-            }
-        }
-        None
-    }
-
-    pub(crate) fn next_side_of(
-        &self,
-        play: &BoxPlay,
-        moment: Moment,
-        when: When,
-        pass: Option<Ending>,
-    ) -> Option<Event> {
-        for (at, bettor) in play.bettors.iter().enumerate() {
-            for bet in SideBet::ALL {
-                let ours = bet.wager().info().settles == moment;
-                if !ours || !bettor.side_open(bet) || self.side_waits(play, bet) {
-                    continue;
-                }
-                let line = self.line(play, bet);
-                // 2.20(e)2: a winning bonus wager stays until the button is pressed
-                if bet == SideBet::BlackjackBonus && line.is_some() {
-                    continue;
-                }
-                let result = self.side_net(play, at, bet, line);
-                if pass.is_none_or(|pass| pass == result.0) {
-                    return Some(self.side_event(play, at, bet, result, when));
-                }
-            }
-        }
-        None
-    }
-
-    /// Two sevens before the player's decision, and queens of hearts against a possible blackjack, are not settled yet.
-    fn side_waits(&self, play: &BoxPlay, bet: SideBet) -> bool {
-        match bet {
-            SideBet::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
-            SideBet::TwentyPoint => {
-                let pair = play
-                    .initial_two()
-                    .zip(self.round.up())
-                    .is_some_and(|(two, up)| twenty::waits(two, up));
-                pair && self.round.peeked == crate::round::Peeked::NotYet && self.round.dealer.len() < 2
-            }
-            _ => false,
-        }
-    }
-
-    /// 2.17(e)#2: the player with two sevens has decided, and no third card is on its way.
-    fn sevens_decided(&self, play: &BoxPlay) -> bool {
-        match play.sevens_card {
-            crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
-            crate::round::SevensCard::Over => true,
-            crate::round::SevensCard::NotOffered => {
-                let first = play.hands.iter().find(|hand| hand.group == 0);
-                // Q8: a third card that lies face down decides when it is turned
-                first.is_none_or(|hand| hand.state != State::Open && !hand.card_due && !hand.face_down)
-            }
-        }
-    }
-
-    /// A bonus wager that has won, with the award that the button showed: 2.20(f), 2.15(o).
-    pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
-        let bet = SideBet::BlackjackBonus;
-        let who = &play.bettors[bettor];
-        let staked = who.side(bet);
-        let (amount, by) = match (who.award, who.bonus_failed) {
-            (_, true) => (
-                rules::wager::bonus::SYSTEM_FAILED.on(staked)?,
-                clause!("19:47-2.15(o)"),
-            ),
-            (Some(award), _) => (award, clause!("19:47-2.20(d)")),
-            _ => return None,
-        };
-        let net = match (self.rules.rulings.bonus_pays, who.bonus_failed) {
-            (rules::ruling::BonusPays::ForOne, false) => amount - staked,
-            _ => amount,
-        };
-        Some(self.side_event(play, bettor, bet, (Ending::Win, net, by), When::Bonus))
-    }
-
-    /// Whether this bettor's progressive wager has won something, which a supervisor validates: 2.19(g)3.
-    pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
-        play.bettors[bettor].side_open(SideBet::Progressive)
-            && self.line(play, SideBet::Progressive).is_some()
     }
 
     /// The next open wager of a void round, returned.
@@ -673,10 +424,7 @@ impl Table {
                         let stakes = &hand.stakes[bettor];
                         let amount = stakes.amount(stake, spot);
                         if amount > Cents::ZERO && !stakes.is_settled(stake, spot) {
-                            let ruled = Ruled {
-                                verdict: Verdict::void(by),
-                                net: Cents::ZERO,
-                            };
+                            let ruled = Ruled { verdict: Verdict::void(by), net: Cents::ZERO };
                             return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
                         }
                     }
@@ -689,9 +437,7 @@ impl Table {
             // Q31: with dead hands a bonus that was won is still paid
             let stands =
                 |bet| bet == SideBet::BlackjackBonus && self.round.void.is_some_and(|void| !void.reverses);
-            let open = SideBet::ALL
-                .into_iter()
-                .find(|&bet| who.side_open(bet) && !stands(bet));
+            let open = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet) && !stands(bet));
             if let Some(bet) = open {
                 return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
             }

@@ -10,22 +10,14 @@ use rules::wager::streak::{Effect, Record, effect, line};
 use rules::{Cents, Clause, clause};
 
 /// The bet on a streak of two to five, by its place in [`Streak::bets`].
-const BETS: [SideBet; 4] = [
-    SideBet::Streak2,
-    SideBet::Streak3,
-    SideBet::Streak4,
-    SideBet::Streak5,
-];
+const BETS: [SideBet; 4] = [SideBet::Streak2, SideBet::Streak3, SideBet::Streak4, SideBet::Streak5];
 
 /// Marks in a bettor's settled side wagers that the lammer has been moved in this round.
 pub(crate) const LAMMER_MOVED: u32 = 1 << 31;
 
 impl Table {
     pub(crate) fn streak_of(&self, person: Person, box_id: BoxId) -> Option<&Streak> {
-        self.memory
-            .streaks
-            .iter()
-            .find(|streak| streak.person == person && streak.box_id == box_id)
+        self.memory.streaks.iter().find(|streak| streak.person == person && streak.box_id == box_id)
     }
 
     fn streak_settled(
@@ -49,11 +41,7 @@ impl Table {
                 staked: streak.bets[at],
                 net,
                 ending,
-                when: if ending == Ending::Abandoned {
-                    When::Deal
-                } else {
-                    self.settled_when()
-                },
+                when: if ending == Ending::Abandoned { When::Deal } else { self.settled_when() },
             },
         )
     }
@@ -62,22 +50,12 @@ impl Table {
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
-                self.round.boxes[at]
-                    .bettors
-                    .iter()
-                    .any(|bettor| bettor.person == streak.person)
+                self.round.boxes[at].bettors.iter().any(|bettor| bettor.person == streak.person)
             });
             if !plays && let Some(at) = streak.bets.iter().position(|&bet| bet > Cents::ZERO) {
                 let net = -streak.bets[at];
                 let by = clause!("19:47-2.22(f)");
-                return Some(Next::Due(self.streak_settled(
-                    streak,
-                    at,
-                    0,
-                    Ending::Abandoned,
-                    net,
-                    by,
-                )));
+                return Some(Next::Due(self.streak_settled(streak, at, 0, Ending::Abandoned, net, by)));
             }
         }
         None
@@ -86,16 +64,9 @@ impl Table {
     /// How this bettor's hands ended in the round.
     fn record(&self, play: &BoxPlay, person: Person) -> Record {
         let mut record = Record::default();
-        for settlement in self
-            .round
-            .settled
-            .iter()
-            .filter(|s| s.box_id == play.id && s.person == person)
-        {
-            let hand = matches!(
-                settlement.wager,
-                Wager::Stake(Stake::Main | Stake::Split) | Wager::EvenMoney
-            );
+        for settlement in self.round.settled.iter().filter(|s| s.box_id == play.id && s.person == person) {
+            let hand =
+                matches!(settlement.wager, Wager::Stake(Stake::Main | Stake::Split) | Wager::EvenMoney);
             match settlement.ending {
                 _ if !hand => {}
                 Ending::Win => record.won += 1,
@@ -143,11 +114,7 @@ impl Table {
                     return self.streak_won(streak, at, bettor);
                 }
                 let to = reached + 1;
-                let fact = Fact::LammerMoved {
-                    box_id: play.id,
-                    bettor: Bettor(bettor as u8),
-                    to,
-                };
+                let fact = Fact::LammerMoved { box_id: play.id, bettor: Bettor(bettor as u8), to };
                 let pays = streak
                     .bets
                     .get(usize::from(reached).wrapping_sub(2))
@@ -164,11 +131,7 @@ impl Table {
             Effect::Loses => {
                 let at = streak.bets.iter().position(|&bet| bet > Cents::ZERO)?;
                 let split = play.hands.len() > 1;
-                let by = if split {
-                    clause!("19:47-2.22(h)")
-                } else {
-                    clause!("19:47-2.22(e)")
-                };
+                let by = if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") };
                 Some(self.streak_settled(streak, at, bettor, Ending::Lose, -streak.bets[at], by))
             }
         }

@@ -119,9 +119,7 @@ pub struct Table {
 impl Table {
     /// A table about to be opened: the cards have yet to be inspected, shuffled and cut.
     pub fn new(rules: Arc<Rules>) -> Table {
-        let meter = rules
-            .offer(SideWager::Progressive)
-            .map_or(Cents::ZERO, |o| o.meter.unwrap_or(o.seed));
+        let meter = rules.offer(SideWager::Progressive).map_or(Cents::ZERO, |o| o.meter.unwrap_or(o.seed));
         let mut table = Table {
             script: script(&rules),
             round: Round::new(),
@@ -198,12 +196,8 @@ impl Table {
 
     /// Whether this bettor has yet to answer the offer that is being made.
     pub fn is_asked(&self, box_id: BoxId, bettor: Bettor) -> bool {
-        let asked = |at: usize| {
-            self.round.boxes[at]
-                .bettors
-                .get(usize::from(bettor.0))
-                .is_some_and(|b| !b.answered)
-        };
+        let asked =
+            |at: usize| self.round.boxes[at].bettors.get(usize::from(bettor.0)).is_some_and(|b| !b.answered);
         self.round.box_at(box_id).is_some_and(asked)
     }
 

@@ -72,11 +72,7 @@ fn blocks(text: &str) -> Vec<Block> {
     for (index, line) in text.lines().enumerate() {
         match (&mut open, line.trim()) {
             (None, "```round") => {
-                open = Some(Block {
-                    heading: heading.clone(),
-                    first_line: index + 2,
-                    lines: Vec::new(),
-                });
+                open = Some(Block { heading: heading.clone(), first_line: index + 2, lines: Vec::new() });
             }
             (Some(_), "```") => blocks.extend(open.take()),
             (Some(block), _) => block.lines.push(line.to_string()),
@@ -94,13 +90,7 @@ fn outcome(block: &Block) -> Result<Played, Stop> {
     let statements: Vec<String> = block
         .lines
         .iter()
-        .map(|line| {
-            if line.starts_with("=>") {
-                String::new()
-            } else {
-                line.clone()
-            }
-        })
+        .map(|line| if line.starts_with("=>") { String::new() } else { line.clone() })
         .collect();
     let error = |message: String| Stop::Error { line: None, message };
     let file = parse(&statements.join("\n")).map_err(|e| error(e.to_string()))?;
@@ -112,12 +102,7 @@ fn outcome(block: &Block) -> Result<Played, Stop> {
     let rules = Rules::new(choices).map_err(|report| {
         let first = &report.violations[0];
         let (clause, reason) = (first.clause, first.message.clone());
-        Stop::Refused {
-            line: file.table.line,
-            text: file.table.text.clone(),
-            clause,
-            reason,
-        }
+        Stop::Refused { line: file.table.line, text: file.table.text.clone(), clause, reason }
     })?;
     play(&file, Arc::new(rules))
 }
@@ -135,17 +120,10 @@ fn run(block: &Block) -> Vec<String> {
     }
     let result = outcome(block);
     match &result {
-        Err(Stop::Refused {
-            line,
-            clause,
-            reason,
-            text,
-        }) => {
+        Err(Stop::Refused { line, clause, reason, text }) => {
             let here = expected.iter().find(|(_, what)| what.starts_with("refused"));
             let Some((index, what)) = here else {
-                return vec![format!(
-                    "line {line}: `{text}` was refused by {clause:?}: {reason}"
-                )];
+                return vec![format!("line {line}: `{text}` was refused by {clause:?}: {reason}")];
             };
             // the expectation stands right below the refused line
             let mut found = Vec::new();
@@ -162,25 +140,15 @@ fn run(block: &Block) -> Vec<String> {
         }
         Err(Stop::Error { line, message }) => {
             let wanted = expected.iter().any(|(_, what)| what.starts_with("error"));
-            if wanted {
-                Vec::new()
-            } else {
-                vec![format!("not played: line {line:?}: {message}")]
-            }
+            if wanted { Vec::new() } else { vec![format!("not played: line {line:?}: {message}")] }
         }
-        Ok(played) => expected
-            .iter()
-            .filter_map(|(index, what)| miss(block, played, *index, what))
-            .collect(),
+        Ok(played) => expected.iter().filter_map(|(index, what)| miss(block, played, *index, what)).collect(),
     }
 }
 
 /// Which round an expectation speaks of: the one whose statements it stands among.
 fn round_of(block: &Block, index: usize) -> usize {
-    block.lines[..index]
-        .iter()
-        .filter(|line| line.trim() == "next")
-        .count()
+    block.lines[..index].iter().filter(|line| line.trim() == "next").count()
 }
 
 fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<String> {
@@ -194,19 +162,13 @@ fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<Stri
             (found != cards.join(" ")).then(|| format!("the dealer has {found}, not {}", cards.join(" ")))
         }
         ["hand", number, cards @ ..] => {
-            let found = record
-                .hands
-                .iter()
-                .find(|hand| format!("{}#{}", hand.box_id.0, hand.hand.0) == *number);
+            let found =
+                record.hands.iter().find(|hand| format!("{}#{}", hand.box_id.0, hand.hand.0) == *number);
             let found = found.map_or("nothing".to_string(), |hand| rules::card::show_cards(&hand.cards));
             (found != cards.join(" ")).then(|| format!("hand {number} has {found}, not {}", cards.join(" ")))
         }
         ["net", player, amount] => {
-            let found = record
-                .net
-                .iter()
-                .find(|(name, _)| name == player)
-                .map(|(_, net)| net.to_string());
+            let found = record.net.iter().find(|(name, _)| name == player).map(|(_, net)| net.to_string());
             (found.as_deref() != Some(*amount)).then(|| format!("{player} has {found:?}, not {amount}"))
         }
         ["meter", amount] => {
@@ -223,10 +185,7 @@ fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<Stri
                 })
                 .collect();
             (!lines.iter().any(|line| line == sentence_wanted)).then(|| {
-                format!(
-                    "no step `{sentence_wanted}`; there are:\n        {}",
-                    lines.join("\n        ")
-                )
+                format!("no step `{sentence_wanted}`; there are:\n        {}", lines.join("\n        "))
             })
         }
         ["no-step", ..] => {
@@ -251,15 +210,7 @@ fn order_miss(played: &Played, round: usize, wanted: &str) -> Option<String> {
     let settled: Vec<String> = record
         .wagers
         .iter()
-        .map(|wager| {
-            format!(
-                "{} {} {}#{}",
-                wager.box_id.0,
-                wager.player,
-                wager.wager.name(),
-                wager.hand.0
-            )
-        })
+        .map(|wager| format!("{} {} {}#{}", wager.box_id.0, wager.player, wager.wager.name(), wager.hand.0))
         .collect();
     let mut from = 0;
     for item in wanted.split(';').map(str::trim) {
@@ -294,17 +245,9 @@ fn wager_line(wager: &WagerRecord) -> String {
 
 /// The block with its expectations as the program would write them.
 fn actual(block: &Block) -> Vec<String> {
-    let statements: Vec<String> = block
-        .lines
-        .iter()
-        .filter(|line| !line.starts_with("=>"))
-        .cloned()
-        .collect();
-    let plain = Block {
-        heading: String::new(),
-        first_line: block.first_line,
-        lines: statements.clone(),
-    };
+    let statements: Vec<String> =
+        block.lines.iter().filter(|line| !line.starts_with("=>")).cloned().collect();
+    let plain = Block { heading: String::new(), first_line: block.first_line, lines: statements.clone() };
     match outcome(&plain) {
         Err(Stop::Refused { line, clause, .. }) => {
             let mut lines = statements;
@@ -317,18 +260,8 @@ fn actual(block: &Block) -> Vec<String> {
             let mut round = 0;
             let write = |lines: &mut Vec<String>, round: usize| {
                 if let Some(record) = played.rounds.get(round) {
-                    lines.extend(
-                        record
-                            .wagers
-                            .iter()
-                            .map(|wager| format!("=> {}", wager_line(wager))),
-                    );
-                    lines.extend(
-                        record
-                            .net
-                            .iter()
-                            .map(|(player, net)| format!("=> net {player} {net}")),
-                    );
+                    lines.extend(record.wagers.iter().map(|wager| format!("=> {}", wager_line(wager))));
+                    lines.extend(record.net.iter().map(|(player, net)| format!("=> net {player} {net}")));
                 }
             };
             for line in &statements {
@@ -340,16 +273,9 @@ fn actual(block: &Block) -> Vec<String> {
             }
             write(&mut lines, round);
             let kept = block.lines.iter().filter(|line| {
-                [
-                    "=> step",
-                    "=> no-step",
-                    "=> order",
-                    "=> dealer",
-                    "=> hand",
-                    "=> meter",
-                ]
-                .iter()
-                .any(|form| line.starts_with(form))
+                ["=> step", "=> no-step", "=> order", "=> dealer", "=> hand", "=> meter"]
+                    .iter()
+                    .any(|form| line.starts_with(form))
             });
             lines.extend(kept.cloned());
             lines

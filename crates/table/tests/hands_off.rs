@@ -40,15 +40,7 @@ fn settle_dues(table: &mut Table) {
 
 fn wager(table: &mut Table) {
     let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
-    obey(
-        table,
-        Command::Wager {
-            box_id: BoxId(1),
-            person: Person(0),
-            seated: true,
-            amounts,
-        },
-    );
+    obey(table, Command::Wager { box_id: BoxId(1), person: Person(0), seated: true, amounts });
     obey(table, Command::CloseWagers);
 }
 
@@ -61,14 +53,9 @@ fn deal(table: &mut Table, cards: &str) {
                 Some(card) => obey(table, Command::Card(card)),
                 None => return,
             },
-            Some(Awaiting::Offers(offer)) => obey(
-                table,
-                Command::Decline {
-                    box_id: BoxId(1),
-                    bettor: Bettor(0),
-                    offer,
-                },
-            ),
+            Some(Awaiting::Offers(offer)) => {
+                obey(table, Command::Decline { box_id: BoxId(1), bettor: Bettor(0), offer })
+            }
             _ => return,
         }
     }
@@ -84,11 +71,7 @@ fn first_cards(name: &str) -> &'static str {
 }
 
 fn decide(decision: Decision) -> Command {
-    Command::Decide {
-        box_id: BoxId(1),
-        bettor: Bettor(0),
-        decision,
-    }
+    Command::Decide { box_id: BoxId(1), bettor: Bettor(0), decision }
 }
 
 /// Everything that a player can ask for.
@@ -98,41 +81,19 @@ fn of_players() -> Vec<Command> {
     let amounts = [amount, Cents::ZERO, Cents::ZERO];
     let hand = HandNumber(1);
     vec![
-        Command::Wager {
-            box_id,
-            person,
-            seated: true,
-            amounts,
-        },
-        Command::SideWager {
-            box_id,
-            person,
-            bet: SideBet::Match,
-            amount,
-        },
+        Command::Wager { box_id, person, seated: true, amounts },
+        Command::SideWager { box_id, person, bet: SideBet::Match, amount },
         Command::Withdraw { box_id, person },
         Command::AcceptCut { box_id, at: 60 },
-        Command::Attack {
-            box_id,
-            bettor,
-            amount,
-        },
-        Command::Insure {
-            box_id,
-            bettor,
-            hand,
-            amounts,
-        },
+        Command::Attack { box_id, bettor, amount },
+        Command::Insure { box_id, bettor, hand, amounts },
         Command::Switch(box_id),
         Command::Revoke(box_id),
         Command::RefuseCard(box_id),
         Command::TakeLateCard { box_id, take: true },
         decide(Decision::Hit),
         decide(Decision::Stand),
-        decide(Decision::Double {
-            amounts,
-            face_down: false,
-        }),
+        decide(Decision::Double { amounts, face_down: false }),
         decide(Decision::Split),
         decide(Decision::Surrender),
     ]
@@ -174,18 +135,8 @@ fn no_wager_is_touched_after_the_first_card() {
         let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
         let touching = [
             Command::Withdraw { box_id, person },
-            Command::Wager {
-                box_id: BoxId(2),
-                person: Person(1),
-                seated: true,
-                amounts,
-            },
-            Command::SideWager {
-                box_id,
-                person,
-                bet: SideBet::Match,
-                amount: Cents::dollars(5),
-            },
+            Command::Wager { box_id: BoxId(2), person: Person(1), seated: true, amounts },
+            Command::SideWager { box_id, person, bet: SideBet::Match, amount: Cents::dollars(5) },
             Command::CloseWagers,
         ];
         for command in touching {
@@ -215,25 +166,9 @@ fn every_wager_lies_on_an_area_of_its_own() {
         let mut table = open(name, &[]);
         let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
         let (box_id, person) = (BoxId(1), Person(0));
-        obey(
-            &mut table,
-            Command::Wager {
-                box_id,
-                person,
-                seated: true,
-                amounts,
-            },
-        );
+        obey(&mut table, Command::Wager { box_id, person, seated: true, amounts });
         let amount = Cents::dollars(5);
-        obey(
-            &mut table,
-            Command::SideWager {
-                box_id,
-                person,
-                bet,
-                amount,
-            },
-        );
+        obey(&mut table, Command::SideWager { box_id, person, bet, amount });
         let bettor = &table.round().boxes[0].bettors[0];
         assert_eq!(bettor.main[0], Cents::dollars(10), "{name}");
         assert_eq!(bettor.side(bet), amount, "{name}");
@@ -280,11 +215,7 @@ fn nobody_sees_the_hole_card_that_goes_into_the_reader() {
         obey(&mut table, Command::FaceDown);
         assert_eq!(table.awaiting(), Some(Awaiting::Reader), "{name}");
         obey(&mut table, Command::Reader(Finding::NoBlackjack));
-        assert_eq!(
-            table.round().dealer.len(),
-            1,
-            "{name}: the hole card is still unseen"
-        );
+        assert_eq!(table.round().dealer.len(), 1, "{name}: the hole card is still unseen");
         assert!(matches!(table.awaiting(), Some(Awaiting::Decision(_))), "{name}");
     }
 }
@@ -328,12 +259,7 @@ fn the_cards_are_not_stripped_before_two_riffles_and_are_cut_last() {
 fn there_are_four_suits() {
     for name in GAMES {
         let table = open(name, &[]);
-        let mut suits: Vec<char> = table
-            .rules()
-            .deck()
-            .cards()
-            .map(|card| card.suit().letter())
-            .collect();
+        let mut suits: Vec<char> = table.rules().deck().cards().map(|card| card.suit().letter()).collect();
         suits.sort_unstable();
         suits.dedup();
         assert_eq!(suits, ['c', 'd', 'h', 's'], "{name}");

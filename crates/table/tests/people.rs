@@ -32,57 +32,23 @@ fn refused_by(table: &Table, command: Command) -> Clause {
 #[test]
 fn a_side_wager_needs_a_main_wager() {
     let cases: [(&[&str], SideBet, i64, Clause); 7] = [
-        (
-            &["side_wagers.over-under-13.maximum=25"],
-            SideBet::Over13,
-            5,
-            clause!("19:47-2.17(b)"),
-        ),
-        (
-            &["side_wagers.progressive.meter=10000"],
-            SideBet::Progressive,
-            1,
-            clause!("19:47-2.19(f)"),
-        ),
-        (
-            &["side_wagers.blackjack-bonus.maximum=5"],
-            SideBet::BlackjackBonus,
-            1,
-            clause!("19:47-2.20(c)"),
-        ),
-        (
-            &["side_wagers.streak.maximum=25"],
-            SideBet::Streak2,
-            5,
-            clause!("19:47-2.22(b)"),
-        ),
-        (
-            &["side_wagers.match-the-dealer.maximum=25"],
-            SideBet::MatchTheDealer,
-            5,
-            clause!("19:47-2.23(c)"),
-        ),
+        (&["side_wagers.over-under-13.maximum=25"], SideBet::Over13, 5, clause!("19:47-2.17(b)")),
+        (&["side_wagers.progressive.meter=10000"], SideBet::Progressive, 1, clause!("19:47-2.19(f)")),
+        (&["side_wagers.blackjack-bonus.maximum=5"], SideBet::BlackjackBonus, 1, clause!("19:47-2.20(c)")),
+        (&["side_wagers.streak.maximum=25"], SideBet::Streak2, 5, clause!("19:47-2.22(b)")),
+        (&["side_wagers.match-the-dealer.maximum=25"], SideBet::MatchTheDealer, 5, clause!("19:47-2.23(c)")),
         (
             &["hole_card=down", "side_wagers.twenty-point.maximum=25"],
             SideBet::TwentyPoint,
             5,
             clause!("19:47-2.24(c)"),
         ),
-        (
-            &["side_wagers.dealer-bust.maximum=25"],
-            SideBet::DealerBust,
-            5,
-            clause!("19:47-2.25(b)"),
-        ),
+        (&["side_wagers.dealer-bust.maximum=25"], SideBet::DealerBust, 5, clause!("19:47-2.25(b)")),
     ];
     for (settings, bet, dollars, by) in cases {
         let mut table = table_with(settings);
-        let side = Command::SideWager {
-            box_id: BoxId(1),
-            person: Person(0),
-            bet,
-            amount: Cents::dollars(dollars),
-        };
+        let side =
+            Command::SideWager { box_id: BoxId(1), person: Person(0), bet, amount: Cents::dollars(dollars) };
         assert_eq!(refused_by(&table, side), by, "{bet:?}");
         let event = table.decide(wager(1, 0)).unwrap();
         table.apply(&event);
@@ -110,10 +76,8 @@ fn the_rack_shows_every_hand() {
     let rules = Rules::new(preset::preset("nj-blackjack").unwrap()).unwrap();
     let played = play(&parse(round).unwrap(), Arc::new(rules)).unwrap();
     let rack = &played.table.custody().rack;
-    let cards: Vec<String> = rack
-        .iter()
-        .map(|card| card.map_or("burned".to_string(), |card| card.to_string()))
-        .collect();
+    let cards: Vec<String> =
+        rack.iter().map(|card| card.map_or("burned".to_string(), |card| card.to_string())).collect();
     assert_eq!(cards.join(" "), "burned 5c 7h 6s Tc 9h 9d 8s");
     assert!(played.table.custody().is_whole());
 }

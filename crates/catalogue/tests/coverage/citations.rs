@@ -22,13 +22,7 @@ impl Macros {
     /// Adds the macros that this file defines.
     pub fn read(&mut self, tokens: &[Token]) {
         for at in 0..tokens.len() {
-            let [
-                head,
-                Token::Mark('!'),
-                Token::Name(name),
-                Token::Mark('{' | '(' | '['),
-                ..,
-            ] = &tokens[at..]
+            let [head, Token::Mark('!'), Token::Name(name), Token::Mark('{' | '(' | '['), ..] = &tokens[at..]
             else {
                 continue;
             };
@@ -44,12 +38,7 @@ impl Macros {
     fn made(&self, tokens: &[Token], known: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
         let mut ids = BTreeSet::new();
         for at in 0..tokens.len() {
-            let [
-                Token::Name(name),
-                Token::Mark('!'),
-                Token::Mark('{' | '(' | '['),
-                ..,
-            ] = &tokens[at..]
+            let [Token::Name(name), Token::Mark('!'), Token::Mark('{' | '(' | '['), ..] = &tokens[at..]
             else {
                 continue;
             };
@@ -150,8 +139,5 @@ fn plain_and_composed_citations_are_found() {
     macros.read(&tokens);
     let catalogue = ["1.1", "2.i x", "2.i y", "2.ii x", "9.9"];
     let found = cited(&tokens, &macros, &|id| catalogue.contains(&id));
-    assert_eq!(
-        found.into_iter().collect::<Vec<_>>(),
-        ["1.1", "2.i x", "2.i y", "9.9"]
-    );
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["1.1", "2.i x", "2.i y", "9.9"]);
 }

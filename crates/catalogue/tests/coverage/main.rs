@@ -93,11 +93,7 @@ fn citations(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<Stri
 fn proofs(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>> {
     let mut claims = Vec::new();
     for (name, tokens) in sources {
-        claims.extend(
-            proofs::of_tests(tokens)
-                .into_iter()
-                .map(|proof| (name.clone(), proof)),
-        );
+        claims.extend(proofs::of_tests(tokens).into_iter().map(|proof| (name.clone(), proof)));
     }
     for path in files(&root().join("cases"), ".md") {
         let proofs = proofs::of_cases(&read(&path));
@@ -147,10 +143,8 @@ fn lines() -> Vec<Line> {
 /// What was cited or proven more often before, by kind.
 fn fallen(before: &[Line], now: &[Line]) -> Vec<String> {
     type Has = fn(&Line) -> bool;
-    let measures: [(&str, Has); 2] = [
-        ("cited", |line| !line.cited_in.is_empty()),
-        ("proven", |line| !line.proven_by.is_empty()),
-    ];
+    let measures: [(&str, Has); 2] =
+        [("cited", |line| !line.cited_in.is_empty()), ("proven", |line| !line.proven_by.is_empty())];
     let mut fallen = Vec::new();
     for kind in catalogue::KINDS {
         for (word, has) in measures {
@@ -166,10 +160,8 @@ fn fallen(before: &[Line], now: &[Line]) -> Vec<String> {
 
 /// The lines that differ, for people.
 fn differences(before: &[Line], now: &[Line]) -> String {
-    let before: BTreeMap<(&str, &str), &Line> = before
-        .iter()
-        .map(|line| ((line.text.as_str(), line.id.as_str()), line))
-        .collect();
+    let before: BTreeMap<(&str, &str), &Line> =
+        before.iter().map(|line| ((line.text.as_str(), line.id.as_str()), line)).collect();
     let mut text = String::new();
     for line in now {
         let old = before.get(&(line.text.as_str(), line.id.as_str()));
@@ -199,12 +191,7 @@ fn the_coverage_file_is_true_and_nothing_is_lost() {
         fs::write(&path, coverage::write(&now)).expect("the repository is writable");
         return;
     }
-    assert!(
-        fallen.is_empty(),
-        "\n{}\n{}",
-        fallen.join("\n"),
-        differences(&before, &now)
-    );
+    assert!(fallen.is_empty(), "\n{}\n{}", fallen.join("\n"), differences(&before, &now));
     assert!(
         coverage::write(&now) == read(&path),
         "\nregulations/coverage.csv is stale; UPDATE=1 cargo test -p catalogue rewrites it\n{}",

@@ -52,10 +52,7 @@ fn of_test(after: &[Token], claim: &str) -> Result<Proof, String> {
     }
     let name = after[at..].iter().skip_while(|token| !token.is_name("fn")).nth(1);
     match name {
-        Some(Token::Name(name)) if is_test => Ok(Proof {
-            name: name.clone(),
-            ids,
-        }),
+        Some(Token::Name(name)) if is_test => Ok(Proof { name: name.clone(), ids }),
         _ => Err(format!("`Proves {claim}` does not stand above a test")),
     }
 }
@@ -99,13 +96,11 @@ pub fn of_cases(markdown: &str) -> Vec<Result<Proof, String>> {
     }
     found
         .into_iter()
-        .map(|(proof, has_round)| {
-            if has_round {
-                Ok(proof)
-            } else {
-                Err(format!("the case `{}` has no round", proof.name))
-            }
-        })
+        .map(
+            |(proof, has_round)| {
+                if has_round { Ok(proof) } else { Err(format!("the case `{}` has no round", proof.name)) }
+            },
+        )
         .collect()
 }
 
@@ -134,19 +129,9 @@ fn the_ids_above_a_test_are_read() {
         fn other() {}
     "#;
     let found = of_tests(&crate::source::tokens(source));
-    let ids = [
-        "19:47-2.2(b)3.i",
-        "19:47-2.23(f) \"Six-deck, matching suit\"",
-        "MA-BJS 1 \"Hard total\"",
-    ];
+    let ids = ["19:47-2.2(b)3.i", "19:47-2.23(f) \"Six-deck, matching suit\"", "MA-BJS 1 \"Hard total\""];
     assert_eq!(found.len(), 2);
-    assert_eq!(
-        found[0],
-        Ok(Proof {
-            name: "aces_count".into(),
-            ids: ids.map(String::from).to_vec()
-        })
-    );
+    assert_eq!(found[0], Ok(Proof { name: "aces_count".into(), ids: ids.map(String::from).to_vec() }));
     assert!(found[1].is_err());
 }
 

@@ -40,9 +40,7 @@ pub fn tokens(source: &str) -> Vec<Token> {
         } else if next == '\'' {
             after_quote(rest)
         } else if next.is_alphanumeric() || next == '_' {
-            let end = rest
-                .find(|c: char| !c.is_alphanumeric() && c != '_')
-                .unwrap_or(rest.len());
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
             found.push(Token::Name(rest[..end].to_string()));
             &rest[end..]
         } else {
@@ -182,20 +180,10 @@ fn strings_comments_and_lifetimes_are_told_apart() {
     let source = r##"/// a doc
         // not "this"
         fn f<'a>(x: &'a str) -> char { g("q\"t", r#"raw "x""#, 'c', '\'', '"') } /* "no" /* nor */ "this" */ "end""##;
-    let texts: Vec<Token> = tokens(source)
-        .into_iter()
-        .filter(|token| matches!(token, Token::Text(_) | Token::Doc(_)))
-        .collect();
+    let texts: Vec<Token> =
+        tokens(source).into_iter().filter(|token| matches!(token, Token::Text(_) | Token::Doc(_))).collect();
     let text = |t: &str| Token::Text(t.to_string());
-    assert_eq!(
-        texts,
-        [
-            Token::Doc("a doc".into()),
-            text("q\"t"),
-            text("raw \"x\""),
-            text("end")
-        ]
-    );
+    assert_eq!(texts, [Token::Doc("a doc".into()), text("q\"t"), text("raw \"x\""), text("end")]);
 }
 
 #[test]

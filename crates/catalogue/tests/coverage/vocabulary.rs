@@ -7,17 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// The openings of a phrase that says how a clause is honoured.
-const OPENINGS: [&str; 9] = [
-    "rules::",
-    "table: ",
-    "key ",
-    "section ",
-    "sections ",
-    "record: ",
-    "view: ",
-    "physical: ",
-    "reason: ",
-];
+const OPENINGS: [&str; 9] =
+    ["rules::", "table: ", "key ", "section ", "sections ", "record: ", "view: ", "physical: ", "reason: "];
 
 /// Every word that follows this one in a phrase.
 fn after<'a>(phrase: &'a str, word: &str) -> Vec<&'a str> {
@@ -25,9 +16,7 @@ fn after<'a>(phrase: &'a str, word: &str) -> Vec<&'a str> {
         .split(word)
         .skip(1)
         .map(|rest| {
-            let end = rest
-                .find(|c: char| !c.is_alphanumeric() && !"_.-".contains(c))
-                .unwrap_or(rest.len());
+            let end = rest.find(|c: char| !c.is_alphanumeric() && !"_.-".contains(c)).unwrap_or(rest.len());
             rest[..end].trim_end_matches(['.', '-'])
         })
         .collect()
@@ -46,11 +35,7 @@ fn every_row(judge: impl Fn(&Row) -> Vec<String>) {
 }
 
 fn missing(words: Vec<&str>, known: &dyn Fn(&str) -> bool) -> Vec<String> {
-    words
-        .into_iter()
-        .filter(|word| !known(word))
-        .map(|word| format!("there is no `{word}`"))
-        .collect()
+    words.into_iter().filter(|word| !known(word)).map(|word| format!("there is no `{word}`")).collect()
 }
 
 #[test]
@@ -69,9 +54,7 @@ fn every_row_opens_with_what_honours_it() {
 fn the_keys_and_sections_exist() {
     let choices = rules::preset::preset("nj-blackjack").expect("a preset");
     let known = |key: &str| {
-        let side = [
-            "paytable", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap",
-        ];
+        let side = ["paytable", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];
         // an unknown key is refused by a message that says so; a known one by what is wrong with the value
         let refusal = rules::file::set(&mut choices.clone(), &format!("{key}=nonsense")).err();
         side.contains(&key) || refusal.is_none_or(|error| !error.message.starts_with("there is no"))
@@ -87,19 +70,14 @@ fn is_part(path: &str) -> bool {
     let mut folder = root().join("crates/rules/src");
     let mut text = fs::read_to_string(folder.join("lib.rs")).expect("a source file");
     path.split("::").all(|part| {
-        let module = [
-            folder.join(part).join("mod.rs"),
-            folder.join(part).with_extension("rs"),
-        ];
+        let module = [folder.join(part).join("mod.rs"), folder.join(part).with_extension("rs")];
         match module.iter().find_map(|file| fs::read_to_string(file).ok()) {
             Some(inner) => {
                 text = inner;
                 folder.push(part);
                 true
             }
-            None => text
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .any(|word| word == part),
+            None => text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == part),
         }
     })
 }
@@ -129,9 +107,7 @@ fn the_steps_exist() {
         |step: &str| script.contains(&format!("    {step},")) || script.contains(&format!("    {step}("));
     every_row(|row| {
         let steps = after(row.honoured, "step ");
-        let steps = steps
-            .into_iter()
-            .filter(|step| step.starts_with(char::is_uppercase));
+        let steps = steps.into_iter().filter(|step| step.starts_with(char::is_uppercase));
         missing(steps.collect(), &known)
     });
 }
@@ -141,37 +117,23 @@ fn the_steps_exist() {
 fn the_words_of_the_table_exist() {
     let source = root().join("crates/table/src");
     let read = |file: &str| fs::read_to_string(source.join(file));
-    let (Ok(irregular), Ok(event), Ok(command), Ok(shoe)) = (
-        read("irregular.rs"),
-        read("event.rs"),
-        read("command.rs"),
-        read("shoe.rs"),
-    ) else {
+    let (Ok(irregular), Ok(event), Ok(command), Ok(shoe)) =
+        (read("irregular.rs"), read("event.rs"), read("command.rs"), read("shoe.rs"))
+    else {
         return;
     };
     let variant = |text: &str, name: &str| {
-        [",", "(", " {"]
-            .iter()
-            .any(|end| text.contains(&format!("    {name}{end}")))
+        [",", "(", " {"].iter().any(|end| text.contains(&format!("    {name}{end}")))
     };
     let camel = |name: &str| -> String {
-        name.split('-')
-            .map(|part| part[..1].to_uppercase() + &part[1..])
-            .collect()
+        name.split('-').map(|part| part[..1].to_uppercase() + &part[1..]).collect()
     };
     every_row(|row| {
-        let mut faults = missing(after(row.honoured, "irregularity "), &|name| {
-            variant(&irregular, &camel(name))
-        });
-        faults.extend(missing(after(row.honoured, "event "), &|name| {
-            variant(&event, name)
-        }));
-        faults.extend(missing(after(row.honoured, "table: command "), &|name| {
-            variant(&command, name)
-        }));
-        faults.extend(missing(after(row.honoured, "table: procedure "), &|name| {
-            variant(&shoe, name)
-        }));
+        let mut faults =
+            missing(after(row.honoured, "irregularity "), &|name| variant(&irregular, &camel(name)));
+        faults.extend(missing(after(row.honoured, "event "), &|name| variant(&event, name)));
+        faults.extend(missing(after(row.honoured, "table: command "), &|name| variant(&command, name)));
+        faults.extend(missing(after(row.honoured, "table: procedure "), &|name| variant(&shoe, name)));
         faults
     });
 }

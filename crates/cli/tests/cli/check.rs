@@ -26,17 +26,11 @@ fn every_violation_is_told_with_its_clause_and_keys() {
     let report = document(&output);
     assert_eq!(report["lawful"], false);
     let violations = report["violations"].as_array().expect("a list");
-    let clauses: Vec<&str> = violations
-        .iter()
-        .map(|v| v["clause"].as_str().expect("a citation"))
-        .collect();
+    let clauses: Vec<&str> = violations.iter().map(|v| v["clause"].as_str().expect("a citation")).collect();
     for clause in ["19:47-2.23(g)", "19:47-2.25(h)", "19:47-2.2(a)4"] {
         assert!(clauses.contains(&clause), "{clause} in {clauses:?}");
     }
-    let exclusion = violations
-        .iter()
-        .find(|v| v["clause"] == "19:47-2.23(g)")
-        .expect("found above");
+    let exclusion = violations.iter().find(|v| v["clause"] == "19:47-2.23(g)").expect("found above");
     assert_eq!(
         exclusion["keys"],
         serde_json::json!(["side_wagers.match-the-dealer", "side_wagers.dealer-bust"])
@@ -77,10 +71,7 @@ fn input_that_is_not_understood_is_status_2_and_one_sentence() {
         (&["check", folder], "cannot be read"),
         (&["check", ""], "no file"),
         (&["check", "nj-blackjack", "--set", "decks"], "key=value"),
-        (
-            &["check", "nj-blackjack", "--set", "decks=many"],
-            "takes a whole number",
-        ),
+        (&["check", "nj-blackjack", "--set", "decks=many"], "takes a whole number"),
     ] {
         let output = cutcard(arguments);
         assert_eq!(status(&output), 2, "{arguments:?}");

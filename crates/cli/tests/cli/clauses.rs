@@ -11,16 +11,13 @@ fn the_document_holds_every_row_with_all_its_fields() {
     assert_eq!(clauses.len(), 1544);
     assert_eq!(document["counts"]["all"]["total"], 1544);
     for clause in clauses {
-        for field in [
-            "id", "game", "kind", "force", "actor", "section", "topic", "summary", "honoured", "state",
-        ] {
+        for field in
+            ["id", "game", "kind", "force", "actor", "section", "topic", "summary", "honoured", "state"]
+        {
             let text = clause[field].as_str().unwrap_or_default();
             assert!(!text.is_empty(), "{field} of {clause}");
         }
-        assert!(
-            clause["cited_in"].is_array() && clause["proven_by"].is_array(),
-            "{clause}"
-        );
+        assert!(clause["cited_in"].is_array() && clause["proven_by"].is_array(), "{clause}");
     }
 }
 
@@ -38,10 +35,7 @@ fn the_catalogue_is_cut_by_kind_game_and_state() {
     );
     let physical = of(&["--kind", "physical"]);
     assert!(!physical.is_empty());
-    assert_eq!(
-        physical.len(),
-        of(&["--kind", "physical", "--state", "explained"]).len()
-    );
+    assert_eq!(physical.len(), of(&["--kind", "physical", "--state", "explained"]).len());
 }
 
 #[test]
@@ -57,11 +51,9 @@ fn the_counts_close_the_text() {
 
 #[test]
 fn a_kind_that_is_not_known_is_status_2() {
-    for arguments in [
-        ["clauses", "--kind", "rules"],
-        ["clauses", "--game", "poker"],
-        ["clauses", "--state", "done"],
-    ] {
+    for arguments in
+        [["clauses", "--kind", "rules"], ["clauses", "--game", "poker"], ["clauses", "--state", "done"]]
+    {
         let output = cutcard(&arguments);
         assert_eq!(status(&output), 2);
         assert!(stderr(&output).contains(arguments[2]), "{}", stderr(&output));

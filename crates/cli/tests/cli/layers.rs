@@ -19,16 +19,7 @@ const MAY_KNOW: [(&str, &[&str]); 10] = [
 ];
 
 /// Crates that only the outermost layers may reach: runtime, network, databases.
-const OUTER_ONLY: [&str; 8] = [
-    "tokio",
-    "axum",
-    "hyper",
-    "tower",
-    "sqlx",
-    "rusqlite",
-    "reqwest",
-    "getrandom",
-];
+const OUTER_ONLY: [&str; 8] = ["tokio", "axum", "hyper", "tower", "sqlx", "rusqlite", "reqwest", "getrandom"];
 
 /// The only crates that may pull in the former, directly or not.
 const OUTER: [&str; 3] = ["server", "ledger", "cli"];
@@ -55,18 +46,12 @@ impl Graph {
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()
             .expect("cargo starts");
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
-        let names: BTreeMap<String, String> = list(&metadata["packages"])
-            .iter()
-            .map(|p| (text(&p["id"]), text(&p["name"])))
-            .collect();
+        let names: BTreeMap<String, String> =
+            list(&metadata["packages"]).iter().map(|p| (text(&p["id"]), text(&p["name"]))).collect();
         let packages = list(&metadata["resolve"]["nodes"])
             .iter()
             .map(|node| {
@@ -78,10 +63,7 @@ impl Graph {
                 (id.clone(), (names[&id].clone(), deps))
             })
             .collect();
-        Graph {
-            packages,
-            members: list(&metadata["workspace_members"]).iter().map(text).collect(),
-        }
+        Graph { packages, members: list(&metadata["workspace_members"]).iter().map(text).collect() }
     }
 
     fn name(&self, id: &str) -> &str {
@@ -117,10 +99,7 @@ fn every_crate_knows_only_what_the_map_allows() {
             .find(|(known, _)| *known == name)
             .unwrap_or_else(|| panic!("{name} is not on the map"));
         for next in graph.direct(id).iter().map(|id| graph.name(id)) {
-            assert!(
-                !members.contains(next) || allowed.contains(&next),
-                "{name} must not know {next}"
-            );
+            assert!(!members.contains(next) || allowed.contains(&next), "{name} must not know {next}");
         }
     }
 }
@@ -132,10 +111,7 @@ fn only_the_outer_crates_reach_a_runtime_network_or_database() {
         let name = graph.name(id);
         let reached = graph.reachable(id);
         for outer in OUTER_ONLY {
-            assert!(
-                OUTER.contains(&name) || !reached.contains(outer),
-                "{name} pulls in {outer}"
-            );
+            assert!(OUTER.contains(&name) || !reached.contains(outer), "{name} pulls in {outer}");
         }
     }
 }
@@ -144,11 +120,7 @@ fn only_the_outer_crates_reach_a_runtime_network_or_database() {
 #[test]
 fn the_rulebook_stays_small() {
     let graph = Graph::read();
-    let rules = graph
-        .members
-        .iter()
-        .find(|id| graph.name(id) == "rules")
-        .expect("rules");
+    let rules = graph.members.iter().find(|id| graph.name(id) == "rules").expect("rules");
     let direct: BTreeSet<&str> = graph.direct(rules).iter().map(|id| graph.name(id)).collect();
     assert_eq!(direct, BTreeSet::from(["csv", "strsim", "toml"]));
 }

@@ -11,17 +11,11 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 fn cutcard(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_cutcard"))
-        .args(arguments)
-        .output()
-        .expect("the program starts")
+    Command::new(env!("CARGO_BIN_EXE_cutcard")).args(arguments).output().expect("the program starts")
 }
 
 fn status(output: &Output) -> i32 {
-    output
-        .status
-        .code()
-        .expect("the program ends by itself, not by a signal")
+    output.status.code().expect("the program ends by itself, not by a signal")
 }
 
 fn stdout(output: &Output) -> &str {
@@ -68,12 +62,7 @@ fn the_help_lists_the_commands() {
 
 #[test]
 fn a_flag_or_command_that_is_not_known_is_status_2() {
-    for arguments in [
-        &["chekc"][..],
-        &["check"],
-        &["check", "nj-switch", "--quick"],
-        &["tables", "--set"],
-    ] {
+    for arguments in [&["chekc"][..], &["check"], &["check", "nj-switch", "--quick"], &["tables", "--set"]] {
         let output = cutcard(arguments);
         assert_eq!(status(&output), 2, "{arguments:?}");
         assert!(stdout(&output).is_empty(), "{arguments:?}");
@@ -104,9 +93,5 @@ fn nothing_to_write_to_is_told_and_not_a_panic() {
         .output()
         .expect("the program starts");
     assert_eq!(status(&output), 1);
-    assert!(
-        stderr(&output).contains("cannot be written"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("cannot be written"), "{}", stderr(&output));
 }

@@ -18,10 +18,8 @@ const PRESETS: [&str; 9] = [
 fn every_preset_is_listed() {
     let output = cutcard(&["tables"]);
     assert_eq!(status(&output), 0);
-    let names: Vec<&str> = stdout(&output)
-        .lines()
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
+    let names: Vec<&str> =
+        stdout(&output).lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, PRESETS);
     let listed = document(&cutcard(&["tables", "--json"]));
     let listed = listed["tables"].as_array().expect("a list of tables");
@@ -37,13 +35,7 @@ fn a_preset_printed_is_a_lawful_table_file() {
         assert_eq!(status(&printed), 0);
         let file = TableFile::new(&format!("preset-{preset}"), &printed.stdout);
         let checked = cutcard(&["check", file.path()]);
-        assert_eq!(
-            status(&checked),
-            0,
-            "{preset}: {}{}",
-            stdout(&checked),
-            stderr(&checked)
-        );
+        assert_eq!(status(&checked), 0, "{preset}: {}{}", stdout(&checked), stderr(&checked));
     }
 }
 

@@ -17,12 +17,8 @@ const LEFTOVERS: [&str; 6] = [
 ];
 
 /// Folders that exist on the machine of one author.
-const MACHINE_PATHS: [&str; 4] = [
-    concat!("/wo", "rk/"),
-    concat!("/ro", "ot/"),
-    concat!("/ho", "me/"),
-    concat!("/tm", "p/"),
-];
+const MACHINE_PATHS: [&str; 4] =
+    [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/tm", "p/")];
 
 /// Folders that are made, not written.
 const NOT_WRITTEN: [&str; 6] = ["target", ".git", "node_modules", "data", "corpus", "artifacts"];
@@ -70,15 +66,10 @@ fn every_line(endings: &[&str], judge: impl Fn(&str) -> Option<String>) {
 
 #[test]
 fn nothing_is_left_over() {
-    every_line(
-        &[
-            ".rs", ".md", ".toml", ".sh", ".js", ".css", ".html", "test", "run",
-        ],
-        |line| {
-            let word = LEFTOVERS.iter().find(|word| line.contains(*word))?;
-            Some(format!("`{word}` is left over"))
-        },
-    );
+    every_line(&[".rs", ".md", ".toml", ".sh", ".js", ".css", ".html", "test", "run"], |line| {
+        let word = LEFTOVERS.iter().find(|word| line.contains(*word))?;
+        Some(format!("`{word}` is left over"))
+    });
 }
 
 #[test]
@@ -104,10 +95,7 @@ fn files_are_small_and_say_what_they_hold() {
         let text = fs::read_to_string(&path).expect("a source file");
         let lines = text.lines().count();
         if lines > MOST_LINES {
-            faults.push(format!(
-                "{}: {lines} lines, more than {MOST_LINES}",
-                path.display()
-            ));
+            faults.push(format!("{}: {lines} lines, more than {MOST_LINES}", path.display()));
         }
         if !text.starts_with("//! ") {
             faults.push(format!("{}: does not begin with what it holds", path.display()));
@@ -122,8 +110,5 @@ fn files_are_small_and_say_what_they_hold() {
 #[test]
 fn no_test_is_ignored() {
     let ignored = concat!("#[ig", "nore");
-    every_line(&[".rs"], |line| {
-        line.contains(ignored)
-            .then(|| "an ignored test proves nothing".to_string())
-    });
+    every_line(&[".rs"], |line| line.contains(ignored).then(|| "an ignored test proves nothing".to_string()));
 }

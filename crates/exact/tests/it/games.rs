@@ -28,27 +28,17 @@ fn plain(judge: &Plain, decks: u16) -> f64 {
     let mut shoe = [4 * decks; 10];
     shoe[9] = 16 * decks;
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
-    Solved::best(&solver, &dealer, AfterSplit::AsDealt)
-        .round(Measure::Net)
-        .iter()
-        .sum()
+    Solved::best(&solver, &dealer, AfterSplit::AsDealt).round(Measure::Net).iter().sum()
 }
 
 /// Common tables of casino blackjack, to the hundredth of a percent that is usually printed.
 #[test]
 fn published_house_edges() {
     let s17 = Plain::default();
-    let h17 = Plain {
-        hit_soft_17: true,
-        ..Plain::default()
-    };
-    for (judge, decks, percent) in [
-        (&s17, 8, 0.43),
-        (&s17, 6, 0.40),
-        (&s17, 1, -0.18),
-        (&h17, 8, 0.65),
-        (&h17, 6, 0.62),
-    ] {
+    let h17 = Plain { hit_soft_17: true, ..Plain::default() };
+    for (judge, decks, percent) in
+        [(&s17, 8, 0.43), (&s17, 6, 0.40), (&s17, 1, -0.18), (&h17, 8, 0.65), (&h17, 6, 0.62)]
+    {
         let edge = -100.0 * plain(judge, decks);
         assert!((edge - percent).abs() < 0.01, "{decks} decks: {edge}");
     }
@@ -60,25 +50,13 @@ fn the_rulebook_agrees_with_a_plain_judge() {
     for hole_card in [HoleCard::None, HoleCard::Reader] {
         let mut choices = table("nj-blackjack");
         choices.hole_card = hole_card;
-        choices
-            .rulings
-            .set("split_two_card_21", "push")
-            .expect("a reading");
+        choices.rulings.set("split_two_card_21", "push").expect("a reading");
         let peek = hole_card == HoleCard::Reader;
-        let expected = plain(
-            &Plain {
-                peek,
-                ..Plain::default()
-            },
-            8,
-        );
+        let expected = plain(&Plain { peek, ..Plain::default() }, 8);
         assert!((best(&choices) - expected).abs() < 1e-14);
     }
     let mut six_to_five = table("nj-six-to-five");
-    six_to_five
-        .rulings
-        .set("split_two_card_21", "push")
-        .expect("a reading");
+    six_to_five.rulings.set("split_two_card_21", "push").expect("a reading");
     let judge = Plain {
         hit_soft_17: true,
         natural: (6, 5),
@@ -110,16 +88,8 @@ fn presets() {
 /// Blackjack Switch: 0.58% is printed for six decks with a peek, which is a little more than one split only comes to.
 #[test]
 fn switch() {
-    let with_reader = Choices {
-        hole_card: HoleCard::Reader,
-        decks: 6,
-        split_hands: 2,
-        ..table("nj-switch")
-    };
-    for (choices, house_edge) in [
-        (with_reader, 0.005_651_539_039),
-        (table("nj-switch"), 0.004_283_583_517),
-    ] {
+    let with_reader = Choices { hole_card: HoleCard::Reader, decks: 6, split_hands: 2, ..table("nj-switch") };
+    for (choices, house_edge) in [(with_reader, 0.005_651_539_039), (table("nj-switch"), 0.004_283_583_517)] {
         let edge = -best(&choices);
         assert!((edge - house_edge).abs() < 1e-11, "{edge:.12}");
     }
@@ -143,13 +113,9 @@ fn every_option_moves_the_edge_as_it_must() {
             _ => false,
         }
     };
-    for name in [
-        "nj-blackjack",
-        "nj-blackjack-face-up",
-        "nj-six-to-five",
-        "nj-double-attack",
-        "nj-triple-attack",
-    ] {
+    for name in
+        ["nj-blackjack", "nj-blackjack-face-up", "nj-six-to-five", "nj-double-attack", "nj-triple-attack"]
+    {
         let rules = Rules::new(table(name)).expect("a lawful preset");
         let found = effects(&rules, &Strategy::CompositionDependent);
         assert!(found.len() >= 3, "{name}");
@@ -176,10 +142,7 @@ fn better_strategies_are_worth_more() {
         let dealt = worth(Strategy::CompositionDependent);
         assert!(worth(Strategy::TotalDependent) < dealt, "{name}");
         assert!(worth(Strategy::AfterFirstSplit) >= dealt - 1e-12, "{name}");
-        assert!(
-            worth(Strategy::AfterPairsSeen) >= worth(Strategy::AfterFirstSplit) - 1e-12,
-            "{name}"
-        );
+        assert!(worth(Strategy::AfterPairsSeen) >= worth(Strategy::AfterFirstSplit) - 1e-12, "{name}");
     }
 }
 
@@ -189,10 +152,7 @@ fn insurance_is_never_worth_taking_from_a_full_shoe() {
         for decks in 1..=8 {
             let choices = Choices { decks, ..table(name) };
             if let Some(insurance) = insurance(&choices) {
-                assert!(
-                    insurance.house_edge > 0.0 && !insurance.is_ever_taken(),
-                    "{name} {decks}"
-                );
+                assert!(insurance.house_edge > 0.0 && !insurance.is_ever_taken(), "{name} {decks}");
             }
         }
     }
@@ -202,10 +162,7 @@ fn insurance_is_never_worth_taking_from_a_full_shoe() {
 #[test]
 fn even_money() {
     for (name, helps) in [("nj-six-to-five", true), ("nj-blackjack", false)] {
-        let with = best(&Choices {
-            even_money: Offered::Yes,
-            ..table(name)
-        });
+        let with = best(&Choices { even_money: Offered::Yes, ..table(name) });
         assert_eq!(with > best(&table(name)), helps, "{name}");
     }
 }
@@ -222,29 +179,14 @@ fn reports_add_up() {
         let rules = Rules::new(table(name)).expect("a lawful preset");
         let report = edge(&rules, &Strategy::CompositionDependent);
         assert!((report.ev - best(rules.choices())).abs() < 1e-13, "{name}");
-        let of = |what: &str| {
-            report
-                .outcomes
-                .iter()
-                .find(|(name, _)| *name == what)
-                .map_or(0.0, |(_, x)| *x)
-        };
+        let of = |what: &str| report.outcomes.iter().find(|(name, _)| *name == what).map_or(0.0, |(_, x)| *x);
         let hands = of("won") + of("pushed") + of("lost") + of("surrendered");
         assert!((1.0..1.1).contains(&hands), "{name}: {hands} hands");
-        assert!(
-            report.std_dev > 1.0 && report.std_dev < 2.2,
-            "{name}: {}",
-            report.std_dev
-        );
-        assert!(
-            report.staked > 1.0 && report.element_of_risk < report.house_edge,
-            "{name}"
-        );
+        assert!(report.std_dev > 1.0 && report.std_dev < 2.2, "{name}: {}", report.std_dev);
+        assert!(report.staked > 1.0 && report.element_of_risk < report.house_edge, "{name}");
     }
     // The usual standard deviation of a blackjack hand with doubles and splits.
-    let usual = figures(&table("nj-blackjack"), &Strategy::CompositionDependent)
-        .variance
-        .sqrt();
+    let usual = figures(&table("nj-blackjack"), &Strategy::CompositionDependent).variance.sqrt();
     assert!((usual - 1.155).abs() < 0.005, "{usual}");
 }
 
@@ -252,13 +194,8 @@ fn ask(choices: Choices, hand: &str, other: &str, up: &str, removed: &str) -> ex
     let cards = |text| parse_cards(text).expect("cards");
     let (hand, other, up, removed) = (cards(hand), cards(other), cards(up), cards(removed));
     let rules = Rules::new(choices).expect("a lawful table");
-    let question = Question {
-        hand: &hand,
-        other: &other,
-        up: &up,
-        removed: &removed,
-        attacked: Attacked::No,
-    };
+    let question =
+        Question { hand: &hand, other: &other, up: &up, removed: &removed, attacked: Attacked::No };
     ev(&rules, &question).expect("an answer")
 }
 
@@ -269,30 +206,15 @@ fn decisions() {
     assert_eq!(first(&sixteen), "hit");
     let rich = ask(table("nj-blackjack"), "Ts 6d", "", "Kh", "4s 5s 5d 5c 4d 4c");
     assert_eq!(first(&rich), "stand");
-    let surrender = Choices {
-        surrender: Offered::Yes,
-        ..table("nj-blackjack")
-    };
+    let surrender = Choices { surrender: Offered::Yes, ..table("nj-blackjack") };
     assert_eq!(first(&ask(surrender, "Ts 6d", "", "Kh", "")), "surrender");
     assert_eq!(first(&ask(table("nj-blackjack"), "8s 8d", "", "Kh", "")), "split");
-    assert_eq!(
-        first(&ask(table("nj-blackjack-face-up"), "9s 2d", "", "6h Kc", "")),
-        "double"
-    );
+    assert_eq!(first(&ask(table("nj-blackjack-face-up"), "9s 2d", "", "6h Kc", "")), "double");
     let switch = ask(table("nj-switch"), "Ts 5d", "6s Td", "6h", "");
     assert_eq!((switch.switch[0].action, switch.switch.len()), ("switch", 2));
-    assert_eq!(
-        ask(table("nj-double-attack"), "", "", "6h", "").attack[0].action,
-        "attack"
-    );
-    assert_eq!(
-        ask(table("nj-double-attack"), "", "", "Kh", "").attack[0].action,
-        "pass"
-    );
-    assert_eq!(
-        ask(table("nj-triple-attack"), "As", "", "6h", "").attack[0].action,
-        "attack"
-    );
+    assert_eq!(ask(table("nj-double-attack"), "", "", "6h", "").attack[0].action, "attack");
+    assert_eq!(ask(table("nj-double-attack"), "", "", "Kh", "").attack[0].action, "pass");
+    assert_eq!(ask(table("nj-triple-attack"), "As", "", "6h", "").attack[0].action, "attack");
     let insured = ask(table("nj-blackjack"), "Ts 9d", "", "Ah", "2s 2d 2c 3s 3d 3c");
     assert!(insured.insurance.is_some_and(|x| x < 0.0));
 }
@@ -301,15 +223,9 @@ fn decisions() {
 #[test]
 fn decisions_agree_with_the_whole_game() {
     let answer = ask(table("nj-blackjack-reader"), "Ts 6d", "", "Kh", "");
-    let charts = strategy(
-        &Rules::new(table("nj-blackjack-reader")).expect("lawful"),
-        &Strategy::CompositionDependent,
-    );
-    let hard = charts
-        .sections
-        .iter()
-        .find(|s| s.title == "hard")
-        .expect("a chart");
+    let charts =
+        strategy(&Rules::new(table("nj-blackjack-reader")).expect("lawful"), &Strategy::CompositionDependent);
+    let hard = charts.sections.iter().find(|s| s.title == "hard").expect("a chart");
     let row = hard.rows.iter().find(|r| r.label == "16").expect("a row");
     assert!((row.boxes[9].ev - answer.actions[0].ev).abs() < 0.005);
     assert_eq!(row.boxes[9].action, "H");
@@ -328,20 +244,10 @@ fn impossible_questions_are_refused() {
         ("Ks 6d", ""),
     ] {
         let (hand, up) = (cards(hand), cards(up));
-        let question = Question {
-            hand: &hand,
-            other: &[],
-            up: &up,
-            removed: &[],
-            attacked: Attacked::No,
-        };
+        let question = Question { hand: &hand, other: &[], up: &up, removed: &[], attacked: Attacked::No };
         assert!(ev(&rules, &question).is_err(), "{hand:?} {up:?}");
     }
-    let one_deck = Rules::new(Choices {
-        decks: 1,
-        ..table("nj-six-to-five")
-    })
-    .expect("lawful");
+    let one_deck = Rules::new(Choices { decks: 1, ..table("nj-six-to-five") }).expect("lawful");
     let all: Vec<rules::Card> = rules::Deck::FiftyTwo.cards().collect();
     for gone in 0..50 {
         let question = Question {
@@ -366,20 +272,13 @@ fn charts_have_every_form() {
         assert!(charts.to_html().ends_with("</html>\n"));
         assert!(charts.to_svg().starts_with("<svg"));
         assert!(charts.to_json().contains("\"chart\":\"soft\""));
-        assert_eq!(
-            charts.sections.len() > 3,
-            rules.choices().game != Game::Blackjack,
-            "{name}"
-        );
+        assert_eq!(charts.sections.len() > 3, rules.choices().game != Game::Blackjack, "{name}");
     }
 }
 
 /// Twice the same question, twice the same bits.
 #[test]
 fn results_repeat() {
-    let choices = Choices {
-        soft_17: Soft17::Hit,
-        ..table("nj-blackjack")
-    };
+    let choices = Choices { soft_17: Soft17::Hit, ..table("nj-blackjack") };
     assert_eq!(best(&choices).to_bits(), best(&choices).to_bits());
 }

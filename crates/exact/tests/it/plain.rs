@@ -63,11 +63,7 @@ impl Judge for Plain {
         if self.both { Seen::BothCards } else { Seen::UpCard }
     }
     fn blackjack(&self) -> Blackjack {
-        if self.peek {
-            Blackjack::BeforePlay
-        } else {
-            Blackjack::AfterPlay
-        }
+        if self.peek { Blackjack::BeforePlay } else { Blackjack::AfterPlay }
     }
     fn dealer_stands(&self, c: Points) -> bool {
         c.total > 17 || c.total == 17 && !(c.soft && self.hit_soft_17)
@@ -130,11 +126,7 @@ impl Judge for Plain {
         if two_card_21 && dealer == 21 && self.split_21_wins && f.origin != Origin::Switched {
             return Net::Amount(stake, 1);
         }
-        if total == dealer && !self.ties_lose {
-            Net::Amount(0, 1)
-        } else {
-            Net::Amount(-stake, 1)
-        }
+        if total == dealer && !self.ties_lose { Net::Amount(0, 1) } else { Net::Amount(-stake, 1) }
     }
     fn original(&self) -> (i64, i64) {
         (1, 1)

@@ -51,19 +51,12 @@ fn agree(judge: &Plain, shoe: [u16; 10], root: [u8; 10]) {
     for i in 0..quick_solver.hands.list.len() {
         for up in 0..10 {
             let (quick, exact) = (quick.base.best[i][up], exact.base.best[i][up].to_f64());
-            assert!(
-                (quick - exact).abs() < 1e-12,
-                "{:?} v {up}",
-                quick_solver.hands.list[i].cards
-            );
+            assert!((quick - exact).abs() < 1e-12, "{:?} v {up}", quick_solver.hands.list[i].cards);
         }
     }
     for ((rank, quick), (_, exact)) in quick.split_values.iter().zip(&exact.split_values) {
         for up in 0..10 {
-            assert!(
-                (quick[up] - exact[up].to_f64()).abs() < 1e-12,
-                "pair of {rank} v {up}"
-            );
+            assert!((quick[up] - exact[up].to_f64()).abs() < 1e-12, "pair of {rank} v {up}");
         }
     }
     if root == [0; 10] {
@@ -84,27 +77,13 @@ fn one_deck_pairs_with_resplits() {
         if rank == 0 {
             root[5] = 1;
         }
-        agree(
-            &Plain {
-                peek,
-                hands: 4,
-                ..Plain::default()
-            },
-            ONE_DECK,
-            root,
-        );
+        agree(&Plain { peek, hands: 4, ..Plain::default() }, ONE_DECK, root);
     }
 }
 
 #[test]
 fn a_whole_game_from_a_thin_deck() {
-    let judge = Plain {
-        peek: false,
-        hands: 3,
-        ace_hands: 3,
-        busted_too: true,
-        surrender: true,
-        ..Plain::default()
-    };
+    let judge =
+        Plain { peek: false, hands: 3, ace_hands: 3, busted_too: true, surrender: true, ..Plain::default() };
     agree(&judge, [3, 0, 0, 4, 0, 4, 0, 4, 0, 8], [0; 10]);
 }

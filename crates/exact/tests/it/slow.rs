@@ -8,12 +8,7 @@ use exact::turn::Action;
 use std::collections::HashMap;
 
 pub fn hand(cards: &Counts) -> Hand {
-    Hand {
-        cards: *cards,
-        points: points(cards),
-        size: size(cards),
-        suits: Suits::Any,
-    }
+    Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
 }
 
 /// What to do with a hand: the action, and whether a doubled hand is given up.
@@ -123,29 +118,15 @@ impl<J: Judge> Slow<'_, J> {
             return sum;
         }
         if points(&cards).total > 21 {
-            return self.finish(
-                shoe,
-                (cards, origin, Ending::Busted, Stake::Single),
-                waiting,
-                done,
-                hands,
-            );
+            return self.finish(shoe, (cards, origin, Ending::Busted, Stake::Single), waiting, done, hands);
         }
         match (self.play)(&cards, origin) {
-            Action::Stand | Action::Split => self.finish(
-                shoe,
-                (cards, origin, Ending::Stood, Stake::Single),
-                waiting,
-                done,
-                hands,
-            ),
-            Action::Surrender => self.finish(
-                shoe,
-                (cards, origin, Ending::Surrendered, Stake::Single),
-                waiting,
-                done,
-                hands,
-            ),
+            Action::Stand | Action::Split => {
+                self.finish(shoe, (cards, origin, Ending::Stood, Stake::Single), waiting, done, hands)
+            }
+            Action::Surrender => {
+                self.finish(shoe, (cards, origin, Ending::Surrendered, Stake::Single), waiting, done, hands)
+            }
             Action::Hit => {
                 let mut sum = 0.0;
                 for r in 0..10 {
@@ -186,12 +167,7 @@ impl<J: Judge> Slow<'_, J> {
         done: &mut Vec<Finish>,
         hands: u8,
     ) -> f64 {
-        done.push(Finish {
-            hand: hand(&cards),
-            origin,
-            ending,
-            stake,
-        });
+        done.push(Finish { hand: hand(&cards), origin, ending, stake });
         let value = match waiting.pop() {
             Some(next) => {
                 let v = self.go(shoe, (next, origin), waiting, done, hands);
@@ -211,34 +187,18 @@ impl<J: Judge> Slow<'_, J> {
 
     /// The value of the play on a hand made by a switch.
     pub fn switched(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
-        self.go(
-            shoe,
-            (*cards, Origin::Switched),
-            &mut Vec::new(),
-            &mut Vec::new(),
-            1,
-        )
+        self.go(shoe, (*cards, Origin::Switched), &mut Vec::new(), &mut Vec::new(), 1)
     }
 
     /// The value of two dealt hands, the second one played after the first.
     pub fn both(&mut self, shoe: &Shoe, first: &Counts, second: &Counts) -> f64 {
-        self.go(
-            shoe,
-            (*first, Origin::Dealt),
-            &mut vec![*second],
-            &mut Vec::new(),
-            1,
-        )
+        self.go(shoe, (*first, Origin::Dealt), &mut vec![*second], &mut Vec::new(), 1)
     }
 
     /// The value of splitting a pair of `rank`.
     pub fn split(&mut self, shoe: &Shoe, rank: usize) -> f64 {
         let one = plus([0; 10], rank);
-        let origin = if rank == ACE {
-            Origin::SplitAce
-        } else {
-            Origin::Split
-        };
+        let origin = if rank == ACE { Origin::SplitAce } else { Origin::Split };
         self.go(shoe, (one, origin), &mut vec![one], &mut Vec::new(), 2)
     }
 }

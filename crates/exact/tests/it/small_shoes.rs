@@ -44,38 +44,21 @@ fn compare<const U: usize>(judge: &Plain, shoe: Shoe, pairs: &[usize]) {
             turn.map_or(Action::Stand, |t| t.best(may, u).0)
         };
         let rescue = |c: &Counts| dealt(c).is_some_and(|i| solved.base.choices[i].rescue[u]);
-        let mut slow = Slow {
-            judge,
-            up: *up,
-            play: &play,
-            rescue: &rescue,
-            dealer: HashMap::new(),
-        };
+        let mut slow = Slow { judge, up: *up, play: &play, rescue: &rescue, dealer: HashMap::new() };
         for (i, h) in solver.hands.list.iter().enumerate().filter(|(_, h)| h.size == 2) {
             let Some(left) = without(&shoe, &[up, &h.cards]) else {
                 continue;
             };
             let (fast, slow) = (solved.base.best[i][u], slow.dealt(&left, &h.cards));
-            assert!(
-                (fast - slow).abs() < 1e-12,
-                "{judge:?} {:?} v {up:?}: {fast} {slow}",
-                h.cards
-            );
+            assert!((fast - slow).abs() < 1e-12, "{judge:?} {:?} v {up:?}: {fast} {slow}", h.cards);
         }
-        for (rank, values) in solved
-            .split_values
-            .iter()
-            .filter(|(rank, _)| pairs.contains(rank))
-        {
+        for (rank, values) in solved.split_values.iter().filter(|(rank, _)| pairs.contains(rank)) {
             let pair = plus(plus([0; 10], *rank), *rank);
             let Some(left) = without(&shoe, &[up, &pair]) else {
                 continue;
             };
             let (fast, slow) = (values[u], slow.split(&left, *rank));
-            assert!(
-                (fast - slow).abs() < 1e-11,
-                "{judge:?} pair {rank} v {up:?}: {fast} {slow}"
-            );
+            assert!((fast - slow).abs() < 1e-11, "{judge:?} pair {rank} v {up:?}: {fast} {slow}");
         }
     }
 }
@@ -84,11 +67,7 @@ const FEW: Shoe = [5, 0, 0, 0, 5, 0, 0, 7, 0, 9];
 
 fn all(mut change: impl FnMut(&mut Plain)) {
     for hands in [2, 3] {
-        let mut judge = Plain {
-            hands,
-            ace_hands: 2,
-            ..Plain::default()
-        };
+        let mut judge = Plain { hands, ace_hands: 2, ..Plain::default() };
         change(&mut judge);
         compare::<10>(&judge, FEW, &[0, 7, 9]);
     }
@@ -107,12 +86,7 @@ fn plain() {
 
 #[test]
 fn four_hands() {
-    let judge = Plain {
-        hands: 4,
-        ace_hands: 4,
-        peek: false,
-        ..Plain::default()
-    };
+    let judge = Plain { hands: 4, ace_hands: 4, peek: false, ..Plain::default() };
     compare::<10>(&judge, [6, 0, 0, 0, 0, 0, 0, 8, 0, 10], &[0, 7, 9]);
 }
 
@@ -154,12 +128,7 @@ fn both_cards_face_up() {
 /// In Switch each hand is valued by itself; two hands played one after the other from the same cards come to the same.
 #[test]
 fn two_hands_are_worth_the_sum_of_each() {
-    let judge = Plain {
-        push_22: true,
-        hit_soft_17: true,
-        natural: (1, 1),
-        ..Plain::default()
-    };
+    let judge = Plain { push_22: true, hit_soft_17: true, natural: (1, 1), ..Plain::default() };
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let shoe: Shoe = [4, 0, 0, 4, 0, 5, 0, 0, 0, 8];
     let switch = Switch::new(&judge, &dealer, &shoe, 2);
@@ -175,39 +144,21 @@ fn two_hands_are_worth_the_sum_of_each() {
         let (beside_second, beside_first) = (solve(&h2), solve(&h1));
         let contains = |c: &Counts, h: &Counts| c.iter().zip(h).all(|(a, b)| a >= b);
         let play = |c: &Counts, origin: Origin| {
-            let (solver, base) = if contains(c, &h1) {
-                &beside_second
-            } else {
-                &beside_first
-            };
+            let (solver, base) = if contains(c, &h1) { &beside_second } else { &beside_first };
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
             turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
         };
-        let mut slow = Slow {
-            judge: &judge,
-            up: up_card,
-            play: &play,
-            rescue: &|_| false,
-            dealer: HashMap::new(),
-        };
+        let mut slow =
+            Slow { judge: &judge, up: up_card, play: &play, rescue: &|_| false, dealer: HashMap::new() };
         let slow = slow.both(&without(&shoe, &[&h1, &h2, &up_card]).unwrap(), &h1, &h2);
         let unsplit = |(solver, base): &(Solver<'_, Plain, f64, 10>, exact::solve::Solution<f64, 10>),
                        h: &Counts| {
             base.best[solver.hands.find(h).unwrap() as usize][up]
         };
         let fast = unsplit(&beside_second, &h1) + unsplit(&beside_first, &h2);
-        assert!(
-            (fast - slow).abs() < 1e-12,
-            "{first:?} {second:?} v {up}: {fast} {slow}"
-        );
-        let whole = switch
-            .hand(two(first[0], first[1]), two(second[0], second[1]))
-            .unwrap()
-            .dealt[up];
-        assert!(
-            whole + 1e-12 >= unsplit(&beside_second, &h1),
-            "splitting can only add"
-        );
+        assert!((fast - slow).abs() < 1e-12, "{first:?} {second:?} v {up}: {fast} {slow}");
+        let whole = switch.hand(two(first[0], first[1]), two(second[0], second[1])).unwrap().dealt[up];
+        assert!(whole + 1e-12 >= unsplit(&beside_second, &h1), "splitting can only add");
     }
 }
 
@@ -227,12 +178,7 @@ fn a_round_of_switch() {
         };
         let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
         let (fast, _) = Switch::new(&judge, &dealer, &shoe, 1).value();
-        let slow = Rounds {
-            judge: &judge,
-            shoe,
-            known: HashMap::new(),
-        }
-        .value();
+        let slow = Rounds { judge: &judge, shoe, known: HashMap::new() }.value();
         assert!((fast - slow).abs() < 1e-12, "peek {peek}: {fast} {slow}");
     }
 }
@@ -279,11 +225,7 @@ impl Rounds<'_> {
         };
         let chance = f64::from(left[hole]) / f64::from(left.iter().sum::<u16>());
         let losing = hands.iter().filter(|h| !(h[0] == 1 && h[9] == 1)).count();
-        if self.judge.peek {
-            -chance * losing as f64
-        } else {
-            0.0
-        }
+        if self.judge.peek { -chance * losing as f64 } else { 0.0 }
     }
 
     fn hand(&mut self, cards: Counts, other: Counts, up: usize, switched: bool) -> f64 {
@@ -300,19 +242,9 @@ impl Rounds<'_> {
             turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
         };
         let up_card = plus([0; 10], up);
-        let mut slow = Slow {
-            judge,
-            up: up_card,
-            play: &play,
-            rescue: &|_| false,
-            dealer: HashMap::new(),
-        };
+        let mut slow = Slow { judge, up: up_card, play: &play, rescue: &|_| false, dealer: HashMap::new() };
         let left = without(&left, &[&cards, &up_card]).unwrap();
-        let mut value = if switched {
-            slow.switched(&left, &cards)
-        } else {
-            slow.dealt(&left, &cards)
-        };
+        let mut value = if switched { slow.switched(&left, &cards) } else { slow.dealt(&left, &cards) };
         if let Some(rank) = cards.iter().position(|&n| n == 2) {
             value = value.max(slow.split(&left, rank));
         }

@@ -10,15 +10,8 @@ fn outcome(house: &House) -> Outcome {
     let key = ledger_key(house);
     let mut db = house.place.writer().expect("connects");
     let mut nothing = |_: &Record| Ok(());
-    audit(
-        &mut *db,
-        &mut Auditor {
-            key: Some(key),
-            copies: copies(house),
-            replay: &mut nothing,
-        },
-    )
-    .expect("readable")
+    audit(&mut *db, &mut Auditor { key: Some(key), copies: copies(house), replay: &mut nothing })
+        .expect("readable")
 }
 
 fn ledger_key(house: &House) -> ledger::seal::PublicKey {
@@ -27,9 +20,7 @@ fn ledger_key(house: &House) -> ledger::seal::PublicKey {
 
 fn copies(house: &House) -> Vec<Seal> {
     let text = std::fs::read_to_string(house.directory.path().join("seals.log")).unwrap_or_default();
-    text.lines()
-        .map(|line| Seal::from_line(line).expect("a seal"))
-        .collect()
+    text.lines().map(|line| Seal::from_line(line).expect("a seal")).collect()
 }
 
 fn meddle(house: &House, statements: &[&str]) {
@@ -59,10 +50,7 @@ fn an_honest_journal_passes() {
         assert!(house.ledger.seal_today().expect("once a day").is_none());
         let outcome = outcome(&house);
         assert_eq!(outcome.first_bad, None);
-        assert_eq!(
-            (outcome.records, outcome.seals),
-            (house.ledger.head().expect("head").seq.0, 2)
-        );
+        assert_eq!((outcome.records, outcome.seals), (house.ledger.head().expect("head").seq.0, 2));
         assert!(outcome.records > 10);
     });
 }
@@ -75,19 +63,9 @@ fn a_change_to_any_column_of_any_record_is_named() {
         let numbers = ["at", "day", "stream", "round", "person"];
         for seq in 1..=last {
             for column in numbers {
-                meddle(
-                    &house,
-                    &[&format!(
-                        "UPDATE journal SET {column} = {column} + 1 WHERE seq = {seq}"
-                    )],
-                );
+                meddle(&house, &[&format!("UPDATE journal SET {column} = {column} + 1 WHERE seq = {seq}")]);
                 assert_eq!(first_bad(&house), Some(seq), "{column} of {seq}");
-                meddle(
-                    &house,
-                    &[&format!(
-                        "UPDATE journal SET {column} = {column} - 1 WHERE seq = {seq}"
-                    )],
-                );
+                meddle(&house, &[&format!("UPDATE journal SET {column} = {column} - 1 WHERE seq = {seq}")]);
             }
         }
         for seq in [1, last / 2, last] {
@@ -96,18 +74,11 @@ fn a_change_to_any_column_of_any_record_is_named() {
                 assert_eq!(first_bad(&house), Some(seq), "{column} of {seq}");
                 put(&house, column, seq, was);
             }
-            meddle(
-                &house,
-                &[&format!(
-                    "UPDATE journal SET kind = kind || 'x' WHERE seq = {seq}"
-                )],
-            );
+            meddle(&house, &[&format!("UPDATE journal SET kind = kind || 'x' WHERE seq = {seq}")]);
             assert_eq!(first_bad(&house), Some(seq), "kind of {seq}");
             meddle(
                 &house,
-                &[&format!(
-                    "UPDATE journal SET kind = substr(kind, 1, length(kind) - 1) WHERE seq = {seq}"
-                )],
+                &[&format!("UPDATE journal SET kind = substr(kind, 1, length(kind) - 1) WHERE seq = {seq}")],
             );
         }
         assert_eq!(first_bad(&house), None, "everything was put back");
@@ -118,16 +89,12 @@ fn a_change_to_any_column_of_any_record_is_named() {
 fn flip(house: &House, column: &str, seq: i64) -> Vec<u8> {
     let mut db = house.place.writer().expect("connects");
     let mut was = Vec::new();
-    db.walk(
-        &format!("SELECT {column} FROM journal WHERE seq = {seq}"),
-        vec![],
-        &mut |row| {
-            if let Some(Value::Bytes(found)) = row.into_iter().next() {
-                was = found;
-            }
-            true
-        },
-    )
+    db.walk(&format!("SELECT {column} FROM journal WHERE seq = {seq}"), vec![], &mut |row| {
+        if let Some(Value::Bytes(found)) = row.into_iter().next() {
+            was = found;
+        }
+        true
+    })
     .expect("read");
     let mut bytes = was.clone();
     match bytes.last_mut() {
@@ -141,11 +108,7 @@ fn flip(house: &House, column: &str, seq: i64) -> Vec<u8> {
 fn put(house: &House, column: &str, seq: i64, bytes: Vec<u8>) {
     let mut db = house.place.writer().expect("connects");
     let row = vec![Value::Bytes(bytes), Value::Int(seq)];
-    db.load(
-        &format!("UPDATE journal SET {column} = $1 WHERE seq = $2"),
-        &[row],
-    )
-    .expect("put");
+    db.load(&format!("UPDATE journal SET {column} = $1 WHERE seq = $2"), &[row]).expect("put");
 }
 
 #[test]
@@ -198,11 +161,7 @@ fn a_journal_cut_short_is_noticed_even_with_its_head_rewritten() {
                 "DELETE FROM seals",
             ],
         );
-        assert_eq!(
-            first_bad(&house),
-            Some(last),
-            "the seal's second copy knows the record"
-        );
+        assert_eq!(first_bad(&house), Some(last), "the seal's second copy knows the record");
     });
 }
 
@@ -210,45 +169,23 @@ fn a_journal_cut_short_is_noticed_even_with_its_head_rewritten() {
 fn a_balance_or_statement_that_differs_from_the_journal_is_noticed() {
     on_both(|house| {
         let house = house.with_some_play();
-        meddle(
-            &house,
-            &["UPDATE accounts SET balance = balance + 1 WHERE name = 'cash:player:2'"],
-        );
+        meddle(&house, &["UPDATE accounts SET balance = balance + 1 WHERE name = 'cash:player:2'"]);
         let bad = outcome(&house).first_bad.expect("noticed");
         assert_eq!(bad.seq, Seq(0));
         assert!(bad.what.contains("cash:player:2"), "{}", bad.what);
-        meddle(
-            &house,
-            &["UPDATE accounts SET balance = balance - 1 WHERE name = 'cash:player:2'"],
-        );
+        meddle(&house, &["UPDATE accounts SET balance = balance - 1 WHERE name = 'cash:player:2'"]);
         let layout = cash(Holder::Layout(crate::house::TABLE)).number();
         meddle(
             &house,
-            &[&format!(
-                "UPDATE legs SET amount = amount + 1 WHERE account = {layout} AND seq = 4"
-            )],
+            &[&format!("UPDATE legs SET amount = amount + 1 WHERE account = {layout} AND seq = 4")],
         );
-        assert!(
-            outcome(&house)
-                .first_bad
-                .expect("noticed")
-                .what
-                .contains("statement of cash:layout:1")
-        );
+        assert!(outcome(&house).first_bad.expect("noticed").what.contains("statement of cash:layout:1"));
         meddle(
             &house,
-            &[&format!(
-                "UPDATE legs SET amount = amount - 1 WHERE account = {layout} AND seq = 4"
-            )],
+            &[&format!("UPDATE legs SET amount = amount - 1 WHERE account = {layout} AND seq = 4")],
         );
         meddle(&house, &["UPDATE play_days SET wagered = 0 WHERE person = 3"]);
-        assert!(
-            outcome(&house)
-                .first_bad
-                .expect("noticed")
-                .what
-                .contains("person 3")
-        );
+        assert!(outcome(&house).first_bad.expect("noticed").what.contains("person 3"));
     });
 }
 
@@ -257,20 +194,9 @@ fn the_auditors_own_check_of_a_record_counts() {
     let house = House::at(ledger::Place::in_directory).with_some_play();
     let mut db = house.place.writer().expect("connects");
     let mut check = |record: &Record| {
-        if record.seq == Seq(5) {
-            Err("wrong".to_owned())
-        } else {
-            Ok(())
-        }
+        if record.seq == Seq(5) { Err("wrong".to_owned()) } else { Ok(()) }
     };
-    let outcome = audit(
-        &mut *db,
-        &mut Auditor {
-            key: None,
-            copies: vec![],
-            replay: &mut check,
-        },
-    )
-    .expect("readable");
+    let outcome =
+        audit(&mut *db, &mut Auditor { key: None, copies: vec![], replay: &mut check }).expect("readable");
     assert_eq!(outcome.first_bad.map(|bad| bad.seq), Some(Seq(5)));
 }

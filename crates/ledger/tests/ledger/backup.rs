@@ -27,17 +27,10 @@ fn a_backup_restores_on_either_store_and_play_goes_on() {
             };
             let read = restore(&into, directory.path(), &place).expect("restored");
             assert_eq!(read, written);
-            assert!(matches!(
-                restore(&into, directory.path(), &place),
-                Err(BackupError::NotEmpty)
-            ));
+            assert!(matches!(restore(&into, directory.path(), &place), Err(BackupError::NotEmpty)));
             let restored = House::open(directory, place);
             assert_eq!(restored.balance(patron(2)), house.balance(patron(2)) + 1);
-            assert_eq!(
-                restored.ledger.public_key(),
-                house.ledger.public_key(),
-                "the keys came along"
-            );
+            assert_eq!(restored.ledger.public_key(), house.ledger.public_key(), "the keys came along");
             assert!(restored.wager("w1-0", 1, 500).expect("known").repeated);
             restored.wager("new", 2, 1).expect("play goes on");
             assert_eq!(restored.balance(cash(Holder::Outside)), -30_000);
@@ -60,9 +53,6 @@ fn a_damaged_backup_is_refused() {
         std::fs::write(&file, bytes).expect("written");
         let directory = tempfile::tempdir().expect("temp dir");
         let place = Place::in_directory(directory.path());
-        assert!(matches!(
-            restore(&into, directory.path(), &place),
-            Err(BackupError::Damaged(_))
-        ));
+        assert!(matches!(restore(&into, directory.path(), &place), Err(BackupError::Damaged(_))));
     }
 }

@@ -38,11 +38,7 @@ impl Cluster {
             return None;
         }
         let bin = programs().expect("PostgreSQL's initdb is not installed: apt-get install postgresql");
-        let directory = tempfile::Builder::new()
-            .prefix("cutcard-pg")
-            .tempdir()
-            .expect("temp dir")
-            .keep();
+        let directory = tempfile::Builder::new().prefix("cutcard-pg").tempdir().expect("temp dir").keep();
         let root = std::fs::metadata("/proc/self")
             .map(|m| std::os::unix::fs::MetadataExt::uid(&m) == 0)
             .unwrap_or(false);
@@ -56,16 +52,8 @@ impl Cluster {
         } else {
             Command::new("sh")
         };
-        command
-            .arg("-c")
-            .arg(KEEPER)
-            .arg("keeper")
-            .arg(&directory)
-            .arg(bin);
-        command
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+        command.arg("-c").arg(KEEPER).arg("keeper").arg(&directory).arg(bin);
+        command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped());
         let keeper = command.spawn().expect("the keeper starts");
         let mut cluster = Cluster { directory, keeper };
         cluster.expect("ready");
@@ -80,10 +68,7 @@ impl Cluster {
         assert_eq!(line.trim(), word);
     }
 
-    #[allow(
-        dead_code,
-        reason = "the server's tests share this file and do not stop the database"
-    )]
+    #[allow(dead_code, reason = "the server's tests share this file and do not stop the database")]
     /// Says a word to the keeper and waits for its answer: `stop` or `start`.
     pub fn say(&mut self, word: &str, answer: &str) {
         let input = self.keeper.stdin.as_mut().expect("piped");
@@ -98,11 +83,7 @@ impl Cluster {
     /// Makes an empty database and answers its address.
     pub fn database(&self) -> String {
         static NEXT: AtomicU32 = AtomicU32::new(1);
-        let name = format!(
-            "house_{}_{}",
-            std::process::id(),
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        );
+        let name = format!("house_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let made = Command::new(programs().expect("found before").join("createdb"))
             .args(["-h", &self.directory.display().to_string(), "-U", "house", &name])
             .status();
@@ -126,14 +107,9 @@ pub fn shared() -> Option<&'static Cluster> {
 }
 
 fn programs() -> Option<PathBuf> {
-    let debian = std::fs::read_dir("/usr/lib/postgresql")
-        .into_iter()
-        .flatten()
-        .flatten();
+    let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut candidates: Vec<PathBuf> = debian.map(|entry| entry.path().join("bin")).collect();
     candidates.sort();
     candidates.push(PathBuf::from("/usr/bin"));
-    candidates
-        .into_iter()
-        .find(|bin| Path::new(bin).join("initdb").exists())
+    candidates.into_iter().find(|bin| Path::new(bin).join("initdb").exists())
 }

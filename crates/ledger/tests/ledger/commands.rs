@@ -14,19 +14,11 @@ fn a_repeat_gets_the_first_answer_and_moves_nothing() {
         let first = house.wager("w", 1, 300).expect("wagered");
         let second = house.wager("w", 1, 300).expect("repeated");
         assert!(second.repeated && !first.repeated);
-        assert_eq!(
-            (second.seq, second.answer, second.legs),
-            (first.seq, first.answer, first.legs)
-        );
+        assert_eq!((second.seq, second.answer, second.legs), (first.seq, first.answer, first.legs));
         assert_eq!(house.wager("w", 1, 301), Err(Fault::Denied(Denied::OtherBody)));
         assert_eq!(house.balance(patron(1)), 700);
         let house = house.reopened();
-        assert!(
-            house
-                .wager("w", 1, 300)
-                .expect("repeated after a restart")
-                .repeated
-        );
+        assert!(house.wager("w", 1, 300).expect("repeated after a restart").repeated);
         assert_eq!(house.balance(patron(1)), 700);
         house
             .wager("w", 2, 1)
@@ -41,19 +33,13 @@ fn a_hundred_parallel_copies_move_chips_once() {
         let (answers, answered) = channel();
         for _ in 0..100 {
             let answers = answers.clone();
-            house
-                .ledger
-                .submit(house.wager_draft("same", 1, 10), move |outcome| {
-                    answers.send(outcome.expect("accepted")).expect("listening");
-                });
+            house.ledger.submit(house.wager_draft("same", 1, 10), move |outcome| {
+                answers.send(outcome.expect("accepted")).expect("listening");
+            });
         }
         let receipts: Vec<_> = answered.iter().take(100).collect();
         assert_eq!(receipts.iter().filter(|r| !r.repeated).count(), 1);
-        assert!(
-            receipts
-                .iter()
-                .all(|r| r.seq == receipts[0].seq && r.answer == receipts[0].answer)
-        );
+        assert!(receipts.iter().all(|r| r.seq == receipts[0].seq && r.answer == receipts[0].answer));
         assert_eq!(house.balance(patron(1)), 990);
     });
 }
@@ -62,28 +48,16 @@ fn a_hundred_parallel_copies_move_chips_once() {
 fn no_balance_falls_below_zero_even_for_a_moment() {
     on_both(|house| {
         house.buy_in("b", 1, 100).expect("bought");
-        assert_eq!(
-            house.wager("w", 1, 101),
-            Err(Fault::Denied(Denied::Short(patron(1))))
-        );
+        assert_eq!(house.wager("w", 1, 101), Err(Fault::Denied(Denied::Short(patron(1)))));
         let mut both = house.wager_draft("both", 1, 101);
-        both.postings = both
-            .postings
-            .transfer(cash(Holder::Layout(TABLE)), patron(1), Cents(101));
-        assert_eq!(
-            house.ledger.commit(both),
-            Err(Fault::Denied(Denied::Short(patron(1))))
-        );
+        both.postings = both.postings.transfer(cash(Holder::Layout(TABLE)), patron(1), Cents(101));
+        assert_eq!(house.ledger.commit(both), Err(Fault::Denied(Denied::Short(patron(1)))));
         let bank = cash(Holder::Bank);
         let mut pay = house.wager_draft("pay", 1, 0);
         pay.postings = Postings::none().transfer(bank, patron(1), Cents(1));
         assert_eq!(house.ledger.commit(pay), Err(Fault::Denied(Denied::Short(bank))));
         assert_eq!(house.balance(patron(1)), 100);
-        assert_eq!(
-            house.ledger.head().expect("head").seq,
-            Seq(1),
-            "refusals leave no record"
-        );
+        assert_eq!(house.ledger.head().expect("head").seq, Seq(1), "refusals leave no record");
         house.wager("w", 1, 100).expect("a refused id may be used again");
     });
 }
@@ -95,11 +69,9 @@ fn one_refusal_does_not_hurt_the_others_of_its_batch() {
         let (answers, answered) = channel();
         for n in 0..40 {
             let answers = answers.clone();
-            house
-                .ledger
-                .submit(house.wager_draft(&format!("w{n}"), 1, 100), move |outcome| {
-                    answers.send(outcome.is_ok()).expect("listening");
-                });
+            house.ledger.submit(house.wager_draft(&format!("w{n}"), 1, 100), move |outcome| {
+                answers.send(outcome.is_ok()).expect("listening");
+            });
         }
         assert_eq!(answered.iter().take(40).filter(|ok| *ok).count(), 10);
         assert_eq!(house.balance(patron(1)), 0);
@@ -112,10 +84,7 @@ fn a_former_owner_of_a_table_is_fenced_off() {
     on_both(|house| {
         house.buy_in("b", 1, 1000).expect("bought");
         let old = house.wager_draft("old", 1, 10);
-        let epoch = house
-            .ledger
-            .take_over(Stream::Table(TABLE), "another")
-            .expect("taken over");
+        let epoch = house.ledger.take_over(Stream::Table(TABLE), "another").expect("taken over");
         assert_eq!(house.ledger.commit(old), Err(Fault::Denied(Denied::Fenced)));
         let mut none = house.wager_draft("none", 1, 10);
         none.fence = None;
@@ -156,15 +125,8 @@ fn a_name_belongs_to_one_person() {
             draft
         };
         house.ledger.commit(join("a", 1, "Ann")).expect("joined");
-        assert_eq!(
-            house.ledger.commit(join("b", 2, "ANN")),
-            Err(Fault::Denied(Denied::NameTaken))
-        );
-        let found = house
-            .ledger
-            .read(|db| people::by_name(db, "ann"))
-            .expect("readable")
-            .expect("found");
+        assert_eq!(house.ledger.commit(join("b", 2, "ANN")), Err(Fault::Denied(Denied::NameTaken)));
+        let found = house.ledger.read(|db| people::by_name(db, "ann")).expect("readable").expect("found");
         assert_eq!((found.id, found.name.as_str()), (PersonId(1), "Ann"));
     });
 }
@@ -190,22 +152,10 @@ fn a_stream_goes_on_from_its_checkpoint() {
             })
             .expect("readable");
         assert_eq!(state.state, b"state 4");
-        assert_eq!(
-            rest.iter().map(|r| r.event.clone()).collect::<Vec<_>>(),
-            [b"w5".to_vec()]
-        );
-        let round = house
-            .ledger
-            .read(|db| journal::round(db, stream, RoundNo(3)))
-            .expect("readable");
+        assert_eq!(rest.iter().map(|r| r.event.clone()).collect::<Vec<_>>(), [b"w5".to_vec()]);
+        let round = house.ledger.read(|db| journal::round(db, stream, RoundNo(3))).expect("readable");
         assert_eq!(round.len(), 1);
-        assert_eq!(
-            house
-                .ledger
-                .read(|db| journal::last_round(db, stream))
-                .expect("readable"),
-            RoundNo(5)
-        );
+        assert_eq!(house.ledger.read(|db| journal::last_round(db, stream)).expect("readable"), RoundNo(5));
     });
 }
 

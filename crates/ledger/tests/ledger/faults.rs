@@ -10,15 +10,8 @@ use std::path::Path;
 fn audit_passes(place: &Place) {
     let mut db = place.writer().expect("connects");
     let mut nothing = |_: &Record| Ok(());
-    let found = audit(
-        &mut *db,
-        &mut Auditor {
-            key: None,
-            copies: vec![],
-            replay: &mut nothing,
-        },
-    )
-    .expect("readable");
+    let found =
+        audit(&mut *db, &mut Auditor { key: None, copies: vec![], replay: &mut nothing }).expect("readable");
     assert_eq!(found.first_bad, None);
 }
 
@@ -42,14 +35,9 @@ fn a_full_disk_stops_play_and_space_starts_it_again() {
     assert_eq!(house.balance(patron(1)), 1_000_000 - acknowledged);
     audit_passes(&house.place);
     house.ledger.cap_pages_for_test(1_000_000).expect("space");
-    house
-        .wager(&format!("w{acknowledged}"), 1, 1)
-        .expect("the same command again");
+    house.wager(&format!("w{acknowledged}"), 1, 1).expect("the same command again");
     assert!(house.ledger.healthy());
-    assert_eq!(
-        house.balance(cash(Holder::Layout(crate::house::TABLE))),
-        acknowledged + 1
-    );
+    assert_eq!(house.balance(cash(Holder::Layout(crate::house::TABLE))), acknowledged + 1);
     audit_passes(&house.place);
 }
 
@@ -67,10 +55,7 @@ fn a_lost_database_stops_play_and_its_return_settles_what_was_unsure() {
     cluster.say("start", "started");
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while house.wager("w", 1, 100).is_err() {
-        assert!(
-            std::time::Instant::now() < deadline,
-            "the house did not come back"
-        );
+        assert!(std::time::Instant::now() < deadline, "the house did not come back");
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     assert!(house.ledger.healthy());
@@ -91,10 +76,7 @@ fn a_torn_log_keeps_everything_acknowledged() {
         house.wager(&format!("w{n}"), 1, 1 + n).expect("wagered");
         synced.push((length(&wal), house.ledger.head().expect("head").seq));
     }
-    let (whole, database) = (
-        std::fs::read(&wal).expect("read"),
-        std::fs::read(&file).expect("read"),
-    );
+    let (whole, database) = (std::fs::read(&wal).expect("read"), std::fs::read(&file).expect("read"));
     let mut dice = 0x2545_f491_4f6c_dd1du64;
     for (n, (safe, seq)) in synced.iter().enumerate() {
         for harm in 0..4 {
@@ -106,10 +88,7 @@ fn a_torn_log_keeps_everything_acknowledged() {
             audit_passes(&place);
             let mut db = place.writer().expect("opens");
             let records = journal::records(&mut *db, Seq(0), 1000).expect("readable");
-            assert!(
-                records.len() as i64 >= seq.0,
-                "record {n}, harm {harm}: an acknowledged record is gone"
-            );
+            assert!(records.len() as i64 >= seq.0, "record {n}, harm {harm}: an acknowledged record is gone");
             let staked: i64 = records
                 .iter()
                 .flat_map(|r| &r.legs)
@@ -160,14 +139,8 @@ fn harmed(log: &[u8], safe: usize, harm: u32, dice: &mut u64) -> Vec<u8> {
 fn a_store_of_a_newer_program_is_left_alone() {
     on_both(|house| {
         let mut db = house.place.writer().expect("connects");
-        db.load("INSERT INTO schema_version (version) VALUES (999)", &[vec![]])
-            .expect("written");
-        let House {
-            ledger,
-            place,
-            directory,
-            ..
-        } = house;
+        db.load("INSERT INTO schema_version (version) VALUES (999)", &[vec![]]).expect("written");
+        let House { ledger, place, directory, .. } = house;
         drop(ledger);
         let refused = ledger::Ledger::open(directory.path(), place, 0).map(|_| ());
         assert!(refused.is_err_and(|e| e.to_string().contains("999")));

@@ -38,24 +38,12 @@ impl House {
 
     pub fn open(directory: TempDir, place: Place) -> House {
         let ledger = Ledger::open(directory.path(), place.clone(), 0).expect("opens");
-        let epoch = ledger
-            .take_over(Stream::Table(TABLE), "test")
-            .expect("taken over");
-        House {
-            ledger,
-            place,
-            directory,
-            epoch,
-        }
+        let epoch = ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
+        House { ledger, place, directory, epoch }
     }
 
     pub fn reopened(self) -> House {
-        let House {
-            ledger,
-            place,
-            directory,
-            ..
-        } = self;
+        let House { ledger, place, directory, .. } = self;
         drop(ledger);
         House::open(directory, place)
     }
@@ -96,13 +84,11 @@ impl House {
     /// A little of everything: buy-ins, wagers, a payout, limits.
     pub fn with_some_play(self) -> House {
         for person in 1..=3 {
-            self.buy_in(&format!("b{person}"), person, 10_000)
-                .expect("bought");
+            self.buy_in(&format!("b{person}"), person, 10_000).expect("bought");
         }
         for n in 0..3 {
             for person in 1..=3 {
-                self.wager(&format!("w{person}-{n}"), person, 500 + n)
-                    .expect("wagered");
+                self.wager(&format!("w{person}-{n}"), person, 500 + n).expect("wagered");
             }
             self.give_back(&format!("g{n}"), 1 + n, 1500).expect("returned");
         }

@@ -10,10 +10,7 @@ const END: Seq = Seq(i64::MAX);
 fn a_statement_shows_every_balance_before_and_after() {
     on_both(|house| {
         let house = house.with_some_play();
-        let lines = house
-            .ledger
-            .read(|db| report::statement(db, patron(1), END, 100))
-            .expect("readable");
+        let lines = house.ledger.read(|db| report::statement(db, patron(1), END, 100)).expect("readable");
         assert_eq!(lines.len(), 5);
         assert_eq!(lines[0].after.0, house.balance(patron(1)));
         for pair in lines.windows(2) {
@@ -21,10 +18,8 @@ fn a_statement_shows_every_balance_before_and_after() {
             assert!(pair[0].seq > pair[1].seq);
         }
         assert_eq!((lines[4].before, lines[4].kind.as_str()), (Cents::ZERO, "buy-in"));
-        let older = house
-            .ledger
-            .read(|db| report::statement(db, patron(1), lines[1].seq, 2))
-            .expect("readable");
+        let older =
+            house.ledger.read(|db| report::statement(db, patron(1), lines[1].seq, 2)).expect("readable");
         assert_eq!(older, lines[2..4]);
     });
 }
@@ -33,10 +28,7 @@ fn a_statement_shows_every_balance_before_and_after() {
 fn rounds_are_listed_with_stake_and_return() {
     on_both(|house| {
         let house = house.with_some_play();
-        let rounds = house
-            .ledger
-            .read(|db| report::rounds_played(db, patron(1), END, 10))
-            .expect("readable");
+        let rounds = house.ledger.read(|db| report::rounds_played(db, patron(1), END, 10)).expect("readable");
         assert_eq!(rounds.len(), 1);
         assert_eq!(
             (rounds[0].round, rounds[0].staked, rounds[0].returned),
@@ -53,39 +45,17 @@ fn a_day_reconciles() {
         let day = house.ledger.read(|db| report::day(db, today)).expect("readable");
         assert!(day.reconciles());
         let patrons = &day.classes[&(Chips::Cash, Class::Patrons)];
-        assert_eq!(
-            (patrons.opening, patrons.closing),
-            (Cents(0), Cents(30_000 - 4509 + 4500))
-        );
+        assert_eq!((patrons.opening, patrons.closing), (Cents(0), Cents(30_000 - 4509 + 4500)));
         assert_eq!(patrons.movements["buy-in"].into, Cents(30_000));
         assert_eq!(day.classes[&(Chips::Cash, Class::Layouts)].closing, Cents(9));
         assert_eq!(
-            (
-                day.tables[&1].wagered,
-                day.tables[&1].returned,
-                day.tables[&1].rounds
-            ),
+            (day.tables[&1].wagered, day.tables[&1].returned, day.tables[&1].rounds),
             (Cents(4509), Cents(4500), 1)
         );
-        let before = house
-            .ledger
-            .read(|db| report::day(db, GamingDay(today.0 - 1)))
-            .expect("readable");
+        let before = house.ledger.read(|db| report::day(db, GamingDay(today.0 - 1))).expect("readable");
         assert!(before.reconciles());
-        assert_eq!(
-            (
-                before.records,
-                before.classes[&(Chips::Cash, Class::Patrons)].closing
-            ),
-            (0, Cents(0))
-        );
-        let after = house
-            .ledger
-            .read(|db| report::day(db, GamingDay(today.0 + 1)))
-            .expect("readable");
-        assert_eq!(
-            after.classes[&(Chips::Cash, Class::Patrons)].opening,
-            patrons.closing
-        );
+        assert_eq!((before.records, before.classes[&(Chips::Cash, Class::Patrons)].closing), (0, Cents(0)));
+        let after = house.ledger.read(|db| report::day(db, GamingDay(today.0 + 1))).expect("readable");
+        assert_eq!(after.classes[&(Chips::Cash, Class::Patrons)].opening, patrons.closing);
     });
 }

@@ -83,11 +83,7 @@ pub static KEYS: &[Key] = &[
     word_key!("game", game: Game, "the game that is dealt"),
     word_key!("variation", variation: Variation, "a rule variation of blackjack: 2.3(e), 2.18"),
     word_key!("jurisdiction", jurisdiction: Jurisdiction, "whose regulations govern the table"),
-    count_key!(
-        "decks",
-        decks,
-        "decks in the stack that is dealt from: 2.2, 2A.2, 26.2, 36.2"
-    ),
+    count_key!("decks", decks, "decks in the stack that is dealt from: 2.2, 2A.2, 26.2, 36.2"),
     count_key!(
         "positions",
         positions,
@@ -104,16 +100,8 @@ pub static KEYS: &[Key] = &[
         "the dealer on soft 17: 2.12(b), (d), 2A.12(b), 26.12(b), 36.11(b)"
     ),
     offer_key!("surrender", surrender, "2.8(c), 2A.9(c), 26.8(a)"),
-    offer_key!(
-        "even_money",
-        even_money,
-        "a blackjack against an ace paid 1 to 1: 2.7(c)"
-    ),
-    offer_key!(
-        "late_insurance",
-        late_insurance,
-        "insurance at the player's own turn: 2.9(b)"
-    ),
+    offer_key!("even_money", even_money, "a blackjack against an ace paid 1 to 1: 2.7(c)"),
+    offer_key!("late_insurance", late_insurance, "insurance at the player's own turn: 2.9(b)"),
     count_key!(
         "split_hands",
         split_hands,
@@ -142,21 +130,13 @@ pub static KEYS: &[Key] = &[
         },
         show: |choices| {
             let text = choices.cut_behind.to_string();
-            if text.contains('.') {
-                text
-            } else {
-                format!("{text}.0")
-            }
+            if text.contains('.') { text } else { format!("{text}.0") }
         },
     },
     money_key!("minimum", minimum, "least required wager"),
     money_key!("maximum", maximum, "largest required wager"),
     money_key!("chip", chip, "smallest chip in play, the \"next unit\" of 2.9(b)"),
-    count_key!(
-        "bettors_per_box",
-        bettors_per_box,
-        "1 to 3: 2.13, 2A.13, 26.13, 36.12"
-    ),
+    count_key!("bettors_per_box", bettors_per_box, "1 to 3: 2.13, 2A.13, 26.13, 36.12"),
     count_key!("boxes_per_player", boxes_per_player, "2.14, 2A.14, 26.14, 36.13"),
     offer_key!(
         "mid_shoe_entry",
@@ -193,6 +173,5 @@ pub static KEYS: &[Key] = &[
 ];
 
 /// The keys inside a side wager's section.
-pub(super) const SIDE_KEYS: [&str; 8] = [
-    "paytable", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap",
-];
+pub(super) const SIDE_KEYS: [&str; 8] =
+    ["paytable", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];

@@ -63,20 +63,12 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
 }
 
 fn at(line: usize, key: &str, message: String) -> FileError {
-    FileError {
-        line: Some(line),
-        key: key.to_string(),
-        message,
-    }
+    FileError { line: Some(line), key: key.to_string(), message }
 }
 
 /// Sets one key as on the command line: a dotted key, and a value as in TOML where a bare word is a text.
 pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
-    let error = |key: &str, message: String| FileError {
-        line: None,
-        key: key.to_string(),
-        message,
-    };
+    let error = |key: &str, message: String| FileError { line: None, key: key.to_string(), message };
     let (key, value) = assignment
         .split_once('=')
         .ok_or_else(|| error(assignment, "write key=value, like decks=6".to_string()))?;
@@ -122,9 +114,7 @@ fn all_keys() -> Vec<String> {
 }
 
 fn unknown(word: &str, known: &[String]) -> String {
-    let nearest = known
-        .iter()
-        .min_by_key(|key| strsim::damerau_levenshtein(word, key));
+    let nearest = known.iter().min_by_key(|key| strsim::damerau_levenshtein(word, key));
     match nearest {
         Some(nearest) => format!("there is no `{word}` in a table file; the nearest is `{nearest}`"),
         None => format!("there is no `{word}` in a table file"),
@@ -141,20 +131,12 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
                 Ok(())
             }
             Value::Truth(true) => {
-                choices
-                    .side_wagers
-                    .entry(wager)
-                    .or_insert_with(|| SideOffer::of(wager));
+                choices.side_wagers.entry(wager).or_insert_with(|| SideOffer::of(wager));
                 Ok(())
             }
             Value::Table(table) => {
-                choices
-                    .side_wagers
-                    .entry(wager)
-                    .or_insert_with(|| SideOffer::of(wager));
-                table
-                    .iter()
-                    .try_for_each(|(key, value)| side_wager(choices, name, Some(key), value))
+                choices.side_wagers.entry(wager).or_insert_with(|| SideOffer::of(wager));
+                table.iter().try_for_each(|(key, value)| side_wager(choices, name, Some(key), value))
             }
             other => Err(format!("`side_wagers.{name}` is a section, not {}", other.kind())),
         };
@@ -168,10 +150,7 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
     if let Some(owner) = owner.filter(|owner| *owner != wager) {
         return Err(format!("`{inner}` is a key of {}, not of {name}", owner.word()));
     }
-    let offer = choices
-        .side_wagers
-        .entry(wager)
-        .or_insert_with(|| SideOffer::of(wager));
+    let offer = choices.side_wagers.entry(wager).or_insert_with(|| SideOffer::of(wager));
     match inner {
         "paytable" => offer.paytable = Some(paytable_name(value)?),
         "minimum" => offer.minimum = money(value)?,
@@ -183,10 +162,7 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
         "cap" => offer.cap = Some(money(value)?),
         _ => match inner.strip_prefix("awards.") {
             Some(denomination) => {
-                let denomination = denomination
-                    .trim_matches('"')
-                    .parse()
-                    .map_err(|e| format!("{e}"))?;
+                let denomination = denomination.trim_matches('"').parse().map_err(|e| format!("{e}"))?;
                 offer.awards.insert(denomination, weights(value)?);
             }
             None => return Err(unknown(inner, &SIDE_KEYS.map(String::from))),
@@ -199,13 +175,7 @@ fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), String>
     let word = text(value)?;
     rulings.set(key, word).map_err(|words| match words {
         Some(words) => format!("`{word}` is not a reading of it; it takes {}", one_of(words)),
-        None => unknown(
-            key,
-            &RULINGS
-                .iter()
-                .map(|ruling| ruling.key.to_string())
-                .collect::<Vec<_>>(),
-        ),
+        None => unknown(key, &RULINGS.iter().map(|ruling| ruling.key.to_string()).collect::<Vec<_>>()),
     })
 }
 
@@ -213,11 +183,8 @@ fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), String>
 fn flatten(file: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<(String, Value, usize)>) {
     for (key, value) in table.iter() {
         let line = line_of(file, key.span().start);
-        let name = if prefix.is_empty() {
-            key.get_ref().to_string()
-        } else {
-            format!("{prefix}.{}", key.get_ref())
-        };
+        let name =
+            if prefix.is_empty() { key.get_ref().to_string() } else { format!("{prefix}.{}", key.get_ref()) };
         let opened = ["side_wagers", "rulings", "multiple_action"].contains(&name.as_str())
             || (prefix == "side_wagers" && SideWager::from_word(key.get_ref()).is_some());
         match value.get_ref() {
@@ -233,9 +200,5 @@ fn flatten(file: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<(Str
 }
 
 fn line_of(file: &str, offset: usize) -> usize {
-    file.as_bytes()[..offset.min(file.len())]
-        .iter()
-        .filter(|&&byte| byte == b'\n')
-        .count()
-        + 1
+    file.as_bytes()[..offset.min(file.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
 }

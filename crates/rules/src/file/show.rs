@@ -12,34 +12,21 @@ pub fn show(choices: &Choices) -> String {
     for key in KEYS {
         file.push_str(&format!("{} = {}\n", key.name, (key.show)(choices)));
     }
-    file.push_str(&format!(
-        "multiple_action = {{ required = {} }}\n",
-        choices.multiple_action_required
-    ));
+    file.push_str(&format!("multiple_action = {{ required = {} }}\n", choices.multiple_action_required));
     // what the preset of the game offers and this table does not must be said, or it would come back on reading
     let preset = preset::base(choices.game, choices.variation, choices.jurisdiction);
-    let withdrawn: Vec<&SideWager> = preset
-        .side_wagers
-        .keys()
-        .filter(|wager| !choices.side_wagers.contains_key(wager))
-        .collect();
+    let withdrawn: Vec<&SideWager> =
+        preset.side_wagers.keys().filter(|wager| !choices.side_wagers.contains_key(wager)).collect();
     if !withdrawn.is_empty() {
         file.push_str("\n[side_wagers]\n");
-        file.extend(
-            withdrawn
-                .iter()
-                .map(|wager| format!("{} = false\n", wager.word())),
-        );
+        file.extend(withdrawn.iter().map(|wager| format!("{} = false\n", wager.word())));
     }
     for (wager, offer) in &choices.side_wagers {
         file.push_str(&format!("\n[side_wagers.{}]\n", wager.word()));
         if let Some(paytable) = &offer.paytable {
             file.push_str(&format!("paytable = {}\n", quote(paytable)));
         }
-        file.push_str(&format!(
-            "minimum = \"{}\"\nmaximum = \"{}\"\n",
-            offer.minimum, offer.maximum
-        ));
+        file.push_str(&format!("minimum = \"{}\"\nmaximum = \"{}\"\n", offer.minimum, offer.maximum));
         match wager {
             SideWager::Progressive => {
                 if let Some(meter) = offer.meter {
@@ -77,10 +64,8 @@ fn show_awards(offer: &SideOffer) -> String {
         .awards
         .iter()
         .map(|(wager, awards)| {
-            let awards: Vec<String> = awards
-                .iter()
-                .map(|(award, weight)| format!("\"{award}\" = {weight}"))
-                .collect();
+            let awards: Vec<String> =
+                awards.iter().map(|(award, weight)| format!("\"{award}\" = {weight}")).collect();
             format!("\"{wager}\" = {{ {} }}", awards.join(", "))
         })
         .collect();
@@ -99,12 +84,7 @@ pub(super) fn show_bonus_payouts(choices: &Choices) -> String {
             items.push(format!("\"{name}\""));
         }
     }
-    items.extend(
-        payouts
-            .blackjacks
-            .iter()
-            .map(|[a, b]| format!("\"blackjack:{a} {b}\"")),
-    );
+    items.extend(payouts.blackjacks.iter().map(|[a, b]| format!("\"blackjack:{a} {b}\"")));
     format!("[{}]", items.join(", "))
 }
 

@@ -44,10 +44,7 @@ pub(super) fn convert(value: &DeValue<'_>) -> Value {
         DeValue::Datetime(moment) => Value::Text(moment.to_string()),
         DeValue::Array(items) => Value::List(items.iter().map(|item| convert(item.get_ref())).collect()),
         DeValue::Table(table) => Value::Table(
-            table
-                .iter()
-                .map(|(key, value)| (key.get_ref().to_string(), convert(value.get_ref())))
-                .collect(),
+            table.iter().map(|(key, value)| (key.get_ref().to_string(), convert(value.get_ref()))).collect(),
         ),
     }
 }
@@ -81,9 +78,9 @@ pub(super) fn truth(value: &Value) -> Result<bool, String> {
 
 pub(super) fn count(value: &Value) -> Result<u8, String> {
     match value {
-        Value::Number(number) => number
-            .parse()
-            .map_err(|_| format!("`{number}` is not a whole number from 0 to 255")),
+        Value::Number(number) => {
+            number.parse().map_err(|_| format!("`{number}` is not a whole number from 0 to 255"))
+        }
         other => Err(format!("this takes a whole number, not {}", other.kind())),
     }
 }
@@ -91,10 +88,7 @@ pub(super) fn count(value: &Value) -> Result<u8, String> {
 pub(super) fn money(value: &Value) -> Result<Cents, String> {
     match value {
         Value::Text(text) | Value::Number(text) => text.parse().map_err(|error| format!("{error}")),
-        other => Err(format!(
-            "this takes an amount like \"12.50\", not {}",
-            other.kind()
-        )),
+        other => Err(format!("this takes an amount like \"12.50\", not {}", other.kind())),
     }
 }
 
@@ -102,19 +96,14 @@ pub(super) fn money(value: &Value) -> Result<Cents, String> {
 fn decimal(value: &Value, places: usize, most: u64, example: &str) -> Result<u64, String> {
     let bad = |text: &str| format!("`{text}` is not a number like {example}");
     let (Value::Number(text) | Value::Text(text)) = value else {
-        return Err(format!(
-            "this takes a number like {example}, not {}",
-            value.kind()
-        ));
+        return Err(format!("this takes a number like {example}, not {}", value.kind()));
     };
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
     if whole.is_empty() || whole.len() > 6 || part.len() > places || !digits(whole) || !digits(part) {
         return Err(bad(text));
     }
-    let all: u64 = format!("{whole}{part:0<places$}")
-        .parse()
-        .map_err(|_| bad(text))?;
+    let all: u64 = format!("{whole}{part:0<places$}").parse().map_err(|_| bad(text))?;
     if all > most {
         return Err(bad(text));
     }
@@ -122,9 +111,7 @@ fn decimal(value: &Value, places: usize, most: u64, example: &str) -> Result<u64
 }
 
 pub(super) fn share(value: &Value) -> Result<Millionths, String> {
-    Ok(Millionths(
-        decimal(value, 6, 1_000_000, "0.25, from 0 to 1")? as u32
-    ))
+    Ok(Millionths(decimal(value, 6, 1_000_000, "0.25, from 0 to 1")? as u32))
 }
 
 pub(super) fn percent(value: &Value) -> Result<u32, String> {
@@ -135,10 +122,7 @@ pub(super) fn percent(value: &Value) -> Result<u32, String> {
 pub(super) fn paytable_name(value: &Value) -> Result<String, String> {
     match value {
         Value::Text(name) | Value::Number(name) => Ok(name.clone()),
-        other => Err(format!(
-            "this takes the name of a pay table, not {}",
-            other.kind()
-        )),
+        other => Err(format!("this takes the name of a pay table, not {}", other.kind())),
     }
 }
 
@@ -157,10 +141,7 @@ pub(super) fn awards(value: &Value) -> Result<BTreeMap<Cents, BTreeMap<Cents, u3
 
 pub(super) fn weights(value: &Value) -> Result<BTreeMap<Cents, u32>, String> {
     let Value::Table(table) = value else {
-        return Err(format!(
-            "this takes awards with weights like {{ \"5\" = 60 }}, not {}",
-            value.kind()
-        ));
+        return Err(format!("this takes awards with weights like {{ \"5\" = 60 }}, not {}", value.kind()));
     };
     let weight = |value: &Value| match value {
         Value::Number(number) => number
@@ -178,10 +159,7 @@ pub(super) fn weights(value: &Value) -> Result<BTreeMap<Cents, u32>, String> {
 
 pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
     let Value::List(list) = value else {
-        return Err(format!(
-            "this takes a list like [\"suited-678\"], not {}",
-            value.kind()
-        ));
+        return Err(format!("this takes a list like [\"suited-678\"], not {}", value.kind()));
     };
     let mut payouts = BonusPayouts::NONE;
     for item in list {
@@ -191,18 +169,14 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
             "five-card-21" => payouts.five_card_21 = Offered::Yes,
             other => match other.strip_prefix("blackjack:").map(parse_cards) {
                 Some(Ok(cards)) => {
-                    let pair: [Card; 2] = cards
-                        .try_into()
-                        .map_err(|_| format!("`{other}` must name two cards"))?;
+                    let pair: [Card; 2] =
+                        cards.try_into().map_err(|_| format!("`{other}` must name two cards"))?;
                     payouts.blackjacks.push(pair);
                 }
                 Some(Err(error)) => return Err(error.to_string()),
                 None => {
                     let known = ["suited-678", "three-sevens", "five-card-21", "blackjack:As Ks"];
-                    return Err(format!(
-                        "`{other}` is no special payout; it takes {}",
-                        one_of(&known)
-                    ));
+                    return Err(format!("`{other}` is no special payout; it takes {}", one_of(&known)));
                 }
             },
         }

@@ -47,17 +47,10 @@ pub(super) fn double_attack(choices: &Choices, report: &mut Report) {
             report.violation(
                 by,
                 keys,
-                format!(
-                    "with {} positions a hand may become at most {most}",
-                    choices.positions
-                ),
+                format!("with {} positions a hand may become at most {most}", choices.positions),
             );
         } else if choices.split_hands < most {
-            report.warning(
-                by,
-                keys,
-                format!("the text lets a player split up to {most} hands"),
-            );
+            report.warning(by, keys, format!("the text lets a player split up to {most} hands"));
         }
     }
     report.require(
@@ -161,18 +154,8 @@ fn new_jersey_only(choices: &Choices, report: &mut Report) {
 
 /// 26.5(e), 36.5(e): wins pay 1 to 1, so no even money, no special odds and no 6 to 5.
 fn every_win_even(choices: &Choices, report: &mut Report, by: crate::clause::Clause) {
-    report.require(
-        choices.even_money == Offered::No,
-        by,
-        &["even_money"],
-        "there is no even money option",
-    );
-    report.require(
-        choices.bonus_payouts.is_none(),
-        by,
-        &["bonus_payouts"],
-        "every win is paid 1 to 1",
-    );
+    report.require(choices.even_money == Offered::No, by, &["even_money"], "there is no even money option");
+    report.require(choices.bonus_payouts.is_none(), by, &["bonus_payouts"], "every win is paid 1 to 1");
     report.require(
         choices.variation == Variation::Standard,
         by,

@@ -11,12 +11,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
         &["game", "jurisdiction"],
         "the text of Massachusetts authorises Blackjack Switch only",
     );
-    report.require(
-        choices.decks >= 1,
-        clause!("19:47-2.2(a)"),
-        &["decks"],
-        "at least one deck is used",
-    );
+    report.require(choices.decks >= 1, clause!("19:47-2.2(a)"), &["decks"], "at least one deck is used");
     splits(choices, report);
     hole_card_up(choices, report);
     insurance(choices, report);
@@ -39,11 +34,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
 fn splits(choices: &Choices, report: &mut Report) {
     let keys = &["split_hands", "positions"];
     match choices.positions {
-        8.. => report.violation(
-            clause!("19:47-2.11(e)"),
-            &["positions"],
-            "a table has at most seven boxes",
-        ),
+        8.. => report.violation(clause!("19:47-2.11(e)"), &["positions"], "a table has at most seven boxes"),
         7 if choices.split_hands > 3 => {
             report.violation(
                 clause!("19:47-2.11(e)#2"),
@@ -52,11 +43,7 @@ fn splits(choices: &Choices, report: &mut Report) {
             );
         }
         _ if choices.split_hands > 4 => {
-            report.violation(
-                clause!("19:47-2.11(e)"),
-                keys,
-                "a hand may become at most four hands",
-            );
+            report.violation(clause!("19:47-2.11(e)"), keys, "a hand may become at most four hands");
         }
         _ => {}
     }

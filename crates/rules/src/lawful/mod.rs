@@ -51,11 +51,7 @@ impl Report {
 }
 
 fn finding(clause: Clause, keys: &[&str], message: String) -> Finding {
-    Finding {
-        clause,
-        keys: keys.iter().map(ToString::to_string).collect(),
-        message,
-    }
+    Finding { clause, keys: keys.iter().map(ToString::to_string).collect(), message }
 }
 
 /// The rules of a lawful table. There is no other way to make them than through the checks.
@@ -76,11 +72,7 @@ impl Rules {
     /// The rules, if the choices are lawful; otherwise every violation.
     pub fn new(choices: Choices) -> Result<Rules, Report> {
         let report = check(&choices);
-        if report.is_lawful() {
-            Ok(Rules { choices })
-        } else {
-            Err(report)
-        }
+        if report.is_lawful() { Ok(Rules { choices }) } else { Err(report) }
     }
 
     pub fn choices(&self) -> &Choices {

@@ -93,12 +93,7 @@ fn blackjack(choices: &Choices, report: &mut Report) {
             "double_after_split",
             "the prohibition needs notice",
         ),
-        (
-            choices.split_hands > 2,
-            clause!("19:47-2.11(e)#3"),
-            "split_hands",
-            "splitting again needs notice",
-        ),
+        (choices.split_hands > 2, clause!("19:47-2.11(e)#3"), "split_hands", "splitting again needs notice"),
         (
             choices.shoe == Shoe::Continuous,
             clause!("19:47-2.21#2"),
@@ -139,12 +134,7 @@ fn blackjack(choices: &Choices, report: &mut Report) {
 
 fn switch(choices: &Choices, report: &mut Report) {
     if choices.surrender.is_yes() {
-        notice(
-            report,
-            clause!("19:47-2A.9(c)#2"),
-            "surrender",
-            "starting or ending surrender needs notice",
-        );
+        notice(report, clause!("19:47-2A.9(c)#2"), "surrender", "starting or ending surrender needs notice");
     }
     if choices.split_hands > 2 && !choices.resplit_aces.is_yes() {
         notice(

@@ -84,11 +84,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     for &(one, other, by) in EXCLUSIONS {
         if offered.contains(&one) && offered.contains(&other) {
             let keys = [key(one), key(other)];
-            let message = format!(
-                "{} and {} may not be offered at one table",
-                one.word(),
-                other.word()
-            );
+            let message = format!("{} and {} may not be offered at one table", one.word(), other.word());
             report.violation(by, &[&keys[0], &keys[1]], message);
         }
     }
@@ -122,23 +118,15 @@ fn foreign(choices: &Choices, wager: SideWager, report: &mut Report) {
 /// What the variation, the dealing and the shared boxes exclude.
 fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     if choices.variation == Variation::MultipleAction {
-        for &(wager, by) in NOT_WITH_MULTIPLE_ACTION
-            .iter()
-            .filter(|(wager, _)| offered.contains(wager))
-        {
+        for &(wager, by) in NOT_WITH_MULTIPLE_ACTION.iter().filter(|(wager, _)| offered.contains(wager)) {
             let message = format!("{} may not be offered with multiple action", wager.word());
             report.violation(by, &[&key(wager), "variation"], message);
         }
     }
     if choices.variation == Variation::SixToFive {
-        for &(wager, by) in NOT_FROM_THE_HAND
-            .iter()
-            .filter(|(wager, _)| offered.contains(wager))
-        {
-            let message = format!(
-                "{} cannot be settled as prescribed when cards are dealt face down",
-                wager.word()
-            );
+        for &(wager, by) in NOT_FROM_THE_HAND.iter().filter(|(wager, _)| offered.contains(wager)) {
+            let message =
+                format!("{} cannot be settled as prescribed when cards are dealt face down", wager.word());
             report.violation(by, &[&key(wager), "variation"], message);
         }
     }
@@ -175,36 +163,11 @@ fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) 
 fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     let decks = choices.decks;
     let rows = [
-        (
-            SideWager::TwentyPoint,
-            decks >= 2,
-            clause!("19:47-2.2(a)2"),
-            "at least two decks",
-        ),
-        (
-            SideWager::Sevens,
-            decks >= 4,
-            clause!("19:47-2.2(a)3"),
-            "at least four decks",
-        ),
-        (
-            SideWager::Progressive,
-            decks >= 4,
-            clause!("19:47-2.2(a)3#2"),
-            "at least four decks",
-        ),
-        (
-            SideWager::MatchTheDealer,
-            matches!(decks, 6 | 8),
-            clause!("19:47-2.2(a)4"),
-            "six or eight decks",
-        ),
-        (
-            SideWager::DealerBust,
-            matches!(decks, 6 | 8),
-            clause!("19:47-2.2(a)4#2"),
-            "six or eight decks",
-        ),
+        (SideWager::TwentyPoint, decks >= 2, clause!("19:47-2.2(a)2"), "at least two decks"),
+        (SideWager::Sevens, decks >= 4, clause!("19:47-2.2(a)3"), "at least four decks"),
+        (SideWager::Progressive, decks >= 4, clause!("19:47-2.2(a)3#2"), "at least four decks"),
+        (SideWager::MatchTheDealer, matches!(decks, 6 | 8), clause!("19:47-2.2(a)4"), "six or eight decks"),
+        (SideWager::DealerBust, matches!(decks, 6 | 8), clause!("19:47-2.2(a)4#2"), "six or eight decks"),
         (
             SideWager::SameSuit,
             matches!(decks, 1 | 2 | 4 | 6 | 8),
@@ -214,12 +177,7 @@ fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     ];
     for (wager, enough, by, needs) in rows {
         if offered.contains(&wager) {
-            report.require(
-                enough,
-                by,
-                &[&key(wager), "decks"],
-                &format!("{} needs {needs}", wager.word()),
-            );
+            report.require(enough, by, &[&key(wager), "decks"], &format!("{} needs {needs}", wager.word()));
         }
     }
 }
@@ -228,14 +186,9 @@ fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
 fn paytables(choices: &Choices, wager: SideWager, report: &mut Report) {
     let known = wager::paytable(choices, wager).is_some();
     // a deck count without any pay table has its own violation
-    let deck_bound = wager
-        .paytables(choices.game)
-        .iter()
-        .all(|table| !table.decks.is_empty());
-    let any = wager
-        .paytables(choices.game)
-        .iter()
-        .any(|t| t.decks.is_empty() || t.decks.contains(&choices.decks));
+    let deck_bound = wager.paytables(choices.game).iter().all(|table| !table.decks.is_empty());
+    let any =
+        wager.paytables(choices.game).iter().any(|t| t.decks.is_empty() || t.decks.contains(&choices.decks));
     if known || (deck_bound && !any) {
         return;
     }
@@ -264,11 +217,7 @@ fn paytables(choices: &Choices, wager: SideWager, report: &mut Report) {
     report.violation(
         by,
         &[&key, "decks"],
-        format!(
-            "{} has no such pay table at {} decks",
-            wager.word(),
-            choices.decks
-        ),
+        format!("{} has no such pay table at {} decks", wager.word(), choices.decks),
     );
 }
 
@@ -276,10 +225,7 @@ fn paytables(choices: &Choices, wager: SideWager, report: &mut Report) {
 fn limits(choices: &Choices, wager: SideWager, report: &mut Report) {
     let Some(offer) = choices.offer(wager) else { return };
     let dollar = Cents::dollars(1);
-    let keys = [
-        format!("{}.minimum", key(wager)),
-        format!("{}.maximum", key(wager)),
-    ];
+    let keys = [format!("{}.minimum", key(wager)), format!("{}.maximum", key(wager))];
     let keys = [keys[0].as_str(), keys[1].as_str()];
     report.require(
         offer.minimum > Cents::ZERO && offer.minimum <= offer.maximum,
@@ -307,30 +253,15 @@ fn limits(choices: &Choices, wager: SideWager, report: &mut Report) {
         }
         (SideWager::DealerBust, Game::DoubleAttack) => {
             let by = clause!("19:47-26.6(b)#2");
-            report.require(
-                offer.minimum >= dollar,
-                by,
-                &keys,
-                "the bonus wager is at least one dollar",
-            );
+            report.require(offer.minimum >= dollar, by, &keys, "the bonus wager is at least one dollar");
         }
         (SideWager::DealerBust, _) => {
             let by = clause!("19:47-2.25(c)");
-            report.require(
-                offer.minimum >= dollar,
-                by,
-                &keys,
-                "the bonus wager is at least one dollar",
-            );
+            report.require(offer.minimum >= dollar, by, &keys, "the bonus wager is at least one dollar");
         }
         (SideWager::SuitedRoyals | SideWager::TripleMatch, _) => {
             let by = clause!("19:47-36.6(b)#2");
-            report.require(
-                offer.minimum >= dollar,
-                by,
-                &keys,
-                "a bonus wager is at least one dollar",
-            );
+            report.require(offer.minimum >= dollar, by, &keys, "a bonus wager is at least one dollar");
         }
         _ => {}
     }
@@ -370,9 +301,7 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
         "there must be awards for a wager of 1.00 or 5.00",
     );
     for (&wager, awards) in &offer.awards {
-        let Some(&(_, least, most)) = bonus::LIMITS
-            .iter()
-            .find(|(denomination, ..)| *denomination == wager)
+        let Some(&(_, least, most)) = bonus::LIMITS.iter().find(|(denomination, ..)| *denomination == wager)
         else {
             report.violation(
                 clause!("19:47-2.20(a)"),
@@ -387,11 +316,7 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
             } else {
                 clause!("19:47-2.20(j) \"$5.00\"")
             };
-            report.violation(
-                by,
-                &[key],
-                format!("awards for {wager} lie between {least} and {most}"),
-            );
+            report.violation(by, &[key], format!("awards for {wager} lie between {least} and {most}"));
         }
         match bonus::house_advantage(wager, awards, choices.decks, choices.rulings.bonus_pays) {
             Some((numerator, denominator)) if numerator >= 0 && numerator * 100 <= denominator * 30 => {}

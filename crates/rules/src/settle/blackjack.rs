@@ -64,10 +64,7 @@ fn blackjack(choices: &Choices, player: &Hand, dealer: &Hand) -> Verdict {
     if dealer.is_blackjack() {
         return Verdict::push(clause!("19:47-2.7(b)#3"));
     }
-    Verdict::win(
-        odds,
-        special.unwrap_or(blackjack_paid_by(choices, dealer.cards().first().copied())),
-    )
+    Verdict::win(odds, special.unwrap_or(blackjack_paid_by(choices, dealer.cards().first().copied())))
 }
 
 /// 2.7(a) against a 2 to 9, 2.7(b) against an ace or ten-value card; 2.3(e) at 6 to 5.

@@ -37,38 +37,23 @@ pub struct Verdict {
 
 impl Verdict {
     pub const fn win(odds: Odds, by: Clause) -> Verdict {
-        Verdict {
-            outcome: Outcome::Win(odds),
-            by,
-        }
+        Verdict { outcome: Outcome::Win(odds), by }
     }
 
     pub const fn push(by: Clause) -> Verdict {
-        Verdict {
-            outcome: Outcome::Push,
-            by,
-        }
+        Verdict { outcome: Outcome::Push, by }
     }
 
     pub const fn lose(by: Clause) -> Verdict {
-        Verdict {
-            outcome: Outcome::Lose,
-            by,
-        }
+        Verdict { outcome: Outcome::Lose, by }
     }
 
     pub const fn lose_half(by: Clause) -> Verdict {
-        Verdict {
-            outcome: Outcome::LoseHalf,
-            by,
-        }
+        Verdict { outcome: Outcome::LoseHalf, by }
     }
 
     pub const fn void(by: Clause) -> Verdict {
-        Verdict {
-            outcome: Outcome::Void,
-            by,
-        }
+        Verdict { outcome: Outcome::Void, by }
     }
 
     /// What the player wins or loses on this stake; `None` if it is no whole number of cents.
@@ -103,14 +88,8 @@ pub enum Stake {
 }
 
 impl Stake {
-    pub const ALL: [Stake; 6] = [
-        Stake::Main,
-        Stake::Attack,
-        Stake::SecondAttack,
-        Stake::ThirdAttack,
-        Stake::Split,
-        Stake::Double,
-    ];
+    pub const ALL: [Stake; 6] =
+        [Stake::Main, Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack, Stake::Split, Stake::Double];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -189,21 +168,11 @@ pub enum SurrenderTo {
 /// added in doubling and splitting (26.9(c), 26.10(d)), or takes everything: A3.
 pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     let (low, high, ruled_out) = match choices.game {
-        Game::Switch => (
-            clause!("19:47-2A.9(a)1"),
-            clause!("19:47-2A.9(a)2#2"),
-            clause!("19:47-2A.9(a)2#2"),
-        ),
-        Game::DoubleAttack => (
-            clause!("19:47-26.8(a)1"),
-            clause!("19:47-26.8(a)2#3"),
-            clause!("19:47-26.8(a)3"),
-        ),
-        _ => (
-            clause!("19:47-2.8(a)1"),
-            clause!("19:47-2.8(a)2#2"),
-            clause!("19:47-2.8(a)2#2"),
-        ),
+        Game::Switch => (clause!("19:47-2A.9(a)1"), clause!("19:47-2A.9(a)2#2"), clause!("19:47-2A.9(a)2#2")),
+        Game::DoubleAttack => {
+            (clause!("19:47-26.8(a)1"), clause!("19:47-26.8(a)2#3"), clause!("19:47-26.8(a)3"))
+        }
+        _ => (clause!("19:47-2.8(a)1"), clause!("19:47-2.8(a)2#2"), clause!("19:47-2.8(a)2#2")),
     };
     match to {
         SurrenderTo::LowCard => Verdict::lose_half(low),
@@ -259,9 +228,7 @@ pub struct Collected {
 
 impl AgainstBlackjack {
     pub const fn new(original: Cents) -> AgainstBlackjack {
-        AgainstBlackjack {
-            original_left: original,
-        }
+        AgainstBlackjack { original_left: original }
     }
 
     /// Decides one stake of one hand against the dealer's blackjack.
@@ -273,11 +240,7 @@ impl AgainstBlackjack {
         stake: Stake,
         amount: Cents,
     ) -> Collected {
-        let verdict = if player.is_bust() {
-            bust(choices)
-        } else {
-            compare(choices, player, dealer, stake)
-        };
+        let verdict = if player.is_bust() { bust(choices) } else { compare(choices, player, dealer, stake) };
         self.collect(choices, verdict, player.is_bust(), stake, amount)
     }
 
@@ -287,10 +250,7 @@ impl AgainstBlackjack {
         let everything =
             choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
         if choices.game == Game::DoubleAttack && everything {
-            return Collected {
-                verdict,
-                taken: amount,
-            };
+            return Collected { verdict, taken: amount };
         }
         self.collect(choices, verdict, false, stake, amount)
     }
@@ -304,11 +264,7 @@ impl AgainstBlackjack {
         amount: Cents,
     ) -> Collected {
         let whole = |verdict: Verdict| {
-            let taken = if verdict.outcome == Outcome::Lose {
-                amount
-            } else {
-                Cents::ZERO
-            };
+            let taken = if verdict.outcome == Outcome::Lose { amount } else { Cents::ZERO };
             Collected { verdict, taken }
         };
         if verdict.outcome != Outcome::Lose || (busted && !busted_hands_are_spared(choices)) {

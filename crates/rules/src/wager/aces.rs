@@ -33,21 +33,14 @@ const LINES: [Line; 5] = [
 ];
 
 /// 2.19(c).
-pub(crate) const PAYTABLES: &[PayTable] = &[PayTable {
-    name: "1",
-    decks: &[],
-    lines: &LINES,
-}];
+pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
 /// 2.19(c), (e): the highest combination of aces from the first card on.
 pub fn progressive(cards: &[Card]) -> Option<Line> {
     let aces = cards.iter().take(4).take_while(|card| card.is_ace()).count();
     let suited = |n: usize| cards[..n].iter().all(|card| card.suit() == cards[0].suit());
-    let one_colour = |n: usize| {
-        cards[..n]
-            .iter()
-            .all(|card| card.suit().colour() == cards[0].suit().colour())
-    };
+    let one_colour =
+        |n: usize| cards[..n].iter().all(|card| card.suit().colour() == cards[0].suit().colour());
     match aces {
         4 if one_colour(4) => Some(LINES[0]),
         3 | 4 if suited(3) => Some(LINES[1]),

@@ -7,18 +7,10 @@ use crate::odds::Cents;
 use crate::ruling::BonusPays;
 use std::collections::BTreeMap;
 
-const LINE: Line = Line {
-    hand: "blackjack",
-    pays: Pays::Award,
-    by: clause!("19:47-2.20(d)"),
-};
+const LINE: Line = Line { hand: "blackjack", pays: Pays::Award, by: clause!("19:47-2.20(d)") };
 
 /// 2.20(d): the one winning hand.
-pub(crate) const PAYTABLES: &[PayTable] = &[PayTable {
-    name: "1",
-    decks: &[],
-    lines: &[LINE],
-}];
+pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[LINE] }];
 
 /// 2.20(d): wins if the player's first two cards are a blackjack.
 pub fn blackjack_bonus(two: [Card; 2]) -> Option<Line> {
@@ -37,10 +29,7 @@ pub const SYSTEM_FAILED: crate::odds::Odds = crate::odds::Odds::to_1(21);
 /// The chance of a blackjack from a fresh stack, as a fraction.
 pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     let per_deck = Deck::FiftyTwo.values();
-    let (aces, tens) = (
-        u64::from(per_deck[0]) * u64::from(decks),
-        u64::from(per_deck[9]) * u64::from(decks),
-    );
+    let (aces, tens) = (u64::from(per_deck[0]) * u64::from(decks), u64::from(per_deck[9]) * u64::from(decks));
     let cards = 52 * u64::from(decks);
     (2 * aces * tens, cards * (cards - 1))
 }
@@ -57,10 +46,7 @@ pub fn house_advantage(
     if weight == 0 || all == 0 || wager.0 <= 0 {
         return None;
     }
-    let award: i128 = awards
-        .iter()
-        .map(|(award, &w)| i128::from(award.0) * i128::from(w))
-        .sum();
+    let award: i128 = awards.iter().map(|(award, &w)| i128::from(award.0) * i128::from(w)).sum();
     let stake = match pays {
         BonusPays::ToOne => i128::from(wager.0) * weight,
         BonusPays::ForOne => 0,
@@ -73,20 +59,11 @@ pub fn house_advantage(
 
 /// Awards within 2.20(j) whose house advantage is lawful at every deck count: a mean of 16 to 1.
 pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
-    let awards = |rows: &[(i64, u32)]| {
-        rows.iter()
-            .map(|&(award, weight)| (Cents::dollars(award), weight))
-            .collect()
-    };
+    let awards =
+        |rows: &[(i64, u32)]| rows.iter().map(|&(award, weight)| (Cents::dollars(award), weight)).collect();
     BTreeMap::from([
-        (
-            Cents::dollars(1),
-            awards(&[(5, 600), (10, 200), (25, 120), (100, 74), (200, 6)]),
-        ),
-        (
-            Cents::dollars(5),
-            awards(&[(50, 800), (100, 120), (250, 60), (500, 20)]),
-        ),
+        (Cents::dollars(1), awards(&[(5, 600), (10, 200), (25, 120), (100, 74), (200, 6)])),
+        (Cents::dollars(5), awards(&[(50, 800), (100, 120), (250, 60), (500, 20)])),
     ])
 }
 
@@ -99,11 +76,7 @@ mod tests {
         for decks in 1..=8 {
             for (&wager, awards) in &default_awards() {
                 let (n, d) = house_advantage(wager, awards, decks, BonusPays::ToOne).unwrap();
-                assert!(
-                    n >= 0 && n * 100 <= d * 30,
-                    "{wager:?} at {decks} decks: {}",
-                    n as f64 / d as f64
-                );
+                assert!(n >= 0 && n * 100 <= d * 30, "{wager:?} at {decks} decks: {}", n as f64 / d as f64);
             }
         }
     }

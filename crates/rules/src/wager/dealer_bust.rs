@@ -51,9 +51,7 @@ pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<Line> {
     }
     let eights = three.iter().all(|card| card.rank() == Rank::Eight);
     let one_suit = three.iter().all(|card| card.suit() == three[0].suit());
-    let one_colour = three
-        .iter()
-        .all(|card| card.suit().colour() == three[0].suit().colour());
+    let one_colour = three.iter().all(|card| card.suit().colour() == three[0].suit().colour());
     let line = match three[2].value() {
         _ if eights && one_suit => 0,
         _ if eights && one_colour => 1,

@@ -106,11 +106,7 @@ pub struct Line {
 
 impl Line {
     pub(crate) const fn odds(hand: &'static str, pays: u32, by: Clause) -> Line {
-        Line {
-            hand,
-            pays: Pays::Odds(Odds::to_1(pays)),
-            by,
-        }
+        Line { hand, pays: Pays::Odds(Odds::to_1(pays)), by }
     }
 }
 

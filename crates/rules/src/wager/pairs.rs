@@ -12,37 +12,21 @@ macro_rules! match_lines {
                 $four,
                 clause!(concat!("19:47-2A.6(c) ", $column, " \"Four-of-a-kind\"")),
             ),
-            Line::odds(
-                "two pair",
-                $two_pair,
-                clause!(concat!("19:47-2A.6(c) ", $column, " \"Two pair\"")),
-            ),
+            Line::odds("two pair", $two_pair, clause!(concat!("19:47-2A.6(c) ", $column, " \"Two pair\""))),
             Line::odds(
                 "three-of-a-kind",
                 $three,
                 clause!(concat!("19:47-2A.6(c) ", $column, " \"Three-of-a-kind\"")),
             ),
-            Line::odds(
-                "one pair",
-                $pair,
-                clause!(concat!("19:47-2A.6(c) ", $column, " \"One pair\"")),
-            ),
+            Line::odds("one pair", $pair, clause!(concat!("19:47-2A.6(c) ", $column, " \"One pair\""))),
         ]
     };
 }
 
 /// 2A.6(c), MA 6(c).
 pub(crate) const MATCH: &[PayTable] = &[
-    PayTable {
-        name: "6-deck",
-        decks: &[6],
-        lines: match_lines!("6-deck", 40, 8, 5, 1),
-    },
-    PayTable {
-        name: "8-deck",
-        decks: &[8],
-        lines: match_lines!("8-deck", 50, 7, 5, 1),
-    },
+    PayTable { name: "6-deck", decks: &[6], lines: match_lines!("6-deck", 40, 8, 5, 1) },
+    PayTable { name: "8-deck", decks: &[8], lines: match_lines!("8-deck", 50, 7, 5, 1) },
 ];
 
 /// 2A.6(a), (d): the best match by rank among the player's initial four cards; 10, J, Q and K are different ranks,
@@ -51,10 +35,7 @@ pub fn match_wager(paytable: &PayTable, four: [Card; 4]) -> Option<Line> {
     // of the six pairs of cards: four of a kind makes six, three of a kind three, two pairs two, one pair one
     let mut equal = 0;
     for (at, card) in four.iter().enumerate() {
-        equal += four[..at]
-            .iter()
-            .filter(|other| other.rank() == card.rank())
-            .count();
+        equal += four[..at].iter().filter(|other| other.rank() == card.rank()).count();
     }
     match equal {
         6 => Some(paytable.lines[0]),
@@ -68,11 +49,7 @@ pub fn match_wager(paytable: &PayTable, four: [Card; 4]) -> Option<Line> {
 const fn dealer_lines(suited: u32, other: u32, by_suited: Clause, by_other: Clause) -> [Line; 5] {
     [
         Line::odds("two cards of matching suit", 2 * suited, by_suited),
-        Line::odds(
-            "one card of matching suit, one of another",
-            suited + other,
-            by_suited,
-        ),
+        Line::odds("one card of matching suit, one of another", suited + other, by_suited),
         Line::odds("one card of matching suit", suited, by_suited),
         Line::odds("two cards of non-matching suit", 2 * other, by_other),
         Line::odds("one card of non-matching suit", other, by_other),
@@ -132,26 +109,15 @@ const fn triple_lines(three_suited: u32, three: u32, pair_suited: u32, pair: u32
 
 /// 36.6(e).
 pub(crate) const TRIPLE_MATCH: &[PayTable] = &[
-    PayTable {
-        name: "A",
-        decks: &[],
-        lines: &const { triple_lines(150, 20, 4, 2) },
-    },
-    PayTable {
-        name: "B",
-        decks: &[],
-        lines: &const { triple_lines(50, 8, 6, 2) },
-    },
+    PayTable { name: "A", decks: &[], lines: &const { triple_lines(150, 20, 4, 2) } },
+    PayTable { name: "B", decks: &[], lines: &const { triple_lines(50, 8, 6, 2) } },
 ];
 
 /// 36.6(a)2, (e): the player's first two cards and the dealer's up card, by rank; paid once, for the highest.
 pub fn triple_match(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<Line> {
     let three = [two[0], two[1], up];
     let pairs = [(0, 1), (0, 2), (1, 2)];
-    let ranks = pairs
-        .iter()
-        .filter(|&&(a, b)| three[a].rank() == three[b].rank())
-        .count();
+    let ranks = pairs.iter().filter(|&&(a, b)| three[a].rank() == three[b].rank()).count();
     let same = pairs.iter().filter(|&&(a, b)| three[a] == three[b]).count();
     match (ranks, same) {
         (3, 3) => Some(paytable.lines[0]),

@@ -10,30 +10,14 @@ const LINES: [Line; 5] = [
         5000,
         clause!("19:47-2.17(e)3 \"Three sevens of the same suit\""),
     ),
-    Line::odds(
-        "three sevens of any suit",
-        500,
-        clause!("19:47-2.17(e)3 \"Three sevens of any suit\""),
-    ),
-    Line::odds(
-        "two sevens of the same suit",
-        100,
-        clause!("19:47-2.17(e)3 \"Two sevens of the same suit\""),
-    ),
-    Line::odds(
-        "two sevens of any suit",
-        50,
-        clause!("19:47-2.17(e)3 \"Two sevens of any suit\""),
-    ),
+    Line::odds("three sevens of any suit", 500, clause!("19:47-2.17(e)3 \"Three sevens of any suit\"")),
+    Line::odds("two sevens of the same suit", 100, clause!("19:47-2.17(e)3 \"Two sevens of the same suit\"")),
+    Line::odds("two sevens of any suit", 50, clause!("19:47-2.17(e)3 \"Two sevens of any suit\"")),
     Line::odds("one seven", 3, clause!("19:47-2.17(e)3 \"One seven\"")),
 ];
 
 /// 2.17(e)3.
-pub(crate) const PAYTABLES: &[PayTable] = &[PayTable {
-    name: "1",
-    decks: &[],
-    lines: &LINES,
-}];
+pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
 /// 2.17(e)3: paid once, for the highest line. The third card counts only behind two sevens, if it was taken.
 pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<Line> {

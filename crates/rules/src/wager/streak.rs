@@ -27,11 +27,7 @@ const LINES: [Line; 4] = [
 ];
 
 /// 2.22(j).
-pub(crate) const PAYTABLES: &[PayTable] = &[PayTable {
-    name: "1",
-    decks: &[],
-    lines: &LINES,
-}];
+pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
 /// The line of a streak of two to five.
 pub const fn line(hands: u8) -> Option<Line> {

@@ -8,25 +8,13 @@ use crate::odds::Odds;
 /// One option of 2.17(e)2: tenths paid on a suited king and queen, and on any other two cards of one suit.
 const fn option(king_queen: u32, any: u32, by: Clause) -> [Line; 2] {
     [
-        Line {
-            hand: "king and queen",
-            pays: Pays::Odds(Odds::to_1(king_queen)),
-            by,
-        },
-        Line {
-            hand: "any two cards",
-            pays: Pays::Odds(tenths(any)),
-            by,
-        },
+        Line { hand: "king and queen", pays: Pays::Odds(Odds::to_1(king_queen)), by },
+        Line { hand: "any two cards", pays: Pays::Odds(tenths(any)), by },
     ]
 }
 
 const fn tenths(tenths: u32) -> Odds {
-    if tenths.is_multiple_of(10) {
-        Odds::to_1(tenths / 10)
-    } else {
-        Odds::new(tenths, 10)
-    }
+    if tenths.is_multiple_of(10) { Odds::to_1(tenths / 10) } else { Odds::new(tenths, 10) }
 }
 
 macro_rules! options {
@@ -79,16 +67,8 @@ const fn royals(king_queen: u32, faces: u32) -> [Line; 3] {
 
 /// 36.6(d).
 pub(crate) const SUITED_ROYALS: &[PayTable] = &[
-    PayTable {
-        name: "A",
-        decks: &[],
-        lines: &const { royals(40, 10) },
-    },
-    PayTable {
-        name: "B",
-        decks: &[],
-        lines: &const { royals(30, 12) },
-    },
+    PayTable { name: "A", decks: &[], lines: &const { royals(40, 10) } },
+    PayTable { name: "B", decks: &[], lines: &const { royals(30, 12) } },
 ];
 
 /// 36.6(a)1: king and queen, two face cards or any two cards of one suit; paid once, for the highest, 36.6(d).
@@ -109,8 +89,5 @@ fn suited(two: [Card; 2]) -> bool {
 }
 
 fn is_king_queen(two: [Card; 2]) -> bool {
-    matches!(
-        (two[0].rank(), two[1].rank()),
-        (Rank::King, Rank::Queen) | (Rank::Queen, Rank::King)
-    )
+    matches!((two[0].rank(), two[1].rank()), (Rank::King, Rank::Queen) | (Rank::Queen, Rank::King))
 }

@@ -7,11 +7,7 @@ const OVER: Line = Line::odds("over 13", 1, clause!("19:47-2.17(b)1"));
 const UNDER: Line = Line::odds("under 13", 1, clause!("19:47-2.17(b)2"));
 
 /// 2.17(e)1: one to one.
-pub(crate) const PAYTABLES: &[PayTable] = &[PayTable {
-    name: "1",
-    decks: &[],
-    lines: &[OVER, UNDER],
-}];
+pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[OVER, UNDER] }];
 
 /// 2.2(b)3.ii: for this wager an ace among the initial two cards counts one.
 fn total(two: [Card; 2]) -> u8 {

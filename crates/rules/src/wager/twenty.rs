@@ -13,11 +13,7 @@ const fn lines(queens: u32, matched: u32, suited: u32) -> [Line; 5] {
             1000,
             clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\""),
         ),
-        Line::odds(
-            "queen of hearts pair",
-            queens,
-            clause!("19:47-2.24(f) \"Queen of hearts pair\""),
-        ),
+        Line::odds("queen of hearts pair", queens, clause!("19:47-2.24(f) \"Queen of hearts pair\"")),
         Line::odds("matched 20", matched, clause!("19:47-2.24(f) \"Matched 20\"")),
         Line::odds("suited 20", suited, clause!("19:47-2.24(f) \"Suited 20\"")),
         Line::odds("any 20", 4, clause!("19:47-2.24(f) \"Any 20\"")),
@@ -26,16 +22,8 @@ const fn lines(queens: u32, matched: u32, suited: u32) -> [Line; 5] {
 
 /// 2.24(f).
 pub(crate) const PAYTABLES: &[PayTable] = &[
-    PayTable {
-        name: "A",
-        decks: &[],
-        lines: &const { lines(125, 19, 9) },
-    },
-    PayTable {
-        name: "B",
-        decks: &[],
-        lines: &const { lines(200, 25, 10) },
-    },
+    PayTable { name: "A", decks: &[], lines: &const { lines(125, 19, 9) } },
+    PayTable { name: "B", decks: &[], lines: &const { lines(200, 25, 10) } },
 ];
 
 const QUEEN_OF_HEARTS: Card = Card::new(Rank::Queen, Suit::Hearts);
@@ -74,10 +62,7 @@ pub fn waits(two: [Card; 2], up: Card) -> bool {
 
 /// 2.24(h): the least that the aggregate maximum may be.
 pub fn least_cap(minimum: Cents) -> Cents {
-    Odds::to_1(1000)
-        .on(minimum)
-        .unwrap_or(Cents::ZERO)
-        .max(Cents::dollars(25_000))
+    Odds::to_1(1000).on(minimum).unwrap_or(Cents::ZERO).max(Cents::dollars(25_000))
 }
 
 /// 2.24(h)#3, Q42: if together more than the cap is due, each winner's share of it in proportion to the wagers.

@@ -69,26 +69,15 @@ fn split_hands_lose_one_original_wager_together() {
         ("nj-triple-attack", "19:47-36.9(d)"),
     ] {
         let choices = table(preset, &[]);
-        let hands = [
-            (split("8c 9d"), MAIN),
-            (split("8d 3h"), SPLIT),
-            (split("8h Kc"), SPLIT),
-        ];
-        assert_eq!(
-            taken(&choices, 10, &hands),
-            (vec![10, 0, 0], vec![clause; 2]),
-            "{preset}"
-        );
+        let hands = [(split("8c 9d"), MAIN), (split("8d 3h"), SPLIT), (split("8h Kc"), SPLIT)];
+        assert_eq!(taken(&choices, 10, &hands), (vec![10, 0, 0], vec![clause; 2]), "{preset}");
     }
 }
 
 #[test]
 fn doubled_and_split_hands_that_busted() {
-    let hands = [
-        (split("8c 3d Kh 5s"), DOUBLED),
-        (split("8d 9h"), SPLIT),
-        (split("8h 2h 9d 7s"), SPLIT_DOUBLED),
-    ];
+    let hands =
+        [(split("8c 3d Kh 5s"), DOUBLED), (split("8d 9h"), SPLIT), (split("8h 2h 9d 7s"), SPLIT_DOUBLED)];
     // original-only: one original for all; busted-too: a busted hand loses all on it, the survivors one original
     for preset in ["nj-blackjack", "nj-switch", "ma-switch"] {
         let literal = table(preset, &[]);
@@ -122,12 +111,7 @@ fn two_card_21_in_switch() {
         assert_eq!(taken(&literal, 10, &hands).0, [0, 10]);
         let other = table(preset, &["rulings.two_card_21_v_dealer_blackjack=lose"]);
         assert_eq!(taken(&other, 10, &hands).0, [10, 0]);
-        assert_eq!(
-            against(&literal, 10, &[(switched("As Kd"), MAIN)])[0]
-                .verdict
-                .outcome,
-            Outcome::Push
-        );
+        assert_eq!(against(&literal, 10, &[(switched("As Kd"), MAIN)])[0].verdict.outcome, Outcome::Push);
     }
 }
 
@@ -153,40 +137,24 @@ fn double_attack_hands_that_busted() {
     let busted = [(dealt("6c 5d 2h 9s"), ATTACKED)];
     let literal = table("nj-double-attack", &[]);
     assert_eq!(taken(&literal, 10, &busted).0, [10, 0, 0]);
-    let other = table(
-        "nj-double-attack",
-        &["rulings.busted_v_dealer_blackjack=busted-too"],
-    );
+    let other = table("nj-double-attack", &["rulings.busted_v_dealer_blackjack=busted-too"]);
     assert_eq!(taken(&other, 10, &busted).0, [10, 10, 20]);
     for stake in [Stake::Attack, Stake::Split, Stake::Double] {
         assert!(bust_waits(&literal, stake) && !bust_waits(&other, stake));
     }
 }
 
-const ALL_ATTACKS: &[Money] = &[
-    (Stake::Main, 10),
-    (Stake::SecondAttack, 10),
-    (Stake::ThirdAttack, 5),
-    (Stake::Double, 25),
-];
+const ALL_ATTACKS: &[Money] =
+    &[(Stake::Main, 10), (Stake::SecondAttack, 10), (Stake::ThirdAttack, 5), (Stake::Double, 25)];
 
 /// A8: nothing voids the second and third attack wagers; A9: a hand that wins is paid, the loser pays one original.
 #[test]
 fn triple_attack_loses_every_attack_wager() {
     let choices = table("nj-triple-attack", &[]);
-    assert_eq!(
-        taken(&choices, 25, &[(dealt("6c 5d 9h"), ALL_ATTACKS)]).0,
-        [10, 10, 5, 0]
-    );
-    let hands = [
-        (split("8c 9d"), &ALL_ATTACKS[..3]),
-        (split("8d 3h"), &[(Stake::Split, 25)][..]),
-    ];
+    assert_eq!(taken(&choices, 25, &[(dealt("6c 5d 9h"), ALL_ATTACKS)]).0, [10, 10, 5, 0]);
+    let hands = [(split("8c 9d"), &ALL_ATTACKS[..3]), (split("8d 3h"), &[(Stake::Split, 25)][..])];
     assert_eq!(taken(&choices, 25, &hands).0, [10, 10, 5, 0]);
-    let first_wins = [
-        (split("8c 9d 4h"), &ALL_ATTACKS[..3]),
-        (split("8d 3h"), &[(Stake::Split, 25)][..]),
-    ];
+    let first_wins = [(split("8c 9d 4h"), &ALL_ATTACKS[..3]), (split("8d 3h"), &[(Stake::Split, 25)][..])];
     assert_eq!(taken(&choices, 25, &first_wins).0, [0, 0, 0, 25]);
 }
 
@@ -198,18 +166,12 @@ fn triple_attack_hands_that_busted() {
     let mut blackjack = AgainstBlackjack::new(Cents::dollars(25));
     blackjack.stake(&choices, &busted, &dealer, Stake::Main, Cents::dollars(25));
     let collected = blackjack.stake(&choices, &other, &dealer, Stake::Split, Cents::dollars(25));
-    assert_eq!(
-        (collected.taken, collected.verdict.outcome),
-        (Cents::ZERO, Outcome::Void)
-    );
+    assert_eq!((collected.taken, collected.verdict.outcome), (Cents::ZERO, Outcome::Void));
     for stake in [Stake::Main, Stake::SecondAttack, Stake::ThirdAttack] {
         assert!(!bust_waits(&choices, stake));
     }
     assert!(bust_waits(&choices, Stake::Double));
-    let too = table(
-        "nj-triple-attack",
-        &["rulings.busted_v_dealer_blackjack=busted-too"],
-    );
+    let too = table("nj-triple-attack", &["rulings.busted_v_dealer_blackjack=busted-too"]);
     let mut blackjack = AgainstBlackjack::new(Cents::dollars(25));
     blackjack.stake(&too, &busted, &dealer, Stake::Main, Cents::dollars(25));
     let collected = blackjack.stake(&too, &other, &dealer, Stake::Split, Cents::dollars(25));

@@ -9,19 +9,11 @@ use rules::script::{Offer, Slot, Step, script};
 fn draws(preset: &str, overrides: &[&str], soft_17: bool) {
     let choices = table(preset, overrides);
     for points in 2..=26 {
-        assert_eq!(
-            dealer_draws(&choices, Total::Hard(points)),
-            points <= 16,
-            "{preset}: hard {points}"
-        );
+        assert_eq!(dealer_draws(&choices, Total::Hard(points)), points <= 16, "{preset}: hard {points}");
     }
     for points in 12..=21 {
         let expected = points <= 16 || (points == 17 && soft_17);
-        assert_eq!(
-            dealer_draws(&choices, Total::Soft(points)),
-            expected,
-            "{preset}: soft {points}"
-        );
+        assert_eq!(dealer_draws(&choices, Total::Soft(points)), expected, "{preset}: soft {points}");
     }
 }
 
@@ -53,10 +45,7 @@ fn the_drawing_rule_is_cited() {
         ("nj-triple-attack", &[], "19:47-36.11(b)"),
     ] {
         let choices = table(preset, overrides);
-        assert_eq!(
-            dealer_draws_by(&choices).in_force(choices.jurisdiction).id(),
-            clause
-        );
+        assert_eq!(dealer_draws_by(&choices).in_force(choices.jurisdiction).id(), clause);
     }
 }
 
@@ -127,11 +116,7 @@ fn cards_and_offers_come_in_the_order_of_the_text() {
         ("nj-triple-attack", "down", "e2u3edipPc"),
         ("nj-triple-attack", "reader", "e2u3edipPc"),
     ] {
-        assert_eq!(
-            steps(preset, &[&format!("hole_card={hole_card}")]),
-            expected,
-            "{preset} {hole_card}"
-        );
+        assert_eq!(steps(preset, &[&format!("hole_card={hole_card}")]), expected, "{preset} {hole_card}");
     }
 }
 
@@ -140,10 +125,7 @@ fn cards_and_offers_come_in_the_order_of_the_text() {
 fn a_round_begins_with_wagers_and_ends_with_the_pick_up() {
     for (preset, _) in rules::preset::PRESETS {
         let steps = script(&table(preset, &[]));
-        assert_eq!(
-            (steps.first(), steps.last()),
-            (Some(&Step::Wagers), Some(&Step::PickUp))
-        );
+        assert_eq!((steps.first(), steps.last()), (Some(&Step::Wagers), Some(&Step::PickUp)));
         assert!(steps.contains(&Step::Settle) && steps.contains(&Step::DealerDraws));
     }
 }

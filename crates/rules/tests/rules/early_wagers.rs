@@ -26,13 +26,7 @@ fn count(choices: &Choices, bet: SideBet, draws: usize, third_is_up: bool) -> Co
             return;
         }
         let (player, dealer) = cards.split_at(if third_is_up { 2 } else { cards.len() });
-        if let Some(line) = bet.line(
-            choices,
-            &View {
-                cards: player,
-                dealer,
-            },
-        ) {
+        if let Some(line) = bet.line(choices, &View { cards: player, dealer }) {
             *counts.entry(line.hand).or_default() += weight;
         }
     };
@@ -45,10 +39,7 @@ fn count(choices: &Choices, bet: SideBet, draws: usize, third_is_up: bool) -> Co
             }
             for &third in &types {
                 let same = u64::from(third == first) + u64::from(third == second);
-                add(
-                    &[first, second, third],
-                    if decks > same { two * (decks - same) } else { 0 },
-                );
+                add(&[first, second, third], if decks > same { two * (decks - same) } else { 0 });
             }
         }
     }
@@ -57,11 +48,8 @@ fn count(choices: &Choices, bet: SideBet, draws: usize, third_is_up: bool) -> Co
 
 /// Asserts the counts of unordered hands, each of which was met `orders` times.
 fn holds(found: &Counts, orders: u64, expected: &[(&'static str, u64)], what: &str) {
-    let expected: Counts = expected
-        .iter()
-        .filter(|(_, ways)| *ways > 0)
-        .map(|&(hand, ways)| (hand, ways * orders))
-        .collect();
+    let expected: Counts =
+        expected.iter().filter(|(_, ways)| *ways > 0).map(|&(hand, ways)| (hand, ways * orders)).collect();
     assert_eq!(*found, expected, "{what}");
 }
 
@@ -69,10 +57,7 @@ fn holds(found: &Counts, orders: u64, expected: &[(&'static str, u64)], what: &s
 #[test]
 fn over_and_under_13() {
     for n in 1..=8 {
-        let choices = table(
-            "nj-blackjack",
-            &["side_wagers.over-under-13=true", &format!("decks={n}")],
-        );
+        let choices = table("nj-blackjack", &["side_wagers.over-under-13=true", &format!("decks={n}")]);
         // over: 5-9 6-8 6-9 7-8 7-9 8-9, 4 to 9 with a ten, pairs of 7 8 9 and tens
         let over = 6 * 16 * n * n + 6 * 64 * n * n + 3 * choose(4 * n, 2) + choose(16 * n, 2);
         // under, an ace counting one: an ace with 2 to 9, 2 with 3 to 9, 3 with 4 to 9, 4 with 5 to 8, 5 with 6 7;
@@ -81,18 +66,8 @@ fn over_and_under_13() {
         // exactly 13: 3 and ten, 4-9 5-8 6-7
         let thirteen = 64 * n * n + 3 * 16 * n * n;
         assert_eq!(over + under + thirteen, choose(52 * n, 2));
-        holds(
-            &count(&choices, SideBet::Over13, 2, false),
-            2,
-            &[("over 13", over)],
-            "over",
-        );
-        holds(
-            &count(&choices, SideBet::Under13, 2, false),
-            2,
-            &[("under 13", under)],
-            "under",
-        );
+        holds(&count(&choices, SideBet::Over13, 2, false), 2, &[("over 13", over)], "over");
+        holds(&count(&choices, SideBet::Under13, 2, false), 2, &[("under 13", under)], "under");
     }
 }
 
@@ -100,19 +75,11 @@ fn over_and_under_13() {
 #[test]
 fn same_suit() {
     for n in [1, 2, 4, 6, 8] {
-        let choices = table(
-            "nj-blackjack",
-            &["side_wagers.same-suit=true", &format!("decks={n}")],
-        );
+        let choices = table("nj-blackjack", &["side_wagers.same-suit=true", &format!("decks={n}")]);
         let king_queen = 4 * n * n;
         let any = 4 * choose(13 * n, 2) - king_queen;
         let found = count(&choices, SideBet::SameSuit, 2, false);
-        holds(
-            &found,
-            2,
-            &[("king and queen", king_queen), ("any two cards", any)],
-            "same suit",
-        );
+        holds(&found, 2, &[("king and queen", king_queen), ("any two cards", any)], "same suit");
     }
 }
 
@@ -143,12 +110,7 @@ fn sevens() {
         // the other reading pays a lone seven as the second card too
         expected[4].1 = 2 * one;
         let either = table("nj-blackjack", &[offer[0], offer[1], "rulings.lone_seven=either"]);
-        holds(
-            &count(&either, SideBet::Sevens, 3, false),
-            1,
-            &expected,
-            "sevens, either",
-        );
+        holds(&count(&either, SideBet::Sevens, 3, false), 1, &expected, "sevens, either");
     }
 }
 
@@ -156,10 +118,7 @@ fn sevens() {
 #[test]
 fn blackjack_bonus() {
     for n in 1..=8 {
-        let choices = table(
-            "nj-blackjack",
-            &["side_wagers.blackjack-bonus=true", &format!("decks={n}")],
-        );
+        let choices = table("nj-blackjack", &["side_wagers.blackjack-bonus=true", &format!("decks={n}")]);
         let found = count(&choices, SideBet::BlackjackBonus, 2, false);
         holds(&found, 2, &[("blackjack", 4 * n * 16 * n)], "bonus");
         let (hit, all) = rules::wager::bonus::blackjack_chance(n as u8);
@@ -171,10 +130,7 @@ fn blackjack_bonus() {
 #[test]
 fn match_the_dealer() {
     for n in [6, 8] {
-        let choices = table(
-            "nj-blackjack",
-            &["side_wagers.match-the-dealer=true", &format!("decks={n}")],
-        );
+        let choices = table("nj-blackjack", &["side_wagers.match-the-dealer=true", &format!("decks={n}")]);
         // beside the up card lie n-1 like it, 3n of its rank in other suits and 48n others
         let (same, rank, others) = (n - 1, 3 * n, 48 * n);
         let expected = [
@@ -245,21 +201,12 @@ fn match_by_rank(choices: &Choices, suits: [Suit; 4]) -> Counts {
     let of_a_rank = 4 * u64::from(choices.decks);
     for index in 0..13_usize.pow(4) {
         let ranks = [index % 13, index / 13 % 13, index / 169 % 13, index / 2197];
-        let cards: Vec<Card> = ranks
-            .iter()
-            .zip(suits)
-            .map(|(&rank, suit)| Card::new(rules::Rank::ALL[rank], suit))
-            .collect();
+        let cards: Vec<Card> =
+            ranks.iter().zip(suits).map(|(&rank, suit)| Card::new(rules::Rank::ALL[rank], suit)).collect();
         let weight: u64 = (0..4)
             .map(|at| of_a_rank - ranks[..at].iter().filter(|&&rank| rank == ranks[at]).count() as u64)
             .product();
-        if let Some(line) = SideBet::Match.line(
-            choices,
-            &View {
-                cards: &cards,
-                dealer: &[],
-            },
-        ) {
+        if let Some(line) = SideBet::Match.line(choices, &View { cards: &cards, dealer: &[] }) {
             *counts.entry(line.hand).or_default() += weight;
         }
     }
@@ -271,21 +218,13 @@ fn match_by_rank(choices: &Choices, suits: [Suit; 4]) -> Counts {
 fn suited_royals() {
     let n = 8;
     for paytable in ["A", "B"] {
-        let choices = table(
-            "nj-triple-attack",
-            &[&format!("side_wagers.suited-royals.paytable={paytable}")],
-        );
+        let choices = table("nj-triple-attack", &[&format!("side_wagers.suited-royals.paytable={paytable}")]);
         let expected = [
             ("king-queen suited", 4 * n * n),
             ("two suited face cards", 4 * (choose(3 * n, 2) - n * n)),
             ("two-card flush", 4 * (choose(12 * n, 2) - choose(3 * n, 2))),
         ];
-        holds(
-            &count(&choices, SideBet::SuitedRoyals, 2, false),
-            2,
-            &expected,
-            "suited royals",
-        );
+        holds(&count(&choices, SideBet::SuitedRoyals, 2, false), 2, &expected, "suited royals");
     }
 }
 
@@ -295,10 +234,7 @@ fn suited_royals() {
 fn triple_match() {
     let n = 8;
     for paytable in ["A", "B"] {
-        let choices = table(
-            "nj-triple-attack",
-            &[&format!("side_wagers.triple-match.paytable={paytable}")],
-        );
+        let choices = table("nj-triple-attack", &[&format!("side_wagers.triple-match.paytable={paytable}")]);
         // twelve ranks of 4n cards, 48 kinds of card of n
         let suited = 48 * choose(n, 3);
         let pairs_suited = 48 * choose(n, 2);
@@ -308,11 +244,6 @@ fn triple_match() {
             ("pair suited", pairs_suited * 44 * n),
             ("pair unsuited", (12 * choose(4 * n, 2) - pairs_suited) * 44 * n),
         ];
-        holds(
-            &count(&choices, SideBet::TripleMatch, 3, true),
-            6,
-            &expected,
-            "triple match",
-        );
+        holds(&count(&choices, SideBet::TripleMatch, 3, true), 6, &expected, "triple match");
     }
 }

@@ -64,11 +64,7 @@ fn ids(cell: &str) -> BTreeSet<&'static str> {
         return BTreeSet::new();
     }
     cell.split(' ')
-        .map(|clause| {
-            Clause::find(&format!("19:47-{clause}"))
-                .unwrap_or_else(|| panic!("{clause}"))
-                .id()
-        })
+        .map(|clause| Clause::find(&format!("19:47-{clause}")).unwrap_or_else(|| panic!("{clause}")).id())
         .collect()
 }
 
@@ -92,11 +88,7 @@ fn offering(base: &str, wagers: &[&str]) -> Choices {
 #[test]
 fn every_pair_of_side_wagers() {
     for wager in WAGERS {
-        assert_eq!(
-            violations(&offering("nj-blackjack", &[wager])),
-            BTreeSet::new(),
-            "{wager} alone"
-        );
+        assert_eq!(violations(&offering("nj-blackjack", &[wager])), BTreeSet::new(), "{wager} alone");
     }
     let mut pairs = BTreeSet::new();
     for (one, other, cell) in PAIRS {
@@ -105,17 +97,11 @@ fn every_pair_of_side_wagers() {
         if one == "progressive" && other == "twenty-point" {
             expected.insert("19:47-2.6(j)2");
         }
-        assert_eq!(
-            violations(&offering("nj-blackjack", &[one, other])),
-            expected,
-            "{one} and {other}"
-        );
+        assert_eq!(violations(&offering("nj-blackjack", &[one, other])), expected, "{one} and {other}");
         pairs.insert([one, other]);
     }
-    let all = WAGERS
-        .iter()
-        .enumerate()
-        .flat_map(|(at, one)| WAGERS[at + 1..].iter().map(|other| [*one, *other]));
+    let all =
+        WAGERS.iter().enumerate().flat_map(|(at, one)| WAGERS[at + 1..].iter().map(|other| [*one, *other]));
     assert_eq!(pairs, all.collect());
 }
 
@@ -134,11 +120,7 @@ fn multiple_action_with_every_side_wager() {
         "2.18(a)#7 2.24(i) 2.24(d)",
         "2.18(a)#8 2.25(h)",
     ]) {
-        assert_eq!(
-            violations(&offering("nj-multiple-action", &[wager])),
-            ids(cell),
-            "{wager}"
-        );
+        assert_eq!(violations(&offering("nj-multiple-action", &[wager])), ids(cell), "{wager}");
     }
 }
 
@@ -196,11 +178,7 @@ fn six_to_five_with_every_side_wager() {
         "2.24(d)",
         "2.2(a)4#2",
     ]) {
-        assert_eq!(
-            violations(&offering("nj-six-to-five", &[wager])),
-            ids(cell),
-            "{wager}"
-        );
+        assert_eq!(violations(&offering("nj-six-to-five", &[wager])), ids(cell), "{wager}");
     }
 }
 
@@ -232,11 +210,7 @@ fn every_pair_of_ways_to_deal_and_play() {
     ] {
         let mut all = vec!["split_hands=2"];
         all.extend(overrides);
-        assert_eq!(
-            violations(&table("nj-blackjack", &all)),
-            ids(cell),
-            "{overrides:?}"
-        );
+        assert_eq!(violations(&table("nj-blackjack", &all)), ids(cell), "{overrides:?}");
     }
     for (preset, overrides, cell) in [
         ("nj-six-to-five", "surrender=true", "2.8(c)#3"),
@@ -257,11 +231,7 @@ fn every_pair_of_ways_to_deal_and_play() {
         ("nj-multiple-action", "shoe=double", "ok"),
     ] {
         let overrides = [overrides];
-        assert_eq!(
-            violations(&table(preset, &overrides)),
-            ids(cell),
-            "{preset} {overrides:?}"
-        );
+        assert_eq!(violations(&table(preset, &overrides)), ids(cell), "{preset} {overrides:?}");
     }
 }
 
@@ -284,45 +254,23 @@ fn switch_offers_the_match_wager_only() {
         "19:47-2A.5(i)",
     ]) {
         let offer = format!("side_wagers.{wager}=true");
-        assert_eq!(
-            violations(&table("nj-switch", &[&offer])),
-            BTreeSet::from([id]),
-            "{wager}"
-        );
-        assert_eq!(
-            violations(&table("ma-switch", &[&offer])),
-            BTreeSet::from(["MA-BJS 5(i)"]),
-            "{wager}"
-        );
+        assert_eq!(violations(&table("nj-switch", &[&offer])), BTreeSet::from([id]), "{wager}");
+        assert_eq!(violations(&table("ma-switch", &[&offer])), BTreeSet::from(["MA-BJS 5(i)"]), "{wager}");
     }
     let multiple = "variation=multiple-action";
-    assert_eq!(
-        violations(&table("nj-switch", &[multiple])),
-        BTreeSet::from(["19:47-2A.5(i)#2"])
-    );
-    assert_eq!(
-        violations(&table("ma-switch", &[multiple])),
-        BTreeSet::from(["MA-BJS 5(i)"])
-    );
+    assert_eq!(violations(&table("nj-switch", &[multiple])), BTreeSet::from(["19:47-2A.5(i)#2"]));
+    assert_eq!(violations(&table("ma-switch", &[multiple])), BTreeSet::from(["MA-BJS 5(i)"]));
 }
 
 /// Wagers of another game are refused in the attack games, whatever they are.
 #[test]
 fn the_attack_games_offer_their_own_wagers_only() {
-    for (preset, own) in [
-        ("nj-double-attack", &["dealer-bust"][..]),
-        ("nj-triple-attack", &["suited-royals", "triple-match"]),
-    ] {
-        for wager in WAGERS
-            .into_iter()
-            .chain(["match", "suited-royals", "triple-match"])
-        {
+    for (preset, own) in
+        [("nj-double-attack", &["dealer-bust"][..]), ("nj-triple-attack", &["suited-royals", "triple-match"])]
+    {
+        for wager in WAGERS.into_iter().chain(["match", "suited-royals", "triple-match"]) {
             let choices = table(preset, &[&format!("side_wagers.{wager}=true")]);
-            assert_eq!(
-                violations(&choices).is_empty(),
-                own.contains(&wager),
-                "{preset}: {wager}"
-            );
+            assert_eq!(violations(&choices).is_empty(), own.contains(&wager), "{preset}: {wager}");
         }
     }
     for wager in ["match", "suited-royals", "triple-match"] {

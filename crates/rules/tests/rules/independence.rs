@@ -8,10 +8,7 @@ use rules::{Cents, Deck, Odds, Origin, SideBet, Suit, limit};
 
 /// Tables with wagers that may share them, by preset.
 const SHARED: [(&str, &[&str]); 5] = [
-    (
-        "nj-blackjack",
-        &["over-under-13", "match-the-dealer", "blackjack-bonus"],
-    ),
+    ("nj-blackjack", &["over-under-13", "match-the-dealer", "blackjack-bonus"]),
     ("nj-blackjack", &["sevens", "streak", "match-the-dealer"]),
     ("nj-switch", &["match"]),
     ("nj-double-attack", &["dealer-bust"]),
@@ -31,10 +28,7 @@ fn the_main_wager_does_not_know_the_side_wagers() {
     let dealers = dealer_hands();
     let players = player_hands(Origin::Dealt);
     for (preset, wagers) in SHARED.into_iter().chain(more) {
-        let offers: Vec<String> = wagers
-            .iter()
-            .map(|wager| format!("side_wagers.{wager}=true"))
-            .collect();
+        let offers: Vec<String> = wagers.iter().map(|wager| format!("side_wagers.{wager}=true")).collect();
         let offered = table(preset, &offers.iter().map(String::as_str).collect::<Vec<_>>());
         let mut without = offered.clone();
         without.side_wagers.clear();
@@ -59,26 +53,12 @@ fn a_side_wager_on_the_own_cards_does_not_know_the_dealer() {
             "side_wagers.over-under-13=true",
         ],
     );
-    let bets = [
-        SideBet::Progressive,
-        SideBet::BlackjackBonus,
-        SideBet::Over13,
-        SideBet::Under13,
-    ];
+    let bets = [SideBet::Progressive, SideBet::BlackjackBonus, SideBet::Over13, SideBet::Under13];
     for own in ["As Kd", "Ac Ad", "Ac Ad Ah", "7c 7d", "Kc 9d"].map(cards) {
         for bet in bets {
-            let alone = bet.line(
-                &choices,
-                &View {
-                    cards: &own,
-                    dealer: &[],
-                },
-            );
+            let alone = bet.line(&choices, &View { cards: &own, dealer: &[] });
             for dealer in dealer_hands() {
-                let view = View {
-                    cards: &own,
-                    dealer: dealer.cards(),
-                };
+                let view = View { cards: &own, dealer: dealer.cards() };
                 assert_eq!(bet.line(&choices, &view), alone);
             }
         }
@@ -89,23 +69,14 @@ fn a_side_wager_on_the_own_cards_does_not_know_the_dealer() {
 #[test]
 fn side_wagers_do_not_know_each_other() {
     for (preset, wagers) in SHARED {
-        let offers: Vec<String> = wagers
-            .iter()
-            .map(|wager| format!("side_wagers.{wager}=true"))
-            .collect();
+        let offers: Vec<String> = wagers.iter().map(|wager| format!("side_wagers.{wager}=true")).collect();
         let together = table(preset, &offers.iter().map(String::as_str).collect::<Vec<_>>());
-        for bet in SideBet::ALL
-            .into_iter()
-            .filter(|bet| wagers.contains(&bet.wager().word()))
-        {
+        for bet in SideBet::ALL.into_iter().filter(|bet| wagers.contains(&bet.wager().word())) {
             let mut alone = together.clone();
             alone.side_wagers.retain(|wager, _| *wager == bet.wager());
             for own in ["Kh Qh 7c 7d", "7c 7d 7h 2s", "As Ks 5d 5c", "Jh Kh 2c 3c"].map(cards) {
                 for dealer in ["7h Kd 6c", "8c 8s 8c", "Kd As"].map(cards) {
-                    let view = View {
-                        cards: &own,
-                        dealer: &dealer,
-                    };
+                    let view = View { cards: &own, dealer: &dealer };
                     assert_eq!(bet.line(&together, &view), bet.line(&alone, &view));
                 }
             }
@@ -129,10 +100,7 @@ fn insurance_and_surrender_are_settled_apart() {
         let (wager, insured) = (Cents::dollars(20), Cents::dollars(10));
         let blackjack = settle::insurance(&choices, up, card("Kd"));
         assert_eq!(blackjack.outcome, Outcome::Win(odds));
-        assert_eq!(
-            settle::surrender(&choices, SurrenderTo::Blackjack, Stake::Main).net(wager),
-            Some(-wager)
-        );
+        assert_eq!(settle::surrender(&choices, SurrenderTo::Blackjack, Stake::Main).net(wager), Some(-wager));
         let other = settle::insurance(&choices, up, card("9d"));
         assert_eq!(other.net(insured), Some(-insured));
         let half = settle::surrender(&choices, SurrenderTo::NoBlackjack, Stake::Main).net(wager);
@@ -152,10 +120,7 @@ fn insurance_covers_the_main_wager_only() {
         let (plain, offered) = (table(preset, &[]), table(preset, &[offer]));
         for dollars in [10, 15, 25, 500] {
             let wager = Cents::dollars(dollars);
-            assert_eq!(
-                limit::most_insurance(&offered, wager),
-                limit::most_insurance(&plain, wager)
-            );
+            assert_eq!(limit::most_insurance(&offered, wager), limit::most_insurance(&plain, wager));
         }
     }
 }
@@ -163,16 +128,10 @@ fn insurance_covers_the_main_wager_only() {
 /// Proves 19:47-2A.1 "Suit", MA-BJS 1 "Suit", 19:47-26.1 "Suit", 19:47-36.1 "Suit", 19:47-2A.2(a)#4, 19:46-1.17(h)#2.
 #[test]
 fn four_suits_and_no_joker() {
-    assert_eq!(
-        Suit::ALL.map(Suit::name),
-        ["clubs", "diamonds", "hearts", "spades"]
-    );
-    for (preset, size) in [
-        ("nj-switch", 52),
-        ("ma-switch", 52),
-        ("nj-double-attack", 48),
-        ("nj-triple-attack", 48),
-    ] {
+    assert_eq!(Suit::ALL.map(Suit::name), ["clubs", "diamonds", "hearts", "spades"]);
+    for (preset, size) in
+        [("nj-switch", 52), ("ma-switch", 52), ("nj-double-attack", 48), ("nj-triple-attack", 48)]
+    {
         let deck: Deck = table(preset, &[]).deck();
         assert_eq!(deck.cards().count(), size);
         for suit in Suit::ALL {

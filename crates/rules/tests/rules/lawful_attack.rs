@@ -37,11 +37,7 @@ fn positions_and_splits() {
                 _ => Some("19:47-26.10(c)#4"),
             };
             let found = violations(&table(DOUBLE, &overrides));
-            assert_eq!(
-                found,
-                expected.into_iter().collect::<BTreeSet<_>>(),
-                "{overrides:?}"
-            );
+            assert_eq!(found, expected.into_iter().collect::<BTreeSet<_>>(), "{overrides:?}");
             let mut expected = BTreeSet::new();
             if ![6, 7].contains(&positions) {
                 expected.insert("19:46-1.13V(a)");
@@ -130,11 +126,7 @@ fn shuffle_and_cut() {
 fn surrender_settled_at_once_needs_a_reader() {
     lawful(DOUBLE, &["hole_card=reader", "surrender_settled=at-once"]);
     for hole_card in ["none", "down"] {
-        unlawful(
-            DOUBLE,
-            &[&format!("hole_card={hole_card}"), "surrender_settled=at-once"],
-            "19:47-26.8(a)3",
-        );
+        unlawful(DOUBLE, &[&format!("hole_card={hole_card}"), "surrender_settled=at-once"], "19:47-26.8(a)3");
     }
 }
 

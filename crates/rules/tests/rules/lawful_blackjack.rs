@@ -33,11 +33,7 @@ fn the_six_to_five_variation() {
         unlawful(SIX_TO_FIVE, &[&format!("shuffle={shuffle}")], "19:47-2.2(e)");
     }
     for payout in ["suited-678", "three-sevens", "five-card-21", "blackjack:As Ks"] {
-        unlawful(
-            SIX_TO_FIVE,
-            &[&format!("bonus_payouts=[\"{payout}\"]")],
-            "19:47-2.3(e)#6",
-        );
+        unlawful(SIX_TO_FIVE, &[&format!("bonus_payouts=[\"{payout}\"]")], "19:47-2.3(e)#6");
     }
     unlawful(SIX_TO_FIVE, &["cut_behind=0.3"], "19:47-2.5(i)#2");
     lawful(SIX_TO_FIVE, &["cut_behind=0.34"]);
@@ -87,16 +83,8 @@ fn shufflers_and_who_may_enter() {
     }
     warned(BLACKJACK, &["shoe=continuous"], "19:47-2.21#2");
     lawful(BLACKJACK, &["mid_shoe_entry=false"]);
-    unlawful(
-        BLACKJACK,
-        &["mid_shoe_entry=false", "shoe=continuous"],
-        "19:47-2.3(i)",
-    );
-    unlawful(
-        BLACKJACK,
-        &["shuffle=bart-carter", "shoe=continuous"],
-        "19:47-2.21",
-    );
+    unlawful(BLACKJACK, &["mid_shoe_entry=false", "shoe=continuous"], "19:47-2.3(i)");
+    unlawful(BLACKJACK, &["shuffle=bart-carter", "shoe=continuous"], "19:47-2.21");
     for recut_by in ["last-cutter", "next-entitled"] {
         lawful(BLACKJACK, &[&format!("recut_by={recut_by}")]);
     }
@@ -115,20 +103,12 @@ fn splits_by_the_number_of_boxes() {
                 (7, _) => Some("19:47-2.11(e)#2"),
                 _ => Some("19:47-2.11(e)"),
             };
-            assert_eq!(
-                found,
-                expected.into_iter().collect::<BTreeSet<_>>(),
-                "{overrides:?}"
-            );
+            assert_eq!(found, expected.into_iter().collect::<BTreeSet<_>>(), "{overrides:?}");
         }
     }
     unlawful(BLACKJACK, &["split_hands=1"], "19:47-2.11(a)");
     lawful(BLACKJACK, &["resplit_aces=true"]);
-    warned(
-        BLACKJACK,
-        &["resplit_aces=true", "split_hands=2"],
-        "19:47-2.11(e)#5",
-    );
+    warned(BLACKJACK, &["resplit_aces=true", "split_hands=2"], "19:47-2.11(e)#5");
     warned(BLACKJACK, &["split_hands=3"], "19:47-2.11(e)#3");
 }
 
@@ -151,38 +131,19 @@ fn the_face_up_hole_card() {
 #[test]
 fn options_on_notice() {
     for hole_card in ["none", "down"] {
-        warned(
-            BLACKJACK,
-            &["late_insurance=true", &format!("hole_card={hole_card}")],
-            "19:47-2.9(b)#4",
-        );
+        warned(BLACKJACK, &["late_insurance=true", &format!("hole_card={hole_card}")], "19:47-2.9(b)#4");
     }
-    unlawful(
-        BLACKJACK,
-        &["late_insurance=true", "hole_card=reader"],
-        "19:47-2.9(b)#5",
-    );
+    unlawful(BLACKJACK, &["late_insurance=true", "hole_card=reader"], "19:47-2.9(b)#5");
     warned(BLACKJACK, &["even_money=true"], "19:47-2.7(c)#2");
     warned(BLACKJACK, &["surrender=true"], "19:47-2.8(c)#5");
     for double_card in ["down", "on-request"] {
-        warned(
-            BLACKJACK,
-            &[&format!("double_card={double_card}")],
-            "19:47-2.10(c)#5",
-        );
+        warned(BLACKJACK, &[&format!("double_card={double_card}")], "19:47-2.10(c)#5");
     }
     lawful(BLACKJACK, &["double_card=up"]);
     for settled in ["at-once", "at-disclosure"] {
-        lawful(
-            "nj-blackjack-reader",
-            &["surrender=true", &format!("surrender_settled={settled}")],
-        );
+        lawful("nj-blackjack-reader", &["surrender=true", &format!("surrender_settled={settled}")]);
     }
-    unlawful(
-        BLACKJACK,
-        &["surrender=true", "surrender_settled=at-once"],
-        "19:47-2.8(a)2",
-    );
+    unlawful(BLACKJACK, &["surrender=true", "surrender_settled=at-once"], "19:47-2.8(a)2");
 }
 
 /// Proves 19:47-2.10(a)#2.
@@ -198,23 +159,13 @@ fn special_odds() {
     let all = ["suited-678", "three-sevens", "five-card-21", "blackjack:As Ks"];
     // any one or more of them
     for chosen in 0..16_u8 {
-        let list: Vec<String> = (0..4)
-            .filter(|at| chosen & 1 << at != 0)
-            .map(|at| format!("{:?}", all[at]))
-            .collect();
+        let list: Vec<String> =
+            (0..4).filter(|at| chosen & 1 << at != 0).map(|at| format!("{:?}", all[at])).collect();
         lawful(BLACKJACK, &[&format!("bonus_payouts=[{}]", list.join(", "))]);
     }
-    unlawful(
-        BLACKJACK,
-        &["bonus_payouts=[\"blackjack:As Ks\", \"blackjack:Ad Kd\"]"],
-        "19:47-2.3(e)3",
-    );
+    unlawful(BLACKJACK, &["bonus_payouts=[\"blackjack:As Ks\", \"blackjack:Ad Kd\"]"], "19:47-2.3(e)3");
     for pair in ["As Ts", "As 9s", "Ks Qs", "As Ad", "Ts As"] {
-        unlawful(
-            BLACKJACK,
-            &[&format!("bonus_payouts=[\"blackjack:{pair}\"]")],
-            "19:47-2.3(e)3",
-        );
+        unlawful(BLACKJACK, &[&format!("bonus_payouts=[\"blackjack:{pair}\"]")], "19:47-2.3(e)3");
     }
     for pair in ["As Js", "Qd Ac", "Ah Kh"] {
         lawful(BLACKJACK, &[&format!("bonus_payouts=[\"blackjack:{pair}\"]")]);
@@ -225,17 +176,10 @@ fn special_odds() {
 #[test]
 fn multiple_action() {
     for required in [2, 3] {
-        lawful(
-            MULTIPLE_ACTION,
-            &[&format!("multiple_action.required={required}")],
-        );
+        lawful(MULTIPLE_ACTION, &[&format!("multiple_action.required={required}")]);
     }
     for required in [0, 1, 4] {
-        unlawful(
-            MULTIPLE_ACTION,
-            &[&format!("multiple_action.required={required}")],
-            "19:47-2.18(b)",
-        );
+        unlawful(MULTIPLE_ACTION, &[&format!("multiple_action.required={required}")], "19:47-2.18(b)");
     }
     assert_eq!(table(MULTIPLE_ACTION, &[]).spots(), 3);
     assert_eq!(table(BLACKJACK, &[]).spots(), 1);
@@ -248,11 +192,7 @@ fn boxes_and_bettors() {
         lawful(BLACKJACK, &[&format!("bettors_per_box={bettors}")]);
     }
     for bettors in [0, 4, 200] {
-        unlawful(
-            BLACKJACK,
-            &[&format!("bettors_per_box={bettors}")],
-            "19:47-2.13(a)",
-        );
+        unlawful(BLACKJACK, &[&format!("bettors_per_box={bettors}")], "19:47-2.13(a)");
     }
     lawful(BLACKJACK, &["boxes_per_player=6"]);
     warned(BLACKJACK, &["boxes_per_player=7"], "19:47-2.14#2");

@@ -17,22 +17,11 @@ fn every_side_wager_at_every_deck_count() {
             ("twenty-point", decks >= 2, "19:47-2.2(a)2"),
             ("dealer-bust", [6, 8].contains(&decks), "19:47-2.2(a)4#2"),
         ] {
-            let hole_card = if wager == "twenty-point" {
-                "hole_card=down"
-            } else {
-                "hole_card=none"
-            };
-            let overrides = [
-                format!("decks={decks}"),
-                hole_card.to_string(),
-                format!("side_wagers.{wager}=true"),
-            ];
+            let hole_card = if wager == "twenty-point" { "hole_card=down" } else { "hole_card=none" };
+            let overrides =
+                [format!("decks={decks}"), hole_card.to_string(), format!("side_wagers.{wager}=true")];
             let found = violations(&table("nj-blackjack", &overrides.each_ref().map(String::as_str)));
-            let expected: BTreeSet<&str> = if enough {
-                BTreeSet::new()
-            } else {
-                BTreeSet::from([id])
-            };
+            let expected: BTreeSet<&str> = if enough { BTreeSet::new() } else { BTreeSet::from([id]) };
             assert_eq!(found, expected, "{wager} at {decks} decks");
         }
     }
@@ -42,18 +31,9 @@ fn every_side_wager_at_every_deck_count() {
 /// 19:47-2.17(e)2.v.
 #[test]
 fn same_suit_options_by_deck_count() {
-    for (decks, options, item) in [
-        (1, 4, "i"),
-        (2, 4, "ii"),
-        (4, 4, "iii"),
-        (6, 4, "iv"),
-        (8, 3, "v"),
-    ] {
+    for (decks, options, item) in [(1, 4, "i"), (2, 4, "ii"), (4, 4, "iii"), (6, 4, "iv"), (8, 3, "v")] {
         for option in 0..=5 {
-            let overrides = [
-                format!("decks={decks}"),
-                format!("side_wagers.same-suit.paytable={option}"),
-            ];
+            let overrides = [format!("decks={decks}"), format!("side_wagers.same-suit.paytable={option}")];
             let overrides = overrides.each_ref().map(String::as_str);
             if (1..=options).contains(&option) {
                 warned("nj-blackjack", &overrides, "19:47-2.17(e)2#3");
@@ -68,45 +48,19 @@ fn same_suit_options_by_deck_count() {
 #[test]
 fn pay_tables_are_those_of_the_text() {
     for name in ["A", "B"] {
-        lawful(
-            "nj-blackjack",
-            &[
-                "hole_card=down",
-                &format!("side_wagers.twenty-point.paytable={name}"),
-            ],
-        );
-        lawful(
-            "nj-triple-attack",
-            &[&format!("side_wagers.suited-royals.paytable={name}")],
-        );
-        lawful(
-            "nj-triple-attack",
-            &[&format!("side_wagers.triple-match.paytable={name}")],
-        );
+        lawful("nj-blackjack", &["hole_card=down", &format!("side_wagers.twenty-point.paytable={name}")]);
+        lawful("nj-triple-attack", &[&format!("side_wagers.suited-royals.paytable={name}")]);
+        lawful("nj-triple-attack", &[&format!("side_wagers.triple-match.paytable={name}")]);
     }
-    unlawful(
-        "nj-blackjack",
-        &["hole_card=down", "side_wagers.twenty-point.paytable=C"],
-        "19:47-2.24(f)",
-    );
-    unlawful(
-        "nj-triple-attack",
-        &["side_wagers.suited-royals.paytable=C"],
-        "19:47-36.6(d)#2",
-    );
-    unlawful(
-        "nj-triple-attack",
-        &["side_wagers.triple-match.paytable=C"],
-        "19:47-36.6(e)#2",
-    );
+    unlawful("nj-blackjack", &["hole_card=down", "side_wagers.twenty-point.paytable=C"], "19:47-2.24(f)");
+    unlawful("nj-triple-attack", &["side_wagers.suited-royals.paytable=C"], "19:47-36.6(d)#2");
+    unlawful("nj-triple-attack", &["side_wagers.triple-match.paytable=C"], "19:47-36.6(e)#2");
     // the column follows the decks: the other one would pay some line below its minimum
     for (preset, id) in [("nj-switch", "19:47-2A.6(c)"), ("ma-switch", "MA-BJS 6(c)")] {
         for decks in [6, 8] {
             for column in [6, 8] {
-                let overrides = [
-                    format!("decks={decks}"),
-                    format!("side_wagers.match.paytable={column}-deck"),
-                ];
+                let overrides =
+                    [format!("decks={decks}"), format!("side_wagers.match.paytable={column}-deck")];
                 let overrides = overrides.each_ref().map(String::as_str);
                 if decks == column {
                     lawful(preset, &overrides);
@@ -116,11 +70,7 @@ fn pay_tables_are_those_of_the_text() {
             }
         }
     }
-    unlawful(
-        "nj-blackjack",
-        &["decks=6", "side_wagers.match-the-dealer.paytable=8-deck"],
-        "19:47-2.23(f)",
-    );
+    unlawful("nj-blackjack", &["decks=6", "side_wagers.match-the-dealer.paytable=8-deck"], "19:47-2.23(f)");
     for (wager, id) in [
         ("over-under-13", "19:47-2.17(e)1"),
         ("sevens", "19:47-2.17(e)3"),
@@ -131,20 +81,15 @@ fn pay_tables_are_those_of_the_text() {
     ] {
         unlawful("nj-blackjack", &[&format!("side_wagers.{wager}.paytable=Z")], id);
     }
-    unlawful(
-        "nj-double-attack",
-        &["side_wagers.dealer-bust.paytable=Z"],
-        "19:47-26.6(d)2",
-    );
+    unlawful("nj-double-attack", &["side_wagers.dealer-bust.paytable=Z"], "19:47-26.6(d)2");
 }
 
 /// Proves 19:47-2.17(a)3.i, 19:47-2.19(a), 19:47-2.25(c), 19:47-26.6(b)#2, 19:47-36.6(b)#2.
 #[test]
 fn least_and_most() {
-    for (preset, wager, id) in [
-        ("nj-blackjack", "sevens", "19:47-2.17(a)3.i"),
-        ("nj-blackjack", "progressive", "19:47-2.19(a)"),
-    ] {
+    for (preset, wager, id) in
+        [("nj-blackjack", "sevens", "19:47-2.17(a)3.i"), ("nj-blackjack", "progressive", "19:47-2.19(a)")]
+    {
         unlawful(preset, &[&format!("side_wagers.{wager}.maximum=2")], id);
         unlawful(preset, &[&format!("side_wagers.{wager}.minimum=0.50")], id);
     }
@@ -157,11 +102,7 @@ fn least_and_most() {
         unlawful(preset, &[&format!("side_wagers.{wager}.minimum=0.99")], id);
         lawful(preset, &[&format!("side_wagers.{wager}.minimum=1")]);
     }
-    unlawful(
-        "nj-blackjack",
-        &["side_wagers.streak.minimum=30"],
-        "19:47-2.22(a)",
-    );
+    unlawful("nj-blackjack", &["side_wagers.streak.minimum=30"], "19:47-2.22(a)");
     unlawful("nj-blackjack", &["side_wagers.streak.minimum=0"], "19:47-2.22(a)");
 }
 
@@ -169,11 +110,7 @@ fn least_and_most() {
 #[test]
 fn the_progressive_meter() {
     let set = |key: &str| format!("side_wagers.progressive.{key}");
-    warned(
-        "nj-blackjack",
-        &["side_wagers.progressive=true"],
-        "19:47-2.19(a)#2",
-    );
+    warned("nj-blackjack", &["side_wagers.progressive=true"], "19:47-2.19(a)#2");
     for rate in ["70", "75.5", "100"] {
         lawful("nj-blackjack", &[&set(&format!("rate={rate}"))]);
     }
@@ -202,71 +139,33 @@ fn the_awards_of_the_bonus_wager() {
         (8, "20.07", ""),
         (8, "20.08", "19:47-2.20(k)"),
     ] {
-        let overrides = [
-            format!("decks={decks}"),
-            awards(&format!("{{ \"1\" = {{ \"{award}\" = 1 }} }}")),
-        ];
+        let overrides = [format!("decks={decks}"), awards(&format!("{{ \"1\" = {{ \"{award}\" = 1 }} }}"))];
         let found = violations(&table("nj-blackjack", &overrides.each_ref().map(String::as_str)));
-        let expected: BTreeSet<&str> = if id.is_empty() {
-            BTreeSet::new()
-        } else {
-            BTreeSet::from([id])
-        };
+        let expected: BTreeSet<&str> = if id.is_empty() { BTreeSet::new() } else { BTreeSet::from([id]) };
         assert_eq!(found, expected, "{award} at {decks} decks");
     }
     // every award within its limits, and denominations of one and five dollars only
     let one = |text: &str| awards(&format!("{{ \"1\" = {{ {text} }} }}"));
     let five = |text: &str| awards(&format!("{{ \"5\" = {{ {text} }} }}"));
     lawful("nj-blackjack", &[&one("\"5\" = 989, \"1000\" = 11")]);
-    unlawful(
-        "nj-blackjack",
-        &[&one("\"4.99\" = 989, \"1000\" = 11")],
-        "19:47-2.20(j) \"$1.00\"",
-    );
-    unlawful(
-        "nj-blackjack",
-        &[&one("\"5\" = 989, \"1000.01\" = 11")],
-        "19:47-2.20(j) \"$1.00\"",
-    );
+    unlawful("nj-blackjack", &[&one("\"4.99\" = 989, \"1000\" = 11")], "19:47-2.20(j) \"$1.00\"");
+    unlawful("nj-blackjack", &[&one("\"5\" = 989, \"1000.01\" = 11")], "19:47-2.20(j) \"$1.00\"");
     lawful("nj-blackjack", &[&five("\"50\" = 994, \"5000\" = 6")]);
-    unlawful(
-        "nj-blackjack",
-        &[&five("\"49.99\" = 994, \"5000\" = 6")],
-        "19:47-2.20(j) \"$5.00\"",
-    );
-    unlawful(
-        "nj-blackjack",
-        &[&five("\"50\" = 994, \"5000.01\" = 6")],
-        "19:47-2.20(j) \"$5.00\"",
-    );
-    unlawful(
-        "nj-blackjack",
-        &[&awards("{ \"2\" = { \"30\" = 1 } }")],
-        "19:47-2.20(a)",
-    );
+    unlawful("nj-blackjack", &[&five("\"49.99\" = 994, \"5000\" = 6")], "19:47-2.20(j) \"$5.00\"");
+    unlawful("nj-blackjack", &[&five("\"50\" = 994, \"5000.01\" = 6")], "19:47-2.20(j) \"$5.00\"");
+    unlawful("nj-blackjack", &[&awards("{ \"2\" = { \"30\" = 1 } }")], "19:47-2.20(a)");
     unlawful("nj-blackjack", &[&awards("{ }")], "19:47-2.20(a)");
     assert!(violations(&table("nj-blackjack", &[&one("\"16\" = 0")])).contains("19:47-2.20(k)"));
     for decks in 1..=8 {
-        lawful(
-            "nj-blackjack",
-            &["side_wagers.blackjack-bonus=true", &format!("decks={decks}")],
-        );
+        lawful("nj-blackjack", &["side_wagers.blackjack-bonus=true", &format!("decks={decks}")]);
     }
 }
 
 /// Proves 19:47-2.19(a)#2, 19:47-2.20(a)#2, 19:47-2.22(a)#2.
 #[test]
 fn wagers_that_need_equipment_say_so() {
-    warned(
-        "nj-blackjack",
-        &["side_wagers.progressive=true"],
-        "19:47-2.19(a)#2",
-    );
-    warned(
-        "nj-blackjack",
-        &["side_wagers.blackjack-bonus=true"],
-        "19:47-2.20(a)#2",
-    );
+    warned("nj-blackjack", &["side_wagers.progressive=true"], "19:47-2.19(a)#2");
+    warned("nj-blackjack", &["side_wagers.blackjack-bonus=true"], "19:47-2.20(a)#2");
     warned("nj-blackjack", &["side_wagers.streak=true"], "19:47-2.22(a)#2");
 }
 
@@ -275,12 +174,9 @@ fn wagers_that_need_equipment_say_so() {
 fn the_maximum_for_queens_of_hearts() {
     let set = |key: &str| format!("side_wagers.twenty-point.{key}");
     // the greater of 25,000 and a thousand times the least wager
-    for (minimum, cap, lawful_cap) in [
-        (1, "25000", true),
-        (1, "24999.99", false),
-        (30, "30000", true),
-        (30, "29999", false),
-    ] {
+    for (minimum, cap, lawful_cap) in
+        [(1, "25000", true), (1, "24999.99", false), (30, "30000", true), (30, "29999", false)]
+    {
         let overrides = [
             "hole_card=down",
             &set(&format!("minimum={minimum}")),

@@ -34,11 +34,7 @@ fn at_most_five_positions_in_new_jersey() {
         both_allow(&[&format!("positions={positions}")]);
     }
     for positions in [6, 7, 12] {
-        unlawful(
-            "nj-switch",
-            &[&format!("positions={positions}")],
-            "19:46-1.10C(a)",
-        );
+        unlawful("nj-switch", &[&format!("positions={positions}")], "19:46-1.10C(a)");
         lawful("ma-switch", &[&format!("positions={positions}")]);
     }
 }
@@ -50,19 +46,11 @@ fn what_blackjack_has_and_switch_has_not() {
     both_refuse(&["even_money=true"], "19:47-2A.5(g)#2", "MA-BJS 5(g)#2");
     both_refuse(&["variation=six-to-five"], "19:47-2A.5(g)#2", "MA-BJS 5(g)#2");
     for payout in ["suited-678", "three-sevens", "five-card-21", "blackjack:As Ks"] {
-        both_refuse(
-            &[&format!("bonus_payouts=[\"{payout}\"]")],
-            "19:47-2A.5(g)#2",
-            "MA-BJS 5(g)#2",
-        );
+        both_refuse(&[&format!("bonus_payouts=[\"{payout}\"]")], "19:47-2A.5(g)#2", "MA-BJS 5(g)#2");
     }
     both_refuse(&["late_insurance=true"], "19:47-2A.8(a)2", "MA-BJS 8(a)(2)");
     for double_card in ["down", "on-request"] {
-        both_refuse(
-            &[&format!("double_card={double_card}")],
-            "19:47-2A.10(b)#2",
-            "MA-BJS 10(b)#2",
-        );
+        both_refuse(&[&format!("double_card={double_card}")], "19:47-2A.10(b)#2", "MA-BJS 10(b)#2");
     }
     both_refuse(&["hole_card=up"], "19:47-2A.7(l)1", "MA-BJS 7(l)(1)");
     for shoe in ["hand", "double", "continuous"] {
@@ -150,10 +138,7 @@ fn who_sat_out_may_be_barred() {
 
 #[test]
 fn every_violation_at_once() {
-    let found = violations(&table(
-        "ma-switch",
-        &["decks=7", "soft_17=stand", "hole_card=up", "shoe=hand"],
-    ));
+    let found = violations(&table("ma-switch", &["decks=7", "soft_17=stand", "hole_card=up", "shoe=hand"]));
     let expected = BTreeSet::from(["MA-BJS 2(a)", "MA-BJS 12(b)", "MA-BJS 7(l)(1)", "MA-BJS 7(a)"]);
     assert_eq!(found, expected);
 }

@@ -26,25 +26,11 @@ fn the_required_wager_lies_between_the_posted_limits() {
         ("nj-multiple-action", "19:47-2.18(b)", "19:47-2.18(b)"),
         ("nj-switch", "19:47-2A.5(a)#2", "19:47-2A.5(a)"),
         ("ma-switch", "MA-BJS 5(a)#2", "MA-BJS 5(a)"),
-        (
-            "nj-double-attack",
-            "19:47-26.1 \"Initial wager\"",
-            "19:47-26.1 \"Initial wager\"",
-        ),
-        (
-            "nj-triple-attack",
-            "19:47-36.1 \"First attack wager\"",
-            "19:47-36.1 \"First attack wager\"",
-        ),
+        ("nj-double-attack", "19:47-26.1 \"Initial wager\"", "19:47-26.1 \"Initial wager\""),
+        ("nj-triple-attack", "19:47-36.1 \"First attack wager\"", "19:47-36.1 \"First attack wager\""),
     ] {
         let choices = table(preset, &[]);
-        for (wager, expected) in [
-            ("10", "ok"),
-            ("500", "ok"),
-            ("9.98", low),
-            ("0", low),
-            ("500.02", high),
-        ] {
+        for (wager, expected) in [("10", "ok"), ("500", "ok"), ("9.98", low), ("0", low), ("500.02", high)] {
             assert_eq!(
                 id(&choices, limit::required_wager(&choices, amount(wager))),
                 expected,
@@ -60,37 +46,16 @@ fn six_to_five_takes_multiples_of_five_dollars() {
     let choices = table("nj-six-to-five", &["side_wagers.streak=true"]);
     let clause = "19:47-2.3(d)#4";
     for (wager, expected) in [("10", "ok"), ("15", "ok"), ("12", clause), ("10.50", clause)] {
-        assert_eq!(
-            id(&choices, limit::required_wager(&choices, amount(wager))),
-            expected
-        );
+        assert_eq!(id(&choices, limit::required_wager(&choices, amount(wager))), expected);
     }
+    assert_eq!(id(&choices, limit::double(&choices, amount("7"), amount("10"))), clause);
+    assert_eq!(id(&choices, limit::double(&choices, amount("5"), amount("10"))), "ok");
     assert_eq!(
-        id(&choices, limit::double(&choices, amount("7"), amount("10"))),
+        id(&choices, limit::side_wager(&choices, SideBet::Streak2, amount("3"), amount("10"))),
         clause
     );
-    assert_eq!(
-        id(&choices, limit::double(&choices, amount("5"), amount("10"))),
-        "ok"
-    );
-    assert_eq!(
-        id(
-            &choices,
-            limit::side_wager(&choices, SideBet::Streak2, amount("3"), amount("10"))
-        ),
-        clause
-    );
-    assert_eq!(
-        id(
-            &choices,
-            limit::side_wager(&choices, SideBet::Streak2, amount("5"), amount("10"))
-        ),
-        "ok"
-    );
-    assert_eq!(
-        id(&choices, limit::insurance(&choices, amount("3"), amount("10"))),
-        clause
-    );
+    assert_eq!(id(&choices, limit::side_wager(&choices, SideBet::Streak2, amount("5"), amount("10"))), "ok");
+    assert_eq!(id(&choices, limit::insurance(&choices, amount("3"), amount("10"))), clause);
 }
 
 /// Q36: no clause rounds a payment, so a wager that would make a fraction of a cent is refused when it is made.
@@ -105,15 +70,9 @@ fn nothing_is_ever_paid_in_fractions_of_a_cent() {
     assert!(!refused("nj-triple-attack", &[]));
     assert!(!refused("nj-blackjack-face-up", &[]));
     let sevens = "bonus_payouts=[\"three-sevens\"]";
-    assert!(
-        refused("nj-blackjack-face-up", &[sevens]),
-        "three sevens at 3 to 2"
-    );
+    assert!(refused("nj-blackjack-face-up", &[sevens]), "three sevens at 3 to 2");
     let choices = table("nj-blackjack", &[sevens]);
-    assert!(
-        limit::double(&choices, amount("5.01"), amount("10")).is_err(),
-        "three sevens doubled"
-    );
+    assert!(limit::double(&choices, amount("5.01"), amount("10")).is_err(), "three sevens doubled");
     assert!(limit::double(&choices, amount("5.02"), amount("10")).is_ok());
     let choices = table("nj-blackjack", &[]);
     assert!(limit::double(&choices, amount("5.01"), amount("10")).is_ok());
@@ -123,10 +82,7 @@ fn nothing_is_ever_paid_in_fractions_of_a_cent() {
         "half of it in a surrender"
     );
     assert!(limit::attack(&double_attack, Offer::Attack, amount("5.01"), amount("10")).is_err());
-    assert!(
-        limit::insurance(&double_attack, amount("2.51"), amount("10")).is_err(),
-        "5 to 2"
-    );
+    assert!(limit::insurance(&double_attack, amount("2.51"), amount("10")).is_err(), "5 to 2");
     let same_suit = table("nj-blackjack", &["side_wagers.same-suit.paytable=2"]);
     assert!(
         limit::side_wager(&same_suit, SideBet::SameSuit, amount("1.01"), amount("10")).is_err(),
@@ -145,13 +101,9 @@ fn a_double_is_any_amount_up_to_the_wager() {
         ("nj-triple-attack", "19:47-36.8(a)#3"),
     ] {
         let choices = table(preset, &[]);
-        for (double, expected) in [
-            ("0.02", "ok"),
-            ("7", "ok"),
-            ("20", "ok"),
-            ("20.02", clause),
-            ("0", clause),
-        ] {
+        for (double, expected) in
+            [("0.02", "ok"), ("7", "ok"), ("20", "ok"), ("20.02", clause), ("0", clause)]
+        {
             assert_eq!(
                 id(&choices, limit::double(&choices, amount(double), amount("20"))),
                 expected,
@@ -165,45 +117,18 @@ fn a_double_is_any_amount_up_to_the_wager() {
 #[test]
 fn attack_wagers_do_not_exceed_the_first() {
     for (preset, offer, up_to, equal) in [
-        (
-            "nj-double-attack",
-            Offer::Attack,
-            "19:47-26.1 \"Double attack wager\"",
-            "19:47-26.7(d)#3",
-        ),
-        (
-            "nj-triple-attack",
-            Offer::SecondAttack,
-            "19:47-36.1 \"Second attack wager\"",
-            "19:47-36.7(d.2)",
-        ),
-        (
-            "nj-triple-attack",
-            Offer::ThirdAttack,
-            "19:47-36.1 \"Third attack wager\"",
-            "19:47-36.7(e)",
-        ),
+        ("nj-double-attack", Offer::Attack, "19:47-26.1 \"Double attack wager\"", "19:47-26.7(d)#3"),
+        ("nj-triple-attack", Offer::SecondAttack, "19:47-36.1 \"Second attack wager\"", "19:47-36.7(d.2)"),
+        ("nj-triple-attack", Offer::ThirdAttack, "19:47-36.1 \"Third attack wager\"", "19:47-36.7(e)"),
     ] {
         let choices = table(preset, &[]);
         for (attack, expected) in [("10", "ok"), ("1", "ok"), ("10.02", up_to), ("0", up_to)] {
-            assert_eq!(
-                id(
-                    &choices,
-                    limit::attack(&choices, offer, amount(attack), amount("10"))
-                ),
-                expected
-            );
+            assert_eq!(id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))), expected);
         }
         // A1: the stricter setting satisfies both texts
         let choices = table(preset, &["attack_amount=equal"]);
         for (attack, expected) in [("10", "ok"), ("1", equal), ("10.02", up_to)] {
-            assert_eq!(
-                id(
-                    &choices,
-                    limit::attack(&choices, offer, amount(attack), amount("10"))
-                ),
-                expected
-            );
+            assert_eq!(id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))), expected);
         }
     }
 }
@@ -231,25 +156,15 @@ fn insurance_is_half_or_the_next_chip() {
         ] {
             let choices = table(preset, &[&format!("chip={chip}")]);
             let (wager, most) = (amount(wager), amount(most));
-            assert_eq!(
-                limit::most_insurance(&choices, wager),
-                most,
-                "{preset}: chip {chip}"
-            );
+            assert_eq!(limit::most_insurance(&choices, wager), most, "{preset}: chip {chip}");
             assert_eq!(id(&choices, limit::insurance(&choices, most, wager)), "ok");
             let more = most + Cents(2);
             assert_eq!(id(&choices, limit::insurance(&choices, more, wager)), clause);
-            assert_eq!(
-                id(&choices, limit::insurance(&choices, Cents::ZERO, wager)),
-                clause
-            );
+            assert_eq!(id(&choices, limit::insurance(&choices, Cents::ZERO, wager)), clause);
         }
     }
     // Q14: at 6 to 5 the next unit is five dollars
-    assert_eq!(
-        limit::most_insurance(&table("nj-six-to-five", &[]), amount("15")),
-        amount("10")
-    );
+    assert_eq!(limit::most_insurance(&table("nj-six-to-five", &[]), amount("15")), amount("10"));
 }
 
 /// Proves 19:47-2.9(a), 19:47-2.6(k)3#2, 19:47-2A.8(a), MA-BJS 8(a), 19:47-26.11(a), 19:47-36.10(a).
@@ -264,20 +179,12 @@ fn the_right_to_insure() {
         ("nj-triple-attack", "19:47-36.10(a)"),
     ] {
         let choices = table(preset, &[]);
-        assert_eq!(
-            limit::insurance_by(&choices).in_force(choices.jurisdiction).id(),
-            clause
-        );
+        assert_eq!(limit::insurance_by(&choices).in_force(choices.jurisdiction).id(), clause);
     }
 }
 
 /// One side wager: the table, the bet, then amounts beside a main wager of 10 with what comes of them.
-type Case = (
-    &'static str,
-    &'static [&'static str],
-    SideBet,
-    &'static [(&'static str, &'static str)],
-);
+type Case = (&'static str, &'static [&'static str], SideBet, &'static [(&'static str, &'static str)]);
 
 /// Proves 19:47-2.17(a)3.i, 19:47-2.17(g), 19:47-2.17(g)1, 19:47-2.17(g)2, 19:47-2.19(a), 19:47-2.20(a), 19:47-2.25(c),
 /// 19:47-2A.6(b)#3, MA-BJS 6(b)#3, 19:47-26.6(b)#2, 19:47-26.6(b)1, 19:47-26.6(b)2, 19:47-36.6(b)#2, 19:47-36.6(b)1,
@@ -287,10 +194,7 @@ fn side_wagers_and_their_limits() {
     let cases: [Case; 12] = [
         (
             "nj-blackjack",
-            &[
-                "side_wagers.over-under-13.minimum=2",
-                "side_wagers.over-under-13.maximum=8",
-            ],
+            &["side_wagers.over-under-13.minimum=2", "side_wagers.over-under-13.maximum=8"],
             SideBet::Over13,
             &[
                 ("2", "ok"),
@@ -310,11 +214,7 @@ fn side_wagers_and_their_limits() {
             "nj-blackjack",
             &["side_wagers.sevens=true"],
             SideBet::Sevens,
-            &[
-                ("1", "ok"),
-                ("0.50", "19:47-2.17(a)3.i"),
-                ("2", "19:47-2.17(a)3.i"),
-            ],
+            &[("1", "ok"), ("0.50", "19:47-2.17(a)3.i"), ("2", "19:47-2.17(a)3.i")],
         ),
         (
             "nj-blackjack",
@@ -326,23 +226,13 @@ fn side_wagers_and_their_limits() {
             "nj-blackjack",
             &["side_wagers.blackjack-bonus=true"],
             SideBet::BlackjackBonus,
-            &[
-                ("1", "ok"),
-                ("5", "ok"),
-                ("2", "19:47-2.20(a)"),
-                ("10", "19:47-2.20(a)"),
-            ],
+            &[("1", "ok"), ("5", "ok"), ("2", "19:47-2.20(a)"), ("10", "19:47-2.20(a)")],
         ),
         (
             "nj-blackjack",
             &["side_wagers.streak=true"],
             SideBet::Streak3,
-            &[
-                ("1", "ok"),
-                ("25", "ok"),
-                ("0.50", "19:47-2.22(b)"),
-                ("26", "19:47-2.22(b)"),
-            ],
+            &[("1", "ok"), ("25", "ok"), ("0.50", "19:47-2.22(b)"), ("26", "19:47-2.22(b)")],
         ),
         (
             "nj-blackjack",
@@ -378,32 +268,19 @@ fn side_wagers_and_their_limits() {
             "nj-double-attack",
             &["side_wagers.dealer-bust.maximum=8"],
             SideBet::DealerBust,
-            &[
-                ("1", "ok"),
-                ("0.98", "19:47-26.6(b)#2"),
-                ("11", "19:47-26.6(b)1"),
-                ("9", "19:47-26.6(b)2"),
-            ],
+            &[("1", "ok"), ("0.98", "19:47-26.6(b)#2"), ("11", "19:47-26.6(b)1"), ("9", "19:47-26.6(b)2")],
         ),
         (
             "nj-triple-attack",
             &["side_wagers.triple-match.maximum=8"],
             SideBet::TripleMatch,
-            &[
-                ("1", "ok"),
-                ("0.98", "19:47-36.6(b)#2"),
-                ("11", "19:47-36.6(b)1"),
-                ("9", "19:47-36.6(b)2"),
-            ],
+            &[("1", "ok"), ("0.98", "19:47-36.6(b)#2"), ("11", "19:47-36.6(b)1"), ("9", "19:47-36.6(b)2")],
         ),
     ];
     for (preset, overrides, bet, amounts) in cases {
         let choices = table(preset, overrides);
         for (wager, expected) in amounts {
-            let found = id(
-                &choices,
-                limit::side_wager(&choices, bet, amount(wager), amount("10")),
-            );
+            let found = id(&choices, limit::side_wager(&choices, bet, amount(wager), amount("10")));
             assert_eq!(found, *expected, "{preset}: {} {wager}", bet.name());
         }
     }

@@ -59,20 +59,12 @@ pub fn switched(text: &str) -> Hand {
 
 /// The full ids of all violations.
 pub fn violations(choices: &Choices) -> BTreeSet<&'static str> {
-    lawful::check(choices)
-        .violations
-        .iter()
-        .map(|f| f.clause.id())
-        .collect()
+    lawful::check(choices).violations.iter().map(|f| f.clause.id()).collect()
 }
 
 /// The full ids of all warnings.
 pub fn warnings(choices: &Choices) -> BTreeSet<&'static str> {
-    lawful::check(choices)
-        .warnings
-        .iter()
-        .map(|f| f.clause.id())
-        .collect()
+    lawful::check(choices).warnings.iter().map(|f| f.clause.id()).collect()
 }
 
 /// Asserts that a preset with these overrides is lawful.

@@ -70,10 +70,7 @@ fn read(text: &str) {
 /// An error says where, and what would be right, in one line.
 fn clear(error: &FileError, lines: usize) {
     let said = error.to_string();
-    assert!(
-        !error.message.is_empty() && !error.message.ends_with(['.', '\n', ' ']),
-        "{said}"
-    );
+    assert!(!error.message.is_empty() && !error.message.ends_with(['.', '\n', ' ']), "{said}");
     assert!(said.chars().count() < 2_000, "{said}");
     let line = error.line.unwrap_or(1);
     assert!((1..=lines + 1).contains(&line), "line {line} of {lines}");
@@ -82,10 +79,7 @@ fn clear(error: &FileError, lines: usize) {
 fn judged(choices: Choices) {
     let report = lawful::check(&choices);
     for finding in report.violations.iter().chain(&report.warnings) {
-        assert!(
-            !finding.message.is_empty() && !finding.keys.is_empty(),
-            "{finding:?}"
-        );
+        assert!(!finding.message.is_empty() && !finding.keys.is_empty(), "{finding:?}");
     }
     assert_eq!(Rules::new(choices).is_ok(), report.is_lawful());
 }
@@ -132,20 +126,9 @@ fn value() -> impl Strategy<Value = String> {
 
 fn words() -> Vec<&'static str> {
     let mut words = vec!["A", "B", "6-deck", ""];
-    words.extend(
-        Game::WORDS
-            .iter()
-            .chain(Variation::WORDS)
-            .chain(Jurisdiction::WORDS)
-            .chain(HoleCard::WORDS),
-    );
-    words.extend(
-        Soft17::WORDS
-            .iter()
-            .chain(Shoe::WORDS)
-            .chain(Shuffle::WORDS)
-            .chain(DoubleCard::WORDS),
-    );
+    words
+        .extend(Game::WORDS.iter().chain(Variation::WORDS).chain(Jurisdiction::WORDS).chain(HoleCard::WORDS));
+    words.extend(Soft17::WORDS.iter().chain(Shoe::WORDS).chain(Shuffle::WORDS).chain(DoubleCard::WORDS));
     words.extend(RULINGS.iter().flat_map(|ruling| ruling.readings));
     words
 }
@@ -248,38 +231,20 @@ fn bonus_payouts() -> impl Strategy<Value = BonusPayouts> {
 fn side_offer() -> impl Strategy<Value = (SideWager, SideOffer)> {
     let weights = prop::collection::btree_map(cents(), 0..1_000_000_000_u32, 0..4);
     let awards = prop::collection::btree_map(cents(), weights, 0..3);
-    let amounts = (
-        cents(),
-        cents(),
-        prop::option::of(cents()),
-        cents(),
-        prop::option::of(cents()),
-    );
-    (
-        one(SideWager::ALL),
-        prop::option::of(".{0,6}"),
-        amounts,
-        0..=1_000_000_u32,
-        awards,
+    let amounts = (cents(), cents(), prop::option::of(cents()), cents(), prop::option::of(cents()));
+    (one(SideWager::ALL), prop::option::of(".{0,6}"), amounts, 0..=1_000_000_u32, awards).prop_map(
+        |(wager, paytable, (minimum, maximum, meter, seed, cap), rate, awards)| {
+            let plain = SideOffer::of(wager);
+            let mut offer = SideOffer { paytable, minimum, maximum, ..plain };
+            match wager {
+                SideWager::Progressive => (offer.meter, offer.seed, offer.rate) = (meter, seed, rate),
+                SideWager::BlackjackBonus => offer.awards = awards,
+                SideWager::TwentyPoint => offer.cap = cap,
+                _ => {}
+            }
+            (wager, offer)
+        },
     )
-        .prop_map(
-            |(wager, paytable, (minimum, maximum, meter, seed, cap), rate, awards)| {
-                let plain = SideOffer::of(wager);
-                let mut offer = SideOffer {
-                    paytable,
-                    minimum,
-                    maximum,
-                    ..plain
-                };
-                match wager {
-                    SideWager::Progressive => (offer.meter, offer.seed, offer.rate) = (meter, seed, rate),
-                    SideWager::BlackjackBonus => offer.awards = awards,
-                    SideWager::TwentyPoint => offer.cap = cap,
-                    _ => {}
-                }
-                (wager, offer)
-            },
-        )
 }
 
 prop_compose! {
@@ -328,31 +293,16 @@ choices.side_wagers = wagers.into_iter().collect();
 #[test]
 fn errors_say_what_would_be_right() {
     for (text, expected) in [
-        (
-            "decks = 6\ndeks = 8\n",
-            "line 2: deks: there is no `deks` in a table file; the nearest is `decks`",
-        ),
-        (
-            "decks = \"six\"\n",
-            "line 1: decks: this takes a whole number, not a text",
-        ),
-        (
-            "decks = 300\n",
-            "line 1: decks: `300` is not a whole number from 0 to 255",
-        ),
-        (
-            "decks = -1\n",
-            "line 1: decks: `-1` is not a whole number from 0 to 255",
-        ),
+        ("decks = 6\ndeks = 8\n", "line 2: deks: there is no `deks` in a table file; the nearest is `decks`"),
+        ("decks = \"six\"\n", "line 1: decks: this takes a whole number, not a text"),
+        ("decks = 300\n", "line 1: decks: `300` is not a whole number from 0 to 255"),
+        ("decks = -1\n", "line 1: decks: `-1` is not a whole number from 0 to 255"),
         (
             "game = \"poker\"\n",
             "line 1: game: `poker` is not possible here; it takes \"blackjack\", \"switch\", \
              \"double-attack\" or \"triple-attack\"",
         ),
-        (
-            "\n\nsurrender = \"yes\"\n",
-            "line 3: surrender: this takes true or false, not a text",
-        ),
+        ("\n\nsurrender = \"yes\"\n", "line 3: surrender: this takes true or false, not a text"),
         (
             "minimum = \"12.345\"\n",
             "line 1: minimum: `12.345` is not an amount; write dollars with at most two decimals, like \
@@ -376,15 +326,9 @@ fn errors_say_what_would_be_right() {
              \"three-sevens\", \"five-card-21\" or \"blackjack:As Ks\"",
         ),
     ] {
-        assert_eq!(
-            file::parse(text).map_err(|error| error.to_string()),
-            Err(expected.to_string())
-        );
+        assert_eq!(file::parse(text).map_err(|error| error.to_string()), Err(expected.to_string()));
     }
-    assert_eq!(
-        file::parse("decks = 6\ndecks = 8\n").map_err(|error| error.line),
-        Err(Some(2))
-    );
+    assert_eq!(file::parse("decks = 6\ndecks = 8\n").map_err(|error| error.line), Err(Some(2)));
 }
 
 /// Keys left out take the preset of the game, variation and jurisdiction, wherever in the file these stand.
@@ -410,16 +354,8 @@ fn what_is_left_out_comes_from_the_preset() {
 /// Setting any key of a side wager offers it; `false` takes it away.
 #[test]
 fn setting_a_key_offers_the_wager() {
-    assert!(
-        table("nj-blackjack", &["side_wagers.streak.minimum=2"])
-            .offer(SideWager::Streak)
-            .is_some()
-    );
-    assert!(
-        table("nj-switch", &["side_wagers.match=false"])
-            .offer(SideWager::Match)
-            .is_none()
-    );
+    assert!(table("nj-blackjack", &["side_wagers.streak.minimum=2"]).offer(SideWager::Streak).is_some());
+    assert!(table("nj-switch", &["side_wagers.match=false"]).offer(SideWager::Match).is_none());
     let file = file::parse("[side_wagers.streak]\n").expect("a table");
     assert!(file.offer(SideWager::Streak).is_some());
 }

@@ -42,18 +42,14 @@ fn same_suit() {
     ] {
         for (at, &(king_queen, any)) in options.iter().enumerate() {
             let option = at + 1;
-            let overrides = [
-                format!("decks={decks}"),
-                format!("side_wagers.same-suit.paytable=\"{option}\""),
-            ];
+            let overrides =
+                [format!("decks={decks}"), format!("side_wagers.same-suit.paytable=\"{option}\"")];
             let overrides = overrides.each_ref().map(String::as_str);
             let found = odds("nj-blackjack", &overrides, SideWager::SameSuit);
             let by = format!("19:47-2.17(e)2.{item} \"Option {option}\"");
             let by = Clause::find(&by).expect("a clause").id();
-            let expected = [
-                ("king and queen", Odds::to_1(king_queen), by),
-                ("any two cards", tenths(any), by),
-            ];
+            let expected =
+                [("king and queen", Odds::to_1(king_queen), by), ("any two cards", tenths(any), by)];
             assert_eq!(found, expected);
         }
     }
@@ -62,11 +58,7 @@ fn same_suit() {
 /// Proves 19:47-2.17(e)1, 19:47-2.17(e)3.
 #[test]
 fn over_under_and_sevens() {
-    let over_under = odds(
-        "nj-blackjack",
-        &["side_wagers.over-under-13=true"],
-        SideWager::OverUnder13,
-    );
+    let over_under = odds("nj-blackjack", &["side_wagers.over-under-13=true"], SideWager::OverUnder13);
     assert!(over_under.iter().all(|(_, odds, _)| *odds == Odds::EVEN));
     let sevens = odds("nj-blackjack", &["side_wagers.sevens=true"], SideWager::Sevens);
     let sevens: Vec<Odds> = sevens.into_iter().map(|(_, odds, _)| odds).collect();
@@ -80,15 +72,9 @@ fn over_under_and_sevens() {
 fn match_the_dealer() {
     // for each matching card: of the dealer's suit, of another
     for (decks, suited, other, name) in [(6, 11, 4, "Six"), (8, 14, 3, "Eight")] {
-        let overrides = [
-            format!("decks={decks}"),
-            "side_wagers.match-the-dealer=true".to_string(),
-        ];
-        let found = odds(
-            "nj-blackjack",
-            &overrides.each_ref().map(String::as_str),
-            SideWager::MatchTheDealer,
-        );
+        let overrides = [format!("decks={decks}"), "side_wagers.match-the-dealer=true".to_string()];
+        let found =
+            odds("nj-blackjack", &overrides.each_ref().map(String::as_str), SideWager::MatchTheDealer);
         let expected = [2 * suited, suited + other, suited, 2 * other, other];
         let cited = [1, 1, 1, 0, 0];
         for ((_, odds, by), (expected, cited)) in found.into_iter().zip(expected.into_iter().zip(cited)) {
@@ -103,15 +89,8 @@ fn match_the_dealer() {
 #[test]
 fn twenty_point() {
     for (name, expected) in [("A", [1000, 125, 19, 9, 4]), ("B", [1000, 200, 25, 10, 4])] {
-        let overrides = [
-            "hole_card=down".to_string(),
-            format!("side_wagers.twenty-point.paytable={name}"),
-        ];
-        let found = odds(
-            "nj-blackjack",
-            &overrides.each_ref().map(String::as_str),
-            SideWager::TwentyPoint,
-        );
+        let overrides = ["hole_card=down".to_string(), format!("side_wagers.twenty-point.paytable={name}")];
+        let found = odds("nj-blackjack", &overrides.each_ref().map(String::as_str), SideWager::TwentyPoint);
         let found: Vec<Odds> = found.into_iter().map(|(_, odds, _)| odds).collect();
         assert_eq!(found, expected.map(Odds::to_1));
     }
@@ -155,29 +134,13 @@ fn dealer_bust() {
 #[test]
 fn triple_attack_bonus_wagers() {
     let of = |name: &str, paytable: &str, wager| {
-        let found = odds(
-            "nj-triple-attack",
-            &[&format!("side_wagers.{name}.paytable={paytable}")],
-            wager,
-        );
+        let found = odds("nj-triple-attack", &[&format!("side_wagers.{name}.paytable={paytable}")], wager);
         found.into_iter().map(|(_, odds, _)| odds).collect::<Vec<_>>()
     };
-    assert_eq!(
-        of("suited-royals", "A", SideWager::SuitedRoyals),
-        [40, 10, 2].map(Odds::to_1)
-    );
-    assert_eq!(
-        of("suited-royals", "B", SideWager::SuitedRoyals),
-        [30, 12, 2].map(Odds::to_1)
-    );
-    assert_eq!(
-        of("triple-match", "A", SideWager::TripleMatch),
-        [150, 20, 4, 2].map(Odds::to_1)
-    );
-    assert_eq!(
-        of("triple-match", "B", SideWager::TripleMatch),
-        [50, 8, 6, 2].map(Odds::to_1)
-    );
+    assert_eq!(of("suited-royals", "A", SideWager::SuitedRoyals), [40, 10, 2].map(Odds::to_1));
+    assert_eq!(of("suited-royals", "B", SideWager::SuitedRoyals), [30, 12, 2].map(Odds::to_1));
+    assert_eq!(of("triple-match", "A", SideWager::TripleMatch), [150, 20, 4, 2].map(Odds::to_1));
+    assert_eq!(of("triple-match", "B", SideWager::TripleMatch), [50, 8, 6, 2].map(Odds::to_1));
 }
 
 /// Each wager is offered by the game whose text has it.

@@ -31,10 +31,7 @@ fn every_hand_as_dealt_and_after_draws() {
             assert_eq!(refused(&triple, &situation, Action::Hit), "19:47-36.11(a)1");
         }
     }
-    assert_eq!(
-        refused(&triple, &Situation::fresh(&dealt("Kc 6d")), Action::Surrender),
-        "19:47-36.7(g)"
-    );
+    assert_eq!(refused(&triple, &Situation::fresh(&dealt("Kc 6d")), Action::Surrender), "19:47-36.7(g)");
     // 26.10(a), 36.9(a): value decides, not rank
     assert_eq!(letters(&double, &Situation::fresh(&dealt("Kc Jd"))), "shdpr");
 }
@@ -56,18 +53,11 @@ fn after_a_double() {
 #[test]
 fn split_hands_play_like_others() {
     let (double, triple) = (table(DOUBLE, &[]), table(TRIPLE, &[]));
-    for hand in player_hands(Origin::Split)
-        .iter()
-        .filter(|hand| !hand.is_split_ace())
-    {
+    for hand in player_hands(Origin::Split).iter().filter(|hand| !hand.is_split_ace()) {
         // at the most hands, so that a pair cannot be split again
         let open = if hand.points() < 21 { "shdr" } else { "" };
         assert_eq!(letters(&double, &Situation::of_split(hand, 4)), open, "{hand:?}");
-        assert_eq!(
-            letters(&triple, &Situation::of_split(hand, 4)),
-            open.replace('r', ""),
-            "{hand:?}"
-        );
+        assert_eq!(letters(&triple, &Situation::of_split(hand, 4)), open.replace('r', ""), "{hand:?}");
     }
 }
 
@@ -76,12 +66,7 @@ fn split_hands_play_like_others() {
 fn splitting_again() {
     let pair = split("8c 8d");
     for (preset, overrides, most, clause) in [
-        (
-            DOUBLE,
-            &["split_hands=4", "positions=6"][..],
-            4,
-            "19:47-26.10(c)#4",
-        ),
+        (DOUBLE, &["split_hands=4", "positions=6"][..], 4, "19:47-26.10(c)#4"),
         (DOUBLE, &["split_hands=3", "positions=7"], 3, "19:47-26.10(c)#3"),
         (TRIPLE, &["split_hands=4"], 4, "19:47-36.9(c)#3"),
         (TRIPLE, &["split_hands=3"], 3, "19:47-36.9(c)#3"),
@@ -89,10 +74,7 @@ fn splitting_again() {
         let choices = table(preset, overrides);
         for hands in 2..=5 {
             let expected = if hands < most { "ok" } else { clause };
-            assert_eq!(
-                refused(&choices, &Situation::of_split(&pair, hands), Action::Split),
-                expected
-            );
+            assert_eq!(refused(&choices, &Situation::of_split(&pair, hands), Action::Split), expected);
         }
     }
 }
@@ -110,19 +92,10 @@ fn split_aces() {
     assert_eq!(refused(&double, &situation, Action::Double), "19:47-26.10(e)");
     assert_eq!(refused(&triple, &situation, Action::Hit), "19:47-36.9(e)");
     let aces = split("Ac Ad");
-    assert_eq!(
-        refused(&double, &Situation::of_split(&aces, 2), Action::Split),
-        "19:47-26.10(e)#2"
-    );
-    assert_eq!(
-        refused(&triple, &Situation::of_split(&aces, 2), Action::Split),
-        "19:47-36.9(e)"
-    );
+    assert_eq!(refused(&double, &Situation::of_split(&aces, 2), Action::Split), "19:47-26.10(e)#2");
+    assert_eq!(refused(&triple, &Situation::of_split(&aces, 2), Action::Split), "19:47-36.9(e)");
     let third = split("Ac 5d 3h");
-    let after = Situation {
-        doubled: Doubled::Yes,
-        ..Situation::of_split(&third, 2)
-    };
+    let after = Situation { doubled: Doubled::Yes, ..Situation::of_split(&third, 2) };
     assert_eq!(letters(&triple, &after), "");
 }
 
@@ -141,10 +114,6 @@ fn split_aces_by_ruling() {
             format!("rulings.split_ace_double={double}"),
         ];
         let choices = table(DOUBLE, &overrides.each_ref().map(String::as_str));
-        assert_eq!(
-            letters(&choices, &Situation::of_split(&ace, 2)),
-            open,
-            "{overrides:?}"
-        );
+        assert_eq!(letters(&choices, &Situation::of_split(&ace, 2)), open, "{overrides:?}");
     }
 }

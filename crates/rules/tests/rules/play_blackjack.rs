@@ -20,10 +20,7 @@ pub fn letters(choices: &Choices, situation: &Situation<'_>) -> String {
 }
 
 pub fn doubled(hand: &Hand) -> Situation<'_> {
-    Situation {
-        doubled: Doubled::Yes,
-        ..Situation::fresh(hand)
-    }
+    Situation { doubled: Doubled::Yes, ..Situation::fresh(hand) }
 }
 
 /// The id of the clause that refuses, or `ok`.
@@ -48,11 +45,7 @@ fn the_first_two_cards() {
         ("As Kd", ""),
         ("Kd As", ""),
     ] {
-        assert_eq!(
-            letters(&choices, &Situation::fresh(&dealt(cards))),
-            open,
-            "{cards}"
-        );
+        assert_eq!(letters(&choices, &Situation::fresh(&dealt(cards))), open, "{cards}");
     }
 }
 
@@ -81,10 +74,7 @@ fn a_doubled_hand_is_finished() {
     let hand = dealt("5c 6d 2h");
     assert_eq!(letters(&choices, &doubled(&hand)), "");
     assert_eq!(refused(&choices, &doubled(&hand), Action::Hit), "19:47-2.12(a)2");
-    assert_eq!(
-        refused(&choices, &doubled(&hand), Action::Double),
-        "19:47-2.10(a)"
-    );
+    assert_eq!(refused(&choices, &doubled(&hand), Action::Double), "19:47-2.10(a)");
 }
 
 /// Proves 19:47-2.10(a)#2, 19:47-2.11(c)1, 19:47-2.11(c)2, 19:47-2.12(a)3.
@@ -138,10 +128,7 @@ fn splitting_again() {
     }
     let aces = split("Ac Ad");
     let once = table("nj-blackjack", &["split_hands=4"]);
-    assert_eq!(
-        refused(&once, &Situation::of_split(&aces, 2), Action::Split),
-        "19:47-2.11(e)#5"
-    );
+    assert_eq!(refused(&once, &Situation::of_split(&aces, 2), Action::Split), "19:47-2.11(e)#5");
     let again = table("nj-blackjack", &["split_hands=4", "resplit_aces=true"]);
     assert_eq!(letters(&again, &Situation::of_split(&aces, 2)), "sp");
     assert_eq!(letters(&again, &Situation::of_split(&aces, 4)), "");
@@ -161,27 +148,13 @@ fn hole_card_face_up() {
         let situation = Situation::fresh(hand);
         let expected = |open| if open { "ok" } else { "19:47-2.6(k)4" };
         if hand.points() < 21 {
-            assert_eq!(
-                refused(&choices, &situation, Action::Double),
-                expected(hard),
-                "{hand:?}"
-            );
-            assert_eq!(
-                refused(&allowed, &situation, Action::Double),
-                expected(hard || soft),
-                "{hand:?}"
-            );
+            assert_eq!(refused(&choices, &situation, Action::Double), expected(hard), "{hand:?}");
+            assert_eq!(refused(&allowed, &situation, Action::Double), expected(hard || soft), "{hand:?}");
         }
     }
-    assert_eq!(
-        refused(&choices, &Situation::fresh(&dealt("Tc 6d")), Action::Surrender),
-        "19:47-2.6(k)3"
-    );
+    assert_eq!(refused(&choices, &Situation::fresh(&dealt("Tc 6d")), Action::Surrender), "19:47-2.6(k)3");
     let pair = split("8c 8d");
-    assert_eq!(
-        refused(&choices, &Situation::of_split(&pair, 2), Action::Split),
-        "19:47-2.6(k)5"
-    );
+    assert_eq!(refused(&choices, &Situation::of_split(&pair, 2), Action::Split), "19:47-2.6(k)5");
 }
 
 /// Proves 19:47-2.8(c), 19:47-2.8(c)#2, 19:47-2.8(c)#3, 19:47-2.10(d), 19:47-2.18(c)#2.
@@ -194,22 +167,13 @@ fn what_a_table_does_not_offer() {
         ("nj-six-to-five", "19:47-2.8(c)#3"),
     ] {
         let choices = table(preset, &[]);
-        assert_eq!(
-            refused(&choices, &Situation::fresh(&hand), Action::Surrender),
-            clause
-        );
+        assert_eq!(refused(&choices, &Situation::fresh(&hand), Action::Surrender), clause);
         assert_eq!(letters(&choices, &Situation::fresh(&dealt("8c 8d"))), "shdp");
     }
     let prohibited = table("nj-six-to-five", &["double_after_split=false"]);
     let after_split = split("8c 3d");
-    assert_eq!(
-        refused(&prohibited, &Situation::of_split(&after_split, 2), Action::Double),
-        "19:47-2.10(d)"
-    );
-    assert_eq!(
-        refused(&prohibited, &Situation::fresh(&dealt("8c 3d")), Action::Double),
-        "ok"
-    );
+    assert_eq!(refused(&prohibited, &Situation::of_split(&after_split, 2), Action::Double), "19:47-2.10(d)");
+    assert_eq!(refused(&prohibited, &Situation::fresh(&dealt("8c 3d")), Action::Double), "ok");
     let multiple = table("nj-multiple-action", &[]);
     assert_eq!(
         refused(&multiple, &Situation::of_split(&split("8c 8d"), 2), Action::Split),
@@ -224,11 +188,7 @@ fn a_busted_hand_decides_nothing() {
         let choices = table(preset, &[]);
         for origin in [Origin::Dealt, Origin::Split, Origin::Switched] {
             for hand in player_hands(origin).iter().filter(|hand| hand.is_bust()) {
-                assert_eq!(
-                    letters(&choices, &Situation::fresh(hand)),
-                    "",
-                    "{preset}: {hand:?}"
-                );
+                assert_eq!(letters(&choices, &Situation::fresh(hand)), "", "{preset}: {hand:?}");
                 for action in Action::ALL {
                     assert_ne!(refused(&choices, &Situation::fresh(hand), action), "ok");
                 }

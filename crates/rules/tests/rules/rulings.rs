@@ -36,11 +36,7 @@ fn every_reading_can_be_chosen() {
             for (name, _) in preset::PRESETS {
                 let choices = table(name, &[&format!("rulings.{}={reading}", ruling.key)]);
                 assert_eq!(choices.rulings.word(ruling.key), Some(*reading));
-                assert!(
-                    lawful::check(&choices).is_lawful(),
-                    "{name}: {} {reading}",
-                    ruling.key
-                );
+                assert!(lawful::check(&choices).is_lawful(), "{name}: {} {reading}", ruling.key);
             }
         }
         let mut choices = table("nj-blackjack", &[]);

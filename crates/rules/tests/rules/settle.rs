@@ -41,11 +41,7 @@ fn extend(values: &mut Vec<u8>, least: u8, origin: Origin, hands: &mut Vec<Hand>
 /// Cards with these values, the suits in turn so that no two neighbours are suited.
 fn with_values(values: &[u8]) -> Vec<Card> {
     let rank = |value: u8| {
-        if value == 10 {
-            Rank::King
-        } else {
-            Rank::ALL[usize::from(value) - 1]
-        }
+        if value == 10 { Rank::King } else { Rank::ALL[usize::from(value) - 1] }
     };
     values
         .iter()

@@ -22,13 +22,7 @@ const DOUBLE_ATTACK: [Row; 5] = [
 #[test]
 fn double_attack() {
     for hole_card in ["hole_card=none", "hole_card=down", "hole_card=reader"] {
-        holds(
-            &table("nj-double-attack", &[hole_card]),
-            &ORIGINS,
-            class,
-            &DOUBLE_ATTACK,
-            nj,
-        );
+        holds(&table("nj-double-attack", &[hole_card]), &ORIGINS, class, &DOUBLE_ATTACK, nj);
     }
 }
 
@@ -62,23 +56,14 @@ fn triple_class(hand: &Hand) -> &'static str {
 #[test]
 fn triple_attack() {
     for hole_card in ["hole_card=down", "hole_card=reader"] {
-        holds(
-            &table("nj-triple-attack", &[hole_card]),
-            &ORIGINS,
-            triple_class,
-            &TRIPLE_ATTACK,
-            paragraph,
-        );
+        holds(&table("nj-triple-attack", &[hole_card]), &ORIGINS, triple_class, &TRIPLE_ATTACK, paragraph);
     }
 }
 
 /// The other reading of 36.5(b): a dealer's blackjack beats what is not a blackjack itself.
 #[test]
 fn triple_attack_a_blackjack_beats_21_by_ruling() {
-    let choices = table(
-        "nj-triple-attack",
-        &["rulings.winning_hand_v_dealer_blackjack=loses"],
-    );
+    let choices = table("nj-triple-attack", &["rulings.winning_hand_v_dealer_blackjack=loses"]);
     let mut rows = TRIPLE_ATTACK;
     rows[1].1[0] = "L";
     rows[2].1[0] = "L";
@@ -114,26 +99,14 @@ fn insurance_on_every_second_card() {
         for second in rules::Deck::FortyEight.cards() {
             let face = "JQK".contains(second.rank().letter());
             let suited = second.suit() == up.suit();
-            let expected = if face {
-                Outcome::Win(Odds::new(5, 2))
-            } else {
-                Outcome::Lose
-            };
-            assert_eq!(
-                settle::insurance(&double, up, second).outcome,
-                expected,
-                "{up} {second}"
-            );
+            let expected = if face { Outcome::Win(Odds::new(5, 2)) } else { Outcome::Lose };
+            assert_eq!(settle::insurance(&double, up, second).outcome, expected, "{up} {second}");
             let expected = match (face, suited) {
                 (true, true) => Outcome::Win(Odds::to_1(5)),
                 (true, false) => Outcome::Win(Odds::to_1(2)),
                 (false, _) => Outcome::Lose,
             };
-            assert_eq!(
-                settle::insurance(&triple, up, second).outcome,
-                expected,
-                "{up} {second}"
-            );
+            assert_eq!(settle::insurance(&triple, up, second).outcome, expected, "{up} {second}");
         }
     }
 }
@@ -150,36 +123,17 @@ fn surrender_in_double_attack() {
     ] {
         for stake in all {
             let verdict = settle::surrender(&choices, to, stake);
-            assert_eq!(
-                (verdict.outcome, verdict.by.id()),
-                (Outcome::LoseHalf, by),
-                "{stake:?}"
-            );
+            assert_eq!((verdict.outcome, verdict.by.id()), (Outcome::LoseHalf, by), "{stake:?}");
         }
     }
     // A3: the initial wager is lost whole, the double attack wager is void, doubling money goes back
     let to = |stake| settle::surrender(&choices, SurrenderTo::Blackjack, stake);
-    assert_eq!(
-        (to(Stake::Main).outcome, to(Stake::Main).by.id()),
-        (Outcome::Lose, "19:47-26.8(a)2#2")
-    );
-    assert_eq!(
-        (to(Stake::Attack).outcome, to(Stake::Attack).by.id()),
-        (Outcome::Void, "19:47-26.5(b)#4")
-    );
-    assert_eq!(
-        (to(Stake::Double).outcome, to(Stake::Double).by.id()),
-        (Outcome::Void, "19:47-26.9(c)")
-    );
-    let everything = table(
-        "nj-double-attack",
-        &["rulings.surrender_v_dealer_blackjack=everything"],
-    );
+    assert_eq!((to(Stake::Main).outcome, to(Stake::Main).by.id()), (Outcome::Lose, "19:47-26.8(a)2#2"));
+    assert_eq!((to(Stake::Attack).outcome, to(Stake::Attack).by.id()), (Outcome::Void, "19:47-26.5(b)#4"));
+    assert_eq!((to(Stake::Double).outcome, to(Stake::Double).by.id()), (Outcome::Void, "19:47-26.9(c)"));
+    let everything = table("nj-double-attack", &["rulings.surrender_v_dealer_blackjack=everything"]);
     for stake in all {
-        assert_eq!(
-            settle::surrender(&everything, SurrenderTo::Blackjack, stake).outcome,
-            Outcome::Lose
-        );
+        assert_eq!(settle::surrender(&everything, SurrenderTo::Blackjack, stake).outcome, Outcome::Lose);
     }
 }
 

@@ -22,13 +22,7 @@ const STANDARD: [Row; 5] = [
 #[test]
 fn standard_blackjack() {
     for hole_card in ["hole_card=none", "hole_card=down", "hole_card=reader"] {
-        holds(
-            &table("nj-blackjack", &[hole_card]),
-            &ORIGINS,
-            class,
-            &STANDARD,
-            nj,
-        );
+        holds(&table("nj-blackjack", &[hole_card]), &ORIGINS, class, &STANDARD, nj);
     }
 }
 
@@ -81,12 +75,7 @@ fn hole_card_face_up() {
 }
 
 fn main_wager(preset: &str, overrides: &[&str], player: &str, dealer: &str) -> (Outcome, &'static str) {
-    let verdict = settle::compare(
-        &table(preset, overrides),
-        &dealt(player),
-        &dealt(dealer),
-        Stake::Main,
-    );
+    let verdict = settle::compare(&table(preset, overrides), &dealt(player), &dealt(dealer), Stake::Main);
     (verdict.outcome, verdict.by.id())
 }
 
@@ -107,21 +96,11 @@ fn special_odds_of_three_cards() {
         ("5h 7h 9h", (win(1, 1), "19:47-2.3(a)2")),
         ("6h 7h 8h 8d", (Outcome::Lose, "19:47-2.3(a)")),
     ] {
-        assert_eq!(
-            main_wager("nj-blackjack", offered, player, "Kd 9c"),
-            expected,
-            "{player}"
-        );
+        assert_eq!(main_wager("nj-blackjack", offered, player, "Kd 9c"), expected, "{player}");
     }
     // only winning hands: an equal 21 is void, and nothing is offered unless chosen
-    assert_eq!(
-        main_wager("nj-blackjack", offered, "6h 7h 8h", "Kd 5c 6c"),
-        (Outcome::Push, "19:47-2.3(b)")
-    );
-    assert_eq!(
-        main_wager("nj-blackjack", &[], "7c 7d 7h", "Kd 9c"),
-        (win(1, 1), "19:47-2.3(a)2")
-    );
+    assert_eq!(main_wager("nj-blackjack", offered, "6h 7h 8h", "Kd 5c 6c"), (Outcome::Push, "19:47-2.3(b)"));
+    assert_eq!(main_wager("nj-blackjack", &[], "7c 7d 7h", "Kd 9c"), (win(1, 1), "19:47-2.3(a)2"));
 }
 
 /// Proves 19:47-2.3(e)3.
@@ -136,11 +115,7 @@ fn every_blackjack_against_one_designated() {
                 for suit in Suit::ALL {
                     let ten = format!("{}{}", rank.letter(), suit.letter());
                     let hand = format!("{ten} A{}", ace.letter());
-                    let expected = if rank == face && suit == Suit::Spades {
-                        win(2, 1)
-                    } else {
-                        win(3, 2)
-                    };
+                    let expected = if rank == face && suit == Suit::Spades { win(2, 1) } else { win(3, 2) };
                     let found = main_wager("nj-blackjack", &overrides, &hand, "Kd 9c").0;
                     assert_eq!(found, expected, "{hand}, {designated}");
                 }
@@ -148,18 +123,9 @@ fn every_blackjack_against_one_designated() {
         }
     }
     let offered = &["bonus_payouts=[\"blackjack:As Ks\"]"];
-    assert_eq!(
-        main_wager("nj-blackjack", offered, "As Ks", "Ad Kc").0,
-        Outcome::Push
-    );
-    assert_eq!(
-        main_wager("nj-blackjack-face-up", offered, "As Ks", "Ad Kc").0,
-        win(2, 1)
-    );
-    assert_eq!(
-        main_wager("nj-blackjack-face-up", offered, "As Qs", "7d Kc").0,
-        win(1, 1)
-    );
+    assert_eq!(main_wager("nj-blackjack", offered, "As Ks", "Ad Kc").0, Outcome::Push);
+    assert_eq!(main_wager("nj-blackjack-face-up", offered, "As Ks", "Ad Kc").0, win(2, 1));
+    assert_eq!(main_wager("nj-blackjack-face-up", offered, "As Qs", "7d Kc").0, win(1, 1));
 }
 
 /// Proves 19:47-2.3(e)4, 19:47-2.16(a), 19:47-2.16(b), 19:47-2.16(b)#2, 19:47-2.16(c).
@@ -176,11 +142,7 @@ fn five_cards_totalling_21() {
         ("2c 3d 4h 5s 6c", "Kd 9c", (win(1, 1), "19:47-2.3(a)2")),
         ("2c 3d 4h 2s As 9c", "Kd 9c", (win(1, 1), "19:47-2.3(a)2")),
     ] {
-        assert_eq!(
-            main_wager("nj-blackjack", offered, player, dealer),
-            expected,
-            "{player} v {dealer}"
-        );
+        assert_eq!(main_wager("nj-blackjack", offered, player, dealer), expected, "{player} v {dealer}");
     }
     assert_eq!(main_wager("nj-blackjack", &[], five, "Kd 9c").0, win(1, 1));
     // with the hole card face up 2.6(k)1 goes before the void of 2.16(b)
@@ -196,18 +158,9 @@ fn special_odds_on_doubling_money() {
     let offered = "bonus_payouts=[\"three-sevens\"]";
     let (player, dealer) = (dealt("7c 7d 7h"), dealt("Kd 9c"));
     for (reading, on_double) in [("whole-stake", win(3, 2)), ("original", win(1, 1))] {
-        let choices = table(
-            "nj-blackjack",
-            &[offered, &format!("rulings.special_odds_on={reading}")],
-        );
-        assert_eq!(
-            settle::compare(&choices, &player, &dealer, Stake::Main).outcome,
-            win(3, 2)
-        );
-        assert_eq!(
-            settle::compare(&choices, &player, &dealer, Stake::Double).outcome,
-            on_double
-        );
+        let choices = table("nj-blackjack", &[offered, &format!("rulings.special_odds_on={reading}")]);
+        assert_eq!(settle::compare(&choices, &player, &dealer, Stake::Main).outcome, win(3, 2));
+        assert_eq!(settle::compare(&choices, &player, &dealer, Stake::Double).outcome, on_double);
     }
 }
 
@@ -235,10 +188,7 @@ fn insurance_on_every_second_card() {
 #[test]
 fn even_money_pays_1_to_1() {
     let verdict = settle::even_money();
-    assert_eq!(
-        (verdict.outcome, verdict.by),
-        (win(1, 1), Clause::cited("19:47-2.7(c)"))
-    );
+    assert_eq!((verdict.outcome, verdict.by), (win(1, 1), Clause::cited("19:47-2.7(c)")));
 }
 
 /// Proves 19:47-2.8(a), 19:47-2.8(a)1, 19:47-2.8(a)2#2.

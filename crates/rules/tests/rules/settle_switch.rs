@@ -65,10 +65,9 @@ fn two_card_21_loses_to_a_blackjack_by_ruling() {
 /// Proves 19:47-2A.8(a)#2, 19:47-2A.8(a)#3, 19:47-2A.8(d), MA-BJS 8(a)#2, MA-BJS 8(a)#3, MA-BJS 8(d).
 #[test]
 fn insurance_on_every_hole_card() {
-    for (preset, wins, loses) in [
-        ("nj-switch", "19:47-2A.8(d)", "19:47-2A.8(c)"),
-        ("ma-switch", "MA-BJS 8(d)", "MA-BJS 8(c)"),
-    ] {
+    for (preset, wins, loses) in
+        [("nj-switch", "19:47-2A.8(d)", "19:47-2A.8(c)"), ("ma-switch", "MA-BJS 8(d)", "MA-BJS 8(c)")]
+    {
         let choices = table(preset, &[]);
         for hole in rules::Deck::FiftyTwo.cards() {
             let verdict = settle::insurance(&choices, card("Ad"), hole);

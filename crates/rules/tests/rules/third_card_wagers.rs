@@ -27,11 +27,7 @@ fn busts_with(third: u8, of_value: impl Fn(u8) -> u64) -> u64 {
             continue;
         }
         for &(a, b) in pairs {
-            let two = if a == b {
-                of_value(a) * (of_value(a) - 1)
-            } else {
-                2 * of_value(a) * of_value(b)
-            };
+            let two = if a == b { of_value(a) * (of_value(a) - 1) } else { 2 * of_value(a) * of_value(b) };
             ways += two * (of_value(third) - u64::from(a == third) - u64::from(b == third));
         }
     }
@@ -49,10 +45,7 @@ fn dealer_bust_counts(choices: &Choices) -> BTreeMap<&'static str, u64> {
                 let weight = decks
                     * (decks - u64::from(second == first))
                     * (decks - u64::from(third == first) - u64::from(third == second));
-                let view = View {
-                    cards: &[],
-                    dealer: &dealer,
-                };
+                let view = View { cards: &[], dealer: &dealer };
                 if let Some(line) = SideBet::DealerBust.line(choices, &view) {
                     *counts.entry(line.hand).or_default() += weight;
                 }
@@ -79,10 +72,7 @@ fn dealer_bust_on_every_three_cards() {
                 ("three eights of the same color", one_colour),
                 ("third card a ten", busts_with(10, of_value)),
                 ("third card a nine", busts_with(9, of_value)),
-                (
-                    "third card an eight",
-                    busts_with(8, of_value) - one_suit - one_colour,
-                ),
+                ("third card an eight", busts_with(8, of_value) - one_suit - one_colour),
                 ("third card a seven", busts_with(7, of_value)),
                 ("third card a six", busts_with(6, of_value)),
             ]);
@@ -97,33 +87,17 @@ fn only_the_third_card_counts() {
     let choices = table("nj-blackjack", &["side_wagers.dealer-bust=true", "soft_17=hit"]);
     let line = |dealer: &str| {
         let dealer = cards(dealer);
-        SideBet::DealerBust
-            .line(
-                &choices,
-                &View {
-                    cards: &[],
-                    dealer: &dealer,
-                },
-            )
-            .map(|line| line.hand)
+        SideBet::DealerBust.line(&choices, &View { cards: &[], dealer: &dealer }).map(|line| line.hand)
     };
     assert_eq!(line("Kd 6c 6h"), Some("third card a six"));
     assert_eq!(line("Kd 2c 2h 9s"), None);
     assert_eq!(line("As 6c Kh 9s"), None);
     assert_eq!(line("Kd 7c"), None);
     assert_eq!(line("As Kc"), None);
-    for (dealer, decided) in [
-        ("Kd 7c", true),
-        ("As 6c", true),
-        ("As Kc", true),
-        ("Kd 6c", false),
-        ("As 5d", false),
-    ] {
-        assert_eq!(
-            dealer_bust::is_decided_on_two(&cards(dealer)),
-            decided,
-            "{dealer}"
-        );
+    for (dealer, decided) in
+        [("Kd 7c", true), ("As 6c", true), ("As Kc", true), ("Kd 6c", false), ("As 5d", false)]
+    {
+        assert_eq!(dealer_bust::is_decided_on_two(&cards(dealer)), decided, "{dealer}");
     }
 }
 
@@ -175,19 +149,10 @@ fn the_meter_gains_its_rate() {
 /// 19:47-2.24(e)1.
 #[test]
 fn queens_of_hearts_and_the_dealer() {
-    let choices = table(
-        "nj-blackjack",
-        &["hole_card=down", "side_wagers.twenty-point=true"],
-    );
+    let choices = table("nj-blackjack", &["hole_card=down", "side_wagers.twenty-point=true"]);
     let line = |player: &str, dealer: &str| {
         let (cards, dealer) = (cards(player), cards(dealer));
-        let line = SideBet::TwentyPoint.line(
-            &choices,
-            &View {
-                cards: &cards,
-                dealer: &dealer,
-            },
-        );
+        let line = SideBet::TwentyPoint.line(&choices, &View { cards: &cards, dealer: &dealer });
         line.map(|line| (line.hand, line.pays.to_string()))
     };
     let pays = |hand, odds: &str| Some((hand, odds.to_string()));
@@ -244,12 +209,7 @@ fn two_sevens_wait() {
 /// 19:47-2.22(j) "Five consecutive winning hands".
 #[test]
 fn streaks_of_two_to_five() {
-    let bets = [
-        SideBet::Streak2,
-        SideBet::Streak3,
-        SideBet::Streak4,
-        SideBet::Streak5,
-    ];
+    let bets = [SideBet::Streak2, SideBet::Streak3, SideBet::Streak4, SideBet::Streak5];
     for (bet, (hands, odds)) in bets.into_iter().zip([(2, 3), (3, 7), (4, 17), (5, 37)]) {
         assert_eq!(bet.streak(), Some(hands));
         let line = streak::line(hands).expect("a streak");

@@ -29,13 +29,9 @@ pub struct MeView {
 #[utoipa::path(get, path = "/api/me", tag = "account",
     responses((status = 200, body = MeView), (status = 401, body = ErrorBody)))]
 pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
-    let (cash, play) = (
-        Account::player(Chips::Cash, me.id),
-        Account::player(Chips::Play, me.id),
-    );
-    let (cash, play) = app
-        .read(move |db| Ok((report::balance(db, cash)?, report::balance(db, play)?)))
-        .await?;
+    let (cash, play) = (Account::player(Chips::Cash, me.id), Account::player(Chips::Play, me.id));
+    let (cash, play) =
+        app.read(move |db| Ok((report::balance(db, cash)?, report::balance(db, play)?))).await?;
     Ok(Json(MeView {
         person: me.id.0,
         name: me.name.clone(),
@@ -94,9 +90,7 @@ pub async fn statement(
     Query(page): Query<PageQuery>,
 ) -> ApiResult<Json<Page<StatementLine>>> {
     let (account, before, limit) = (purse(&me), Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
-    let mut lines = app
-        .read(move |db| report::statement(db, account, before, limit))
-        .await?;
+    let mut lines = app.read(move |db| report::statement(db, account, before, limit)).await?;
     // A record's lines stay together: the page ends before a record that it would cut.
     if lines.len() as i64 == limit
         && let (Some(first), Some(last)) = (lines.first().map(|l| l.seq), lines.last().map(|l| l.seq))
@@ -105,10 +99,7 @@ pub async fn statement(
         let whole = lines.iter().filter(|l| l.seq != last).count();
         lines.truncate(whole);
         let next = lines.last().map(|l| l.seq.0);
-        return Ok(Json(Page {
-            items: lines.into_iter().map(StatementLine::from).collect(),
-            next,
-        }));
+        return Ok(Json(Page { items: lines.into_iter().map(StatementLine::from).collect(), next }));
     }
     let lines: Vec<StatementLine> = lines.into_iter().map(StatementLine::from).collect();
     Ok(Json(Page::of(lines, limit, |line| line.seq)))
@@ -227,12 +218,7 @@ pub async fn change_limit(
     }
     let mut draft = app.draft(&me, asked.id.lawful()?, "limit", body_digest("limit", &asked));
     let (measure, span) = (asked.measure.measure(), asked.span.span());
-    draft.effects.push(Effect::Limit {
-        person: me.id,
-        measure,
-        span,
-        most: asked.most,
-    });
+    draft.effects.push(Effect::Limit { person: me.id, measure, span, most: asked.most });
     app.commit(draft).await?;
     Ok(Json(protections(&app, &me).await?))
 }
@@ -256,16 +242,10 @@ pub async fn exclude(
     if !(1..=36_500).contains(&asked.days) {
         return Err(ApiError::bad("days", "an exclusion lasts 1 to 36500 days"));
     }
-    let mut draft = app.draft(
-        &me,
-        asked.id.lawful()?,
-        "exclusion",
-        body_digest("exclusion", &asked),
-    );
-    draft.effects.push(Effect::Exclude {
-        person: me.id,
-        until: Moment::now().plus_ms(asked.days * 86_400_000),
-    });
+    let mut draft = app.draft(&me, asked.id.lawful()?, "exclusion", body_digest("exclusion", &asked));
+    draft
+        .effects
+        .push(Effect::Exclude { person: me.id, until: Moment::now().plus_ms(asked.days * 86_400_000) });
     app.commit(draft).await?;
     Ok(Json(protections(&app, &me).await?))
 }
@@ -280,10 +260,7 @@ pub struct Refill {
     responses((status = 200, body = MeView), (status = 409, body = ErrorBody)))]
 pub async fn refill(State(app): State<App>, who: Me, Body(asked): Body<Refill>) -> ApiResult<Json<MeView>> {
     if !who.guest {
-        return Err(ApiError::refused(
-            "not-a-guest",
-            "play chips are for guests; buy chips at the cashier",
-        ));
+        return Err(ApiError::refused("not-a-guest", "play chips are for guests; buy chips at the cashier"));
     }
     let account = purse(&who);
     let held = app.read(move |db| report::balance(db, account)).await?;

@@ -72,9 +72,7 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     };
     let mut draft = app.draft(&me, asked.id.lawful()?, kind, body_digest(kind, &asked));
     draft.postings = Postings::none().transfer(from, to, amount);
-    draft.event = json!({ "patron": patron.id.0, "amount": amount.to_string() })
-        .to_string()
-        .into_bytes();
+    draft.event = json!({ "patron": patron.id.0, "amount": amount.to_string() }).to_string().into_bytes();
     let receipt = app.commit(draft).await?;
     if amount >= app.file.large && !receipt.repeated {
         let details = json!({ "kind": kind, "patron": patron.id.0, "amount": amount.to_string(), "seq": receipt.seq.0 });
@@ -117,9 +115,5 @@ pub async fn patron(State(app): State<App>, Path(name): Path<String>) -> ApiResu
     let asked = tokio::task::spawn_blocking(move || ledger.protection(id)).await;
     let protection = asked.map_err(|_| ApiError::stopped())??;
     let excluded = protection.admits(Moment::now()).is_err();
-    Ok(Json(PatronView {
-        name: patron.name,
-        cash: Money(cash),
-        excluded,
-    }))
+    Ok(Json(PatronView { name: patron.name, cash: Money(cash), excluded }))
 }

@@ -41,17 +41,9 @@ fn all() -> &'static [Entry] {
 #[utoipa::path(get, path = "/api/clauses", tag = "rules", params(Search), responses((status = 200, body = Object)))]
 pub async fn search(Query(asked): Query<Search>) -> ApiResult<Json<Value>> {
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let filter = Filter {
-        kind: given(&asked.kind),
-        game: given(&asked.game),
-        state: State::from_word(&asked.state),
-    };
-    let wanted: Vec<String> = asked
-        .q
-        .to_lowercase()
-        .split_whitespace()
-        .map(Into::into)
-        .collect();
+    let filter =
+        Filter { kind: given(&asked.kind), game: given(&asked.game), state: State::from_word(&asked.state) };
+    let wanted: Vec<String> = asked.q.to_lowercase().split_whitespace().map(Into::into).collect();
     let found: Vec<&Entry> = all()
         .iter()
         .filter(|entry| filter.takes(entry))
@@ -72,13 +64,7 @@ pub async fn search(Query(asked): Query<Search>) -> ApiResult<Json<Value>> {
 }
 
 fn mentions(entry: &Entry, word: &str) -> bool {
-    [
-        entry.id,
-        entry.summary,
-        entry.honoured,
-        entry.topic,
-        entry.section,
-    ]
-    .iter()
-    .any(|text| text.to_lowercase().contains(word))
+    [entry.id, entry.summary, entry.honoured, entry.topic, entry.section]
+        .iter()
+        .any(|text| text.to_lowercase().contains(word))
 }

@@ -46,10 +46,7 @@ pub async fn values(
     Body(asked): Body<CoachQuestion>,
 ) -> ApiResult<impl IntoResponse> {
     if preset(&asked.table.table).is_none() {
-        return Err(ApiError::refused(
-            "live",
-            "nobody is advised at a table of the house",
-        ));
+        return Err(ApiError::refused("live", "nobody is advised at a table of the house"));
     }
     let rules = asked.table.rules(&app)?;
     let cards = |what: &'static str, text: &str| -> ApiResult<Vec<Card>> {
@@ -59,11 +56,8 @@ pub async fn values(
             false => Ok(cards),
         }
     };
-    let (hand, other, up) = (
-        cards("hand", &asked.hand)?,
-        cards("hand2", &asked.hand2)?,
-        cards("up", &asked.up)?,
-    );
+    let (hand, other, up) =
+        (cards("hand", &asked.hand)?, cards("hand2", &asked.hand2)?, cards("up", &asked.up)?);
     let question = format!(
         "coach {} / {} / {} / {}",
         show_cards(&hand),
@@ -77,11 +71,7 @@ pub async fn values(
             other: &other,
             up: &up,
             removed: &[],
-            attacked: if asked.attacked {
-                Attacked::Yes
-            } else {
-                Attacked::No
-            },
+            attacked: if asked.attacked { Attacked::Yes } else { Attacked::No },
         };
         match ev(&rules, &question) {
             Ok(answer) => document(&answer).to_string(),
@@ -93,10 +83,7 @@ pub async fn values(
 }
 
 fn options(actions: &[Option_]) -> Vec<Value> {
-    actions
-        .iter()
-        .map(|action| json!({ "action": action.action, "ev": action.ev }))
-        .collect()
+    actions.iter().map(|action| json!({ "action": action.action, "ev": action.ev })).collect()
 }
 
 fn document(answer: &Answer) -> Value {

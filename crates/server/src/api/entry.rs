@@ -149,9 +149,7 @@ pub async fn sign_up(
     app.limiter.entry(address)?;
     lawful_name(&asked.name)?;
     lawful_password(&asked.password)?;
-    let secret = password::hash(asked.password)
-        .await
-        .ok_or_else(ApiError::stopped)?;
+    let secret = password::hash(asked.password).await.ok_or_else(ApiError::stopped)?;
     let person = new_person(asked.name, Role::Player, secret)?;
     enter(&app, person, Postings::none(), StatusCode::CREATED).await
 }
@@ -171,9 +169,7 @@ pub async fn sign_in(
     let fits = password::verify(asked.password, secret).await;
     let now = Moment::now();
     let Some(person) = person else {
-        app.metrics
-            .sign_in_failures
-            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        app.metrics.sign_in_failures.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         return Err(ApiError::credentials());
     };
     if !fits || person.disabled || person.locked_until > now {
@@ -183,50 +179,30 @@ pub async fn sign_in(
     let (token, session) = new_session(person.id, now)?;
     let mut rows = vec![Keep::NewSession(session)];
     if person.failures > 0 {
-        rows.push(Keep::Failures {
-            person: person.id,
-            failures: 0,
-            locked_until: Moment(0),
-        });
+        rows.push(Keep::Failures { person: person.id, failures: 0, locked_until: Moment(0) });
     }
     app.keep(rows).await?;
     let role = Role::from_name(&person.role).ok_or_else(ApiError::credentials)?;
     let must_change_password = password::is_one_time(&person.secret);
     let (id, guest) = (person.id.0, person.guest);
-    let entered = Entered {
-        person: id,
-        name: person.name,
-        role,
-        guest,
-        must_change_password,
-        token,
-    };
+    let entered = Entered { person: id, name: person.name, role, guest, must_change_password, token };
     Ok(entrance(&app, StatusCode::OK, entered))
 }
 
 async fn failed(app: &House, person: &Person, fits: bool, now: Moment) -> ApiResult<()> {
-    app.metrics
-        .sign_in_failures
-        .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    app.metrics.sign_in_failures.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     if fits || person.locked_until > now {
         return Ok(());
     }
     let failures = person.failures + 1;
     let locked = failures >= FAILURES;
     let locked_until = if locked { now.plus_ms(LOCKED_MS) } else { Moment(0) };
-    let row = Keep::Failures {
-        person: person.id,
-        failures: if locked { 0 } else { failures },
-        locked_until,
-    };
+    let row = Keep::Failures { person: person.id, failures: if locked { 0 } else { failures }, locked_until };
     if !locked {
         return app.keep(vec![row]).await;
     }
-    let mut draft = significant(
-        person.id,
-        "locked-out",
-        json!({ "name": person.name, "failures": failures }),
-    )?;
+    let mut draft =
+        significant(person.id, "locked-out", json!({ "name": person.name, "failures": failures }))?;
     draft.keep.push(row);
     app.commit(draft).await?;
     Ok(())
@@ -263,10 +239,7 @@ pub async fn change_password(
 ) -> ApiResult<StatusCode> {
     lawful_password(&asked.new)?;
     let id = me.id;
-    let person = app
-        .read(move |db| people::by_id(db, id))
-        .await?
-        .ok_or_else(ApiError::credentials)?;
+    let person = app.read(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
     if !password::verify(asked.old, Some(person.secret.clone())).await {
         failed(&app, &person, false, Moment::now()).await?;
         return Err(ApiError::credentials());
@@ -285,17 +258,11 @@ pub async fn change_password(
 
 /// Makes the first supervisor when there is none, and answers the name and one-time password to print.
 pub async fn first_supervisor(app: &House) -> ApiResult<Option<(String, String)>> {
-    if app
-        .read(|db| people::count_with_role(db, Role::Supervisor.name()))
-        .await?
-        > 0
-    {
+    if app.read(|db| people::count_with_role(db, Role::Supervisor.name())).await? > 0 {
         return Ok(None);
     }
     let password = password::random_password().map_err(|_| ApiError::stopped())?;
-    let secret = password::hash_once(password.clone())
-        .await
-        .ok_or_else(ApiError::stopped)?;
+    let secret = password::hash_once(password.clone()).await.ok_or_else(ApiError::stopped)?;
     let person = new_person("supervisor".into(), Role::Supervisor, secret)?;
     app.commit(joined(&person, PersonId::HOUSE)?).await?;
     Ok(Some((person.name, password)))

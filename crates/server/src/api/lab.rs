@@ -102,10 +102,8 @@ pub async fn keys() -> Json<Value> {
         .iter()
         .map(|w| json!({ "wager": w.word(), "title": rules::layout::title(*w) }))
         .collect();
-    let presets: Vec<Value> = PRESETS
-        .iter()
-        .map(|(name, about)| json!({ "name": name, "about": about }))
-        .collect();
+    let presets: Vec<Value> =
+        PRESETS.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
     Json(json!({ "presets": presets, "keys": keys, "rulings": rulings, "side_wagers": side }))
 }
 
@@ -219,9 +217,7 @@ async fn edge_report(rules: Rules) -> ApiResult<Arc<str>> {
     worked_out(key("edge", &rules), move || {
         let main = edge(&rules, &Strategy::CompositionDependent);
         let pairs = |rows: &[(&'static str, f64)]| -> Map<String, Value> {
-            rows.iter()
-                .map(|(name, value)| ((*name).to_owned(), json!(value)))
-                .collect()
+            rows.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
         };
         let mut document = json!({
             "main": {
@@ -284,9 +280,8 @@ pub async fn effects_of(State(app): State<App>, Body(asked): Body<Asked>) -> Api
         (status = 409, body = ErrorBody)))]
 pub async fn strategy_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
     let rules = asked.rules(&app)?;
-    let answer = worked_out(key("strategy", &rules), move || {
-        strategy(&rules, &Strategy::TotalDependent).to_json()
-    });
+    let answer =
+        worked_out(key("strategy", &rules), move || strategy(&rules, &Strategy::TotalDependent).to_json());
     Ok(as_json(&answer.await?))
 }
 
@@ -296,11 +291,6 @@ pub async fn strategy_of(State(app): State<App>, Body(asked): Body<Asked>) -> Ap
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn strategy_svg(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
     let rules = asked.rules(&app)?;
-    let answer = worked_out(key("svg", &rules), move || {
-        strategy(&rules, &Strategy::TotalDependent).to_svg()
-    });
-    Ok((
-        [(header::CONTENT_TYPE, "image/svg+xml")],
-        answer.await?.to_string(),
-    ))
+    let answer = worked_out(key("svg", &rules), move || strategy(&rules, &Strategy::TotalDependent).to_svg());
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], answer.await?.to_string()))
 }

@@ -117,11 +117,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Me, ApiError> {
-        parts
-            .extensions
-            .get::<Arc<Who>>()
-            .cloned()
-            .map(Me)
-            .ok_or_else(ApiError::sign_in)
+        parts.extensions.get::<Arc<Who>>().cloned().map(Me).ok_or_else(ApiError::sign_in)
     }
 }

@@ -18,10 +18,7 @@ pub struct Health {
 /// The process runs.
 #[utoipa::path(get, path = "/health", tag = "operations", responses((status = 200, body = Health)))]
 pub async fn health(State(app): State<App>) -> Json<Health> {
-    Json(Health {
-        ok: true,
-        uptime_seconds: app.started.elapsed().as_secs(),
-    })
+    Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() })
 }
 
 /// The house can store what happens, so play goes on.
@@ -31,22 +28,15 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
     if !app.ledger.healthy() {
         return Err(ApiError::stopped());
     }
-    app.read(|db| ledger::people::setting(db, "ready").map(|_| ()))
-        .await?;
-    Ok(Json(Health {
-        ok: true,
-        uptime_seconds: app.started.elapsed().as_secs(),
-    }))
+    app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
+    Ok(Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() }))
 }
 
 /// Figures in Prometheus' text format.
 #[utoipa::path(get, path = "/metrics", tag = "operations",
     responses((status = 200, body = String, content_type = "text/plain")))]
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
-    (
-        [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
-        app.metrics.text(&app.ledger),
-    )
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text(&app.ledger))
 }
 
 /// This interface, described.

@@ -109,14 +109,7 @@ pub async fn day_csv(State(app): State<App>, Path(day): Path<String>) -> ApiResu
         let head = format!("{},{},{}", view.day, class.chips, class.holders);
         let _ = writeln!(csv, "{head},opening,,,,{}", text(class.opening));
         for m in class.movements {
-            let _ = writeln!(
-                csv,
-                "{head},{},{},{},{},",
-                m.kind,
-                m.records,
-                text(m.into),
-                text(m.out)
-            );
+            let _ = writeln!(csv, "{head},{},{},{},{},", m.kind, m.records, text(m.into), text(m.out));
         }
         let _ = writeln!(csv, "{head},closing,,,,{}", text(class.closing));
     }
@@ -187,9 +180,7 @@ pub async fn significant_events(
     Query(page): Query<PageQuery>,
 ) -> ApiResult<Json<Page<RecordView>>> {
     let (before, limit) = (Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
-    let found = app
-        .read(move |db| report::of_kind(db, "significant", before, limit))
-        .await?;
+    let found = app.read(move |db| report::of_kind(db, "significant", before, limit)).await?;
     let items: Vec<RecordView> = found.into_iter().map(RecordView::from).collect();
     Ok(Json(Page::of(items, limit, |record| record.seq)))
 }
@@ -220,9 +211,5 @@ pub async fn head(State(app): State<App>) -> ApiResult<Json<HeadView>> {
     let ledger = std::sync::Arc::clone(&app.ledger);
     let asked = tokio::task::spawn_blocking(move || ledger.head()).await;
     let head = asked.map_err(|_| ApiError::stopped())??;
-    Ok(Json(HeadView {
-        seq: head.seq.0,
-        hash: head.hash.to_string(),
-        at: Time(head.at),
-    }))
+    Ok(Json(HeadView { seq: head.seq.0, hash: head.hash.to_string(), at: Time(head.at) }))
 }

@@ -40,9 +40,7 @@ pub async fn mine(
 ) -> ApiResult<Json<Page<PlayedRound>>> {
     let (account, before, limit) = (purse(&me), Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
     let most = usize::try_from(limit).unwrap_or(50);
-    let found = app
-        .read(move |db| report::rounds_played(db, account, before, most))
-        .await?;
+    let found = app.read(move |db| report::rounds_played(db, account, before, most)).await?;
     let items = found.into_iter().filter_map(|r| match r.stream {
         Stream::House => None,
         Stream::Table(table) => Some(PlayedRound {
@@ -54,9 +52,7 @@ pub async fn mine(
             last: r.last.0,
         }),
     });
-    Ok(Json(Page::of(items.collect(), limit, |round: &PlayedRound| {
-        round.last
-    })))
+    Ok(Json(Page::of(items.collect(), limit, |round: &PlayedRound| round.last)))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -96,21 +92,13 @@ async fn told(app: &App, table: u32, round: i64) -> ApiResult<History> {
         return Err(ApiError::missing("finished round"));
     }
     let (app, fixed) = (Arc::clone(app), handle.fixed.clone());
-    let work = move || {
-        app.ledger
-            .read(|db| history(db, &fixed, &app.vault, RoundNo(round)))
-    };
-    let found = tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| ApiError::stopped())??;
+    let work = move || app.ledger.read(|db| history(db, &fixed, &app.vault, RoundNo(round)));
+    let found = tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::stopped())??;
     match found {
         None => Err(ApiError::missing("finished round")),
         Some(Err(stuck)) => {
             tracing::error!(%stuck, table, round, "a recorded round cannot be told");
-            Err(ApiError::refused(
-                "record",
-                "the record of this round does not fit; run the audit",
-            ))
+            Err(ApiError::refused("record", "the record of this round does not fit; run the audit"))
         }
         Some(Ok(history)) => Ok(history),
     }
@@ -135,12 +123,7 @@ pub async fn round(
         balances: balances(record, |person| sees_all || person == me.id),
         hash: record.hash.to_string(),
     });
-    Ok(Json(RoundView {
-        table,
-        round,
-        replay: true,
-        steps: steps.collect(),
-    }))
+    Ok(Json(RoundView { table, round, replay: true, steps: steps.collect() }))
 }
 
 fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<BalanceView> {
@@ -153,11 +136,7 @@ fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<
             Some(line) => line.after = Money(leg.after),
             None => {
                 let before = Money(ledger::Cents(leg.after.0 - leg.amount.0));
-                lines.push(BalanceView {
-                    person: person.0,
-                    before,
-                    after: Money(leg.after),
-                });
+                lines.push(BalanceView { person: person.0, before, after: Money(leg.after) });
             }
         }
     }
@@ -205,18 +184,10 @@ pub async fn notation(
     State(app): State<App>,
     Path((table, round)): Path<(u32, i64)>,
 ) -> ApiResult<impl IntoResponse> {
-    let source = app
-        .file
-        .tables
-        .iter()
-        .find(|t| t.number == table)
-        .map(|t| t.source.clone())
-        .unwrap_or_default();
+    let source =
+        app.file.tables.iter().find(|t| t.number == table).map(|t| t.source.clone()).unwrap_or_default();
     let told = told(&app, table, round).await?;
-    Ok((
-        [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
-        write_notation(&told, &source, round),
-    ))
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], write_notation(&told, &source, round)))
 }
 
 /// Cards in the order dealt, wagers and decisions in the order made.
@@ -224,10 +195,7 @@ fn write_notation(told: &History, source: &str, round: i64) -> String {
     let mut cards = String::from("cards");
     let mut lines = String::new();
     let name = |person: table::Person| {
-        told.live
-            .seats
-            .seat(person)
-            .map_or("nobody".to_owned(), |seat| format!("p{}", seat.person.0))
+        told.live.seats.seat(person).map_or("nobody".to_owned(), |seat| format!("p{}", seat.person.0))
     };
     let mut open_bets: Vec<(u8, String, String)> = Vec::new();
     for (by, event) in told.steps.iter().flat_map(|(_, events)| events) {
@@ -235,25 +203,11 @@ fn write_notation(told: &History, source: &str, round: i64) -> String {
             Fact::Dealt { card: Some(card), .. } | Fact::Determined { card, .. } => {
                 let _ = write!(cards, " {card}");
             }
-            Fact::Wagered {
-                box_id,
-                person,
-                amounts,
-                ..
-            } => {
-                let made: Vec<String> = amounts
-                    .iter()
-                    .filter(|c| c.0 > 0)
-                    .map(ToString::to_string)
-                    .collect();
+            Fact::Wagered { box_id, person, amounts, .. } => {
+                let made: Vec<String> = amounts.iter().filter(|c| c.0 > 0).map(ToString::to_string).collect();
                 open_bets.push((box_id.0, name(person), made.join("/")));
             }
-            Fact::SideWagered {
-                box_id,
-                bettor,
-                bet,
-                amount,
-            } => {
+            Fact::SideWagered { box_id, bettor, bet, amount } => {
                 let mut of_box = open_bets.iter_mut().filter(|(b, ..)| *b == box_id.0);
                 if let Some((_, _, text)) = of_box.nth(usize::from(bettor.0)) {
                     let _ = write!(text, " {}={amount}", bet.name());
@@ -278,34 +232,21 @@ fn write_notation(told: &History, source: &str, round: i64) -> String {
 
 fn decision_line(lines: &mut String, fact: &Fact, by: By) {
     let amounts = |amounts: &[rules::Cents; 3]| {
-        let made: Vec<String> = amounts
-            .iter()
-            .filter(|c| c.0 > 0)
-            .map(ToString::to_string)
-            .collect();
+        let made: Vec<String> = amounts.iter().filter(|c| c.0 > 0).map(ToString::to_string).collect();
         made.join("/")
     };
     let line = match fact {
         Fact::Attacked { box_id, amount, .. } => format!("{} attack {amount}", box_id.0),
-        Fact::Insured {
-            box_id,
-            hand,
-            amounts: a,
-            ..
-        } if hand.0 == 2 => {
+        Fact::Insured { box_id, hand, amounts: a, .. } if hand.0 == 2 => {
             format!("{} insurance {} second", box_id.0, amounts(a))
         }
-        Fact::Insured {
-            box_id, amounts: a, ..
-        } => format!("{} insurance {}", box_id.0, amounts(a)),
+        Fact::Insured { box_id, amounts: a, .. } => format!("{} insurance {}", box_id.0, amounts(a)),
         Fact::EvenMoneyTaken { box_id, .. } => format!("{} even-money", box_id.0),
         Fact::Switched(b) => format!("{} switch", b.0),
         Fact::Revoked(b) => format!("{} revoke", b.0),
         Fact::Stood { box_id, .. } => format!("{} stand", box_id.0),
         Fact::Drew { box_id, .. } => format!("{} hit", box_id.0),
-        Fact::Doubled {
-            box_id, amounts: a, ..
-        } => format!("{} double {}", box_id.0, amounts(a)),
+        Fact::Doubled { box_id, amounts: a, .. } => format!("{} double {}", box_id.0, amounts(a)),
         Fact::Split { box_id, .. } => format!("{} split", box_id.0),
         Fact::Surrendered { box_id, .. } => format!("{} surrender", box_id.0),
         Fact::Covered { box_id, .. } => format!("{} cover", box_id.0),
@@ -313,10 +254,6 @@ fn decision_line(lines: &mut String, fact: &Fact, by: By) {
         Fact::Awarded { box_id, amount, .. } => format!("{} award {amount}", box_id.0),
         _ => return,
     };
-    let note = if by == By::Absent {
-        "   # the platform, for an absent player"
-    } else {
-        ""
-    };
+    let note = if by == By::Absent { "   # the platform, for an absent player" } else { "" };
     let _ = writeln!(lines, "{line}{note}");
 }

@@ -52,8 +52,5 @@ pub fn told(choices: &Choices) -> Value {
 }
 
 fn lines(inscriptions: Vec<Inscription>) -> Vec<Value> {
-    inscriptions
-        .iter()
-        .map(|line| json!({ "text": line.text, "clause": line.by.citation() }))
-        .collect()
+    inscriptions.iter().map(|line| json!({ "text": line.text, "clause": line.by.citation() })).collect()
 }

@@ -90,10 +90,7 @@ pub async fn start(
     }
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let run = Arc::new(Run::default());
-    tell(
-        &run,
-        json!({ "id": id, "done": false, "rounds": 0, "of": asked.rounds }),
-    );
+    tell(&run, json!({ "id": id, "done": false, "rounds": 0, "of": asked.rounds }));
     if let Ok(mut runs) = runs().lock() {
         while runs.len() >= MOST_KEPT {
             runs.pop_first();
@@ -104,10 +101,7 @@ pub async fn start(
         let outcome =
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(id, &rules, &options, &run)));
         let ended = outcome.unwrap_or_else(|_| Err("the simulation ended by itself".to_owned()));
-        tell(
-            &run,
-            ended.unwrap_or_else(|why| json!({ "id": id, "done": true, "failed": why })),
-        );
+        tell(&run, ended.unwrap_or_else(|why| json!({ "id": id, "done": true, "failed": why })));
         BUSY.store(false, Ordering::Release);
     });
     Ok((StatusCode::ACCEPTED, Json(json!({ "id": id }))))
@@ -121,18 +115,8 @@ fn tell(run: &Run, state: Value) {
 
 fn options(asked: &SimulationAsked) -> ApiResult<Options> {
     let bad = |what: &'static str| move |error: String| ApiError::bad(what, error);
-    let system = asked
-        .count
-        .as_deref()
-        .map(System::parse)
-        .transpose()
-        .map_err(bad("count"))?;
-    let ramp = asked
-        .ramp
-        .as_deref()
-        .map(Ramp::parse)
-        .transpose()
-        .map_err(bad("ramp"))?;
+    let system = asked.count.as_deref().map(System::parse).transpose().map_err(bad("count"))?;
+    let ramp = asked.ramp.as_deref().map(Ramp::parse).transpose().map_err(bad("ramp"))?;
     if system.is_none() && ramp.is_some() {
         return Err(ApiError::bad("ramp", "stakes go by a count; name one"));
     }
@@ -162,10 +146,7 @@ fn chart(rules: &Rules) -> Result<Chart, String> {
 }
 
 fn work(id: u64, rules: &Rules, options: &Options, run: &Run) -> Result<Value, String> {
-    let wish = Wish {
-        bets: program::side::offered(rules),
-        stake: None,
-    };
+    let wish = Wish { bets: program::side::offered(rules), stake: None };
     let program = compile(rules, &chart(rules)?, &wish).map_err(|error| error.to_string())?;
     let mut show = |p: &Progress| {
         tell(
@@ -174,27 +155,15 @@ fn work(id: u64, rules: &Rules, options: &Options, run: &Run) -> Result<Value, S
                 "std_error": p.error }),
         );
     };
-    let hooks = Hooks {
-        progress: Some(&mut show),
-        stop: Some(&run.stop),
-        ..Hooks::default()
-    };
+    let hooks = Hooks { progress: Some(&mut show), stop: Some(&run.stop), ..Hooks::default() };
     let results = simulate(program, options, hooks)?;
-    let making = Making {
-        threads: results.threads,
-        seconds: results.seconds,
-        cpu_seconds: results.cpu_seconds,
-    };
+    let making =
+        Making { threads: results.threads, seconds: results.seconds, cpu_seconds: results.cpu_seconds };
     let tally = &results.part.tally;
     let summary = document(&results.job, tally, &making, &Stakes::default(), &|_| None);
     let pictures: Map<String, Value> = sim::plot::pictures(&results.job, tally)
         .into_iter()
-        .map(|picture| {
-            (
-                picture.file.trim_end_matches(".svg").to_owned(),
-                picture.svg.into(),
-            )
-        })
+        .map(|picture| (picture.file.trim_end_matches(".svg").to_owned(), picture.svg.into()))
         .collect();
     Ok(json!({ "id": id, "done": true, "stopped": results.stopped, "result": summary, "pictures": pictures }))
 }

@@ -63,14 +63,8 @@ pub struct People {
 pub async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> ApiResult<Json<People>> {
     let limit = query.limit.unwrap_or(50).clamp(1, 500);
     let found = app.read(move |db| people::list(db, &query.after, limit)).await?;
-    let next = found
-        .last()
-        .filter(|_| found.len() as i64 >= limit)
-        .map(|p| p.name.clone());
-    Ok(Json(People {
-        items: found.into_iter().map(PersonView::from).collect(),
-        next,
-    }))
+    let next = found.last().filter(|_| found.len() as i64 >= limit).map(|p| p.name.clone());
+    Ok(Json(People { items: found.into_iter().map(PersonView::from).collect(), next }))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -103,20 +97,13 @@ pub async fn hire(
     app.commit(joined(&person, me.id)?).await?;
     let details = json!({ "person": person.id.0, "name": person.name, "role": person.role });
     app.significant(me.id, "account-made", details).await?;
-    let hired = Hired {
-        person: person.id.0,
-        name: person.name,
-        role: asked.role,
-        one_time_password,
-    };
+    let hired = Hired { person: person.id.0, name: person.name, role: asked.role, one_time_password };
     Ok((StatusCode::CREATED, Json(hired)))
 }
 
 async fn one_time() -> ApiResult<(String, String)> {
     let password = password::random_password().map_err(|_| ApiError::stopped())?;
-    let secret = password::hash_once(password.clone())
-        .await
-        .ok_or_else(ApiError::stopped)?;
+    let secret = password::hash_once(password.clone()).await.ok_or_else(ApiError::stopped)?;
     Ok((password, secret))
 }
 
@@ -153,38 +140,23 @@ pub async fn change(
     Body(asked): Body<Change>,
 ) -> ApiResult<Json<Changed>> {
     let id = PersonId(person);
-    let before = app
-        .read(move |db| people::by_id(db, id))
-        .await?
-        .ok_or_else(|| ApiError::missing("person"))?;
+    let before =
+        app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing("person"))?;
     if before.guest && (asked.role.is_some() || asked.reset_password) {
-        return Err(ApiError::refused(
-            "guest",
-            "a guest has neither role nor password",
-        ));
+        return Err(ApiError::refused("guest", "a guest has neither role nor password"));
     }
     if id == me.id && (asked.disabled == Some(true) || asked.role.is_some_and(|r| r != Role::Supervisor)) {
-        return Err(ApiError::refused(
-            "own-account",
-            "nobody takes away their own access",
-        ));
+        return Err(ApiError::refused("own-account", "nobody takes away their own access"));
     }
     let mut rows = Vec::new();
     if let Some(role) = asked.role {
-        rows.push(Keep::Role {
-            person: id,
-            role: role.name().to_owned(),
-        });
+        rows.push(Keep::Role { person: id, role: role.name().to_owned() });
     }
     if let Some(disabled) = asked.disabled {
         rows.push(Keep::Disabled { person: id, disabled });
     }
     if asked.unlock {
-        rows.push(Keep::Failures {
-            person: id,
-            failures: 0,
-            locked_until: Moment(0),
-        });
+        rows.push(Keep::Failures { person: id, failures: 0, locked_until: Moment(0) });
     }
     let mut one_time_password = None;
     if asked.reset_password {
@@ -204,12 +176,7 @@ pub async fn change(
     draft.keep = rows;
     app.commit(draft).await?;
     app.sessions.forget(id);
-    let after = app
-        .read(move |db| people::by_id(db, id))
-        .await?
-        .ok_or_else(|| ApiError::missing("person"))?;
-    Ok(Json(Changed {
-        person: after.into(),
-        one_time_password,
-    }))
+    let after =
+        app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing("person"))?;
+    Ok(Json(Changed { person: after.into(), one_time_password }))
 }

@@ -17,10 +17,7 @@ use std::sync::Arc;
 #[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Vec<Object>)))]
 pub async fn list(State(app): State<App>) -> ApiResult<Json<Vec<Value>>> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
-    let mut cards: Vec<Value> = tables
-        .all()
-        .map(|t| (*t.published.borrow().card).clone())
-        .collect();
+    let mut cards: Vec<Value> = tables.all().map(|t| (*t.published.borrow().card).clone()).collect();
     cards.sort_by_key(|card| card["table"].as_u64());
     Ok(Json(cards))
 }
@@ -48,11 +45,7 @@ pub async fn table(
     let view = serde_json::from_str(&published.view).unwrap_or_default();
     let own = who.and_then(|who| published.private.get(&who.id).cloned());
     let private = own.unwrap_or_else(|| Value::Array(Vec::new()));
-    Ok(Json(TableView {
-        card: (*published.card).clone(),
-        view,
-        private,
-    }))
+    Ok(Json(TableView { card: (*published.card).clone(), view, private }))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -96,11 +89,7 @@ pub async fn act(
     Path(table): Path<u32>,
     Body(action): Body<Action>,
 ) -> ApiResult<Json<ActionAnswer>> {
-    let ask = Ask {
-        who: Arc::clone(&me.0),
-        id: action.id.lawful()?,
-        request: action.request,
-    };
+    let ask = Ask { who: Arc::clone(&me.0), id: action.id.lawful()?, request: action.request };
     Ok(Json(app.table(table)?.ask(ask).await?.into()))
 }
 
@@ -115,7 +104,5 @@ pub async fn shoe(
     let name = shoe_setting(TableId(table), shoe);
     let found = app.read(move |db| ledger::people::setting(db, &name)).await?;
     let opening = found.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    opening
-        .map(Json)
-        .ok_or_else(|| ApiError::missing("finished shoe"))
+    opening.map(Json).ok_or_else(|| ApiError::missing("finished shoe"))
 }

@@ -40,10 +40,7 @@ pub async fn open(
     }
     let rules = Rules::new(choices).map_err(|report| {
         let first = report.violations.into_iter().next();
-        first.map_or_else(
-            || bad("not lawful".into()),
-            |f| bad(f.message).clause(f.clause.citation()),
-        )
+        first.map_or_else(|| bad("not lawful".into()), |f| bad(f.message).clause(f.clause.citation()))
     })?;
     if rules.shoe == rules::Shoe::Double {
         return Err(bad("a double shoe needs a dealer".into()));

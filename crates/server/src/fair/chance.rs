@@ -40,9 +40,7 @@ impl Chance {
     }
 
     pub fn word(&mut self) -> u32 {
-        self.streams
-            .iter_mut()
-            .fold(0, |word, stream| word ^ stream.next_u32())
+        self.streams.iter_mut().fold(0, |word, stream| word ^ stream.next_u32())
     }
 
     /// A number below `bound`, each equally likely: words from the incomplete last cycle are thrown away.
@@ -80,10 +78,7 @@ mod tests {
         let mut chance = Chance::from_entropy(&[0; 32]);
         let words: Vec<u32> = (0..32).map(|_| chance.word()).collect();
         assert_eq!(words[..4], [0xade0_b876, 0x903d_f1a0, 0xe56a_5d40, 0x28bd_8653]);
-        assert_eq!(
-            words[16..20],
-            [0xbee7_079f, 0x7a38_5155, 0x7c97_ba98, 0x0d08_2d73]
-        );
+        assert_eq!(words[16..20], [0xbee7_079f, 0x7a38_5155, 0x7c97_ba98, 0x0d08_2d73]);
     }
 
     #[test]
@@ -102,24 +97,14 @@ mod tests {
     #[test]
     fn scaling_and_shuffling_are_fixed() {
         let mut chance = Chance::from_entropy(&[0; 32]);
-        let drawn: Vec<u32> = [52, 6, 416, 1000, 3, 1, 0]
-            .map(|bound| chance.below(bound))
-            .to_vec();
-        let expected: Vec<u32> = [
-            0xade0_b876u32 % 52,
-            0x903d_f1a0 % 6,
-            0xe56a_5d40 % 416,
-            0x28bd_8653 % 1000,
-        ]
-        .to_vec();
+        let drawn: Vec<u32> = [52, 6, 416, 1000, 3, 1, 0].map(|bound| chance.below(bound)).to_vec();
+        let expected: Vec<u32> =
+            [0xade0_b876u32 % 52, 0x903d_f1a0 % 6, 0xe56a_5d40 % 416, 0x28bd_8653 % 1000].to_vec();
         assert_eq!(drawn[..4], expected[..]);
         assert_eq!(drawn[5..], [0, 0]);
         let mut cards: Vec<Card> = Deck::FiftyTwo.cards().collect();
         shuffle(&mut cards, &mut Chance::from_entropy(&[1; LIVE_ENTROPY_BYTES]));
-        assert_eq!(
-            rules::card::show_cards(&cards[..13]),
-            "Qc Qd Td Th 2c 6s Kd 6c 5c Jh Qh Js 9c"
-        );
+        assert_eq!(rules::card::show_cards(&cards[..13]), "Qc Qd Td Th 2c 6s Kd 6c 5c Jh Qh Js 9c");
     }
 
     #[test]
@@ -148,9 +133,7 @@ mod tests {
         for _ in 0..ROUNDS {
             let mut cards = start.clone();
             shuffle(&mut cards, &mut chance);
-            *orders
-                .entry(cards.iter().map(|c| c.index()).collect::<Vec<_>>())
-                .or_insert(0u32) += 1;
+            *orders.entry(cards.iter().map(|c| c.index()).collect::<Vec<_>>()).or_insert(0u32) += 1;
         }
         assert_eq!(orders.len(), 24);
         let chi = chi_square(orders.into_values(), f64::from(ROUNDS) / 24.0);

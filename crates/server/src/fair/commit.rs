@@ -43,11 +43,7 @@ pub enum ShoeFault {
     #[error("the order does not fit the commitment published before the first card")]
     OtherOrder,
     #[error("card {place} drawn was {drawn}; the committed order has {committed} there")]
-    OtherCard {
-        place: usize,
-        drawn: String,
-        committed: String,
-    },
+    OtherCard { place: usize, drawn: String, committed: String },
     #[error("more cards were drawn than the shoe holds")]
     TooMany,
 }
@@ -82,10 +78,7 @@ pub fn verify_shoe(opening: &Opening, noted: Option<&str>) -> Result<usize, Shoe
     let nonce = nonce.ok_or_else(|| unreadable("its nonce is not 64 hexadecimal digits"))?;
     let order = parse_cards(&opening.order).map_err(|e| ShoeFault::Unreadable(e.to_string()))?;
     let drawn = parse_cards(&opening.drawn).map_err(|e| ShoeFault::Unreadable(e.to_string()))?;
-    let shoe = ShoeId {
-        table: TableId(opening.table),
-        number: opening.shoe,
-    };
+    let shoe = ShoeId { table: TableId(opening.table), number: opening.shoe };
     let found = Commitment::to(shoe, &nonce, &order).0.to_string();
     let published = noted.unwrap_or(&opening.commitment);
     if !found.eq_ignore_ascii_case(&opening.commitment) || !found.eq_ignore_ascii_case(published) {
@@ -98,11 +91,7 @@ pub fn verify_shoe(opening: &Opening, noted: Option<&str>) -> Result<usize, Shoe
         let committed = order[(place + opening.cut % order.len()) % order.len()];
         if committed != *card {
             let (drawn, committed) = (card.to_string(), committed.to_string());
-            return Err(ShoeFault::OtherCard {
-                place: place + 1,
-                drawn,
-                committed,
-            });
+            return Err(ShoeFault::OtherCard { place: place + 1, drawn, committed });
         }
     }
     Ok(drawn.len())
@@ -115,15 +104,7 @@ mod tests {
     fn opening() -> Opening {
         let order = parse_cards("As Kd 7h 3c Qs").expect("cards");
         let drawn = parse_cards("7h 3c Qs As").expect("cards");
-        Opening::new(
-            ShoeId {
-                table: TableId(3),
-                number: 9,
-            },
-            &[5; 32],
-            &order,
-            (2, &drawn),
-        )
+        Opening::new(ShoeId { table: TableId(3), number: 9 }, &[5; 32], &order, (2, &drawn))
     }
 
     #[test]
@@ -142,35 +123,14 @@ mod tests {
             change(&mut opening);
             verify_shoe(&opening, None)
         };
-        assert_eq!(
-            other(|o| o.order = "Kd As 7h 3c Qs".into()),
-            Err(ShoeFault::OtherOrder)
-        );
-        assert_eq!(
-            other(|o| o.nonce.replace_range(0..1, "a")),
-            Err(ShoeFault::OtherOrder)
-        );
+        assert_eq!(other(|o| o.order = "Kd As 7h 3c Qs".into()), Err(ShoeFault::OtherOrder));
+        assert_eq!(other(|o| o.nonce.replace_range(0..1, "a")), Err(ShoeFault::OtherOrder));
         assert_eq!(other(|o| o.shoe = 8), Err(ShoeFault::OtherOrder));
-        assert!(matches!(
-            other(|o| o.cut = 1),
-            Err(ShoeFault::OtherCard { place: 1, .. })
-        ));
-        assert!(matches!(
-            other(|o| o.drawn = "7h 3c Kd".into()),
-            Err(ShoeFault::OtherCard { place: 3, .. })
-        ));
-        assert_eq!(
-            other(|o| o.drawn = "7h 3c Qs As Kd 7h".into()),
-            Err(ShoeFault::TooMany)
-        );
-        assert!(matches!(
-            other(|o| o.nonce = "zz".into()),
-            Err(ShoeFault::Unreadable(_))
-        ));
-        assert!(matches!(
-            other(|o| o.order = "Xx".into()),
-            Err(ShoeFault::Unreadable(_))
-        ));
+        assert!(matches!(other(|o| o.cut = 1), Err(ShoeFault::OtherCard { place: 1, .. })));
+        assert!(matches!(other(|o| o.drawn = "7h 3c Kd".into()), Err(ShoeFault::OtherCard { place: 3, .. })));
+        assert_eq!(other(|o| o.drawn = "7h 3c Qs As Kd 7h".into()), Err(ShoeFault::TooMany));
+        assert!(matches!(other(|o| o.nonce = "zz".into()), Err(ShoeFault::Unreadable(_))));
+        assert!(matches!(other(|o| o.order = "Xx".into()), Err(ShoeFault::Unreadable(_))));
         assert_eq!(
             other(|o| (o.order, o.drawn) = (String::new(), String::new())),
             Err(ShoeFault::OtherOrder)

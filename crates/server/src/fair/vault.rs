@@ -26,9 +26,7 @@ const NONCE: usize = 24;
 impl Vault {
     pub fn open(data: &Path) -> Result<Vault, VaultError> {
         let key = ledger::keys::key(&data.join("keys"), "shoe.key")?;
-        Ok(Vault {
-            cipher: XChaCha20Poly1305::new((&*key).into()),
-        })
+        Ok(Vault { cipher: XChaCha20Poly1305::new((&*key).into()) })
     }
 
     /// Locks an order of cards with the nonce of its commitment.
@@ -37,27 +35,15 @@ impl Vault {
         getrandom::fill(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
         let mut plain = nonce.to_vec();
         plain.extend(order.iter().map(|c| c.index()));
-        let payload = Payload {
-            msg: &plain,
-            aad: &label(shoe),
-        };
-        let locked = self
-            .cipher
-            .encrypt(&XNonce::from(fresh), payload)
-            .map_err(|_| VaultError::Locked)?;
+        let payload = Payload { msg: &plain, aad: &label(shoe) };
+        let locked = self.cipher.encrypt(&XNonce::from(fresh), payload).map_err(|_| VaultError::Locked)?;
         Ok([fresh.as_slice(), &locked].concat())
     }
 
     pub fn unlock(&self, shoe: ShoeId, stored: &[u8]) -> Result<([u8; 32], Vec<Card>), VaultError> {
         let (fresh, locked) = stored.split_first_chunk::<NONCE>().ok_or(VaultError::Locked)?;
-        let payload = Payload {
-            msg: locked,
-            aad: &label(shoe),
-        };
-        let plain = self
-            .cipher
-            .decrypt(&XNonce::from(*fresh), payload)
-            .map_err(|_| VaultError::Locked)?;
+        let payload = Payload { msg: locked, aad: &label(shoe) };
+        let plain = self.cipher.decrypt(&XNonce::from(*fresh), payload).map_err(|_| VaultError::Locked)?;
         let (nonce, cards) = plain.split_first_chunk::<32>().ok_or(VaultError::Locked)?;
         let cards: Option<Vec<Card>> = cards.iter().map(|index| Card::from_index(*index)).collect();
         Ok((*nonce, cards.ok_or(VaultError::Locked)?))
@@ -76,10 +62,7 @@ mod tests {
     use ledger::TableId;
     use rules::card::parse_cards;
 
-    const SHOE: ShoeId = ShoeId {
-        table: TableId(1),
-        number: 4,
-    };
+    const SHOE: ShoeId = ShoeId { table: TableId(1), number: 4 };
 
     #[test]
     fn a_locked_shoe_opens_with_its_own_key_and_name_only() {
@@ -88,27 +71,11 @@ mod tests {
         let order = parse_cards("As Kd 7h").expect("cards");
         let mut stored = vault.lock(SHOE, &[3; 32], &order).expect("locked");
         let again = Vault::open(directory.path()).expect("opens again");
-        assert_eq!(
-            again.unlock(SHOE, &stored).expect("unlocked"),
-            ([3; 32], order.clone())
-        );
-        assert!(
-            again.unlock(ShoeId { number: 5, ..SHOE }, &stored).is_err(),
-            "another shoe"
-        );
+        assert_eq!(again.unlock(SHOE, &stored).expect("unlocked"), ([3; 32], order.clone()));
+        assert!(again.unlock(ShoeId { number: 5, ..SHOE }, &stored).is_err(), "another shoe");
         let elsewhere = tempfile::tempdir().expect("temp dir");
-        assert!(
-            Vault::open(elsewhere.path())
-                .expect("opens")
-                .unlock(SHOE, &stored)
-                .is_err(),
-            "another key"
-        );
-        assert_ne!(
-            vault.lock(SHOE, &[3; 32], &order).expect("locked"),
-            stored,
-            "a fresh nonce each time"
-        );
+        assert!(Vault::open(elsewhere.path()).expect("opens").unlock(SHOE, &stored).is_err(), "another key");
+        assert_ne!(vault.lock(SHOE, &[3; 32], &order).expect("locked"), stored, "a fresh nonce each time");
         *stored.last_mut().expect("bytes") ^= 1;
         assert!(vault.unlock(SHOE, &stored).is_err(), "damaged");
         assert!(vault.unlock(SHOE, &[]).is_err());

@@ -72,16 +72,8 @@ pub struct TableHandle {
 impl TableHandle {
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
         let (reply, replied) = oneshot::channel();
-        let busy = |_| {
-            ApiError::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "busy",
-                "the table is busy; try again",
-            )
-        };
-        self.inbox
-            .try_send(Message::Ask(Box::new(ask), reply))
-            .map_err(busy)?;
+        let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "the table is busy; try again");
+        self.inbox.try_send(Message::Ask(Box::new(ask), reply)).map_err(busy)?;
         replied.await.unwrap_or_else(|_| Err(ApiError::stopped()))
     }
 }
@@ -149,11 +141,8 @@ impl Actor {
 
     fn start(self) -> TableHandle {
         let (inbox, messages) = mpsc::channel(INBOX);
-        let handle = TableHandle {
-            inbox,
-            published: self.publish.subscribe(),
-            fixed: self.live.fixed.clone(),
-        };
+        let handle =
+            TableHandle { inbox, published: self.publish.subscribe(), fixed: self.live.fixed.clone() };
         tokio::spawn(self.run(messages));
         handle
     }
@@ -221,27 +210,14 @@ impl Actor {
 
     async fn done_before(&self, ask: &Ask, digest: ledger::Digest) -> ApiResult<Option<Acted>> {
         let (person, id) = (ask.who.id, ask.id.clone());
-        let found = self
-            .app
-            .read(move |db| journal::record_of_command(db, person, &id))
-            .await?;
+        let found = self.app.read(move |db| journal::record_of_command(db, person, &id)).await?;
         match found {
             None => Ok(None),
             Some(record) if record.body != digest => Err(Fault::Denied(Denied::OtherBody).into()),
             Some(record) => {
                 let purse = seat(&ask.who).purse();
-                let balance = record
-                    .legs
-                    .iter()
-                    .rev()
-                    .find(|leg| leg.account == purse)
-                    .map(|leg| leg.after);
-                Ok(Some(Acted {
-                    seq: record.seq.0,
-                    version: self.version,
-                    repeated: true,
-                    balance,
-                }))
+                let balance = record.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
+                Ok(Some(Acted { seq: record.seq.0, version: self.version, repeated: true, balance }))
             }
         }
     }
@@ -254,33 +230,20 @@ impl Actor {
         }
         let mut next = self.live.clone();
         let mut step = Step::default();
-        let asker = Asker {
-            seat: seat(&ask.who),
-            role: ask.who.role,
-        };
+        let asker = Asker { seat: seat(&ask.who), role: ask.who.role };
         for command in ask.request.commands(&mut next, asker)? {
             next.perform(By::Person, command, &mut step).map_err(|refusal| {
                 ApiError::refused("refused", refusal.why.clone().into_owned()).clause(refusal.by.citation())
             })?;
         }
-        next.carry_on(&self.app.vault, &mut step)
-            .map_err(|stuck| self.stuck(&stuck))?;
+        next.carry_on(&self.app.vault, &mut step).map_err(|stuck| self.stuck(&stuck))?;
         let mut draft = self.draft(ask.who.id, ask.id.clone(), &step);
         draft.body = digest;
         let purse = asker.seat.purse();
         let receipt = self.commit(draft).await?;
-        let balance = receipt
-            .legs
-            .iter()
-            .rev()
-            .find(|leg| leg.account == purse)
-            .map(|leg| leg.after);
-        let acted = Acted {
-            seq: receipt.seq.0,
-            version: self.version + 1,
-            repeated: receipt.repeated,
-            balance,
-        };
+        let balance = receipt.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
+        let acted =
+            Acted { seq: receipt.seq.0, version: self.version + 1, repeated: receipt.repeated, balance };
         if !receipt.repeated {
             let staff = ask.who.role.is_staff();
             self.take_over(next, step, &receipt).await;
@@ -303,10 +266,7 @@ impl Actor {
         let details =
             json!({ "table": self.live.fixed.id.0, "round": self.live.round_no().0, "request": ask.request });
         if let Err(error) = self.app.significant(ask.who.id, what, details).await {
-            tracing::error!(
-                error = error.detail.message,
-                "a significant event was not recorded"
-            );
+            tracing::error!(error = error.detail.message, "a significant event was not recorded");
         }
     }
 
@@ -320,26 +280,17 @@ impl Actor {
             return Err(ApiError::refused("not-now", "the cards cannot be dealt now"));
         }
         let boxes = &self.live.table.round().boxes;
-        if !boxes
-            .iter()
-            .any(|play| bettor_of(&self.live, play.id, ask.who.id).is_ok())
-        {
+        if !boxes.iter().any(|play| bettor_of(&self.live, play.id, ask.who.id).is_ok()) {
             return Err(ApiError::refused("no-wager", "place a wager first"));
         }
         self.ready.insert(ask.who.id);
         let bettors = boxes.iter().flat_map(|play| &play.bettors);
-        let all = bettors
-            .filter_map(|b| self.live.seats.seat(b.person))
-            .all(|s| self.ready.contains(&s.person));
+        let all =
+            bettors.filter_map(|b| self.live.seats.seat(b.person)).all(|s| self.ready.contains(&s.person));
         if all {
             self.time_is_up().await;
         }
-        Ok(Acted {
-            seq: 0,
-            version: self.version,
-            repeated: false,
-            balance: None,
-        })
+        Ok(Acted { seq: 0, version: self.version, repeated: false, balance: None })
     }
 
     async fn call_floor(&mut self, ask: &Ask, digest: ledger::Digest) -> ApiResult<Acted> {
@@ -348,12 +299,7 @@ impl Actor {
         let mut draft = significant(ask.who.id, "floor-called", details)?;
         (draft.command, draft.body) = (ask.id.clone(), digest);
         let receipt = self.app.commit(draft).await?;
-        Ok(Acted {
-            seq: receipt.seq.0,
-            version: self.version,
-            repeated: receipt.repeated,
-            balance: None,
-        })
+        Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
     }
 
     /// Nobody answered in time: the published rule answers.
@@ -383,11 +329,7 @@ impl Actor {
     }
 
     fn draft(&self, person: PersonId, id: CommandId, step: &Step) -> Draft {
-        let kind = if step.checkpoint.is_some() {
-            KIND_OPEN
-        } else {
-            KIND
-        };
+        let kind = if step.checkpoint.is_some() { KIND_OPEN } else { KIND };
         let mut draft = Draft::new(Stream::Table(self.live.fixed.id), person, id, kind);
         draft.fence = Some(self.epoch);
         draft.round = self.live.round_no();
@@ -399,9 +341,7 @@ impl Actor {
             .iter()
             .filter_map(|opening| {
                 let name = shoe_setting(self.live.fixed.id, opening.shoe);
-                serde_json::to_vec(opening)
-                    .ok()
-                    .map(|value| Keep::Setting { name, value })
+                serde_json::to_vec(opening).ok().map(|value| Keep::Setting { name, value })
             })
             .collect();
         draft
@@ -464,10 +404,7 @@ impl Actor {
     async fn take_over(&mut self, next: Live, step: Step, receipt: &Receipt) {
         let before = std::mem::replace(&mut self.live, next);
         if before.round_no() != self.live.round_no() {
-            self.app
-                .metrics
-                .rounds
-                .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            self.app.metrics.rounds.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             self.ready.clear();
         }
         self.note_large(receipt);
@@ -493,10 +430,8 @@ impl Actor {
             Some(_) if self.live.absent().is_empty() => None,
             Some(_) => Some(timings.decision_ms),
         };
-        let goes_on = matches!(
-            awaiting,
-            Some(Awaiting::Wagers | Awaiting::Offers(_) | Awaiting::CoBettors(_))
-        );
+        let goes_on =
+            matches!(awaiting, Some(Awaiting::Wagers | Awaiting::Offers(_) | Awaiting::CoBettors(_)));
         if !(goes_on && awaiting == self.asked && self.deadline.is_some()) {
             self.deadline = window.map(|ms| Instant::now() + Duration::from_millis(ms));
         }
@@ -508,9 +443,7 @@ impl Actor {
 
     fn publish(&mut self, events: Vec<Value>, balances: BTreeMap<PersonId, (Chips, Cents)>) {
         self.version += 1;
-        let left = self
-            .deadline
-            .map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64);
+        let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64);
         let mut state = view::state(&self.live, None);
         if let Value::Object(fields) = &mut state {
             fields.insert("type".into(), "view".into());
@@ -533,14 +466,7 @@ impl Actor {
     /// The table's entry in the lobby, made anew only when a seat is taken or left.
     fn lobby_card(&self) -> Arc<Value> {
         let known = Arc::clone(&self.publish.borrow().card);
-        let taken = self
-            .live
-            .table
-            .round()
-            .boxes
-            .iter()
-            .filter(|b| !b.bettors.is_empty())
-            .count();
+        let taken = self.live.table.round().boxes.iter().filter(|b| !b.bettors.is_empty()).count();
         match known["taken"].as_u64() == Some(taken as u64) {
             true => known,
             false => Arc::new(view::card(&self.live, &self.name)),
@@ -554,20 +480,13 @@ impl Actor {
             if leg.amount.0.abs() < large.0 {
                 continue;
             }
-            let what = if leg.amount < Cents::ZERO {
-                "large-wager"
-            } else {
-                "large-win"
-            };
+            let what = if leg.amount < Cents::ZERO { "large-wager" } else { "large-win" };
             let details = json!({ "table": self.live.fixed.id.0, "seq": receipt.seq.0,
                 "account": leg.account.to_string(), "amount": leg.amount.to_string() });
             let app = Arc::clone(&self.app);
             tokio::spawn(async move {
                 if let Err(error) = app.significant(PersonId::HOUSE, what, details).await {
-                    tracing::error!(
-                        error = error.detail.message,
-                        "a significant event was not recorded"
-                    );
+                    tracing::error!(error = error.detail.message, "a significant event was not recorded");
                 }
             });
         }
@@ -586,10 +505,7 @@ impl Actor {
 }
 
 fn seat(who: &Who) -> Seat {
-    Seat {
-        person: who.id,
-        chips: if who.guest { Chips::Play } else { Chips::Cash },
-    }
+    Seat { person: who.id, chips: if who.guest { Chips::Play } else { Chips::Cash } }
 }
 
 /// Where a finished shoe is kept for anyone to verify.
@@ -602,17 +518,9 @@ async fn take(app: &App, fixed: &Fixed) -> Result<(Epoch, Live), Stuck> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || {
         let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
-        let epoch = app
-            .ledger
-            .take_over(Stream::Table(fixed.id), "house")
-            .map_err(lost)?;
-        let live = app
-            .ledger
-            .read(|db| load(db, &fixed, &app.vault))
-            .map_err(lost)??;
+        let epoch = app.ledger.take_over(Stream::Table(fixed.id), "house").map_err(lost)?;
+        let live = app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
         Ok((epoch, live))
     };
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|e| Stuck::Journal(e.to_string()))?
+    tokio::task::spawn_blocking(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
 }

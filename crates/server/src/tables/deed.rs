@@ -70,10 +70,7 @@ const PLAIN: [(&str, Irregularity); 12] = [
 ];
 
 fn word_of<T: PartialEq + Copy>(table: &[(&'static str, T)], value: T) -> &'static str {
-    table
-        .iter()
-        .find(|(_, v)| *v == value)
-        .map_or("?", |(word, _)| word)
+    table.iter().find(|(_, v)| *v == value).map_or("?", |(word, _)| word)
 }
 
 fn value_of<T: Copy>(table: &[(&'static str, T)], word: &str) -> Option<T> {
@@ -95,10 +92,7 @@ pub fn role_word(role: Role) -> &'static str {
 /// A step by its name, with what it says: where the cards are cut, how many lie behind the cutting card, who verified.
 pub fn step_of(word: &str, number: Option<u16>, person: Person) -> Option<Procedure> {
     match word {
-        "cut" => Some(Procedure::Cut {
-            by: None,
-            at: number?,
-        }),
+        "cut" => Some(Procedure::Cut { by: None, at: number? }),
         "place-cutting-card" => Some(Procedure::PlaceCuttingCard { behind: number? }),
         "verify-tens" => Some(Procedure::VerifyTens(person)),
         word => value_of(&STEPS, word).or_else(|| value_of(&RARE_STEPS, word)),
@@ -173,14 +167,8 @@ pub fn approval_words(what: Approval) -> (&'static str, BoxId, Bettor) {
 
 fn person_text(seats: &Seats, person: Person) -> String {
     match seats.seat(person) {
-        Some(Seat {
-            person,
-            chips: Chips::Cash,
-        }) => format!("c{}", person.0),
-        Some(Seat {
-            person,
-            chips: Chips::Play,
-        }) => format!("p{}", person.0),
+        Some(Seat { person, chips: Chips::Cash }) => format!("c{}", person.0),
+        Some(Seat { person, chips: Chips::Play }) => format!("p{}", person.0),
         None => "-".into(),
     }
 }
@@ -209,31 +197,13 @@ pub fn deed(command: &Command, seats: &Seats) -> String {
         Command::OrderRecut { role } => format!("recut {}", role_word(role)),
         Command::FallIdle => "idle".into(),
         Command::Sit { box_id, person } => format!("sit {} {}", box_id.0, who(person)),
-        Command::OrderRecut { role } => format!("recut {}", role_word(role)),
-        Command::FallIdle => "idle".into(),
-        Command::Sit { box_id, person } => format!("sit {} {}", box_id.0, who(person)),
         Command::Consent(box_id) => format!("consent {}", box_id.0),
         Command::Admit(person) => format!("admit {}", who(person)),
-        Command::Wager {
-            box_id,
-            person,
-            seated,
-            amounts,
-        } => {
+        Command::Wager { box_id, person, seated, amounts } => {
             let seated = if seated { "seated" } else { "behind" };
-            format!(
-                "wager {} {} {seated} {}",
-                box_id.0,
-                who(person),
-                amounts_text(amounts)
-            )
+            format!("wager {} {} {seated} {}", box_id.0, who(person), amounts_text(amounts))
         }
-        Command::SideWager {
-            box_id,
-            person,
-            bet,
-            amount,
-        } => {
+        Command::SideWager { box_id, person, bet, amount } => {
             format!("side {} {} {} {}", box_id.0, who(person), bet.name(), amount.0)
         }
         Command::Withdraw { box_id, person } => format!("withdraw {} {}", box_id.0, who(person)),
@@ -241,56 +211,25 @@ pub fn deed(command: &Command, seats: &Seats) -> String {
         Command::Card(card) => format!("card {card}"),
         Command::FaceDown => "face-down".into(),
         Command::Determinant(card, side) => {
-            format!(
-                "determinant {card} {}",
-                if side == Side::Red { "red" } else { "black" }
-            )
+            format!("determinant {card} {}", if side == Side::Red { "red" } else { "black" })
         }
         Command::Reader(finding) => {
-            format!(
-                "reader {}",
-                if finding == Finding::Blackjack {
-                    "blackjack"
-                } else {
-                    "nothing"
-                }
-            )
+            format!("reader {}", if finding == Finding::Blackjack { "blackjack" } else { "nothing" })
         }
-        Command::Attack {
-            box_id,
-            bettor,
-            amount,
-        } => format!("attack {} {} {}", box_id.0, bettor.0, amount.0),
-        Command::Insure {
-            box_id,
-            bettor,
-            hand,
-            amounts,
-        } => {
-            format!(
-                "insure {} {} {} {}",
-                box_id.0,
-                bettor.0,
-                hand.0,
-                amounts_text(amounts)
-            )
+        Command::Attack { box_id, bettor, amount } => {
+            format!("attack {} {} {}", box_id.0, bettor.0, amount.0)
+        }
+        Command::Insure { box_id, bettor, hand, amounts } => {
+            format!("insure {} {} {} {}", box_id.0, bettor.0, hand.0, amounts_text(amounts))
         }
         Command::TakeEvenMoney { box_id, bettor } => format!("even-money {} {}", box_id.0, bettor.0),
-        Command::Decline {
-            box_id,
-            bettor,
-            offer,
-        } => {
+        Command::Decline { box_id, bettor, offer } => {
             format!("decline {} {} {}", box_id.0, bettor.0, offer_word(offer))
         }
         Command::Switch(box_id) => format!("switch {}", box_id.0),
         Command::DeclineSwitch(box_id) => format!("no-switch {}", box_id.0),
         Command::Revoke(box_id) => format!("revoke {}", box_id.0),
-        Command::Decide {
-            box_id,
-            bettor,
-            decision,
-        } => {
+        Command::Decide { box_id, bettor, decision } => {
             format!("decide {} {} {}", box_id.0, bettor.0, decision_text(decision))
         }
         Command::TakeSevensCard { box_id, take } => format!("sevens {} {take}", box_id.0),
@@ -298,19 +237,9 @@ pub fn deed(command: &Command, seats: &Seats) -> String {
         Command::RefuseCard(box_id) => format!("refuse {}", box_id.0),
         Command::Approve { what, role, person } => {
             let (word, box_id, bettor) = approval_words(what);
-            format!(
-                "approve {word} {} {} {} {}",
-                box_id.0,
-                bettor.0,
-                role_word(role),
-                who(person)
-            )
+            format!("approve {word} {} {} {} {}", box_id.0, bettor.0, role_word(role), who(person))
         }
-        Command::Award {
-            box_id,
-            bettor,
-            amount,
-        } => format!("award {} {} {}", box_id.0, bettor.0, amount.0),
+        Command::Award { box_id, bettor, amount } => format!("award {} {} {}", box_id.0, bettor.0, amount.0),
         Command::Report(irregularity) => report_text(irregularity),
         Command::VoidRound { role } => format!("void {}", role_word(role)),
     }
@@ -319,11 +248,7 @@ pub fn deed(command: &Command, seats: &Seats) -> String {
 fn decision_text(decision: Decision) -> String {
     match decision {
         Decision::Double { amounts, face_down } => {
-            format!(
-                "double {} {}",
-                amounts_text(amounts),
-                if face_down { "down" } else { "up" }
-            )
+            format!("double {} {}", amounts_text(amounts), if face_down { "down" } else { "up" })
         }
         Decision::Follow(hand) => format!("follow {}", hand.0),
         Decision::Stand => "stand".into(),
@@ -360,34 +285,17 @@ fn report_text(irregularity: Irregularity) -> String {
 
 /// Reads a line back; people it names take their seats.
 pub fn read(line: &str, seats: &mut Seats) -> Option<Command> {
-    let mut words = Words {
-        words: line.split(' '),
-        seats,
-    };
+    let mut words = Words { words: line.split(' '), seats };
     let command = match words.word()? {
         "perform" => Command::Perform(words.step()?),
-        "cut" => Command::AcceptCut {
-            box_id: words.box_id()?,
-            at: words.number()?,
-        },
-        "no-cut" => Command::DeclineCut {
-            box_id: words.box_id()?,
-        },
+        "cut" => Command::AcceptCut { box_id: words.box_id()?, at: words.number()? },
+        "no-cut" => Command::DeclineCut { box_id: words.box_id()? },
         "disclose-burn" => Command::DiscloseBurn(words.card()?),
         "relieve" => Command::RelieveDealer(words.person()?),
         "reshuffle" => Command::OrderReshuffle,
         "recut" => Command::OrderRecut { role: words.role()? },
         "idle" => Command::FallIdle,
-        "sit" => Command::Sit {
-            box_id: words.box_id()?,
-            person: words.person()?,
-        },
-        "recut" => Command::OrderRecut { role: words.role()? },
-        "idle" => Command::FallIdle,
-        "sit" => Command::Sit {
-            box_id: words.box_id()?,
-            person: words.person()?,
-        },
+        "sit" => Command::Sit { box_id: words.box_id()?, person: words.person()? },
         "consent" => Command::Consent(words.box_id()?),
         "admit" => Command::Admit(words.person()?),
         "wager" => Command::Wager {
@@ -402,30 +310,22 @@ pub fn read(line: &str, seats: &mut Seats) -> Option<Command> {
             bet: SideBet::from_name(words.word()?)?,
             amount: words.cents()?,
         },
-        "withdraw" => Command::Withdraw {
-            box_id: words.box_id()?,
-            person: words.person()?,
-        },
+        "withdraw" => Command::Withdraw { box_id: words.box_id()?, person: words.person()? },
         "close" => Command::CloseWagers,
         "card" => Command::Card(words.card()?),
         "face-down" => Command::FaceDown,
         "determinant" => Command::Determinant(words.card()?, words.side()?),
         "reader" => Command::Reader(words.finding()?),
-        "attack" => Command::Attack {
-            box_id: words.box_id()?,
-            bettor: words.bettor()?,
-            amount: words.cents()?,
-        },
+        "attack" => {
+            Command::Attack { box_id: words.box_id()?, bettor: words.bettor()?, amount: words.cents()? }
+        }
         "insure" => Command::Insure {
             box_id: words.box_id()?,
             bettor: words.bettor()?,
             hand: words.hand()?,
             amounts: words.amounts()?,
         },
-        "even-money" => Command::TakeEvenMoney {
-            box_id: words.box_id()?,
-            bettor: words.bettor()?,
-        },
+        "even-money" => Command::TakeEvenMoney { box_id: words.box_id()?, bettor: words.bettor()? },
         "decline" => Command::Decline {
             box_id: words.box_id()?,
             bettor: words.bettor()?,
@@ -434,26 +334,16 @@ pub fn read(line: &str, seats: &mut Seats) -> Option<Command> {
         "switch" => Command::Switch(words.box_id()?),
         "no-switch" => Command::DeclineSwitch(words.box_id()?),
         "revoke" => Command::Revoke(words.box_id()?),
-        "decide" => Command::Decide {
-            box_id: words.box_id()?,
-            bettor: words.bettor()?,
-            decision: words.decision()?,
-        },
-        "sevens" => Command::TakeSevensCard {
-            box_id: words.box_id()?,
-            take: words.truth()?,
-        },
-        "late" => Command::TakeLateCard {
-            box_id: words.box_id()?,
-            take: words.truth()?,
-        },
+        "decide" => {
+            Command::Decide { box_id: words.box_id()?, bettor: words.bettor()?, decision: words.decision()? }
+        }
+        "sevens" => Command::TakeSevensCard { box_id: words.box_id()?, take: words.truth()? },
+        "late" => Command::TakeLateCard { box_id: words.box_id()?, take: words.truth()? },
         "refuse" => Command::RefuseCard(words.box_id()?),
         "approve" => words.approve()?,
-        "award" => Command::Award {
-            box_id: words.box_id()?,
-            bettor: words.bettor()?,
-            amount: words.cents()?,
-        },
+        "award" => {
+            Command::Award { box_id: words.box_id()?, bettor: words.bettor()?, amount: words.cents()? }
+        }
         "report" => Command::Report(words.irregularity()?),
         "void" => Command::VoidRound { role: words.role()? },
         _ => return None,
@@ -517,10 +407,7 @@ impl<'a> Words<'a> {
             ("p", number) => (Chips::Play, number),
             _ => return None,
         };
-        Some(self.seats.meet(Seat {
-            person: PersonId(number.parse().ok()?),
-            chips,
-        }))
+        Some(self.seats.meet(Seat { person: PersonId(number.parse().ok()?), chips }))
     }
 
     fn side(&mut self) -> Option<Side> {
@@ -546,14 +433,9 @@ impl<'a> Words<'a> {
                     "-" => None,
                     number => Some(BoxId(number.parse().ok()?)),
                 };
-                Procedure::Cut {
-                    by,
-                    at: self.number()?,
-                }
+                Procedure::Cut { by, at: self.number()? }
             }
-            "place-cutting-card" => Procedure::PlaceCuttingCard {
-                behind: self.number()?,
-            },
+            "place-cutting-card" => Procedure::PlaceCuttingCard { behind: self.number()? },
             "verify-tens" => Procedure::VerifyTens(self.person()?),
             word => return step_of(word, None, Person(0)),
         })
@@ -563,10 +445,7 @@ impl<'a> Words<'a> {
         Some(match self.word()? {
             "stand" => Decision::Stand,
             "hit" => Decision::Hit,
-            "double" => Decision::Double {
-                amounts: self.amounts()?,
-                face_down: self.word()? == "down",
-            },
+            "double" => Decision::Double { amounts: self.amounts()?, face_down: self.word()? == "down" },
             "split" => Decision::Split,
             "surrender" => Decision::Surrender,
             "not-double" => Decision::NotDouble,
@@ -587,11 +466,7 @@ impl<'a> Words<'a> {
     fn approve(&mut self) -> Option<Command> {
         let word = self.word()?;
         let what = approval_of(word, self.box_id()?, self.bettor()?)?;
-        Some(Command::Approve {
-            what,
-            role: self.role()?,
-            person: self.person()?,
-        })
+        Some(Command::Approve { what, role: self.role()?, person: self.person()? })
     }
 }
 
@@ -602,14 +477,8 @@ mod tests {
     #[test]
     fn every_deed_reads_back_as_what_it_was() {
         let mut seats = Seats::default();
-        let ann = seats.meet(Seat {
-            person: PersonId(57),
-            chips: Chips::Cash,
-        });
-        let guest = seats.meet(Seat {
-            person: PersonId(58),
-            chips: Chips::Play,
-        });
+        let ann = seats.meet(Seat { person: PersonId(57), chips: Chips::Cash });
+        let guest = seats.meet(Seat { person: PersonId(58), chips: Chips::Play });
         let (b, who, hand) = (BoxId(3), Bettor(1), HandNumber(2));
         let card: Card = "As".parse().expect("a card");
         let three = [Cents(100), Cents(50), Cents(0)];
@@ -623,32 +492,14 @@ mod tests {
             Command::DiscloseBurn(card),
             Command::RelieveDealer(ann),
             Command::OrderReshuffle,
-            Command::OrderRecut {
-                role: Role::Supervisor,
-            },
+            Command::OrderRecut { role: Role::Supervisor },
             Command::FallIdle,
-            Command::Sit {
-                box_id: b,
-                person: ann,
-            },
+            Command::Sit { box_id: b, person: ann },
             Command::Consent(b),
             Command::Admit(guest),
-            Command::Wager {
-                box_id: b,
-                person: guest,
-                seated: true,
-                amounts: three,
-            },
-            Command::Wager {
-                box_id: b,
-                person: ann,
-                seated: false,
-                amounts: three,
-            },
-            Command::Withdraw {
-                box_id: b,
-                person: ann,
-            },
+            Command::Wager { box_id: b, person: guest, seated: true, amounts: three },
+            Command::Wager { box_id: b, person: ann, seated: false, amounts: three },
+            Command::Withdraw { box_id: b, person: ann },
             Command::CloseWagers,
             Command::Card(card),
             Command::FaceDown,
@@ -656,56 +507,25 @@ mod tests {
             Command::Determinant(card, Side::Black),
             Command::Reader(Finding::Blackjack),
             Command::Reader(Finding::NoBlackjack),
-            Command::Attack {
-                box_id: b,
-                bettor: who,
-                amount: Cents(700),
-            },
-            Command::Insure {
-                box_id: b,
-                bettor: who,
-                hand,
-                amounts: three,
-            },
-            Command::TakeEvenMoney {
-                box_id: b,
-                bettor: who,
-            },
+            Command::Attack { box_id: b, bettor: who, amount: Cents(700) },
+            Command::Insure { box_id: b, bettor: who, hand, amounts: three },
+            Command::TakeEvenMoney { box_id: b, bettor: who },
             Command::Switch(b),
             Command::DeclineSwitch(b),
             Command::Revoke(b),
-            Command::TakeSevensCard {
-                box_id: b,
-                take: true,
-            },
-            Command::TakeLateCard {
-                box_id: b,
-                take: false,
-            },
+            Command::TakeSevensCard { box_id: b, take: true },
+            Command::TakeLateCard { box_id: b, take: false },
             Command::RefuseCard(b),
-            Command::Award {
-                box_id: b,
-                bettor: who,
-                amount: Cents(500),
-            },
+            Command::Award { box_id: b, bettor: who, amount: Cents(500) },
         ];
-        commands.extend(
-            STEPS
-                .iter()
-                .chain(&RARE_STEPS)
-                .map(|(_, step)| Command::Perform(*step)),
-        );
+        commands.extend(STEPS.iter().chain(&RARE_STEPS).map(|(_, step)| Command::Perform(*step)));
         commands.extend(SideBet::ALL.map(|bet| Command::SideWager {
             box_id: b,
             person: ann,
             bet,
             amount: Cents(5),
         }));
-        commands.extend(OFFERS.map(|(_, offer)| Command::Decline {
-            box_id: b,
-            bettor: who,
-            offer,
-        }));
+        commands.extend(OFFERS.map(|(_, offer)| Command::Decline { box_id: b, bettor: who, offer }));
         commands.extend(ROLES.map(|(_, role)| Command::VoidRound { role }));
         commands.extend(PLAIN.map(|(_, irregularity)| Command::Report(irregularity)));
         for word in [
@@ -720,17 +540,11 @@ mod tests {
             "bonus-failed",
             "double-dealt-up",
         ] {
-            commands.push(Command::Report(
-                irregularity_of(word, Some(card), Some(b)).expect(word),
-            ));
+            commands.push(Command::Report(irregularity_of(word, Some(card), Some(b)).expect(word)));
         }
         for word in ["progressive", "bonus", "queens-of-hearts"] {
             let what = approval_of(word, b, who).expect(word);
-            commands.push(Command::Approve {
-                what,
-                role: what.role(),
-                person: ann,
-            });
+            commands.push(Command::Approve { what, role: what.role(), person: ann });
         }
         for decision in [
             Decision::Stand,
@@ -740,20 +554,10 @@ mod tests {
             Decision::NotDouble,
             Decision::Cover,
             Decision::Follow(hand),
-            Decision::Double {
-                amounts: three,
-                face_down: true,
-            },
-            Decision::Double {
-                amounts: three,
-                face_down: false,
-            },
+            Decision::Double { amounts: three, face_down: true },
+            Decision::Double { amounts: three, face_down: false },
         ] {
-            commands.push(Command::Decide {
-                box_id: b,
-                bettor: who,
-                decision,
-            });
+            commands.push(Command::Decide { box_id: b, bettor: who, decision });
         }
         for command in commands {
             let line = deed(&command, &seats);

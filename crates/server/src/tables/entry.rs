@@ -28,32 +28,22 @@ impl Live {
         let round = self.round_no();
         let mut step = Step::default();
         for line in text.lines() {
-            self.replay_line(line, vault, &mut step)
-                .map_err(|stuck| wrong(stuck.to_string()))?;
+            self.replay_line(line, vault, &mut step).map_err(|stuck| wrong(stuck.to_string()))?;
         }
         let opens = text.starts_with("open ");
         if record.round != round && !opens {
-            return Err(wrong(format!(
-                "it belongs to round {}, and says {}",
-                round.0, record.round.0
-            )));
+            return Err(wrong(format!("it belongs to round {}, and says {}", round.0, record.round.0)));
         }
         let derived = step.postings.legs().iter().map(|leg| (leg.account, leg.amount));
         if !derived.eq(record.legs.iter().map(|leg| (leg.account, leg.amount))) {
-            return Err(wrong(
-                "the chips it moved are not those that follow from what happened".into(),
-            ));
+            return Err(wrong("the chips it moved are not those that follow from what happened".into()));
         }
         Ok(step)
     }
 
     fn replay_line(&mut self, line: &str, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
-        let unknown = || {
-            Stuck::Journal(format!(
-                "`{}` cannot be read",
-                line.chars().take(80).collect::<String>()
-            ))
-        };
+        let unknown =
+            || Stuck::Journal(format!("`{}` cannot be read", line.chars().take(80).collect::<String>()));
         match line.split_once(' ') {
             Some(("open", _)) => {
                 self.opened(line).ok_or_else(unknown)?;
@@ -66,8 +56,7 @@ impl Live {
             Some((letter, rest)) => {
                 let by = By::from_letter(letter).ok_or_else(unknown)?;
                 let command = deed::read(rest, &mut self.seats).ok_or_else(unknown)?;
-                self.perform(by, command, step)
-                    .map_err(|refusal| Stuck::Refused(refusal.why.into_owned()))
+                self.perform(by, command, step).map_err(|refusal| Stuck::Refused(refusal.why.into_owned()))
             }
             None => Err(unknown()),
         }
@@ -109,15 +98,10 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
             Entry::Vacant(place) => {
                 let standard = HouseFile::standard().map_err(|e| e.to_string())?;
                 let setup = standard.tables.first().ok_or("the standard house has no table")?;
-                place.insert(Live::new(Fixed {
-                    id,
-                    ..Fixed::of(setup)
-                }))
+                place.insert(Live::new(Fixed { id, ..Fixed::of(setup) }))
             }
         };
-        live.replay(record, vault)
-            .map(|_| ())
-            .map_err(|stuck| stuck.to_string())
+        live.replay(record, vault).map(|_| ()).map_err(|stuck| stuck.to_string())
     }
 }
 

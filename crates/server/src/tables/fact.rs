@@ -32,9 +32,7 @@ pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> Value {
 }
 
 fn who(seats: &Seats, person: Person) -> Value {
-    seats
-        .seat(person)
-        .map_or(Value::Null, |seat| seat.person.0.into())
+    seats.seat(person).map_or(Value::Null, |seat| seat.person.0.into())
 }
 
 fn money(cents: Cents) -> Value {
@@ -42,10 +40,7 @@ fn money(cents: Cents) -> Value {
 }
 
 fn amounts(amounts: [Cents; 3]) -> Value {
-    let made = amounts
-        .iter()
-        .rposition(|c| *c > Cents::ZERO)
-        .map_or(0, |at| at + 1);
+    let made = amounts.iter().rposition(|c| *c > Cents::ZERO).map_or(0, |at| at + 1);
     amounts[..made].iter().map(|c| money(*c)).collect()
 }
 
@@ -89,9 +84,6 @@ fn announcement(words: Announcement) -> Value {
         Announcement::Blackjack(b) => json!({ "words": "blackjack", "box": b.0 }),
         Announcement::SplittingSevens(b) => json!({ "words": "splitting sevens", "box": b.0 }),
         Announcement::DealerTotal(total) => json!({ "words": "dealer's total", "total": total }),
-        Announcement::Bonus(b, bettor, amount) => {
-            json!({ "words": "bonus", "box": b.0, "bettor": bettor.0, "amount": money(amount) })
-        }
         Announcement::OrSwitch(b, hand, total) => {
             json!({ "words": "total, or switch", "box": b.0, "hand": hand.0, "total": total })
         }
@@ -116,11 +108,7 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         Fact::BurnDisclosed(card) => ("burn-disclosed", json!({ "card": card.to_string() })),
         Fact::SetAside(card) => ("set-aside", json!({ "card": card.to_string() })),
         Fact::Destroyed(card) => ("destroyed", json!({ "card": card.to_string() })),
-        Fact::Determined {
-            card,
-            drawn_from,
-            deals,
-        } => (
+        Fact::Determined { card, drawn_from, deals } => (
             "determined",
             json!({ "card": card.to_string(), "drawn_from": side(drawn_from), "deals": side(deals) }),
         ),
@@ -139,96 +127,56 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         }
         Fact::Consented(b) => ("consented", json!({ "box": b.0 })),
         Fact::Admitted(person) => ("admitted", json!({ "person": who(seats, person) })),
-        Fact::Wagered {
-            box_id,
-            person,
-            seated,
-            amounts: made,
-        } => (
+        Fact::Wagered { box_id, person, seated, amounts: made } => (
             "wagered",
             json!({ "box": box_id.0, "person": who(seats, person), "seated": seated, "amounts": amounts(made) }),
         ),
-        Fact::SideWagered {
-            box_id,
-            bettor,
-            bet,
-            amount,
-        } => (
+        Fact::SideWagered { box_id, bettor, bet, amount } => (
             "side-wagered",
             json!({ "box": box_id.0, "bettor": bettor.0, "wager": bet.name(), "amount": money(amount) }),
         ),
         Fact::Withdrawn { box_id, bettor } => ("withdrawn", bb(box_id, bettor)),
         Fact::WagersClosed => ("wagers-closed", json!({})),
-        Fact::MeterRaised { by_amount, meter } => (
-            "meter-raised",
-            json!({ "amount": money(by_amount), "meter": money(meter) }),
-        ),
+        Fact::MeterRaised { by_amount, meter } => {
+            ("meter-raised", json!({ "amount": money(by_amount), "meter": money(meter) }))
+        }
         Fact::Dealt { to, card } => {
             let shown = card.filter(|_| !hidden && to != Place::HoleDown);
-            (
-                "dealt",
-                json!({ "to": place(to), "card": shown.map(|c| c.to_string()) }),
-            )
+            ("dealt", json!({ "to": place(to), "card": shown.map(|c| c.to_string()) }))
         }
         Fact::Announced(words) => ("announced", announcement(words)),
-        Fact::Attacked {
-            box_id,
-            bettor,
-            offer,
-            amount,
-        } => (
+        Fact::Attacked { box_id, bettor, offer, amount } => (
             "attacked",
             json!({ "box": box_id.0, "bettor": bettor.0, "offer": offer_word(offer), "amount": money(amount) }),
         ),
-        Fact::Declined {
-            box_id,
-            bettor,
-            offer,
-        } => (
-            "declined",
-            json!({ "box": box_id.0, "bettor": bettor.0, "offer": offer_word(offer) }),
-        ),
-        Fact::Insured {
-            box_id,
-            bettor,
-            hand,
-            amounts: made,
-        } => (
+        Fact::Declined { box_id, bettor, offer } => {
+            ("declined", json!({ "box": box_id.0, "bettor": bettor.0, "offer": offer_word(offer) }))
+        }
+        Fact::Insured { box_id, bettor, hand, amounts: made } => (
             "insured",
             json!({ "box": box_id.0, "bettor": bettor.0, "hand": hand.0, "amounts": amounts(made) }),
         ),
         Fact::EvenMoneyTaken { box_id, bettor } => ("even-money-taken", bb(box_id, bettor)),
-        Fact::ReaderUsed(finding) => (
-            "reader-used",
-            json!({ "blackjack": finding == Finding::Blackjack }),
-        ),
+        Fact::ReaderUsed(finding) => ("reader-used", json!({ "blackjack": finding == Finding::Blackjack })),
         Fact::SwitchDeclined(b) => ("switch-declined", json!({ "box": b.0 })),
         Fact::Switched(b) => ("switched", json!({ "box": b.0 })),
         Fact::Revoked(b) => ("revoked", json!({ "box": b.0 })),
         Fact::Stood { box_id, hand } => ("stood", bh(box_id, hand)),
         Fact::Drew { box_id, hand } => ("drew", bh(box_id, hand)),
-        Fact::Doubled {
-            box_id,
-            hand,
-            bettor,
-            amounts: made,
-            face_down,
-        } => (
+        Fact::Doubled { box_id, hand, bettor, amounts: made, face_down } => (
             "doubled",
             json!({ "box": box_id.0, "hand": hand.0, "bettor": bettor.0, "amounts": amounts(made), "face_down": face_down }),
         ),
-        Fact::NotDoubled { box_id, hand, bettor } => (
-            "not-doubled",
-            json!({ "box": box_id.0, "hand": hand.0, "bettor": bettor.0 }),
-        ),
+        Fact::NotDoubled { box_id, hand, bettor } => {
+            ("not-doubled", json!({ "box": box_id.0, "hand": hand.0, "bettor": bettor.0 }))
+        }
         Fact::Split { box_id, hand, new } => {
             ("split", json!({ "box": box_id.0, "hand": hand.0, "new": new.0 }))
         }
         Fact::Covered { box_id, bettor } => ("covered", bb(box_id, bettor)),
-        Fact::Followed { box_id, bettor, hand } => (
-            "followed",
-            json!({ "box": box_id.0, "bettor": bettor.0, "hand": hand.0 }),
-        ),
+        Fact::Followed { box_id, bettor, hand } => {
+            ("followed", json!({ "box": box_id.0, "bettor": bettor.0, "hand": hand.0 }))
+        }
         Fact::Surrendered { box_id, hand } => ("surrendered", bh(box_id, hand)),
         Fact::SevensCard { box_id, taken } => ("sevens-card", json!({ "box": box_id.0, "taken": taken })),
         Fact::LateCard { box_id, taken } => ("late-card", json!({ "box": box_id.0, "taken": taken })),
@@ -242,19 +190,13 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
                 "person": who(seats, person) });
             ("approved", details)
         }
-        Fact::Awarded {
-            box_id,
-            bettor,
-            amount,
-        } => (
-            "awarded",
-            json!({ "box": box_id.0, "bettor": bettor.0, "amount": money(amount) }),
-        ),
+        Fact::Awarded { box_id, bettor, amount } => {
+            ("awarded", json!({ "box": box_id.0, "bettor": bettor.0, "amount": money(amount) }))
+        }
         Fact::Settled(ref s) => ("settled", settlement(s, seats)),
-        Fact::LammerMoved { box_id, bettor, to } => (
-            "lammer-moved",
-            json!({ "box": box_id.0, "bettor": bettor.0, "to": to }),
-        ),
+        Fact::LammerMoved { box_id, bettor, to } => {
+            ("lammer-moved", json!({ "box": box_id.0, "bettor": bettor.0, "to": to }))
+        }
         Fact::NextDealerHand(spot) => ("next-dealer-hand", json!({ "spot": spot.0 + 1 })),
         Fact::MeterReset(meter) => ("meter-reset", json!({ "meter": money(meter) })),
         Fact::PickedUp => ("picked-up", json!({})),
@@ -264,23 +206,11 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         Fact::LightsCounted(count) => ("lights-counted", json!({ "count": count })),
         Fact::CardsVerified { box_id, bettor } => ("cards-verified", bb(box_id, bettor)),
         Fact::LightVerified { box_id, bettor } => ("light-verified", bb(box_id, bettor)),
-        Fact::AmountVerified {
-            box_id,
-            bettor,
-            amount,
-        } => (
-            "amount-verified",
-            json!({ "box": box_id.0, "bettor": bettor.0, "amount": money(amount) }),
-        ),
+        Fact::AmountVerified { box_id, bettor, amount } => {
+            ("amount-verified", json!({ "box": box_id.0, "bettor": bettor.0, "amount": money(amount) }))
+        }
         Fact::ButtonPlaced { box_id, bettor } => ("button-placed", bb(box_id, bettor)),
         Fact::Voided => ("voided", json!({})),
         Fact::Reversed(ref s) => ("reversed", settlement(s, seats)),
-        // steps that only need to be told
-        Fact::LightOn(_)
-        | Fact::LightsCounted(_)
-        | Fact::CardsVerified { .. }
-        | Fact::LightVerified { .. }
-        | Fact::AmountVerified { .. }
-        | Fact::ButtonPlaced { .. } => ("step", json!({})),
     }
 }

@@ -35,9 +35,7 @@ impl By {
     }
 
     pub fn from_letter(letter: &str) -> Option<By> {
-        [By::Person, By::House, By::Absent]
-            .into_iter()
-            .find(|by| letter == by.letter().to_string())
+        [By::Person, By::House, By::Absent].into_iter().find(|by| letter == by.letter().to_string())
     }
 }
 
@@ -76,11 +74,7 @@ pub struct Fixed {
 
 impl Fixed {
     pub fn of(setup: &TableSetup) -> Fixed {
-        Fixed {
-            id: TableId(setup.number),
-            rules: Arc::new(setup.rules.clone()),
-            dealing: setup.dealing,
-        }
+        Fixed { id: TableId(setup.number), rules: Arc::new(setup.rules.clone()), dealing: setup.dealing }
     }
 }
 
@@ -100,15 +94,7 @@ impl Live {
     /// A table that has never been open.
     pub fn new(fixed: Fixed) -> Live {
         let table = Table::new(Arc::clone(&fixed.rules));
-        Live {
-            table,
-            fixed,
-            seats: Seats::default(),
-            shoe: None,
-            rounds_before: 0,
-            shoes: 0,
-            is_open: false,
-        }
+        Live { table, fixed, seats: Seats::default(), shoe: None, rounds_before: 0, shoes: 0, is_open: false }
     }
 
     /// The round that a record made now belongs to: the one in play, or the one that wagers are placed for.
@@ -127,11 +113,7 @@ impl Live {
         self.end_shoe(self.table.custody().stack(), step);
         let rounds = self.rounds_before + i64::try_from(self.table.memory().round_number).unwrap_or(0);
         let rules = serde_json::Value::from(rules::file::show(&self.fixed.rules));
-        let line = format!(
-            "open {rounds} {} {} {rules}",
-            self.table.memory().meter.0,
-            self.shoes
-        );
+        let line = format!("open {rounds} {} {} {rules}", self.table.memory().meter.0, self.shoes);
         if rounds == 0 && self.shoes == 0 {
             step.postings =
                 std::mem::take(&mut step.postings).and(self.till().seed_meter(self.table.memory().meter));
@@ -171,8 +153,7 @@ impl Live {
     /// Carries a command out with everything that the rules force after it, or refuses it and changes nothing.
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), Refusal> {
         let event = self.table.decide(command)?;
-        step.lines
-            .push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
+        step.lines.push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
         self.apply(by, event, step);
         while let Some(event) = self.table.due() {
             self.apply(By::House, event, step);
@@ -184,9 +165,7 @@ impl Live {
         let before = self.table.clone();
         self.table.apply(&event);
         let postings = std::mem::take(&mut step.postings);
-        step.postings = self
-            .till()
-            .post(postings, (&before, &self.table), &event, &self.seats);
+        step.postings = self.till().post(postings, (&before, &self.table), &event, &self.seats);
         step.events.push((by, event));
         if self.table.custody().stack() > before.custody().stack() {
             self.end_shoe(before.custody().stack(), step);
@@ -211,50 +190,25 @@ impl Live {
 
     /// Fixes a new order, commits to it and locks it.
     pub fn shuffle(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
-        let id = ShoeId {
-            table: self.fixed.id,
-            number: self.shoes + 1,
-        };
+        let id = ShoeId { table: self.fixed.id, number: self.shoes + 1 };
         let shoe = VirtualShoe::shuffled(id, &self.table).map_err(|e| Stuck::Entropy(e.to_string()))?;
         let (nonce, order) = shoe.locked_parts();
-        let locked = vault
-            .lock(id, nonce, order)
-            .map_err(|e| Stuck::Shoe(e.to_string()))?;
-        step.lines.push(format!(
-            "shoe {} {} {}",
-            id.number,
-            shoe.commitment().0,
-            ledger::keys::hex(&locked)
-        ));
+        let locked = vault.lock(id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
+        step.lines.push(format!("shoe {} {} {}", id.number, shoe.commitment().0, ledger::keys::hex(&locked)));
         (self.shoes, self.shoe) = (id.number, Some(shoe));
         Ok(())
     }
 
     /// Takes the shoe that a `shoe` line describes.
     pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), Stuck> {
-        let wrong = |what: &str| {
-            Stuck::Journal(format!(
-                "{what} in `{}`",
-                line.chars().take(90).collect::<String>()
-            ))
-        };
+        let wrong =
+            |what: &str| Stuck::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()));
         let mut words = line.strip_prefix("shoe ").unwrap_or_default().split(' ');
-        let number = words
-            .next()
-            .and_then(|w| w.parse().ok())
-            .ok_or_else(|| wrong("no number"))?;
+        let number = words.next().and_then(|w| w.parse().ok()).ok_or_else(|| wrong("no number"))?;
         let commitment = words.next().unwrap_or_default();
-        let locked = words
-            .next()
-            .and_then(ledger::keys::from_hex)
-            .ok_or_else(|| wrong("no cards"))?;
-        let id = ShoeId {
-            table: self.fixed.id,
-            number,
-        };
-        let (nonce, order) = vault
-            .unlock(id, &locked)
-            .map_err(|e| Stuck::Shoe(e.to_string()))?;
+        let locked = words.next().and_then(ledger::keys::from_hex).ok_or_else(|| wrong("no cards"))?;
+        let id = ShoeId { table: self.fixed.id, number };
+        let (nonce, order) = vault.unlock(id, &locked).map_err(|e| Stuck::Shoe(e.to_string()))?;
         let shoe = VirtualShoe::restored(id, nonce, order);
         if shoe.commitment().0.to_string() != commitment {
             return Err(wrong("another commitment"));

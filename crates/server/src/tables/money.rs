@@ -78,9 +78,7 @@ impl Till {
         let (purse, layout, bank) = (seat.purse(), self.layout(seat.chips), Till::bank(seat.chips));
         let (staked, net) = (settlement.staked, settlement.net);
         if net < Cents::ZERO {
-            so_far
-                .transfer(layout, bank, -net)
-                .transfer(layout, purse, staked + net)
+            so_far.transfer(layout, bank, -net).transfer(layout, purse, staked + net)
         } else {
             so_far.transfer(layout, purse, staked).transfer(bank, purse, net)
         }
@@ -103,10 +101,7 @@ pub fn staked(table: &Table) -> BTreeMap<Person, Cents> {
         for (at, bettor) in play.bettors.iter().enumerate() {
             if play.hands.is_empty() {
                 let hands = table.rules().hands_per_box() as i64;
-                bettor
-                    .main
-                    .iter()
-                    .for_each(|c| add(bettor.person, Cents(c.0 * hands)));
+                bettor.main.iter().for_each(|c| add(bettor.person, Cents(c.0 * hands)));
             }
             for hand in &play.hands {
                 let stakes = &hand.stakes[at];
@@ -114,11 +109,7 @@ pub fn staked(table: &Table) -> BTreeMap<Person, Cents> {
                 all.for_each(|c| add(bettor.person, *c));
             }
             bettor.side.iter().for_each(|c| add(bettor.person, *c));
-            bettor
-                .insurance
-                .iter()
-                .flatten()
-                .for_each(|c| add(bettor.person, *c));
+            bettor.insurance.iter().flatten().for_each(|c| add(bettor.person, *c));
         }
     }
     for streak in &table.memory().streaks {

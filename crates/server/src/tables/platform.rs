@@ -62,27 +62,14 @@ impl Live {
             Some(Awaiting::Reader) => Some(Command::Reader(self.read_hole())),
             Some(Awaiting::Award(box_id, bettor)) => {
                 let wager = self.bonus_wager(box_id, bettor);
-                Some(
-                    match wager
-                        .map(|w| award(&self.table, w))
-                        .transpose()
-                        .map_err(entropy)?
-                        .flatten()
-                    {
-                        Some(amount) => Command::Award {
-                            box_id,
-                            bettor,
-                            amount,
-                        },
-                        None => Command::Report(Irregularity::BonusFailed(box_id)),
-                    },
-                )
+                Some(match wager.map(|w| award(&self.table, w)).transpose().map_err(entropy)?.flatten() {
+                    Some(amount) => Command::Award { box_id, bettor, amount },
+                    None => Command::Report(Irregularity::BonusFailed(box_id)),
+                })
             }
-            Some(Awaiting::Approval(what)) => Some(Command::Approve {
-                what,
-                role: what.role(),
-                person: Person(0),
-            }),
+            Some(Awaiting::Approval(what)) => {
+                Some(Command::Approve { what, role: what.role(), person: Person(0) })
+            }
             _ => None,
         })
     }
@@ -100,9 +87,7 @@ impl Live {
             }
             Procedure::PlaceCuttingCard { .. } => {
                 let wanted = rules.cut_behind.of(rules.stack_size()) as u16;
-                Procedure::PlaceCuttingCard {
-                    behind: wanted.max(least_behind(rules)),
-                }
+                Procedure::PlaceCuttingCard { behind: wanted.max(least_behind(rules)) }
             }
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
@@ -122,20 +107,16 @@ impl Live {
     fn bonus_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<rules::Cents> {
         let round = self.table.round();
         let play = &round.boxes[round.box_at(box_id)?];
-        play.bettors
-            .get(usize::from(bettor.0))
-            .map(|b| b.side(SideBet::BlackjackBonus))
+        play.bettors.get(usize::from(bettor.0)).map(|b| b.side(SideBet::BlackjackBonus))
     }
 
     /// What the published rule decides for those who are being asked now; nothing when nobody is.
     pub fn absent(&self) -> Vec<Command> {
         match self.table.awaiting() {
             Some(Awaiting::Cut(box_id)) => vec![Command::DeclineCut { box_id }],
-            Some(Awaiting::Wagers) => self
-                .anyone_wagers()
-                .then_some(Command::CloseWagers)
-                .into_iter()
-                .collect(),
+            Some(Awaiting::Wagers) => {
+                self.anyone_wagers().then_some(Command::CloseWagers).into_iter().collect()
+            }
             Some(Awaiting::Offers(offer)) => self.decline_all(None, offer),
             Some(Awaiting::LateInsurance(box_id)) => self.decline_all(Some(box_id), Offer::Insurance),
             Some(Awaiting::Switch(box_id) | Awaiting::Revocation(box_id)) => {
@@ -150,31 +131,16 @@ impl Live {
     }
 
     pub fn anyone_wagers(&self) -> bool {
-        self.table
-            .round()
-            .boxes
-            .iter()
-            .any(|play| !play.bettors.is_empty())
+        self.table.round().boxes.iter().any(|play| !play.bettors.is_empty())
     }
 
     fn decline_all(&self, only: Option<BoxId>, offer: Offer) -> Vec<Command> {
-        self.asked(only)
-            .map(|(box_id, bettor)| Command::Decline {
-                box_id,
-                bettor,
-                offer,
-            })
-            .collect()
+        self.asked(only).map(|(box_id, bettor)| Command::Decline { box_id, bettor, offer }).collect()
     }
 
     /// Everyone who has not answered what is being asked.
     pub fn asked(&self, only: Option<BoxId>) -> impl Iterator<Item = (BoxId, Bettor)> + '_ {
-        let boxes = self
-            .table
-            .round()
-            .boxes
-            .iter()
-            .filter(move |play| only.is_none_or(|id| id == play.id));
+        let boxes = self.table.round().boxes.iter().filter(move |play| only.is_none_or(|id| id == play.id));
         boxes
             .flat_map(|play| (0..play.bettors.len()).map(move |at| (play.id, Bettor(at as u8))))
             .filter(|(box_id, bettor)| self.table.is_asked(*box_id, *bettor))
@@ -185,16 +151,8 @@ impl Live {
         let play = &round.boxes[round.box_at(ask.box_id)?];
         let hand = &play.hands[play.hand_at(ask.hand)?];
         let draws = hand.hand.points() < 12 && ask.actions.has(Action::Hit);
-        let decision = if draws || !ask.actions.has(Action::Stand) {
-            Decision::Hit
-        } else {
-            Decision::Stand
-        };
-        Some(Command::Decide {
-            box_id: ask.box_id,
-            bettor: Bettor(play.caller),
-            decision,
-        })
+        let decision = if draws || !ask.actions.has(Action::Stand) { Decision::Hit } else { Decision::Stand };
+        Some(Command::Decide { box_id: ask.box_id, bettor: Bettor(play.caller), decision })
     }
 
     fn answer_for_co_bettors(&self, ask: CoAsk) -> Vec<Command> {
@@ -206,11 +164,7 @@ impl Live {
             return Vec::new();
         };
         self.asked(Some(play.id))
-            .map(|(box_id, bettor)| Command::Decide {
-                box_id,
-                bettor,
-                decision,
-            })
+            .map(|(box_id, bettor)| Command::Decide { box_id, bettor, decision })
             .collect()
     }
 }

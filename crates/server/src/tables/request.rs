@@ -267,13 +267,7 @@ impl Request {
         }
         let person = live.seats.meet(asker.seat);
         let box_id = self.player_box().unwrap_or(BoxId(0));
-        if let Request::Wager {
-            amounts,
-            side,
-            behind,
-            ..
-        } = self
-        {
+        if let Request::Wager { amounts, side, behind, .. } = self {
             return wager(live, (box_id, person, asker.seat), amounts, (side, *behind));
         }
         if let Request::Withdraw { .. } = self {
@@ -283,40 +277,24 @@ impl Request {
             return Ok(vec![Command::Sit { box_id, person }]);
         }
         let bettor = bettor_of(live, box_id, asker.seat.person)?;
-        self.player_command(live, box_id, bettor)
-            .map(|command| vec![command])
+        self.player_command(live, box_id, bettor).map(|command| vec![command])
     }
 
     fn player_command(&self, live: &Live, box_id: BoxId, bettor: Bettor) -> ApiResult<Command> {
-        let decide = |decision| Command::Decide {
-            box_id,
-            bettor,
-            decision,
-        };
+        let decide = |decision| Command::Decide { box_id, bettor, decision };
         Ok(match self {
             Request::Consent { .. } => Command::Consent(box_id),
             Request::Cut { at, .. } => Command::AcceptCut { box_id, at: *at },
             Request::DeclineCut { .. } => Command::DeclineCut { box_id },
-            Request::Attack { amount, .. } => Command::Attack {
-                box_id,
-                bettor,
-                amount: amount.positive()?,
-            },
-            Request::Insure { hand, amounts, .. } => Command::Insure {
-                box_id,
-                bettor,
-                hand: HandNumber(*hand),
-                amounts: three(amounts)?,
-            },
+            Request::Attack { amount, .. } => Command::Attack { box_id, bettor, amount: amount.positive()? },
+            Request::Insure { hand, amounts, .. } => {
+                Command::Insure { box_id, bettor, hand: HandNumber(*hand), amounts: three(amounts)? }
+            }
             Request::EvenMoney { .. } => Command::TakeEvenMoney { box_id, bettor },
             Request::Decline { offer, .. } => {
                 let offer =
                     offer_of(offer).ok_or_else(|| ApiError::bad("offer", "there is no such offer"))?;
-                Command::Decline {
-                    box_id,
-                    bettor,
-                    offer,
-                }
+                Command::Decline { box_id, bettor, offer }
             }
             Request::Switch { .. } => Command::Switch(box_id),
             Request::DeclineSwitch { .. } => Command::DeclineSwitch(box_id),
@@ -328,17 +306,12 @@ impl Request {
             Request::NotDouble { .. } => decide(Decision::NotDouble),
             Request::Cover { .. } => decide(Decision::Cover),
             Request::Follow { hand, .. } => decide(Decision::Follow(HandNumber(*hand))),
-            Request::Double {
-                amounts, face_down, ..
-            } => {
+            Request::Double { amounts, face_down, .. } => {
                 let amounts = match amounts.is_empty() {
                     true => staked_on_hand(live, box_id, bettor),
                     false => three(amounts)?,
                 };
-                decide(Decision::Double {
-                    amounts,
-                    face_down: *face_down,
-                })
+                decide(Decision::Double { amounts, face_down: *face_down })
             }
             Request::SevensCard { take, .. } => Command::TakeSevensCard { box_id, take: *take },
             Request::LateCard { take, .. } => Command::TakeLateCard { box_id, take: *take },
@@ -369,28 +342,16 @@ impl Request {
                 };
                 Command::Determinant(card_of(card)?, side)
             }
-            Request::Reader { blackjack } => Command::Reader(if *blackjack {
-                Finding::Blackjack
-            } else {
-                Finding::NoBlackjack
-            }),
+            Request::Reader { blackjack } => {
+                Command::Reader(if *blackjack { Finding::Blackjack } else { Finding::NoBlackjack })
+            }
             Request::CloseWagers => Command::CloseWagers,
-            Request::Award {
-                r#box,
-                bettor,
-                amount,
-            } => Command::Award {
-                box_id: BoxId(*r#box),
-                bettor: Bettor(*bettor),
-                amount: amount.positive()?,
-            },
+            Request::Award { r#box, bettor, amount } => {
+                Command::Award { box_id: BoxId(*r#box), bettor: Bettor(*bettor), amount: amount.positive()? }
+            }
             Request::DiscloseBurn { card } => Command::DiscloseBurn(card_of(card)?),
             Request::Relieve => Command::RelieveDealer(person),
-            Request::Report {
-                irregularity,
-                card,
-                r#box,
-            } => {
+            Request::Report { irregularity, card, r#box } => {
                 let card = card.as_deref().map(card_of).transpose()?;
                 let found = irregularity_of(irregularity, card, r#box.map(BoxId));
                 Command::Report(found.ok_or_else(|| {
@@ -409,10 +370,8 @@ impl Request {
             Request::Recut => Command::OrderRecut { role },
             Request::Idle => Command::FallIdle,
             Request::Admit { person } => {
-                let admitted = live
-                    .seats
-                    .number(PersonId(*person))
-                    .ok_or_else(|| ApiError::missing("person"))?;
+                let admitted =
+                    live.seats.number(PersonId(*person)).ok_or_else(|| ApiError::missing("person"))?;
                 Command::Admit(admitted)
             }
             Request::Void => Command::VoidRound { role },
@@ -429,12 +388,7 @@ fn wager(
 ) -> ApiResult<Vec<Command>> {
     let mut commands = Vec::with_capacity(1 + side.len());
     if !amounts.is_empty() {
-        commands.push(Command::Wager {
-            box_id,
-            person,
-            seated: !behind,
-            amounts: three(amounts)?,
-        });
+        commands.push(Command::Wager { box_id, person, seated: !behind, amounts: three(amounts)? });
     } else if bettor_of(live, box_id, seat.person).is_err() {
         return Err(ApiError::bad("amount", "a wager needs an amount"));
     }
@@ -443,17 +397,9 @@ fn wager(
             SideBet::from_name(name).ok_or_else(|| ApiError::bad("side", "there is no such side wager"))?;
         // One meter pays in one kind of chips.
         if bet == SideBet::Progressive && seat.chips == ledger::Chips::Play {
-            return Err(ApiError::refused(
-                "cash-only",
-                "the progressive wager is not for play chips",
-            ));
+            return Err(ApiError::refused("cash-only", "the progressive wager is not for play chips"));
         }
-        commands.push(Command::SideWager {
-            box_id,
-            person,
-            bet,
-            amount: amount.positive()?,
-        });
+        commands.push(Command::SideWager { box_id, person, bet, amount: amount.positive()? });
     }
     Ok(commands)
 }
@@ -465,18 +411,10 @@ pub fn bettor_of(live: &Live, box_id: BoxId, person: PersonId) -> ApiResult<Bett
     let round = live.table.round();
     if let Some(Awaiting::Cut(offered)) = live.table.awaiting() {
         // The cut goes to who wagered there in the round before, so there is no bettor now.
-        return if offered == box_id {
-            Ok(Bettor(0))
-        } else {
-            Err(none())
-        };
+        return if offered == box_id { Ok(Bettor(0)) } else { Err(none()) };
     }
     let play = round.box_at(box_id).map(|at| &round.boxes[at]).ok_or_else(none)?;
-    let at = play
-        .bettors
-        .iter()
-        .position(|b| b.person == number)
-        .ok_or_else(none)?;
+    let at = play.bettors.iter().position(|b| b.person == number).ok_or_else(none)?;
     Ok(Bettor(at as u8))
 }
 
@@ -488,9 +426,7 @@ fn staked_on_hand(live: &Live, box_id: BoxId, bettor: Bettor) -> [Cents; 3] {
         _ => None,
     };
     let play = round.box_at(box_id).map(|at| &round.boxes[at]);
-    let hand = play
-        .zip(number)
-        .and_then(|(play, number)| Some(&play.hands[play.hand_at(number)?]));
+    let hand = play.zip(number).and_then(|(play, number)| Some(&play.hands[play.hand_at(number)?]));
     hand.map_or([Cents::ZERO; 3], |hand| {
         let stakes = &hand.stakes[usize::from(bettor.0).min(2)];
         [0, 1, 2].map(|spot| stakes.undoubled(spot))
@@ -513,9 +449,6 @@ fn three(amounts: &[Money]) -> ApiResult<[Cents; 3]> {
 
 fn card_of(text: &str) -> ApiResult<Card> {
     text.parse().map_err(|_| {
-        ApiError::bad(
-            "card",
-            format!("`{}` is not a card", text.chars().take(8).collect::<String>()),
-        )
+        ApiError::bad("card", format!("`{}` is not a card", text.chars().take(8).collect::<String>()))
     })
 }

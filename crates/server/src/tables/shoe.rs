@@ -32,21 +32,11 @@ impl VirtualShoe {
         shuffle(&mut order, &mut Chance::live()?);
         let mut nonce = [0u8; 32];
         getrandom::fill(&mut nonce)?;
-        Ok(VirtualShoe {
-            id,
-            nonce,
-            order,
-            cut: 0,
-        })
+        Ok(VirtualShoe { id, nonce, order, cut: 0 })
     }
 
     pub fn restored(id: ShoeId, nonce: [u8; 32], order: Vec<Card>) -> VirtualShoe {
-        VirtualShoe {
-            id,
-            nonce,
-            order,
-            cut: 0,
-        }
+        VirtualShoe { id, nonce, order, cut: 0 }
     }
 
     pub fn commitment(&self) -> Commitment {
@@ -99,11 +89,7 @@ pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Er
     let Some(offer) = table.rules().offer(rules::SideWager::BlackjackBonus) else {
         return Ok(None);
     };
-    let Some((_, weights)) = offer
-        .awards
-        .iter()
-        .find(|(denomination, _)| **denomination == wager)
-    else {
+    let Some((_, weights)) = offer.awards.iter().find(|(denomination, _)| **denomination == wager) else {
         return Ok(None);
     };
     let total = weights.values().copied().fold(0, u32::saturating_add);

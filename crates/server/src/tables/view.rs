@@ -48,9 +48,7 @@ fn money(cents: Cents) -> Value {
 }
 
 fn person(live: &Live, person: table::Person) -> Value {
-    live.seats
-        .seat(person)
-        .map_or(Value::Null, |seat| seat.person.0.into())
+    live.seats.seat(person).map_or(Value::Null, |seat| seat.person.0.into())
 }
 
 /// 2.6A(c): cards that lie face down are their player's to look at, and nobody else's to see.
@@ -64,25 +62,16 @@ pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.face_down) {
         for seat in play.bettors.iter().filter_map(|b| live.seats.seat(b.person)) {
-            private
-                .entry(seat.person)
-                .or_default()
-                .push(box_view(live, play, Some(seat.person)));
+            private.entry(seat.person).or_default().push(box_view(live, play, Some(seat.person)));
         }
     }
-    private
-        .into_iter()
-        .map(|(person, boxes)| (person, boxes.into()))
-        .collect()
+    private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
 }
 
 fn box_view(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> Value {
     let seen = may_see(live, play, viewer);
-    let bettors = play
-        .bettors
-        .iter()
-        .enumerate()
-        .map(|(at, b)| bettor_view(live, b, at == usize::from(play.caller)));
+    let bettors =
+        play.bettors.iter().enumerate().map(|(at, b)| bettor_view(live, b, at == usize::from(play.caller)));
     json!({
         "box": play.id.0,
         "bettors": bettors.collect::<Vec<_>>(),
@@ -111,11 +100,7 @@ fn hand_view(hand: &HandPlay, seen: bool) -> Value {
     let cards = open;
     let laid_down = hand.hand.len() - cards.len();
     // 2.10(c): a double card lies face down, and then the total is nobody's business either.
-    let shown = if hand.face_down && cards.len() > 2 {
-        &cards[..cards.len() - 1]
-    } else {
-        cards
-    };
+    let shown = if hand.face_down && cards.len() > 2 { &cards[..cards.len() - 1] } else { cards };
     let face_down = laid_down + cards.len() - shown.len();
     let total = rules::Total::of(shown);
     json!({
@@ -139,9 +124,7 @@ fn hand_view(hand: &HandPlay, seen: bool) -> Value {
 }
 
 fn asked(live: &Live, only: Option<BoxId>) -> Value {
-    live.asked(only)
-        .map(|(box_id, bettor)| json!({ "box": box_id.0, "bettor": bettor.0 }))
-        .collect()
+    live.asked(only).map(|(box_id, bettor)| json!({ "box": box_id.0, "bettor": bettor.0 })).collect()
 }
 
 /// Who must do what now, with exactly the actions that are lawful.
@@ -219,22 +202,12 @@ fn decision(live: &Live, ask: &Decide) -> Value {
 pub fn events(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<Value> {
     let mut down: HashSet<(BoxId, HandNumber)> = HashSet::new();
     for play in &live_before.table.round().boxes {
-        down.extend(
-            play.hands
-                .iter()
-                .filter(|h| h.face_down)
-                .map(|h| (play.id, h.number)),
-        );
+        down.extend(play.hands.iter().filter(|h| h.face_down).map(|h| (play.id, h.number)));
     }
     let mut views = Vec::with_capacity(events.len());
     for (by, event) in events {
         match event.fact {
-            Fact::Doubled {
-                box_id,
-                hand,
-                face_down: true,
-                ..
-            } => {
+            Fact::Doubled { box_id, hand, face_down: true, .. } => {
                 down.insert((box_id, hand));
             }
             Fact::DoubleTurned { box_id, hand } => {
@@ -243,10 +216,9 @@ pub fn events(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<Va
             _ => {}
         }
         let hidden = match event.fact {
-            Fact::Dealt {
-                to: Place::Hand(box_id, hand),
-                ..
-            } => down.contains(&(box_id, hand)) || lies_face_down(live, box_id),
+            Fact::Dealt { to: Place::Hand(box_id, hand), .. } => {
+                down.contains(&(box_id, hand)) || lies_face_down(live, box_id)
+            }
             _ => false,
         };
         views.push(fact::view(*by, event, &live.seats, hidden));

@@ -15,19 +15,13 @@ pub struct Bot<'a> {
 
 pub fn fresh_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    format!(
-        "t-{}-{}",
-        std::process::id(),
-        NEXT.fetch_add(1, Ordering::Relaxed)
-    )
+    format!("t-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 impl<'a> Bot<'a> {
     pub async fn guest(house: &'a House, table: u32, seat: u8) -> Bot<'a> {
         let token = house.guest().await;
-        let person = house.get(&token, "/api/me").await.ok()["person"]
-            .as_i64()
-            .expect("a number");
+        let person = house.get(&token, "/api/me").await.ok()["person"].as_i64().expect("a number");
         Bot {
             house,
             token,
@@ -46,11 +40,7 @@ impl<'a> Bot<'a> {
     }
 
     pub async fn view(&self) -> Value {
-        self.house
-            .get(&self.token, &format!("/api/tables/{}", self.table))
-            .await
-            .ok()["view"]
-            .clone()
+        self.house.get(&self.token, &format!("/api/tables/{}", self.table)).await.ok()["view"].clone()
     }
 
     pub async fn act(&self, action: Value) -> crate::client::Answer {
@@ -59,23 +49,12 @@ impl<'a> Bot<'a> {
 
     pub async fn act_as(&self, id: &str, mut action: Value) -> crate::client::Answer {
         action["id"] = id.into();
-        self.house
-            .post(
-                &self.token,
-                &format!("/api/tables/{}/actions", self.table),
-                action,
-            )
-            .await
+        self.house.post(&self.token, &format!("/api/tables/{}/actions", self.table), action).await
     }
 
     /// Wagers the minimum with every side wager of the table.
     pub async fn wager(&self) -> crate::client::Answer {
-        let card = self
-            .house
-            .get("", &format!("/api/tables/{}", self.table))
-            .await
-            .ok()["card"]
-            .clone();
+        let card = self.house.get("", &format!("/api/tables/{}", self.table)).await.ok()["card"].clone();
         let side: serde_json::Map<String, Value> = card["side_wagers"]
             .as_object()
             .expect("side wagers")
@@ -83,24 +62,16 @@ impl<'a> Bot<'a> {
             .map(|(name, limits)| (name.clone(), limits["minimum"].clone()))
             .collect();
         let minimum = card["minimum"].clone();
-        let spots = if card["variation"] == "multiple-action" {
-            3
-        } else {
-            1
-        };
+        let spots = if card["variation"] == "multiple-action" { 3 } else { 1 };
         let amounts = vec![minimum; spots];
-        self.act(json!({ "do": "wager", "box": self.seat, "amounts": amounts, "side": side }))
-            .await
+        self.act(json!({ "do": "wager", "box": self.seat, "amounts": amounts, "side": side })).await
     }
 
     /// Answers what the table asks of this seat, if anything; tells whether there was something.
     pub async fn answer(&mut self, view: &Value) -> bool {
         let awaiting = &view["awaiting"];
-        let mine = |asked: &Value| {
-            asked
-                .as_array()
-                .is_some_and(|list| list.iter().any(|a| a["box"] == self.seat))
-        };
+        let mine =
+            |asked: &Value| asked.as_array().is_some_and(|list| list.iter().any(|a| a["box"] == self.seat));
         let seat = self.seat;
         let action = match awaiting["what"].as_str().unwrap_or_default() {
             "decision" if awaiting["box"] == seat => {
@@ -143,18 +114,10 @@ pub async fn play(bots: &mut [Bot<'_>], rounds: i64) {
         let mut moved = false;
         if view["awaiting"]["what"] == "wagers" {
             for bot in bots.iter() {
-                let placed = view["boxes"]
-                    .as_array()
-                    .expect("boxes")
-                    .iter()
-                    .any(|b| b["box"] == bot.seat);
+                let placed = view["boxes"].as_array().expect("boxes").iter().any(|b| b["box"] == bot.seat);
                 if !placed {
                     let answer = bot.wager().await;
-                    assert!(
-                        answer.status == 200 || answer.code() == "not-enough-chips",
-                        "{}",
-                        answer.body
-                    );
+                    assert!(answer.status == 200 || answer.code() == "not-enough-chips", "{}", answer.body);
                 }
             }
             for bot in bots.iter() {
@@ -170,11 +133,7 @@ pub async fn play(bots: &mut [Bot<'_>], rounds: i64) {
             }
         }
         idle = if moved { 0 } else { idle + 1 };
-        assert!(
-            idle < 500,
-            "nobody can do anything at table {}: {view}",
-            bots[0].table
-        );
+        assert!(idle < 500, "nobody can do anything at table {}: {view}", bots[0].table);
         if !moved {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }

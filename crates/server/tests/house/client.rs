@@ -29,31 +29,16 @@ impl Answer {
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, v)| v.as_str())
+        self.headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 
     pub fn code(&self) -> String {
-        self.json()["error"]["code"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
+        self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
 
     pub fn ok(self) -> Value {
-        assert!(
-            (200..300).contains(&self.status),
-            "{}: {}",
-            self.status,
-            self.body
-        );
-        if self.body.is_empty() {
-            Value::Null
-        } else {
-            self.json()
-        }
+        assert!((200..300).contains(&self.status), "{}: {}", self.status, self.body);
+        if self.body.is_empty() { Value::Null } else { self.json() }
     }
 }
 
@@ -68,11 +53,7 @@ impl House {
         let house = directory.path().join("house.toml");
         let rates =
             "[rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n";
-        let tables = if file.contains("[[table]]") {
-            ""
-        } else {
-            "[[table]]\nrules = \"nj-blackjack\"\n"
-        };
+        let tables = if file.contains("[[table]]") { "" } else { "[[table]]\nrules = \"nj-blackjack\"\n" };
         let rates = if file.contains("[rates]") { "" } else { rates };
         std::fs::write(&house, format!("{file}\n{rates}{tables}")).expect("written");
         let options = Options {
@@ -99,14 +80,7 @@ impl House {
             server::serve(asked, stopped, ready).await.expect("serves");
         });
         let (address, supervisor) = told.await.expect("opens");
-        House {
-            address,
-            supervisor,
-            options,
-            directory,
-            stop: Some(stop),
-            serving: Some(serving),
-        }
+        House { address, supervisor, options, directory, stop: Some(stop), serving: Some(serving) }
     }
 
     /// Closes the house and opens it again on the same data.
@@ -130,25 +104,17 @@ impl House {
     }
 
     fn peer(&self) -> Peer {
-        Peer {
-            address: self.address.clone(),
-        }
+        Peer { address: self.address.clone() }
     }
 
     /// Sends a request with headers of one's own.
     pub async fn send(&self, method: &str, path: &str, headers: &str, body: Option<&Value>) -> Answer {
-        self.peer()
-            .send(method, path, headers, body)
-            .await
-            .expect("answered")
+        self.peer().send(method, path, headers, body).await.expect("answered")
     }
 
     pub async fn call(&self, token: &str, method: &str, path: &str, body: Option<Value>) -> Answer {
-        let headers = if token.is_empty() {
-            String::new()
-        } else {
-            format!("authorization: Bearer {token}\r\n")
-        };
+        let headers =
+            if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
         self.send(method, path, &headers, body.as_ref()).await
     }
 
@@ -170,12 +136,7 @@ impl House {
     }
 
     pub async fn sign_in(&self, name: &str, password: &str) -> Answer {
-        self.post(
-            "",
-            "/api/sessions",
-            serde_json::json!({ "name": name, "password": password }),
-        )
-        .await
+        self.post("", "/api/sessions", serde_json::json!({ "name": name, "password": password })).await
     }
 
     /// The first supervisor, with a password of their own.
@@ -188,24 +149,17 @@ impl House {
     pub async fn settle_in(&self, name: &str, once: &str) -> String {
         let token = token(self.sign_in(name, once).await.ok());
         let body = serde_json::json!({ "old": once, "new": "battery staple" });
-        self.call(&token, "PUT", "/api/me/password", Some(body))
-            .await
-            .ok();
+        self.call(&token, "PUT", "/api/me/password", Some(body)).await.ok();
         token
     }
 
     /// Someone of this role, hired by the supervisor.
     pub async fn hire(&self, supervisor: &str, name: &str, role: &str) -> String {
         let hired = self
-            .post(
-                supervisor,
-                "/api/staff/people",
-                serde_json::json!({ "name": name, "role": role }),
-            )
+            .post(supervisor, "/api/staff/people", serde_json::json!({ "name": name, "role": role }))
             .await
             .ok();
-        self.settle_in(name, hired["one_time_password"].as_str().expect("a password"))
-            .await
+        self.settle_in(name, hired["one_time_password"].as_str().expect("a password")).await
     }
 }
 
@@ -225,11 +179,7 @@ impl Peer {
 
     async fn send(&self, method: &str, path: &str, headers: &str, body: Option<&Value>) -> Option<Answer> {
         let body = body.map(Value::to_string).unwrap_or_default();
-        let kind = if body.is_empty() {
-            ""
-        } else {
-            "content-type: application/json\r\n"
-        };
+        let kind = if body.is_empty() { "" } else { "content-type: application/json\r\n" };
         self.raw(&format!(
             "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{headers}{kind}content-length: {}\r\n\r\n{body}",
             self.address,
@@ -239,11 +189,7 @@ impl Peer {
     }
 
     fn bearer(token: &str) -> String {
-        if token.is_empty() {
-            String::new()
-        } else {
-            format!("authorization: Bearer {token}\r\n")
-        }
+        if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") }
     }
 
     pub async fn try_get(&self, token: &str, path: &str) -> Option<Value> {
@@ -266,24 +212,15 @@ fn parse(bytes: &[u8]) -> Option<Answer> {
     let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
     let head = String::from_utf8_lossy(&bytes[..split]).into_owned();
     let mut lines = head.split("\r\n");
-    let status = lines
-        .next()
-        .and_then(|l| l.split(' ').nth(1))
-        .and_then(|s| s.parse().ok())?;
+    let status = lines.next().and_then(|l| l.split(' ').nth(1)).and_then(|s| s.parse().ok())?;
     let headers: Vec<(String, String)> = lines
         .filter_map(|l| l.split_once(": "))
         .map(|(n, v)| (n.to_ascii_lowercase(), v.to_owned()))
         .collect();
     let body = &bytes[split + 4..];
-    let chunked = headers
-        .iter()
-        .any(|(n, v)| n == "transfer-encoding" && v == "chunked");
+    let chunked = headers.iter().any(|(n, v)| n == "transfer-encoding" && v == "chunked");
     let body = if chunked { unchunk(body) } else { body.to_vec() };
-    Some(Answer {
-        status,
-        headers,
-        body: String::from_utf8_lossy(&body).into_owned(),
-    })
+    Some(Answer { status, headers, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
 fn unchunk(mut bytes: &[u8]) -> Vec<u8> {

@@ -39,15 +39,10 @@ fn house_in_a_process_of_its_own() {
     };
     let database = std::env::var(DATABASE).ok();
     let options = options(Path::new(&data), Path::new(&house), database);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("runs");
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("runs");
     let ready = |address: std::net::SocketAddr, _: Option<&(String, String)>| println!("\nopen {address}");
-    runtime
-        .block_on(server::serve(options, server::asked_to_stop(), ready))
-        .expect("serves");
+    runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).expect("serves");
 }
 
 struct Process {
@@ -58,22 +53,15 @@ struct Process {
 fn start(options: &Options) -> Process {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args(["--exact", "kill::house_in_a_process_of_its_own", "--nocapture"]);
-    command
-        .env(HOUSE, options.house.as_ref().expect("a file"))
-        .env(DATA, &options.data);
+    command.env(HOUSE, options.house.as_ref().expect("a file")).env(DATA, &options.data);
     if let Some(url) = &options.database {
         command.env(DATABASE, url);
     }
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("starts");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("starts");
     let output = BufReader::new(child.stdout.take().expect("piped"));
     let mut lines = output.lines().map_while(Result::ok);
-    let address = lines
-        .find_map(|line| line.strip_prefix("open ").map(str::to_owned))
-        .expect("the house opens");
+    let address =
+        lines.find_map(|line| line.strip_prefix("open ").map(str::to_owned)).expect("the house opens");
     // Whatever else it says is read away, so that it never waits for a full pipe.
     std::thread::spawn(move || lines.for_each(drop));
     Process { child, address }
@@ -112,9 +100,7 @@ async fn client(
     let mut unanswered: Option<(String, Value)> = None;
     let mut dice = 0x9e37_79b9_7f4a_7c15u64 ^ ((person as u64) << 8);
     while !told.stop.load(Ordering::Relaxed) {
-        let peer = Peer {
-            address: address.borrow_and_update().clone(),
-        };
+        let peer = Peer { address: address.borrow_and_update().clone() };
         let (id, action) = match unanswered.take() {
             Some(again) => {
                 told.tried_again.fetch_add(1, Ordering::Relaxed);
@@ -137,17 +123,11 @@ async fn client(
         };
         let mut body = action.clone();
         body["id"] = id.clone().into();
-        match peer
-            .try_post(&token, &format!("/api/tables/{table}/actions"), body)
-            .await
-        {
+        match peer.try_post(&token, &format!("/api/tables/{table}/actions"), body).await {
             Some((200, answer)) => {
                 let seq = answer["seq"].as_i64().unwrap_or(0);
                 if seq > 0 {
-                    told.acknowledged
-                        .lock()
-                        .expect("unpoisoned")
-                        .push((person, id, seq));
+                    told.acknowledged.lock().expect("unpoisoned").push((person, id, seq));
                 }
             }
             // Refused or stopped: known not to have happened, or to be asked again.
@@ -162,10 +142,7 @@ async fn client(
 
 fn choose(view: &Value, (place, _): (u8, i64), dice: u64) -> Option<Value> {
     let awaiting = &view["awaiting"];
-    let asked = |list: &Value| {
-        list.as_array()
-            .is_some_and(|l| l.iter().any(|a| a["box"] == place))
-    };
+    let asked = |list: &Value| list.as_array().is_some_and(|l| l.iter().any(|a| a["box"] == place));
     match awaiting["what"].as_str()? {
         "wagers" if view["boxes"].as_array()?.iter().any(|b| b["box"] == place) => {
             Some(json!({ "do": "deal" }))
@@ -192,10 +169,8 @@ fn choose(view: &Value, (place, _): (u8, i64), dice: u64) -> Option<Value> {
 async fn kill_many(kills: usize, database: Option<String>) {
     let directory = tempfile::tempdir().expect("temp dir");
     let house = directory.path().join("house.toml");
-    let tables: String = rules::preset::PRESETS
-        .iter()
-        .map(|(name, _)| format!("[[table]]\nrules = \"{name}\"\n"))
-        .collect();
+    let tables: String =
+        rules::preset::PRESETS.iter().map(|(name, _)| format!("[[table]]\nrules = \"{name}\"\n")).collect();
     let file = format!(
         "guest_chips = \"1000000.00\"\n[timings]\nbetting_ms = 300\ndecision_ms = 300\n[rates]\n\
          requests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n{tables}"
@@ -207,25 +182,14 @@ async fn kill_many(kills: usize, database: Option<String>) {
     let told = Arc::new(Told::default());
     let mut clients = Vec::new();
     for n in 0..CLIENTS {
-        let peer = Peer {
-            address: process.address.clone(),
-        };
-        let entered = peer
-            .try_post("", "/api/guests", Value::Null)
-            .await
-            .expect("a guest")
-            .1;
+        let peer = Peer { address: process.address.clone() };
+        let entered = peer.try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
         let who = (
             entered["token"].as_str().expect("a token").to_owned(),
             entered["person"].as_i64().expect("a number"),
         );
         let seat = ((n % 9) as u32 + 1, (n / 9) as u8 + 1);
-        clients.push(tokio::spawn(client(
-            listening.clone(),
-            Arc::clone(&told),
-            who,
-            seat,
-        )));
+        clients.push(tokio::spawn(client(listening.clone(), Arc::clone(&told), who, seat)));
     }
     let mut dice = 88_172_645_463_325_252u64;
     for _ in 0..kills {
@@ -249,9 +213,7 @@ async fn kill_many(kills: usize, database: Option<String>) {
 
 /// With nobody left to answer, the published rule closes every round.
 async fn every_round_ends(address: &str) {
-    let peer = Peer {
-        address: address.to_owned(),
-    };
+    let peer = Peer { address: address.to_owned() };
     for table in 1..=9 {
         let mut last = Value::Null;
         for _ in 0..2000 {
@@ -267,10 +229,7 @@ async fn every_round_ends(address: &str) {
             last["unfinished"] = true.into();
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        assert!(
-            last["unfinished"].is_null(),
-            "table {table} does not end its round: {last}"
-        );
+        assert!(last["unfinished"].is_null(), "table {table} does not end its round: {last}");
     }
 }
 
@@ -282,11 +241,7 @@ fn nothing_is_lost(options: &Options, told: &Told, kills: usize) {
     for (person, id, seq) in acknowledged.iter() {
         let id = CommandId::new(id).expect("lawful");
         let record = journal::record_of_command(&mut *db, PersonId(*person), &id).expect("readable");
-        assert_eq!(
-            record.map(|r| r.seq.0),
-            Some(*seq),
-            "an acknowledged action is lost"
-        );
+        assert_eq!(record.map(|r| r.seq.0), Some(*seq), "an acknowledged action is lost");
     }
     let day = ledger::report::day(&mut *db, ledger::GamingDay(i64::MAX / 2)).expect("readable");
     assert!(day.reconciles());
@@ -305,10 +260,7 @@ fn nothing_is_lost(options: &Options, told: &Told, kills: usize) {
 }
 
 fn kills(usual: usize) -> usize {
-    std::env::var("CUTCARD_KILLS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(usual)
+    std::env::var("CUTCARD_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -22,45 +22,20 @@ async fn chips_are_bought_and_cashed_out_once() {
         let ann = house.player("ann").await;
         let supervisor = house.first_supervisor().await;
         let cashier = house.hire(&supervisor, "cora", "cashier").await;
-        let first = house
-            .post(&cashier, "/api/cashier/buy-ins", order("b1", "250.00"))
-            .await
-            .ok();
-        assert_eq!(
-            (first["before"].as_str(), first["after"].as_str()),
-            (Some("0.00"), Some("250.00"))
-        );
-        let again = house
-            .post(&cashier, "/api/cashier/buy-ins", order("b1", "250.00"))
-            .await
-            .ok();
-        assert_eq!(
-            (again["repeated"].as_bool(), again["seq"].as_i64()),
-            (Some(true), first["seq"].as_i64())
-        );
-        let other = house
-            .post(&cashier, "/api/cashier/buy-ins", order("b1", "251.00"))
-            .await;
+        let first = house.post(&cashier, "/api/cashier/buy-ins", order("b1", "250.00")).await.ok();
+        assert_eq!((first["before"].as_str(), first["after"].as_str()), (Some("0.00"), Some("250.00")));
+        let again = house.post(&cashier, "/api/cashier/buy-ins", order("b1", "250.00")).await.ok();
+        assert_eq!((again["repeated"].as_bool(), again["seq"].as_i64()), (Some(true), first["seq"].as_i64()));
+        let other = house.post(&cashier, "/api/cashier/buy-ins", order("b1", "251.00")).await;
         assert_eq!((other.status, other.code().as_str()), (409, "id-used"));
-        let crossed = house
-            .post(&cashier, "/api/cashier/cash-outs", order("b1", "250.00"))
-            .await;
+        let crossed = house.post(&cashier, "/api/cashier/cash-outs", order("b1", "250.00")).await;
         assert_eq!(crossed.code(), "id-used", "the same id for another command");
-        house
-            .post(&cashier, "/api/cashier/cash-outs", order("o1", "100.50"))
-            .await
-            .ok();
-        let short = house
-            .post(&cashier, "/api/cashier/cash-outs", order("o2", "149.51"))
-            .await;
+        house.post(&cashier, "/api/cashier/cash-outs", order("o1", "100.50")).await.ok();
+        let short = house.post(&cashier, "/api/cashier/cash-outs", order("o2", "149.51")).await;
         assert_eq!((short.status, short.code().as_str()), (409, "not-enough-chips"));
         for bad in ["0", "-1", "1.005", "x"] {
             assert_eq!(
-                house
-                    .post(&cashier, "/api/cashier/buy-ins", order("b9", bad))
-                    .await
-                    .status
-                    / 100,
+                house.post(&cashier, "/api/cashier/buy-ins", order("b9", bad)).await.status / 100,
                 4,
                 "{bad}"
             );
@@ -72,11 +47,7 @@ async fn chips_are_bought_and_cashed_out_once() {
         let report = house.get(&supervisor, "/api/reports/today").await.ok();
         assert_eq!(report["reconciles"], true);
         let csv = house.get(&supervisor, "/api/reports/today/csv").await;
-        assert!(
-            csv.body.contains("cash,patrons,buy-in,1,250.00,0.00,"),
-            "{}",
-            csv.body
-        );
+        assert!(csv.body.contains("cash,patrons,buy-in,1,250.00,0.00,"), "{}", csv.body);
         let house = house.reopened().await;
         assert_eq!(house.get(&ann, "/api/me").await.ok()["cash"], "149.50");
     }
@@ -92,10 +63,7 @@ async fn a_hundred_parallel_copies_of_an_order_move_chips_once() {
         .map(|_| {
             let (house, cashier) = (std::sync::Arc::clone(&house), cashier.clone());
             tokio::spawn(async move {
-                house
-                    .post(&cashier, "/api/cashier/buy-ins", order("same", "10.00"))
-                    .await
-                    .ok()
+                house.post(&cashier, "/api/cashier/buy-ins", order("same", "10.00")).await.ok()
             })
         })
         .collect();
@@ -113,35 +81,18 @@ async fn limits_tighten_at_once_and_exclusion_stops_deposits() {
         let ann = house.player("ann").await;
         let supervisor = house.first_supervisor().await;
         let cashier = house.hire(&supervisor, "cora", "cashier").await;
-        house
-            .post(&cashier, "/api/cashier/buy-ins", order("b1", "250.00"))
-            .await
-            .ok();
+        house.post(&cashier, "/api/cashier/buy-ins", order("b1", "250.00")).await.ok();
         let limit =
             |id: &str, most: Value| json!({ "id": id, "measure": "loss", "span": "day", "most": most });
-        let set = house
-            .call(&ann, "PUT", "/api/me/limits", Some(limit("l1", json!(5000))))
-            .await
-            .ok();
+        let set = house.call(&ann, "PUT", "/api/me/limits", Some(limit("l1", json!(5000)))).await.ok();
         assert_eq!(set["limits"][0]["most"], 5000);
-        let looser = house
-            .call(&ann, "PUT", "/api/me/limits", Some(limit("l2", Value::Null)))
-            .await
-            .ok();
+        let looser = house.call(&ann, "PUT", "/api/me/limits", Some(limit("l2", Value::Null))).await.ok();
         assert_eq!(looser["limits"][0]["most"], 5000, "still in force");
         assert!(looser["limits"][0]["later_from"].is_string());
-        house
-            .post(&ann, "/api/me/exclusion", json!({ "id": "x1", "days": 30 }))
-            .await
-            .ok();
-        let refused = house
-            .post(&cashier, "/api/cashier/buy-ins", order("b2", "1.00"))
-            .await;
+        house.post(&ann, "/api/me/exclusion", json!({ "id": "x1", "days": 30 })).await.ok();
+        let refused = house.post(&cashier, "/api/cashier/buy-ins", order("b2", "1.00")).await;
         assert_eq!(refused.code(), "excluded");
-        house
-            .post(&cashier, "/api/cashier/cash-outs", order("o1", "250.00"))
-            .await
-            .ok();
+        house.post(&cashier, "/api/cashier/cash-outs", order("o1", "250.00")).await.ok();
     }
 }
 
@@ -149,20 +100,8 @@ async fn limits_tighten_at_once_and_exclusion_stops_deposits() {
 async fn a_guest_is_refilled_with_play_chips_only() {
     let house = House::open().await;
     let guest = house.guest().await;
-    let me = house
-        .post(&guest, "/api/me/refill", json!({ "id": "r1" }))
-        .await
-        .ok();
-    assert_eq!(
-        (me["play"].as_str(), me["cash"].as_str()),
-        (Some("1000.00"), Some("0.00"))
-    );
+    let me = house.post(&guest, "/api/me/refill", json!({ "id": "r1" })).await.ok();
+    assert_eq!((me["play"].as_str(), me["cash"].as_str()), (Some("1000.00"), Some("0.00")));
     let ann = house.player("ann").await;
-    assert_eq!(
-        house
-            .post(&ann, "/api/me/refill", json!({ "id": "r1" }))
-            .await
-            .code(),
-        "not-a-guest"
-    );
+    assert_eq!(house.post(&ann, "/api/me/refill", json!({ "id": "r1" })).await.code(), "not-a-guest");
 }

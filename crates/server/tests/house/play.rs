@@ -27,26 +27,18 @@ async fn layout_is_empty(house: &House) {
 
 async fn audit_passes(house: &House) {
     let options = house.options.clone();
-    let found = tokio::task::spawn_blocking(move || audit(&options))
-        .await
-        .expect("ended")
-        .expect("audited");
+    let found = tokio::task::spawn_blocking(move || audit(&options)).await.expect("ended").expect("audited");
     assert!(found.passes, "{:?}", found.first_bad);
     assert!(found.records > 5);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_preset_plays_whole_rounds_and_passes_the_audit() {
-    let tables: String = rules::preset::PRESETS
-        .iter()
-        .map(|(name, _)| format!("[[table]]\nrules = \"{name}\"\n"))
-        .collect();
+    let tables: String =
+        rules::preset::PRESETS.iter().map(|(name, _)| format!("[[table]]\nrules = \"{name}\"\n")).collect();
     let house = House::with(&format!("{QUICK}{tables}"), None).await;
     for table in 1..=9 {
-        let mut bots = vec![
-            Bot::guest(&house, table, 1).await,
-            Bot::guest(&house, table, 3).await,
-        ];
+        let mut bots = vec![Bot::guest(&house, table, 1).await, Bot::guest(&house, table, 3).await];
         play(&mut bots, 12).await;
     }
     layout_is_empty(&house).await;
@@ -127,15 +119,9 @@ async fn an_absent_player_is_played_by_the_published_rule_and_it_is_marked() {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        let told = house
-            .get(&bot.token, &format!("/api/tables/1/rounds/{round}"))
-            .await
-            .ok();
+        let told = house.get(&bot.token, &format!("/api/tables/1/rounds/{round}")).await.ok();
         let text = told.to_string();
-        assert!(
-            text.contains("\"event\":\"picked-up\"") && text.contains("\"clause\":"),
-            "{text}"
-        );
+        assert!(text.contains("\"event\":\"picked-up\"") && text.contains("\"clause\":"), "{text}");
         if text.contains("platform-for-absent") {
             marked = true;
             break;
@@ -148,11 +134,8 @@ async fn an_absent_player_is_played_by_the_published_rule_and_it_is_marked() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shoe_is_committed_to_before_its_first_card_and_opened_after_its_last() {
     let house = House::with(&one_table("nj-six-to-five"), None).await;
-    let mut bots = vec![
-        Bot::guest(&house, 1, 1).await,
-        Bot::guest(&house, 1, 2).await,
-        Bot::guest(&house, 1, 3).await,
-    ];
+    let mut bots =
+        vec![Bot::guest(&house, 1, 1).await, Bot::guest(&house, 1, 2).await, Bot::guest(&house, 1, 3).await];
     let first = bots[0].view().await["shoe"].clone();
     let commitment = first["commitment"].as_str().expect("published").to_owned();
     let number = first["number"].as_i64().expect("a number");
@@ -171,11 +154,7 @@ async fn a_shoe_is_committed_to_before_its_first_card_and_opened_after_its_last(
     let next = bots[0].view().await["shoe"].clone();
     assert_ne!(next["commitment"], commitment);
     let told = house.get(&bots[0].token, "/api/tables/1/rounds/1/notation").await;
-    assert!(
-        told.body.contains("table nj-six-to-five") && told.body.contains("bet 1 p"),
-        "{}",
-        told.body
-    );
+    assert!(told.body.contains("table nj-six-to-five") && told.body.contains("bet 1 p"), "{}", told.body);
     audit_passes(&house).await;
 }
 
@@ -187,9 +166,7 @@ async fn what_lies_face_down_is_in_no_view() {
     assert_eq!(view["dealer"]["hole"], true);
     assert_eq!(view["dealer"]["cards"].as_array().expect("cards").len(), 1);
     let round = view["round"].as_i64().expect("a round");
-    let hidden = house
-        .get(&bot.token, &format!("/api/tables/1/rounds/{round}"))
-        .await;
+    let hidden = house.get(&bot.token, &format!("/api/tables/1/rounds/{round}")).await;
     assert_eq!(hidden.status, 404, "a round in play is not told");
     let supervisor = house.first_supervisor().await;
     let auditor = house.hire(&supervisor, "aud", "auditor").await;
@@ -220,27 +197,15 @@ async fn repeats_are_harmless_and_refusals_name_their_clause() {
     }
     assert_eq!(first, 1);
     assert_eq!(house.get(&bot.token, "/api/me").await.ok()["play"], "990.00");
-    let other = house
-        .post(&bot.token, "/api/tables/1/actions", wager("once", "20.00"))
-        .await;
+    let other = house.post(&bot.token, "/api/tables/1/actions", wager("once", "20.00")).await;
     assert_eq!(other.code(), "id-used");
     let low = Bot::guest(&house, 1, 2).await;
-    let refused = low
-        .act(json!({ "do": "wager", "box": 2, "amounts": ["1.00"] }))
-        .await;
+    let refused = low.act(json!({ "do": "wager", "box": 2, "amounts": ["1.00"] })).await;
     assert_eq!((refused.status, refused.code().as_str()), (409, "refused"));
-    assert!(
-        refused.json()["error"]["clause"]
-            .as_str()
-            .is_some_and(|c| c.contains("2.")),
-        "{}",
-        refused.body
-    );
+    assert!(refused.json()["error"]["clause"].as_str().is_some_and(|c| c.contains("2.")), "{}", refused.body);
     let not_mine = low.act(json!({ "do": "withdraw", "box": 1 })).await;
     assert_eq!(not_mine.status, 409);
-    let rich = low
-        .act(json!({ "do": "wager", "box": 2, "amounts": ["500.00"] }))
-        .await;
+    let rich = low.act(json!({ "do": "wager", "box": 2, "amounts": ["500.00"] })).await;
     assert_eq!(rich.status, 200, "{}", rich.body);
     low.act(json!({ "do": "withdraw", "box": 2 })).await.ok();
     assert_eq!(house.get(&low.token, "/api/me").await.ok()["play"], "1000.00");
@@ -253,15 +218,8 @@ async fn a_players_own_limit_stops_the_wager() {
     let house = House::with(&one_table("nj-blackjack"), None).await;
     let bot = Bot::guest(&house, 1, 1).await;
     let limit = json!({ "id": "l1", "measure": "wager", "span": "day", "most": 1500 });
-    house
-        .call(&bot.token, "PUT", "/api/me/limits", Some(limit))
-        .await
-        .ok();
-    let over = bot
-        .act(json!({ "do": "wager", "box": 1, "amounts": ["20.00"] }))
-        .await;
+    house.call(&bot.token, "PUT", "/api/me/limits", Some(limit)).await.ok();
+    let over = bot.act(json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await;
     assert_eq!(over.code(), "limit");
-    bot.act(json!({ "do": "wager", "box": 1, "amounts": ["15.00"] }))
-        .await
-        .ok();
+    bot.act(json!({ "do": "wager", "box": 1, "amounts": ["15.00"] })).await.ok();
 }

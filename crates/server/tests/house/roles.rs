@@ -6,10 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A request that reaches the handler if it is let in; what the handler makes of it does not matter here.
 async fn try_route(house: &House, token: &str, method: &str, path: &str) -> u16 {
-    let path = path
-        .replace("{day}", "today")
-        .replace("{name}", "nobody-here")
-        .replace("{person}", "1");
+    let path = path.replace("{day}", "today").replace("{name}", "nobody-here").replace("{person}", "1");
     let path = path
         .split('/')
         .map(|part| if part.starts_with('{') { "1" } else { part })
@@ -24,17 +21,10 @@ async fn every_route_lets_in_exactly_the_roles_it_names() {
     let house = House::open().await;
     let access: Access = server::access();
     let supervisor = house.first_supervisor().await;
-    let mut tokens = BTreeMap::from([
-        (Some(Role::Supervisor), supervisor.clone()),
-        (None, String::new()),
-    ]);
+    let mut tokens = BTreeMap::from([(Some(Role::Supervisor), supervisor.clone()), (None, String::new())]);
     for role in Role::ALL.into_iter().filter(|role| *role != Role::Supervisor) {
-        tokens.insert(
-            Some(role),
-            house
-                .hire(&supervisor, &format!("the-{}", role.name()), role.name())
-                .await,
-        );
+        tokens
+            .insert(Some(role), house.hire(&supervisor, &format!("the-{}", role.name()), role.name()).await);
     }
     let mut tried = 0;
     for (path, method, allow) in access.all() {
@@ -47,10 +37,7 @@ async fn every_route_lets_in_exactly_the_roles_it_names() {
             let refused = matches!(status, 401 | 403);
             let bad_credentials = path == "/api/sessions" || path == "/api/me/password";
             if allow.admits(*role) {
-                assert!(
-                    !refused || bad_credentials,
-                    "{method} {path} refused {role:?}: {status}"
-                );
+                assert!(!refused || bad_credentials, "{method} {path} refused {role:?}: {status}");
             } else {
                 let expected = if role.is_some() { 403 } else { 401 };
                 assert_eq!(status, expected, "{method} {path} for {role:?}");
@@ -70,17 +57,12 @@ fn the_document_and_the_registry_name_the_same_routes() {
         .expect("paths")
         .iter()
         .flat_map(|(path, item)| {
-            item.as_object()
-                .expect("methods")
-                .keys()
-                .map(move |method| (path.clone(), method.to_uppercase()))
+            item.as_object().expect("methods").keys().map(move |method| (path.clone(), method.to_uppercase()))
         })
         .collect();
     let access = server::access();
-    let registered: BTreeSet<(String, String)> = access
-        .all()
-        .map(|(path, method, _)| (path.to_owned(), method.to_string()))
-        .collect();
+    let registered: BTreeSet<(String, String)> =
+        access.all().map(|(path, method, _)| (path.to_owned(), method.to_string())).collect();
     assert_eq!(documented, registered);
 }
 
@@ -88,13 +70,7 @@ fn the_document_and_the_registry_name_the_same_routes() {
 async fn a_method_or_path_that_is_not_registered_is_refused() {
     let house = House::open().await;
     let supervisor = house.first_supervisor().await;
-    assert_eq!(
-        house
-            .call(&supervisor, "DELETE", "/api/staff/people", None)
-            .await
-            .status,
-        405
-    );
+    assert_eq!(house.call(&supervisor, "DELETE", "/api/staff/people", None).await.status, 405);
     assert_eq!(house.get(&supervisor, "/api/no-such").await.status, 404);
     assert_eq!(house.call(&supervisor, "POST", "/", None).await.status, 405);
 }

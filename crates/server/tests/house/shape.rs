@@ -34,74 +34,35 @@ async fn every_error_has_one_shape() {
     for answer in answers {
         assert!((400..500).contains(&answer.status), "{}", answer.status);
         let error = &answer.json()["error"];
-        assert!(
-            error["code"].is_string() && error["message"].is_string(),
-            "{}",
-            answer.body
-        );
+        assert!(error["code"].is_string() && error["message"].is_string(), "{}", answer.body);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_carries_the_strict_headers() {
     let house = House::open().await;
-    for path in [
-        "/",
-        "/api",
-        "/api.js",
-        "/api/me",
-        "/health",
-        "/no/such/page",
-        "/missing.js",
-    ] {
+    for path in ["/", "/api", "/api.js", "/api/me", "/health", "/no/such/page", "/missing.js"] {
         let answer = house.get("", path).await;
         let policy = answer.header("content-security-policy").expect("a policy");
-        assert!(
-            policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
-            "{path}: {policy}"
-        );
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
     assert_eq!(house.get("", "/missing.js").await.status, 404);
     let page = house.get("", "/").await;
-    assert!(
-        page.header("content-type")
-            .expect("a type")
-            .starts_with("text/html")
-    );
+    assert!(page.header("content-type").expect("a type").starts_with("text/html"));
     let tag = page.header("etag").expect("a tag").to_owned();
-    assert_eq!(
-        house
-            .send("GET", "/", &format!("if-none-match: {tag}\r\n"), None)
-            .await
-            .status,
-        304
-    );
-    assert!(
-        house
-            .get("", "/api.js")
-            .await
-            .header("content-type")
-            .expect("a type")
-            .contains("javascript")
-    );
+    assert_eq!(house.send("GET", "/", &format!("if-none-match: {tag}\r\n"), None).await.status, 304);
+    assert!(house.get("", "/api.js").await.header("content-type").expect("a type").contains("javascript"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_of_other_sites_change_nothing() {
     let house = House::open().await;
-    let answer = house
-        .send("POST", "/api/guests", "sec-fetch-site: cross-site\r\n", None)
-        .await;
+    let answer = house.send("POST", "/api/guests", "sec-fetch-site: cross-site\r\n", None).await;
     assert_eq!((answer.status, answer.code().as_str()), (403, "other-site"));
-    let answer = house
-        .send("POST", "/api/guests", "origin: http://evil.example\r\n", None)
-        .await;
+    let answer = house.send("POST", "/api/guests", "origin: http://evil.example\r\n", None).await;
     assert_eq!(answer.status, 403);
-    let own = format!(
-        "origin: http://{}\r\nsec-fetch-site: same-origin\r\n",
-        house.address
-    );
+    let own = format!("origin: http://{}\r\nsec-fetch-site: same-origin\r\n", house.address);
     assert_eq!(house.send("POST", "/api/guests", &own, None).await.status, 201);
 }
 
@@ -116,32 +77,20 @@ async fn lists_come_in_pages_that_join_without_gap_or_overlap() {
     let mut seen = Vec::new();
     let mut cursor = String::new();
     loop {
-        let page = house
-            .get(&auditor, &format!("/api/journal?limit=5{cursor}"))
-            .await
-            .ok();
+        let page = house.get(&auditor, &format!("/api/journal?limit=5{cursor}")).await.ok();
         seen.extend(
-            page["items"]
-                .as_array()
-                .expect("items")
-                .iter()
-                .map(|r| r["seq"].as_i64().expect("a number")),
+            page["items"].as_array().expect("items").iter().map(|r| r["seq"].as_i64().expect("a number")),
         );
         match page["next"].as_i64() {
             Some(next) => cursor = format!("&cursor={next}"),
             None => break,
         }
     }
-    let head = house.get("", "/api/journal/head").await.ok()["seq"]
-        .as_i64()
-        .expect("a number");
+    let head = house.get("", "/api/journal/head").await.ok()["seq"].as_i64().expect("a number");
     assert_eq!(seen, (1..=head).collect::<Vec<_>>());
     let people = house.get(&supervisor, "/api/staff/people?limit=3").await.ok();
     let next = people["next"].as_str().expect("more");
-    let more = house
-        .get(&supervisor, &format!("/api/staff/people?limit=500&after={next}"))
-        .await
-        .ok();
+    let more = house.get(&supervisor, &format!("/api/staff/people?limit=500&after={next}")).await.ok();
     assert_eq!(more["items"].as_array().expect("items").len(), 11);
 }
 
@@ -152,18 +101,13 @@ async fn probes_and_metrics_answer() {
     house.get("", "/ready").await.ok();
     house.guest().await;
     let text = house.get("", "/metrics").await.body;
-    for line in [
-        "cutcard_ledger_healthy 1",
-        "route=\"/api/guests\",status=\"201\"",
-        "cutcard_request_seconds_bucket",
-    ] {
+    for line in
+        ["cutcard_ledger_healthy 1", "route=\"/api/guests\",status=\"201\"", "cutcard_request_seconds_bucket"]
+    {
         assert!(text.contains(line), "{line} in {text}");
     }
     let document = house.get("", "/api/openapi.json").await.ok();
-    assert_eq!(
-        document["paths"]["/api/staff/people"]["get"]["x-roles"],
-        json!(["supervisor"])
-    );
+    assert_eq!(document["paths"]["/api/staff/people"]["get"]["x-roles"], json!(["supervisor"]));
     assert!(house.get("", "/api").await.body.contains("/api.js"));
 }
 
@@ -173,10 +117,7 @@ async fn a_slow_or_silent_client_hurts_nobody_else() {
     let mut slow = Vec::new();
     for _ in 0..25 {
         let mut stream = TcpStream::connect(&house.address).await.expect("connects");
-        stream
-            .write_all(b"GET /health HTTP/1.1\r\nhost: x\r\nx-")
-            .await
-            .expect("sent");
+        stream.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\nx-").await.expect("sent");
         slow.push(stream);
     }
     house.get("", "/health").await.ok();

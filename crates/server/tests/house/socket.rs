@@ -15,25 +15,16 @@ async fn connect(house: &House, token: &str, origin: Option<&str>) -> Result<Soc
     let address = format!("ws://{}/api/tables/1/live", house.address);
     let mut request = address.into_client_request().expect("a request");
     let cookie = format!("cutcard_session={token}");
-    request
-        .headers_mut()
-        .insert("cookie", cookie.parse().expect("a header"));
+    request.headers_mut().insert("cookie", cookie.parse().expect("a header"));
     if let Some(origin) = origin {
-        request
-            .headers_mut()
-            .insert("origin", origin.parse().expect("a header"));
+        request.headers_mut().insert("origin", origin.parse().expect("a header"));
     }
-    connect_async(request)
-        .await
-        .map(|(socket, _)| socket)
-        .map_err(|e| e.to_string())
+    connect_async(request).await.map(|(socket, _)| socket).map_err(|e| e.to_string())
 }
 
 async fn next(socket: &mut Socket) -> Value {
     loop {
-        let message = tokio::time::timeout(Duration::from_secs(10), socket.next())
-            .await
-            .expect("in time");
+        let message = tokio::time::timeout(Duration::from_secs(10), socket.next()).await.expect("in time");
         match message.expect("open").expect("a message") {
             Message::Text(text) => return serde_json::from_str(&text).expect("json"),
             Message::Close(_) => panic!("closed"),
@@ -52,10 +43,7 @@ async fn next_of(socket: &mut Socket, kind: &str) -> Value {
 }
 
 async fn say(socket: &mut Socket, message: Value) {
-    socket
-        .send(Message::Text(message.to_string().into()))
-        .await
-        .expect("sent");
+    socket.send(Message::Text(message.to_string().into())).await.expect("sent");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -66,11 +54,7 @@ async fn two_people_see_one_truth_in_rising_versions() {
     let mut second = connect(&house, &bob, None).await.expect("connected");
     let start = next_of(&mut first, "view").await;
     let id = fresh_id();
-    say(
-        &mut first,
-        json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] }),
-    )
-    .await;
+    say(&mut first, json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] })).await;
     let mut balance = None;
     let ack = loop {
         let message = next(&mut first).await;
@@ -80,10 +64,7 @@ async fn two_people_see_one_truth_in_rising_versions() {
             _ => {}
         }
     };
-    assert_eq!(
-        (ack["id"].as_str(), ack["done"]["balance"].as_str()),
-        (Some(id.as_str()), Some("990.00"))
-    );
+    assert_eq!((ack["id"].as_str(), ack["done"]["balance"].as_str()), (Some(id.as_str()), Some("990.00")));
     let seen = loop {
         let view = next_of(&mut second, "view").await;
         if view["version"].as_u64() > start["version"].as_u64() {
@@ -121,15 +102,9 @@ async fn bad_frames_are_answered_and_hurt_nobody() {
         "{\"id\":\"a\",\"do\":\"wager\",\"box\":1,\"amounts\":[\"1e9\"]}",
     ] {
         socket.send(Message::Text(bad.into())).await.expect("sent");
-        assert!(
-            next_of(&mut socket, "refused").await["error"]["code"].is_string(),
-            "{bad}"
-        );
+        assert!(next_of(&mut socket, "refused").await["error"]["code"].is_string(), "{bad}");
     }
-    socket
-        .send(Message::Binary(vec![0; 100].into()))
-        .await
-        .expect("sent");
+    socket.send(Message::Binary(vec![0; 100].into())).await.expect("sent");
     next_of(&mut socket, "refused").await;
     let _ = socket.send(Message::Text("x".repeat(100_000).into())).await;
     let ended = tokio::time::timeout(Duration::from_secs(10), async {
@@ -149,11 +124,7 @@ async fn sockets_need_a_session_and_our_own_page_and_have_a_limit() {
     .await;
     assert!(connect(&house, "nobody", None).await.is_err());
     let guest = house.guest().await;
-    assert!(
-        connect(&house, &guest, Some("http://evil.example"))
-            .await
-            .is_err()
-    );
+    assert!(connect(&house, &guest, Some("http://evil.example")).await.is_err());
     let own = format!("http://{}", house.address);
     let mut open = vec![connect(&house, &guest, Some(&own)).await.expect("connected")];
     for _ in 0..2 {

@@ -61,13 +61,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
             i8::from(won > 0.5) - i8::from(lost > 0.5)
         })
     };
-    let class = |bust, against| {
-        move |paired| Class {
-            bust,
-            against,
-            paired,
-        }
-    };
+    let class = |bust, against| move |paired| Class { bust, against, paired };
     let bust = class(true, sign(&won.bust[1].single, &lost.bust[1].single));
     let stands = |at: usize| {
         let id = plan.pay[at] as usize;
@@ -120,11 +114,8 @@ pub(super) fn finished<J: Judge, const U: usize>(
     classes.sort_unstable();
     classes.dedup();
     let place = |class: &Class| classes.binary_search(class).unwrap_or(0);
-    let ends = found.iter().map(|((cards, class), &orders)| End {
-        cards: *cards,
-        class: place(class),
-        orders,
-    });
+    let ends =
+        found.iter().map(|((cards, class), &orders)| End { cards: *cards, class: place(class), orders });
     let ends = ends.collect();
     (classes, ends)
 }
@@ -134,11 +125,7 @@ pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Sums<f64> {
     let mut ends: BTreeMap<(Counts, usize), f64> = BTreeMap::new();
     draw(judge, *seen, [0; RANKS], &mut ends);
     ends.retain(|(_, result), _| *result != OVER);
-    Sums::new(
-        ends.into_iter()
-            .map(|((cards, result), orders)| (cards, result, orders)),
-        RESULTS,
-    )
+    Sums::new(ends.into_iter().map(|((cards, result), orders)| (cards, result, orders)), RESULTS)
 }
 
 fn draw<J: Judge>(judge: &J, hand: Counts, drawn: Counts, ends: &mut BTreeMap<(Counts, usize), f64>) {

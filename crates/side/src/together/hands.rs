@@ -22,10 +22,7 @@ impl Shape {
 pub(super) fn shapes(most: usize, further: usize) -> Vec<(Shape, u32)> {
     let mut shapes: Vec<(Shape, u32)> = Vec::new();
     for leaf in arrangements(most).iter().filter(|leaf| leaf.pairs == further) {
-        let shape = Shape {
-            closed: leaf.others,
-            open: leaf.open,
-        };
+        let shape = Shape { closed: leaf.others, open: leaf.open };
         match shapes.iter_mut().find(|(known, _)| *known == shape) {
             Some((_, times)) => *times += 1,
             None => shapes.push((shape, 1)),
@@ -65,18 +62,10 @@ impl Hands {
         let ratio = std::array::from_fn(|a| {
             std::array::from_fn(|b| {
                 let apart = one[a] * one[b];
-                if one[a].min(one[b]) > NOISE {
-                    two[a][b] * all / apart
-                } else {
-                    1.0
-                }
+                if one[a].min(one[b]) > NOISE { two[a][b] * all / apart } else { 1.0 }
             })
         });
-        Hands {
-            result: all,
-            one,
-            ratio,
-        }
+        Hands { result: all, one, ratio }
     }
 
     /// Tells every record that hands of this shape can end with, and its chance.
@@ -87,13 +76,8 @@ impl Hands {
         if shape.hands() > 2 {
             // the superposed chances of all outcomes add up to the chance of the dealer's result but for what it neglects
             let mut whole = 0.0;
-            let open = Shape {
-                closed: 0,
-                open: shape.hands(),
-            };
-            self.extend(open, &mut Vec::new(), self.result, &mut |_, chance| {
-                whole += chance
-            });
+            let open = Shape { closed: 0, open: shape.hands() };
+            self.extend(open, &mut Vec::new(), self.result, &mut |_, chance| whole += chance);
             let scale = self.result / whole;
             self.extend(shape, &mut Vec::new(), self.result, &mut |record, chance| {
                 visit(record, chance * scale)
@@ -111,10 +95,7 @@ impl Hands {
         }
         // a hand that was closed by another second card has no pair card
         let step = if before.len() < shape.closed { 2 } else { 1 };
-        for outcome in (0..OUTCOMES)
-            .step_by(step)
-            .filter(|&outcome| self.one[outcome] > NOISE)
-        {
+        for outcome in (0..OUTCOMES).step_by(step).filter(|&outcome| self.one[outcome] > NOISE) {
             let together: f64 = before.iter().map(|&other| self.ratio[outcome][other]).product();
             before.push(outcome);
             let chance = chance * together * self.one[outcome] / self.result;
@@ -126,9 +107,5 @@ impl Hands {
 
 fn record(outcomes: &[usize]) -> Record {
     let count = |kind: usize| outcomes.iter().filter(|&&outcome| outcome / 2 == kind).count() as u8;
-    Record {
-        won: count(0),
-        pushed: count(1),
-        lost: count(2),
-    }
+    Record { won: count(0), pushed: count(1), lost: count(2) }
 }

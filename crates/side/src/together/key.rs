@@ -43,17 +43,12 @@ impl Orders {
         for n in 0..all.min(64) {
             per_order.push(per_order[usize::from(n)] / f64::from(all - n));
         }
-        Orders {
-            falling: shoe.map(falling),
-            per_order,
-        }
+        Orders { falling: shoe.map(falling), per_order }
     }
 
     pub(super) fn of(&self, cards: &Counts) -> f64 {
         let drawn = usize::from(size(cards));
-        let orders: f64 = (0..RANKS)
-            .map(|r| self.falling[r][usize::from(cards[r])])
-            .product();
+        let orders: f64 = (0..RANKS).map(|r| self.falling[r][usize::from(cards[r])]).product();
         orders * self.per_order.get(drawn).copied().unwrap_or(0.0)
     }
 }

@@ -83,9 +83,7 @@ impl Together {
                 let hands = Hands::new(&self.classes, &pairs, result);
                 for &(shape, times) in &shapes {
                     let part = chance * f64::from(times);
-                    hands.each(shape, |record, ends| {
-                        rounds.add(effect(record, ruling), part * ends)
-                    });
+                    hands.each(shape, |record, ends| rounds.add(effect(record, ruling), part * ends));
                 }
             }
         }
@@ -96,9 +94,7 @@ impl Together {
     fn chance_of_pairs(&self, further: usize) -> f64 {
         let all: u16 = self.shoe.iter().sum();
         let left = |n: usize| f64::from(self.shoe[self.rank]) - n as f64;
-        (0..further)
-            .map(|n| left(n).max(0.0) / (f64::from(all) - n as f64))
-            .product()
+        (0..further).map(|n| left(n).max(0.0) / (f64::from(all) - n as f64)).product()
     }
 
     /// The chances of two hands and the dealer, `further` more pair cards being gone.
@@ -133,9 +129,7 @@ impl Together {
     fn subtract<'a>(&self, paired: bool, rest: &mut Chances, of: impl Fn(usize) -> &'a Chances) {
         for (n, class) in self.classes.iter().enumerate() {
             if !class.bust && class.paired == paired {
-                rest.iter_mut()
-                    .zip(of(n))
-                    .for_each(|(rest, chance)| *rest -= chance);
+                rest.iter_mut().zip(of(n)).for_each(|(rest, chance)| *rest -= chance);
             }
         }
     }

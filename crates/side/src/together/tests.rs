@@ -38,10 +38,7 @@ fn in_full(split: &Together, ends: &[End], hands: usize, further: usize) -> BTre
         let row = cards.binary_search(key).unwrap();
         for (result, chance) in dealer[row].iter().enumerate() {
             let against = |sign: i8| {
-                classes
-                    .iter()
-                    .filter(|&&class| split.classes[class].against[result] == sign)
-                    .count() as u8
+                classes.iter().filter(|&&class| split.classes[class].against[result] == sign).count() as u8
             };
             *found.entry((against(1), against(-1))).or_insert(0.0) += orders * chance;
         }
@@ -53,10 +50,7 @@ fn superposed(split: &Together, hands: usize, further: usize) -> BTreeMap<(u8, u
     let pairs = split.pairs(further);
     let mut found = BTreeMap::new();
     for result in 0..RESULTS {
-        let shape = Shape {
-            closed: 0,
-            open: hands,
-        };
+        let shape = Shape { closed: 0, open: hands };
         Hands::new(&split.classes, &pairs, result).each(shape, |record, chance| {
             *found.entry((record.won, record.lost)).or_insert(0.0) += chance;
         });
@@ -66,10 +60,7 @@ fn superposed(split: &Together, hands: usize, further: usize) -> BTreeMap<(u8, u
 
 /// Compares both, and returns the greatest difference of a chance.
 fn difference(decks: u8, rank: usize, u: usize, hands: usize) -> f64 {
-    let choices = Choices {
-        decks,
-        ..preset("nj-blackjack").unwrap()
-    };
+    let choices = Choices { decks, ..preset("nj-blackjack").unwrap() };
     let table = Table::new(&choices, Attacked::No);
     let dealer = table.dealer::<f64, 10>();
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
@@ -81,10 +72,7 @@ fn difference(decks: u8, rank: usize, u: usize, hands: usize) -> f64 {
     let (_, ends) = finished(&solved, &books, plan, u);
     let full = in_full(&split, &ends, hands, hands - 2);
     let all: f64 = full.values().sum();
-    assert!(
-        (all - 1.0).abs() < 1e-9,
-        "all outcomes of {hands} hands add up to {all}"
-    );
+    assert!((all - 1.0).abs() < 1e-9, "all outcomes of {hands} hands add up to {all}");
     let near = superposed(&split, hands, hands - 2);
     let records = full.keys().chain(near.keys());
     let differ = |record| full.get(record).unwrap_or(&0.0) - near.get(record).unwrap_or(&0.0);
@@ -109,11 +97,7 @@ fn further_hands_are_close() {
         (1, 7, 4, 3, 5e-5),
     ] {
         let found = difference(decks, rank, u, hands);
-        assert!(
-            found < most,
-            "{decks} decks, pair of {}, {hands} hands: {found:e}",
-            rank + 1
-        );
+        assert!(found < most, "{decks} decks, pair of {}, {hands} hands: {found:e}", rank + 1);
     }
 }
 
@@ -122,10 +106,7 @@ pub(crate) struct Random(pub u64);
 
 impl Random {
     fn below(&mut self, n: u16) -> u16 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let x = (self.0 ^ (self.0 >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         ((u128::from(x ^ (x >> 32)) * u128::from(n)) >> 64) as u16
     }
@@ -169,18 +150,10 @@ fn sampled_split_rounds_agree() {
             found.add(effect(record, StreakSplits::Compare), 1.0 / f64::from(ROUNDS));
         }
         let exact = split.rounds(StreakSplits::Compare);
-        for (found, exact) in [
-            (found.won, exact.won),
-            (found.lost, exact.lost),
-            (found.pushed, exact.pushed),
-        ] {
+        for (found, exact) in [(found.won, exact.won), (found.lost, exact.lost), (found.pushed, exact.pushed)]
+        {
             let sigma = (exact * (1.0 - exact) / f64::from(ROUNDS)).sqrt();
-            assert!(
-                (found - exact).abs() < 4.0 * sigma,
-                "pair of {} v {}: {found} {exact}",
-                rank + 1,
-                u + 1
-            );
+            assert!((found - exact).abs() < 4.0 * sigma, "pair of {} v {}: {found} {exact}", rank + 1, u + 1);
         }
     }
 }

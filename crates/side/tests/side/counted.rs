@@ -11,17 +11,11 @@ fn same_suit_pairs(n: i128, ranks: i128) -> i128 {
 #[test]
 fn same_suit() {
     for decks in [1, 2, 4, 6, 8] {
-        let settings = [
-            format!("decks={decks}"),
-            "side_wagers.same-suit.paytable=\"1\"".to_string(),
-        ];
+        let settings = [format!("decks={decks}"), "side_wagers.same-suit.paytable=\"1\"".to_string()];
         let found = report("nj-blackjack", &[&settings[0], &settings[1]], "same-suit");
         let (n, pairs) = (decks, choose(52 * decks, 2));
         assert_eq!(chance(&found, "king and queen"), fraction(4 * n * n, pairs));
-        assert_eq!(
-            chance(&found, "any two cards"),
-            fraction(same_suit_pairs(n, 13) - 4 * n * n, pairs)
-        );
+        assert_eq!(chance(&found, "any two cards"), fraction(same_suit_pairs(n, 13) - 4 * n * n, pairs));
     }
 }
 
@@ -29,10 +23,7 @@ fn same_suit() {
 #[test]
 fn over_and_under_13() {
     for decks in 1..=8 {
-        let settings = [
-            format!("decks={decks}"),
-            "side_wagers.over-under-13.minimum=1".to_string(),
-        ];
+        let settings = [format!("decks={decks}"), "side_wagers.over-under-13.minimum=1".to_string()];
         let settings = [settings[0].as_str(), settings[1].as_str()];
         let n = i128::from(decks);
         let pairs = choose(52 * n, 2);
@@ -50,11 +41,7 @@ fn over_and_under_13() {
         let found = report("nj-blackjack", &settings, "under-13");
         assert_eq!(chance(&found, "under 13"), fraction(under, pairs), "{decks}");
         let found = report("nj-blackjack", &settings, "over-13");
-        assert_eq!(
-            chance(&found, "over 13"),
-            fraction(pairs - under - thirteen, pairs),
-            "{decks}"
-        );
+        assert_eq!(chance(&found, "over 13"), fraction(pairs - under - thirteen, pairs), "{decks}");
     }
 }
 
@@ -63,19 +50,13 @@ fn over_and_under_13() {
 #[test]
 fn sevens() {
     for decks in [4, 5, 6, 7, 8] {
-        let settings = [
-            format!("decks={decks}"),
-            "side_wagers.sevens.minimum=1".to_string(),
-        ];
+        let settings = [format!("decks={decks}"), "side_wagers.sevens.minimum=1".to_string()];
         let found = report("nj-blackjack", &[&settings[0], &settings[1]], "sevens");
         let n = i128::from(decks);
         let (cards, sevens) = (52 * n, 4 * n);
         let three = choose(cards, 3);
         let suited_threes = 4 * choose(n, 3);
-        assert_eq!(
-            chance(&found, "three sevens of the same suit"),
-            fraction(suited_threes, three)
-        );
+        assert_eq!(chance(&found, "three sevens of the same suit"), fraction(suited_threes, three));
         assert_eq!(
             chance(&found, "three sevens of any suit"),
             fraction(choose(sevens, 3) - suited_threes, three)
@@ -83,18 +64,9 @@ fn sevens() {
         let ordered = cards * (cards - 1) * (cards - 2);
         let suited = 4 * n * (n - 1) * (cards - sevens);
         let pairs = sevens * (sevens - 1) * (cards - sevens);
-        assert_eq!(
-            chance(&found, "two sevens of the same suit"),
-            fraction(suited, ordered)
-        );
-        assert_eq!(
-            chance(&found, "two sevens of any suit"),
-            fraction(pairs - suited, ordered)
-        );
-        assert_eq!(
-            chance(&found, "one seven"),
-            fraction(sevens * (cards - sevens), cards * (cards - 1))
-        );
+        assert_eq!(chance(&found, "two sevens of the same suit"), fraction(suited, ordered));
+        assert_eq!(chance(&found, "two sevens of any suit"), fraction(pairs - suited, ordered));
+        assert_eq!(chance(&found, "one seven"), fraction(sevens * (cards - sevens), cards * (cards - 1)));
     }
 }
 
@@ -102,34 +74,19 @@ fn sevens() {
 #[test]
 fn match_the_dealer() {
     for n in [6, 8] {
-        let settings = [
-            format!("decks={n}"),
-            "side_wagers.match-the-dealer.minimum=1".to_string(),
-        ];
+        let settings = [format!("decks={n}"), "side_wagers.match-the-dealer.minimum=1".to_string()];
         let found = report("nj-blackjack", &[&settings[0], &settings[1]], "match-the-dealer");
         // beside the up card there are n-1 cards like it, 3n of its rank in other suits, and 48n others
         let (same, other, rest) = (n - 1, 3 * n, 48 * n);
         let pairs = choose(52 * n - 1, 2);
-        assert_eq!(
-            chance(&found, "two cards of matching suit"),
-            fraction(choose(same, 2), pairs)
-        );
+        assert_eq!(chance(&found, "two cards of matching suit"), fraction(choose(same, 2), pairs));
         assert_eq!(
             chance(&found, "one card of matching suit, one of another"),
             fraction(same * other, pairs)
         );
-        assert_eq!(
-            chance(&found, "one card of matching suit"),
-            fraction(same * rest, pairs)
-        );
-        assert_eq!(
-            chance(&found, "two cards of non-matching suit"),
-            fraction(choose(other, 2), pairs)
-        );
-        assert_eq!(
-            chance(&found, "one card of non-matching suit"),
-            fraction(other * rest, pairs)
-        );
+        assert_eq!(chance(&found, "one card of matching suit"), fraction(same * rest, pairs));
+        assert_eq!(chance(&found, "two cards of non-matching suit"), fraction(choose(other, 2), pairs));
+        assert_eq!(chance(&found, "one card of non-matching suit"), fraction(other * rest, pairs));
     }
 }
 
@@ -137,15 +94,8 @@ fn match_the_dealer() {
 #[test]
 fn twenty_point() {
     for n in 2..=8 {
-        let settings = [
-            format!("decks={n}"),
-            "side_wagers.twenty-point.paytable=\"A\"".to_string(),
-        ];
-        let found = report(
-            "nj-blackjack-reader",
-            &[&settings[0], &settings[1]],
-            "twenty-point",
-        );
+        let settings = [format!("decks={n}"), "side_wagers.twenty-point.paytable=\"A\"".to_string()];
+        let found = report("nj-blackjack-reader", &[&settings[0], &settings[1]], "twenty-point");
         let pairs = choose(52 * n, 2);
         // behind two queens of hearts: 4n aces and 16n - 2 ten values among 52n - 2 cards
         let blackjack = fraction(4 * n * (16 * n - 2), choose(52 * n - 2, 2));
@@ -186,37 +136,18 @@ fn busts(n: i128, tens_per_deck: i128, third: i128) -> i128 {
 fn dealer_bust() {
     for (preset, cards, tens) in [("nj-blackjack", 52, 16), ("nj-double-attack", 48, 12)] {
         for n in [6, 8] {
-            let settings = [
-                format!("decks={n}"),
-                "side_wagers.dealer-bust.minimum=1".to_string(),
-            ];
+            let settings = [format!("decks={n}"), "side_wagers.dealer-bust.minimum=1".to_string()];
             let found = report(preset, &[&settings[0], &settings[1]], "dealer-bust");
             let orders = cards * n * (cards * n - 1) * (cards * n - 2);
             let suited = 4 * n * (n - 1) * (n - 2);
             let coloured = 2 * (2 * n) * (2 * n - 1) * (2 * n - 2) - suited;
-            assert_eq!(
-                chance(&found, "three eights of the same suit"),
-                fraction(suited, orders)
-            );
-            assert_eq!(
-                chance(&found, "three eights of the same color"),
-                fraction(coloured, orders)
-            );
-            let thirds = [
-                (10, "a ten"),
-                (9, "a nine"),
-                (8, "an eight"),
-                (7, "a seven"),
-                (6, "a six"),
-            ];
+            assert_eq!(chance(&found, "three eights of the same suit"), fraction(suited, orders));
+            assert_eq!(chance(&found, "three eights of the same color"), fraction(coloured, orders));
+            let thirds = [(10, "a ten"), (9, "a nine"), (8, "an eight"), (7, "a seven"), (6, "a six")];
             for (third, name) in thirds {
                 let apart = if third == 8 { suited + coloured } else { 0 };
                 let name = format!("third card {name}");
-                assert_eq!(
-                    chance(&found, &name),
-                    fraction(busts(n, tens, third) - apart, orders),
-                    "{name}"
-                );
+                assert_eq!(chance(&found, &name), fraction(busts(n, tens, third) - apart, orders), "{name}");
             }
         }
     }
@@ -226,26 +157,17 @@ fn dealer_bust() {
 #[test]
 fn suited_royals() {
     for (n, table) in [(8, "A"), (8, "B")] {
-        let settings = [
-            format!("decks={n}"),
-            format!("side_wagers.suited-royals.paytable=\"{table}\""),
-        ];
+        let settings = [format!("decks={n}"), format!("side_wagers.suited-royals.paytable=\"{table}\"")];
         let found = report("nj-triple-attack", &[&settings[0], &settings[1]], "suited-royals");
         let pairs = choose(48 * n, 2);
         let faces = 4 * choose(3 * n, 2);
         let (royal, flush) = (4 * n * n, same_suit_pairs(n, 12));
         assert_eq!(chance(&found, "king-queen suited"), fraction(royal, pairs));
-        assert_eq!(
-            chance(&found, "two suited face cards"),
-            fraction(faces - royal, pairs)
-        );
+        assert_eq!(chance(&found, "two suited face cards"), fraction(faces - royal, pairs));
         assert_eq!(chance(&found, "two-card flush"), fraction(flush - faces, pairs));
         let [top, middle] = if table == "A" { [40, 10] } else { [30, 12] };
         let lost = pairs - flush;
-        let edge = fraction(
-            lost - top * royal - middle * (faces - royal) - 2 * (flush - faces),
-            pairs,
-        );
+        let edge = fraction(lost - top * royal - middle * (faces - royal) - 2 * (flush - faces), pairs);
         assert_eq!(found.exact_edge, Some(edge));
     }
 }
@@ -254,39 +176,20 @@ fn suited_royals() {
 #[test]
 fn triple_match() {
     for (n, table) in [(8, "A"), (8, "B")] {
-        let settings = [
-            format!("decks={n}"),
-            format!("side_wagers.triple-match.paytable=\"{table}\""),
-        ];
+        let settings = [format!("decks={n}"), format!("side_wagers.triple-match.paytable=\"{table}\"")];
         let found = report("nj-triple-attack", &[&settings[0], &settings[1]], "triple-match");
         let triples = choose(48 * n, 3);
         let suited = 48 * choose(n, 3);
         let kind = 12 * choose(4 * n, 3);
         let pair_suited = 48 * choose(n, 2) * (44 * n);
         let pair = 12 * choose(4 * n, 2) * (44 * n);
-        assert_eq!(
-            chance(&found, "three-of-a-kind suited"),
-            fraction(suited, triples)
-        );
-        assert_eq!(
-            chance(&found, "three-of-a-kind unsuited"),
-            fraction(kind - suited, triples)
-        );
+        assert_eq!(chance(&found, "three-of-a-kind suited"), fraction(suited, triples));
+        assert_eq!(chance(&found, "three-of-a-kind unsuited"), fraction(kind - suited, triples));
         assert_eq!(chance(&found, "pair suited"), fraction(pair_suited, triples));
-        assert_eq!(
-            chance(&found, "pair unsuited"),
-            fraction(pair - pair_suited, triples)
-        );
-        let odds = if table == "A" {
-            [150, 20, 4, 2]
-        } else {
-            [50, 8, 6, 2]
-        };
+        assert_eq!(chance(&found, "pair unsuited"), fraction(pair - pair_suited, triples));
+        let odds = if table == "A" { [150, 20, 4, 2] } else { [50, 8, 6, 2] };
         let ways = [suited, kind - suited, pair_suited, pair - pair_suited];
         let won: i128 = odds.iter().zip(ways).map(|(odds, ways)| odds * ways).sum();
-        assert_eq!(
-            found.exact_edge,
-            Some(fraction(triples - kind - pair - won, triples))
-        );
+        assert_eq!(found.exact_edge, Some(fraction(triples - kind - pair - won, triples)));
     }
 }

@@ -11,14 +11,9 @@ fn percent(report: &SideReport) -> String {
 #[test]
 fn over_and_under_13() {
     let settings = &["decks=6", "side_wagers.over-under-13.minimum=1"];
-    let found: Vec<(&str, String)> = reports("nj-blackjack", settings)
-        .iter()
-        .map(|report| (report.wager(), percent(report)))
-        .collect();
-    assert_eq!(
-        found,
-        [("over-13", "6.55".to_string()), ("under-13", "10.07".to_string())]
-    );
+    let found: Vec<(&str, String)> =
+        reports("nj-blackjack", settings).iter().map(|report| (report.wager(), percent(report))).collect();
+    assert_eq!(found, [("over-13", "6.55".to_string()), ("under-13", "10.07".to_string())]);
 }
 
 /// Proves 19:47-2.17(e)2, 19:47-2.17(e)2.i, 19:47-2.17(e)2.ii, 19:47-2.17(e)2.iii, 19:47-2.17(e)2.iv, 19:47-2.17(e)2.v,
@@ -58,11 +53,7 @@ fn sevens_and_the_lone_seven() {
     assert_eq!(format!("{:.1}", either.house_edge * 100.0), "-17.1");
     let ruled = report(
         "nj-blackjack",
-        &[
-            "decks=6",
-            "side_wagers.sevens.minimum=1",
-            "rulings.lone_seven=either",
-        ],
+        &["decks=6", "side_wagers.sevens.minimum=1", "rulings.lone_seven=either"],
         "sevens",
     );
     assert_eq!(ruled.exact_edge, either.exact_edge);
@@ -74,11 +65,8 @@ fn sevens_and_the_lone_seven() {
 #[test]
 fn match_the_dealer() {
     for (decks, edge) in [("decks=6", "4.06"), ("decks=8", "3.67")] {
-        let found = report(
-            "nj-blackjack",
-            &[decks, "side_wagers.match-the-dealer.minimum=1"],
-            "match-the-dealer",
-        );
+        let found =
+            report("nj-blackjack", &[decks, "side_wagers.match-the-dealer.minimum=1"], "match-the-dealer");
         assert_eq!(percent(&found), edge, "{decks}");
     }
 }
@@ -92,11 +80,8 @@ fn twenty_point_tables_and_ace_nine() {
         let found = report("nj-blackjack-reader", &["decks=6", &table], "twenty-point");
         assert_eq!(percent(&found), edge, "{table}");
     }
-    let without = [
-        "decks=6",
-        "side_wagers.twenty-point.paytable=\"A\"",
-        "rulings.ace_nine_twenty=does-not-count",
-    ];
+    let without =
+        ["decks=6", "side_wagers.twenty-point.paytable=\"A\"", "rulings.ace_nine_twenty=does-not-count"];
     let found = report("nj-blackjack-reader", &without, "twenty-point");
     assert_eq!(percent(&found), "32.13");
 }
@@ -107,11 +92,7 @@ fn twenty_point_tables_and_ace_nine() {
 #[test]
 fn dealer_bust() {
     for (decks, edge) in [("decks=6", "6.91"), ("decks=8", "6.81")] {
-        let found = report(
-            "nj-blackjack",
-            &[decks, "side_wagers.dealer-bust.minimum=1"],
-            "dealer-bust",
-        );
+        let found = report("nj-blackjack", &[decks, "side_wagers.dealer-bust.minimum=1"], "dealer-bust");
         assert_eq!(percent(&found), edge, "{decks}");
     }
 }
@@ -126,18 +107,8 @@ fn dealer_bust() {
 fn the_match_wager_of_switch() {
     // the counts of four-card sets and the expected values that the catalogue states
     let stated = [
-        (
-            "decks=6",
-            [138_138, 5_941_728, 7_577_856, 136_401_408],
-            387_278_970,
-            "126536/4965115",
-        ),
-        (
-            "decks=8",
-            [467_480, 19_189_248, 24_760_320, 435_781_632],
-            1_229_930_520,
-            "646/24485",
-        ),
+        ("decks=6", [138_138, 5_941_728, 7_577_856, 136_401_408], 387_278_970, "126536/4965115"),
+        ("decks=8", [467_480, 19_189_248, 24_760_320, 435_781_632], 1_229_930_520, "646/24485"),
     ];
     for preset in ["nj-switch", "ma-switch"] {
         for (decks, counts, sets, edge) in stated {

@@ -20,15 +20,9 @@ fn insurance_in_every_game() {
             assert_eq!(edge(preset), Some(plain.clone()), "{preset}");
         }
         // 5 to 2 on 12n of 48n - 1
-        assert_eq!(
-            edge("nj-double-attack"),
-            Some(fraction(2 * (48 * n - 1) - 7 * 12 * n, 2 * (48 * n - 1)))
-        );
+        assert_eq!(edge("nj-double-attack"), Some(fraction(2 * (48 * n - 1) - 7 * 12 * n, 2 * (48 * n - 1))));
         // 5 to 1 on the 3n of the ace's suit, 2 to 1 on the other 9n
-        assert_eq!(
-            edge("nj-triple-attack"),
-            Some(fraction(48 * n - 1 - 6 * 3 * n - 3 * 9 * n, 48 * n - 1))
-        );
+        assert_eq!(edge("nj-triple-attack"), Some(fraction(48 * n - 1 - 6 * 3 * n - 3 * 9 * n, 48 * n - 1)));
         assert_eq!(edge("nj-blackjack-face-up"), None);
     }
     let two = insurance(&choices("nj-six-to-five", &[])).unwrap();
@@ -46,28 +40,14 @@ fn insurance_with_cards_seen() {
         insurance_given(&table, card(up), &seen)
     };
     // a twenty in hand leaves 14 ten values of 49 cards, two small cards 16 of 49
-    assert_eq!(
-        given("As", &["Kh", "Qh"]).unwrap().unwrap().exact_edge,
-        fraction(49 - 42, 49)
-    );
-    assert_eq!(
-        given("As", &["2h", "3h"]).unwrap().unwrap().exact_edge,
-        fraction(49 - 48, 49)
-    );
+    assert_eq!(given("As", &["Kh", "Qh"]).unwrap().unwrap().exact_edge, fraction(49 - 42, 49));
+    assert_eq!(given("As", &["2h", "3h"]).unwrap().unwrap().exact_edge, fraction(49 - 48, 49));
     assert!(given("As", &["As"]).is_err());
     assert_eq!(given("Ks", &[]).unwrap(), None);
     let triple = choices("nj-triple-attack", &[]);
-    let edge = |seen: &str| {
-        insurance_given(&triple, card("As"), &[card(seen)])
-            .unwrap()
-            .unwrap()
-            .house_edge
-    };
+    let edge = |seen: &str| insurance_given(&triple, card("As"), &[card(seen)]).unwrap().unwrap().house_edge;
     assert!(edge("Ks") > edge("Kh"), "a card of the ace's suit is worth more");
-    assert!(
-        insurance_given(&triple, card("As"), &[card("Th")]).is_err(),
-        "there are no tens"
-    );
+    assert!(insurance_given(&triple, card("As"), &[card("Th")]).is_err(), "there are no tens");
 }
 
 /// Proves 19:47-2.7(c).
@@ -87,10 +67,7 @@ fn even_money_against_three_to_two_and_six_to_five() {
     let no_blackjack = fraction(101 - 31, 101);
     assert_eq!(found.declined, fraction(6, 5) * no_blackjack);
     // 6/5 - 1/2 without a dealer's blackjack, 1 with it
-    assert_eq!(
-        found.insured,
-        fraction(7, 10) * fraction(70, 101) + fraction(31, 101)
-    );
+    assert_eq!(found.insured, fraction(7, 10) * fraction(70, 101) + fraction(31, 101));
     assert!(found.taken > found.declined && found.declined > found.insured);
     assert_eq!(even_money(&choices("nj-blackjack", &[])), None);
     let designated = ["even_money=true", "bonus_payouts=[\"blackjack:As Ks\"]"];

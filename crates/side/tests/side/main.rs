@@ -44,10 +44,5 @@ pub fn choose(n: i128, k: i128) -> i128 {
 /// The chance of the outcome with this name.
 pub fn chance(report: &SideReport, outcome: &str) -> Fraction {
     let named = |found: &&side::SideOutcome| found.outcome == outcome;
-    report
-        .outcomes
-        .iter()
-        .find(named)
-        .and_then(|found| found.exact.clone())
-        .unwrap()
+    report.outcomes.iter().find(named).and_then(|found| found.exact.clone()).unwrap()
 }

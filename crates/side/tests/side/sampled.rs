@@ -23,11 +23,8 @@ const ROUNDS: u32 = 150_000;
 /// The mean net win of the first box, sampled.
 fn sample(name: &str, settings: &[&str], bet: SideBet) -> f64 {
     let choices = choices(name, settings);
-    let mut shoe: Vec<Card> = choices
-        .deck()
-        .cards()
-        .flat_map(|card| vec![card; usize::from(choices.decks)])
-        .collect();
+    let mut shoe: Vec<Card> =
+        choices.deck().cards().flat_map(|card| vec![card; usize::from(choices.decks)]).collect();
     let (mut random, mut net) = (Random(7), 0.0);
     for _ in 0..ROUNDS {
         for at in 0..12 {
@@ -39,24 +36,10 @@ fn sample(name: &str, settings: &[&str], bet: SideBet) -> f64 {
             unreachable!("twelve cards")
         };
         let switch = [first, shoe[2], second, shoe[5]];
-        let cards = if bet == SideBet::Match {
-            switch
-        } else {
-            [first, second, third, fourth]
-        };
+        let cards = if bet == SideBet::Match { switch } else { [first, second, third, fourth] };
         let dealer = [up, hole, last];
-        let dealer = if bet == SideBet::TwentyPoint {
-            &dealer[..2]
-        } else {
-            &dealer[..]
-        };
-        net += match bet.line(
-            &choices,
-            &View {
-                cards: &cards,
-                dealer,
-            },
-        ) {
+        let dealer = if bet == SideBet::TwentyPoint { &dealer[..2] } else { &dealer[..] };
+        net += match bet.line(&choices, &View { cards: &cards, dealer }) {
             Some(line) => match line.pays {
                 Pays::Odds(odds) => odds.as_f64(),
                 other => panic!("{other}"),
@@ -72,21 +55,11 @@ fn sampled_rounds_agree() {
     let tables: [(&str, &[&str]); 7] = [
         (
             "nj-blackjack",
-            &[
-                "decks=6",
-                "side_wagers.over-under-13.minimum=1",
-                "side_wagers.match-the-dealer.minimum=1",
-            ],
+            &["decks=6", "side_wagers.over-under-13.minimum=1", "side_wagers.match-the-dealer.minimum=1"],
         ),
-        (
-            "nj-blackjack",
-            &["decks=2", "side_wagers.same-suit.paytable=\"3\""],
-        ),
+        ("nj-blackjack", &["decks=2", "side_wagers.same-suit.paytable=\"3\""]),
         ("nj-blackjack", &["decks=4", "side_wagers.sevens.minimum=1"]),
-        (
-            "nj-blackjack-reader",
-            &["decks=2", "side_wagers.twenty-point.paytable=\"B\""],
-        ),
+        ("nj-blackjack-reader", &["decks=2", "side_wagers.twenty-point.paytable=\"B\""]),
         ("nj-switch", &[]),
         ("nj-double-attack", &[]),
         ("nj-triple-attack", &[]),
@@ -96,11 +69,7 @@ fn sampled_rounds_agree() {
             let mean = sample(name, settings, report.bet);
             let sigma = report.std_dev / f64::from(ROUNDS).sqrt();
             let off = (mean + report.house_edge) / sigma;
-            assert!(
-                off.abs() < 4.0,
-                "{name} {}: {off:.2} standard errors off",
-                report.wager()
-            );
+            assert!(off.abs() < 4.0, "{name} {}: {off:.2} standard errors off", report.wager());
         }
     }
 }

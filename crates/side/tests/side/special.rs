@@ -16,10 +16,7 @@ fn falling(n: i128, k: i128) -> i128 {
 #[test]
 fn aces_in_a_row() {
     for n in 4..=8 {
-        let settings = [
-            format!("decks={n}"),
-            "side_wagers.progressive.minimum=1".to_string(),
-        ];
+        let settings = [format!("decks={n}"), "side_wagers.progressive.minimum=1".to_string()];
         let found = report("nj-blackjack", &[&settings[0], &settings[1]], "progressive");
         let (all, aces) = (falling(52 * n, 4), 4 * n);
         let meter = 2 * falling(2 * n, 4);
@@ -33,18 +30,10 @@ fn aces_in_a_row() {
         let two_suited = 4 * falling(n, 2) * third;
         let two = falling(aces, 2) * third - two_suited;
         let ways = [meter, three_suited, three, two_suited, two];
-        let chances: Vec<Fraction> = found
-            .outcomes
-            .iter()
-            .filter_map(|found| found.exact.clone())
-            .collect();
+        let chances: Vec<Fraction> = found.outcomes.iter().filter_map(|found| found.exact.clone()).collect();
         assert_eq!(chances, ways.map(|ways| fraction(ways, all)), "{n} decks");
         // amounts in cents that include the dollar; the meter shows its seed
-        let paid: i128 = [500_000, 250_000, 25_000, 10_000, 2_500]
-            .iter()
-            .zip(ways)
-            .map(|(a, w)| a * w)
-            .sum();
+        let paid: i128 = [500_000, 250_000, 25_000, 10_000, 2_500].iter().zip(ways).map(|(a, w)| a * w).sum();
         assert_eq!(found.exact_edge, Some(fraction(100 * all - paid, 100 * all)));
     }
 }
@@ -74,11 +63,7 @@ fn the_break_even_meter_breaks_even() {
 /// A higher rate lowers the edge; splitting the aces costs the player.
 #[test]
 fn the_readings_of_the_progressive_wager() {
-    let found = report(
-        "nj-blackjack",
-        &["side_wagers.progressive.minimum=1"],
-        "progressive",
-    );
+    let found = report("nj-blackjack", &["side_wagers.progressive.minimum=1"], "progressive");
     let edge = |assuming: &str| {
         let named = |variant: &&side::Variant| variant.assuming.contains(assuming);
         found.variants.iter().find(named).unwrap().house_edge
@@ -90,11 +75,7 @@ fn the_readings_of_the_progressive_wager() {
     let two = 1.0 - (224.0 * 100.0 + 768.0 * 25.0) / (416.0 * 415.0);
     assert!((edge("split") - two).abs() < 1e-15);
     let long_run = edge("many jackpots");
-    let richer = report(
-        "nj-blackjack",
-        &["side_wagers.progressive.rate=80"],
-        "progressive",
-    );
+    let richer = report("nj-blackjack", &["side_wagers.progressive.rate=80"], "progressive");
     let named = |variant: &&side::Variant| variant.assuming.contains("many jackpots");
     let richer = richer.variants.iter().find(named).unwrap().house_edge;
     assert!((long_run - richer - 0.1).abs() < 1e-12);
@@ -121,17 +102,9 @@ fn the_bonus_agrees_with_the_rulebook() {
                 let (n, d) =
                     bonus::house_advantage(wager, &awards[&wager], decks, choices.rulings.bonus_pays)
                         .unwrap();
-                assert_eq!(
-                    report.exact_edge,
-                    Some(fraction(n, d)),
-                    "{decks} {ruling} {wager}"
-                );
+                assert_eq!(report.exact_edge, Some(fraction(n, d)), "{decks} {ruling} {wager}");
                 let (hit, all) = bonus::blackjack_chance(decks);
-                let wins: Fraction = report
-                    .outcomes
-                    .iter()
-                    .filter_map(|outcome| outcome.exact.clone())
-                    .sum();
+                let wins: Fraction = report.outcomes.iter().filter_map(|outcome| outcome.exact.clone()).sum();
                 assert_eq!(wins, fraction(hit.into(), all.into()));
             }
         }
@@ -149,10 +122,7 @@ fn the_lawful_mean_awards_are_those_of_the_notes() {
             (least.to_string(), most.to_string())
         );
         let [low5, high5] = side::bonus::lawful_means(&choices, rules::Cents::dollars(5)).unwrap();
-        assert_eq!(
-            (low5, high5),
-            (low * Fraction::whole(5), high * Fraction::whole(5))
-        );
+        assert_eq!((low5, high5), (low * Fraction::whole(5), high * Fraction::whole(5)));
     }
 }
 
@@ -163,19 +133,12 @@ fn the_third_seven_as_it_is_played() {
         let settings = ["decks=6", "side_wagers.sevens.minimum=1"];
         let rules = Rules::new(choices(preset, &settings)).unwrap();
         let edge_when = |play: &dyn Fn(&[Card]) -> Action| {
-            let main = MainGame {
-                sevens: Some(play),
-                ..MainGame::default()
-            };
+            let main = MainGame { sevens: Some(play), ..MainGame::default() };
             let found = side_wagers_beside(&rules, &main).remove(0);
             let played = found.variants.last().unwrap().clone();
             let never = &found.variants[1];
             assert_eq!(never.assuming, "no third card is taken to a pair of sevens");
-            (
-                found.exact_edge.unwrap(),
-                played.exact_edge.unwrap(),
-                never.exact_edge.clone().unwrap(),
-            )
+            (found.exact_edge.unwrap(), played.exact_edge.unwrap(), never.exact_edge.clone().unwrap())
         };
         let (always, played, _) = edge_when(&|_| Action::Hit);
         assert_eq!(always, played, "{preset}");
@@ -187,11 +150,7 @@ fn the_third_seven_as_it_is_played() {
             assert!(played < never && played > always);
         }
         let (_, played, _) = edge_when(&|dealer| {
-            if dealer[0].value() <= 7 {
-                Action::Split
-            } else {
-                Action::Hit
-            }
+            if dealer[0].value() <= 7 { Action::Split } else { Action::Hit }
         });
         assert!(played < never && played > always, "{preset}");
     }
@@ -200,52 +159,22 @@ fn the_third_seven_as_it_is_played() {
 #[test]
 fn every_report_is_whole() {
     let tables: [(&str, &[&str]); 6] = [
-        (
-            "nj-blackjack",
-            &[
-                "side_wagers.over-under-13.minimum=1",
-                "side_wagers.dealer-bust.minimum=1",
-            ],
-        ),
-        (
-            "nj-blackjack",
-            &[
-                "side_wagers.progressive.minimum=1",
-                "side_wagers.match-the-dealer.minimum=1",
-            ],
-        ),
-        (
-            "nj-blackjack-reader",
-            &[
-                "side_wagers.twenty-point.paytable=\"B\"",
-                "side_wagers.sevens.minimum=1",
-            ],
-        ),
+        ("nj-blackjack", &["side_wagers.over-under-13.minimum=1", "side_wagers.dealer-bust.minimum=1"]),
+        ("nj-blackjack", &["side_wagers.progressive.minimum=1", "side_wagers.match-the-dealer.minimum=1"]),
+        ("nj-blackjack-reader", &["side_wagers.twenty-point.paytable=\"B\"", "side_wagers.sevens.minimum=1"]),
         ("nj-switch", &[]),
         ("nj-double-attack", &[]),
         ("nj-triple-attack", &[]),
     ];
     for (preset, settings) in tables {
         for report in reports(preset, settings) {
-            let wins: Fraction = report
-                .outcomes
-                .iter()
-                .filter_map(|outcome| outcome.exact.clone())
-                .sum();
+            let wins: Fraction = report.outcomes.iter().filter_map(|outcome| outcome.exact.clone()).sum();
             assert_eq!(wins + report.exact_loses.clone().unwrap(), Fraction::one());
             let mean: f64 = report.outcomes.iter().map(|o| o.probability * o.net).sum::<f64>() - report.loses;
-            let square: f64 = report
-                .outcomes
-                .iter()
-                .map(|o| o.probability * o.net * o.net)
-                .sum::<f64>()
-                + report.loses;
+            let square: f64 =
+                report.outcomes.iter().map(|o| o.probability * o.net * o.net).sum::<f64>() + report.loses;
             assert!((mean + report.house_edge).abs() < 1e-12, "{}", report.wager());
-            assert!(
-                (square - mean * mean - report.variance).abs() < 1e-9 * square,
-                "{}",
-                report.wager()
-            );
+            assert!((square - mean * mean - report.variance).abs() < 1e-9 * square, "{}", report.wager());
             assert!((report.std_dev * report.std_dev - report.variance).abs() < 1e-9 * square);
             assert!(!report.paytable.is_empty());
         }

@@ -9,14 +9,8 @@ use side::{MainGame, Rounds, rounds, side_wagers, side_wagers_beside};
 #[test]
 fn streaks_of_two_to_five() {
     let rules = Rules::new(choices("nj-blackjack", &["side_wagers.streak.minimum=1"])).unwrap();
-    let main = MainGame {
-        rounds: Some(Rounds {
-            won: 0.45,
-            lost: 0.45,
-            pushed: 0.1,
-        }),
-        ..MainGame::default()
-    };
+    let main =
+        MainGame { rounds: Some(Rounds { won: 0.45, lost: 0.45, pushed: 0.1 }), ..MainGame::default() };
     let found = side_wagers_beside(&rules, &main);
     let names: Vec<&str> = found.iter().map(|report| report.wager()).collect();
     assert_eq!(names, ["streak-2", "streak-3", "streak-4", "streak-5"]);
@@ -38,13 +32,7 @@ fn a_push_is_as_if_the_round_had_not_been() {
         let pushed = 1.0 - won - lost;
         chance = won * chance / (1.0 - pushed);
     }
-    let power = Rounds {
-        won,
-        lost,
-        pushed: 1.0 - won - lost,
-    }
-    .decided_won()
-    .powi(5);
+    let power = Rounds { won, lost, pushed: 1.0 - won - lost }.decided_won().powi(5);
     assert!((chance - power).abs() < 1e-15);
 }
 
@@ -77,18 +65,10 @@ fn a_reader_changes_no_result_of_a_round() {
 
 #[test]
 fn sevens_as_the_main_game_is_best_played() {
-    let rules = Rules::new(choices(
-        "nj-blackjack",
-        &["decks=6", "side_wagers.sevens.minimum=1"],
-    ))
-    .unwrap();
+    let rules = Rules::new(choices("nj-blackjack", &["decks=6", "side_wagers.sevens.minimum=1"])).unwrap();
     let found = side_wagers(&rules).remove(0);
     let played = found.variants.last().unwrap();
     assert!(played.assuming.contains("best played"));
-    let never = found
-        .variants
-        .iter()
-        .find(|variant| variant.assuming.starts_with("no third card"))
-        .unwrap();
+    let never = found.variants.iter().find(|variant| variant.assuming.starts_with("no third card")).unwrap();
     assert!(played.house_edge > found.house_edge && played.house_edge < never.house_edge);
 }

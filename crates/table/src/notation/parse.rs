@@ -47,9 +47,15 @@ pub enum What {
         seated: Seated,
     },
     /// `BOX [PLAYER] VERB …`
-    Say { box_id: u8, words: Vec<String> },
+    Say {
+        box_id: u8,
+        words: Vec<String>,
+    },
     /// `dealer …`, `floor …`, `supervisor …`
-    Official { who: Official, words: Vec<String> },
+    Official {
+        who: Official,
+        words: Vec<String>,
+    },
 }
 
 /// Whether the bettor sits at the box: 2.13(b).
@@ -101,10 +107,8 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
             }
         }
     }
-    let table = table.ok_or(NotUnderstood {
-        line: 1,
-        message: "a round file begins with a `table` line".to_string(),
-    })?;
+    let table = table
+        .ok_or(NotUnderstood { line: 1, message: "a round file begins with a `table` line".to_string() })?;
     Ok(RoundFile { table, cards, rounds })
 }
 
@@ -150,9 +154,8 @@ fn words(text: &str) -> Result<Vec<String>, String> {
 }
 
 fn table_line(line: usize, text: &str, rest: &[String]) -> Result<TableLine, String> {
-    let (table, overrides) = rest
-        .split_first()
-        .ok_or("`table` needs a preset or the path of a table file")?;
+    let (table, overrides) =
+        rest.split_first().ok_or("`table` needs a preset or the path of a table file")?;
     if let Some(bad) = overrides.iter().find(|word| !word.contains('=')) {
         return Err(format!("`{bad}` is not an override like decks=6"));
     }
@@ -171,38 +174,27 @@ fn statement(first: &str, rest: &[String]) -> Result<What, String> {
         "floor" => Official::Floor,
         "supervisor" => Official::Supervisor,
         _ => {
-            let box_id = first
-                .parse()
-                .map_err(|_| format!("`{first}` begins no statement of a round file"))?;
+            let box_id =
+                first.parse().map_err(|_| format!("`{first}` begins no statement of a round file"))?;
             if rest.is_empty() {
                 return Err("a decision is missing after the box".to_string());
             }
-            return Ok(What::Say {
-                box_id,
-                words: rest.to_vec(),
-            });
+            return Ok(What::Say { box_id, words: rest.to_vec() });
         }
     };
     if rest.is_empty() {
         return Err(format!("`{first}` needs to say what happened"));
     }
-    Ok(What::Official {
-        who: official,
-        words: rest.to_vec(),
-    })
+    Ok(What::Official { who: official, words: rest.to_vec() })
 }
 
 fn bet(rest: &[String]) -> Result<What, String> {
     let [box_id, player, amounts, more @ ..] = rest else {
         return Err("a bet names a box, a player and an amount: bet 1 ann 10".to_string());
     };
-    let box_id = box_id
-        .parse()
-        .map_err(|_| format!("`{box_id}` is not the number of a box"))?;
+    let box_id = box_id.parse().map_err(|_| format!("`{box_id}` is not the number of a box"))?;
     if is_verb(player) {
-        return Err(format!(
-            "`{player}` is a verb of the notation and cannot name a player"
-        ));
+        return Err(format!("`{player}` is a verb of the notation and cannot name a player"));
     }
     let amounts = amounts_of(amounts)?;
     let mut sides = Vec::new();
@@ -218,13 +210,7 @@ fn bet(rest: &[String]) -> Result<What, String> {
             _ => return Err(format!("`{word}` is not a side wager like match=5")),
         }
     }
-    Ok(What::Bet {
-        box_id,
-        player: player.clone(),
-        amounts,
-        sides,
-        seated,
-    })
+    Ok(What::Bet { box_id, player: player.clone(), amounts, sides, seated })
 }
 
 fn unknown_side_bet(name: &str) -> String {

@@ -69,11 +69,7 @@ fn layout(record: &RoundRecord) -> String {
 }
 
 fn drawn(cards: &[Card]) -> String {
-    cards
-        .iter()
-        .map(|card| format!("{}{}", card.rank().letter(), suit(*card)))
-        .collect::<Vec<_>>()
-        .join(" ")
+    cards.iter().map(|card| format!("{}{}", card.rank().letter(), suit(*card))).collect::<Vec<_>>().join(" ")
 }
 
 fn suit(card: Card) -> char {
@@ -99,11 +95,7 @@ fn name(people: &[String], person: Person) -> &str {
 }
 
 fn dollars(amounts: &[rules::Cents]) -> String {
-    let placed: Vec<String> = amounts
-        .iter()
-        .filter(|amount| amount.0 > 0)
-        .map(ToString::to_string)
-        .collect();
+    let placed: Vec<String> = amounts.iter().filter(|amount| amount.0 > 0).map(ToString::to_string).collect();
     placed.join("/")
 }
 
@@ -131,34 +123,19 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::Seated { box_id, person } => format!("{} sits down at {}", name(people, person), b(box_id)),
         Fact::Consented(box_id) => format!("others may wager on {}", b(box_id)),
         Fact::Admitted(person) => format!("{} is admitted", name(people, person)),
-        Fact::Wagered {
-            box_id,
-            person,
-            amounts,
-            ..
-        } => {
-            format!(
-                "{} wagers {} on {}",
-                name(people, person),
-                dollars(&amounts),
-                b(box_id)
-            )
+        Fact::Wagered { box_id, person, amounts, .. } => {
+            format!("{} wagers {} on {}", name(people, person), dollars(&amounts), b(box_id))
         }
-        Fact::SideWagered {
-            box_id, bet, amount, ..
-        } => format!("{amount} on {} at {}", bet.name(), b(box_id)),
+        Fact::SideWagered { box_id, bet, amount, .. } => {
+            format!("{amount} on {} at {}", bet.name(), b(box_id))
+        }
         Fact::Withdrawn { box_id, .. } => format!("a wager on {} is withdrawn", b(box_id)),
         Fact::WagersClosed => return None,
         Fact::MeterRaised { by_amount, meter } => format!("the meter takes {by_amount} and shows {meter}"),
         Fact::MeterReset(seed) => format!("the meter starts again at {seed}"),
         Fact::Dealt { to, card } => dealt(to, card),
         Fact::Announced(announcement) => announced(announcement),
-        Fact::Attacked {
-            box_id,
-            amount,
-            offer,
-            ..
-        } => {
+        Fact::Attacked { box_id, amount, offer, .. } => {
             let which = match offer {
                 Offer::SecondAttack => "second",
                 Offer::ThirdAttack => "third",
@@ -167,12 +144,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             format!("{} makes a {which} attack of {amount}", b(box_id))
         }
         Fact::Declined { .. } | Fact::SwitchDeclined(_) | Fact::NotDoubled { .. } => return None,
-        Fact::Insured {
-            box_id,
-            hand,
-            amounts,
-            ..
-        } => {
+        Fact::Insured { box_id, hand, amounts, .. } => {
             format!("{} insures hand {} for {}", b(box_id), hand.0, dollars(&amounts))
         }
         Fact::EvenMoneyTaken { box_id, .. } => format!("{} takes even money", b(box_id)),
@@ -182,21 +154,12 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::Revoked(box_id) => format!("{} revokes the switch", b(box_id)),
         Fact::Stood { box_id, hand } => format!("{} stands on hand {}", b(box_id), hand.0),
         Fact::Drew { box_id, hand } => format!("{} draws to hand {}", b(box_id), hand.0),
-        Fact::Doubled {
-            box_id,
-            hand,
-            amounts,
-            ..
-        } => {
+        Fact::Doubled { box_id, hand, amounts, .. } => {
             format!("{} doubles hand {} for {}", b(box_id), hand.0, dollars(&amounts))
         }
-        Fact::Split { box_id, hand, new } => format!(
-            "{} splits hand {} into {} and {}",
-            b(box_id),
-            hand.0,
-            hand.0,
-            new.0
-        ),
+        Fact::Split { box_id, hand, new } => {
+            format!("{} splits hand {} into {} and {}", b(box_id), hand.0, hand.0, new.0)
+        }
         Fact::Covered { box_id, .. } => format!("a co-bettor covers both hands of {}", b(box_id)),
         Fact::Followed { box_id, hand, .. } => {
             format!("a co-bettor's wager follows hand {} of {}", hand.0, b(box_id))
@@ -218,11 +181,9 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::CardsRemoved(box_id) => format!("the cards of {} are removed", b(box_id)),
         Fact::CardsLookedAt(box_id) => format!("{} looks at the own two cards", b(box_id)),
         Fact::CardsTurned(box_id) => format!("the two cards of {} are turned over", b(box_id)),
-        Fact::CardsThrownIn { box_id, hand } => format!(
-            "{} discards the first two cards of hand {} face down",
-            b(box_id),
-            hand.0
-        ),
+        Fact::CardsThrownIn { box_id, hand } => {
+            format!("{} discards the first two cards of hand {} face down", b(box_id), hand.0)
+        }
         Fact::CardsTucked(box_id) => format!("the cards of {} stay under the bonus wager", b(box_id)),
         Fact::LightOn(box_id) => format!("the light of {} comes on", b(box_id)),
         Fact::LightsCounted(1) => "the dealer counts 1 chip and 1 light".to_string(),
@@ -237,10 +198,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             }
             Approval::Bonus(box_id, _) => format!("a supervisor confirms the bonus of {}", b(box_id)),
             Approval::QueensOfHearts(box_id, _) => {
-                format!(
-                    "a floorperson is present for the queens of hearts of {}",
-                    b(box_id)
-                )
+                format!("a floorperson is present for the queens of hearts of {}", b(box_id))
             }
         },
         Fact::Awarded { box_id, amount, .. } => format!("the bonus button of {} shows {amount}", b(box_id)),
@@ -270,11 +228,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::UpCardPutBack(card) => format!("{card} is put back in its place"),
         Fact::Voided => "the round is void".to_string(),
         Fact::Reversed(settlement) => {
-            format!(
-                "{}: {} is reversed",
-                name(people, settlement.person),
-                settlement.wager.name()
-            )
+            format!("{}: {} is reversed", name(people, settlement.person), settlement.wager.name())
         }
     })
 }

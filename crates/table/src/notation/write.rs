@@ -23,9 +23,8 @@ pub fn table_line(choices: &Choices) -> String {
 /// The preset of the same game, variation and jurisdiction that needs the fewest words, and its keys.
 fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
     let wanted = keys(&file::show(choices));
-    let known = preset::PRESETS
-        .iter()
-        .filter_map(|&(name, _)| preset::preset(name).map(|preset| (name, preset)));
+    let known =
+        preset::PRESETS.iter().filter_map(|&(name, _)| preset::preset(name).map(|preset| (name, preset)));
     let same = known.filter(|(_, preset)| {
         (preset.game, preset.variation, preset.jurisdiction)
             == (choices.game, choices.variation, choices.jurisdiction)
@@ -118,8 +117,7 @@ impl Writer<'_> {
 
     fn person(&self, box_id: BoxId, bettor: Bettor) -> String {
         let mut bets = self.bets.iter().filter(|bet| bet.box_id == box_id);
-        bets.nth(usize::from(bettor.0))
-            .map_or(String::new(), |bet| (self.name)(bet.person))
+        bets.nth(usize::from(bettor.0)).map_or(String::new(), |bet| (self.name)(bet.person))
     }
 
     fn say_for(&mut self, box_id: BoxId, bettor: Bettor, words: &str) {
@@ -163,18 +161,10 @@ impl Writer<'_> {
                 let name = (self.name)(person);
                 self.say(box_id, &format!("{name} sits"));
             }
-            Fact::Wagered {
-                box_id,
-                person,
-                seated,
-                amounts,
-            } => self.wagered(box_id, person, seated, amounts),
-            Fact::SideWagered {
-                box_id,
-                bettor,
-                bet,
-                amount,
-            } => {
+            Fact::Wagered { box_id, person, seated, amounts } => {
+                self.wagered(box_id, person, seated, amounts)
+            }
+            Fact::SideWagered { box_id, bettor, bet, amount } => {
                 let mut bets = self.bets.iter().filter(|bet| bet.box_id == box_id);
                 if let Some(place) = bets.nth(usize::from(bettor.0)) {
                     self.lines[place.line].push_str(&format!(" {}={amount}", bet.name()));
@@ -199,19 +189,11 @@ impl Writer<'_> {
     /// Answers to offers, and decisions.
     fn decided(&mut self, event: &Event) {
         match event.fact {
-            Fact::Attacked {
-                box_id,
-                bettor,
-                amount,
-                ..
-            } => self.say_for(box_id, bettor, &format!("attack {amount}")),
+            Fact::Attacked { box_id, bettor, amount, .. } => {
+                self.say_for(box_id, bettor, &format!("attack {amount}"))
+            }
             Fact::Declined { box_id, bettor, .. } => self.say_for(box_id, bettor, "pass"),
-            Fact::Insured {
-                box_id,
-                bettor,
-                hand,
-                amounts,
-            } => {
+            Fact::Insured { box_id, bettor, hand, amounts } => {
                 let second = if hand == HandNumber(2) { " second" } else { "" };
                 let words = format!("insurance {}{second}", self.amounts(amounts));
                 self.say_for(box_id, bettor, &words);
@@ -222,13 +204,7 @@ impl Writer<'_> {
             Fact::SwitchDeclined(box_id) => self.say(box_id, "keep"),
             Fact::Stood { box_id, .. } => self.say(box_id, "stand"),
             Fact::Drew { box_id, .. } => self.say(box_id, "hit"),
-            Fact::Doubled {
-                box_id,
-                bettor,
-                amounts,
-                face_down,
-                ..
-            } => {
+            Fact::Doubled { box_id, bettor, amounts, face_down, .. } => {
                 let down = if face_down { " face-down" } else { "" };
                 let words = format!("double {}{down}", self.amounts(amounts));
                 self.say_for(box_id, bettor, &words);
@@ -243,11 +219,9 @@ impl Writer<'_> {
             Fact::SevensCard { box_id, taken: true } => self.say(box_id, "hit"),
             Fact::LateCard { box_id, taken } => self.say(box_id, if taken { "accept" } else { "decline" }),
             Fact::Refused(box_id) => self.say(box_id, "refuse"),
-            Fact::Awarded {
-                box_id,
-                bettor,
-                amount,
-            } => self.say_for(box_id, bettor, &format!("award {amount}")),
+            Fact::Awarded { box_id, bettor, amount } => {
+                self.say_for(box_id, bettor, &format!("award {amount}"))
+            }
             // all else follows from what has been written
             _ => {}
         }
@@ -261,20 +235,12 @@ impl Writer<'_> {
     }
 
     fn wagered(&mut self, box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3]) {
-        let placed: Vec<String> = amounts
-            .iter()
-            .filter(|amount| **amount > Cents::ZERO)
-            .map(Cents::to_string)
-            .collect();
+        let placed: Vec<String> =
+            amounts.iter().filter(|amount| **amount > Cents::ZERO).map(Cents::to_string).collect();
         let sits = if seated { "seated" } else { "unseated" };
         let name = (self.name)(person);
-        self.bets.push(Bet {
-            box_id,
-            person,
-            line: self.lines.len(),
-        });
-        self.lines
-            .push(format!("bet {} {name} {} {sits}", box_id.0, placed.join("/")));
+        self.bets.push(Bet { box_id, person, line: self.lines.len() });
+        self.lines.push(format!("bet {} {name} {} {sits}", box_id.0, placed.join("/")));
     }
 
     fn withdrawn(&mut self, box_id: BoxId, bettor: Bettor) {
@@ -322,8 +288,7 @@ impl Writer<'_> {
         // a face-down card that was never turned can have been any that was not seen elsewhere
         let cards: Vec<Card> = self.cards.drain(..).map(|card| card.unwrap_or(UNSEEN)).collect();
         for row in cards.chunks(20) {
-            self.text
-                .push_str(&format!("cards {}\n", rules::card::show_cards(row)));
+            self.text.push_str(&format!("cards {}\n", rules::card::show_cards(row)));
         }
         for line in self.lines.drain(..) {
             self.text.push_str(&line);

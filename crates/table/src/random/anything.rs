@@ -15,10 +15,7 @@ pub fn command(table: &Table, chance: &mut Chance<'_>) -> Command {
     let (box_id, bettor) = (box_id(table, chance), bettor(chance));
     match chance.below(32) {
         0 => Command::Perform(procedure(table, chance)),
-        1 => Command::AcceptCut {
-            box_id,
-            at: chance.below(500) as u16,
-        },
+        1 => Command::AcceptCut { box_id, at: chance.below(500) as u16 },
         2 => Command::DeclineCut { box_id },
         3 => Command::DiscloseBurn(card(chance)),
         4 => Command::RelieveDealer(person(chance)),
@@ -26,71 +23,35 @@ pub fn command(table: &Table, chance: &mut Chance<'_>) -> Command {
             0 => Command::OrderReshuffle,
             1 => Command::OrderRecut { role: role(chance) },
             2 => Command::FallIdle,
-            _ => Command::Sit {
-                box_id,
-                person: person(chance),
-            },
+            _ => Command::Sit { box_id, person: person(chance) },
         },
         6 => Command::Consent(box_id),
         7 => Command::Admit(person(chance)),
-        8 => Command::Wager {
-            box_id,
-            person: person(chance),
-            seated: chance.coin(),
-            amounts: amounts(chance),
-        },
+        8 => {
+            Command::Wager { box_id, person: person(chance), seated: chance.coin(), amounts: amounts(chance) }
+        }
         9 => Command::SideWager {
             box_id,
             person: person(chance),
             bet: SideBet::ALL[chance.below(SideBet::ALL.len())],
             amount: amount(chance),
         },
-        10 => Command::Withdraw {
-            box_id,
-            person: person(chance),
-        },
+        10 => Command::Withdraw { box_id, person: person(chance) },
         11 => Command::CloseWagers,
         12 | 13 => Command::Card(card(chance)),
         14 => Command::FaceDown,
         15 => Command::Determinant(card(chance), side(chance)),
-        16 => Command::Reader(if chance.coin() {
-            Finding::Blackjack
-        } else {
-            Finding::NoBlackjack
-        }),
-        17 => Command::Attack {
-            box_id,
-            bettor,
-            amount: amount(chance),
-        },
-        18 => Command::Insure {
-            box_id,
-            bettor,
-            hand: hand(chance),
-            amounts: amounts(chance),
-        },
+        16 => Command::Reader(if chance.coin() { Finding::Blackjack } else { Finding::NoBlackjack }),
+        17 => Command::Attack { box_id, bettor, amount: amount(chance) },
+        18 => Command::Insure { box_id, bettor, hand: hand(chance), amounts: amounts(chance) },
         19 => Command::TakeEvenMoney { box_id, bettor },
-        20 => Command::Decline {
-            box_id,
-            bettor,
-            offer: offer(chance),
-        },
+        20 => Command::Decline { box_id, bettor, offer: offer(chance) },
         21 => Command::Switch(box_id),
         22 => Command::DeclineSwitch(box_id),
         23 => Command::Revoke(box_id),
-        24 | 25 => Command::Decide {
-            box_id,
-            bettor,
-            decision: decision(chance),
-        },
-        26 => Command::TakeSevensCard {
-            box_id,
-            take: chance.coin(),
-        },
-        27 => Command::TakeLateCard {
-            box_id,
-            take: chance.coin(),
-        },
+        24 | 25 => Command::Decide { box_id, bettor, decision: decision(chance) },
+        26 => Command::TakeSevensCard { box_id, take: chance.coin() },
+        27 => Command::TakeLateCard { box_id, take: chance.coin() },
         28 => Command::RefuseCard(box_id),
         29 => match chance.coin() {
             true => Command::Approve {
@@ -98,11 +59,7 @@ pub fn command(table: &Table, chance: &mut Chance<'_>) -> Command {
                 role: role(chance),
                 person: person(chance),
             },
-            false => Command::Award {
-                box_id,
-                bettor,
-                amount: amount(chance),
-            },
+            false => Command::Award { box_id, bettor, amount: amount(chance) },
         },
         30 => Command::Report(irregularity(box_id, chance)),
         _ => Command::VoidRound { role: role(chance) },
@@ -141,12 +98,7 @@ fn role(chance: &mut Chance<'_>) -> Role {
 }
 
 fn offer(chance: &mut Chance<'_>) -> Offer {
-    [
-        Offer::Attack,
-        Offer::SecondAttack,
-        Offer::ThirdAttack,
-        Offer::Insurance,
-    ][chance.below(4)]
+    [Offer::Attack, Offer::SecondAttack, Offer::ThirdAttack, Offer::Insurance][chance.below(4)]
 }
 
 /// Amounts that people would name, and some that nobody would.
@@ -176,10 +128,7 @@ fn decision(chance: &mut Chance<'_>) -> Decision {
     match chance.below(8) {
         0 => Decision::Stand,
         1 => Decision::Hit,
-        2 => Decision::Double {
-            amounts: amounts(chance),
-            face_down: chance.one_in(4),
-        },
+        2 => Decision::Double { amounts: amounts(chance), face_down: chance.one_in(4) },
         3 => Decision::Split,
         4 => Decision::Surrender,
         5 => Decision::NotDouble,
@@ -212,10 +161,7 @@ fn procedure(table: &Table, chance: &mut Chance<'_>) -> Procedure {
         5 => Procedure::Shuffle,
         6 => Procedure::SwapBatches,
         7 => Procedure::Cut { by: None, at: number },
-        8 => Procedure::Cut {
-            by: Some(BoxId(1)),
-            at: number,
-        },
+        8 => Procedure::Cut { by: Some(BoxId(1)), at: number },
         9 => Procedure::PlaceCuttingCard { behind: number },
         10 => Procedure::Load,
         _ => Procedure::Burn,

@@ -42,11 +42,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
             now == Some(Awaiting::Card(Place::Determinant)) && table.custody().side_may_hold(side, card)
         }
         Command::Reader(_) => now == Some(Awaiting::Reader),
-        Command::Attack {
-            box_id,
-            bettor,
-            amount,
-        } => {
+        Command::Attack { box_id, bettor, amount } => {
             let offer = match now {
                 Some(Awaiting::Offers(offer)) if offer != Offer::Insurance => offer,
                 _ => return false,
@@ -54,23 +50,14 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
             asked(table, box_id, bettor)
                 .is_some_and(|who| limit::attack(table.rules(), offer, amount, who.main[0]).is_ok())
         }
-        Command::Insure {
-            box_id,
-            bettor,
-            hand,
-            amounts,
-        } => insures(table, box_id, bettor, hand, amounts),
+        Command::Insure { box_id, bettor, hand, amounts } => insures(table, box_id, bettor, hand, amounts),
         Command::TakeEvenMoney { box_id, bettor } => {
             now == Some(Awaiting::Offers(Offer::Insurance))
                 && table.rules().even_money.is_yes()
                 && asked(table, box_id, bettor).is_some_and(|who| !who.any_insurance_open())
                 && box_of(table, box_id).is_some_and(|play| play.hands[0].hand.is_blackjack())
         }
-        Command::Decline {
-            box_id,
-            bettor,
-            offer,
-        } => {
+        Command::Decline { box_id, bettor, offer } => {
             let made = now == Some(Awaiting::Offers(offer))
                 || (now == Some(Awaiting::LateInsurance(box_id)) && offer == Offer::Insurance);
             made && asked(table, box_id, bettor).is_some()
@@ -80,11 +67,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
             switch_option(now, box_id) == SwitchOption::Switch || now == Some(Awaiting::Revocation(box_id))
         }
         Command::Revoke(box_id) => switch_option(now, box_id) == SwitchOption::Revoke,
-        Command::Decide {
-            box_id,
-            bettor,
-            decision,
-        } => decides(table, box_id, bettor, decision),
+        Command::Decide { box_id, bettor, decision } => decides(table, box_id, bettor, decision),
         Command::TakeSevensCard { box_id, .. } => now == Some(Awaiting::SevensCard(box_id)),
         Command::TakeLateCard { box_id, .. } => now == Some(Awaiting::LateCard(box_id)),
         Command::RefuseCard(box_id) => {
@@ -98,11 +81,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
         Command::Approve { what, role, .. } => {
             now == Some(Awaiting::Approval(what)) && (role == what.role() || role == Role::Supervisor)
         }
-        Command::Award {
-            box_id,
-            bettor,
-            amount,
-        } => {
+        Command::Award { box_id, bettor, amount } => {
             now == Some(Awaiting::Award(box_id, bettor))
                 && bettor_of(table, box_id, bettor)
                     .and_then(|who| award_limits(who.side(SideBet::BlackjackBonus)))
@@ -178,12 +157,7 @@ fn takes_card(table: &Table, card: Card) -> bool {
 fn wagers(table: &Table, command: Command) -> bool {
     let (rules, round, memory) = (table.rules(), table.round(), table.memory());
     match command {
-        Command::Wager {
-            box_id,
-            person,
-            amounts,
-            ..
-        } => {
+        Command::Wager { box_id, person, amounts, .. } => {
             let has = |play: &BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
             let enters = rules.mid_shoe_entry.is_yes()
                 || memory.rounds_since_shuffle == 0
@@ -199,12 +173,7 @@ fn wagers(table: &Table, command: Command) -> bool {
                 && boxes < usize::from(rules.boxes_per_player)
                 && required(table, amounts)
         }
-        Command::SideWager {
-            box_id,
-            person,
-            bet,
-            amount,
-        } => {
+        Command::SideWager { box_id, person, bet, amount } => {
             let who = box_of(table, box_id)
                 .and_then(|play| play.bettors.iter().find(|bettor| bettor.person == person));
             who.is_some_and(|who| side_wagers(table, box_id, who, bet, amount))
@@ -225,19 +194,14 @@ fn required(table: &Table, amounts: [Cents; 3]) -> bool {
     let in_order = amounts[placed..].iter().all(|&amount| amount == Cents::ZERO);
     in_order
         && (least..=rules.spots()).contains(&placed)
-        && amounts[..placed]
-            .iter()
-            .all(|&amount| limit::required_wager(rules, amount).is_ok())
+        && amounts[..placed].iter().all(|&amount| limit::required_wager(rules, amount).is_ok())
 }
 
 fn side_wagers(table: &Table, box_id: BoxId, who: &BettorPlay, bet: SideBet, amount: Cents) -> bool {
     let placed = |bet: SideBet| who.side(bet) > Cents::ZERO;
     let smallest = who.main.iter().copied().filter(|&main| main > Cents::ZERO).min();
-    let streak = table
-        .memory()
-        .streaks
-        .iter()
-        .find(|streak| streak.person == who.person && streak.box_id == box_id);
+    let streak =
+        table.memory().streaks.iter().find(|streak| streak.person == who.person && streak.box_id == box_id);
     let free = match bet {
         SideBet::Over13 | SideBet::Under13 => !placed(SideBet::Over13) && !placed(SideBet::Under13),
         SideBet::Progressive => !placed(bet) && table.memory().lights_out & (1 << box_id.0) == 0,
@@ -371,10 +335,6 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
                     && matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)))
             }
             Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.deck() == Deck::FortyEight,
-            Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
-                let own = matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)));
-                own && rules.deck() == Deck::FiftyTwo
-            }
             _ => false,
         },
         Irregularity::MissedBox(box_id) => matches!(step, Step::Deal(_)) && to == Some(box_id),
@@ -393,9 +353,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
             matches!(now, Some(Awaiting::Award(asked, _)) if asked == box_id)
         }
         Irregularity::DoubleDealtUp(box_id) => box_of(table, box_id).is_some_and(|play| {
-            play.hands
-                .iter()
-                .any(|hand| hand.face_down && hand.card_due && hand.state == State::Open)
+            play.hands.iter().any(|hand| hand.face_down && hand.card_due && hand.state == State::Open)
         }),
         Irregularity::OutOfCards => card_awaited,
         Irregularity::ShufflerFailed => !in_round && rules.shuffle == Shuffle::Automated,

@@ -24,12 +24,7 @@ impl Cards {
         let rules = table.rules();
         let decks = usize::from(rules.decks);
         let full: Vec<Card> = (0..decks).flat_map(|_| rules.deck().cards()).collect();
-        Cards {
-            sides: [full.clone(), full.clone()],
-            full,
-            exposed: None,
-            hidden: None,
-        }
+        Cards { sides: [full.clone(), full.clone()], full, exposed: None, hidden: None }
     }
 
     /// A card of this side, or `None` if there are no more.
@@ -80,9 +75,7 @@ impl Cards {
             }
             Fact::Irregular(Irregularity::Exposed(card)) => self.exposed = Some(card),
             Fact::Burned(Some(card)) if self.exposed == Some(card) => self.exposed = None,
-            Fact::Dealt {
-                to: Place::Dealer, ..
-            } => self.hidden = None,
+            Fact::Dealt { to: Place::Dealer, .. } => self.hidden = None,
             Fact::PickedUp => self.hidden = None,
             _ => {}
         }

@@ -9,10 +9,7 @@ pub struct Chance<'a> {
 
 impl Chance<'static> {
     pub const fn seeded(seed: u64) -> Chance<'static> {
-        Chance {
-            bytes: &[],
-            state: seed,
-        }
+        Chance { bytes: &[], state: seed }
     }
 }
 

@@ -24,12 +24,7 @@ pub struct Style {
 impl Style {
     /// So many boxes with a main wager each and nothing else: what the benchmark plays.
     pub const fn plain(boxes: usize) -> Style {
-        Style {
-            bettors: boxes,
-            sides: false,
-            mishaps: 0,
-            plain: true,
-        }
+        Style { bettors: boxes, sides: false, mishaps: 0, plain: true }
     }
 
     /// Any number of people, side wagers, and some tables where much goes wrong.
@@ -54,11 +49,7 @@ pub struct Driver {
 impl Driver {
     pub fn new(rules: Arc<Rules>, style: Style) -> Driver {
         let table = Table::new(rules);
-        Driver {
-            cards: Cards::new(&table),
-            table,
-            style,
-        }
+        Driver { cards: Cards::new(&table), table, style }
     }
 
     /// What happens next: something that went wrong, what is due, or what somebody chose.
@@ -100,9 +91,7 @@ impl Driver {
         if self.table.decide(out).is_ok() && self.table.custody().rack.len() > 1 {
             out
         } else {
-            Command::VoidRound {
-                role: Role::Supervisor,
-            }
+            Command::VoidRound { role: Role::Supervisor }
         }
     }
 

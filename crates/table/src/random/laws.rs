@@ -58,21 +58,10 @@ impl Watch {
         self.book(&event);
         self.driver.apply(&event, chance);
         self.log.push(event);
-        self.in_round = if event.fact == Fact::PickedUp {
-            0
-        } else {
-            self.in_round + 1
-        };
+        self.in_round = if event.fact == Fact::PickedUp { 0 } else { self.in_round + 1 };
         let table = &self.driver.table;
-        assert!(
-            table.round().step == 0 || self.in_round < MOST_EVENTS,
-            "a round does not end"
-        );
-        assert!(
-            table.custody().is_whole(),
-            "after {event:?} a card is missing: {:?}",
-            table.custody()
-        );
+        assert!(table.round().step == 0 || self.in_round < MOST_EVENTS, "a round does not end");
+        assert!(table.custody().is_whole(), "after {event:?} a card is missing: {:?}", table.custody());
         assert_ne!(
             table.due().is_some(),
             table.awaiting().is_some(),
@@ -95,30 +84,20 @@ impl Watch {
         };
         match (event.fact, co) {
             (Fact::Split { box_id, hand, new }, _) => {
-                let caller = table
-                    .round()
-                    .box_at(box_id)
-                    .map(|at| table.round().boxes[at].caller);
+                let caller = table.round().box_at(box_id).map(|at| table.round().boxes[at].caller);
                 self.account.split(box_id, hand, new, Bettor(caller.unwrap_or(0)));
             }
             (Fact::Covered { box_id, bettor }, Some((hand, new))) => {
                 self.account.split(box_id, hand, new, bettor);
             }
-            (
-                Fact::Followed {
-                    box_id,
-                    bettor,
-                    hand: to,
-                },
-                Some((hand, new)),
-            ) if to == new => {
+            (Fact::Followed { box_id, bettor, hand: to }, Some((hand, new))) if to == new => {
                 self.account.follow(box_id, hand, new, bettor);
             }
             _ => {}
         }
         let booked = self.account.book(table.rules(), event);
         let ordered = self.order.follow(table.rules(), event);
-        for broken in [booked, ordered].into_iter().filter_map(Result::err) {
+        if let Err(broken) = booked.and(ordered) {
             panic!("{broken}\nby {event:?} after {}", self.story());
         }
     }
@@ -139,11 +118,7 @@ impl Watch {
                 Action::Split => Decision::Split,
                 Action::Surrender => Decision::Surrender,
             };
-            let decided = table.decide(Command::Decide {
-                box_id: ask.box_id,
-                bettor,
-                decision,
-            });
+            let decided = table.decide(Command::Decide { box_id: ask.box_id, bettor, decision });
             assert_eq!(decided.is_ok(), may, "{decision:?} on {hand:?}: {decided:?}");
         }
     }
@@ -179,10 +154,7 @@ impl Watch {
     /// The events of this round and the rules of the table, for a broken law's report.
     fn story(&self) -> String {
         let from = self.log.len().saturating_sub(self.in_round);
-        let events: Vec<String> = self.log[from..]
-            .iter()
-            .map(|event| format!("{event:?}"))
-            .collect();
+        let events: Vec<String> = self.log[from..].iter().map(|event| format!("{event:?}")).collect();
         format!("{}\nat {:?}", events.join("\n"), self.driver.table.rules())
     }
 }

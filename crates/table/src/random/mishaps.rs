@@ -35,11 +35,7 @@ pub fn mishap(table: &Table, cards: &mut Cards, chance: &mut Chance<'_>) -> Opti
         21 => Irregularity::ShufflerRemoved,
         22 => Irregularity::BurnForgotten,
         _ => {
-            let role = if chance.coin() {
-                Role::Floorperson
-            } else {
-                Role::Supervisor
-            };
+            let role = if chance.coin() { Role::Floorperson } else { Role::Supervisor };
             return possible(table, Command::VoidRound { role });
         }
     };

@@ -35,31 +35,18 @@ impl Account {
     /// Books an event; the error says which law it broke.
     pub fn book(&mut self, rules: &Rules, event: &Event) -> Result<(), String> {
         match event.fact {
-            Fact::Wagered {
-                box_id,
-                person,
-                amounts,
-                ..
-            } => self.wagered(rules, box_id, person, amounts),
-            Fact::SideWagered {
-                box_id,
-                bettor,
-                bet,
-                amount,
-            } => match (bet.streak(), self.bettors[&box_id].get(usize::from(bettor.0))) {
-                (Some(_), Some(&person)) => {
-                    self.streaks.insert((box_id, person, bet), amount);
-                    self.fresh.insert((box_id, person, bet));
+            Fact::Wagered { box_id, person, amounts, .. } => self.wagered(rules, box_id, person, amounts),
+            Fact::SideWagered { box_id, bettor, bet, amount } => {
+                match (bet.streak(), self.bettors[&box_id].get(usize::from(bettor.0))) {
+                    (Some(_), Some(&person)) => {
+                        self.streaks.insert((box_id, person, bet), amount);
+                        self.fresh.insert((box_id, person, bet));
+                    }
+                    _ => self.put((box_id, FIRST, bettor, Wager::Side(bet), Spot(0)), amount),
                 }
-                _ => self.put((box_id, FIRST, bettor, Wager::Side(bet), Spot(0)), amount),
-            },
+            }
             Fact::Withdrawn { box_id, bettor } => self.withdrawn(box_id, bettor),
-            Fact::Attacked {
-                box_id,
-                bettor,
-                offer,
-                amount,
-            } => {
+            Fact::Attacked { box_id, bettor, offer, amount } => {
                 let stake = match offer {
                     Offer::SecondAttack => Stake::SecondAttack,
                     Offer::ThirdAttack => Stake::ThirdAttack,
@@ -67,19 +54,12 @@ impl Account {
                 };
                 self.put((box_id, FIRST, bettor, Wager::Stake(stake), Spot(0)), amount);
             }
-            Fact::Insured {
-                box_id,
-                bettor,
-                hand,
-                amounts,
-            } => self.put_spots(box_id, hand, bettor, Wager::Insurance, amounts),
-            Fact::Doubled {
-                box_id,
-                hand,
-                bettor,
-                amounts,
-                ..
-            } => self.put_spots(box_id, hand, bettor, Wager::Stake(Stake::Double), amounts),
+            Fact::Insured { box_id, bettor, hand, amounts } => {
+                self.put_spots(box_id, hand, bettor, Wager::Insurance, amounts)
+            }
+            Fact::Doubled { box_id, hand, bettor, amounts, .. } => {
+                self.put_spots(box_id, hand, bettor, Wager::Stake(Stake::Double), amounts)
+            }
             Fact::EvenMoneyTaken { box_id, bettor } => self.even_money(box_id, bettor),
             Fact::Settled(settlement) => return self.settle(rules, settlement),
             Fact::Voided => self.voided = true,
@@ -102,11 +82,7 @@ impl Account {
         wager: Wager,
         amounts: [Cents; 3],
     ) {
-        for (spot, amount) in amounts
-            .into_iter()
-            .enumerate()
-            .filter(|(_, amount)| amount.0 != 0)
-        {
+        for (spot, amount) in amounts.into_iter().enumerate().filter(|(_, amount)| amount.0 != 0) {
             self.put((box_id, hand, bettor, wager, Spot(spot as u8)), amount);
         }
     }
@@ -116,13 +92,7 @@ impl Account {
         let bettor = Bettor(bettors.len() as u8);
         bettors.push(person);
         for hand in 1..=rules.hands_per_box() {
-            self.put_spots(
-                box_id,
-                HandNumber(hand as u8),
-                bettor,
-                Wager::Stake(Stake::Main),
-                amounts,
-            );
+            self.put_spots(box_id, HandNumber(hand as u8), bettor, Wager::Stake(Stake::Main), amounts);
         }
     }
 
@@ -133,8 +103,7 @@ impl Account {
         };
         let person = bettors.remove(usize::from(gone.0));
         let fresh = &self.fresh;
-        self.streaks
-            .retain(|key, _| (key.0, key.1) != (box_id, person) || !fresh.contains(key));
+        self.streaks.retain(|key, _| (key.0, key.1) != (box_id, person) || !fresh.contains(key));
         let open = std::mem::take(&mut self.open);
         for ((at, hand, bettor, wager, spot), amount) in open {
             if (at, bettor) == (box_id, gone) {
@@ -150,8 +119,7 @@ impl Account {
         for spot in (0..3).map(Spot) {
             let main = (box_id, FIRST, bettor, Wager::Stake(Stake::Main), spot);
             if let Some(amount) = self.open.remove(&main) {
-                self.open
-                    .insert((box_id, FIRST, bettor, Wager::EvenMoney, spot), amount);
+                self.open.insert((box_id, FIRST, bettor, Wager::EvenMoney, spot), amount);
             }
         }
     }
@@ -185,15 +153,7 @@ impl Account {
     }
 
     fn settle(&mut self, rules: &Rules, settlement: Settlement) -> Result<(), String> {
-        let Settlement {
-            box_id,
-            hand,
-            bettor,
-            person,
-            wager,
-            spot,
-            ..
-        } = settlement;
+        let Settlement { box_id, hand, bettor, person, wager, spot, .. } = settlement;
         self.settled.push(settlement);
         let staked = match wager {
             Wager::Side(bet) if bet.streak().is_some() => self.streaks.remove(&(box_id, person, bet)),
@@ -211,25 +171,18 @@ impl Account {
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
         // what was returned anyway has nothing to undo
-        while self
-            .settled
-            .get(self.reversed)
-            .is_some_and(|s| s.ending == Ending::Void)
-        {
+        while self.settled.get(self.reversed).is_some_and(|s| s.ending == Ending::Void) {
             self.reversed += 1;
         }
         if self.settled.get(self.reversed) != Some(&settlement) {
-            return Err(format!(
-                "{settlement:?} is reversed out of order or was never settled"
-            ));
+            return Err(format!("{settlement:?} is reversed out of order or was never settled"));
         }
         self.reversed += 1;
         // a streak that this round decided is pending again
         if let Wager::Side(bet) = settlement.wager
             && bet.streak().is_some()
         {
-            self.streaks
-                .insert((settlement.box_id, settlement.person, bet), settlement.staked);
+            self.streaks.insert((settlement.box_id, settlement.person, bet), settlement.staked);
         }
         Ok(())
     }

@@ -49,11 +49,7 @@ impl Order {
             (Wager::Side(bet), When::End) if bet.streak().is_some() => self.right_to_left(settlement.box_id),
             _ => true,
         };
-        if holds {
-            Ok(())
-        } else {
-            Err(format!("{settlement:?} comes out of order: {self:?}"))
-        }
+        if holds { Ok(()) } else { Err(format!("{settlement:?} comes out of order: {self:?}")) }
     }
 
     /// 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
@@ -90,11 +86,7 @@ impl Order {
             Moment::Decision => 1,
             _ => 2,
         };
-        let this = Some((
-            moment,
-            u8::from(settlement.ending == Ending::Win),
-            settlement.box_id,
-        ));
+        let this = Some((moment, u8::from(settlement.ending == Ending::Win), settlement.box_id));
         let holds = self.initial <= this;
         self.initial = this;
         holds

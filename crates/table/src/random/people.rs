@@ -31,10 +31,9 @@ fn amount(table: &Table, least: Cents, most: Cents, chance: &mut Chance<'_>) -> 
 pub fn command(table: &Table, cards: &mut Cards, style: &Style, chance: &mut Chance<'_>) -> Option<Command> {
     Some(match table.awaiting()? {
         Awaiting::Procedure(procedure) => Command::Perform(performed(table, procedure, style, chance)),
-        Awaiting::Cut(box_id) if style.plain || chance.coin() => Command::AcceptCut {
-            box_id,
-            at: cut(table, chance),
-        },
+        Awaiting::Cut(box_id) if style.plain || chance.coin() => {
+            Command::AcceptCut { box_id, at: cut(table, chance) }
+        }
         Awaiting::Cut(box_id) => Command::DeclineCut { box_id },
         Awaiting::Wagers => wager(table, style, chance),
         Awaiting::Card(place) => card(table, place, cards, style, chance)?,
@@ -49,49 +48,30 @@ pub fn command(table: &Table, cards: &mut Cards, style: &Style, chance: &mut Cha
         Awaiting::Revocation(box_id) => Command::DeclineSwitch(box_id),
         Awaiting::Decision(ask) => decision(table, ask, chance),
         Awaiting::CoBettors(ask) => co_bettor(table, ask, chance),
-        Awaiting::SevensCard(box_id) => Command::TakeSevensCard {
-            box_id,
-            take: chance.coin(),
-        },
-        Awaiting::LateCard(box_id) => Command::TakeLateCard {
-            box_id,
-            take: chance.coin(),
-        },
-        Awaiting::Award(box_id, bettor) => Command::Award {
-            box_id,
-            bettor,
-            amount: award(table, box_id, bettor, chance),
-        },
-        Awaiting::Approval(what) => Command::Approve {
-            what,
-            role: approver(what, chance),
-            person: Person(9_000),
-        },
+        Awaiting::SevensCard(box_id) => Command::TakeSevensCard { box_id, take: chance.coin() },
+        Awaiting::LateCard(box_id) => Command::TakeLateCard { box_id, take: chance.coin() },
+        Awaiting::Award(box_id, bettor) => {
+            Command::Award { box_id, bettor, amount: award(table, box_id, bettor, chance) }
+        }
+        Awaiting::Approval(what) => {
+            Command::Approve { what, role: approver(what, chance), person: Person(9_000) }
+        }
     })
 }
 
 fn approver(what: Approval, chance: &mut Chance<'_>) -> Role {
-    if chance.coin() {
-        Role::Supervisor
-    } else {
-        what.role()
-    }
+    if chance.coin() { Role::Supervisor } else { what.role() }
 }
 
 // the cards
 
 fn performed(table: &Table, procedure: Procedure, style: &Style, chance: &mut Chance<'_>) -> Procedure {
     match procedure {
-        Procedure::Cut { .. } => Procedure::Cut {
-            by: None,
-            at: cut(table, chance),
-        },
+        Procedure::Cut { .. } => Procedure::Cut { by: None, at: cut(table, chance) },
         Procedure::PlaceCuttingCard { .. } => {
             let usual = table.cards_behind();
             let deeper = if style.plain { 0 } else { chance.below(6) as u16 };
-            Procedure::PlaceCuttingCard {
-                behind: (usual + deeper).min(table.rules().stack_size() as u16),
-            }
+            Procedure::PlaceCuttingCard { behind: (usual + deeper).min(table.rules().stack_size() as u16) }
         }
         Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(9_001)),
         other => other,
@@ -138,11 +118,7 @@ fn finding(table: &Table, cards: &Cards) -> Finding {
     if let Some(card) = cards.hidden() {
         hand.push(card);
     }
-    if hand.is_blackjack() {
-        Finding::Blackjack
-    } else {
-        Finding::NoBlackjack
-    }
+    if hand.is_blackjack() { Finding::Blackjack } else { Finding::NoBlackjack }
 }
 
 // wagers
@@ -179,9 +155,7 @@ fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
         .flat_map(|play| play.bettors.iter().map(move |bettor| (play.id, bettor.person)))
         .collect();
     match (chance.below(7), chance.pick(&placed)) {
-        (3, _) if table.custody().may_be_recut => Command::OrderRecut {
-            role: Role::Supervisor,
-        },
+        (3, _) if table.custody().may_be_recut => Command::OrderRecut { role: Role::Supervisor },
         (4, _) => Command::Sit {
             box_id: BoxId(1 + chance.below(usize::from(table.rules().positions)) as u8),
             person: Person(1 + chance.below(12) as u32),
@@ -228,11 +202,7 @@ fn new_bettor(table: &Table, chance: &mut Chance<'_>) -> Command {
 
 fn fresh_person(table: &Table) -> Person {
     let boxes = &table.round().boxes;
-    let highest = boxes
-        .iter()
-        .flat_map(|play| &play.bettors)
-        .map(|b| b.person.0)
-        .max();
+    let highest = boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person.0).max();
     Person(highest.unwrap_or(0).max(100) + 1)
 }
 
@@ -252,12 +222,7 @@ fn main_wager(
             amounts[2] = one(chance);
         }
     }
-    Command::Wager {
-        box_id,
-        person,
-        seated,
-        amounts,
-    }
+    Command::Wager { box_id, person, seated, amounts }
 }
 
 /// A side wager that somebody may make now, if the first guess is one.
@@ -277,12 +242,7 @@ fn side_wager(table: &Table, chance: &mut Chance<'_>) -> Option<Command> {
         SideBet::Sevens | SideBet::Progressive => Cents::dollars(1),
         _ => amount(table, offer.minimum, most, chance),
     };
-    let command = Command::SideWager {
-        box_id: play.id,
-        person: bettor.person,
-        bet,
-        amount,
-    };
+    let command = Command::SideWager { box_id: play.id, person: bettor.person, bet, amount };
     table.decide(command).is_ok().then_some(command)
 }
 
@@ -320,11 +280,7 @@ fn offered(table: &Table, offer: Offer, chance: &mut Chance<'_>) -> Command {
 }
 
 fn answer(table: &Table, box_id: BoxId, bettor: Bettor, offer: Offer, chance: &mut Chance<'_>) -> Command {
-    let decline = Command::Decline {
-        box_id,
-        bettor,
-        offer,
-    };
+    let decline = Command::Decline { box_id, bettor, offer };
     let Some(who) = bettor_at(table, box_id, bettor) else {
         return decline;
     };
@@ -336,11 +292,7 @@ fn answer(table: &Table, box_id: BoxId, bettor: Bettor, offer: Offer, chance: &m
                 AttackAmount::Equal => who.main[0],
                 AttackAmount::UpTo => amount(table, Cents::ZERO, who.main[0], chance),
             };
-            Command::Attack {
-                box_id,
-                bettor,
-                amount,
-            }
+            Command::Attack { box_id, bettor, amount }
         }
     }
 }
@@ -376,12 +328,7 @@ fn insure(
             *insured = amount(table, Cents::ZERO, limit::most_insurance(rules, staked), chance);
         }
     }
-    Some(Command::Insure {
-        box_id,
-        bettor,
-        hand: HandNumber(hand as u8 + 1),
-        amounts,
-    })
+    Some(Command::Insure { box_id, bettor, hand: HandNumber(hand as u8 + 1), amounts })
 }
 
 // decisions
@@ -414,11 +361,7 @@ fn decision(table: &Table, ask: Decide, chance: &mut Chance<'_>) -> Command {
         Action::Surrender => Decision::Surrender,
         Action::Double => double(table, ask.box_id, ask.hand, bettor, chance),
     };
-    Command::Decide {
-        box_id: ask.box_id,
-        bettor,
-        decision,
-    }
+    Command::Decide { box_id: ask.box_id, bettor, decision }
 }
 
 fn double(
@@ -454,9 +397,5 @@ fn co_bettor(table: &Table, ask: CoAsk, chance: &mut Chance<'_>) -> Command {
         (CoAsk::Split(_, first, _), 1) => Decision::Follow(first),
         (CoAsk::Split(_, _, second), _) => Decision::Follow(second),
     };
-    Command::Decide {
-        box_id,
-        bettor,
-        decision,
-    }
+    Command::Decide { box_id, bettor, decision }
 }

@@ -66,10 +66,7 @@ fn change(choices: &mut Choices, chance: &mut Chance<'_>) {
         _ => {
             let ruling = &RULINGS[chance.below(RULINGS.len())];
             let reading = word(ruling.readings, chance);
-            choices
-                .rulings
-                .set(ruling.key, reading)
-                .expect("a ruling has its readings");
+            choices.rulings.set(ruling.key, reading).expect("a ruling has its readings");
         }
     }
 }
@@ -99,11 +96,8 @@ fn bonus_payouts(choices: &mut Choices, chance: &mut Chance<'_>) {
         2 => payouts.five_card_21 = offered(chance),
         _ => {
             let card = |rank| Card::new(rank, Suit::Spades);
-            payouts.blackjacks = if chance.coin() {
-                vec![[card(Rank::Ace), card(Rank::King)]]
-            } else {
-                Vec::new()
-            };
+            payouts.blackjacks =
+                if chance.coin() { vec![[card(Rank::Ace), card(Rank::King)]] } else { Vec::new() };
         }
     }
 }
@@ -155,27 +149,14 @@ mod tests {
         // 4 ways in blackjack, 3 in Switch and Double Attack, 2 in Triple Attack
         let dealing = 4 + 3 + 3 + 2;
         let missing = |what: &str| !seen.iter().any(|known| known == what);
-        for what in [
-            "Standard Double",
-            "Standard Continuous",
-            "SixToFive Hand",
-            "BartCarter",
-            "PreShuffled",
-        ] {
+        for what in ["Standard Double", "Standard Continuous", "SixToFive Hand", "BartCarter", "PreShuffled"]
+        {
             assert!(!missing(what), "{what} in {seen:?}");
         }
         let shoes = seen
             .iter()
-            .filter(|known| {
-                Variation::ALL
-                    .iter()
-                    .any(|v| known.starts_with(&format!("{v:?} ")))
-            })
+            .filter(|known| Variation::ALL.iter().any(|v| known.starts_with(&format!("{v:?} "))))
             .count();
-        assert_eq!(
-            seen.len(),
-            readings + wagers + dealing + shoes + Shuffle::ALL.len(),
-            "{seen:?}"
-        );
+        assert_eq!(seen.len(), readings + wagers + dealing + shoes + Shuffle::ALL.len(), "{seen:?}");
     }
 }

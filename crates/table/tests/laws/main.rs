@@ -40,9 +40,7 @@ impl Drop for Shown {
 
 fn preset(at: usize) {
     let (name, _) = PRESETS[at];
-    play(at as u64 + 1, 8_000, |_| {
-        tables::of_preset(name).expect("a preset")
-    });
+    play(at as u64 + 1, 8_000, |_| tables::of_preset(name).expect("a preset"));
 }
 
 macro_rules! presets {

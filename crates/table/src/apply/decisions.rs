@@ -1,0 +1,210 @@
+//! Offers taken and decisions made.
+
+use super::split_stakes;
+use crate::ids::{BoxId, HandNumber};
+use crate::round::{CoAsk, HandPlay, LateCard, Stakes, State, SwitchState};
+use crate::table::Table;
+use rules::play::Doubled;
+use rules::script::Offer;
+use rules::{Cents, Hand};
+
+impl Table {
+    pub(super) fn attacked(&mut self, box_id: BoxId, bettor: u8, offer: Offer, amount: Cents) {
+        let at = match offer {
+            Offer::Attack => 0,
+            Offer::SecondAttack => 1,
+            Offer::ThirdAttack => 2,
+            Offer::Insurance => return,
+        };
+        self.in_box(box_id, |play| {
+            let bettor = usize::from(bettor);
+            play.hands[0].stakes[bettor].attack[at] = amount;
+            play.bettors[bettor].answered = true;
+        });
+    }
+
+    pub(super) fn insured(&mut self, box_id: BoxId, bettor: u8, hand: HandNumber, amounts: [Cents; 3]) {
+        let groups = self.rules.hands_per_box();
+        self.bettor(box_id, bettor, |b| {
+            b.insurance[usize::from(hand.0 - 1)] = amounts;
+            b.answered = b.insurance[..groups].iter().all(|spots| spots.iter().any(|&s| s > Cents::ZERO));
+        });
+    }
+
+    pub(super) fn exchange(
+        &mut self,
+        box_id: BoxId,
+        state: SwitchState,
+        exchange: fn(&Hand, &Hand) -> [Hand; 2],
+    ) {
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        play.switch = state;
+        if let [first, second] = &mut play.hands[..] {
+            let [new_first, new_second] = exchange(&first.hand, &second.hand);
+            (first.hand, second.hand) = (new_first, new_second);
+            (first.state, second.state) = (State::Open, State::Open);
+            // 2A.7(g)1#2: new totals are announced; those of a revoked switch have been
+            (first.announced, second.announced) = (0, 0);
+            if state != SwitchState::Switched {
+                first.announced = 2;
+            }
+        }
+        play.first_hand_played = false;
+        for index in 0..2 {
+            self.complete_if_done(at, index);
+        }
+    }
+
+    pub(super) fn doubled(
+        &mut self,
+        box_id: BoxId,
+        number: HandNumber,
+        bettor: usize,
+        amounts: [Cents; 3],
+        face_down: bool,
+    ) {
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let caller = usize::from(self.round.boxes[at].caller);
+        let play = &mut self.round.boxes[at];
+        let Some(index) = play.hand_at(number) else { return };
+        play.hands[index].stakes[bettor].double = amounts;
+        if bettor == caller {
+            let hand = &mut play.hands[index];
+            hand.doubled = Doubled::Yes;
+            hand.card_due = true;
+            hand.face_down = face_down;
+            if play.switch == SwitchState::Offered {
+                play.switch = SwitchState::Closed;
+            }
+            play.first_hand_played |= play.hands[index].group == 0;
+            self.ask_co_bettors(at, index, CoAsk::Double(at, number));
+        } else {
+            play.bettors[bettor].answered = true;
+            self.co_answered();
+        }
+    }
+
+    /// Co-bettors with money on the hand are asked before the caller's decision takes effect.
+    pub(super) fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
+        let play = &mut self.round.boxes[at];
+        let caller = usize::from(play.caller);
+        let mut any = false;
+        for bettor in 0..play.bettors.len() {
+            let concerned = bettor != caller && !play.hands[index].stakes[bettor].is_empty();
+            play.bettors[bettor].answered = !concerned;
+            any |= concerned;
+        }
+        self.round.co = any.then_some(ask);
+    }
+
+    pub(super) fn co_answered(&mut self) {
+        let at = match self.round.co {
+            Some(CoAsk::Double(at, _) | CoAsk::Split(at, ..)) => at,
+            None => return,
+        };
+        if self.round.boxes[at].bettors.iter().all(|bettor| bettor.answered) {
+            self.round.co = None;
+        }
+    }
+
+    pub(super) fn split(&mut self, box_id: BoxId, number: HandNumber, new: HandNumber) {
+        let continues =
+            self.rules.rulings.progressive_split_aces == rules::ruling::ProgressiveSplitAces::Continue;
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        let Some(index) = play.hand_at(number) else { return };
+        let caller = usize::from(play.caller);
+        let [first, second] = play.hands[index].hand.split();
+        let old = play.hands[index];
+        // 2.11(f): the initial pair of sevens with its side wager
+        play.splits_sevens = play.series_open
+            && rules::wager::sevens::waits(&play.series)
+            && play.bettors.iter().any(|bettor| bettor.side_open(rules::SideBet::Sevens));
+        let mut twin = HandPlay::new(new.0, old.group);
+        twin.hand = second;
+        twin.stakes[caller] = split_stakes(&old.stakes[caller]);
+        play.hands[index].hand = first;
+        play.hands[index].announced = 0;
+        play.hands.insert(index + 1, twin);
+        play.next_number += 1;
+        play.series_open &= continues && old.hand.cards()[0].is_ace();
+        if play.switch == SwitchState::Offered {
+            play.switch = SwitchState::Closed;
+        }
+        play.first_hand_played |= old.group == 0;
+        self.ask_co_bettors(at, index, CoAsk::Split(at, number, new));
+    }
+
+    pub(super) fn covered(&mut self, box_id: BoxId, bettor: usize) {
+        let Some(CoAsk::Split(at, number, new)) = self.round.co else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        debug_assert_eq!(play.id, box_id);
+        if let (Some(old), Some(twin)) = (play.hand_at(number), play.hand_at(new)) {
+            play.hands[twin].stakes[bettor] = split_stakes(&play.hands[old].stakes[bettor]);
+        }
+        play.bettors[bettor].answered = true;
+    }
+
+    pub(super) fn followed(&mut self, box_id: BoxId, bettor: usize, hand: HandNumber) {
+        let Some(CoAsk::Split(at, number, new)) = self.round.co else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        debug_assert_eq!(play.id, box_id);
+        if hand == new
+            && let (Some(old), Some(twin)) = (play.hand_at(number), play.hand_at(new))
+        {
+            play.hands[twin].stakes[bettor] = play.hands[old].stakes[bettor];
+            play.hands[old].stakes[bettor] = Stakes::NONE;
+        }
+        play.bettors[bettor].answered = true;
+    }
+
+    pub(super) fn late_card_answered(&mut self, box_id: BoxId, taken: bool) {
+        self.in_box(box_id, |play| {
+            let asked = play.hands.iter_mut().find(|hand| hand.late_card == LateCard::Asked);
+            let Some(hand) = asked else { return };
+            if taken {
+                hand.late_card = LateCard::Taken;
+                return;
+            }
+            hand.late_card = LateCard::None;
+            hand.state = State::Done;
+            hand.card_due = false;
+        });
+    }
+
+    pub(super) fn refused(&mut self, box_id: BoxId) {
+        self.in_box(box_id, |play| {
+            play.refuses_cards = true;
+            for hand in &mut play.hands {
+                hand.card_due = false;
+                if hand.state == State::Open {
+                    hand.state = State::Complete;
+                }
+            }
+        });
+    }
+
+    pub(super) fn double_turned(&mut self, box_id: BoxId, number: HandNumber) {
+        self.in_box(box_id, |play| {
+            let Some(index) = play.hand_at(number) else { return };
+            play.hands[index].face_down = false;
+            if play.hands[index].hand.is_bust() {
+                play.hands[index].state = State::Bust;
+            }
+            if play.series_open && play.series.len() < 4 {
+                play.series.extend(play.hands[index].hand.cards().last());
+            }
+        });
+    }
+}

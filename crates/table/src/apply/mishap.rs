@@ -1,0 +1,122 @@
+//! Irregularities and their remedies.
+
+use crate::event::Event;
+use crate::ids::{BoxId, Place};
+use crate::irregular::Irregularity;
+use crate::round::{HandPlay, LateCard, Remedy, State, SwitchState};
+use crate::shoe::{Occasion, Procedure};
+use crate::table::{Awaiting, Next, Table};
+use rules::Game;
+use rules::choice::Shuffle;
+
+impl Table {
+    pub(super) fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
+        match irregularity {
+            Irregularity::FoundFaceUp(card) => {
+                self.custody.burn(Some(card));
+                self.round.found_face_up += 1;
+                if self.round.found_face_up > 1 && self.rules.game != Game::Blackjack {
+                    self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
+                }
+            }
+            Irregularity::TenFound(card) => self.destroyed(card, event),
+            Irregularity::Exposed(card) => self.round.exposed = Some(card),
+            Irregularity::DrewOnStanding(card) => self.custody.burn(Some(card)),
+            Irregularity::Misdelivered(card) => {
+                self.custody.burn(Some(card));
+                self.round.misdelivered = true;
+            }
+            Irregularity::MovedForward(card) => {
+                self.round.exposed = Some(card);
+                self.round.misdelivered = true;
+            }
+            Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {
+                play.let_out = true;
+                for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
+                    hand.state = State::Done;
+                    hand.card_due = false;
+                    hand.late_card = LateCard::None;
+                }
+            }),
+            Irregularity::SeenInMixing => self.custody.pending.push(match self.rules.shuffle {
+                Shuffle::Automated => Procedure::Stack,
+                _ => Procedure::Wash,
+            }),
+            Irregularity::MissedOwnCard => self.missed_own_card(event),
+            Irregularity::MissedBox(box_id) => self.missed_box(box_id),
+            Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
+                let missed =
+                    |hand: &&mut HandPlay| hand.state == State::Open && hand.late_card == LateCard::None;
+                if let Some(hand) = play.hands.iter_mut().find(missed) {
+                    hand.late_card = LateCard::Asked;
+                }
+            }),
+            Irregularity::ReaderMisused => {
+                self.round.remedy = Remedy::NotifyOfReader;
+                if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
+                    self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
+                }
+            }
+            Irregularity::ReaderFailed => self.memory.reader_failed = true,
+            Irregularity::LightFailed(box_id) => self.memory.lights_out |= 1 << box_id.0.min(31),
+            Irregularity::BonusFailed(box_id) => self.in_box(box_id, |play| {
+                for bettor in &mut play.bettors {
+                    bettor.bonus_failed = true;
+                }
+            }),
+            Irregularity::DoubleDealtUp(box_id) => self.in_box(box_id, |play| {
+                for hand in &mut play.hands {
+                    hand.face_down = false;
+                }
+            }),
+            Irregularity::OutOfCards => {
+                self.custody.perform(Procedure::ReshuffleDiscards);
+                self.round.burn_due = true;
+            }
+            Irregularity::ShufflerFailed => self.custody.require(&self.rules, Occasion::LicenseeOrders),
+            Irregularity::ShufflerRemoved => self.custody.device_on_table = false,
+            Irregularity::BurnForgotten => self.custody.pending.retain(|&step| step != Procedure::Burn),
+            Irregularity::DrawnUnexposed | Irregularity::WrongSide | Irregularity::UpCardNotMoved => {}
+            Irregularity::UpCardDiscarded => self.round.remedy = Remedy::NotifyOfUpCard,
+        }
+    }
+
+    pub(super) fn missed_own_card(&mut self, event: &Event) {
+        match self.rules.game {
+            Game::Blackjack | Game::Switch => self.round.own_card_late = true,
+            Game::DoubleAttack | Game::TripleAttack => {
+                self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
+            }
+        }
+    }
+
+    /// 2.15(g): no initial card means a dead hand; one card may be followed by a late second.
+    pub(super) fn missed_box(&mut self, box_id: BoxId) {
+        let mut dead = false;
+        self.in_awaited_hand(|hand| {
+            dead = hand.hand.is_empty();
+            if dead {
+                hand.state = State::Done;
+            } else {
+                hand.late_card = LateCard::Asked;
+            }
+        });
+        if dead {
+            // A20: no switch with only one live hand
+            self.in_box(box_id, |play| play.switch = SwitchState::Closed);
+        }
+        self.round.cursor += 1;
+    }
+
+    /// The hand that the next card was to go to.
+    pub(super) fn in_awaited_hand(&mut self, change: impl FnOnce(&mut HandPlay)) {
+        let Next::Await(Awaiting::Card(Place::Hand(box_id, number))) = self.next else {
+            return;
+        };
+        self.in_box(box_id, |play| {
+            if let Some(at) = play.hand_at(number) {
+                change(&mut play.hands[at]);
+            }
+        });
+    }
+}

@@ -1,0 +1,160 @@
+//! Wagers settled, reversed, and the end of the round.
+
+use crate::event::{Event, Settlement};
+use crate::ids::{BoxId, Wager};
+use crate::round::{Hole, Stakes, State};
+use crate::shoe::Occasion;
+use crate::streak::LAMMER_MOVED;
+use crate::table::{Streak, Table};
+use rules::choice::Shuffle;
+use rules::script::Step;
+use rules::settle::Stake;
+use rules::{Cents, Game, Hand, Shoe};
+
+impl Table {
+    pub(super) fn settle_one(&mut self, settlement: &Settlement) {
+        self.round.settled.push(*settlement);
+        let spot = usize::from(settlement.spot.0);
+        let bettor = usize::from(settlement.bettor.0);
+        match settlement.wager {
+            Wager::Stake(stake) => self.stake_settled(settlement, stake, spot, bettor),
+            Wager::EvenMoney => {
+                self.stake_settled(settlement, Stake::Main, spot, bettor);
+                self.bettor(settlement.box_id, settlement.bettor.0, |b| b.answered = true);
+            }
+            Wager::Insurance => {
+                let group = usize::from(settlement.hand.0 - 1);
+                self.bettor(settlement.box_id, settlement.bettor.0, |b| {
+                    b.insurance_settled |= 1 << (group * 3 + spot)
+                });
+            }
+            Wager::Side(bet) => match bet.streak() {
+                Some(hands) => {
+                    let of = |s: &Streak| s.person == settlement.person && s.box_id == settlement.box_id;
+                    if let Some(streak) = self.memory.streaks.iter_mut().find(|s| of(s)) {
+                        streak.bets[usize::from(hands - 2)] = Cents::ZERO;
+                    }
+                }
+                None => {
+                    self.bettor(settlement.box_id, settlement.bettor.0, |b| b.side_settled |= 1 << bet as u32)
+                }
+            },
+        }
+    }
+
+    pub(super) fn stake_settled(
+        &mut self,
+        settlement: &Settlement,
+        stake: Stake,
+        spot: usize,
+        bettor: usize,
+    ) {
+        let Some(at) = self.round.box_at(settlement.box_id) else {
+            return;
+        };
+        let play = &mut self.round.boxes[at];
+        let Some(index) = play.hand_at(settlement.hand) else {
+            return;
+        };
+        play.hands[index].stakes[bettor].settled |= Stakes::bit(stake, spot);
+        // a hand with nothing left on it is out of the round, but a busted one is still remembered as such
+        let count = play.bettors.len();
+        let hand = &mut play.hands[index];
+        let open = hand.stakes[..count].iter().any(|stakes| {
+            Stake::ALL.into_iter().any(|kind| {
+                (0..3).any(|spot| stakes.amount(kind, spot) > Cents::ZERO && !stakes.is_settled(kind, spot))
+            })
+        });
+        if !open && hand.state != State::Bust {
+            hand.state = State::Done;
+        }
+    }
+
+    pub(super) fn lammer_moved(&mut self, box_id: BoxId, bettor: u8) {
+        let mut person = None;
+        self.bettor(box_id, bettor, |b| {
+            b.side_settled |= LAMMER_MOVED;
+            person = Some(b.person);
+        });
+        for streak in &mut self.memory.streaks {
+            if Some(streak.person) == person && streak.box_id == box_id {
+                streak.wins += 1;
+            }
+        }
+    }
+
+    /// Q22: a void round does not count for a streak, so the lammers go back.
+    pub(super) fn voided(&mut self, event: &Event) {
+        self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
+        for play in &mut self.round.boxes {
+            for bettor in &mut play.bettors {
+                if bettor.side_settled & LAMMER_MOVED == 0 {
+                    continue;
+                }
+                bettor.side_settled &= !LAMMER_MOVED;
+                let of = |s: &&mut Streak| s.person == bettor.person && s.box_id == play.id;
+                for streak in self.memory.streaks.iter_mut().filter(of) {
+                    streak.wins -= 1;
+                }
+            }
+        }
+    }
+
+    /// A streak that a void round had decided is pending again.
+    pub(super) fn reversed(&mut self, settlement: &Settlement) {
+        let at = self.round.settled.iter().position(|settled| settled == settlement);
+        self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
+        let Wager::Side(bet) = settlement.wager else {
+            return;
+        };
+        let Some(hands) = bet.streak() else { return };
+        let of = |s: &&mut Streak| s.person == settlement.person && s.box_id == settlement.box_id;
+        for streak in self.memory.streaks.iter_mut().filter(of) {
+            streak.bets[usize::from(hands - 2)] = settlement.staked;
+        }
+    }
+
+    pub(super) fn next_dealer_hand(&mut self, spot: usize) {
+        self.round.spot = spot;
+        let up = self.round.up();
+        self.round.dealer = Hand::dealt(&up.map_or(vec![], |up| vec![up]));
+        self.round.dealer_card_announced = false;
+        self.round.dealer_total_announced = false;
+        self.round.hole = Hole::NotDealt;
+        self.round.cursor = 0;
+        self.round.step =
+            self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
+    }
+
+    /// 2.6(i) and counterparts: from the player at the far right to the left, the dealer's cards last.
+    pub(super) fn pick_up(&mut self) {
+        let players = self.round.boxes.iter().rev();
+        let cards = players
+            .flat_map(|play| &play.hands)
+            .flat_map(|hand| hand.hand.cards())
+            .chain(self.round.dealer.cards());
+        self.custody.pick_up(cards.copied());
+    }
+
+    pub(super) fn picked_up(&mut self) {
+        self.pick_up();
+        // streaks are remembered until now, so that a void round can bring them back
+        self.memory.streaks.retain(Streak::is_pending);
+        self.memory.wagered_last.clear();
+        for play in &self.round.boxes {
+            self.memory.wagered_last.extend(play.bettors.iter().map(|bettor| bettor.person));
+        }
+        self.memory.rounds_since_shuffle += 1;
+        // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
+        let reshuffle =
+            self.rules.game != Game::Blackjack && (self.round.found_face_up > 1 || self.round.tens_found > 1);
+        self.round.reset();
+        // 2.21: a continuous shuffler takes the cards back each round; 2.5(h)2: Bart Carter when the rack holds a deck
+        let continuous = self.rules.shoe == Shoe::Continuous;
+        let bart_carter =
+            self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size();
+        if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter {
+            self.custody.require(&self.rules, Occasion::CuttingCard);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Decisions about the cards: preparation, cut, recut, reshuffle, an idle table.
+
+use super::Decided;
+use crate::cite::*;
+use crate::event::Fact;
+use crate::ids::{BoxId, Role};
+use crate::shoe::{self, Procedure};
+use crate::table::{Awaiting, Table};
+use rules::choice::Shuffle;
+use rules::play::Refusal;
+use rules::{Card, Game, clause};
+
+impl Table {
+    pub(super) fn perform(&self, procedure: Procedure) -> Decided {
+        let by = self.procedure_by(procedure);
+        let Some(expected) = self.custody.next_procedure() else {
+            return self.no(by, "the cards are ready; nothing is to be done with them now");
+        };
+        if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
+            // MA 4(i)(4)#2: not before two riffles
+            let by = match procedure {
+                Procedure::Strip => clause!("MA-BJS 4(i)(4)#2"),
+                _ => self.procedure_by(expected),
+            };
+            return self.no(by, "another step comes first");
+        }
+        match procedure {
+            Procedure::Cut { by: None, at } => {
+                if let Some(box_id) = self.cut_offered_to() {
+                    return self.no(
+                        cut_refused_by(self.rules.game),
+                        format!("the cut is to be offered to the player at box {}", box_id.0),
+                    );
+                }
+                self.cut_distance(at)?;
+            }
+            Procedure::Cut { by: Some(_), .. } => {
+                return self.no(by, "a player accepts the cut that is offered");
+            }
+            Procedure::PlaceCuttingCard { behind } if usize::from(behind) > self.rules.stack_size() => {
+                return self.no(by, "there are not so many cards in the stack");
+            }
+            Procedure::PlaceCuttingCard { behind } if behind < shoe::least_behind(&self.rules) => {
+                return self.no(
+                    by,
+                    format!("at least {} cards must lie behind it", shoe::least_behind(&self.rules)),
+                );
+            }
+            Procedure::Shuffle
+                if self.custody.device_on_table && self.rules.shuffle != Shuffle::Automated =>
+            {
+                return self.no(by, "the shuffling device must be removed from the table first");
+            }
+            _ => {}
+        }
+        self.ok(Fact::Performed(procedure), by)
+    }
+
+    /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
+    pub(super) fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
+        let by = shoe::cut_by(&self.rules);
+        let stack = self.custody.stack() as u16;
+        let least = shoe::least_cut(&self.rules).min(stack / 2);
+        if at < least || at > stack.saturating_sub(least) {
+            return self.no(by, format!("the cutting card goes in at least {least} cards from either end"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn accept_cut(&self, box_id: BoxId, at: u16) -> Decided {
+        let by = cut_order_by(self.rules.game);
+        match self.awaiting() {
+            Some(Awaiting::Cut(offered)) if offered == box_id => {
+                self.cut_distance(at)?;
+                let procedure = Procedure::Cut { by: Some(box_id), at };
+                self.ok(Fact::Performed(procedure), self.procedure_by(procedure))
+            }
+            _ => self.no(by, "the cut is not offered to this player now"),
+        }
+    }
+
+    pub(super) fn decline_cut(&self, box_id: BoxId) -> Decided {
+        let by = cut_refused_by(self.rules.game);
+        match self.awaiting() {
+            Some(Awaiting::Cut(offered)) if offered == box_id => self.ok(Fact::CutDeclined(box_id), by),
+            _ => self.no(by, "the cut is not offered to this player now"),
+        }
+    }
+
+    pub(super) fn disclose_burn(&self, card: Card) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.6(c)#3"),
+            Game::Switch => clause!("19:47-2A.7(c)#4"),
+            Game::DoubleAttack => clause!("19:47-26.7(c)#4"),
+            Game::TripleAttack => clause!("19:47-36.7(c)#4"),
+        };
+        if !self.custody.burned {
+            return self.no(by, "no card has been burned from this shoe");
+        }
+        self.ok(Fact::BurnDisclosed(card), by)
+    }
+
+    pub(super) fn order_reshuffle(&self) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.5(h)1"),
+            Game::Switch => clause!("19:47-2A.4(h)1"),
+            Game::DoubleAttack => clause!("19:47-26.4(g)#2"),
+            Game::TripleAttack => clause!("19:47-36.4(g)#2"),
+        };
+        if self.round.step != 0 || !self.round.boxes.is_empty() {
+            return self.no(by, "a reshuffle is ordered after a round of play");
+        }
+        self.ok(Fact::ReshuffleOrdered, by)
+    }
+
+    /// 2.5(g), 2A.4(g), 26.4(f), 36.4(f): between the cut and the first card a supervisor may have the cards cut again.
+    pub(super) fn order_recut(&self, role: Role) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.5(g)"),
+            Game::Switch => clause!("19:47-2A.4(g)"),
+            Game::DoubleAttack => clause!("19:47-26.4(f)"),
+            Game::TripleAttack => clause!("19:47-36.4(f)"),
+        };
+        if role != Role::Supervisor {
+            return self.no(by, "a casino supervisor orders a recut");
+        }
+        if self.round.step != 0 || !self.custody.may_be_recut {
+            return self.no(by, "cards are cut again only after a cut and before any card has been dealt");
+        }
+        self.ok(Fact::RecutOrdered, by)
+    }
+
+    /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h): at an open table without play the cards are spread.
+    pub(super) fn fall_idle(&self) -> Decided {
+        let by = shoe::procedure_by(&self.rules, shoe::Occasion::Idle, Procedure::Spread);
+        if !self.is_idle() || !self.custody.is_ready() {
+            return self.no(by, "a table falls idle between rounds");
+        }
+        self.ok(Fact::FellIdle, by)
+    }
+}

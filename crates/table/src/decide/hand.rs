@@ -1,0 +1,220 @@
+//! Decisions on a hand, a co-bettor's answers, and cards that are offered or refused.
+
+use super::Decided;
+use crate::cite::*;
+use crate::command::Decision;
+use crate::event::Fact;
+use crate::ids::{Bettor, BoxId, HandNumber, Place};
+use crate::next::situation;
+use crate::round::{BoxPlay, CoAsk, HandPlay, State};
+use crate::table::{Awaiting, Table};
+use rules::choice::DoubleCard;
+use rules::play::{self, Refusal};
+use rules::script::Step;
+use rules::{Action, Cents, Game, HoleCard, clause, limit};
+
+impl Table {
+    pub(super) fn decision(&self, box_id: BoxId, bettor: Bettor, decision: Decision) -> Decided {
+        let listed = play::decisions_clause(&self.rules);
+        let Some(at) = self.round.box_at(box_id) else {
+            return self.no(listed, format!("there is no wager on box {}", box_id.0));
+        };
+        let play = &self.round.boxes[at];
+        if usize::from(bettor.0) >= play.bettors.len() {
+            return self.no(listed, "this person has no wager on the box");
+        }
+        if let Some(Awaiting::CoBettors(ask)) = self.awaiting() {
+            return self.co_decision(play, at, bettor, decision, ask);
+        }
+        if bettor.0 != play.caller {
+            let by = caller_by(self.rules.game);
+            return self.no(by, "the player who calls the decisions decides for the box");
+        }
+        let ask = match self.awaiting() {
+            Some(Awaiting::Decision(ask)) if ask.box_id == box_id => ask,
+            _ => return Err(self.out_of_turn(play, decision)),
+        };
+        let Some(index) = play.hand_at(ask.hand) else {
+            return self.no(listed, "there is no such hand");
+        };
+        let hand = &play.hands[index];
+        let Some(action) = decision.action() else {
+            return self.no(sharing_by(self.rules.game), "this is for co-bettors after a double or a split");
+        };
+        if action != Action::Stand && play.refuses_cards && action != Action::Surrender {
+            return self
+                .no(refused_card_by(self.rules.game), "who refused an exposed card gets no more cards");
+        }
+        let by = play::may(&self.rules, &situation(play, hand), action)?;
+        let number = hand.number;
+        match decision {
+            Decision::Stand => self.ok(Fact::Stood { box_id, hand: number }, by),
+            Decision::Hit => self.ok(Fact::Drew { box_id, hand: number }, by),
+            Decision::Double { amounts, face_down } => {
+                self.double_amounts(hand, bettor, amounts)?;
+                let face_down = self.face_down(face_down)?;
+                self.ok(Fact::Doubled { box_id, hand: number, bettor, amounts, face_down }, by)
+            }
+            Decision::Split => {
+                self.ok(Fact::Split { box_id, hand: number, new: HandNumber(play.next_number) }, by)
+            }
+            _ => self.ok(Fact::Surrendered { box_id, hand: number }, by),
+        }
+    }
+
+    /// 2.10(a)#3, 2.18(c)#3: up to the stake of the hand, for each of its wagers.
+    pub(super) fn double_amounts(
+        &self,
+        hand: &HandPlay,
+        bettor: Bettor,
+        amounts: [Cents; 3],
+    ) -> Result<(), Refusal> {
+        let stakes = &hand.stakes[usize::from(bettor.0)];
+        for (spot, &amount) in amounts.iter().enumerate() {
+            let staked = stakes.undoubled(spot);
+            match (staked > Cents::ZERO, amount != Cents::ZERO) {
+                (true, _) => limit::double(&self.rules, amount, staked)?,
+                (false, true) => {
+                    return self.no(clause!("19:47-2.18(c)#3"), "there is no wager on that spot");
+                }
+                (false, false) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// 2.10(c): face up, face down, or as the player asks.
+    pub(super) fn face_down(&self, asked: bool) -> Result<bool, Refusal> {
+        match (self.rules.double_card, asked) {
+            (DoubleCard::Down, _) => Ok(true),
+            (DoubleCard::OnRequest, asked) => Ok(asked),
+            (DoubleCard::Up, false) => Ok(false),
+            (DoubleCard::Up, true) => {
+                self.no(clause!("19:47-2.10(c)"), "the card is dealt face up at this table")
+            }
+        }
+    }
+
+    /// 2.13(d)-(e) and counterparts: a co-bettor's answer to the caller's double or split.
+    pub(super) fn co_decision(
+        &self,
+        play: &BoxPlay,
+        at: usize,
+        bettor: Bettor,
+        decision: Decision,
+        ask: CoAsk,
+    ) -> Decided {
+        let (asked_at, number) = match ask {
+            CoAsk::Double(asked_at, number) | CoAsk::Split(asked_at, number, _) => (asked_at, number),
+        };
+        let (double_by, split_by) = (co_double_by(self.rules.game), co_split_by(self.rules.game));
+        if asked_at != at || !self.is_asked(play.id, bettor) {
+            return self.no(double_by, "the other players on the box are to answer first");
+        }
+        let Some(index) = play.hand_at(number) else {
+            return self.no(double_by, "there is no such hand");
+        };
+        let (box_id, hand) = (play.id, number);
+        match (ask, decision) {
+            (CoAsk::Double(..), Decision::Double { amounts, .. }) => {
+                self.double_amounts(&play.hands[index], bettor, amounts)?;
+                let face_down = play.hands[index].face_down;
+                self.ok(Fact::Doubled { box_id, hand, bettor, amounts, face_down }, double_by)
+            }
+            (CoAsk::Double(..), Decision::NotDouble | Decision::Stand) => {
+                self.ok(Fact::NotDoubled { box_id, hand, bettor }, double_by)
+            }
+            (CoAsk::Split(..), Decision::Cover | Decision::Split) => {
+                self.ok(Fact::Covered { box_id, bettor }, split_by)
+            }
+            (CoAsk::Split(_, first, second), Decision::Follow(hand)) if hand == first || hand == second => {
+                self.ok(Fact::Followed { box_id, bettor, hand }, split_by)
+            }
+            (CoAsk::Split(..), _) => self.no(split_by, "cover both hands, or say which of the two to follow"),
+            _ => self.no(double_by, "double the wager too, or leave it"),
+        }
+    }
+
+    /// Why a decision cannot be made now: what the last hand of the box allows, or whose turn it is.
+    pub(super) fn out_of_turn(&self, play: &BoxPlay, decision: Decision) -> Refusal {
+        let listed = play::decisions_clause(&self.rules);
+        if self.round.peeked == crate::round::Peeked::Blackjack {
+            let by = blackjack_ends_by(self.rules.game, self.rules.hole_card);
+            return Refusal::new(by, "the dealer has blackjack; no more cards are dealt");
+        }
+        let Some(action) = decision.action() else {
+            return Refusal::new(sharing_by(self.rules.game), "nothing is asked of co-bettors now");
+        };
+        if play.refuses_cards && matches!(action, Action::Hit | Action::Double | Action::Split) {
+            let by = refused_card_by(self.rules.game);
+            return Refusal::new(by, "who refused an exposed card gets no more cards");
+        }
+        let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
+            || self.round.boxes.iter().position(|b| b.id == play.id).is_some_and(|at| at < self.round.cursor);
+        let mut finished = play.hands.iter().filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        // a split is explained by the hand that is a pair, if there is one
+        let pair = finished.clone().rfind(|hand| action == Action::Split && hand.hand.is_pair());
+        let finished = pair.or_else(|| finished.next_back());
+        if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
+            && let Some(hand) = finished
+        {
+            return match play::may(&self.rules, &situation(play, hand), action) {
+                Err(refusal) => refusal,
+                Ok(_) if action == Action::Surrender => {
+                    Refusal::new(late_surrender_by(self.rules.game), "it is too late to surrender")
+                }
+                Ok(by) => Refusal::new(by, "the decisions on this hand have been made"),
+            };
+        }
+        // 2A.7(k) says who follows; the other texts say it where they list the decisions
+        let by = match self.rules.game {
+            Game::Switch => clause!("19:47-2A.7(k)"),
+            _ => listed,
+        };
+        Refusal::new(by, format!("it is not the turn of box {}", play.id.0))
+    }
+
+    pub(super) fn sevens_card(&self, box_id: BoxId, taken: bool) -> Decided {
+        let by = match self.rules.hole_card {
+            HoleCard::Up => clause!("19:47-2.6(k)6#2"),
+            _ => clause!("19:47-2.6(j)3"),
+        };
+        match self.awaiting() {
+            Some(Awaiting::SevensCard(asked)) if asked == box_id => {
+                self.ok(Fact::SevensCard { box_id, taken }, by)
+            }
+            _ => self.no(by, "no card is offered for the sevens wager now"),
+        }
+    }
+
+    pub(super) fn late_card(&self, box_id: BoxId, taken: bool) -> Decided {
+        let initial = self.round.step < self.script.iter().position(|&s| s == Step::Play).unwrap_or(0);
+        let by = match (self.rules.game, initial) {
+            (Game::Blackjack, true) => clause!("19:47-2.15(g)#2"),
+            (Game::Switch, true) => clause!("19:47-2A.15(g)#2"),
+            (Game::DoubleAttack, true) => clause!("19:47-26.15(h)#2"),
+            (Game::TripleAttack, true) => clause!("19:47-36.14(h)#2"),
+            (game, false) => missed_card_by(game),
+        };
+        match self.awaiting() {
+            Some(Awaiting::LateCard(asked)) if asked == box_id => {
+                self.ok(Fact::LateCard { box_id, taken }, by)
+            }
+            _ => self.no(by, "no missed card is offered to this player now"),
+        }
+    }
+
+    /// 2.15(c)#2: a player about to get the exposed card may refuse it.
+    pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
+        let by = refused_card_by(self.rules.game);
+        // Q31: before all have two cards it is simply the next card
+        if self.round.exposed.is_none() || !self.round.initial_dealt {
+            return self.no(by, "no exposed card is to be dealt that could be refused");
+        }
+        match self.awaiting() {
+            Some(Awaiting::Decision(ask)) if ask.box_id == box_id => self.ok(Fact::Refused(box_id), by),
+            Some(Awaiting::Card(Place::Hand(to, _))) if to == box_id => self.ok(Fact::Refused(box_id), by),
+            _ => self.no(by, "the exposed card is not for this player now"),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Decisions on offers: attack wagers, insurance, even money, the switch.
+
+use super::Decided;
+use crate::cite::*;
+use crate::event::Fact;
+use crate::ids::{Bettor, BoxId, HandNumber};
+use crate::round::{BoxPlay, State};
+use crate::table::{Awaiting, SwitchOption, Table};
+use rules::play::{self};
+use rules::script::Offer;
+use rules::{Cents, Game, HoleCard, clause, limit};
+
+impl Table {
+    pub(super) fn asked(&self, box_id: BoxId, bettor: Bettor) -> Option<&BoxPlay> {
+        self.is_asked(box_id, bettor).then(|| self.round.box_at(box_id).map(|at| &self.round.boxes[at]))?
+    }
+
+    pub(super) fn attack(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
+        let offer = match self.awaiting() {
+            Some(Awaiting::Offers(offer @ (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack))) => {
+                offer
+            }
+            _ => {
+                // in Triple Attack the offer that has passed last: with an up card on the table, the third
+                let passed = self.round.up().map(|_| Offer::ThirdAttack);
+                let by = attack_by(self.rules.game, passed);
+                return self.no(by, "no attack wager is offered now");
+            }
+        };
+        let by = attack_by(self.rules.game, Some(offer));
+        let Some(play) = self.asked(box_id, bettor) else {
+            return self.no(by, "this player has answered the offer, or has no wager");
+        };
+        limit::attack(&self.rules, offer, amount, play.bettors[usize::from(bettor.0)].main[0])?;
+        self.ok(Fact::Attacked { box_id, bettor, offer, amount }, by)
+    }
+
+    pub(super) fn insure(
+        &self,
+        box_id: BoxId,
+        bettor: Bettor,
+        hand: HandNumber,
+        amounts: [Cents; 3],
+    ) -> Decided {
+        let by = limit::insurance_by(&self.rules);
+        if self.rules.hole_card == HoleCard::Up && self.rules.game == Game::Blackjack {
+            return self.no(by, "there is no insurance with the hole card face up");
+        }
+        if !self.round.up().is_some_and(|up| up.is_ace()) {
+            return self.no(by, "insurance is offered only when the dealer shows an ace");
+        }
+        let insured = self.round.box_at(box_id).is_some_and(|at| {
+            let bettor = self.round.boxes[at].bettors.get(usize::from(bettor.0));
+            let made = |group: usize| {
+                bettor.is_some_and(|bettor| bettor.insurance[group].iter().any(|&made| made > Cents::ZERO))
+            };
+            (1..=2).contains(&hand.0) && made(usize::from(hand.0 - 1))
+        });
+        if insured {
+            return self.no(
+                confirmed_by(self.rules.game),
+                "this hand is insured already, and a confirmed wager is not altered",
+            );
+        }
+        let read = self.round.peeked != crate::round::Peeked::NotYet;
+        let open = match self.awaiting() {
+            Some(Awaiting::Offers(Offer::Insurance)) => true,
+            Some(Awaiting::LateInsurance(asked)) => asked == box_id,
+            _ => false,
+        };
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, format!("there is no wager on box {}", box_id.0));
+        }
+        let time_by = match (self.rules.game, self.rules.hole_card) {
+            (Game::Blackjack, HoleCard::Reader) if !self.memory.reader_failed => clause!("19:47-2.9(b)#5"),
+            (game, _) => insurance_time_by(game, read),
+        };
+        if !open {
+            return self.no(time_by, "insurance can no longer be made");
+        }
+        let Some(play) = self.asked(box_id, bettor) else {
+            return self.no(time_by, "this player has answered the offer, or has no wager");
+        };
+        let at = usize::from(bettor.0);
+        if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
+            return self.no(by, "there is no such hand");
+        }
+        if play.hands[usize::from(hand.0 - 1)].state == State::Done {
+            return self.no(by, "the hand is out of the round");
+        }
+        if amounts.iter().all(|&amount| amount == Cents::ZERO) {
+            return self.no(by, "insurance needs an amount");
+        }
+        for (spot, &amount) in amounts.iter().enumerate().filter(|(_, amount)| **amount != Cents::ZERO) {
+            let stakes = &play.hands[0].stakes[at];
+            let wager = match self.rules.game {
+                Game::TripleAttack => stakes.undoubled(spot),
+                _ => play.bettors[at].main[spot],
+            };
+            limit::insurance(&self.rules, amount, wager)?;
+        }
+        self.ok(Fact::Insured { box_id, bettor, hand, amounts }, by)
+    }
+
+    pub(super) fn even_money(&self, box_id: BoxId, bettor: Bettor) -> Decided {
+        let by = clause!("19:47-2.7(c)");
+        if !self.rules.even_money.is_yes() {
+            let by = match self.rules.game {
+                Game::Blackjack => by,
+                _ => play::decisions_clause(&self.rules),
+            };
+            return self.no(by, "even money is not offered at this table");
+        }
+        let asked = match self.awaiting() {
+            Some(Awaiting::Offers(Offer::Insurance)) => self.asked(box_id, bettor),
+            _ => None,
+        };
+        let Some(play) = asked else {
+            return self.no(by, "even money can be taken only against an ace, before any additional card");
+        };
+        if !play.hands[0].hand.is_blackjack() {
+            return self.no(by, "even money is for a blackjack");
+        }
+        if play.bettors[usize::from(bettor.0)].any_insurance_open() {
+            return self.no(by, "even money is taken instead of insurance, not beside it");
+        }
+        self.ok(Fact::EvenMoneyTaken { box_id, bettor }, by)
+    }
+
+    pub(super) fn decline(&self, box_id: BoxId, bettor: Bettor, offer: Offer) -> Decided {
+        let by = match offer {
+            Offer::Insurance => limit::insurance_by(&self.rules),
+            attack => attack_by(self.rules.game, Some(attack)),
+        };
+        let now = match self.awaiting() {
+            Some(Awaiting::Offers(made)) => made == offer,
+            Some(Awaiting::LateInsurance(asked)) => offer == Offer::Insurance && asked == box_id,
+            _ => false,
+        };
+        if !now || self.asked(box_id, bettor).is_none() {
+            return self.no(by, "there is no such offer to this player now");
+        }
+        self.ok(Fact::Declined { box_id, bettor, offer }, by)
+    }
+
+    pub(super) fn switching(&self, box_id: BoxId) -> Option<SwitchOption> {
+        match self.awaiting() {
+            Some(Awaiting::Decision(ask)) if ask.box_id == box_id => Some(ask.switch),
+            Some(Awaiting::Switch(asked)) if asked == box_id => Some(SwitchOption::Switch),
+            Some(Awaiting::Revocation(asked)) if asked == box_id => Some(SwitchOption::Revoke),
+            _ => None,
+        }
+    }
+
+    pub(super) fn switch(&self, box_id: BoxId) -> Decided {
+        let by = clause!("19:47-2A.7(g)");
+        if self.rules.game != Game::Switch {
+            return self
+                .no(play::decisions_clause(&self.rules), "cards are switched only in Blackjack Switch");
+        }
+        match self.switching(box_id) {
+            Some(SwitchOption::Switch) => self.ok(Fact::Switched(box_id), clause!("19:47-2A.7(g)1")),
+            Some(_) => self.no(clause!("19:47-2A.7(g)3"), "only one switch is permitted in a round"),
+            None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
+                blackjack_ends_by(self.rules.game, self.rules.hole_card),
+                "the dealer has blackjack; no switch is offered",
+            ),
+            None => self.no(by, "the switch is not offered to this player now"),
+        }
+    }
+
+    pub(super) fn decline_switch(&self, box_id: BoxId) -> Decided {
+        let by = clause!("19:47-2A.7(g)");
+        match self.switching(box_id) {
+            Some(SwitchOption::Switch) => self.ok(Fact::SwitchDeclined(box_id), by),
+            // the switch stays as it is and the turn ends
+            Some(SwitchOption::Revoke) if self.awaiting() == Some(Awaiting::Revocation(box_id)) => {
+                self.ok(Fact::SwitchDeclined(box_id), clause!("19:47-2A.7(k)"))
+            }
+            _ => self.no(by, "the switch is not offered to this player now"),
+        }
+    }
+
+    pub(super) fn revoke(&self, box_id: BoxId) -> Decided {
+        let by = clause!("19:47-2A.7(g)2");
+        if self.rules.game != Game::Switch {
+            return self
+                .no(play::decisions_clause(&self.rules), "cards are switched only in Blackjack Switch");
+        }
+        match self.switching(box_id) {
+            Some(SwitchOption::Revoke) => self.ok(Fact::Revoked(box_id), by),
+            _ => self.no(by, "a switch can be revoked only after it was made and before any further card"),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Decisions about people and wagers: seats, sharing, entry, limits.
+
+use super::Decided;
+use crate::cite::*;
+use crate::event::Fact;
+use crate::ids::{Bettor, BoxId, Person};
+use crate::round::BoxPlay;
+use crate::table::{Awaiting, Table};
+use rules::play::Refusal;
+use rules::{Cents, Game, SideBet, Variation, clause, limit};
+
+impl Table {
+    pub(super) fn sit(&self, box_id: BoxId, person: Person) -> Decided {
+        let by = match self.rules.game {
+            Game::Blackjack => clause!("19:47-2.4(b)"),
+            Game::Switch => clause!("19:47-2A.3(b)"),
+            Game::DoubleAttack => clause!("19:47-26.3(b)#4"),
+            Game::TripleAttack => clause!("19:47-36.3(b)#4"),
+        };
+        if box_id.0 == 0 || box_id.0 > self.rules.positions {
+            return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
+        }
+        self.ok(Fact::Seated { box_id, person }, by)
+    }
+
+    pub(super) fn wagers_open(&self) -> Result<(), Refusal> {
+        let by = closed_by(self.rules.game);
+        match self.awaiting() {
+            Some(Awaiting::Wagers) => Ok(()),
+            Some(Awaiting::Procedure(_) | Awaiting::Cut(_)) => self.no(by, "the cards are being prepared"),
+            _ => self.no(by, "no wager may be made, increased or withdrawn after the first card"),
+        }
+    }
+
+    pub(super) fn consent(&self, box_id: BoxId) -> Decided {
+        self.wagers_open()?;
+        let by = sharing_by(self.rules.game);
+        if self.round.box_at(box_id).is_none() {
+            return self.no(by, "nobody has a wager on the box who could consent");
+        }
+        self.ok(Fact::Consented(box_id), by)
+    }
+
+    pub(super) fn wager(&self, box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3]) -> Decided {
+        self.wagers_open()?;
+        let by = limit::required_wager_by(&self.rules);
+        if box_id.0 == 0 || box_id.0 > self.rules.positions {
+            return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
+        }
+        self.may_enter(person)?;
+        self.may_take_box(box_id, person)?;
+        self.amounts(amounts)?;
+        self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
+    }
+
+    /// 2.3(i), 2A.5(h), 26.5(h), 36.5(h): who sat a round out since the shuffle may be barred.
+    pub(super) fn may_enter(&self, person: Person) -> Result<(), Refusal> {
+        let barred = !self.rules.mid_shoe_entry.is_yes()
+            && self.memory.rounds_since_shuffle > 0
+            && !self.memory.wagered_last.contains(&person)
+            && !self.memory.admitted.contains(&person);
+        if barred {
+            return self
+                .no(entry_by(self.rules.game), "who sat a round out may not wager until the next shuffle");
+        }
+        Ok(())
+    }
+
+    /// 2.13(a), 2.14 and counterparts: how many people share a box, and on how many boxes a person wagers.
+    pub(super) fn may_take_box(&self, box_id: BoxId, person: Person) -> Result<(), Refusal> {
+        let holds = |play: &&BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
+        if let Some(at) = self.round.box_at(box_id) {
+            let play = &self.round.boxes[at];
+            if holds(&play) {
+                return self
+                    .no(limit::required_wager_by(&self.rules), "this player has a wager on the box already");
+            }
+            if play.bettors.len() >= usize::from(self.rules.bettors_per_box) {
+                let most = self.rules.bettors_per_box;
+                return self
+                    .no(sharing_by(self.rules.game), format!("at most {most} may wager on one box here"));
+            }
+            if !play.bettors.is_empty() && !play.consent {
+                let by = match self.rules.game {
+                    Game::Blackjack => clause!("19:47-2.13(a)#2"),
+                    Game::Switch => clause!("19:47-2A.13(a)#2"),
+                    Game::DoubleAttack => clause!("19:47-26.13(a)#2"),
+                    Game::TripleAttack => clause!("19:47-36.12(a)#2"),
+                };
+                return self.no(by, "the first person wagering on the box has not consented");
+            }
+        }
+        let boxes = self.round.boxes.iter().filter(holds).count();
+        if boxes >= usize::from(self.rules.boxes_per_player) {
+            let by = match self.rules.game {
+                Game::Blackjack => clause!("19:47-2.14"),
+                Game::Switch => clause!("19:47-2A.14"),
+                Game::DoubleAttack => clause!("19:47-26.14"),
+                Game::TripleAttack => clause!("19:47-36.13"),
+            };
+            return self.no(
+                by,
+                format!("a player may wager on at most {} box(es) here", self.rules.boxes_per_player),
+            );
+        }
+        Ok(())
+    }
+
+    /// The required wagers: one; two or three equal or unequal ones in multiple action, 2.18(b).
+    pub(super) fn amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
+        if self.rules.variation != Variation::MultipleAction {
+            if amounts[1] != Cents::ZERO || amounts[2] != Cents::ZERO {
+                let by = limit::required_wager_by(&self.rules);
+                let why = match self.rules.game {
+                    Game::Switch => "the two wagers of a player must be equal",
+                    _ => "one wager is made here; several belong to multiple action",
+                };
+                return self.no(by, why);
+            }
+            return limit::required_wager(&self.rules, amounts[0]);
+        }
+        let made = amounts.iter().take_while(|&&amount| amount > Cents::ZERO).count();
+        if made < usize::from(self.rules.multiple_action_required)
+            || amounts[made..].iter().any(|&amount| amount != Cents::ZERO)
+        {
+            let by = match self.rules.multiple_action_required {
+                3 => clause!("19:47-2.18(b)#2"),
+                _ => clause!("19:47-2.18(b)"),
+            };
+            return self
+                .no(by, format!("at least {} wagers must be made", self.rules.multiple_action_required));
+        }
+        amounts[..made].iter().try_for_each(|&amount| limit::required_wager(&self.rules, amount))
+    }
+
+    pub(super) fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {
+        self.wagers_open()?;
+        let by = bet.wager().offered_by(self.rules.game);
+        let found = self.round.box_at(box_id).and_then(|at| {
+            let play = &self.round.boxes[at];
+            play.bettors.iter().position(|bettor| bettor.person == person).map(|bettor| (play, bettor))
+        });
+        let Some((play, at)) = found else {
+            return self
+                .no(beside_main_by(bet, self.rules.game), "a side wager needs a main wager on the same box");
+        };
+        let bettor = &play.bettors[at];
+        let smallest =
+            bettor.main.iter().copied().filter(|&amount| amount > Cents::ZERO).min().unwrap_or(Cents::ZERO);
+        limit::side_wager(&self.rules, bet, amount, smallest)?;
+        if bettor.side(bet) > Cents::ZERO {
+            return self.no(by, "this side wager has been made already");
+        }
+        match bet {
+            // Q9: a player picks one side
+            SideBet::Over13 | SideBet::Under13
+                if bettor.side(SideBet::Over13) > Cents::ZERO
+                    || bettor.side(SideBet::Under13) > Cents::ZERO =>
+            {
+                return self.no(clause!("19:47-2.17(a)"), "over and under 13 are one wager; pick one side");
+            }
+            // 2.15(n)
+            SideBet::Progressive if self.memory.lights_out & (1 << box_id.0.min(31)) != 0 => {
+                return self.no(clause!("19:47-2.15(n)"), "the light of this betting area does not work");
+            }
+            _ => {}
+        }
+        if bet.streak().is_some()
+            && let Some(streak) = self.streak_of(person, box_id)
+        {
+            // 2.22(k)1: several streak wagers are placed at the same time
+            let placed_now = streak.placed == self.memory.round_number;
+            let again = streak.bets[usize::from(bet.streak().unwrap_or(2) - 2)] > Cents::ZERO;
+            if again || !placed_now {
+                return self.no(clause!("19:47-2.22(k)2"), "earlier streak wagers must be decided first");
+            }
+        }
+        self.ok(Fact::SideWagered { box_id, bettor: Bettor(at as u8), bet, amount }, by)
+    }
+
+    pub(super) fn withdraw(&self, box_id: BoxId, person: Person) -> Decided {
+        self.wagers_open()?;
+        let by = closed_by(self.rules.game);
+        let bettor = self
+            .round
+            .box_at(box_id)
+            .and_then(|at| self.round.boxes[at].bettors.iter().position(|bettor| bettor.person == person));
+        match bettor {
+            Some(bettor) => self.ok(Fact::Withdrawn { box_id, bettor: Bettor(bettor as u8) }, by),
+            None => self.no(by, "this player has no wager on the box"),
+        }
+    }
+
+    pub(super) fn close_wagers(&self) -> Decided {
+        self.wagers_open()?;
+        let by = closed_by(self.rules.game);
+        if self.round.boxes.iter().all(|play| play.bettors.is_empty()) {
+            return self.no(limit::required_wager_by(&self.rules), "no wager has been placed");
+        }
+        self.ok(Fact::WagersClosed, by)
+    }
+}

@@ -1,0 +1,149 @@
+//! Between rounds: preparation of the cards and the cut.
+
+use crate::cite::*;
+use crate::event::{Event, Fact};
+use crate::ids::{BoxId, Person, Place};
+use crate::shoe::{self, Procedure};
+use crate::table::{Awaiting, Next, Table};
+use rules::choice::RecutBy;
+use rules::wager::SideBet;
+use rules::{Clause, clause};
+
+impl Table {
+    pub(super) fn before_the_round(&self) -> Next {
+        Next::Await(match self.custody.next_procedure() {
+            Some(Procedure::Cut { .. }) => match self.cut_offered_to() {
+                Some(box_id) if self.custody.cut_put_to != Some(box_id) => {
+                    return Next::Due(self.event(Fact::CutOffered(box_id), self.cut_offered_by()));
+                }
+                Some(box_id) => Awaiting::Cut(box_id),
+                None => Awaiting::Procedure(Procedure::Cut { by: None, at: 0 }),
+            },
+            Some(procedure) => Awaiting::Procedure(procedure),
+            None => Awaiting::Wagers,
+        })
+    }
+
+    /// 2.5(e)1-4, (f), (g)#2: why the cut is this player's.
+    pub(super) fn cut_offered_by(&self) -> Clause {
+        let declined = !self.custody.cut_offered.is_empty();
+        let row = match (self.custody.occasion, self.custody.cutting_card_out) {
+            _ if self.custody.recut => [
+                clause!("19:47-2.5(g)#2"),
+                clause!("19:47-2A.4(g)#2"),
+                clause!("19:47-26.4(f)#2"),
+                clause!("19:47-36.4(f)#2"),
+            ],
+            _ if declined => [
+                clause!("19:47-2.5(f)"),
+                clause!("19:47-2A.4(e)"),
+                clause!("19:47-26.4(c)"),
+                clause!("19:47-36.4(c)"),
+            ],
+            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => [
+                clause!("19:47-2.5(e)1"),
+                clause!("19:47-2A.4(d)1"),
+                clause!("19:47-26.4(d)1"),
+                clause!("19:47-36.4(d)1"),
+            ],
+            (shoe::Occasion::CuttingCard, Some(Place::Hand(..))) => [
+                clause!("19:47-2.5(e)2"),
+                clause!("19:47-2A.4(d)2"),
+                clause!("19:47-26.4(d)2"),
+                clause!("19:47-36.4(d)2"),
+            ],
+            (shoe::Occasion::CuttingCard, _) => [
+                clause!("19:47-2.5(e)3"),
+                clause!("19:47-2A.4(d)3"),
+                clause!("19:47-26.4(d)3"),
+                clause!("19:47-36.4(d)3"),
+            ],
+            _ => [
+                clause!("19:47-2.5(e)4"),
+                clause!("19:47-2A.4(d)4"),
+                clause!("19:47-26.4(d)4"),
+                clause!("19:47-36.4(d)4"),
+            ],
+        };
+        row[self.rules.game as usize]
+    }
+
+    pub(crate) fn procedure_by(&self, procedure: Procedure) -> Clause {
+        if procedure == Procedure::Burn && self.custody.burned {
+            return burn_by(self.rules.game);
+        }
+        shoe::procedure_by(&self.rules, self.custody.occasion, procedure)
+    }
+
+    /// 2.20(e)2: the cards of a winning bonus wager go under it.
+    pub(super) fn tucked_cards(&self) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        let won = self.round.boxes.iter().find(|play| {
+            !play.tucked && play.bettors.iter().any(|bettor| bettor.side_open(SideBet::BlackjackBonus))
+        })?;
+        Some(Next::Due(self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2"))))
+    }
+
+    /// 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d): to whom the cut is offered now; `None` when the dealer cuts.
+    pub(crate) fn cut_offered_to(&self) -> Option<BoxId> {
+        if shoe::dealer_cuts(&self.rules) {
+            return None;
+        }
+        let boxes = &self.memory.wagered_boxes;
+        let first = match (self.custody.occasion, self.custody.cutting_card_out) {
+            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => self.memory.first_player?,
+            (shoe::Occasion::CuttingCard, Some(Place::Hand(box_id, _))) => box_id,
+            _ => *boxes.iter().max()?,
+        };
+        // clockwise is from the dealer's left to the right, wrapping (A25); counterclockwise in Massachusetts
+        let clockwise = self.rules.jurisdiction == rules::Jurisdiction::Nj;
+        let mut order: Vec<BoxId> = boxes.clone();
+        order.sort();
+        if !order.contains(&first) {
+            order.push(first);
+            order.sort();
+        }
+        // 2.5(g)#2: a recut is made by who cut last, or by the next in line
+        if self.custody.recut {
+            let last = self.custody.last_cutter;
+            if self.rules.recut_by == RecutBy::LastCutter {
+                return last.filter(|box_id| !self.custody.cut_offered.contains(box_id));
+            }
+        }
+        let at = order.iter().position(|&box_id| box_id == first)?;
+        order.rotate_left(at);
+        if !clockwise {
+            order[1..].reverse();
+        }
+        let skipped = self.custody.last_cutter.filter(|_| self.custody.recut);
+        // 26.4(d), 36.4(d) name one player; on refusal others may be asked (A20)
+        order
+            .into_iter()
+            .find(|box_id| !self.custody.cut_offered.contains(box_id) && Some(*box_id) != skipped)
+    }
+
+    /// The event that performs the next pending step of preparation without asking anyone.
+    pub(crate) fn preparation(&self) -> Option<Event> {
+        if self.round.step != 0 {
+            return None;
+        }
+        let procedure = match self.custody.next_procedure()? {
+            Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.stack() / 2) as u16 },
+            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: self.cards_behind() },
+            Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
+            other => other,
+        };
+        let by = match procedure {
+            Procedure::Cut { .. } => shoe::cut_by(&self.rules),
+            _ => self.procedure_by(procedure),
+        };
+        Some(self.event(Fact::Performed(procedure), by))
+    }
+
+    pub(crate) fn cards_behind(&self) -> u16 {
+        let wanted = self.rules.cut_behind.of(self.rules.stack_size());
+        (wanted as u16).max(shoe::least_behind(&self.rules))
+    }
+}

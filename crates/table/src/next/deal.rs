@@ -1,0 +1,263 @@
+//! The deal and what comes before the first turn: side wagers, blackjacks, offers, the reader.
+
+use super::after;
+use crate::cite::*;
+use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
+use crate::ids::{Bettor, Place};
+use crate::round::{BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State};
+use crate::settlement::Order;
+use crate::table::{Awaiting, Next, Table};
+use rules::choice::{HandBurn, InsuranceCollected};
+use rules::play::{self};
+use rules::script::{Offer, Slot, Step};
+use rules::wager::{Moment, SideBet, SideWager, sevens};
+use rules::{Cents, Clause, HoleCard, Shoe, Variation, clause};
+
+impl Table {
+    /// Between the closing of wagers and the first card.
+    pub(super) fn opening(&mut self) -> Option<Next> {
+        loop {
+            let next = match self.round.opening {
+                Opening::Over => return None,
+                Opening::Abandoned => self.next_abandoned(),
+                Opening::Lights => self.lights(),
+                Opening::Meter => self.meter_raised(),
+                Opening::NoMoreBets => no_more_bets_by(&self.rules)
+                    .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
+                Opening::HandBurn => (self.rules.hand_burn == HandBurn::EachRound
+                    && self.rules.shoe == Shoe::Hand)
+                    .then(|| Next::Due(self.event(Fact::Burned(None), clause!("19:47-2.6A(c)")))),
+                Opening::Determinant => (self.rules.shoe == Shoe::Double)
+                    .then_some(Next::Await(Awaiting::Card(Place::Determinant))),
+            };
+            if next.is_some() {
+                return next;
+            }
+            self.round.opening = after(self.round.opening);
+        }
+    }
+
+    /// 2.19(b)#2-3: a light for each progressive wager, and as many chips as lights.
+    pub(super) fn lights(&self) -> Option<Next> {
+        self.rules.offer(SideWager::Progressive)?;
+        let mut count = 0;
+        for play in &self.round.boxes {
+            let wager = play.bettors.iter().any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO);
+            count += u8::from(wager);
+            if wager && !play.light_on {
+                return Some(Next::Due(self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2"))));
+            }
+        }
+        (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
+    }
+
+    /// 2.19(b)#4: every progressive wager adds to the meter before the cards are dealt.
+    pub(super) fn meter_raised(&self) -> Option<Next> {
+        let offer = self.rules.offer(SideWager::Progressive)?;
+        let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
+        let wagers = bettors.filter(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO).count() as u32;
+        if wagers == 0 {
+            return None;
+        }
+        let by_amount = rules::wager::aces::contribution(wagers, offer.rate);
+        let meter = self.memory.meter + by_amount;
+        Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, clause!("19:47-2.19(b)#4"))))
+    }
+
+    /// One card to every box and hand, or to the dealer.
+    pub(super) fn deal(&mut self, slot: Slot) -> Option<Next> {
+        let card = |place| Some(Next::Await(Awaiting::Card(place)));
+        match slot {
+            Slot::EachBox => {
+                let per_box = self.rules.hands_per_box();
+                while self.round.cursor < self.round.boxes.len() * per_box {
+                    let play = &self.round.boxes[self.round.cursor / per_box];
+                    let hand = &play.hands[self.round.cursor % per_box];
+                    if hand.state == State::Open && hand.late_card == LateCard::None {
+                        return card(Place::Hand(play.id, hand.number));
+                    }
+                    self.round.cursor += 1;
+                }
+                if !self.is_last_deal() {
+                    return None;
+                }
+                if self.round.own_card_late && self.round.dealer.is_empty() {
+                    return card(Place::Dealer);
+                }
+                self.round.initial_dealt = true;
+                self.late_initial_card()
+            }
+            Slot::Up if self.round.dealer.is_empty() && !self.round.own_card_late => card(Place::Dealer),
+            // Q29: 2.6A knows the face-down card only with a reader that works
+            Slot::HoleDown if self.memory.reader_failed && self.rules.variation == Variation::SixToFive => {
+                None
+            }
+            Slot::HoleDown if self.round.hole == Hole::NotDealt => card(Place::HoleDown),
+            Slot::HoleUp if self.round.dealer.len() < 2 => card(Place::Dealer),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_last_deal(&self) -> bool {
+        !self.script[self.round.step + 1..].contains(&Step::Deal(Slot::EachBox))
+    }
+
+    /// 2.15(g)#2: a player who missed one of the initial cards may have it after all others.
+    pub(super) fn late_initial_card(&self) -> Option<Next> {
+        for play in &self.round.boxes {
+            if play.late_hand(LateCard::Asked).is_some() {
+                return Some(Next::Await(Awaiting::LateCard(play.id)));
+            }
+            if let Some(event) = self.dead_hand_event(play, dead_hand_by(self.rules.game), When::Deal) {
+                return Some(Next::Due(event));
+            }
+        }
+        for play in &self.round.boxes {
+            if let Some(hand) = play.late_hand(LateCard::Taken) {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
+            }
+        }
+        None
+    }
+
+    /// Puts an offer to every bettor whom it concerns, until all have answered.
+    pub(super) fn ask(&mut self, offer: Offer) -> Option<Next> {
+        if self.round.cursor == 0 {
+            self.round.cursor = 1;
+            let ace = self.round.up().is_some_and(|up| up.is_ace());
+            for play in &mut self.round.boxes {
+                let live = play.hands.iter().any(HandPlay::is_live);
+                let concerned = match offer {
+                    Offer::Insurance => ace && live,
+                    Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack => live,
+                };
+                for bettor in &mut play.bettors {
+                    bettor.answered = !concerned;
+                }
+            }
+        }
+        if offer == Offer::Insurance
+            && let Some(event) = self.next_even_money()
+        {
+            return Some(Next::Due(event));
+        }
+        let waiting = self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| !bettor.answered);
+        waiting.then_some(Next::Await(Awaiting::Offers(offer)))
+    }
+
+    /// 2.7(a): paid at once against a 2 to 9; 2.7(b): announced otherwise.
+    pub(super) fn early_blackjacks(&mut self) -> Option<Next> {
+        // Q6: nobody sees a blackjack that lies face down
+        if self.rules.variation == Variation::SixToFive {
+            return None;
+        }
+        let waits = self.round.up().is_some_and(play::may_be_blackjack);
+        while self.round.cursor < self.round.boxes.len() {
+            let play = &self.round.boxes[self.round.cursor];
+            if play.hands.first().is_some_and(|hand| hand.hand.is_blackjack())
+                && let Some(event) = self.blackjack_dealt(play, waits)
+            {
+                return Some(Next::Due(event));
+            }
+            self.round.cursor += 1;
+        }
+        None
+    }
+
+    /// 2.7(a)-(b): announced; against a 2 to 9 also paid, and the cards removed unless a bonus wager keeps them.
+    pub(super) fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
+        if !play.announced {
+            let by = if waits { clause!("19:47-2.7(b)") } else { clause!("19:47-2.7(a)") };
+            return Some(self.event(Fact::Announced(Announcement::Blackjack(play.id)), by));
+        }
+        if waits {
+            return None;
+        }
+        if let Some(event) = self.early_blackjack(play) {
+            return Some(event);
+        }
+        let kept = play.bettors.iter().any(|bettor| bettor.side(SideBet::BlackjackBonus) > Cents::ZERO);
+        (!play.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
+    }
+
+    pub(super) fn uses_reader(&self) -> bool {
+        self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
+    }
+
+    /// The reader looks at the hole card; what depends on its finding follows.
+    pub(super) fn peek(&mut self) -> Option<Next> {
+        let up = self.round.up()?;
+        if !self.uses_reader() || !play::peeks(&self.rules, up) {
+            return None;
+        }
+        match (self.round.peeked, self.round.hole) {
+            (Peeked::NotYet, Hole::Down(Some(card))) => {
+                let mut hand = self.round.dealer;
+                hand.push(card);
+                let finding = if hand.is_blackjack() { Finding::Blackjack } else { Finding::NoBlackjack };
+                Some(Next::Due(self.event(Fact::ReaderUsed(finding), play::peek_by(&self.rules))))
+            }
+            (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
+            // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
+            (Peeked::Blackjack, _) => self
+                .sevens_cards(clause!("19:47-2.6(j)3"))
+                .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)),
+            (Peeked::NoBlackjack, _) => self
+                .queens_approval()
+                .or_else(|| self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight))
+                .or_else(|| self.insurance_after_reader()),
+        }
+    }
+
+    /// 2.24(e)#2: a queen of hearts pair that waited is settled before a floorperson.
+    pub(super) fn queens_approval(&self) -> Option<Next> {
+        for play in &self.round.boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                if bettor.side_open(SideBet::TwentyPoint) && !bettor.approved {
+                    let what = Approval::QueensOfHearts(play.id, Bettor(at as u8));
+                    return Some(Next::Await(Awaiting::Approval(what)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Q18: losing insurance collected as soon as the reader has shown no blackjack, where the table says so.
+    pub(super) fn insurance_after_reader(&self) -> Option<Next> {
+        let up = self.round.up()?;
+        let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
+        // beside an ace that is no blackjack lies no ten-value card, seen or not; any such card, like the ace, says so
+        now.then(|| self.next_insurance(false, up, When::Peek).map(Next::Due))?
+    }
+
+    /// 2.6(k)6: with the hole card face up a dealer's blackjack ends the round.
+    pub(super) fn open_blackjack(&mut self) -> Option<Next> {
+        if !self.round.dealer.is_blackjack() {
+            return None;
+        }
+        self.round.peeked = Peeked::Blackjack;
+        self.sevens_cards(clause!("19:47-2.6(k)6#2"))
+    }
+
+    /// 2.6(j)3, 2.6(k)6#2: two sevens are offered a card for their side wager.
+    pub(super) fn sevens_cards(&mut self, _by: Clause) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        for play in &mut self.round.boxes {
+            let open = play.bettors.iter().any(|bettor| bettor.side_open(SideBet::Sevens));
+            if open && sevens::waits(&play.series) && play.sevens_card == SevensCard::NotOffered {
+                play.sevens_card = SevensCard::Offered;
+            }
+            match play.sevens_card {
+                SevensCard::Offered => return Some(Next::Await(Awaiting::SevensCard(play.id))),
+                SevensCard::Due => {
+                    let number = play.hands[0].number;
+                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+                }
+                SevensCard::NotOffered | SevensCard::Over => {}
+            }
+        }
+        self.side_due(Moment::Decision, When::Peek, Order::LosersFirst)
+    }
+}

@@ -1,0 +1,151 @@
+//! The dealer's cards, and what depends on them.
+
+use crate::cite::*;
+use crate::event::{Announcement, Fact, When};
+use crate::ids::Place;
+use crate::round::{Hole, Peeked, State};
+use crate::settlement::Order;
+use crate::table::{Awaiting, Next, Table};
+use rules::play::{self};
+use rules::settle;
+use rules::wager::{Moment, SideBet, dealer_bust};
+use rules::{Cents, Game};
+
+impl Table {
+    /// The dealer's second card, and what is settled on it.
+    pub(super) fn second_card(&mut self) -> Option<Next> {
+        match self.round.hole {
+            Hole::Down(Some(card)) => {
+                let by = match self.rules.game {
+                    Game::Blackjack => turned_by(self.rules.game),
+                    game if self.round.peeked == Peeked::Blackjack => {
+                        blackjack_ends_by(game, self.rules.hole_card)
+                    }
+                    game => turned_by(game),
+                };
+                return Some(Next::Due(self.event(Fact::HoleTurned(card), by)));
+            }
+            Hole::Down(None) => return Some(Next::Await(Awaiting::Card(Place::Dealer))),
+            Hole::NotDealt | Hole::Turned => {}
+        }
+        if self.round.dealer.len() < 2 {
+            if !self.second_card_needed() {
+                return None;
+            }
+            if !self.round.dealer_card_announced {
+                let by = dealers_card_by(self.rules.game, self.rules.variation);
+                return Some(Next::Due(self.event(Fact::Announced(Announcement::DealersCard), by)));
+            }
+            return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+        }
+        if self.round.dealer.len() > 2 {
+            return None;
+        }
+        self.on_the_second_card()
+    }
+
+    pub(super) fn on_the_second_card(&self) -> Option<Next> {
+        if dealer_bust::is_decided_on_two(self.round.dealer.cards())
+            && let Some(next) = self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight)
+        {
+            return Some(next);
+        }
+        let second = self.round.dealer.cards()[1];
+        let when = if self.round.peeked == Peeked::Blackjack { When::Peek } else { When::Dealer };
+        self.next_insurance(second.is_ten_value(), second, when).or_else(|| self.next_parked()).map(Next::Due)
+    }
+
+    /// Q19, A11: whether anything depends on the dealer's second card where none has been dealt.
+    pub(super) fn second_card_needed(&self) -> bool {
+        if self.rules.game == Game::Switch
+            || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
+        {
+            return true;
+        }
+        let spot = self.round.spot;
+        let may_be_blackjack = self.round.up().is_some_and(play::may_be_blackjack);
+        self.round.boxes.iter().any(|play| {
+            let hands = play.hands.iter().any(|hand| {
+                hand.state != State::Done
+                    && (0..play.bettors.len()).any(|bettor| {
+                        settle::Stake::ALL.into_iter().any(|stake| {
+                            let stakes = &hand.stakes[bettor];
+                            let open =
+                                stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot);
+                            open && match hand.state {
+                                State::Bust => may_be_blackjack && settle::bust_waits(&self.rules, stake),
+                                State::Complete if !hand.face_down => {
+                                    may_be_blackjack || settle::depends_on_dealer(&self.rules, &hand.hand)
+                                }
+                                _ => true,
+                            }
+                        })
+                    })
+            });
+            let wagers = play.bettors.iter().any(|bettor| {
+                (0..2).any(|group| bettor.insurance_open(group, spot))
+                    || bettor.side_open(SideBet::DealerBust)
+                    || bettor.side_open(SideBet::TwentyPoint)
+            });
+            hands || wagers
+        })
+    }
+
+    /// The dealer's further cards: compulsory for the third-card wager, otherwise only while a hand depends on them.
+    pub(super) fn dealer_draws(&mut self) -> Option<Next> {
+        let dealer = &self.round.dealer;
+        if dealer.len() < 2 {
+            return self.exposed_burned();
+        }
+        let third_card_wager = self.round.any_side
+            && self
+                .round
+                .boxes
+                .iter()
+                .flat_map(|play| &play.bettors)
+                .any(|b| b.side_open(SideBet::DealerBust));
+        if third_card_wager {
+            if dealer.len() == 2 {
+                return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+            }
+            let next = self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight);
+            if next.is_some() {
+                return next;
+            }
+        }
+        let draws = !dealer.is_blackjack() && play::dealer_draws(&self.rules, dealer.total());
+        if draws && self.anything_depends_on_dealer() {
+            return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+        }
+        if let Some(next) = self.exposed_burned() {
+            return Some(next);
+        }
+        if !self.round.dealer_total_announced {
+            let announcement = Announcement::DealerTotal(dealer.points());
+            let by = dealer_total_by(self.rules.game, self.rules.variation);
+            return Some(Next::Due(self.event(Fact::Announced(announcement), by)));
+        }
+        None
+    }
+
+    /// 2.15(c)#3: an exposed card that nobody can use any more.
+    pub(super) fn exposed_burned(&self) -> Option<Next> {
+        let card = self.round.exposed?;
+        let by = exposed_burned_by(self.rules.game);
+        Some(Next::Due(self.event(Fact::Burned(Some(card)), by)))
+    }
+
+    pub(super) fn anything_depends_on_dealer(&self) -> bool {
+        let spot = self.round.spot;
+        self.round.boxes.iter().any(|play| {
+            play.hands.iter().any(|hand| {
+                let open = (0..play.bettors.len()).any(|bettor| {
+                    let stakes = &hand.stakes[bettor];
+                    stakes.base[spot] > Cents::ZERO && !stakes.is_settled(stakes.base_kind, spot)
+                });
+                let depends = hand.face_down || settle::depends_on_dealer(&self.rules, &hand.hand);
+                open && hand.is_live() && depends
+            })
+        })
+    }
+}

@@ -1,0 +1,210 @@
+//! What is settled at the end, in the order of the regulation.
+
+use crate::cite::*;
+use crate::event::{Announcement, Approval, Ending, Event, Fact, When};
+use crate::ids::Bettor;
+use crate::round::{BoxPlay, State, Void};
+use crate::table::{Awaiting, Next, Table};
+use rules::wager::{Moment, SideBet, SideWager};
+use rules::{Cents, Clause, clause};
+
+impl Table {
+    /// Everything that is still open is settled: losers, what is returned, winners; then what is paid with them.
+    pub(super) fn settle(&mut self) -> Option<Next> {
+        if let Some(next) = self.turn_double_cards() {
+            return Some(next);
+        }
+        // 2.6A(g): what still lies face down is turned over before it is settled
+        if let Some(play) = self.round.boxes.iter().find(|play| {
+            play.face_down
+                && play.hands.iter().any(|hand| matches!(hand.state, State::Open | State::Complete))
+        }) {
+            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)"))));
+        }
+        if self.rules.offer(SideWager::Streak).is_some() {
+            return self.settle_from_the_right();
+        }
+        while self.round.cursor < 3 {
+            if let Some(event) = self.next_stake(self.round.cursor) {
+                return Some(Next::Due(event));
+            }
+            self.round.cursor += 1;
+        }
+        self.paid_with_the_main_wager()
+    }
+
+    /// 2.10(c)#7: face-down double cards are turned.
+    pub(super) fn turn_double_cards(&self) -> Option<Next> {
+        for play in &self.round.boxes {
+            if let Some(hand) = play.hands.iter().find(|hand| hand.face_down) {
+                let fact = Fact::DoubleTurned { box_id: play.id, hand: hand.number };
+                return Some(Next::Due(self.event(fact, clause!("19:47-2.10(c)#7"))));
+            }
+        }
+        None
+    }
+
+    /// 2.22(c): counterclockwise from the dealer's right, each player's wagers, then the lammer.
+    pub(super) fn settle_from_the_right(&self) -> Option<Next> {
+        for play in self.round.boxes.iter().rev() {
+            if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
+                return Some(Next::Due(event));
+            }
+            for bettor in 0..play.bettors.len() {
+                if let Some(event) = self.streak_event(play, bettor) {
+                    return Some(Next::Due(event));
+                }
+            }
+        }
+        self.paid_with_the_main_wager()
+    }
+
+    /// 2.19(h), 2.24(e)2, 2.17(e): side wagers that are paid when the main wager is settled.
+    pub(super) fn paid_with_the_main_wager(&self) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        for play in &self.round.boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                let needs = self.progressive_won(play, at) && !bettor.approved;
+                if needs && let Some(event) = self.progressive_check(play, at) {
+                    return Some(Next::Due(event));
+                }
+                if needs {
+                    return Some(Next::Await(Awaiting::Approval(Approval::Progressive(
+                        play.id,
+                        Bettor(at as u8),
+                    ))));
+                }
+            }
+            if let Some(next) = self.queens_approval() {
+                return Some(next);
+            }
+            for moment in [Moment::AfterHoleCard, Moment::Decision, Moment::End] {
+                if let Some(event) = self.next_side_of(play, moment, self.settled_when(), None) {
+                    return Some(Next::Due(event));
+                }
+            }
+        }
+        self.meter_reset()
+    }
+
+    /// 2.19(g)1-2: the dealer verifies the cards and the light before the supervisor validates.
+    pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
+        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        match play.bettors[at].checks {
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.19(g)1"))),
+            1 => Some(self.event(Fact::LightVerified { box_id, bettor }, clause!("19:47-2.19(g)2"))),
+            _ => None,
+        }
+    }
+
+    /// 2.20(g)1-3: the dealer verifies the cards and the amount, and announces one below 100.00.
+    pub(super) fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
+        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        match play.bettors[at].checks {
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.20(g)1"))),
+            1 => Some(self.event(Fact::AmountVerified { box_id, bettor, amount }, clause!("19:47-2.20(g)2"))),
+            2 if amount < Cents::dollars(100) => Some(self.event(
+                Fact::Announced(Announcement::Bonus(box_id, bettor, amount)),
+                clause!("19:47-2.20(g)3"),
+            )),
+            _ => None,
+        }
+    }
+
+    /// After the meter was won it starts again at its reset amount: 2.19(i).
+    pub(super) fn meter_reset(&self) -> Option<Next> {
+        let seed = self.rules.offer(SideWager::Progressive)?.seed;
+        let won = self.round.boxes.iter().any(|play| {
+            let line = self.line(play, SideBet::Progressive);
+            play.bettors.iter().any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
+                && line.is_some_and(|line| line.pays == rules::wager::Pays::Meter)
+        });
+        (won && self.memory.meter != seed)
+            .then(|| Next::Due(self.event(Fact::MeterReset(seed), clause!("19:47-2.19(i)#2"))))
+    }
+
+    /// 2.18(f)2-(h): another dealer hand as long as a wager or insurance on a further spot is open.
+    pub(super) fn next_spot(&mut self) -> Option<Next> {
+        let spot = self.round.spot + 1;
+        if spot >= self.rules.spots() {
+            return None;
+        }
+        let open = self.round.boxes.iter().any(|play| {
+            let hands = play.hands.iter().any(|hand| {
+                (0..play.bettors.len()).any(|bettor| {
+                    let stakes = &hand.stakes[bettor];
+                    (spot..3).any(|s| stakes.base[s] > Cents::ZERO && !stakes.is_settled(stakes.base_kind, s))
+                })
+            });
+            hands || play.bettors.iter().any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
+        });
+        open.then(|| {
+            let by = if spot == 1 { clause!("19:47-2.18(g)") } else { clause!("19:47-2.18(h)#3") };
+            Next::Due(self.event(Fact::NextDealerHand(crate::ids::Spot(spot as u8)), by))
+        })
+    }
+
+    /// 2.20(f): the button goes to each winner from the dealer's left.
+    pub(super) fn bonus_buttons(&self) -> Option<Next> {
+        if !self.round.any_side {
+            return None;
+        }
+        for play in &self.round.boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                if !bettor.side_open(SideBet::BlackjackBonus) {
+                    continue;
+                }
+                let id = Bettor(at as u8);
+                if !bettor.button {
+                    let fact = Fact::ButtonPlaced { box_id: play.id, bettor: id };
+                    return Some(Next::Due(self.event(fact, clause!("19:47-2.20(f)#2"))));
+                }
+                if bettor.award.is_none() && !bettor.bonus_failed {
+                    return Some(Next::Await(Awaiting::Award(play.id, id)));
+                }
+                if let Some(amount) = bettor.award
+                    && let Some(event) = self.bonus_check(play, at, amount)
+                {
+                    return Some(Next::Due(event));
+                }
+                // 2.20(g)4
+                let large = bettor.award.is_some_and(|award| award >= Cents::dollars(100));
+                if large && !bettor.approved {
+                    return Some(Next::Await(Awaiting::Approval(Approval::Bonus(play.id, id))));
+                }
+                if let Some(event) = self.bonus_event(play, at) {
+                    return Some(Next::Due(event));
+                }
+            }
+        }
+        None
+    }
+
+    /// What is open goes back; a void round also undoes what was settled. Then the cards are picked up.
+    pub(super) fn after_void(&self, void: Void) -> Next {
+        if let Some(next) = self.exposed_burned() {
+            return next;
+        }
+        if let Some(event) = self.void_event(void.by, When::End) {
+            return Next::Due(event);
+        }
+        if !void.reverses
+            && let Some(next) = self.bonus_buttons()
+        {
+            return next;
+        }
+        let settled = self.round.settled.iter().skip(self.round.reversed);
+        match settled.copied().find(|settlement| settlement.ending != Ending::Void) {
+            Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(settlement), void.by)),
+            _ => Next::Due(self.event(Fact::PickedUp, self.pick_up_by())),
+        }
+    }
+
+    pub(super) fn pick_up_by(&self) -> Clause {
+        let bonus = self.round.any_side
+            && self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| bettor.button);
+        if bonus { clause!("19:47-2.20(h)") } else { pick_up_by(self.rules.game, self.rules.variation) }
+    }
+}

@@ -1,0 +1,195 @@
+//! The players' turns.
+
+use super::{revocable, situation};
+use crate::cite::*;
+use crate::event::{Announcement, Event, Fact, When};
+use crate::ids::Place;
+use crate::round::{BoxPlay, HandPlay, LateCard, Peeked, State, SwitchState};
+use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
+use rules::play::{self, Actions};
+use rules::wager::Moment;
+use rules::{Game, Origin, Variation, clause};
+
+impl Table {
+    /// The players' turns, from the dealer's left.
+    pub(super) fn play(&mut self) -> Option<Next> {
+        if self.round.peeked == Peeked::Blackjack {
+            return None;
+        }
+        while self.round.cursor < self.round.boxes.len() {
+            if let Some(next) = self.turn(self.round.cursor) {
+                return Some(next);
+            }
+            self.round.cursor += 1;
+        }
+        self.late_drawn_cards()
+    }
+
+    /// One player's turn: announcement, side wagers of the turn, switch, then hand after hand.
+    pub(super) fn turn(&mut self, at: usize) -> Option<Next> {
+        if !self.round.boxes[at].turn_begun {
+            self.begin_turn(at);
+        }
+        let play = &self.round.boxes[at];
+        if !play.announced && play.hands.iter().any(HandPlay::is_live) {
+            return Some(Next::Due(self.announce_total(play)));
+        }
+        if let Some(event) = self.next_total(play) {
+            return Some(Next::Due(event));
+        }
+        if play.splits_sevens {
+            let announcement = Announcement::SplittingSevens(play.id);
+            return Some(Next::Due(self.event(Fact::Announced(announcement), clause!("19:47-2.11(f)"))));
+        }
+        if play.face_down
+            && let Some(event) = self.face_down_cards(play)
+        {
+            return Some(Next::Due(event));
+        }
+        if self.round.any_side {
+            if let Some(event) = self.next_side_of(play, Moment::Turn, When::Turn, None) {
+                return Some(Next::Due(event));
+            }
+            if let Some(event) = self.next_side_of(play, Moment::Decision, When::Turn, None) {
+                return Some(Next::Due(event));
+            }
+        }
+        if let Some(event) = self.turn_dues(play) {
+            return Some(Next::Due(event));
+        }
+        if let Some(co) = self.round.co {
+            return Some(Next::Await(Awaiting::CoBettors(co)));
+        }
+        if self.rules.late_insurance.is_yes() && play.bettors.iter().any(|bettor| !bettor.answered) {
+            return Some(Next::Await(Awaiting::LateInsurance(play.id)));
+        }
+        let both_live = play.hands.iter().all(HandPlay::is_live);
+        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
+            return Some(Next::Await(Awaiting::Switch(play.id)));
+        }
+        let dead_by = if play.let_out { clause!("MA-BJS 15(a)#3") } else { missed_card_by(self.rules.game) };
+        if let Some(event) = self.dead_hand_event(play, dead_by, When::Turn) {
+            return Some(Next::Due(event));
+        }
+        // a hand that waits for a missed card comes after all the others
+        let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
+        let Some(index) = play.hands.iter().position(|hand| hand.state == State::Open && !waits(hand)) else {
+            let revocable = self.switch_option(play) == SwitchOption::Revoke;
+            return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
+        };
+        let hand = &play.hands[index];
+        if hand.late_card == LateCard::Asked {
+            return Some(Next::Await(Awaiting::LateCard(play.id)));
+        }
+        if hand.card_due || hand.hand.len() < 2 {
+            return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
+        }
+        let actions = self.actions(play, hand);
+        if actions.is_empty() {
+            // what could be decided when the hand was dealt no longer can, now that the other one has been played
+            self.complete_if_done(at, index);
+            return self.turn(at);
+        }
+        Some(Next::Await(Awaiting::Decision(Decide {
+            box_id: play.id,
+            hand: hand.number,
+            actions,
+            switch: self.switch_option(play),
+        })))
+    }
+
+    /// What the rules let the caller do with a hand.
+    pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
+        play::actions(&self.rules, &situation(play, hand))
+    }
+
+    pub(crate) fn switch_option(&self, play: &BoxPlay) -> SwitchOption {
+        match play.switch {
+            // 2A.15(g), A20: there is nothing to exchange with a dead hand
+            SwitchState::Offered if play.hands.iter().all(HandPlay::is_live) => SwitchOption::Switch,
+            SwitchState::Switched if revocable(play) => SwitchOption::Revoke,
+            _ => SwitchOption::Nothing,
+        }
+    }
+
+    /// The total of a hand that has got a card, or whose turn has come, and has not been announced.
+    pub(super) fn next_total(&self, play: &BoxPlay) -> Option<Event> {
+        let mut earlier_open = false;
+        for hand in &play.hands {
+            let silent = hand.face_down || play.face_down || hand.state == State::Done;
+            if !silent && usize::from(hand.announced) < hand.hand.len() {
+                let turn_of_second = hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
+                let by = match (hand.hand.len(), hand.hand.origin()) {
+                    (0 | 1, _) => None,
+                    (2, Origin::Split) => Some(split_total_by(self.rules.game)),
+                    (2, Origin::Switched) => Some(clause!("19:47-2A.7(g)1#2")),
+                    (2, Origin::Dealt) => turn_of_second.then_some(clause!("19:47-2A.7(j)")),
+                    _ => new_total_by(self.rules.game, self.rules.variation),
+                };
+                if let Some(by) = by {
+                    let total = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
+                    return Some(self.event(Fact::Announced(total), by));
+                }
+            }
+            earlier_open |= hand.state == State::Open;
+        }
+        None
+    }
+
+    /// 2.9(b)#4: where insurance may also be made at the own turn, it is offered once more to who has none.
+    pub(super) fn begin_turn(&mut self, at: usize) {
+        let late = self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
+        let play = &mut self.round.boxes[at];
+        play.turn_begun = true;
+        if late && play.hands.iter().any(HandPlay::is_live) {
+            for bettor in &mut play.bettors {
+                bettor.answered = bettor.even_money || bettor.any_insurance_open();
+            }
+        }
+    }
+
+    pub(super) fn announce_total(&self, play: &BoxPlay) -> Event {
+        let live = play.hands.iter().find(|hand| hand.is_live());
+        let hand = live.unwrap_or(&play.hands[0]);
+        let announcement = match self.switch_option(play) {
+            SwitchOption::Switch => Announcement::OrSwitch(play.id, hand.number, hand.hand.points()),
+            _ => Announcement::PlayerTotal(play.id, hand.number, hand.hand.points()),
+        };
+        let by = match (self.rules.game, self.rules.variation) {
+            (Game::Blackjack, Variation::SixToFive) => {
+                return self.event(Fact::CardsLookedAt(play.id), clause!("19:47-2.6A(d)"));
+            }
+            (Game::Blackjack, _) => clause!("19:47-2.6(f)"),
+            (Game::Switch, _) => clause!("19:47-2A.7(g)"),
+            (Game::DoubleAttack, _) => clause!("19:47-26.7(e)"),
+            (Game::TripleAttack, _) => clause!("19:47-36.7(f)"),
+        };
+        self.event(Fact::Announced(announcement), by)
+    }
+
+    /// 2.6A(e)1-2: the cards that lie face down are turned for a split, or thrown in when the hand has passed 21.
+    pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
+        let box_id = play.id;
+        match play.hands.as_slice() {
+            [hand] if hand.state == State::Bust => {
+                Some(self.event(Fact::CardsThrownIn { box_id, hand: hand.number }, clause!("19:47-2.6A(e)2")))
+            }
+            [_] | [] => None,
+            _ => Some(self.event(Fact::CardsTurned(box_id), clause!("19:47-2.6A(e)1"))),
+        }
+    }
+
+    /// 2.15(i): cards that were missed are dealt after all other players' cards, and the hand goes on from there.
+    pub(super) fn late_drawn_cards(&mut self) -> Option<Next> {
+        for at in 0..self.round.boxes.len() {
+            let play = &self.round.boxes[at];
+            if let Some(hand) = play.late_hand(LateCard::Taken) {
+                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
+            }
+            if let Some(next) = self.turn(at) {
+                return Some(next);
+            }
+        }
+        None
+    }
+}

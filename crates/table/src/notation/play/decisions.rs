@@ -1,0 +1,197 @@
+//! What the lines of players ask for.
+
+use super::super::parse::{What, amounts_of, is_verb};
+use super::{Player, Stop};
+use crate::command::{Command, Decision};
+use crate::ids::{Bettor, BoxId, HandNumber, Person};
+use crate::round::CoAsk;
+use crate::table::{Awaiting, Decide};
+use rules::script::Offer;
+use rules::{Action, Cents, Variation};
+
+impl<'a> Player<'a> {
+    pub(super) fn stand(&mut self, ask: Decide) -> Result<(), Stop> {
+        let at = self.table.round().box_at(ask.box_id).unwrap_or(0);
+        let bettor = Bettor(self.table.round().boxes[at].caller);
+        self.command(Command::Decide { box_id: ask.box_id, bettor, decision: Decision::Stand })
+    }
+
+    pub(super) fn decision(&mut self, ask: Decide) -> Result<(), Stop> {
+        match self.statement().map(|statement| &statement.what) {
+            Some(What::Say { .. }) => {
+                let same_box = self.speaks_for(ask.box_id);
+                if !same_box && !ask.actions.has(Action::Hit) {
+                    return self.stand(ask);
+                }
+                self.statement_decision()
+            }
+            _ if !ask.actions.has(Action::Hit) => self.stand(ask),
+            Some(What::Official { .. }) => {
+                let command = self.official_command()?;
+                match self.table.decide(command) {
+                    Err(refusal) => Err(self.refused(refusal)),
+                    Ok(_) => Err(self.error("the card that this line names is not the next one".to_string())),
+                }
+            }
+            Some(What::Bet { .. }) => self.late_bet(),
+            None => {
+                let why = format!("box {}, hand {}: a decision is missing", ask.box_id.0, ask.hand.0);
+                Err(Stop::Error { line: None, message: why })
+            }
+        }
+    }
+
+    pub(super) fn late_bet(&mut self) -> Result<(), Stop> {
+        let refusal = self.table.decide(Command::Consent(BoxId(1)));
+        match refusal {
+            Err(refusal) => Err(self.refused(refusal)),
+            Ok(_) => Err(self.error("a bet is out of place here".to_string())),
+        }
+    }
+
+    pub(super) fn statement_decision(&mut self) -> Result<(), Stop> {
+        let Some((box_id, words)) = self.say() else {
+            return Err(self.error("a decision is missing".to_string()));
+        };
+        let (bettor, words) = self.speaker(box_id, words)?;
+        let command = self.command_of(box_id, bettor, words)?;
+        self.obey(command)
+    }
+
+    /// What a line asks for.
+    pub(super) fn command_of(
+        &self,
+        box_id: BoxId,
+        bettor: Bettor,
+        words: &[String],
+    ) -> Result<Command, Stop> {
+        let decide = |decision| Ok(Command::Decide { box_id, bettor, decision });
+        let hand = self.awaited_hand(box_id);
+        match words[0].as_str() {
+            "hit" => decide(Decision::Hit),
+            "stand" => decide(Decision::Stand),
+            "split" => decide(Decision::Split),
+            "surrender" => decide(Decision::Surrender),
+            "double" => {
+                let face_down = words.last().is_some_and(|word| word == "face-down");
+                let given = words.get(1).filter(|word| *word != "face-down");
+                let full = self.table.cost(box_id, hand, bettor);
+                let amounts = match given {
+                    Some(text) => self.spread(text, full)?,
+                    None => full,
+                };
+                decide(Decision::Double { amounts, face_down })
+            }
+            "cover" => decide(Decision::Cover),
+            "follow" => {
+                let number = words.get(1).and_then(|word| word.parse().ok());
+                let number =
+                    number.ok_or_else(|| self.error("`follow` needs the number of a hand".to_string()))?;
+                decide(Decision::Follow(HandNumber(number)))
+            }
+            "withdraw" => {
+                let person = self.table.round().box_at(box_id).and_then(|at| {
+                    let play = &self.table.round().boxes[at];
+                    play.bettors.get(usize::from(bettor.0)).map(|who| who.person)
+                });
+                let person = person.unwrap_or(Person(u32::MAX));
+                Ok(Command::Withdraw { box_id, person })
+            }
+            "switch" => Ok(Command::Switch(box_id)),
+            "revoke" => Ok(Command::Revoke(box_id)),
+            "keep" => Ok(Command::DeclineSwitch(box_id)),
+            "refuse" => Ok(Command::RefuseCard(box_id)),
+            "accept" => Ok(Command::TakeLateCard { box_id, take: true }),
+            "decline" => Ok(Command::TakeLateCard { box_id, take: false }),
+            "attack" => {
+                let main = self.table.main_wager(box_id, bettor).map_or(Cents::ZERO, |main| main[0]);
+                let amount = match words.get(1) {
+                    Some(text) => text.parse().map_err(|e| self.error(format!("{e}")))?,
+                    None => main,
+                };
+                Ok(Command::Attack { box_id, bettor, amount })
+            }
+            "insurance" => self.insurance(box_id, bettor, words),
+            "even-money" => Ok(Command::TakeEvenMoney { box_id, bettor }),
+            "award" => {
+                let amount = words.get(1).ok_or_else(|| self.error("`award` needs an amount".to_string()))?;
+                let amount = amount.parse().map_err(|e| self.error(format!("{e}")))?;
+                Ok(Command::Award { box_id, bettor, amount })
+            }
+            "pass" => Ok(Command::Decline { box_id, bettor, offer: self.offer_now() }),
+            other => Err(self.error(format!("`{other}` is not a decision that can be made here"))),
+        }
+    }
+
+    pub(super) fn offer_now(&self) -> Offer {
+        match self.table.awaiting() {
+            Some(Awaiting::Offers(offer)) => offer,
+            _ if self.table.rules().game == rules::Game::DoubleAttack => Offer::Attack,
+            _ if self.table.rules().game == rules::Game::TripleAttack => Offer::SecondAttack,
+            _ => Offer::Insurance,
+        }
+    }
+
+    pub(super) fn awaited_hand(&self, box_id: BoxId) -> HandNumber {
+        match self.table.awaiting() {
+            Some(Awaiting::Decision(ask)) if ask.box_id == box_id => ask.hand,
+            Some(Awaiting::CoBettors(CoAsk::Double(_, hand) | CoAsk::Split(_, hand, _))) => hand,
+            _ => HandNumber(1),
+        }
+    }
+
+    /// One amount stands for every spot that has a wager; several are given spot by spot.
+    pub(super) fn spread(&self, text: &str, full: [Cents; 3]) -> Result<[Cents; 3], Stop> {
+        let amounts = amounts_of(text).map_err(|message| self.error(message))?;
+        let mut three = [Cents::ZERO; 3];
+        if amounts.len() == 1 && self.table.rules().variation == Variation::MultipleAction {
+            for (spot, amount) in three.iter_mut().enumerate() {
+                *amount = if full[spot] > Cents::ZERO { amounts[0] } else { Cents::ZERO };
+            }
+        } else {
+            three[..amounts.len()].copy_from_slice(&amounts);
+        }
+        Ok(three)
+    }
+
+    pub(super) fn insurance(&self, box_id: BoxId, bettor: Bettor, words: &[String]) -> Result<Command, Stop> {
+        let text = words.get(1).ok_or_else(|| self.error("`insurance` needs an amount".to_string()))?;
+        let full = self.table.main_wager(box_id, bettor).unwrap_or([Cents::ZERO; 3]);
+        let amounts = self.spread(text, full)?;
+        let hand = match words.get(2).map(String::as_str) {
+            None | Some("first") => HandNumber(1),
+            Some("second") => HandNumber(2),
+            Some(other) => return Err(self.error(format!("`{other}` is neither first nor second"))),
+        };
+        Ok(Command::Insure { box_id, bettor, hand, amounts })
+    }
+
+    pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
+        if let Some((said, words)) = self.say()
+            && said != box_id
+            && let Ok((speaker, words)) = self.speaker(said, words)
+            && words[0] == "award"
+        {
+            // the button goes from the dealer's left to each winner
+            let command = self.command_of(said, speaker, words)?;
+            return self.obey(command);
+        }
+        if let Some((said, words)) = self.say()
+            && said == box_id
+            && let Ok((speaker, words)) = self.speaker(box_id, words)
+            && words[0] == "award"
+        {
+            let who = if is_verb(&self.say().map_or(String::new(), |(_, w)| w[0].clone())) {
+                bettor
+            } else {
+                speaker
+            };
+            let command = self.command_of(box_id, who, words)?;
+            return self.obey(command);
+        }
+        Err(self.error(format!(
+            "box {}: say what the bonus button showed, like `{} award 20`",
+            box_id.0, box_id.0
+        )))
+    }
+}

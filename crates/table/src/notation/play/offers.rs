@@ -1,0 +1,126 @@
+//! Offers that a file takes up, and those that it leaves.
+
+use super::super::parse::is_verb;
+use super::{Player, Stop};
+use crate::command::{Command, Decision};
+use crate::ids::{Bettor, BoxId};
+use crate::round::CoAsk;
+use rules::script::Offer;
+
+impl<'a> Player<'a> {
+    pub(super) fn offers(&mut self, offer: Offer) -> Result<(), Stop> {
+        if let Some((box_id, words)) = self.say()
+            && let Ok((bettor, words)) = self.speaker(box_id, words)
+        {
+            let answers = matches!(
+                (offer, words[0].as_str()),
+                (_, "pass")
+                    | (Offer::Insurance, "insurance" | "even-money")
+                    | (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, "attack")
+            );
+            if answers && self.table.is_asked(box_id, bettor) {
+                return self.offer_answered(offer, box_id, bettor, words);
+            }
+            // a box without a wager, or an offer made twice, is refused where it stands
+            let known = self.table.round().box_at(box_id).is_some();
+            if answers && !known {
+                let command = self.command_of(box_id, bettor, words)?;
+                return self.obey(command);
+            }
+        }
+        self.decline_one(offer)
+    }
+
+    pub(super) fn offer_answered(
+        &mut self,
+        offer: Offer,
+        box_id: BoxId,
+        bettor: Bettor,
+        words: &[String],
+    ) -> Result<(), Stop> {
+        if words[0] == "pass" {
+            return self.obey(Command::Decline { box_id, bettor, offer });
+        }
+        let command = self.command_of(box_id, bettor, words)?;
+        self.obey(command)
+    }
+
+    /// An offer that no line takes up is declined.
+    pub(super) fn decline_one(&mut self, offer: Offer) -> Result<(), Stop> {
+        let asked = self.table.round().boxes.iter().find_map(|play| {
+            play.bettors.iter().position(|bettor| !bettor.answered).map(|at| (play.id, Bettor(at as u8)))
+        });
+        match asked {
+            Some((box_id, bettor)) => self.command(Command::Decline { box_id, bettor, offer }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn late_insurance(&mut self, box_id: BoxId) -> Result<(), Stop> {
+        if let Some((said, words)) = self.say()
+            && said == box_id
+            && let Ok((bettor, words)) = self.speaker(box_id, words)
+            && matches!(words[0].as_str(), "insurance" | "pass")
+            && self.table.is_asked(box_id, bettor)
+        {
+            return self.offer_answered(Offer::Insurance, box_id, bettor, words);
+        }
+        let at = self.table.round().box_at(box_id).unwrap_or(0);
+        let bettor =
+            self.table.round().boxes[at].bettors.iter().position(|bettor| !bettor.answered).unwrap_or(0);
+        self.command(Command::Decline { box_id, bettor: Bettor(bettor as u8), offer: Offer::Insurance })
+    }
+
+    pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
+        if self.take_word(box_id, &["switch"]) {
+            self.command(Command::Switch(box_id))
+        } else {
+            self.take_word(box_id, &["keep"]);
+            self.command(Command::DeclineSwitch(box_id))
+        }
+    }
+
+    pub(super) fn revocation(&mut self, box_id: BoxId) -> Result<(), Stop> {
+        match self.say() {
+            Some((said, words)) if said == box_id && matches!(words[0].as_str(), "revoke" | "switch") => {
+                self.statement_decision()
+            }
+            _ => {
+                self.take_word(box_id, &["keep"]);
+                self.command(Command::DeclineSwitch(box_id))
+            }
+        }
+    }
+
+    pub(super) fn co_bettors(&mut self, ask: CoAsk) -> Result<(), Stop> {
+        let (at, hand) = match ask {
+            CoAsk::Double(at, hand) | CoAsk::Split(at, hand, _) => (at, hand),
+        };
+        let box_id = self.table.round().boxes[at].id;
+        if let Some((said, words)) = self.say()
+            && said == box_id
+            && !is_verb(&words[0])
+            && let Ok((bettor, words)) = self.speaker(box_id, words)
+            && self.table.is_asked(box_id, bettor)
+        {
+            let answers = match ask {
+                CoAsk::Double(..) => matches!(words[0].as_str(), "double" | "pass" | "stand"),
+                CoAsk::Split(..) => matches!(words[0].as_str(), "cover" | "follow" | "split"),
+            };
+            if answers {
+                let command = match words[0].as_str() {
+                    "pass" => Command::Decide { box_id, bettor, decision: Decision::NotDouble },
+                    _ => self.command_of(box_id, bettor, words)?,
+                };
+                return self.obey(command);
+            }
+        }
+        let bettor =
+            self.table.round().boxes[at].bettors.iter().position(|bettor| !bettor.answered).unwrap_or(0);
+        let decision = match ask {
+            CoAsk::Double(..) => Decision::NotDouble,
+            CoAsk::Split(..) => Decision::Follow(hand),
+        };
+        self.command(Command::Decide { box_id, bettor: Bettor(bettor as u8), decision })
+    }
+}
