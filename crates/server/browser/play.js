@@ -45,7 +45,10 @@ export async function bet(visitor, box, how, spots = 1, act = 'deal') {
   for (let spot = 0; spot < spots; spot += 1) {
     const area = `[data-box="${box}"] [data-area="main-${spot}"]`;
     if (how === 'mouse') await page.click(area);
-    else { await page.focus(area); await page.keyboard.press('2'); }
+    else {
+      for (let step = 0; step < 80 && !await page.evaluate((where) => document.activeElement === document.querySelector(where), area); step += 1) await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('2');
+    }
   }
   if (how === 'mouse') await page.click(`[data-act="${act}"]`);
   else await page.keyboard.press(KEYS[act]);

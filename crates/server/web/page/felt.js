@@ -140,6 +140,7 @@ export function felt(setup) {
         const sides = model.results.filter((r) => r.box === number && r.wager in (box?.bettors[0]?.side ?? {}));
         const insurance = box?.bettors.reduce((all, b) => all + b.insurance, 0) ?? 0;
         fill(foot, h('span', { class: 'box-name' }, box?.bettors.length ? box.bettors.map((b) => focus.name?.(b.person) ?? 'Player').join(', ') : `Box ${number}`),
+          box?.award ? h('span', { class: 'tag live' }, `Bonus button: ${money(box.award)}`) : null,
           insurance ? h('span', { class: 'tag' }, `Insured ${money(insurance)}`) : null,
           sides.length ? h('span', { class: 'side-results' }, sides.map((r) => h('span', null, h('small', null, title(r.wager)), pill([r], `Box ${number}, ${title(r.wager)}`)))) : null,
           focus.boxNote?.(number) ?? null);

@@ -4,7 +4,7 @@
 /**
  * @typedef {{ hand: number, cards: (string | null)[], total: number | null, soft: boolean, state: string, base: number[], attack: number, double: number }} Hand
  * @typedef {{ person: number | null, main: number[], side: Record<string, number>, insurance: number, caller: boolean, evenMoney: boolean }} Bettor
- * @typedef {{ box: number, bettors: Bettor[], hands: Hand[] }} Box
+ * @typedef {{ box: number, bettors: Bettor[], hands: Hand[], award?: number }} Box
  * @typedef {{ box: number, hand: number, person: number | null, wager: string, spot: number, amount: string, net: string, result: string, when: string, clause?: string }} Result
  * @typedef {{ dealer: { cards: string[], hole: boolean, spot: number }, dealerBefore: string[][], boxes: Box[], results: Result[], closed: boolean, ended: boolean, round: number }} Model
  */
@@ -95,6 +95,7 @@ export function apply(model, event) {
       break;
     case 'attacked': if (box) for (const h of box.hands.length ? box.hands : [handOf(box, 1)]) h.attack += cents(event.amount); break;
     case 'insured': if (bettor) bettor.insurance += sum(event.amounts); break;
+    case 'awarded': if (box) box.award = cents(event.amount); break;
     case 'even-money-taken': if (bettor) bettor.evenMoney = true; break;
     case 'switched': case 'revoked': {
       const [a, b] = box?.hands ?? [];
@@ -133,7 +134,7 @@ export function fromView(view, before) {
   model.dealer = { cards: view.dealer.cards.slice(), hole: view.dealer.hole, spot: view.dealer.spot };
   model.dealerBefore = before.dealerBefore;
   model.boxes = view.boxes.map((/** @type {any} */ box) => ({
-    box: box.box,
+    box: box.box, award: before.boxes.find((b) => b.box === box.box)?.award,
     bettors: box.bettors.map((/** @type {any} */ b) => ({
       person: b.person, main: b.main.map(cents), insurance: cents(b.insurance), caller: b.caller, evenMoney: b.even_money,
       side: Object.fromEntries(Object.entries(b.side).map(([name, amount]) => [name, cents(/** @type {string} */ (amount))])),
@@ -169,7 +170,7 @@ export function tell(event, name, words) {
       return event.card ? `${words(event.card).replace(/^./, (c) => c.toUpperCase())} to ${to}` : `A card face down to ${to}`;
     }
     case 'hole-turned': return `The dealer turns the ${words(event.card)}`;
-    case 'announced': return event.words === 'total' || event.words === 'total, or switch' || event.words === "dealer's total" ? `${event.box ? at + hand : 'The dealer'}${event.words === 'total, or switch' ? `: ${event.total}, or switch` : `: ${event.total}`}` : `${event.box ? `${at}: ` : ''}${event.words}`;
+    case 'announced': return event.words === 'total' || event.words === 'total, or switch' || event.words === "dealer's total" ? `${event.box ? at + hand : 'The dealer'}${event.words === 'total, or switch' ? `: ${event.total}, or switch` : `: ${event.total}`}` : event.box ? `${at}: ${event.words}` : event.words.replace(/^./, (/** @type {string} */ c) => c.toUpperCase());
     case 'attacked': return `${at}: ${event.offer} ${event.amount}`;
     case 'declined': return `${at}: no ${event.offer}`;
     case 'insured': return `${at}${hand}: insurance ${event.amounts.join(' / ')}`;

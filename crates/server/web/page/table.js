@@ -73,7 +73,7 @@ export class TablePage {
     this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, 'Connection lost. Play waits; the table comes back by itself.');
     this.element = h('div', { class: 'table-page' },
       h('div', { class: 'table-main' },
-        h('div', { class: 'table-head' }, h('h1', null, tableName(card.name)), h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)} · ${card.decks} decks`), this.meter,
+        h('div', { class: 'table-head' }, h('h1', null, tableName(card.name)), h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`, h('span', { class: 'decks' }, ` · ${card.decks} deck${card.decks === 1 ? '' : 's'}`)), this.meter,
           this.training ? h('span', { class: 'tag free' }, 'Training: no chips') : h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules')),
         this.felt.element,
         h('div', { class: 'bar' }, this.lost, h('div', { class: 'status-row' }, this.status, this.timer), this.buttons, this.player ? this.bets.rack : null)),
@@ -93,7 +93,7 @@ export class TablePage {
       onclick: () => { panels.forEach((panel, n) => { panel.hidden = n !== at; }); buttons.forEach((b, n) => b.setAttribute('aria-selected', n === at ? 'true' : 'false')); } }, name));
     return h('aside', { class: 'panel table-side', 'aria-label': 'About this table' }, h('div', { class: 'tabs', role: 'tablist' }, buttons), panels,
       this.training ? null : h('details', { class: 'pad small dim' }, h('summary', null, 'If you do not answer in time'), h('p', null, this.card.absent_rule)),
-      h('details', { class: 'pad small dim' }, h('summary', null, 'Keys'), h('p', null, '1–5 put a chip on the chosen area · Tab moves between areas · Backspace takes back · R bets as before · P places and waits for others · D or Enter deals · H hit · S stand · D double · P split · U surrender · W switch · V take the switch back · A attack · I insurance · E even money · N no')));
+      h('details', { class: 'pad small dim' }, h('summary', null, 'Keys'), h('p', null, '1–5 put a chip on the chosen area · arrows or Tab move between areas · Backspace takes back · R bets as before · P places and waits for others · D or Enter deals · H hit · S stand · D double · P split · U surrender · W switch · V take the switch back · A attack · I insurance · E even money · N no')));
   }
 
   start() {
@@ -312,7 +312,7 @@ export class TablePage {
         const several = this.view.boxes.find((/** @type {any} */ b) => b.box === awaiting.box)?.hands.length > 1;
         const base = { box: awaiting.box, hand: awaiting.hand };
         if (!mine) return { ...base, status: `${who(awaiting.box)} decides`, acts: [] };
-        return { ...base, status: `Your turn${several ? `, hand ${awaiting.hand}` : ''}: ${hand ? `${hand.soft ? 'soft ' : ''}${hand.total}` : ''}`, acts: awaiting.actions.flatMap((/** @type {any} */ a) => this.decision(a, awaiting.box)) };
+        return { ...base, status: `Your turn${several ? `, hand ${awaiting.hand}` : ''}: ${hand ? `${hand.soft ? 'soft ' : ''}${hand.total}` : ''}`, acts: awaiting.actions.flatMap((/** @type {any} */ a) => this.decision(a, awaiting.box)).toSorted((/** @type {Act} */ a, /** @type {Act} */ b) => Number(a.kind === 'minor') - Number(b.kind === 'minor')) };
       }
       case 'offer': {
         if (!asked.length) return { status: `Others decide about ${WORDS[awaiting.offer] ?? awaiting.offer}`, acts: [] };
@@ -520,6 +520,14 @@ export class TablePage {
     if (target?.closest('input, select, textarea')) { if (event.key !== 'Enter') return; }
     const betting = this.view.awaiting.what === 'wagers' && this.player;
     if (betting && /^[1-9]$/.test(event.key)) { event.preventDefault(); return this.bets.key(Number(event.key) - 1, this.free()); }
+    if (betting && (event.key === 'ArrowRight' || event.key === 'ArrowLeft') && !target?.closest('.tabs, .rack')) {
+      const areas = /** @type {HTMLElement[]} */ (Array.from(this.felt.element.querySelectorAll('.area:not(:disabled)')));
+      const now = areas.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+      const step = event.key === 'ArrowRight' ? 1 : -1;
+      event.preventDefault();
+      areas[now < 0 ? (step > 0 ? 0 : areas.length - 1) : (now + step + areas.length) % areas.length]?.focus();
+      return undefined;
+    }
     // Enter and the space bar belong to whatever has the focus, but for chips already laid.
     if (event.key === 'Enter' && target?.closest('button, a, summary')) return undefined;
     const found = this.acts.find((act) => act.key === (event.key.length === 1 ? event.key.toLowerCase() : event.key)) ?? (event.key === 'Enter' ? this.acts.find((act) => act.kind === 'primary') : undefined);
