@@ -89,7 +89,7 @@ async fn the_coach_knows_every_action_and_what_a_choice_cost() {
         .post(
             &guest,
             "/api/training",
-            json!({ "rules": "nj-blackjack", "set": ["decks=99"] }),
+            json!({ "rules": "nj-blackjack", "set": ["positions=7"] }),
         )
         .await;
     assert_eq!((unlawful.status, unlawful.code().as_str()), (400, "rules"));
