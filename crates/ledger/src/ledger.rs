@@ -48,7 +48,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the store of a data directory, bringing it up to date. `day_starts_ms`: when the gaming day starts, after midnight UTC.
+    /// Opens the store of a data directory, bringing it up to date. `day_starts_ms`: when the gaming day
+    /// starts, after midnight UTC.
     pub fn open(data: &Path, place: Place, day_starts_ms: i64) -> Result<Ledger, OpenError> {
         let trouble = |error| OpenError::Directory(data.to_owned(), error);
         std::fs::create_dir_all(data).map_err(trouble)?;

@@ -51,7 +51,8 @@ impl Sockets {
     }
 }
 
-/// Opens a live view. Messages out: `view`, `private` (own cards that lie face down), `balance`, `ack`, `refused`; messages in: an action as for
+/// Opens a live view. Messages out: `view`, `private` (own cards that lie face down), `balance`, `ack`,
+/// `refused`; messages in: an action as for
 /// `POST /api/tables/{table}/actions`, or `{"type":"resync"}`.
 #[utoipa::path(get, path = "/api/tables/{table}/live", tag = "tables", params(("table" = u32, Path)),
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),

@@ -282,7 +282,8 @@ mod tests {
         }
     }
 
-    /// Statistically on large shoes: the first, a middle and the last card are each face equally often, and so is the pair of
+    /// Statistically on large shoes: the first, a middle and the last card are each face equally often, and so
+    /// is the pair of
     /// the first two (chi-squared within 5 standard deviations).
     #[test]
     fn large_shoes_are_fair() {

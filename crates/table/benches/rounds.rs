@@ -11,7 +11,8 @@ use table::random::{Chance, Driver, Style, tables};
 /// Each preset is played in so many parts, of which the best counts: other work on the machine only slows.
 const PARTS: u32 = 5;
 
-/// Seconds that this thread has had the processor, so that other work does not count; the wall clock where that is not told.
+/// Seconds that this thread has had the processor, so that other work does not count; the wall clock where
+/// that is not told.
 fn seconds(begun: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());

@@ -5,7 +5,8 @@
 //! `rules`; this crate knows only whose turn it is.
 //!
 //! Reading order: [`command`], [`event`], [`table`] (the four functions), [`round`] and [`shoe`] (the state), `next`,
-//! `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round file, and [`random`], play at random under the
+//! `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round file, and [`random`], play at
+//! random under the
 //! laws of the machine.
 #![forbid(unsafe_code)]
 

@@ -87,7 +87,8 @@ fn shuffle(choices: &Choices, steps: &mut Vec<Procedure>) {
     steps.push(Procedure::Shuffle);
 }
 
-/// The least number of cards from either end at which the cards may be cut: 2.5(c), 2A.4(f), 26.4(e), 36.4(e); MA 4(f) one deck.
+/// The least number of cards from either end at which the cards may be cut: 2.5(c), 2A.4(f), 26.4(e), 36.4(e);
+/// MA 4(f) one deck.
 pub fn least_cut(choices: &Choices) -> u16 {
     match choices.jurisdiction {
         Jurisdiction::Nj => 10,
