@@ -6,9 +6,8 @@
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
 use rules::play::Doubled;
-use rules::script::{Step, script};
 use rules::settle::{self, AgainstBlackjack, Stake, SurrenderTo};
-use rules::{Card, Choices, Game, Hand, HoleCard, Variation};
+use rules::{Card, Choices, DoubleCard, Game, Hand, HoleCard};
 
 /// How a dealer's hand can end: 17 to 21, 22, more than 22, blackjack.
 pub const FINALS: usize = 8;
@@ -88,8 +87,6 @@ pub struct Class {
     pub depends: bool,
     /// Whether the hand needs the dealer's second card when the up card may become a blackjack: first hand, other hand.
     pub waits: [[bool; ATTACKS]; 2],
-    /// Whether the hand is settled only after the dealer's second card, though nothing can change its pay.
-    pub waits_always: bool,
     pub ending: Ending,
     pub doubled: bool,
 }
@@ -124,7 +121,6 @@ impl Classes {
             split: Default::default(),
             depends: false,
             waits: Default::default(),
-            waits_always: false,
             ending: Ending::Blackjack,
             doubled: false,
         })
@@ -205,9 +201,9 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
             stakes(choices, unit, finished, true, attacks).iter().map(|s| s.1 as i32).sum()
         }),
         split,
-        depends: finished.surrendered.is_none() && settle::depends_on_dealer(choices, hand),
+        depends: finished.surrendered.is_none()
+            && (settle::depends_on_dealer(choices, hand) || lies_face_down(choices, finished)),
         waits,
-        waits_always: hand.is_blackjack() && !pays_blackjacks_early(choices),
         ending: match finished.surrendered {
             Some(_) => Ending::Surrendered,
             None if hand.is_bust() => Ending::Bust,
@@ -218,9 +214,9 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
     }
 }
 
-/// 2.7(a): blackjacks against a 2 to 9 are paid before any third card; not where the cards lie face down (2.6A(g)).
-fn pays_blackjacks_early(choices: &Choices) -> bool {
-    choices.variation != Variation::SixToFive && script(choices).contains(&Step::EarlyBlackjacks)
+/// 2.10(c), 2.12(c) (Q19): a hand whose double card lies face down may still be alive for all that anyone knows.
+fn lies_face_down(choices: &Choices, finished: &Finished) -> bool {
+    choices.double_card == DoubleCard::Down && finished.doubled == Doubled::Yes
 }
 
 /// The total that several hands of one box win or lose to a dealer's blackjack.

@@ -329,10 +329,9 @@ impl Fusion<'_> {
         let attacks = usize::from(done.table.attacks);
         let waits = |(nth, &class): (usize, &ClassId)| {
             let other = usize::from(done.split && nth > 0);
-            let class = &program.classes.all[usize::from(class)];
-            class.waits_always || (high && class.waits[other][attacks])
+            program.classes.all[usize::from(class)].waits[other][attacks]
         };
-        let waits = done.classes.iter().enumerate().any(waits);
+        let waits = high && done.classes.iter().enumerate().any(waits);
         let third = self.third_card_wager() && done.spot == 0;
         let needed = self.depends(&done) || waits || third || program.second_card_always;
         let row = program.dealer.up(done.table.up);

@@ -434,7 +434,7 @@ impl<'p> Player<'p> {
             before = group;
             let attacks = usize::from(self.round.boxes[group.0].attacks);
             depends |= class.depends;
-            waits |= class.waits_always || (high && class.waits[other][attacks]);
+            waits |= high && class.waits[other][attacks];
         }
         let third = self.wants_third && spot == 0;
         let needed = depends || waits || self.insured || third || program.second_card_always;

@@ -105,6 +105,7 @@ impl Live<'_> {
                 };
                 self.command(command);
             }
+            Awaiting::Revocation(box_id) => self.command(Command::DeclineSwitch(box_id)),
             Awaiting::Decision(ask) => self.decide(ask),
             Awaiting::SevensCard(box_id) => self.command(Command::TakeSevensCard { box_id, take: true }),
             Awaiting::Approval(what) => {
@@ -310,7 +311,7 @@ fn presets_settle_alike() {
 }
 
 /// Changes that random tables are made of.
-const CHANGES: [&str; 40] = [
+const CHANGES: [&str; 41] = [
     "decks=1",
     "decks=2",
     "decks=4",
@@ -326,6 +327,7 @@ const CHANGES: [&str; 40] = [
     "even_money=true",
     "late_insurance=true",
     "split_hands=2",
+    "double_card=down",
     "split_hands=3",
     "split_hands=4",
     "resplit_aces=true",
