@@ -13,6 +13,7 @@ use crate::shoe::Shoes;
 use crate::sides::{Layout, Memory};
 use crate::tally::Tally;
 use program::Program;
+use program::side::Sees;
 use program::solo::{Outcome, Solo, Step};
 
 /// The code of a lane that has waited long enough: a round begins with its next card.
@@ -45,6 +46,11 @@ pub struct Table {
 impl Table {
     /// The table for a program, if its rounds can be fused.
     pub fn new(program: &Program) -> Option<Table> {
+        // cards that are burned before each round, and wagers on the dealer's third card, are left to the general engine
+        let third_card = program.sides.iter().any(|side| side.sees == Sees::DealerThree);
+        if third_card || program.stack.burned_each_round > 0 {
+            return None;
+        }
         let solo = Solo::new(program)?;
         let states = solo.steps.len() / solo.symbols;
         let (waiting, idle) = (states, states + MOST_WAITING);

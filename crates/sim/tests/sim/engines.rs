@@ -44,7 +44,10 @@ fn job(program: Program) -> Job {
 fn both_engines_agree_on_every_preset() {
     for (name, _) in PRESETS {
         let choices = preset(name).unwrap();
-        let mut job = job(program(&choices, &program::side::offered(&choices)));
+        // wagers on the dealer's third card are left to the general engine
+        let mut bets = program::side::offered(&choices);
+        bets.retain(|&bet| bet != SideBet::DealerBust);
+        let mut job = job(program(&choices, &bets));
         assert!(job.lane.is_some(), "{name} is not fused");
         same(&mut job, name);
         job.counting = Some(Counting::new(
@@ -58,7 +61,7 @@ fn both_engines_agree_on_every_preset() {
     }
 }
 
-/// Side wagers that need more than the first cards, a burned card before each round, index plays and insurance.
+/// Side wagers that need more than the first cards, index plays and insurance.
 #[test]
 fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     let tables = [
@@ -69,9 +72,7 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
             vec!["side_wagers.streak.minimum=1", "bonus_payouts=[\"suited-678\",\"five-card-21\"]"],
         ),
         ("nj-blackjack-reader", vec!["side_wagers.twenty-point.minimum=1", "surrender=true", "decks=2"]),
-        ("nj-blackjack", vec!["side_wagers.dealer-bust.minimum=1", "hole_card=down"]),
         ("nj-blackjack", vec!["side_wagers.blackjack-bonus.minimum=1"]),
-        ("nj-six-to-five", vec!["hand_burn=each-round"]),
     ];
     for (name, changes) in tables {
         let mut choices = preset(name).unwrap();
@@ -96,6 +97,22 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
     same(&mut job, "index plays");
     assert!(job.chunk(3).insurance.count > 0);
+}
+
+/// What the fast engine does not take goes to the general one.
+#[test]
+fn burned_cards_and_third_card_wagers_are_left_to_the_general_engine() {
+    for (name, change) in [
+        ("nj-blackjack", "side_wagers.dealer-bust.minimum=1"),
+        ("nj-double-attack", "side_wagers.dealer-bust.minimum=1"),
+        ("nj-six-to-five", "hand_burn=each-round"),
+    ] {
+        let mut choices = preset(name).unwrap();
+        file::set(&mut choices, change).unwrap();
+        let job = job(program(&choices, &program::side::offered(&choices)));
+        assert!(job.lane.is_none(), "{name} {change}");
+        assert!(job.chunk(3).rounds() > 0);
+    }
 }
 
 /// The result depends on neither threads nor the way a run is cut up, and a number of rounds is met exactly.
