@@ -72,6 +72,7 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   await page.click('summary:has-text("Side wagers")');
   await page.check('[data-key="side_wagers.same-suit"]');
   await page.waitForSelector('[data-side-edge="same-suit"]', { timeout: 60_000 });
+  assert.deepEqual(await findings(page), []);
   const link = page.url();
   const other = await visit(browser, house, link.replace(house.url, ''));
   await other.page.waitForSelector('[data-side-edge="same-suit"]', { timeout: 60_000 });
@@ -142,6 +143,7 @@ test('a simulation runs with its progress and comes to what the interface says',
   assert.equal(Number(await page.getAttribute('[data-simulated]', 'data-simulated')), body.result.house_edge);
   assert.equal(await page.locator('.pictures img').count(), Object.keys(body.pictures).length);
   assert.ok('edge-by-count' in body.pictures && 'bankroll' in body.pictures && 'distribution' in body.pictures);
+  assert.deepEqual(await findings(page), []);
   assert.ok(await page.$$eval('.pictures img', (all) => all.every((img) => img.complete && img.naturalWidth > 0)), 'the pictures can be seen');
   assert.deepEqual(visitor.problems, []);
   await visitor.close();

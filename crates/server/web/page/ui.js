@@ -210,7 +210,7 @@ export function grid(heads, rows, label) {
   const number = heads.map((head) => head.startsWith('#'));
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
     h('table', { class: 'grid' }, h('caption', { class: 'sr' }, label),
-      h('thead', null, h('tr', null, heads.map((head, at) => h('th', { scope: 'col', class: number[at] ? 'num' : '' }, head.replace('#', ''))))),
+      h('thead', null, h('tr', null, heads.map((head, at) => (head ? h('th', { scope: 'col', class: number[at] ? 'num' : '' }, head.replace('#', '')) : h('td', null))))),
       h('tbody', null, rows.map((row) => h('tr', null, row.map((cell, at) => h('td', { class: number[at] ? 'num' : '' }, cell)))))));
 }
 
