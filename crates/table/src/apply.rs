@@ -276,9 +276,5 @@ impl Table {
 
 /// The money on a new hand of a split: everything that was on the old one before a double.
 fn split_stakes(old: &Stakes) -> Stakes {
-    Stakes {
-        base_kind: Stake::Split,
-        base: [old.undoubled(0), old.undoubled(1), old.undoubled(2)],
-        ..Stakes::NONE
-    }
+    Stakes::new(Stake::Split, [old.undoubled(0), old.undoubled(1), old.undoubled(2)])
 }

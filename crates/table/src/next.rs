@@ -20,24 +20,32 @@ use rules::{Cents, Clause, clause};
 impl Table {
     /// Finds what comes next, moving on through steps that ask for nothing.
     pub(crate) fn find_next(&mut self) {
-        self.next = loop {
-            if let Some(event) = self.told_at_once() {
-                break Next::Due(event);
-            }
-            if let Some(void) = self.round.void {
-                break self.after_void(void);
-            }
-            if self.round.burn_due {
-                let by = reshuffle_burn_by(self.rules.game, self.rules.variation);
-                break Next::Due(self.event(Fact::Burned(None), by));
-            }
-            let step = self.step();
-            if let Some(next) = self.in_step(step) {
-                break next;
+        if let Some(next) = self.before_all_else() {
+            self.next = next;
+            return;
+        }
+        loop {
+            if let Some(next) = self.in_step(self.step()) {
+                self.next = next;
+                return;
             }
             self.round.step += 1;
             self.round.cursor = 0;
-        };
+        }
+    }
+
+    /// What interrupts the script wherever it stands.
+    fn before_all_else(&self) -> Option<Next> {
+        if let Some(event) = self.told_at_once() {
+            return Some(Next::Due(event));
+        }
+        if let Some(void) = self.round.void {
+            return Some(self.after_void(void));
+        }
+        self.round.burn_due.then(|| {
+            let by = reshuffle_burn_by(self.rules.game, self.rules.variation);
+            Next::Due(self.event(Fact::Burned(None), by))
+        })
     }
 
     /// What is told before anything else happens: that the cutting card is out, and the remedy of an irregularity.

@@ -14,8 +14,8 @@ pub struct Stakes {
     /// 26.1: the double attack wager; 36.1: the second and the third attack wager.
     pub attack: [Cents; 3],
     pub double: [Cents; 3],
-    /// One bit for each stake already settled.
-    pub settled: u32,
+    /// One bit for each stake that is not settled yet.
+    open: u32,
 }
 
 impl Stakes {
@@ -24,15 +24,65 @@ impl Stakes {
         base: [Cents::ZERO; 3],
         attack: [Cents::ZERO; 3],
         double: [Cents::ZERO; 3],
-        settled: 0,
+        open: 0,
     };
 
-    pub const fn bit(stake: Stake, spot: usize) -> u32 {
+    /// The required wagers, or those put up for a split, spot by spot.
+    pub fn new(kind: Stake, base: [Cents; 3]) -> Stakes {
+        let mut stakes = Stakes { base_kind: kind, base, ..Stakes::NONE };
+        stakes.put(kind, base);
+        stakes
+    }
+
+    pub fn put_attack(&mut self, offer: usize, amount: Cents) {
+        let stake = [Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack][offer];
+        self.attack[offer] = amount;
+        self.put(stake, [amount, Cents::ZERO, Cents::ZERO]);
+    }
+
+    pub fn put_double(&mut self, amounts: [Cents; 3]) {
+        self.double = amounts;
+        self.put(Stake::Double, amounts);
+    }
+
+    fn put(&mut self, stake: Stake, amounts: [Cents; 3]) {
+        for (spot, &amount) in amounts.iter().enumerate() {
+            if amount > Cents::ZERO {
+                self.open |= Stakes::bit(stake, spot);
+            }
+        }
+    }
+
+    pub fn settle(&mut self, stake: Stake, spot: usize) {
+        self.open &= !Stakes::bit(stake, spot);
+    }
+
+    const fn bit(stake: Stake, spot: usize) -> u32 {
         1 << (stake as u32 * 3 + spot as u32)
     }
 
-    pub const fn is_settled(&self, stake: Stake, spot: usize) -> bool {
-        self.settled & Stakes::bit(stake, spot) != 0
+    /// Whether there is money on this stake that is not settled yet.
+    pub const fn is_open(&self, stake: Stake, spot: usize) -> bool {
+        self.open & Stakes::bit(stake, spot) != 0
+    }
+
+    pub const fn any_open(&self) -> bool {
+        self.open != 0
+    }
+
+    /// What is not settled yet, stake by stake and then spot by spot.
+    pub fn open(&self) -> impl Iterator<Item = (Stake, usize)> + use<> {
+        let mut open = self.open;
+        std::iter::from_fn(move || {
+            let bit = open.trailing_zeros() as usize;
+            open &= open.wrapping_sub(1);
+            Stake::ALL.get(bit / 3).map(|&stake| (stake, bit % 3))
+        })
+    }
+
+    /// What is not settled yet on one spot.
+    pub fn open_at(&self, spot: usize) -> impl Iterator<Item = Stake> + use<> {
+        self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
     }
 
     /// What is staked under this name; the base wager answers to the one of its two names.
@@ -427,6 +477,8 @@ pub struct Round {
     pub void: Option<Void>,
     /// MA 15(a): a card of this round was misdelivered.
     pub misdelivered: bool,
+    /// An irregularity was reported, so that a turn that was over may not be.
+    pub irregular: bool,
     /// 2.15(f): the first card of the reshuffled discards is to be burned.
     pub burn_due: bool,
     pub remedy: Remedy,
@@ -461,6 +513,7 @@ impl Round {
             initial_dealt: false,
             void: None,
             misdelivered: false,
+            irregular: false,
             burn_due: false,
             remedy: Remedy::Nothing,
             dealer_card_announced: false,

@@ -187,11 +187,7 @@ impl Table {
                 if hand.state == State::Done {
                     continue;
                 }
-                for stake in Stake::ALL {
-                    let stakes = &hand.stakes[bettor];
-                    if stakes.amount(stake, spot) == Cents::ZERO || stakes.is_settled(stake, spot) {
-                        continue;
-                    }
+                for stake in hand.stakes[bettor].open_at(spot) {
                     let ruled = self.final_ruling(play, bettor, at, stake, spot);
                     if pass.is_none_or(|pass| pass_of(ruled.verdict.outcome) == pass) {
                         return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
@@ -204,30 +200,13 @@ impl Table {
 
     /// Money of a hand that ended during its player's turn: busts, surrenders to a low card, and early wins.
     pub(crate) fn turn_dues(&self, play: &BoxPlay) -> Option<Event> {
-        if !play.dues {
-            return None;
-        }
         let up = self.round.up()?;
         for hand in &play.hands {
             for bettor in 0..play.bettors.len() {
-                for stake in Stake::ALL {
-                    for spot in 0..self.rules.spots() {
-                        let stakes = &hand.stakes[bettor];
-                        let amount = stakes.amount(stake, spot);
-                        if amount == Cents::ZERO || stakes.is_settled(stake, spot) {
-                            continue;
-                        }
-                        if let Some(verdict) = self.turn_verdict(hand, stake, up) {
-                            let ruled = Ruled::whole(verdict, amount);
-                            return Some(self.stake_event(
-                                play,
-                                bettor,
-                                hand,
-                                (stake, spot),
-                                &ruled,
-                                When::Turn,
-                            ));
-                        }
+                for (stake, spot) in hand.stakes[bettor].open() {
+                    if let Some(verdict) = self.turn_verdict(hand, stake, up) {
+                        let ruled = Ruled::whole(verdict, hand.stakes[bettor].amount(stake, spot));
+                        return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, When::Turn));
                     }
                 }
             }
@@ -284,8 +263,8 @@ impl Table {
         for bettor in 0..play.bettors.len() {
             for spot in 0..self.rules.spots() {
                 let stakes = &hand.stakes[bettor];
-                let amount = stakes.amount(Stake::Main, spot);
-                if amount > Cents::ZERO && !stakes.is_settled(Stake::Main, spot) {
+                if stakes.is_open(Stake::Main, spot) {
+                    let amount = stakes.amount(Stake::Main, spot);
                     let verdict = settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
                     let ruled = Ruled::whole(verdict, amount);
                     let key = (Stake::Main, spot);
@@ -303,10 +282,10 @@ impl Table {
             for (at, bettor) in play.bettors.iter().enumerate().filter(|(_, bettor)| bettor.even_money) {
                 for spot in 0..self.rules.spots() {
                     let stakes = &play.hands[0].stakes[at];
-                    let staked = stakes.amount(Stake::Main, spot);
-                    if staked == Cents::ZERO || stakes.is_settled(Stake::Main, spot) {
+                    if !stakes.is_open(Stake::Main, spot) {
                         continue;
                     }
+                    let staked = stakes.amount(Stake::Main, spot);
                     return Some(self.settled(
                         verdict.by,
                         Settlement {
@@ -368,19 +347,10 @@ impl Table {
         for play in &self.round.boxes {
             for (at, hand) in play.hands.iter().enumerate().filter(|(_, hand)| hand.state == State::Parked) {
                 for bettor in 0..play.bettors.len() {
-                    for stake in Stake::ALL {
-                        let stakes = &hand.stakes[bettor];
-                        if stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot) {
-                            let ruled = self.final_ruling(play, bettor, at, stake, spot);
-                            return Some(self.stake_event(
-                                play,
-                                bettor,
-                                hand,
-                                (stake, spot),
-                                &ruled,
-                                When::Dealer,
-                            ));
-                        }
+                    if let Some(stake) = hand.stakes[bettor].open_at(spot).next() {
+                        let ruled = self.final_ruling(play, bettor, at, stake, spot);
+                        let key = (stake, spot);
+                        return Some(self.stake_event(play, bettor, hand, key, &ruled, When::Dealer));
                     }
                 }
             }
@@ -419,15 +389,9 @@ impl Table {
     ) -> Option<Event> {
         for bettor in 0..play.bettors.len() {
             for hand in play.hands.iter().filter(|hand| hands(hand)) {
-                for stake in Stake::ALL {
-                    for spot in 0..self.rules.spots() {
-                        let stakes = &hand.stakes[bettor];
-                        let amount = stakes.amount(stake, spot);
-                        if amount > Cents::ZERO && !stakes.is_settled(stake, spot) {
-                            let ruled = Ruled { verdict: Verdict::void(by), net: Cents::ZERO };
-                            return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
-                        }
-                    }
+                if let Some(key) = hand.stakes[bettor].open().next() {
+                    let ruled = Ruled { verdict: Verdict::void(by), net: Cents::ZERO };
+                    return Some(self.stake_event(play, bettor, hand, key, &ruled, when));
                 }
             }
             if !sides {

@@ -194,6 +194,11 @@ impl Custody {
         self.stack
     }
 
+    /// How many cards were put behind the cutting card of the side that deals; none without one.
+    pub fn behind(&self) -> usize {
+        self.behind
+    }
+
     /// Every card is in exactly one place: the law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
         let other =

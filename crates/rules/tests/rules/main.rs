@@ -13,6 +13,7 @@ mod lawful_side_wagers;
 mod lawful_switch;
 mod limits;
 mod mangled;
+mod notices;
 mod paytables;
 mod play_attack;
 mod play_blackjack;

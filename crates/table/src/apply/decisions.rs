@@ -18,7 +18,7 @@ impl Table {
         };
         self.in_box(box_id, |play| {
             let bettor = usize::from(bettor);
-            play.hands[0].stakes[bettor].attack[at] = amount;
+            play.hands[0].stakes[bettor].put_attack(at, amount);
             play.bettors[bettor].answered = true;
         });
     }
@@ -72,7 +72,7 @@ impl Table {
         let caller = usize::from(self.round.boxes[at].caller);
         let play = &mut self.round.boxes[at];
         let Some(index) = play.hand_at(number) else { return };
-        play.hands[index].stakes[bettor].double = amounts;
+        play.hands[index].stakes[bettor].put_double(amounts);
         if bettor == caller {
             let hand = &mut play.hands[index];
             hand.doubled = Doubled::Yes;

@@ -11,6 +11,7 @@ use rules::choice::Shuffle;
 
 impl Table {
     pub(super) fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
+        self.round.irregular = true;
         match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 self.custody.burn(Some(card));

@@ -56,15 +56,11 @@ impl Table {
         let Some(index) = play.hand_at(settlement.hand) else {
             return;
         };
-        play.hands[index].stakes[bettor].settled |= Stakes::bit(stake, spot);
+        play.hands[index].stakes[bettor].settle(stake, spot);
         // a hand with nothing left on it is out of the round, but a busted one is still remembered as such
         let count = play.bettors.len();
         let hand = &mut play.hands[index];
-        let open = hand.stakes[..count].iter().any(|stakes| {
-            Stake::ALL.into_iter().any(|kind| {
-                (0..3).any(|spot| stakes.amount(kind, spot) > Cents::ZERO && !stakes.is_settled(kind, spot))
-            })
-        });
+        let open = hand.stakes[..count].iter().any(Stakes::any_open);
         if !open && hand.state != State::Bust {
             hand.state = State::Done;
         }

@@ -1,8 +1,9 @@
 //! Wagers placed, withdrawn and closed.
 
 use crate::ids::BoxId;
-use crate::round::{HandPlay, Opening, SwitchState};
+use crate::round::{HandPlay, Opening, Stakes, SwitchState};
 use crate::table::{Streak, Table};
+use rules::settle::Stake;
 use rules::{Cents, Game, Shoe};
 
 impl Table {
@@ -61,7 +62,7 @@ impl Table {
             for group in 0..per_box {
                 let mut hand = HandPlay::new(group as u8 + 1, group as u8);
                 for (at, bettor) in play.bettors.iter().enumerate() {
-                    hand.stakes[at].base = bettor.main;
+                    hand.stakes[at] = Stakes::new(Stake::Main, bettor.main);
                 }
                 play.hands.push(hand);
             }

@@ -6,10 +6,10 @@ use crate::ids::Place;
 use crate::round::{Hole, Peeked, State};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
+use rules::Game;
 use rules::play::{self};
 use rules::settle;
 use rules::wager::{Moment, SideBet, dealer_bust};
-use rules::{Cents, Game};
 
 impl Table {
     /// The dealer's second card, and what is settled on it.
@@ -68,17 +68,12 @@ impl Table {
             let hands = play.hands.iter().any(|hand| {
                 hand.state != State::Done
                     && (0..play.bettors.len()).any(|bettor| {
-                        settle::Stake::ALL.into_iter().any(|stake| {
-                            let stakes = &hand.stakes[bettor];
-                            let open =
-                                stakes.amount(stake, spot) > Cents::ZERO && !stakes.is_settled(stake, spot);
-                            open && match hand.state {
-                                State::Bust => may_be_blackjack && settle::bust_waits(&self.rules, stake),
-                                State::Complete if !hand.face_down => {
-                                    may_be_blackjack || settle::depends_on_dealer(&self.rules, &hand.hand)
-                                }
-                                _ => true,
+                        hand.stakes[bettor].open_at(spot).any(|stake| match hand.state {
+                            State::Bust => may_be_blackjack && settle::bust_waits(&self.rules, stake),
+                            State::Complete if !hand.face_down => {
+                                may_be_blackjack || settle::depends_on_dealer(&self.rules, &hand.hand)
                             }
+                            _ => true,
                         })
                     })
             });
@@ -141,7 +136,7 @@ impl Table {
             play.hands.iter().any(|hand| {
                 let open = (0..play.bettors.len()).any(|bettor| {
                     let stakes = &hand.stakes[bettor];
-                    stakes.base[spot] > Cents::ZERO && !stakes.is_settled(stakes.base_kind, spot)
+                    stakes.is_open(stakes.base_kind, spot)
                 });
                 let depends = hand.face_down || settle::depends_on_dealer(&self.rules, &hand.hand);
                 open && hand.is_live() && depends

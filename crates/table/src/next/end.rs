@@ -135,7 +135,7 @@ impl Table {
             let hands = play.hands.iter().any(|hand| {
                 (0..play.bettors.len()).any(|bettor| {
                     let stakes = &hand.stakes[bettor];
-                    (spot..3).any(|s| stakes.base[s] > Cents::ZERO && !stakes.is_settled(stakes.base_kind, s))
+                    (spot..3).any(|s| stakes.is_open(stakes.base_kind, s))
                 })
             });
             hands || play.bettors.iter().any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))

@@ -22,7 +22,7 @@ impl Table {
             }
             self.round.cursor += 1;
         }
-        self.late_drawn_cards()
+        if self.round.irregular { self.late_drawn_cards() } else { None }
     }
 
     /// One player's turn: announcement, side wagers of the turn, switch, then hand after hand.
@@ -54,9 +54,13 @@ impl Table {
                 return Some(Next::Due(event));
             }
         }
-        if let Some(event) = self.turn_dues(play) {
-            return Some(Next::Due(event));
+        if play.dues {
+            if let Some(event) = self.turn_dues(play) {
+                return Some(Next::Due(event));
+            }
+            self.round.boxes[at].dues = false;
         }
+        let play = &self.round.boxes[at];
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
         }
