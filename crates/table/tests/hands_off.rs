@@ -175,7 +175,8 @@ fn every_wager_lies_on_an_area_of_its_own() {
     }
 }
 
-/// Proves 19:47-2A.7(q), 19:47-2A.7(q)#2, MA-BJS 7(p), MA-BJS 7(p)#2, 19:47-26.7(l), 19:47-36.7(n).
+/// Proves 19:47-2A.7(q), 19:47-2A.7(q)#2, MA-BJS 7(p), MA-BJS 7(p)#2, 19:47-26.7(l), 19:47-26.7(l)#2, 19:47-36.7(n),
+/// 19:47-36.7(n)#2.
 #[test]
 fn money_goes_by_the_cards_and_not_by_an_announced_total() {
     for name in GAMES {
@@ -263,5 +264,48 @@ fn there_are_four_suits() {
         suits.sort_unstable();
         suits.dedup();
         assert_eq!(suits, ['c', 'd', 'h', 's'], "{name}");
+    }
+}
+
+/// Proves 19:47-26.7(b)#2, 19:47-36.7(b)#2.
+#[test]
+fn every_card_but_the_hole_card_is_dealt_face_up() {
+    for name in GAMES {
+        let without_reader = if name == "nj-triple-attack" { "down" } else { "none" };
+        for hole_card in [without_reader, "reader"] {
+            let mut table = open(name, &[&format!("hole_card={hole_card}")]);
+            wager(&mut table);
+            let mut face_up = 0;
+            while let Some(Awaiting::Card(place)) = table.awaiting() {
+                let unseen = table.decide(Command::FaceDown);
+                assert_eq!(unseen.is_ok(), place == Place::HoleDown, "{name}, {hole_card}: {place:?}");
+                face_up += usize::from(unseen.is_err());
+                deal(&mut table, "9c");
+            }
+            assert!(face_up >= 3, "{name}: the player's two cards and the dealer's up card");
+        }
+    }
+}
+
+/// The limits that are imposed on shared boxes hold at each table by itself. Proves 19:47-2.13(a)#3, 19:47-2.13(g),
+/// 19:47-2.13(g)#2, 19:47-2A.13(a)#3, 19:47-2A.13(f), MA-BJS 13(a)#3, MA-BJS 13(f), 19:47-26.13(a)#3, 19:47-26.13(h),
+/// 19:47-36.12(a)#3, 19:47-36.12(h).
+#[test]
+fn a_limit_on_shared_boxes_holds_at_its_table() {
+    for name in ["nj-blackjack"].into_iter().chain(GAMES) {
+        for most in 1..=3 {
+            let mut table = open(name, &[&format!("bettors_per_box={most}")]);
+            let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+            let box_id = BoxId(1);
+            let join =
+                |person| Command::Wager { box_id, person: Person(person), seated: person == 0, amounts };
+            for person in 0..most {
+                obey(&mut table, join(person));
+                if most > 1 && person == 0 {
+                    obey(&mut table, Command::Consent(box_id));
+                }
+            }
+            assert!(table.decide(join(most)).is_err(), "{name}: more than {most}");
+        }
     }
 }

@@ -14,7 +14,7 @@ fn an_option_that_needs_notice_or_approval_is_named() {
         ("19:47-2.21#2", "nj-blackjack", &["shoe=continuous"], &["shoe=single"]),
         ("19:47-26.7(i)#7", "nj-double-attack", &["hole_card=down"], &["hole_card=none"]),
         ("19:47-26.7(i)#7", "nj-double-attack", &["hole_card=reader"], &["hole_card=none"]),
-        ("19:47-36.7(k)#6", "nj-triple-attack", &["hole_card=reader"], &["hole_card=none"]),
+        ("19:47-36.7(k)#6", "nj-triple-attack", &["hole_card=reader"], &["hole_card=down"]),
     ];
     for (id, preset, with, without) in rows {
         warned(preset, with, id);

@@ -124,6 +124,7 @@ mod tests {
     }
 
     /// Chi-square over all orders of four cards and over the place of one card in a deck, at odds of one in a million.
+    /// Proves 19:47-2A.4(a)#3, MA-BJS 4(a)#3, 19:47-26.4(a)#4, 19:47-36.4(a)#4.
     #[test]
     fn every_order_is_equally_likely() {
         let mut chance = Chance::live().expect("entropy");
