@@ -72,8 +72,11 @@ impl Table {
         let step = self.step();
         // 2.15(c): a card drawn in error is the next card, before any other that comes out of the shoe
         let waits = self.round.exposed.is_some() && takes_a_card(irregularity);
+        // 2.6(d)1: the first card that comes out of a double shoe is the determinant card, never one drawn in error
+        let determines = awaiting == Some(Awaiting::Card(Place::Determinant));
         let possible = match irregularity {
             _ if waits => false,
+            Irregularity::Exposed(_) | Irregularity::Misdelivered(_) if determines => false,
             Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
             Irregularity::Misdelivered(card) => {
                 in_round && self.shoe_card_awaited() && self.custody.may_hold(card)

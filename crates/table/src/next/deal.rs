@@ -180,8 +180,10 @@ impl Table {
         (!play.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
     }
 
+    /// 2.15(k) and counterparts: a reader that has failed is not used again; what it has shown in this round still holds.
     pub(super) fn uses_reader(&self) -> bool {
-        self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
+        let works = !self.memory.reader_failed || self.round.peeked != Peeked::NotYet;
+        self.rules.hole_card == HoleCard::Reader && works
     }
 
     /// The reader looks at the hole card; what depends on its finding follows.

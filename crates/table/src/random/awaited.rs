@@ -315,6 +315,11 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
     let position = |wanted: Step| table.script.iter().position(|&step| step == wanted);
     match irregularity {
         _ if round.exposed.is_some() && crate::irregular::takes_a_card(irregularity) => false,
+        Irregularity::Exposed(_) | Irregularity::Misdelivered(_)
+            if now == Some(Awaiting::Card(Place::Determinant)) =>
+        {
+            false
+        }
         Irregularity::FoundFaceUp(card) => in_round && custody.may_hold(card),
         Irregularity::Misdelivered(card) => card_awaited && custody.may_hold(card),
         Irregularity::TenFound(card) => {

@@ -1,0 +1,100 @@
+//! Irregularities at moments that a round file cannot name: between two things that are due, and before the determinant.
+
+use rules::{Card, Cents, Rules, SideBet, preset};
+use std::sync::Arc;
+use table::command::Command;
+use table::event::Fact;
+use table::ids::{Bettor, BoxId, Person, Place, Wager};
+use table::irregular::Irregularity;
+use table::table::{Awaiting, Table};
+
+fn open(name: &str, settings: &[&str]) -> Table {
+    let mut choices = preset::preset(name).expect("a preset");
+    for setting in settings {
+        rules::file::set(&mut choices, setting).expect("a setting");
+    }
+    Table::prepared(Arc::new(Rules::new(choices).expect("a lawful table")))
+}
+
+fn card(text: &str) -> Card {
+    text.parse().expect("a card")
+}
+
+fn obey(table: &mut Table, command: Command) {
+    let event = table.decide(command).expect("an accepted command");
+    table.apply(&event);
+}
+
+fn wager(table: &mut Table, box_id: u8) {
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    let person = Person(u32::from(box_id));
+    obey(table, Command::Wager { box_id: BoxId(box_id), person, seated: true, amounts });
+}
+
+/// The first card that comes out is the determinant card, so none can have been drawn in error before it.
+/// Proves 19:47-2.6(d)1.
+#[test]
+fn no_card_is_exposed_before_the_determinant_card() {
+    let mut table = open("nj-blackjack", &["shoe=double"]);
+    wager(&mut table, 1);
+    obey(&mut table, Command::CloseWagers);
+    assert_eq!(table.awaiting(), Some(Awaiting::Card(Place::Determinant)));
+    let exposed = Command::Report(Irregularity::Exposed(card("3s")));
+    assert!(table.decide(exposed).is_err());
+    obey(&mut table, Command::Card(card("9h")));
+    assert!(table.decide(exposed).is_ok());
+}
+
+/// What the reader has shown holds, even if it fails while the side wagers are being settled on it. Proves 19:47-36.14(m).
+#[test]
+fn a_reader_that_fails_after_it_was_used_leaves_no_wager_unsettled() {
+    let mut table = open("nj-triple-attack", &["hole_card=reader"]);
+    let boxes = [1, 2];
+    for box_id in boxes {
+        wager(&mut table, box_id);
+        obey(
+            &mut table,
+            Command::SideWager {
+                box_id: BoxId(box_id),
+                person: Person(u32::from(box_id)),
+                bet: SideBet::SuitedRoyals,
+                amount: Cents::dollars(5),
+            },
+        );
+    }
+    obey(&mut table, Command::CloseWagers);
+    let mut cards = ["7c", "Ac", "As", "2s", "2s", "Qc"].map(card).into_iter();
+    let mut failed = false;
+    loop {
+        match (table.due(), table.awaiting()) {
+            (Some(event), _) => {
+                if event.fact == Fact::PickedUp {
+                    break;
+                }
+                table.apply(&event);
+                if matches!(event.fact, Fact::Settled(_)) && !failed {
+                    failed = true;
+                    obey(&mut table, Command::Report(Irregularity::ReaderFailed));
+                }
+            }
+            (None, Some(Awaiting::Card(_))) => {
+                let next = cards.next().expect("enough cards");
+                obey(&mut table, Command::Card(next));
+            }
+            (None, Some(Awaiting::Offers(offer))) => {
+                let asked = boxes.into_iter().find(|&b| table.is_asked(BoxId(b), Bettor(0)));
+                let box_id = BoxId(asked.expect("somebody"));
+                obey(&mut table, Command::Decline { box_id, bettor: Bettor(0), offer });
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let settled = &table.round().settled;
+    for box_id in boxes.map(BoxId) {
+        let royals = settled
+            .iter()
+            .find(|one| one.box_id == box_id && one.wager == Wager::Side(SideBet::SuitedRoyals))
+            .expect("the side wager is settled");
+        assert_eq!(royals.net, Cents::dollars(-5));
+    }
+}
