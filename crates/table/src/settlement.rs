@@ -218,8 +218,7 @@ impl Table {
     fn turn_verdict(&self, hand: &HandPlay, stake: Stake, up: rules::Card) -> Option<Verdict> {
         let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
         match hand.state {
-            // 2A.5(g), 26.5(e): collected when the round is complete, not at once as 36.5(e.2) has it
-            State::Bust if matches!(self.rules.game, Game::Switch | Game::DoubleAttack) => None,
+            State::Bust if !settle::collects_bust_at_turn(&self.rules) => None,
             State::Bust if blackjack_possible && settle::bust_waits(&self.rules, stake) => None,
             State::Bust => Some(settle::bust(&self.rules)),
             State::Parked if !may_be_blackjack(up) => {
@@ -228,7 +227,7 @@ impl Table {
             State::Parked if self.settles_surrender_at_once() => {
                 Some(settle::surrender(&self.rules, SurrenderTo::RuledOut, stake))
             }
-            State::Complete if self.pays_at_turn(hand, blackjack_possible) => {
+            State::Complete if settle::pays_at_turn(&self.rules, &hand.hand, blackjack_possible) => {
                 Some(settle::compare(&self.rules, &hand.hand, &self.round.dealer, stake))
             }
             _ => None,
@@ -246,15 +245,6 @@ impl Table {
     pub(crate) fn blackjack_ruled_out(&self) -> bool {
         self.round.peeked == crate::round::Peeked::NoBlackjack
             || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
-    }
-
-    /// 36.7(h)#3: a blackjack and a 21 in three or more cards are paid when the total is announced.
-    fn pays_at_turn(&self, hand: &HandPlay, blackjack_possible: bool) -> bool {
-        let early = hand.hand.is_blackjack() || (hand.hand.points() == 21 && hand.hand.len() >= 3);
-        let at_risk = self.rules.rulings.winning_hand_v_dealer_blackjack
-            == rules::ruling::WinningHandVDealerBlackjack::Loses
-            && blackjack_possible;
-        self.rules.game == Game::TripleAttack && early && !at_risk
     }
 
     /// 2.7(a): the next blackjack paid before any third card.

@@ -5,8 +5,11 @@
 
 pub mod blackjack;
 pub mod double_attack;
+mod moment;
 pub mod switch;
 pub mod triple_attack;
+
+pub use moment::{collects_bust_at_turn, pays_at_turn};
 
 use crate::card::Card;
 use crate::choice::{Choices, Game, HoleCard, Variation};
