@@ -1,8 +1,8 @@
 //! What no round file can show: that nobody but the dealer moves a card or a wager in play, that hole cards stay unseen,
 //! and that money goes by the cards and not by what is announced.
 
-use rules::{Card, Cents, Rules, SideBet, preset};
-use std::sync::Arc;
+use crate::{card, open, rules};
+use rules::{Cents, SideBet};
 use table::command::{Command, Decision};
 use table::event::{Announcement, Event, Fact, Finding};
 use table::ids::{Bettor, BoxId, HandNumber, Person, Place};
@@ -11,21 +11,9 @@ use table::table::{Awaiting, Table};
 
 const GAMES: [&str; 4] = ["nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"];
 
-fn open(name: &str, settings: &[&str]) -> Table {
-    let mut choices = preset::preset(name).expect("a preset");
-    for setting in settings {
-        rules::file::set(&mut choices, setting).expect("a setting");
-    }
-    Table::prepared(Arc::new(Rules::new(choices).expect("a lawful table")))
-}
-
-fn card(text: &str) -> Card {
-    text.parse().expect("a card")
-}
-
+/// Obeys, and lets all that is due happen.
 fn obey(table: &mut Table, command: Command) {
-    let event = table.decide(command).expect("an accepted command");
-    table.apply(&event);
+    crate::obey(table, command);
     settle_dues(table);
 }
 
@@ -224,8 +212,7 @@ fn nobody_sees_the_hole_card_that_goes_into_the_reader() {
 /// Proves MA-BJS 4(i)(4)#2, MA-BJS 4(i)(5).
 #[test]
 fn the_cards_are_not_stripped_before_two_riffles_and_are_cut_last() {
-    let choices = preset::preset("ma-switch").expect("a preset");
-    let mut table = Table::new(Arc::new(Rules::new(choices).expect("a lawful table")));
+    let mut table = Table::new(rules("ma-switch", &[]));
     let mut riffles = 0;
     let mut done = Vec::new();
     while let Some(Awaiting::Procedure(procedure)) = table.awaiting() {

@@ -1,18 +1,10 @@
 //! What a round file cannot say: a side wager without a main wager, a box whose first bettor does not consent, and how the
 //! cards lie in the discard rack.
 
-use rules::{Cents, Clause, Rules, SideBet, clause, file, preset};
-use std::sync::Arc;
+use crate::{open, rules};
+use rules::{Cents, Clause, SideBet, clause};
 use table::notation::{parse::parse, play};
 use table::{BoxId, Command, Person, Table};
-
-fn table_with(settings: &[&str]) -> Table {
-    let mut choices = preset::preset("nj-blackjack").unwrap();
-    for setting in settings {
-        file::set(&mut choices, setting).unwrap();
-    }
-    Table::prepared(Arc::new(Rules::new(choices).unwrap()))
-}
 
 fn wager(box_id: u8, person: u32) -> Command {
     Command::Wager {
@@ -46,7 +38,7 @@ fn a_side_wager_needs_a_main_wager() {
         (&["side_wagers.dealer-bust.maximum=25"], SideBet::DealerBust, 5, clause!("19:47-2.25(b)")),
     ];
     for (settings, bet, dollars, by) in cases {
-        let mut table = table_with(settings);
+        let mut table = open("nj-blackjack", settings);
         let side =
             Command::SideWager { box_id: BoxId(1), person: Person(0), bet, amount: Cents::dollars(dollars) };
         assert_eq!(refused_by(&table, side), by, "{bet:?}");
@@ -59,7 +51,7 @@ fn a_side_wager_needs_a_main_wager() {
 /// Proves 19:47-2.13(a)#2.
 #[test]
 fn nobody_joins_a_box_without_consent() {
-    let mut table = table_with(&["bettors_per_box=3"]);
+    let mut table = open("nj-blackjack", &["bettors_per_box=3"]);
     let event = table.decide(wager(1, 0)).unwrap();
     table.apply(&event);
     assert_eq!(refused_by(&table, wager(1, 1)), clause!("19:47-2.13(a)#2"));
@@ -73,8 +65,7 @@ fn nobody_joins_a_box_without_consent() {
 #[test]
 fn the_rack_shows_every_hand() {
     let round = "table nj-blackjack\ncards Tc 5c 9d 9h 7h 6s 8s\nbet 1 ann 10\nbet 2 bob 10\n1 stand\n2 hit\n2 stand\n";
-    let rules = Rules::new(preset::preset("nj-blackjack").unwrap()).unwrap();
-    let played = play(&parse(round).unwrap(), Arc::new(rules)).unwrap();
+    let played = play(&parse(round).unwrap(), rules("nj-blackjack", &[])).unwrap();
     let rack = &played.table.custody().rack;
     let cards: Vec<String> =
         rack.iter().map(|card| card.map_or("burned".to_string(), |card| card.to_string())).collect();

@@ -1,20 +1,12 @@
 //! The cutting cards and the two sides of a double shoe.
 
-use rules::{Card, Deck, Rules, Suit, preset};
+use crate::{card, obey, open, rules};
+use rules::{Cents, Deck, Rules, Suit};
 use std::sync::Arc;
 use table::command::Command;
-use table::event::{Event, Fact};
 use table::ids::{BoxId, Person, Side};
 use table::shoe::Procedure;
 use table::table::Table;
-
-fn rules(name: &str, settings: &[&str]) -> Arc<Rules> {
-    let mut choices = preset::preset(name).expect("a preset");
-    for setting in settings {
-        rules::file::set(&mut choices, setting).expect("a setting");
-    }
-    Arc::new(Rules::new(choices).expect("a lawful table"))
-}
 
 /// The steps that prepare the cards for the first round.
 fn preparation(rules: Arc<Rules>) -> Vec<Procedure> {
@@ -48,26 +40,18 @@ fn each_side_of_a_double_shoe_has_its_colour_and_its_cutting_card() {
         assert_eq!(Side::called_by(card), colour, "{card}");
     }
     // six decks a side and the cutting card 78 from the back: each side may be dealt down to it by itself
-    let mut table = Table::prepared(rules("nj-blackjack", &["shoe=double", "decks=6"]));
+    let mut table = open("nj-blackjack", &["shoe=double", "decks=6"]);
     let behind = table.custody().behind();
     assert!(behind > 0);
-    let amounts = [rules::Cents::dollars(10), rules::Cents::ZERO, rules::Cents::ZERO];
-    let wager = Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts };
-    for command in [wager, Command::CloseWagers] {
-        let event = table.decide(command).expect("accepted");
-        table.apply(&event);
-    }
-    while let Some(event) = table.due() {
-        table.apply(&event);
-    }
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    obey(&mut table, Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts });
+    obey(&mut table, Command::CloseWagers);
     let first = table.custody().side;
-    let (card, other): (Card, Side) = match first {
-        Side::Red => ("9s".parse().expect("a card"), Side::Black),
-        Side::Black => ("9h".parse().expect("a card"), Side::Red),
+    let (determinant, other) = match first {
+        Side::Red => (card("9s"), Side::Black),
+        Side::Black => (card("9h"), Side::Red),
     };
-    let event: Event = table.decide(Command::Determinant(card, first)).expect("a determinant card");
-    assert!(matches!(event.fact, Fact::Determined { .. }));
-    table.apply(&event);
+    obey(&mut table, Command::Determinant(determinant, first));
     assert_eq!(table.custody().side, other, "the other side deals");
     assert_eq!(table.custody().behind(), behind, "and has its own cutting card, as far from its back");
     assert_eq!(table.custody().stack(), 6 * 52, "of which no card has been dealt");

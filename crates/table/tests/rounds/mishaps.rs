@@ -1,29 +1,12 @@
 //! Irregularities at moments that a round file cannot name: between two things that are due, and before the determinant.
 
-use rules::{Card, Cents, Rules, SideBet, preset};
-use std::sync::Arc;
+use crate::{card, obey, open};
+use rules::{Cents, SideBet};
 use table::command::Command;
 use table::event::Fact;
 use table::ids::{Bettor, BoxId, Person, Place, Wager};
 use table::irregular::Irregularity;
 use table::table::{Awaiting, Table};
-
-fn open(name: &str, settings: &[&str]) -> Table {
-    let mut choices = preset::preset(name).expect("a preset");
-    for setting in settings {
-        rules::file::set(&mut choices, setting).expect("a setting");
-    }
-    Table::prepared(Arc::new(Rules::new(choices).expect("a lawful table")))
-}
-
-fn card(text: &str) -> Card {
-    text.parse().expect("a card")
-}
-
-fn obey(table: &mut Table, command: Command) {
-    let event = table.decide(command).expect("an accepted command");
-    table.apply(&event);
-}
 
 fn wager(table: &mut Table, box_id: u8) {
     let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
