@@ -82,7 +82,9 @@ pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
     let left = cards_left(choices, question)?;
     let mut table = Table::new(choices, question.attacked);
     let both = table.seen() == Seen::BothCards;
-    if question.up.len() != if both { 2 } else { 1 } {
+    // 36.7(d.2): the second attack is asked for before the dealer has a card.
+    let before_up = choices.game == Game::TripleAttack && question.hand.len() == 1 && question.up.is_empty();
+    if !before_up && question.up.len() != if both { 2 } else { 1 } {
         return refused(if both {
             "both of the dealer's cards are face up: name two"
         } else {
@@ -102,6 +104,9 @@ pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
         shoe[r] += u16::from(hand[r]) + u16::from(up[r]) + u16::from(other[r]);
     }
     table.set_third_suited(third_suited(question.hand, &left));
+    if before_up {
+        return Ok(Ask { table: &table, shoe, u: 0, left: &left, question }.second_attack());
+    }
     let Some(u) = seen_states(table.seen()).iter().position(|s| *s == up) else {
         return refused("the up card is not one that can be dealt");
     };
@@ -264,6 +269,25 @@ impl Ask<'_> {
         sort(&mut attack);
         debug_assert!(sum(&solved.round(Measure::Net)).is_finite());
         Answer { attack, insurance: None, ..Answer::default() }
+    }
+
+    /// The second attack of Triple Attack, on the first card alone. The third is placed later wherever one more wager
+    /// has a positive value, whatever is decided here.
+    fn second_attack(&self) -> Answer {
+        let dealer = self.table.dealer::<f64, RANKS>();
+        let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
+        let solved = solve(&solver, &dealer, &Strategy::CompositionDependent);
+        let first = self.question.hand.first().map_or(TEN, |card| value_of(*card));
+        let all: u16 = self.shoe.iter().sum();
+        let chance = f64::from(self.shoe[first]) / f64::from(all);
+        let by_up = by_first_card(&solved, &solved.rounds(Measure::Net))[first].map(|value| value / chance);
+        let (one, third) = (sum(&by_up), by_up.iter().map(|value| value.max(0.0)).sum::<f64>());
+        let mut attack = vec![
+            Option_ { action: "attack", ev: 2.0 * one + third },
+            Option_ { action: "pass", ev: one + third },
+        ];
+        sort(&mut attack);
+        Answer { attack, ..Answer::default() }
     }
 
     /// One unit of insurance: every card that may be the dealer's second, by its own verdict.

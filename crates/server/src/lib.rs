@@ -22,6 +22,7 @@ mod session;
 mod stock;
 mod tables;
 mod training;
+mod verdict;
 mod web;
 mod wire;
 

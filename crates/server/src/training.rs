@@ -6,6 +6,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::session::Who;
 use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, event_views, state_view};
+use crate::verdict::{Verdict, decides, verdicts};
 use exact::ev::{Answer, Option_, Question, ev};
 use exact::table::Attacked;
 use ledger::{Cents, Chips, PersonId, TableId};
@@ -101,13 +102,30 @@ pub fn view(app: &App, who: &Who) -> ApiResult<Value> {
     Ok(app.training.get(who.id)?.view(who, Vec::new()))
 }
 
+/// Arranges the next cards of my training table, in the order in which they will be dealt; the rest stays shuffled.
+pub fn arrange(app: &App, who: &Who, cards: &[Card]) -> ApiResult<Value> {
+    let mut training = app.training.get(who.id)?;
+    let live = &mut training.live;
+    if !matches!(live.table.awaiting(), Some(Awaiting::Wagers)) {
+        return Err(ApiError::refused("arrange", "cards are arranged between rounds"));
+    }
+    let table = &live.table;
+    if !live.shoe.as_mut().is_some_and(|shoe| shoe.arrange(table, cards)) {
+        return Err(ApiError::refused("arrange", "these cards are not all in the shoe"));
+    }
+    let view = training.view(who, Vec::new());
+    app.training.put(who.id, training);
+    Ok(view)
+}
+
 /// Carries a request out. With `coached`, says afterwards what the best play was and what the choice cost.
 pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiResult<Value> {
     let mut training = app.training.get(who.id)?;
-    let word = decision_word(&request);
-    let judged = match (coached, word) {
-        (true, Some(word)) => judge(&training.live, word).await,
-        _ => None,
+    let judged = match coached && decides(&request) {
+        true => values(&training.live)
+            .await
+            .map_or_else(|_| Vec::new(), |a| verdicts(&training.live, &request, &a)),
+        false => Vec::new(),
     };
     let before = training.live.clone();
     let mut step = Step::default();
@@ -126,14 +144,14 @@ pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiRe
     let purse = seat(who).purse();
     let moved = step.postings.legs().iter().filter(|leg| leg.account == purse).map(|leg| leg.amount);
     training.won += moved.sum();
-    if let Some((_, _, cost)) = &judged {
+    for verdict in &judged {
         training.decisions += 1;
-        training.cost_millionths += (cost * 1e6).round() as i64;
+        training.cost_millionths += (verdict.cost * 1e6).round() as i64;
     }
     let events = event_views(&before, &step.events, &training.live);
     let mut view = training.view(who, events);
-    if let (Some((best, chosen, cost)), Value::Object(fields)) = (judged, &mut view) {
-        fields.insert("coach".into(), json!({ "best": best, "chosen": chosen, "cost": cost }));
+    if let (true, Value::Object(fields)) = (coached, &mut view) {
+        fields.insert("coach".into(), judged.iter().map(Verdict::view).collect());
     }
     app.training.put(who.id, training);
     Ok(view)
@@ -151,25 +169,6 @@ pub async fn coach(app: &App, who: &Who) -> ApiResult<Value> {
         "switch": list(&answer.switch), "attack": list(&answer.attack), "insurance": answer.insurance,
         "even_money": answer.even_money, "dealer_blackjack": answer.dealer_blackjack,
     }))
-}
-
-fn decision_word(request: &Request) -> Option<&'static str> {
-    Some(match request {
-        Request::Stand { .. } => "stand",
-        Request::Hit { .. } => "hit",
-        Request::Double { .. } => "double",
-        Request::Split { .. } => "split",
-        Request::Surrender { .. } => "surrender",
-        _ => return None,
-    })
-}
-
-/// The best action, the chosen one, and the difference between them.
-async fn judge(live: &Live, chosen: &'static str) -> Option<(&'static str, &'static str, f64)> {
-    let answer = values(live).await.ok()?;
-    let best = answer.actions.first()?;
-    let value = answer.actions.iter().find(|o| o.action == chosen)?;
-    Some((best.action, chosen, (best.ev - value.ev).max(0.0)))
 }
 
 async fn values(live: &Live) -> ApiResult<Answer> {
@@ -198,17 +197,19 @@ impl Sight {
         let (box_id, number) = match live.table.awaiting()? {
             Awaiting::Decision(ask) => (ask.box_id, Some(ask.hand)),
             Awaiting::Switch(box_id) | Awaiting::Revocation(box_id) => (box_id, None),
+            Awaiting::LateInsurance(box_id) => (box_id, None),
             Awaiting::Offers(_) => (round.boxes.first()?.id, None),
             _ => return None,
         };
         let play = &round.boxes[round.box_at(box_id)?];
         let at = number.and_then(|n| play.hand_at(n)).unwrap_or(0);
-        let hand = play.hands.get(at)?;
+        // Double Attack asks for its attack before the boxes have cards.
+        let hand = play.hands.get(at);
         let in_switch = live.table.rules().game == rules::Game::Switch && play.hands.len() == 2;
         let other = if in_switch { play.hands[1 - at].hand.cards().to_vec() } else { Vec::new() };
-        let attacked = hand.stakes[0].attack.iter().any(|c| *c > Cents::ZERO);
+        let attacked = hand.is_some_and(|hand| hand.stakes[0].attack.iter().any(|c| *c > Cents::ZERO));
         Some(Sight {
-            hand: hand.hand.cards().to_vec(),
+            hand: hand.map(|hand| hand.hand.cards().to_vec()).unwrap_or_default(),
             other,
             up: round.dealer.cards().to_vec(),
             removed: Sight::elsewhere(live, box_id, (at, in_switch)),

@@ -219,6 +219,22 @@ fn decisions() {
     assert!(insured.insurance.is_some_and(|x| x < 0.0));
 }
 
+/// Triple Attack is the average over the first card of the better of a second attack and none.
+#[test]
+fn the_second_attack_is_worth_the_whole_game() {
+    let choices = table("nj-triple-attack");
+    let rules = Rules::new(choices.clone()).expect("lawful");
+    let mut average = 0.0;
+    for card in choices.deck().cards() {
+        let question = Question { hand: &[card], other: &[], up: &[], removed: &[], attacked: Attacked::No };
+        average +=
+            ev(&rules, &question).expect("an answer").attack[0].ev / choices.deck().cards().count() as f64;
+    }
+    assert!((average - best(&choices)).abs() < 1e-12, "{average}");
+    assert_eq!(ask(choices.clone(), "As", "", "", "").attack[0].action, "attack");
+    assert_eq!(ask(choices, "6s", "", "", "").attack[0].action, "pass");
+}
+
 /// The value of a hand is the average over the next card, whichever way it is asked.
 #[test]
 fn decisions_agree_with_the_whole_game() {

@@ -81,6 +81,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(SignedIn, routes!(rounds::csv))
         .add(SignedIn, routes!(rounds::notation))
         .add(Roles(PLAYER), routes!(training::view, training::open))
+        .add(Roles(PLAYER), routes!(training::arrange))
         .add(Roles(PLAYER), routes!(training::act))
         .add(Roles(PLAYER), routes!(training::coach))
         .add(Anyone, routes!(rules::of_table))

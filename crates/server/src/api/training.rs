@@ -56,6 +56,22 @@ pub async fn view(State(app): State<App>, me: Me) -> ApiResult<Json<Value>> {
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
+pub struct NextCards {
+    /// In the order in which they will be dealt.
+    #[schema(max_length = 400, example = "As Ah Kd")]
+    cards: String,
+}
+
+/// Arranges the next cards of my training table, to practise a situation.
+#[utoipa::path(put, path = "/api/training/cards", tag = "training", request_body = NextCards,
+    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards>) -> ApiResult<Json<Value>> {
+    let cards = rules::card::parse_cards(&asked.cards).map_err(|e| ApiError::bad("cards", e.to_string()))?;
+    Ok(Json(training::arrange(&app, &me, &cards)?))
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
 pub struct TrainingAction {
     #[serde(flatten)]
     request: Request,

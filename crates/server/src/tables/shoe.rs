@@ -64,6 +64,24 @@ impl VirtualShoe {
         self.card(gone)
     }
 
+    /// Puts these cards next, in this order, or leaves all as it was if the shoe does not hold them. For training tables:
+    /// a shoe of the house is committed to before its first card, and nothing of it moves afterwards.
+    pub fn arrange(&mut self, table: &Table, next: &[Card]) -> bool {
+        let Some(gone) = self.order.len().checked_sub(table.custody().stack()) else {
+            return false;
+        };
+        let mut order = self.order.clone();
+        order.rotate_left(self.cut);
+        for (at, card) in next.iter().enumerate() {
+            let Some(found) = order.iter().skip(gone + at).position(|c| c == card) else {
+                return false;
+            };
+            order.swap(gone + at, gone + at + found);
+        }
+        (self.order, self.cut) = (order, 0);
+        true
+    }
+
     /// What is published when the shoe is over and so many cards were left in it.
     pub fn opening(&self, left: usize) -> Opening {
         let gone = self.order.len().saturating_sub(left);

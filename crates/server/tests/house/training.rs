@@ -40,7 +40,7 @@ async fn the_coach_knows_every_action_and_what_a_choice_cost() {
                 .as_f64()
                 .expect("a value");
             view = act(&house, &guest, json!({ "do": "stand", "box": 1, "coach": true })).await;
-            let cost = view["coach"]["cost"].as_f64().expect("a cost");
+            let cost = view["coach"][0]["cost"].as_f64().expect("a cost");
             assert!((cost - (best - stand)).abs() < 1e-9, "{cost} {best} {stand}");
             judged += 1;
         }
@@ -56,4 +56,71 @@ async fn the_coach_knows_every_action_and_what_a_choice_cost() {
     let unlawful =
         house.post(&guest, "/api/training", json!({ "rules": "nj-blackjack", "set": ["positions=7"] })).await;
     assert_eq!((unlawful.status, unlawful.code().as_str()), (400, "rules"));
+}
+
+/// Opens a training table, arranges its cards, wagers and deals.
+async fn dealt(house: &House, token: &str, rules: &str, amounts: Value, cards: &str) -> Value {
+    house.post(token, "/api/training", json!({ "rules": rules })).await.ok();
+    house.call(token, "PUT", "/api/training/cards", Some(json!({ "cards": cards }))).await.ok();
+    act(house, token, json!({ "do": "wager", "box": 1, "amounts": amounts })).await;
+    act(house, token, json!({ "do": "deal" })).await
+}
+
+async fn judged(house: &House, token: &str, action: Value) -> (Value, Vec<(String, String, String, bool)>) {
+    let mut action = action;
+    action["coach"] = true.into();
+    let view = act(house, token, action).await;
+    let text = |v: &Value, key: &str| v[key].as_str().expect("a word").to_owned();
+    let list = view["coach"].as_array().expect("verdicts").iter();
+    let told = list.map(|v| {
+        (text(v, "about"), text(v, "best"), text(v, "chosen"), v["cost"].as_f64().expect("a cost") > 0.0)
+    });
+    let told = told.collect();
+    (view, told)
+}
+
+fn verdict(about: &str, best: &str, chosen: &str) -> (String, String, String, bool) {
+    (about.into(), best.into(), chosen.into(), best != chosen)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn arranged_cards_come_in_their_order_and_every_kind_of_choice_is_judged() {
+    let house = House::open().await;
+    let guest = house.guest().await;
+    let ten = json!(["10.00"]);
+
+    let view = dealt(&house, &guest, "nj-blackjack", ten.clone(), "Ts Ah 6d").await;
+    assert_eq!(view["boxes"][0]["hands"][0]["cards"], json!(["Ts", "6d"]));
+    assert_eq!(view["dealer"]["cards"], json!(["Ah"]));
+    assert_eq!(view["awaiting"]["offer"], "insurance");
+    let (_, told) = judged(&house, &guest, json!({ "do": "insure", "box": 1, "amounts": ["5.00"] })).await;
+    assert_eq!(told, [verdict("insurance", "decline", "insure")]);
+    let busy = house.call(&guest, "PUT", "/api/training/cards", Some(json!({ "cards": "As" }))).await;
+    assert_eq!((busy.status, busy.code().as_str()), (409, "arrange"), "not in the middle of a round");
+
+    dealt(&house, &guest, "nj-double-attack", ten.clone(), "6h").await;
+    let (_, told) = judged(&house, &guest, json!({ "do": "decline", "box": 1, "offer": "attack" })).await;
+    assert_eq!(told, [verdict("attack", "attack", "pass")]);
+
+    let view = dealt(&house, &guest, "nj-triple-attack", ten.clone(), "As 6h").await;
+    assert_eq!(view["awaiting"]["offer"], "second-attack");
+    let (view, told) = judged(&house, &guest, json!({ "do": "attack", "box": 1, "amount": "10.00" })).await;
+    assert_eq!(told, [verdict("attack", "attack", "attack")]);
+    assert_eq!(view["awaiting"]["offer"], "third-attack");
+    let (_, told) =
+        judged(&house, &guest, json!({ "do": "decline", "box": 1, "offer": "third-attack" })).await;
+    assert_eq!(told, [verdict("attack", "attack", "pass")]);
+
+    // 15 and 16 that switching turns into 20 and 11.
+    let view = dealt(&house, &guest, "nj-switch", ten.clone(), "Ts 6s 6h 5d Td").await;
+    assert_eq!(view["boxes"][0]["hands"][0]["cards"], json!(["Ts", "5d"]));
+    let (_, told) = judged(&house, &guest, json!({ "do": "stand", "box": 1 })).await;
+    assert_eq!(told[0], verdict("switch", "switch", "keep"));
+    assert_eq!((told.len(), told[1].0.as_str()), (2, "hand"));
+    dealt(&house, &guest, "nj-switch", ten.clone(), "Ts 6s 6h 5d Td").await;
+    let (view, told) = judged(&house, &guest, json!({ "do": "switch", "box": 1 })).await;
+    assert_eq!(told, [], "it may still be taken back");
+    assert_eq!(view["boxes"][0]["hands"][0]["cards"], json!(["Ts", "Td"]));
+    let (_, told) = judged(&house, &guest, json!({ "do": "stand", "box": 1 })).await;
+    assert_eq!(told, [verdict("switch", "switch", "switch"), verdict("hand", "stand", "stand")]);
 }

@@ -2,8 +2,14 @@
 // the choice cost, and the session's accuracy. Chips here are worth nothing and nothing is recorded.
 
 import { TablePage } from './table.js';
-import { beSomebody, get, post } from './net.js';
-import { field, fill, go, h, percent, say, signed, tableName, title } from './ui.js';
+import { ask, beSomebody, get, post } from './net.js';
+import { complain, field, fill, go, h, percent, say, signed, tableName, title, toast } from './ui.js';
+
+/** What a verdict is about, for more than one at a time. */
+const ABOUT = /** @type {Record<string, string>} */ ({ hand: 'The hand', switch: 'The switch', attack: 'The attack', insurance: 'Insurance' });
+
+/** The order in which the first cards of a round come. */
+const ORDERS = /** @type {Record<string, string>} */ ({ blackjack: 'your first, the dealer’s, your second', switch: 'first of either hand, the dealer’s, second of either hand', 'double-attack': 'the dealer’s, your first, your second', 'triple-attack': 'your first, the dealer’s, your second' });
 
 /** @param {HTMLElement} main @param {any} known @param {URLSearchParams} query */
 export async function show(main, known, query) {
@@ -44,14 +50,17 @@ export async function show(main, known, query) {
     return {
       async act(action) {
         const told = await post('/api/training/actions', { ...action, coach: true });
-        if (told.coach) {
-          const { best, chosen, cost } = told.coach;
-          score.decisions += 1;
-          score.cost += cost;
-          if (cost < 1e-9) score.right += 1;
-          const text = cost < 1e-9 ? `Right: ${title(chosen)}.` : `${title(best)} was best. ${title(chosen)} costs ${percent(cost, 2)} of the wager.`;
-          fill(words, h('p', { class: `status ${cost < 1e-9 ? 'ok' : 'wrong'}`, 'data-verdict': cost < 1e-9 ? 'right' : 'wrong' }, text));
-          say(text);
+        if (told.coach.length) {
+          const lines = told.coach.map((/** @type {any} */ verdict) => {
+            const right = verdict.cost < 1e-9;
+            score.decisions += 1;
+            score.cost += verdict.cost;
+            if (right) score.right += 1;
+            const text = right ? `Right: ${title(verdict.chosen)}.` : `${title(verdict.best)} was best. ${title(verdict.chosen)} costs ${percent(verdict.cost, 2)} of the wager.`;
+            return h('p', { class: `status ${right ? 'ok' : 'wrong'}`, 'data-about': verdict.about, 'data-verdict': right ? 'right' : 'wrong' }, told.coach.length > 1 ? h('small', { class: 'dim' }, `${ABOUT[verdict.about]} `) : null, text);
+          });
+          fill(words, lines);
+          say(lines.map((/** @type {HTMLElement} */ line) => line.textContent).join(' '));
           drawScore();
         }
         fill(result, `Won so far: ${signed(told.won)} training chips`);
@@ -61,12 +70,21 @@ export async function show(main, known, query) {
       close() {},
     };
   };
+  const next = /** @type {HTMLInputElement} */ (h('input', { name: 'cards', value: query.get('cards') ?? '', placeholder: 'As Ah Kd', maxlength: 400, autocomplete: 'off', spellcheck: 'false' }));
+  const arrange = async () => {
+    await ask('PUT', '/api/training/cards', { cards: next.value });
+    const again = new URLSearchParams({ play: '1', table: preset, ...(next.value ? { cards: next.value } : {}) });
+    history.replaceState(null, '', `/train?${again}`);
+  };
+  if (next.value) await arrange().catch(complain);
   const page = new TablePage(0, card, check.layout, view, connect);
   document.title = 'Training · Cutcard';
   main.className = 'wide';
   const pick = h('select', { onchange: (/** @type {any} */ event) => go(`/train?play=1&table=${event.target.value}`) }, known.presets.map((/** @type {any} */ p) => h('option', { value: p.name, selected: p.name === preset }, tableName(p.name))));
   fill(main, page.element);
-  fill(/** @type {HTMLElement} */ (page.coach), h('div', { class: 'stack-y' }, field('Table', pick), facts, result, h('button', { class: 'act', type: 'button', 'data-act': 'coach', onclick: askCoach }, 'Ask the coach'), words, h('p', null, h('a', { href: `/train?table=${preset}` }, 'Drills on chosen hands'))));
+  fill(/** @type {HTMLElement} */ (page.coach), h('div', { class: 'stack-y' }, field('Table', pick), facts, result, h('button', { class: 'act', type: 'button', 'data-act': 'coach', onclick: askCoach }, 'Ask the coach'), words,
+    h('form', { class: 'stack-y', onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); arrange().then(() => toast('These cards come next.'), complain); } }, field('Cards that come next', next, `In this order: ${ORDERS[card.game]}, and so on. The address keeps them.`), h('button', { class: 'act', 'data-act': 'arrange' }, 'Arrange')),
+    h('p', null, h('a', { href: `/train?table=${preset}` }, 'Drills on chosen hands'))));
   drawScore();
   page.start();
   return () => page.stop();
