@@ -19,7 +19,9 @@ export async function openHouse(file) {
   }
   const child = spawn(HOUSE, words, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, RUST_LOG: 'error' } });
   let errors = '';
-  child.stderr.on('data', (text) => { errors += text; });
+  child.stderr.on('data', (text) => {
+    errors += text;
+  });
   const first = await new Promise((done, failed) => {
     createInterface({ input: child.stdout }).once('line', done);
     child.once('exit', () => failed(new Error(`the house did not open: ${errors}`)));
@@ -31,35 +33,70 @@ export async function openHouse(file) {
     supervisor,
     errors: () => errors,
     async close() {
-      const gone = new Promise((done) => { child.once('exit', done); });
+      const gone = new Promise((done) => {
+        child.once('exit', done);
+      });
       child.stdin.end();
-      await Promise.race([gone, new Promise((done) => { setTimeout(done, 4000); })]);
+      await Promise.race([
+        gone,
+        new Promise((done) => {
+          setTimeout(done, 4000);
+        }),
+      ]);
       child.kill();
       rmSync(data, { recursive: true, force: true });
     },
   };
 }
 
-export const openBrowser = () => chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
+export const openBrowser = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
 
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 360, height: 740 };
 
 /** A visitor with a window of their own. Errors of the page fail the test that looks at `visitor.problems`. */
 export async function visit(browser, house, path = '/', { viewport = WIDE, still = true, ...more } = {}) {
-  const context = await browser.newContext({ viewport, reducedMotion: still ? 'reduce' : 'no-preference', baseURL: house.url, ...more });
+  const context = await browser.newContext({
+    viewport,
+    reducedMotion: still ? 'reduce' : 'no-preference',
+    baseURL: house.url,
+    ...more,
+  });
   const page = await context.newPage();
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => { if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text());
+  });
   await page.goto(path);
-  const api = async (method, where, body) => page.evaluate(async ([m, w, b]) => {
-    const answer = await fetch(w, { method: m, headers: b ? { 'content-type': 'application/json' } : {}, body: b ? JSON.stringify(b) : undefined });
-    const text = await answer.text();
-    try { return { status: answer.status, body: JSON.parse(text) }; } catch { return { status: answer.status, body: text }; }
-  }, [method, where, body]);
+  const api = async (method, where, body) =>
+    page.evaluate(
+      async ([m, w, b]) => {
+        const answer = await fetch(w, {
+          method: m,
+          headers: b ? { 'content-type': 'application/json' } : {},
+          body: b ? JSON.stringify(b) : undefined,
+        });
+        const text = await answer.text();
+        try {
+          return { status: answer.status, body: JSON.parse(text) };
+        } catch {
+          return { status: answer.status, body: text };
+        }
+      },
+      [method, where, body],
+    );
   return { page, context, problems, api, close: () => context.close() };
 }

@@ -3,35 +3,69 @@
 import assert from 'node:assert/strict';
 
 const SAFE = ['stand', 'decline', 'decline-switch', 'refuse', 'decline-cut', 'hit', 'not-double'];
-const KEYS = { stand: 's', decline: 'n', 'decline-switch': 'n', refuse: 'n', 'decline-cut': 'n', hit: 'h', deal: 'd', place: 'p', 'not-double': 'n' };
+const KEYS = {
+  stand: 's',
+  decline: 'n',
+  'decline-switch': 'n',
+  refuse: 'n',
+  'decline-cut': 'n',
+  hit: 'h',
+  deal: 'd',
+  place: 'p',
+  'not-double': 'n',
+};
 
 export const cents = (text) => Math.round(Number(text) * 100);
 
 /** What the page shows: cards by box and hand, the dealer's, and results. */
-export const shown = (page) => page.evaluate(() => ({
-  dealer: Array.from(document.querySelectorAll('.dealer-hand cut-card'), (card) => card.getAttribute('card')).filter(Boolean),
-  hands: Array.from(document.querySelectorAll('.box'), (box) => Array.from(box.querySelectorAll('.hand'), (hand) => ({ box: Number(box.dataset.box), hand: Number(hand.dataset.key), cards: Array.from(hand.querySelectorAll('cut-card'), (card) => card.getAttribute('card')).filter(Boolean) }))).flat(),
-  actions: Array.from(document.querySelectorAll('.actions [data-act]'), (button) => button.dataset.act),
-  mine: Array.from(document.querySelectorAll('.box.mine'), (box) => Number(box.dataset.box)),
-  awaiting: document.querySelector('.table-page')?.dataset.awaiting,
-  round: Number(document.querySelector('.table-page')?.dataset.round),
-  version: Number(document.querySelector('.table-page')?.dataset.version),
-}));
+export const shown = (page) =>
+  page.evaluate(() => ({
+    dealer: Array.from(document.querySelectorAll('.dealer-hand cut-card'), (card) => card.getAttribute('card')).filter(
+      Boolean,
+    ),
+    hands: Array.from(document.querySelectorAll('.box'), (box) =>
+      Array.from(box.querySelectorAll('.hand'), (hand) => ({
+        box: Number(box.dataset.box),
+        hand: Number(hand.dataset.key),
+        cards: Array.from(hand.querySelectorAll('cut-card'), (card) => card.getAttribute('card')).filter(Boolean),
+      })),
+    ).flat(),
+    actions: Array.from(document.querySelectorAll('.actions [data-act]'), (button) => button.dataset.act),
+    mine: Array.from(document.querySelectorAll('.box.mine'), (box) => Number(box.dataset.box)),
+    awaiting: document.querySelector('.table-page')?.dataset.awaiting,
+    round: Number(document.querySelector('.table-page')?.dataset.round),
+    version: Number(document.querySelector('.table-page')?.dataset.version),
+  }));
 
 /** The page shows the same cards as the house's view of this version. */
 export async function compare(visitor, table) {
   for (let tries = 0; tries < 20; tries += 1) {
     const { body } = await visitor.api('GET', `/api/tables/${table}`);
     const seen = await shown(visitor.page);
-    if (seen.version !== body.view.version || seen.awaiting !== body.view.awaiting.what) { await visitor.page.waitForTimeout(60); continue; }
+    if (seen.version !== body.view.version || seen.awaiting !== body.view.awaiting.what) {
+      await visitor.page.waitForTimeout(60);
+      continue;
+    }
     if (body.view.awaiting.what === 'wagers') return body.view;
     assert.deepEqual(seen.dealer, body.view.dealer.cards, 'the dealer’s cards');
-    const cards = body.view.boxes.flatMap((box) => box.hands.filter((hand) => hand.cards.length).map((hand) => ({ box: box.box, hand: hand.hand, cards: hand.cards })));
-    assert.deepEqual(seen.hands.filter((hand) => hand.cards.length), cards, 'the players’ cards');
+    const cards = body.view.boxes.flatMap((box) =>
+      box.hands
+        .filter((hand) => hand.cards.length)
+        .map((hand) => ({ box: box.box, hand: hand.hand, cards: hand.cards })),
+    );
+    assert.deepEqual(
+      seen.hands.filter((hand) => hand.cards.length),
+      cards,
+      'the players’ cards',
+    );
     if (body.view.awaiting.what === 'decision') {
       const mine = seen.mine.includes(body.view.awaiting.box);
       const lawful = mine ? body.view.awaiting.actions.map((action) => action.action).sort() : [];
-      assert.deepEqual(seen.actions.filter((act) => !['double-less', 'double-down'].includes(act)).sort(), lawful, 'exactly the lawful actions');
+      assert.deepEqual(
+        seen.actions.filter((act) => !['double-less', 'double-down'].includes(act)).sort(),
+        lawful,
+        'exactly the lawful actions',
+      );
     }
     return body.view;
   }
@@ -46,7 +80,12 @@ export async function bet(visitor, box, how, spots = 1, act = 'deal') {
     const area = `[data-box="${box}"] [data-area="main-${spot}"]`;
     if (how === 'mouse') await page.click(area);
     else {
-      for (let step = 0; step < 80 && !await page.evaluate((where) => document.activeElement === document.querySelector(where), area); step += 1) await page.keyboard.press('ArrowRight');
+      for (
+        let step = 0;
+        step < 80 && !(await page.evaluate((where) => document.activeElement === document.querySelector(where), area));
+        step += 1
+      )
+        await page.keyboard.press('ArrowRight');
       await page.keyboard.press('2');
     }
   }
@@ -58,16 +97,31 @@ export async function bet(visitor, box, how, spots = 1, act = 'deal') {
 export async function finish(visitor, table, how) {
   const { page } = visitor;
   for (let step = 0; step < 60; step += 1) {
-    await page.waitForFunction(() => document.querySelector('.actions [data-act]') || document.querySelector('[data-awaiting="wagers"]'), null, { timeout: 30_000 });
+    await page.waitForFunction(
+      () => document.querySelector('.actions [data-act]') || document.querySelector('[data-awaiting="wagers"]'),
+      null,
+      { timeout: 30_000 },
+    );
     const view = await compare(visitor, table);
     if (view.awaiting.what === 'wagers') return;
     const { actions } = await shown(page);
-    const choice = view.awaiting.what === 'decision' && view.boxes.find((b) => b.box === view.awaiting.box).hands.find((h) => h.hand === view.awaiting.hand).total < 12 && actions.includes('hit') ? 'hit' : SAFE.find((act) => actions.includes(act));
+    const choice =
+      view.awaiting.what === 'decision' &&
+      view.boxes.find((b) => b.box === view.awaiting.box).hands.find((h) => h.hand === view.awaiting.hand).total < 12 &&
+      actions.includes('hit')
+        ? 'hit'
+        : SAFE.find((act) => actions.includes(act));
     assert.ok(choice, `something to do of ${actions} at ${JSON.stringify(view.awaiting)}`);
     const before = (await shown(page)).version;
     if (how === 'mouse') await page.click(`[data-act="${choice}"]`);
     else await page.keyboard.press(KEYS[choice]);
-    await page.waitForFunction((version) => Number(document.querySelector('.table-page').dataset.version) > version && document.querySelector('.table-page').dataset.awaiting !== 'dealing', before, { timeout: 10_000 });
+    await page.waitForFunction(
+      (version) =>
+        Number(document.querySelector('.table-page').dataset.version) > version &&
+        document.querySelector('.table-page').dataset.awaiting !== 'dealing',
+      before,
+      { timeout: 10_000 },
+    );
   }
   throw new Error('the round does not end');
 }
@@ -77,9 +131,14 @@ export async function compareResults(visitor, table, round) {
   const { page } = visitor;
   const me = (await visitor.api('GET', '/api/me')).body;
   const { body } = await visitor.api('GET', `/api/tables/${table}/rounds/${round}`);
-  const settled = body.steps.flatMap((step) => step.events).filter((event) => event.event === 'settled' && event.person === me.person);
+  const settled = body.steps
+    .flatMap((step) => step.events)
+    .filter((event) => event.event === 'settled' && event.person === me.person);
   assert.ok(settled.length > 0, 'something was settled');
-  assert.ok(settled.every((event) => event.clause), 'every settlement has its clause');
+  assert.ok(
+    settled.every((event) => event.clause),
+    'every settlement has its clause',
+  );
   const net = settled.reduce((all, event) => all + cents(event.net), 0);
   const pills = await page.$$eval('.box.mine .pill[data-net]', (all) => all.map((pill) => Number(pill.dataset.net)));
   assert.equal(Math.round(pills.reduce((a, b) => a + b, 0) * 100), net, 'the results on the felt');

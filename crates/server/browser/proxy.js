@@ -7,20 +7,39 @@ export async function openWire(house) {
   const ends = new Set();
   let cut = false;
   const server = net.createServer((near) => {
-    if (cut) { near.destroy(); return; }
+    if (cut) {
+      near.destroy();
+      return;
+    }
     const far = net.connect(Number(port), hostname);
-    for (const [a, b] of [[near, far], [far, near]]) {
+    for (const [a, b] of [
+      [near, far],
+      [far, near],
+    ]) {
       ends.add(a);
       a.on('error', () => b.destroy());
-      a.on('close', () => { ends.delete(a); b.destroy(); });
+      a.on('close', () => {
+        ends.delete(a);
+        b.destroy();
+      });
       a.pipe(b);
     }
   });
-  await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
+  await new Promise((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    cut() { cut = true; ends.forEach((end) => end.destroy()); },
-    mend() { cut = false; },
-    close() { ends.forEach((end) => end.destroy()); server.close(); },
+    cut() {
+      cut = true;
+      ends.forEach((end) => end.destroy());
+    },
+    mend() {
+      cut = false;
+    },
+    close() {
+      ends.forEach((end) => end.destroy());
+      server.close();
+    },
   };
 }

@@ -7,8 +7,25 @@ const [where = 'shots', only = ''] = process.argv.slice(2);
 mkdirSync(where, { recursive: true });
 const house = await openHouse();
 const browser = await openBrowser();
-const pages = [['lobby', '/'], ['table-blackjack', '/table/1'], ['table-switch', '/table/6'], ['table-triple', '/table/9'], ['table-multiple', '/table/5'], ['rules', '/rules/6'], ['clauses', '/clauses?q=insurance'], ['lab', '/lab?table=nj-switch'], ['train', '/train'], ['history', '/history'], ['account', '/account'], ['sign-in', '/sign-in'], ['protect', '/protect']];
-for (const [size, viewport] of [['wide', WIDE], ['narrow', NARROW]]) {
+const pages = [
+  ['lobby', '/'],
+  ['table-blackjack', '/table/1'],
+  ['table-switch', '/table/6'],
+  ['table-triple', '/table/9'],
+  ['table-multiple', '/table/5'],
+  ['rules', '/rules/6'],
+  ['clauses', '/clauses?q=insurance'],
+  ['lab', '/lab?table=nj-switch'],
+  ['train', '/train'],
+  ['history', '/history'],
+  ['account', '/account'],
+  ['sign-in', '/sign-in'],
+  ['protect', '/protect'],
+];
+for (const [size, viewport] of [
+  ['wide', WIDE],
+  ['narrow', NARROW],
+]) {
   const visitor = await visit(browser, house, '/table/1', { viewport });
   await visitor.page.waitForSelector('[data-awaiting="wagers"]');
   for (const [name, path] of pages.filter(([name]) => name.includes(only))) {
@@ -16,7 +33,10 @@ for (const [size, viewport] of [['wide', WIDE], ['narrow', NARROW]]) {
     await visitor.page.waitForTimeout(1200);
     if (name.startsWith('table')) {
       await visitor.page.click('[data-box="2"] [data-area="main-0"]');
-      if (name === 'table-multiple') { await visitor.page.click('[data-box="2"] [data-area="main-1"]'); await visitor.page.click('[data-box="2"] [data-area="main-2"]'); }
+      if (name === 'table-multiple') {
+        await visitor.page.click('[data-box="2"] [data-area="main-1"]');
+        await visitor.page.click('[data-box="2"] [data-area="main-2"]');
+      }
       await visitor.page.screenshot({ path: `${where}/${name}-bet-${size}.png` });
       await visitor.page.click('[data-act="deal"]');
       await visitor.page.waitForTimeout(700);
@@ -28,29 +48,54 @@ for (const [size, viewport] of [['wide', WIDE], ['narrow', NARROW]]) {
 }
 const boss = await visit(browser, house, '/sign-in');
 const hired = await boss.page.evaluate(async ([name, password]) => {
-  const ask = async (method, path, body) => (await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) })).json().catch(() => ({}));
+  const ask = async (method, path, body) =>
+    (await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) }))
+      .json()
+      .catch(() => ({}));
   await ask('POST', '/api/sessions', { name, password });
   await ask('PUT', '/api/me/password', { old: password, new: 'a-password-of-my-own' });
   const made = {};
-  for (const role of ['dealer', 'cashier', 'auditor']) made[role] = (await ask('POST', '/api/staff/people', { name: `${role}-one`, role })).one_time_password;
+  for (const role of ['dealer', 'cashier', 'auditor'])
+    made[role] = (await ask('POST', '/api/staff/people', { name: `${role}-one`, role })).one_time_password;
   return made;
 }, house.supervisor);
-const sizes = [['wide', WIDE], ['narrow', NARROW]];
-const both = async (page, name) => { for (const [size, viewport] of sizes) { await page.setViewportSize(viewport); await page.waitForTimeout(200); await page.screenshot({ path: `${where}/${name}-${size}.png` }); } await page.setViewportSize(WIDE); };
+const sizes = [
+  ['wide', WIDE],
+  ['narrow', NARROW],
+];
+const both = async (page, name) => {
+  for (const [size, viewport] of sizes) {
+    await page.setViewportSize(viewport);
+    await page.waitForTimeout(200);
+    await page.screenshot({ path: `${where}/${name}-${size}.png` });
+  }
+  await page.setViewportSize(WIDE);
+};
 await boss.page.goto('/staff');
 await boss.page.waitForSelector('.grid');
 await both(boss.page, 'staff');
-for (const [role, path] of [['dealer', '/console/10'], ['cashier', '/cashier'], ['auditor', '/audit']]) {
+for (const [role, path] of [
+  ['dealer', '/console/10'],
+  ['cashier', '/cashier'],
+  ['auditor', '/audit'],
+]) {
   const visitor = await visit(browser, house, '/sign-in');
-  await visitor.page.evaluate(async ([name, password]) => {
-    const ask = (method, p, body) => fetch(p, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    await ask('POST', '/api/sessions', { name, password });
-    await ask('PUT', '/api/me/password', { old: password, new: 'a-password-of-my-own' });
-  }, [`${role}-one`, hired[role]]);
+  await visitor.page.evaluate(
+    async ([name, password]) => {
+      const ask = (method, p, body) =>
+        fetch(p, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      await ask('POST', '/api/sessions', { name, password });
+      await ask('PUT', '/api/me/password', { old: password, new: 'a-password-of-my-own' });
+    },
+    [`${role}-one`, hired[role]],
+  );
   await visitor.page.goto(path);
   await visitor.page.waitForTimeout(800);
   if (role === 'dealer') {
-    for (let step = 0; step < 30 && await visitor.page.$('[data-act="perform"]'); step += 1) { await visitor.page.click('[data-act="perform"]'); await visitor.page.waitForTimeout(150); }
+    for (let step = 0; step < 30 && (await visitor.page.$('[data-act="perform"]')); step += 1) {
+      await visitor.page.click('[data-act="perform"]');
+      await visitor.page.waitForTimeout(150);
+    }
     const guest = await visit(browser, house, '/table/10');
     await guest.page.waitForSelector('[data-awaiting="wagers"]');
     await guest.page.click('[data-box="3"] [data-area="main-0"]');

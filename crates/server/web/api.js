@@ -61,13 +61,23 @@ function route(method, path, operation, schemas) {
     const answer = await fetch(text, options);
     const raw = await answer.text();
     let shown = raw;
-    try { shown = JSON.stringify(JSON.parse(raw), null, 2); } catch { /* not JSON: shown as it came */ }
+    try {
+      shown = JSON.stringify(JSON.parse(raw), null, 2);
+    } catch {
+      /* not JSON: shown as it came */
+    }
     output.textContent = `${answer.status}\n${shown}`;
     output.removeAttribute('hidden');
   });
   const roles = (operation['x-roles'] ?? []).join(', ');
-  const summary = element('summary', {}, element('b', {}, method.toUpperCase()), path, element('br'),
-    element('small', {}, `${operation.summary ?? ''} For: ${roles}.`));
+  const summary = element(
+    'summary',
+    {},
+    element('b', {}, method.toUpperCase()),
+    path,
+    element('br'),
+    element('small', {}, `${operation.summary ?? ''} For: ${roles}.`),
+  );
   return element('details', {}, summary, form);
 }
 

@@ -9,8 +9,14 @@ import { bet, finish } from '../play.js';
 
 let house;
 let browser;
-before(async () => { house = await openHouse(); browser = await openBrowser(); });
-after(async () => { await browser.close(); await house.close(); });
+before(async () => {
+  house = await openHouse();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser.close();
+  await house.close();
+});
 
 test('a first visit is light and quick', async () => {
   const context = await browser.newContext({ viewport: WIDE, baseURL: house.url });
@@ -18,7 +24,9 @@ test('a first visit is light and quick', async () => {
   const client = await context.newCDPSession(page);
   await client.send('Network.enable');
   let bytes = 0;
-  client.on('Network.loadingFinished', (event) => { bytes += event.encodedDataLength; });
+  client.on('Network.loadingFinished', (event) => {
+    bytes += event.encodedDataLength;
+  });
   const begun = performance.now();
   await page.goto('/');
   await page.waitForSelector('[data-table="1"]');
@@ -38,19 +46,40 @@ test('an action shows within 100 ms of its acknowledgement', async () => {
   const visitor = await visit(browser, house, '/table/1', { still: false });
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
-  const waits = await page.evaluate(() => new Promise((done) => {
-    const seen = [];
-    const original = WebSocket.prototype.addEventListener;
-    let at = 0;
-    new MutationObserver(() => { if (at) { seen.push(performance.now() - at); at = 0; if (seen.length >= 2) done(seen); } }).observe(document.querySelector('.table-main'), { subtree: true, childList: true, attributes: true, characterData: true });
-    const parse = JSON.parse;
-    JSON.parse = (text, ...more) => { const told = parse(text, ...more); if (told?.type === 'view') at = performance.now(); return told; };
-    void original;
-    document.querySelector('[data-box="1"] [data-area="main-0"]').click();
-    document.querySelector('[data-act="deal"]').click();
-  }));
+  const waits = await page.evaluate(
+    () =>
+      new Promise((done) => {
+        const seen = [];
+        const original = WebSocket.prototype.addEventListener;
+        let at = 0;
+        new MutationObserver(() => {
+          if (at) {
+            seen.push(performance.now() - at);
+            at = 0;
+            if (seen.length >= 2) done(seen);
+          }
+        }).observe(document.querySelector('.table-main'), {
+          subtree: true,
+          childList: true,
+          attributes: true,
+          characterData: true,
+        });
+        const parse = JSON.parse;
+        JSON.parse = (text, ...more) => {
+          const told = parse(text, ...more);
+          if (told?.type === 'view') at = performance.now();
+          return told;
+        };
+        void original;
+        document.querySelector('[data-box="1"] [data-area="main-0"]').click();
+        document.querySelector('[data-act="deal"]').click();
+      }),
+  );
   console.log(`shown after ${waits.map((ms) => ms.toFixed(1)).join(', ')} ms`);
-  assert.ok(waits.every((ms) => ms < 100), String(waits));
+  assert.ok(
+    waits.every((ms) => ms < 100),
+    String(waits),
+  );
   await finish(visitor, 1, 'mouse');
   await visitor.close();
 });
@@ -80,8 +109,18 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   await page.fill('[data-key="decks"]', '3');
   await page.keyboard.press('Tab');
   await page.waitForSelector('[data-lawful="false"]');
-  const check = (await visitor.api('POST', '/api/lab/check', { table: 'nj-blackjack', set: ['soft_17=hit', 'side_wagers.same-suit=true', 'decks=3'] })).body;
-  assert.deepEqual(await page.$$eval('.findings li .clause', (all) => all.map((c) => c.textContent)).then((all) => all.slice(0, check.violations.length)), check.violations.map((v) => v.clause));
+  const check = (
+    await visitor.api('POST', '/api/lab/check', {
+      table: 'nj-blackjack',
+      set: ['soft_17=hit', 'side_wagers.same-suit=true', 'decks=3'],
+    })
+  ).body;
+  assert.deepEqual(
+    await page
+      .$$eval('.findings li .clause', (all) => all.map((c) => c.textContent))
+      .then((all) => all.slice(0, check.violations.length)),
+    check.violations.map((v) => v.clause),
+  );
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
   await other.close();
@@ -96,8 +135,13 @@ test('the coach values a choice exactly, and only for training', async () => {
   await page.keyboard.press('s');
   await page.waitForSelector('[data-act="next"]');
   const told = (await visitor.api('POST', '/api/coach', { table: 'nj-blackjack', hand: hand.join(' '), up })).body;
-  const rows = await page.$$eval('.values tbody tr', (all) => all.map((row) => row.children[1].textContent.replace('−', '-').replace('+', '')));
-  assert.deepEqual(rows, told.actions.map((a) => a.ev.toFixed(5)));
+  const rows = await page.$$eval('.values tbody tr', (all) =>
+    all.map((row) => row.children[1].textContent.replace('−', '-').replace('+', '')),
+  );
+  assert.deepEqual(
+    rows,
+    told.actions.map((a) => a.ev.toFixed(5)),
+  );
   assert.equal(await page.textContent('[data-hands]'), '1');
   const live = await visitor.api('POST', '/api/coach', { table: '1', hand: hand.join(' '), up });
   assert.equal(live.status, 409, 'no advice at a table of the house');
@@ -113,14 +157,26 @@ test('whole rounds with the coach', async () => {
     await page.waitForSelector('[data-awaiting="wagers"] .actions, [data-awaiting="wagers"]');
     await page.keyboard.press('2');
     await page.keyboard.press('d');
-    await page.waitForFunction(() => document.querySelector('.actions [data-act="stand"], .actions [data-act="decline"]') || /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent));
-    if (await page.$('.actions [data-act="decline"]')) { await page.keyboard.press('n'); await page.waitForTimeout(200); }
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.actions [data-act="stand"], .actions [data-act="decline"]') ||
+        /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent),
+    );
+    if (await page.$('.actions [data-act="decline"]')) {
+      await page.keyboard.press('n');
+      await page.waitForTimeout(200);
+    }
     if (await page.$('.actions [data-act="stand"]')) break;
   }
   await page.click('[data-act="coach"]');
   await page.waitForSelector('.values tbody tr', { timeout: 60_000 });
   const told = (await visitor.api('GET', '/api/training/coach')).body;
-  assert.deepEqual(await page.$$eval('.coach .values tbody tr', (all) => all.map((row) => row.children[1].textContent.replace('−', '-').replace('+', ''))), told.actions.map((a) => a.ev.toFixed(5)));
+  assert.deepEqual(
+    await page.$$eval('.coach .values tbody tr', (all) =>
+      all.map((row) => row.children[1].textContent.replace('−', '-').replace('+', '')),
+    ),
+    told.actions.map((a) => a.ev.toFixed(5)),
+  );
   await page.click('.actions [data-act="stand"]');
   const verdict = await page.waitForSelector('[data-verdict]', { timeout: 60_000 });
   assert.equal(await verdict.getAttribute('data-verdict'), told.actions[0].action === 'stand' ? 'right' : 'wrong');
@@ -136,7 +192,10 @@ test('a simulation runs with its progress and comes to what the interface says',
   await page.waitForSelector('[name="rounds"]', { timeout: 60_000 });
   await page.selectOption('[name="rounds"]', '100000');
   await page.selectOption('[name="count"]', 'hi-lo');
-  const [answer] = await Promise.all([page.waitForResponse((r) => r.url().endsWith('/api/lab/simulations')), page.click('button:has-text("Run")')]);
+  const [answer] = await Promise.all([
+    page.waitForResponse((r) => r.url().endsWith('/api/lab/simulations')),
+    page.click('button:has-text("Run")'),
+  ]);
   const { id } = await answer.json();
   await page.waitForSelector('[data-simulated]', { timeout: 120_000 });
   const { body } = await visitor.api('GET', `/api/lab/simulations/${id}`);
@@ -144,7 +203,10 @@ test('a simulation runs with its progress and comes to what the interface says',
   assert.equal(await page.locator('.pictures img').count(), Object.keys(body.pictures).length);
   assert.ok('edge-by-count' in body.pictures && 'bankroll' in body.pictures && 'distribution' in body.pictures);
   assert.deepEqual(await findings(page), []);
-  assert.ok(await page.$$eval('.pictures img', (all) => all.every((img) => img.complete && img.naturalWidth > 0)), 'the pictures can be seen');
+  assert.ok(
+    await page.$$eval('.pictures img', (all) => all.every((img) => img.complete && img.naturalWidth > 0)),
+    'the pictures can be seen',
+  );
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
@@ -154,7 +216,10 @@ test('the catalogue is searched, and every table tells its rules', async () => {
   const { page } = visitor;
   await page.fill('[type="search"]', 'split aces');
   const { body } = await visitor.api('GET', '/api/clauses?q=split+aces');
-  await page.waitForFunction((total) => document.querySelector('[role="status"].dim').textContent.startsWith(`${total} `), body.total);
+  await page.waitForFunction(
+    (total) => document.querySelector('[role="status"].dim').textContent.startsWith(`${total} `),
+    body.total,
+  );
   assert.equal(await page.locator('.clause-entry').count(), body.clauses.length);
   for (let table = 1; table <= 9; table += 1) {
     await page.goto(`/rules/${table}`);
@@ -164,12 +229,19 @@ test('the catalogue is searched, and every table tells its rules', async () => {
     for (const line of [...told.inscriptions, ...told.signs]) assert.ok(text.includes(line.text), line.text);
     await page.goto(`/table/${table}`);
     await page.waitForSelector('.felt');
-    assert.deepEqual(await page.$$eval('.inscription', (all) => all.map((i) => i.textContent)), told.inscriptions.map((i) => i.text), 'the felt carries its inscriptions');
+    assert.deepEqual(
+      await page.$$eval('.inscription', (all) => all.map((i) => i.textContent)),
+      told.inscriptions.map((i) => i.text),
+      'the felt carries its inscriptions',
+    );
   }
   await visitor.close();
 });
 
-for (const [size, viewport] of [['1440', WIDE], ['360', NARROW]]) {
+for (const [size, viewport] of [
+  ['1440', WIDE],
+  ['360', NARROW],
+]) {
   for (const colorScheme of ['dark', 'light']) {
     test(`axe finds nothing and nothing sticks out at ${size} px, ${colorScheme}`, async () => {
       const visitor = await visit(browser, house, '/table/1', { viewport, colorScheme });
@@ -187,13 +259,30 @@ for (const [size, viewport] of [['1440', WIDE], ['360', NARROW]]) {
       await page.waitForSelector('dialog .why');
       await look('why');
       await page.keyboard.press('Escape');
-      for (const path of ['/', '/table/5', '/table/6', '/table/9', '/rules/6', '/clauses?q=insurance', '/lab?table=nj-blackjack', '/train', '/history', `/round/1/${round}`, '/account', '/sign-in', '/protect']) {
+      for (const path of [
+        '/',
+        '/table/5',
+        '/table/6',
+        '/table/9',
+        '/rules/6',
+        '/clauses?q=insurance',
+        '/lab?table=nj-blackjack',
+        '/train',
+        '/history',
+        `/round/1/${round}`,
+        '/account',
+        '/sign-in',
+        '/protect',
+      ]) {
         await page.goto(path);
         await page.waitForSelector('main h1');
         if (path.startsWith('/lab')) await page.waitForSelector('.strategy', { timeout: 60_000 });
         if (path.startsWith('/train')) await page.waitForSelector('[data-act="ask"]', { timeout: 60_000 });
         await page.waitForTimeout(150);
-        if (path.startsWith('/table')) { await page.waitForSelector('[data-awaiting="wagers"]'); await page.click('[data-box="2"] [data-area="main-0"]'); }
+        if (path.startsWith('/table')) {
+          await page.waitForSelector('[data-awaiting="wagers"]');
+          await page.click('[data-box="2"] [data-area="main-0"]');
+        }
         await look(path);
       }
       assert.deepEqual(wrong, []);

@@ -8,14 +8,24 @@ import { openWire } from '../proxy.js';
 
 let house;
 let browser;
-before(async () => { house = await openHouse(); browser = await openBrowser(); });
-after(async () => { await browser.close(); await house.close(); });
+before(async () => {
+  house = await openHouse();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser.close();
+  await house.close();
+});
 
 /** Lays a bet until the cards ask this visitor for a decision; a blackjack ends a round before anybody decides. */
 async function untilDecision(visitor, table, box) {
   for (;;) {
     await bet(visitor, box, 'mouse');
-    await visitor.page.waitForFunction(() => document.querySelector('.actions [data-act="stand"], .actions [data-act="decline"]') || /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent));
+    await visitor.page.waitForFunction(
+      () =>
+        document.querySelector('.actions [data-act="stand"], .actions [data-act="decline"]') ||
+        /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent),
+    );
     const view = await compare(visitor, table);
     if (view.awaiting.what === 'decision') return view;
     if (view.awaiting.what !== 'wagers') await finish(visitor, table, 'mouse');
@@ -39,13 +49,25 @@ test('two people at one table see one truth', async () => {
   await bob.page.waitForSelector('[data-box="1"].taken');
   await bet(bob, 4, 'keyboard');
   await ann.page.click('[data-act="deal"]');
-  await ann.page.waitForFunction((r) => document.querySelector('.table-page').dataset.awaiting !== 'wagers' || Number(document.querySelector('.table-page').dataset.round) > r, round);
+  await ann.page.waitForFunction(
+    (r) =>
+      document.querySelector('.table-page').dataset.awaiting !== 'wagers' ||
+      Number(document.querySelector('.table-page').dataset.round) > r,
+    round,
+  );
   for (let step = 0; step < 40; step += 1) {
-    await Promise.all([ann, bob].map(({ page }) => page.waitForFunction(() => document.querySelector('.table-page').dataset.awaiting !== 'dealing')));
+    await Promise.all(
+      [ann, bob].map(({ page }) =>
+        page.waitForFunction(() => document.querySelector('.table-page').dataset.awaiting !== 'dealing'),
+      ),
+    );
     const view = await compare(ann, 1);
     await compare(bob, 1);
     if (view.awaiting.what === 'wagers' && view.round > round) break;
-    if (view.awaiting.what === 'wagers') { await ann.page.waitForTimeout(100); continue; }
+    if (view.awaiting.what === 'wagers') {
+      await ann.page.waitForTimeout(100);
+      continue;
+    }
     const [a, b] = [await shown(ann.page), await shown(bob.page)];
     assert.deepEqual(a.hands, b.hands);
     const [turn, other] = a.actions.length ? [ann, b] : [bob, a];
@@ -53,7 +75,10 @@ test('two people at one table see one truth', async () => {
     if (view.awaiting.what === 'decision') assert.deepEqual(other.actions, [], 'only one is asked');
     const act = ['stand', 'decline'].find((name) => (turn === ann ? a : b).actions.includes(name));
     await turn.page.click(`[data-act="${act}"]`);
-    await turn.page.waitForFunction((version) => Number(document.querySelector('.table-page').dataset.version) > version, view.version);
+    await turn.page.waitForFunction(
+      (version) => Number(document.querySelector('.table-page').dataset.version) > version,
+      view.version,
+    );
   }
   await compareResults(ann, 1, round);
   await compareResults(bob, 1, round);
@@ -92,7 +117,12 @@ test('a refused action shows its clause, and the clause its words', async () => 
   await page.click('[data-act="deal"]');
   const clause = await page.waitForSelector('.toast.bad .clause');
   const id = await clause.textContent();
-  const answer = await visitor.api('POST', '/api/tables/5/actions', { id: 'refused-1', do: 'wager', box: 1, amounts: ['10.00'] });
+  const answer = await visitor.api('POST', '/api/tables/5/actions', {
+    id: 'refused-1',
+    do: 'wager',
+    box: 1,
+    amounts: ['10.00'],
+  });
   assert.equal(answer.status, 409);
   assert.equal(id, answer.body.error.clause, 'the clause is the house’s');
   await clause.click();
@@ -107,7 +137,12 @@ test('why a result is as it is, one click away', async () => {
   await visitor.page.waitForSelector('[data-awaiting="wagers"]');
   const round = Number(await visitor.page.getAttribute('.table-page', 'data-round'));
   await bet(visitor, 5, 'mouse');
-  await visitor.page.waitForFunction((r) => document.querySelector('.table-page').dataset.awaiting !== 'wagers' || Number(document.querySelector('.table-page').dataset.round) > r, round);
+  await visitor.page.waitForFunction(
+    (r) =>
+      document.querySelector('.table-page').dataset.awaiting !== 'wagers' ||
+      Number(document.querySelector('.table-page').dataset.round) > r,
+    round,
+  );
   await finish(visitor, 4, 'mouse');
   const { settled } = await compareResults(visitor, 4, round);
   await visitor.page.click('.box .pill[data-net]');
@@ -137,15 +172,25 @@ test('a round is replayed step by step, by its address', async () => {
   await page.waitForSelector('[data-awaiting="wagers"]');
   const round = Number(await page.getAttribute('.table-page', 'data-round'));
   await bet(visitor, 1, 'mouse');
-  await page.waitForFunction((r) => document.querySelector('.table-page').dataset.awaiting !== 'wagers' || Number(document.querySelector('.table-page').dataset.round) > r, round);
+  await page.waitForFunction(
+    (r) =>
+      document.querySelector('.table-page').dataset.awaiting !== 'wagers' ||
+      Number(document.querySelector('.table-page').dataset.round) > r,
+    round,
+  );
   await finish(visitor, 6, 'mouse');
   await page.click('a:has-text("Replay")');
   await page.waitForSelector('h1:has-text("Round")');
   const { body } = await visitor.api('GET', `/api/tables/6/rounds/${round}`);
   const events = body.steps.flatMap((step) => step.events);
   assert.equal(await page.locator('.log li').count(), events.length, 'every event is a step');
-  assert.deepEqual(await page.$$eval('.log .clause', (all) => all.map((c) => c.textContent)), events.map((event) => event.clause));
-  const dealer = events.filter((event) => (event.event === 'dealt' && event.to === 'dealer') || event.event === 'hole-turned').map((event) => event.card);
+  assert.deepEqual(
+    await page.$$eval('.log .clause', (all) => all.map((c) => c.textContent)),
+    events.map((event) => event.clause),
+  );
+  const dealer = events
+    .filter((event) => (event.event === 'dealt' && event.to === 'dealer') || event.event === 'hole-turned')
+    .map((event) => event.card);
   assert.deepEqual((await shown(page)).dealer, dealer);
   await page.keyboard.press('Home');
   assert.deepEqual((await shown(page)).hands, []);
@@ -155,7 +200,10 @@ test('a round is replayed step by step, by its address', async () => {
   await page.goto(`/round/6/${round}?step=${wagered}`);
   await page.waitForSelector('.balance-line');
   const mine = body.steps.find((step) => step.events.includes(events[wagered - 1])).balances[0];
-  assert.match(await page.textContent('.balance-line'), new RegExp(String(Number(mine.after)).replace(/\B(?=(\d{3})+$)/, ',?')));
+  assert.match(
+    await page.textContent('.balance-line'),
+    new RegExp(String(Number(mine.after)).replace(/\B(?=(\d{3})+$)/, ',?')),
+  );
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:has-text("Notation")')]);
   assert.equal(download.suggestedFilename(), `6-${round}.round`);
   await page.goto('/history');

@@ -7,10 +7,26 @@ import { bet, compareResults, finish } from '../play.js';
 
 let house;
 let browser;
-before(async () => { house = await openHouse(); browser = await openBrowser(); });
-after(async () => { await browser.close(); await house.close(); });
+before(async () => {
+  house = await openHouse();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser.close();
+  await house.close();
+});
 
-const TABLES = ['nj-blackjack', 'nj-blackjack-reader', 'nj-blackjack-face-up', 'nj-six-to-five', 'nj-multiple-action', 'nj-switch', 'ma-switch', 'nj-double-attack', 'nj-triple-attack'];
+const TABLES = [
+  'nj-blackjack',
+  'nj-blackjack-reader',
+  'nj-blackjack-face-up',
+  'nj-six-to-five',
+  'nj-multiple-action',
+  'nj-switch',
+  'ma-switch',
+  'nj-double-attack',
+  'nj-triple-attack',
+];
 
 for (const [at, name] of TABLES.entries()) {
   for (const how of ['mouse', 'keyboard']) {
@@ -22,7 +38,12 @@ for (const [at, name] of TABLES.entries()) {
       await visitor.page.waitForSelector('[data-awaiting="wagers"]');
       const round = Number(await visitor.page.getAttribute('.table-page', 'data-round'));
       await bet(visitor, how === 'mouse' ? 2 : 3, how, card.variation === 'multiple-action' ? 3 : 1);
-      await visitor.page.waitForFunction((r) => document.querySelector('.table-page').dataset.awaiting !== 'wagers' || Number(document.querySelector('.table-page').dataset.round) > r, round);
+      await visitor.page.waitForFunction(
+        (r) =>
+          document.querySelector('.table-page').dataset.awaiting !== 'wagers' ||
+          Number(document.querySelector('.table-page').dataset.round) > r,
+        round,
+      );
       await finish(visitor, table, how);
       await compareResults(visitor, table, round);
       assert.deepEqual(visitor.problems, []);

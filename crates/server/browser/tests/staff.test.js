@@ -8,8 +8,14 @@ import { bet, compare, finish } from '../play.js';
 
 let house;
 let browser;
-before(async () => { house = await openHouse(); browser = await openBrowser(); });
-after(async () => { await browser.close(); await house.close(); });
+before(async () => {
+  house = await openHouse();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser.close();
+  await house.close();
+});
 
 /** Signs in through the page, choosing a password of one's own if the first was for one time. */
 async function signIn(visitor, name, password) {
@@ -18,7 +24,9 @@ async function signIn(visitor, name, password) {
   await page.fill('[name="name"]', name);
   await page.fill('[name="password"]', password);
   await page.click('button:has-text("Sign in")');
-  await page.waitForFunction(() => document.querySelector('[name="new-password"]') || !location.pathname.startsWith('/sign-in'));
+  await page.waitForFunction(
+    () => document.querySelector('[name="new-password"]') || !location.pathname.startsWith('/sign-in'),
+  );
   if (await page.$('[name="new-password"]')) {
     await page.fill('[name="new-password"]', `${name}-own-password`);
     await page.click('button:has-text("Change")');
@@ -89,7 +97,15 @@ test('a dealer deals a round from the console, by key and by click', async () =>
   await page.click('[data-table="10"]');
   await page.waitForSelector('.console-next .status');
   const awaiting = async () => (await dealer.api('GET', '/api/tables/10')).body.view;
-  const settled = (version) => page.waitForFunction((v) => window.performance && fetch('/api/tables/10').then((a) => a.json()).then((b) => b.view.version > v), version);
+  const settled = (version) =>
+    page.waitForFunction(
+      (v) =>
+        window.performance &&
+        fetch('/api/tables/10')
+          .then((a) => a.json())
+          .then((b) => b.view.version > v),
+      version,
+    );
   for (let step = 0; step < 40; step += 1) {
     const view = await awaiting();
     if (view.awaiting.what !== 'procedure') break;
@@ -110,10 +126,18 @@ test('a dealer deals a round from the console, by key and by click', async () =>
     const view = await awaiting();
     if (view.awaiting.what !== 'card') break;
     await page.waitForSelector('[data-awaiting="card"]');
-    if (view.awaiting.to === 'hole') { await page.click('[data-act="face-down"]'); } else {
+    if (view.awaiting.to === 'hole') {
+      await page.click('[data-act="face-down"]');
+    } else {
       const card = cards[at];
       at += 1;
-      if (at % 2) { await page.keyboard.press(card[0].toLowerCase()); await page.keyboard.press(card[1]); } else { await page.click(`[data-rank="${card[0]}"]`); await page.click(`[data-suit="${card[1]}"]`); }
+      if (at % 2) {
+        await page.keyboard.press(card[0].toLowerCase());
+        await page.keyboard.press(card[1]);
+      } else {
+        await page.click(`[data-rank="${card[0]}"]`);
+        await page.click(`[data-suit="${card[1]}"]`);
+      }
     }
     await settled(view.version);
   }

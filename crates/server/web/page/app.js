@@ -28,13 +28,42 @@ const PARTS = [
 
 /** What each role finds in the bar. */
 const PLACES = /** @type {Record<string, [string, string][]>} */ ({
-  '': [['/', 'Play'], ['/train', 'Train'], ['/lab', 'Lab'], ['/clauses', 'Clauses']],
-  player: [['/', 'Play'], ['/train', 'Train'], ['/lab', 'Lab'], ['/clauses', 'Clauses'], ['/history', 'History']],
-  dealer: [['/', 'Tables'], ['/clauses', 'Clauses']],
-  floor: [['/', 'Tables'], ['/clauses', 'Clauses']],
-  supervisor: [['/', 'Tables'], ['/staff', 'People'], ['/audit', 'Reports'], ['/clauses', 'Clauses']],
-  cashier: [['/cashier', 'Cashier'], ['/', 'Tables']],
-  auditor: [['/audit', 'Audit'], ['/', 'Tables'], ['/clauses', 'Clauses']],
+  '': [
+    ['/', 'Play'],
+    ['/train', 'Train'],
+    ['/lab', 'Lab'],
+    ['/clauses', 'Clauses'],
+  ],
+  player: [
+    ['/', 'Play'],
+    ['/train', 'Train'],
+    ['/lab', 'Lab'],
+    ['/clauses', 'Clauses'],
+    ['/history', 'History'],
+  ],
+  dealer: [
+    ['/', 'Tables'],
+    ['/clauses', 'Clauses'],
+  ],
+  floor: [
+    ['/', 'Tables'],
+    ['/clauses', 'Clauses'],
+  ],
+  supervisor: [
+    ['/', 'Tables'],
+    ['/staff', 'People'],
+    ['/audit', 'Reports'],
+    ['/clauses', 'Clauses'],
+  ],
+  cashier: [
+    ['/cashier', 'Cashier'],
+    ['/', 'Tables'],
+  ],
+  auditor: [
+    ['/audit', 'Audit'],
+    ['/', 'Tables'],
+    ['/clauses', 'Clauses'],
+  ],
 });
 
 /** @type {null | (() => void)} */
@@ -53,7 +82,15 @@ async function open(moved) {
   document.title = `${heading} · Cutcard`;
   bar();
   if (!found) {
-    fill(main, h('section', { class: 'panel pad narrow' }, h('h1', null, 'There is no such page'), h('a', { href: '/' }, 'To the tables')));
+    fill(
+      main,
+      h(
+        'section',
+        { class: 'panel pad narrow' },
+        h('h1', null, 'There is no such page'),
+        h('a', { href: '/' }, 'To the tables'),
+      ),
+    );
     return;
   }
   try {
@@ -65,12 +102,25 @@ async function open(moved) {
     const left = await part.show(main, params, new URLSearchParams(location.search));
     if (mine === visit) leave = typeof left === 'function' ? left : null;
     else if (typeof left === 'function') left();
-    if (moved) { main.focus({ preventScroll: true }); scrollTo(0, 0); }
+    if (moved) {
+      main.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
   } catch (error) {
     const refused = /** @type {any} */ (error);
     if (mine !== visit) return;
-    if (refused.code === 'change-password' || refused.status === 401) return go(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`, true);
-    fill(main, h('section', { class: 'panel pad narrow' }, h('h1', null, 'This cannot be shown'), h('p', null, refused.message ?? String(error)), h('a', { href: '/' }, 'To the tables')));
+    if (refused.code === 'change-password' || refused.status === 401)
+      return go(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`, true);
+    fill(
+      main,
+      h(
+        'section',
+        { class: 'panel pad narrow' },
+        h('h1', null, 'This cannot be shown'),
+        h('p', null, refused.message ?? String(error)),
+        h('a', { href: '/' }, 'To the tables'),
+      ),
+    );
     if (!refused.status) throw error;
   }
 }
@@ -78,45 +128,115 @@ async function open(moved) {
 function bar() {
   const who = me();
   const places = PLACES[who?.role ?? ''] ?? PLACES[''];
-  const link = ([path, name] = ['', '']) => h('a', { href: path, 'aria-current': location.pathname === path ? 'page' : null }, name);
-  fill(/** @type {Element} */ (document.getElementById('top')),
-    h('a', { href: '/', class: 'brand', 'aria-label': 'Cutcard, to the tables' }, h('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }), h('span', null, 'Cutcard')),
+  const link = ([path, name] = ['', '']) =>
+    h('a', { href: path, 'aria-current': location.pathname === path ? 'page' : null }, name);
+  fill(
+    /** @type {Element} */ (document.getElementById('top')),
+    h(
+      'a',
+      { href: '/', class: 'brand', 'aria-label': 'Cutcard, to the tables' },
+      h('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }),
+      h('span', null, 'Cutcard'),
+    ),
     h('nav', { 'aria-label': 'Pages' }, places.map(link)),
-    h('div', { class: 'top-end' },
-      who?.role === 'player' ? h('a', { href: '/account', class: 'purse', title: who.guest ? 'Play chips, worth nothing' : 'Your chips' },
-        who.guest ? h('span', { class: 'tag free' }, 'Play chips') : null, h('b', { id: 'balance' }, money(purse()))) : null,
-      who ? (who.guest ? h('a', { href: '/sign-in', class: 'quiet' }, 'Sign in') : h('a', { href: '/account', class: 'quiet who' }, who.name)) : h('a', { href: '/sign-in', class: 'quiet' }, 'Sign in'),
-      h('button', { class: 'plain', 'aria-label': 'Preferences', title: 'Preferences', onclick: preferences }, '⚙')));
+    h(
+      'div',
+      { class: 'top-end' },
+      who?.role === 'player'
+        ? h(
+            'a',
+            { href: '/account', class: 'purse', title: who.guest ? 'Play chips, worth nothing' : 'Your chips' },
+            who.guest ? h('span', { class: 'tag free' }, 'Play chips') : null,
+            h('b', { id: 'balance' }, money(purse())),
+          )
+        : null,
+      who
+        ? who.guest
+          ? h('a', { href: '/sign-in', class: 'quiet' }, 'Sign in')
+          : h('a', { href: '/account', class: 'quiet who' }, who.name)
+        : h('a', { href: '/sign-in', class: 'quiet' }, 'Sign in'),
+      h('button', { class: 'plain', 'aria-label': 'Preferences', title: 'Preferences', onclick: preferences }, '⚙'),
+    ),
+  );
 }
 
 function preferences() {
-  const choice = (/** @type {any} */ key, /** @type {string} */ label, /** @type {[string, string][]} */ options) => h('fieldset', { class: 'choices' }, h('legend', null, label),
-    options.map(([value, name]) => h('label', null, h('input', { type: 'radio', name: key, value, checked: pref(key) === value, onchange: () => prefer(key, value) }), name)));
-  dialog('Preferences',
-    choice('theme', 'Colours of the page', [['auto', 'As the device'], ['dark', 'Dark'], ['light', 'Light']]),
-    choice('colours', 'Suits', [['two', 'Two colours'], ['four', 'Four colours']]),
-    choice('motion', 'Moving cards', [['auto', 'As the device'], ['off', 'Off']]));
+  const choice = (/** @type {any} */ key, /** @type {string} */ label, /** @type {[string, string][]} */ options) =>
+    h(
+      'fieldset',
+      { class: 'choices' },
+      h('legend', null, label),
+      options.map(([value, name]) =>
+        h(
+          'label',
+          null,
+          h('input', {
+            type: 'radio',
+            name: key,
+            value,
+            checked: pref(key) === value,
+            onchange: () => prefer(key, value),
+          }),
+          name,
+        ),
+      ),
+    );
+  dialog(
+    'Preferences',
+    choice('theme', 'Colours of the page', [
+      ['auto', 'As the device'],
+      ['dark', 'Dark'],
+      ['light', 'Light'],
+    ]),
+    choice('colours', 'Suits', [
+      ['two', 'Two colours'],
+      ['four', 'Four colours'],
+    ]),
+    choice('motion', 'Moving cards', [
+      ['auto', 'As the device'],
+      ['off', 'Off'],
+    ]),
+  );
 }
 
 async function foot() {
   const where = /** @type {Element} */ (document.getElementById('foot'));
   try {
     const house = await get('/api/house');
-    fill(where, h('span', null, `${house.name} · version ${house.version}`), h('a', { href: '/protect' }, 'Play within limits'), h('a', { href: '/api' }, 'Interface'));
-  } catch { fill(where, h('span', null, 'The house does not answer.')); }
+    fill(
+      where,
+      h('span', null, `${house.name} · version ${house.version}`),
+      h('a', { href: '/protect' }, 'Play within limits'),
+      h('a', { href: '/api' }, 'Interface'),
+    );
+  } catch {
+    fill(where, h('span', null, 'The house does not answer.'));
+  }
 }
 
 /** Ends the session. */
 async function signOut() {
-  try { await ask('DELETE', '/api/sessions/current'); } catch (error) { complain(error); }
+  try {
+    await ask('DELETE', '/api/sessions/current');
+  } catch (error) {
+    complain(error);
+  }
   await refreshMe();
   go('/protect?left=1');
 }
 
 document.addEventListener('click', (event) => {
-  const link = /** @type {HTMLAnchorElement | null} */ (event.target instanceof Element ? event.target.closest('a[href]') : null);
+  const link = /** @type {HTMLAnchorElement | null} */ (
+    event.target instanceof Element ? event.target.closest('a[href]') : null
+  );
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (link.origin !== location.origin || link.hasAttribute('download') || link.pathname.startsWith('/api') || link.getAttribute('href')?.startsWith('#')) return;
+  if (
+    link.origin !== location.origin ||
+    link.hasAttribute('download') ||
+    link.pathname.startsWith('/api') ||
+    link.getAttribute('href')?.startsWith('#')
+  )
+    return;
   event.preventDefault();
   link.closest('dialog')?.close();
   go(link.pathname + link.search);

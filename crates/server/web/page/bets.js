@@ -12,7 +12,18 @@ export function betsOf(wager) {
   return [wager];
 }
 
-const NAMES = /** @type {Record<string, string>} */ ({ 'over-13': 'Over 13', 'under-13': 'Under 13', 'dealer-bust': 'Bust', 'match-the-dealer': 'Match', 'twenty-point': 'Twenty', 'blackjack-bonus': 'Bonus', 'suited-royals': 'Royals', 'triple-match': 'Triple match', 'same-suit': 'Suit', progressive: 'Prog.' });
+const NAMES = /** @type {Record<string, string>} */ ({
+  'over-13': 'Over 13',
+  'under-13': 'Under 13',
+  'dealer-bust': 'Bust',
+  'match-the-dealer': 'Match',
+  'twenty-point': 'Twenty',
+  'blackjack-bonus': 'Bonus',
+  'suited-royals': 'Royals',
+  'triple-match': 'Triple match',
+  'same-suit': 'Suit',
+  progressive: 'Prog.',
+});
 
 export class Bets {
   /**
@@ -34,18 +45,38 @@ export class Bets {
     this.at = null;
     /** @type {Map<number, HTMLElement>} */
     this.areas = new Map();
-    this.names = [...Array.from({ length: this.spots }, (_, at) => `main-${at}`), ...Object.keys(card.side_wagers).flatMap(betsOf)];
+    this.names = [
+      ...Array.from({ length: this.spots }, (_, at) => `main-${at}`),
+      ...Object.keys(card.side_wagers).flatMap(betsOf),
+    ];
     this.rack = h('div', { class: 'rack', role: 'radiogroup', 'aria-label': 'Chips' });
     this.drawRack();
   }
 
   drawRack() {
-    fill(this.rack, this.chips.map((worth, at) => h('button', {
-      class: `chip-button${worth === this.chip ? ' on' : ''}`, type: 'button', role: 'radio', 'aria-checked': worth === this.chip ? 'true' : 'false',
-      'aria-label': `Chip of ${money(worth)}, key ${at + 1}`, draggable: 'true', 'data-chip': worth,
-      ondragstart: (/** @type {DragEvent} */ event) => { event.dataTransfer?.setData('text/chip', String(worth)); this.choose(worth); },
-      onclick: () => this.choose(worth),
-    }, chip(worth))));
+    fill(
+      this.rack,
+      this.chips.map((worth, at) =>
+        h(
+          'button',
+          {
+            class: `chip-button${worth === this.chip ? ' on' : ''}`,
+            type: 'button',
+            role: 'radio',
+            'aria-checked': worth === this.chip ? 'true' : 'false',
+            'aria-label': `Chip of ${money(worth)}, key ${at + 1}`,
+            draggable: 'true',
+            'data-chip': worth,
+            ondragstart: (/** @type {DragEvent} */ event) => {
+              event.dataTransfer?.setData('text/chip', String(worth));
+              this.choose(worth);
+            },
+            onclick: () => this.choose(worth),
+          },
+          chip(worth),
+        ),
+      ),
+    );
   }
 
   /** @param {number} worth */
@@ -69,21 +100,38 @@ export class Bets {
   amount(box, area) {
     const bet = this.made.get(box) ?? this.table.placed(box);
     if (!bet) return 0;
-    return area.startsWith('main-') ? bet.main[Number(area.slice(5))] ?? 0 : bet.side[area] ?? 0;
+    return area.startsWith('main-') ? (bet.main[Number(area.slice(5))] ?? 0) : (bet.side[area] ?? 0);
   }
 
   /** The areas of a box, made once and kept in step. @param {number} box */
   element(box) {
     let element = this.areas.get(box);
     if (!element) {
-      element = h('div', { class: `areas${this.names.length > 3 ? ' dense' : ''}` }, this.names.map((area) => h('button', {
-        class: `area ${area.startsWith('main-') ? 'main' : 'side'}`, type: 'button', 'data-area': area,
-        onclick: () => this.add(box, area),
-        oncontextmenu: (/** @type {Event} */ event) => { event.preventDefault(); this.remove(box, area); },
-        onfocus: () => { this.at = { box, area }; },
-        ondragover: (/** @type {Event} */ event) => event.preventDefault(),
-        ondrop: (/** @type {DragEvent} */ event) => { event.preventDefault(); const worth = Number(event.dataTransfer?.getData('text/chip')); if (worth) this.add(box, area, worth); },
-      })));
+      element = h(
+        'div',
+        { class: `areas${this.names.length > 3 ? ' dense' : ''}` },
+        this.names.map((area) =>
+          h('button', {
+            class: `area ${area.startsWith('main-') ? 'main' : 'side'}`,
+            type: 'button',
+            'data-area': area,
+            onclick: () => this.add(box, area),
+            oncontextmenu: (/** @type {Event} */ event) => {
+              event.preventDefault();
+              this.remove(box, area);
+            },
+            onfocus: () => {
+              this.at = { box, area };
+            },
+            ondragover: (/** @type {Event} */ event) => event.preventDefault(),
+            ondrop: (/** @type {DragEvent} */ event) => {
+              event.preventDefault();
+              const worth = Number(event.dataTransfer?.getData('text/chip'));
+              if (worth) this.add(box, area, worth);
+            },
+          }),
+        ),
+      );
       this.areas.set(box, element);
     }
     for (const button of /** @type {HTMLCollectionOf<HTMLButtonElement>} */ (element.children)) {
@@ -98,13 +146,19 @@ export class Bets {
       button.classList.toggle('placed', placed && amount > 0);
       const text = amount ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '') : 'empty';
       button.setAttribute('aria-label', `Box ${box}, ${this.full(area)}: ${text}`);
-      fill(button, amount ? chip(amount, '') : null, h('span', { class: 'area-text' }, amount ? text : this.label(area)));
+      fill(
+        button,
+        amount ? chip(amount, '') : null,
+        h('span', { class: 'area-text' }, amount ? text : this.label(area)),
+      );
     }
     return element;
   }
 
   /** @param {string} area */
-  full(area) { return area.startsWith('main-') ? this.label(area).toLowerCase() : title(area); }
+  full(area) {
+    return area.startsWith('main-') ? this.label(area).toLowerCase() : title(area);
+  }
 
   /** @param {number} box @param {string} area @param {number} [worth] */
   add(box, area, worth = this.chip) {
@@ -112,7 +166,7 @@ export class Bets {
     this.at = { box, area };
     /** @type {Bet} */
     const bet = this.made.get(box) ?? { main: Array(this.spots).fill(0), side: {} };
-    const now = area.startsWith('main-') ? bet.main[Number(area.slice(5))] : bet.side[area] ?? 0;
+    const now = area.startsWith('main-') ? bet.main[Number(area.slice(5))] : (bet.side[area] ?? 0);
     const next = Math.min(Math.max(now + worth, this.least(area)), this.most(area));
     if (area.startsWith('main-')) bet.main[Number(area.slice(5))] = next;
     else bet.side[area] = next;
@@ -130,10 +184,14 @@ export class Bets {
   }
 
   /** @param {string} area */
-  least(area) { return cents(this.limits(area).minimum); }
+  least(area) {
+    return cents(this.limits(area).minimum);
+  }
 
   /** @param {string} area */
-  most(area) { return cents(this.limits(area).maximum); }
+  most(area) {
+    return cents(this.limits(area).maximum);
+  }
 
   /** @param {number} box @param {string} area */
   remove(box, area) {
@@ -179,6 +237,15 @@ export class Bets {
   /** What the house is asked for one box. @param {number} box @param {Bet} bet */
   static request(box, bet) {
     const spots = bet.main.findLastIndex((amount) => amount > 0) + 1;
-    return { do: 'wager', box, amounts: bet.main.slice(0, Math.max(1, spots)).map(decimal), side: Object.fromEntries(Object.entries(bet.side).filter(([, amount]) => amount > 0).map(([name, amount]) => [name, decimal(amount)])) };
+    return {
+      do: 'wager',
+      box,
+      amounts: bet.main.slice(0, Math.max(1, spots)).map(decimal),
+      side: Object.fromEntries(
+        Object.entries(bet.side)
+          .filter(([, amount]) => amount > 0)
+          .map(([name, amount]) => [name, decimal(amount)]),
+      ),
+    };
   }
 }

@@ -12,19 +12,39 @@ const SHAPES = /** @type {Record<string, string>} */ ({
 /** @param {string} card */
 function face(card) {
   const rank = card[0] === 'T' ? '10' : card[0];
-  const index = svg('text', { x: rank === '10' ? 2 : 5, y: 25, class: 'rank', 'font-size': 25, 'font-weight': 700, ...(rank === '10' ? { textLength: 25, lengthAdjust: 'spacingAndGlyphs' } : {}) }, rank);
-  return svg('svg', { viewBox: '0 0 60 84', 'aria-hidden': 'true', class: `suit-${card[1]}` },
+  const index = svg(
+    'text',
+    {
+      x: rank === '10' ? 2 : 5,
+      y: 25,
+      class: 'rank',
+      'font-size': 25,
+      'font-weight': 700,
+      ...(rank === '10' ? { textLength: 25, lengthAdjust: 'spacingAndGlyphs' } : {}),
+    },
+    rank,
+  );
+  return svg(
+    'svg',
+    { viewBox: '0 0 60 84', 'aria-hidden': 'true', class: `suit-${card[1]}` },
     svg('rect', { x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 6, class: 'paper' }),
     index,
     svg('path', { d: SHAPES[card[1]], transform: 'translate(14 38) scale(.95)' }),
-    svg('path', { d: SHAPES[card[1]], transform: 'translate(38 59) scale(1.75)' }));
+    svg('path', { d: SHAPES[card[1]], transform: 'translate(38 59) scale(1.75)' }),
+  );
 }
 
 function back() {
-  return svg('svg', { viewBox: '0 0 60 84', 'aria-hidden': 'true' },
+  return svg(
+    'svg',
+    { viewBox: '0 0 60 84', 'aria-hidden': 'true' },
     svg('rect', { x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 6, class: 'paper' }),
     svg('rect', { x: 5, y: 5, width: 50, height: 74, rx: 3, class: 'back' }),
-    svg('path', { d: 'M5 23 23 5M5 41 41 5M5 59 55 9M5 77 55 27M19 79 55 45M37 79 55 63M55 23 37 5M55 41 19 5M55 59 5 9M55 77 5 27M41 79 5 45M23 79 5 63', class: 'lattice' }));
+    svg('path', {
+      d: 'M5 23 23 5M5 41 41 5M5 59 55 9M5 77 55 27M19 79 55 45M37 79 55 63M55 23 37 5M55 41 19 5M55 59 5 9M55 77 5 27M41 79 5 45M23 79 5 63',
+      class: 'lattice',
+    }),
+  );
 }
 
 /** A playing card: `<cut-card card="As">`; without a card it lies face down. */
@@ -34,9 +54,13 @@ class CutCard extends HTMLElement {
   /** What is drawn. @type {string | null} */
   drawn = null;
 
-  connectedCallback() { this.draw(); }
+  connectedCallback() {
+    this.draw();
+  }
 
-  attributeChangedCallback() { if (this.isConnected) this.draw(); }
+  attributeChangedCallback() {
+    if (this.isConnected) this.draw();
+  }
 
   draw() {
     const card = this.getAttribute('card') ?? '';
@@ -56,18 +80,40 @@ export const cardElement = (card, className = '') => h('cut-card', { card: card 
 export const CHIPS = [100, 500, 2500, 10000, 50000];
 
 /** @param {number} amount */
-const kind = (amount) => Math.max(0, CHIPS.findLastIndex((chip) => chip <= amount));
+const kind = (amount) =>
+  Math.max(
+    0,
+    CHIPS.findLastIndex((chip) => chip <= amount),
+  );
 
 /** One chip with its worth on it. @param {number} amount @param {string} [label] */
 export function chip(amount, label) {
-  return svg('svg', { viewBox: '0 0 40 40', class: `chip chip-${kind(amount)}`, 'aria-hidden': 'true' },
+  return svg(
+    'svg',
+    { viewBox: '0 0 40 40', class: `chip chip-${kind(amount)}`, 'aria-hidden': 'true' },
     svg('circle', { cx: 20, cy: 20, r: 19, class: 'rim' }),
     svg('circle', { cx: 20, cy: 20, r: 16.5, class: 'marks', pathLength: 48 }),
     svg('circle', { cx: 20, cy: 20, r: 12.5, class: 'inlay' }),
-    svg('text', { x: 20, y: 24.5, 'text-anchor': 'middle', 'font-size': (label ?? money(amount)).length > 3 ? 9.5 : 12, 'font-weight': 700 }, label ?? money(amount)));
+    svg(
+      'text',
+      {
+        x: 20,
+        y: 24.5,
+        'text-anchor': 'middle',
+        'font-size': (label ?? money(amount)).length > 3 ? 9.5 : 12,
+        'font-weight': 700,
+      },
+      label ?? money(amount),
+    ),
+  );
 }
 
 /** A wager lying on the felt: a chip and the amount beside it. @param {number} amount @param {string} [what] */
 export function stack(amount, what = 'wager') {
-  return h('span', { class: 'stack', role: 'img', 'aria-label': `${what} ${money(amount)}` }, chip(amount, ''), h('span', { class: 'stack-amount' }, money(amount)));
+  return h(
+    'span',
+    { class: 'stack', role: 'img', 'aria-label': `${what} ${money(amount)}` },
+    chip(amount, ''),
+    h('span', { class: 'stack-amount' }, money(amount)),
+  );
 }

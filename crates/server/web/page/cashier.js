@@ -5,7 +5,9 @@ import { cents, complain, decimal, field, fill, freshId, grid, h, money, signed 
 
 /** @param {HTMLElement} main */
 export async function show(main) {
-  const name = /** @type {HTMLInputElement} */ (h('input', { name: 'patron', required: true, maxlength: 64, autocomplete: 'off' }));
+  const name = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'patron', required: true, maxlength: 64, autocomplete: 'off' })
+  );
   const amount = /** @type {HTMLInputElement} */ (h('input', { name: 'amount', inputmode: 'decimal', required: true }));
   const found = h('div', { class: 'patron', role: 'status' });
   const done = h('div', null);
@@ -14,8 +16,16 @@ export async function show(main) {
   const look = async () => {
     try {
       const patron = await get(`/api/cashier/patrons/${encodeURIComponent(name.value)}`);
-      fill(found, h('b', null, patron.name), ` holds ${money(patron.cash)}. `, patron.excluded ? h('span', { class: 'wrong' }, 'Self-excluded: may cash out, may not buy in.') : null);
-    } catch (error) { fill(found); complain(error); }
+      fill(
+        found,
+        h('b', null, patron.name),
+        ` holds ${money(patron.cash)}. `,
+        patron.excluded ? h('span', { class: 'wrong' }, 'Self-excluded: may cash out, may not buy in.') : null,
+      );
+    } catch (error) {
+      fill(found);
+      complain(error);
+    }
   };
   // One id an order, until it is known to be done: pressing twice sells once.
   let id = freshId();
@@ -24,14 +34,59 @@ export async function show(main) {
     try {
       const receipt = await post(path, { id, patron: name.value, amount: decimal(cents(amount.value)) });
       id = freshId();
-      receipts.unshift([receipt.seq, receipt.patron, signed(sign * cents(receipt.amount)), money(receipt.before), money(receipt.after)]);
+      receipts.unshift([
+        receipt.seq,
+        receipt.patron,
+        signed(sign * cents(receipt.amount)),
+        money(receipt.before),
+        money(receipt.after),
+      ]);
       fill(done, grid(['Record', 'Patron', '#Amount', '#Before', '#After'], receipts, 'Orders of this session'));
       amount.value = '';
       await look();
-    } catch (error) { id = freshId(); complain(error); }
+    } catch (error) {
+      id = freshId();
+      complain(error);
+    }
     return undefined;
   };
-  fill(main, h('h1', null, 'Cashier'), h('section', { class: 'panel pad stack-y' },
-    h('form', { class: 'row', onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); look(); } }, field('Patron', name), h('button', { class: 'act' }, 'Look up')), found,
-    h('form', { class: 'row', onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); order('/api/cashier/buy-ins', 1); } }, field('Amount', amount), h('button', { class: 'act primary' }, 'Sell chips'), h('button', { class: 'act', type: 'button', onclick: () => order('/api/cashier/cash-outs', -1) }, 'Buy chips back')), done));
+  fill(
+    main,
+    h('h1', null, 'Cashier'),
+    h(
+      'section',
+      { class: 'panel pad stack-y' },
+      h(
+        'form',
+        {
+          class: 'row',
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            look();
+          },
+        },
+        field('Patron', name),
+        h('button', { class: 'act' }, 'Look up'),
+      ),
+      found,
+      h(
+        'form',
+        {
+          class: 'row',
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            order('/api/cashier/buy-ins', 1);
+          },
+        },
+        field('Amount', amount),
+        h('button', { class: 'act primary' }, 'Sell chips'),
+        h(
+          'button',
+          { class: 'act', type: 'button', onclick: () => order('/api/cashier/cash-outs', -1) },
+          'Buy chips back',
+        ),
+      ),
+      done,
+    ),
+  );
 }

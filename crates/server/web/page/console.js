@@ -7,17 +7,57 @@ import { Live, get, me } from './net.js';
 import { cardWords, clauseLink, complain, field, fill, h, money, say, tableName, title } from './ui.js';
 import { cardElement } from './cards.js';
 
-const STEPS = /** @type {Record<string, string>} */ ({ inspect: 'Inspect the cards, front and back', 'remove-tens': 'Take out the tens', spread: 'Spread the cards face up for the players', wash: 'Wash: mix the cards face down', stack: 'Stack the cards', 'empty-shoe': 'Empty the shoe', shuffle: 'Shuffle', plug: 'Plug the unused cards into the stack', riffle: 'Riffle', turn: 'Turn the stack', strip: 'Strip', 'swap-batches': 'Swap the batches', load: 'Put the stack into the shoe', burn: 'Burn the first card', 'insert-three-stacks': 'Insert the three stacks', cut: 'Cut the cards', 'place-cutting-card': 'Place the cutting card', 'verify-tens': 'Verify that the tens are out', 'turn-up': 'Turn the cards face up', 'turn-down': 'Turn the cards face down', 'cover-bottom': 'Cover the bottom card', 'take-in-hand': 'Take the cards in hand', 'return-to-shuffler': 'Return the cards to the shuffler', 'reshuffle-discards': 'Reshuffle the discards' });
+const STEPS = /** @type {Record<string, string>} */ ({
+  inspect: 'Inspect the cards, front and back',
+  'remove-tens': 'Take out the tens',
+  spread: 'Spread the cards face up for the players',
+  wash: 'Wash: mix the cards face down',
+  stack: 'Stack the cards',
+  'empty-shoe': 'Empty the shoe',
+  shuffle: 'Shuffle',
+  plug: 'Plug the unused cards into the stack',
+  riffle: 'Riffle',
+  turn: 'Turn the stack',
+  strip: 'Strip',
+  'swap-batches': 'Swap the batches',
+  load: 'Put the stack into the shoe',
+  burn: 'Burn the first card',
+  'insert-three-stacks': 'Insert the three stacks',
+  cut: 'Cut the cards',
+  'place-cutting-card': 'Place the cutting card',
+  'verify-tens': 'Verify that the tens are out',
+  'turn-up': 'Turn the cards face up',
+  'turn-down': 'Turn the cards face down',
+  'cover-bottom': 'Cover the bottom card',
+  'take-in-hand': 'Take the cards in hand',
+  'return-to-shuffler': 'Return the cards to the shuffler',
+  'reshuffle-discards': 'Reshuffle the discards',
+});
 const WITH_CARD = ['found-face-up', 'ten-found', 'exposed', 'drew-on-standing', 'misdelivered'];
 const WITH_BOX = ['missed-box', 'missed-draw', 'light-failed', 'bonus-failed', 'double-dealt-up'];
-const PLAIN = ['drawn-unexposed', 'missed-own-card', 'wrong-side', 'reader-misused', 'reader-failed', 'up-card-not-moved', 'up-card-discarded', 'out-of-cards', 'shuffler-failed', 'shuffler-removed', 'burn-forgotten'];
+const PLAIN = [
+  'drawn-unexposed',
+  'missed-own-card',
+  'wrong-side',
+  'reader-misused',
+  'reader-failed',
+  'up-card-not-moved',
+  'up-card-discarded',
+  'out-of-cards',
+  'shuffler-failed',
+  'shuffler-removed',
+  'burn-forgotten',
+];
 const RANKS = 'A23456789TJQK';
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   const role = me()?.role;
   if (!role || role === 'player') throw Object.assign(new Error('sign in first'), { status: 401 });
-  const [{ card, view }, layout] = await Promise.all([get(`/api/tables/${number}`), get(`/api/tables/${number}/rules`)]);
+  const [{ card, view }, layout] = await Promise.all([
+    get(`/api/tables/${number}`),
+    get(`/api/tables/${number}/rules`),
+  ]);
   const desk = new Console(Number(number), card, layout, view, role);
   document.title = `Console: ${tableName(card.name)} · Cutcard`;
   main.className = 'wide';
@@ -42,22 +82,67 @@ class Console {
     this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, 'Nothing yet.'));
     this.log = h('ol', { class: 'log' });
     this.entry = h('div', { class: 'card-entry' });
-    this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, 'Connection lost. Deal nothing until it is back.');
-    this.element = h('div', { class: 'table-page' }, h('div', { class: 'table-main' },
-      h('div', { class: 'table-head' }, h('h1', null, tableName(card.name)), h('span', { class: 'tag live' }, title(role)), h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`)), this.board.element,
-      h('div', { class: 'bar' }, this.lost, this.next, this.entry)),
-    h('aside', { class: 'stack-y' }, h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'Announce')), h('div', { class: 'pad' }, this.say)), this.irregularities(),
-      h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'Events')), h('div', { class: 'tab-panel' }, h('div', { class: 'log-box short', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log)))));
+    this.lost = h(
+      'div',
+      { class: 'lost', role: 'alert', hidden: true },
+      'Connection lost. Deal nothing until it is back.',
+    );
+    this.element = h(
+      'div',
+      { class: 'table-page' },
+      h(
+        'div',
+        { class: 'table-main' },
+        h(
+          'div',
+          { class: 'table-head' },
+          h('h1', null, tableName(card.name)),
+          h('span', { class: 'tag live' }, title(role)),
+          h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`),
+        ),
+        this.board.element,
+        h('div', { class: 'bar' }, this.lost, this.next, this.entry),
+      ),
+      h(
+        'aside',
+        { class: 'stack-y' },
+        h(
+          'section',
+          { class: 'panel' },
+          h('div', { class: 'panel-head' }, h('h2', null, 'Announce')),
+          h('div', { class: 'pad' }, this.say),
+        ),
+        this.irregularities(),
+        h(
+          'section',
+          { class: 'panel' },
+          h('div', { class: 'panel-head' }, h('h2', null, 'Events')),
+          h(
+            'div',
+            { class: 'tab-panel' },
+            h('div', { class: 'log-box short', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log),
+          ),
+        ),
+      ),
+    );
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
   }
 
   start() {
-    this.live = new Live(this.number, { view: (view) => this.heard(view), state: (connected) => { this.lost.hidden = connected; } });
+    this.live = new Live(this.number, {
+      view: (view) => this.heard(view),
+      state: (connected) => {
+        this.lost.hidden = connected;
+      },
+    });
     document.addEventListener('keydown', this.onKey);
     this.draw();
   }
 
-  stop() { this.live?.close(); document.removeEventListener('keydown', this.onKey); }
+  stop() {
+    this.live?.close();
+    document.removeEventListener('keydown', this.onKey);
+  }
 
   /** @param {any} view */
   heard(view) {
@@ -69,13 +154,21 @@ class Console {
     const announcements = [];
     for (const event of view.events) {
       if (!first) apply(this.model, event);
-      const text = tell(event, (person) => (person === null ? 'Nobody' : `Player ${String(person % 1000).padStart(3, '0')}`), cardWords);
+      const text = tell(
+        event,
+        (person) => (person === null ? 'Nobody' : `Player ${String(person % 1000).padStart(3, '0')}`),
+        cardWords,
+      );
       if (event.event === 'announced') announcements.push([text, event.clause]);
       else if (spoken(event)) say(text);
       this.log.prepend(h('li', { class: `log-${event.event}` }, h('span', null, text), clauseLink(event.clause)));
     }
     while (this.log.children.length > 100) this.log.lastElementChild?.remove();
-    if (announcements.length) fill(this.say, announcements.map(([text, clause]) => h('li', null, h('b', null, `“${text}”`), ' ', clauseLink(clause))));
+    if (announcements.length)
+      fill(
+        this.say,
+        announcements.map(([text, clause]) => h('li', null, h('b', null, `“${text}”`), ' ', clauseLink(clause))),
+      );
     if (!(this.model.ended && !view.boxes.length)) this.model = fromView(view, this.model);
     this.draw();
   }
@@ -84,15 +177,37 @@ class Console {
   async act(action) {
     if (this.busy) return;
     this.busy = true;
-    try { await this.live?.act(action); this.rank = ''; } catch (error) { complain(error); } finally { this.busy = false; this.draw(); }
+    try {
+      await this.live?.act(action);
+      this.rank = '';
+    } catch (error) {
+      complain(error);
+    } finally {
+      this.busy = false;
+      this.draw();
+    }
   }
 
   draw() {
     const awaiting = this.view.awaiting ?? {};
-    this.board.draw(this.model, { box: awaiting.box ?? awaiting.to?.box, hand: awaiting.hand ?? awaiting.to?.hand, name: (person) => (person === null ? '' : `Player ${String(person % 1000).padStart(3, '0')}`) });
+    this.board.draw(this.model, {
+      box: awaiting.box ?? awaiting.to?.box,
+      hand: awaiting.hand ?? awaiting.to?.hand,
+      name: (person) => (person === null ? '' : `Player ${String(person % 1000).padStart(3, '0')}`),
+    });
     const dealer = this.role === 'dealer' && this.card.dealing === 'dealer';
     const floor = this.role === 'floor' || this.role === 'supervisor';
-    const button = (/** @type {string} */ label, /** @type {any} */ action, kind = '', name = '') => h('button', { class: `act ${kind}`, type: 'button', 'data-act': name || action.do, onclick: () => this.act(typeof action === 'function' ? action() : action) }, label);
+    const button = (/** @type {string} */ label, /** @type {any} */ action, kind = '', name = '') =>
+      h(
+        'button',
+        {
+          class: `act ${kind}`,
+          type: 'button',
+          'data-act': name || action.do,
+          onclick: () => this.act(typeof action === 'function' ? action() : action),
+        },
+        label,
+      );
     /** @type {HTMLElement[]} */
     const acts = [];
     let text = 'Nothing to do';
@@ -104,38 +219,116 @@ class Console {
         if (dealer) {
           const count = step === 'cut' || step === 'place-cutting-card';
           const most = this.view.shoe.left;
-          const input = /** @type {HTMLInputElement} */ (h('input', { type: 'number', min: 0, max: most, value: step === 'cut' ? Math.floor(most / 2) : Math.ceil(most / 4), 'aria-label': step === 'cut' ? 'Cards before the cut' : 'Cards behind the cutting card' }));
-          if (count) acts.push(h('label', { class: 'amount' }, h('span', null, step === 'cut' ? 'Cards before the cut' : 'Cards behind it'), input));
-          acts.push(button('Done', () => ({ do: 'perform', step, ...(count ? { number: Number(input.value) } : {}) }), 'primary', 'perform'));
+          const input = /** @type {HTMLInputElement} */ (
+            h('input', {
+              type: 'number',
+              min: 0,
+              max: most,
+              value: step === 'cut' ? Math.floor(most / 2) : Math.ceil(most / 4),
+              'aria-label': step === 'cut' ? 'Cards before the cut' : 'Cards behind the cutting card',
+            })
+          );
+          if (count)
+            acts.push(
+              h(
+                'label',
+                { class: 'amount' },
+                h('span', null, step === 'cut' ? 'Cards before the cut' : 'Cards behind it'),
+                input,
+              ),
+            );
+          acts.push(
+            button(
+              'Done',
+              () => ({ do: 'perform', step, ...(count ? { number: Number(input.value) } : {}) }),
+              'primary',
+              'perform',
+            ),
+          );
         }
         break;
       }
-      case 'wagers': text = this.view.boxes.length ? `Wagers on ${this.view.boxes.length} box${this.view.boxes.length === 1 ? '' : 'es'}. Close when all have bet.` : 'Wait for wagers'; if (dealer && this.view.boxes.length) acts.push(button('No more bets', { do: 'close-wagers' }, 'primary')); break;
+      case 'wagers':
+        text = this.view.boxes.length
+          ? `Wagers on ${this.view.boxes.length} box${this.view.boxes.length === 1 ? '' : 'es'}. Close when all have bet.`
+          : 'Wait for wagers';
+        if (dealer && this.view.boxes.length) acts.push(button('No more bets', { do: 'close-wagers' }, 'primary'));
+        break;
       case 'card': {
         const to = awaiting.to;
-        text = to === 'dealer' ? 'A card to the dealer, face up' : to === 'hole' ? 'The dealer’s hole card, face down' : to === 'determinant' ? 'The card that decides which side is dealt' : `A card to box ${to.box}${to.hand > 1 ? `, hand ${to.hand}` : ''}`;
+        text =
+          to === 'dealer'
+            ? 'A card to the dealer, face up'
+            : to === 'hole'
+              ? 'The dealer’s hole card, face down'
+              : to === 'determinant'
+                ? 'The card that decides which side is dealt'
+                : `A card to box ${to.box}${to.hand > 1 ? `, hand ${to.hand}` : ''}`;
         if (dealer && to === 'hole') acts.push(button('Dealt face down', { do: 'face-down' }, 'primary'));
         this.wantsCard = dealer && to !== 'determinant';
         break;
       }
-      case 'reader': text = 'Read the hole card with the reader'; if (dealer) acts.push(button('No blackjack', { do: 'reader', blackjack: false }, 'primary', 'reader-no'), button('Blackjack', { do: 'reader', blackjack: true }, '', 'reader-yes')); break;
-      case 'offer': text = `Offer ${title(awaiting.offer)} and wait for ${awaiting.asked.length} answer${awaiting.asked.length === 1 ? '' : 's'}`; break;
-      case 'decision': text = `Box ${awaiting.box}, hand ${awaiting.hand} decides: ${awaiting.actions.map((/** @type {any} */ a) => a.action).join(', ')}`; break;
-      case 'revocation': text = `Box ${awaiting.box}: keep the switch or take it back?`; break;
-      case 'switch': text = `Box ${awaiting.box}: switch?`; break;
-      case 'cut': text = `Offer the cut to box ${awaiting.box}`; break;
-      case 'co-bettors': text = `Co-bettors answer the ${awaiting.on}`; break;
+      case 'reader':
+        text = 'Read the hole card with the reader';
+        if (dealer)
+          acts.push(
+            button('No blackjack', { do: 'reader', blackjack: false }, 'primary', 'reader-no'),
+            button('Blackjack', { do: 'reader', blackjack: true }, '', 'reader-yes'),
+          );
+        break;
+      case 'offer':
+        text = `Offer ${title(awaiting.offer)} and wait for ${awaiting.asked.length} answer${awaiting.asked.length === 1 ? '' : 's'}`;
+        break;
+      case 'decision':
+        text = `Box ${awaiting.box}, hand ${awaiting.hand} decides: ${awaiting.actions.map((/** @type {any} */ a) => a.action).join(', ')}`;
+        break;
+      case 'revocation':
+        text = `Box ${awaiting.box}: keep the switch or take it back?`;
+        break;
+      case 'switch':
+        text = `Box ${awaiting.box}: switch?`;
+        break;
+      case 'cut':
+        text = `Offer the cut to box ${awaiting.box}`;
+        break;
+      case 'co-bettors':
+        text = `Co-bettors answer the ${awaiting.on}`;
+        break;
       case 'award': {
         text = `Box ${awaiting.box}: press the bonus button and enter what it shows`;
         const input = /** @type {HTMLInputElement} */ (h('input', { inputmode: 'decimal', 'aria-label': 'Award' }));
-        if (dealer) acts.push(h('label', { class: 'amount' }, h('span', null, 'Award'), input), button('Enter', () => ({ do: 'award', box: awaiting.box, bettor: awaiting.bettor, amount: input.value }), 'primary', 'award'));
+        if (dealer)
+          acts.push(
+            h('label', { class: 'amount' }, h('span', null, 'Award'), input),
+            button(
+              'Enter',
+              () => ({ do: 'award', box: awaiting.box, bettor: awaiting.bettor, amount: input.value }),
+              'primary',
+              'award',
+            ),
+          );
         break;
       }
-      case 'approval': text = `${title(awaiting.of)} on box ${awaiting.box} needs approval`; if (floor) acts.push(button('Approve', { do: 'approve', what: awaiting.of, box: awaiting.box, bettor: awaiting.bettor }, 'primary')); break;
-      default: break;
+      case 'approval':
+        text = `${title(awaiting.of)} on box ${awaiting.box} needs approval`;
+        if (floor)
+          acts.push(
+            button(
+              'Approve',
+              { do: 'approve', what: awaiting.of, box: awaiting.box, bettor: awaiting.bettor },
+              'primary',
+            ),
+          );
+        break;
+      default:
+        break;
     }
     if (dealer) acts.push(button('Call the floor', { do: 'call-floor' }, 'minor'));
-    if (floor) acts.push(button('Order a reshuffle', { do: 'reshuffle' }, 'minor'), this.view.boxes.length ? button('Void the round', { do: 'void' }, 'danger') : h('span', null));
+    if (floor)
+      acts.push(
+        button('Order a reshuffle', { do: 'reshuffle' }, 'minor'),
+        this.view.boxes.length ? button('Void the round', { do: 'void' }, 'danger') : h('span', null),
+      );
     fill(this.next, h('p', { class: 'status', 'aria-live': 'polite' }, text), h('div', { class: 'actions' }, acts));
     this.element.dataset.awaiting = awaiting.what ?? '';
     this.drawEntry();
@@ -146,34 +339,142 @@ class Console {
     this.entry.hidden = !this.wantsCard;
     if (!this.wantsCard) return;
     const suits = ['s', 'h', 'd', 'c'];
-    fill(this.entry, h('p', { class: 'small dim' }, this.rank ? `${title(this.rank)}: now the suit (S H D C)` : 'Type or click the rank, then the suit. T is ten.'),
-      h('div', { class: 'ranks', role: 'group', 'aria-label': 'Rank' }, Array.from(RANKS, (rank) => h('button', { class: `rank-button${rank === this.rank ? ' on' : ''}`, type: 'button', 'data-rank': rank, 'aria-pressed': rank === this.rank ? 'true' : 'false', onclick: () => { this.rank = rank; this.drawEntry(); } }, rank === 'T' ? '10' : rank))),
-      this.rank ? h('div', { class: 'suits', role: 'group', 'aria-label': 'Suit' }, suits.map((suit) => h('button', { class: 'suit-button', type: 'button', 'data-suit': suit, 'aria-label': cardWords(this.rank + suit), onclick: () => this.act({ do: 'card', card: this.rank + suit }) }, cardElement(this.rank + suit)))) : null);
+    fill(
+      this.entry,
+      h(
+        'p',
+        { class: 'small dim' },
+        this.rank ? `${title(this.rank)}: now the suit (S H D C)` : 'Type or click the rank, then the suit. T is ten.',
+      ),
+      h(
+        'div',
+        { class: 'ranks', role: 'group', 'aria-label': 'Rank' },
+        Array.from(RANKS, (rank) =>
+          h(
+            'button',
+            {
+              class: `rank-button${rank === this.rank ? ' on' : ''}`,
+              type: 'button',
+              'data-rank': rank,
+              'aria-pressed': rank === this.rank ? 'true' : 'false',
+              onclick: () => {
+                this.rank = rank;
+                this.drawEntry();
+              },
+            },
+            rank === 'T' ? '10' : rank,
+          ),
+        ),
+      ),
+      this.rank
+        ? h(
+            'div',
+            { class: 'suits', role: 'group', 'aria-label': 'Suit' },
+            suits.map((suit) =>
+              h(
+                'button',
+                {
+                  class: 'suit-button',
+                  type: 'button',
+                  'data-suit': suit,
+                  'aria-label': cardWords(this.rank + suit),
+                  onclick: () => this.act({ do: 'card', card: this.rank + suit }),
+                },
+                cardElement(this.rank + suit),
+              ),
+            ),
+          )
+        : null,
+    );
   }
 
   irregularities() {
     if (this.role !== 'dealer') return h('span', { hidden: true });
-    const kind = /** @type {HTMLSelectElement} */ (h('select', { name: 'irregularity' }, [...WITH_CARD, ...WITH_BOX, ...PLAIN].map((word) => h('option', { value: word }, title(word)))));
+    const kind = /** @type {HTMLSelectElement} */ (
+      h(
+        'select',
+        { name: 'irregularity' },
+        [...WITH_CARD, ...WITH_BOX, ...PLAIN].map((word) => h('option', { value: word }, title(word))),
+      )
+    );
     const cardInput = /** @type {HTMLInputElement} */ (h('input', { placeholder: '7d', maxlength: 2, size: 4 }));
-    const boxInput = /** @type {HTMLInputElement} */ (h('input', { type: 'number', min: 1, max: this.card.positions, value: 1 }));
+    const boxInput = /** @type {HTMLInputElement} */ (
+      h('input', { type: 'number', min: 1, max: this.card.positions, value: 1 })
+    );
     const cardField = field('Card', cardInput);
     const boxField = field('Box', boxInput);
-    const fit = () => { cardField.hidden = !WITH_CARD.includes(kind.value); boxField.hidden = !WITH_BOX.includes(kind.value); };
+    const fit = () => {
+      cardField.hidden = !WITH_CARD.includes(kind.value);
+      boxField.hidden = !WITH_BOX.includes(kind.value);
+    };
     kind.addEventListener('change', fit);
     fit();
-    return h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'Irregularity')), h('form', { class: 'pad stack-y', onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      this.act({ do: 'report', irregularity: kind.value, ...(WITH_CARD.includes(kind.value) ? { card: cardInput.value.charAt(0).toUpperCase() + cardInput.value.charAt(1).toLowerCase() } : {}), ...(WITH_BOX.includes(kind.value) ? { box: Number(boxInput.value) } : {}) });
-    } }, field('What happened', kind), cardField, boxField, h('button', { class: 'act' }, 'Report'), h('p', { class: 'small dim' }, 'The remedy that the regulation prescribes follows by itself, with its clause in the events.')));
+    return h(
+      'section',
+      { class: 'panel' },
+      h('div', { class: 'panel-head' }, h('h2', null, 'Irregularity')),
+      h(
+        'form',
+        {
+          class: 'pad stack-y',
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.act({
+              do: 'report',
+              irregularity: kind.value,
+              ...(WITH_CARD.includes(kind.value)
+                ? { card: cardInput.value.charAt(0).toUpperCase() + cardInput.value.charAt(1).toLowerCase() }
+                : {}),
+              ...(WITH_BOX.includes(kind.value) ? { box: Number(boxInput.value) } : {}),
+            });
+          },
+        },
+        field('What happened', kind),
+        cardField,
+        boxField,
+        h('button', { class: 'act' }, 'Report'),
+        h(
+          'p',
+          { class: 'small dim' },
+          'The remedy that the regulation prescribes follows by itself, with its clause in the events.',
+        ),
+      ),
+    );
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || (event.target instanceof HTMLElement && event.target.closest('input, select, textarea'))) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      document.querySelector('dialog[open]') ||
+      (event.target instanceof HTMLElement && event.target.closest('input, select, textarea'))
+    )
+      return;
     const key = event.key.toUpperCase();
-    if (this.wantsCard && !this.rank && RANKS.includes(key) && key.length === 1) { this.rank = key; this.drawEntry(); event.preventDefault(); return; }
-    if (this.wantsCard && this.rank && 'SHDC'.includes(key) && key.length === 1) { event.preventDefault(); this.act({ do: 'card', card: this.rank + key.toLowerCase() }); return; }
-    if (event.key === 'Escape' && this.rank) { this.rank = ''; this.drawEntry(); return; }
-    if (event.key === 'Enter' && !(event.target instanceof HTMLElement && event.target.closest('button, a'))) { const main = /** @type {HTMLElement | null} */ (this.next.querySelector('.primary')); if (main) { event.preventDefault(); main.click(); } }
+    if (this.wantsCard && !this.rank && RANKS.includes(key) && key.length === 1) {
+      this.rank = key;
+      this.drawEntry();
+      event.preventDefault();
+      return;
+    }
+    if (this.wantsCard && this.rank && 'SHDC'.includes(key) && key.length === 1) {
+      event.preventDefault();
+      this.act({ do: 'card', card: this.rank + key.toLowerCase() });
+      return;
+    }
+    if (event.key === 'Escape' && this.rank) {
+      this.rank = '';
+      this.drawEntry();
+      return;
+    }
+    if (event.key === 'Enter' && !(event.target instanceof HTMLElement && event.target.closest('button, a'))) {
+      const main = /** @type {HTMLElement | null} */ (this.next.querySelector('.primary'));
+      if (main) {
+        event.preventDefault();
+        main.click();
+      }
+    }
   }
 }

@@ -21,13 +21,21 @@ import { cardWords, clauseLink, clauseRows, dialog, fill, h, money, moves, signe
  * @param {(item: T) => HTMLElement} make @param {(element: HTMLElement, item: T) => void} update
  */
 function sync(parent, list, key, make, update) {
-  const old = new Map(Array.from(parent.children, (child) => [/** @type {HTMLElement} */ (child).dataset.key, /** @type {HTMLElement} */ (child)]));
+  const old = new Map(
+    Array.from(parent.children, (child) => [
+      /** @type {HTMLElement} */ (child).dataset.key,
+      /** @type {HTMLElement} */ (child),
+    ]),
+  );
   let at = parent.firstElementChild;
   for (const item of list) {
     const name = key(item);
     let element = old.get(name);
     if (element) old.delete(name);
-    else { element = make(item); element.dataset.key = name; }
+    else {
+      element = make(item);
+      element.dataset.key = name;
+    }
     if (element === at) at = at.nextElementSibling;
     else parent.insertBefore(element, at);
     update(element, item);
@@ -46,39 +54,112 @@ function drawCards(row, cards) {
     else if ((element.getAttribute('card') ?? '') !== (card ?? '')) {
       element.setAttribute('card', card ?? '');
       element.classList.remove('dealt');
-      if (fresh) { element.classList.add('turned'); setTimeout(() => element.classList.remove('turned'), 220); }
+      if (fresh) {
+        element.classList.add('turned');
+        setTimeout(() => element.classList.remove('turned'), 220);
+      }
     }
   });
 }
 
 /** @param {number} points @param {boolean} soft @param {number} cards */
-export const totalText = (points, soft, cards) => (cards === 2 && points === 21 ? '21' : soft && points < 21 ? `${points - 10}/${points}` : String(points));
+export const totalText = (points, soft, cards) =>
+  cards === 2 && points === 21 ? '21' : soft && points < 21 ? `${points - 10}/${points}` : String(points);
 
-const ENDINGS = /** @type {Record<string, string>} */ ({ win: 'win', lose: 'lose', push: 'push', surrender: 'half', void: 'push', abandoned: 'push' });
+const ENDINGS = /** @type {Record<string, string>} */ ({
+  win: 'win',
+  lose: 'lose',
+  push: 'push',
+  surrender: 'half',
+  void: 'push',
+  abandoned: 'push',
+});
 
 /** The net of some results, as a pill that explains itself. @param {any[]} results @param {string} what */
 function pill(results, what) {
   const net = results.reduce((all, r) => all + Math.round(Number(r.net) * 100), 0);
   const kind = net > 0 ? 'win' : net < 0 ? (results.every((r) => r.result === 'surrender') ? 'half' : 'lose') : 'push';
-  const words = net !== 0 ? signed(net) : results.every((r) => r.result === 'push') ? 'Push' : results.every((r) => r.result === 'void') ? 'Returned' : 'Even';
-  return h('button', { class: `pill ${kind}`, type: 'button', title: 'Why?', 'aria-label': `${what}: ${words}. Why?`, 'data-net': (net / 100).toFixed(2), onclick: () => why(results, what) }, words);
+  const words =
+    net !== 0
+      ? signed(net)
+      : results.every((r) => r.result === 'push')
+        ? 'Push'
+        : results.every((r) => r.result === 'void')
+          ? 'Returned'
+          : 'Even';
+  return h(
+    'button',
+    {
+      class: `pill ${kind}`,
+      type: 'button',
+      title: 'Why?',
+      'aria-label': `${what}: ${words}. Why?`,
+      'data-net': (net / 100).toFixed(2),
+      onclick: () => why(results, what),
+    },
+    words,
+  );
 }
 
 /** Shows why: each settlement with its clause and what the clause says. @param {any[]} results @param {string} what */
 export function why(results, what) {
-  const body = h('div', null, results.map((result) => {
-    const words = h('p', { class: 'clause-words' }, result.clause ? '…' : 'The clause is in the replay of the round.');
-    if (result.clause) clauseRows(result.clause).then((rows) => fill(words, rows.map((/** @type {any} */ row) => row.summary).join(' ') || 'The catalogue has no words for it.'), () => fill(words));
-    return h('section', { class: 'why' },
-      h('p', { class: 'why-head' }, h('b', null, title(result.wager)), result.spot > 1 ? ` · spot ${result.spot}` : null, ` ${money(result.amount)} `,
-        h('span', { class: `pill ${ENDINGS[result.result] ?? ''}` }, `${title(result.result)} ${result.result === 'push' || result.result === 'void' ? '' : signed(result.net)}`)),
-      h('p', null, result.clause ? clauseLink(result.clause) : null, ' ', h('span', { class: 'dim small' }, whenWords(result.when))), words);
-  }));
+  const body = h(
+    'div',
+    null,
+    results.map((result) => {
+      const words = h(
+        'p',
+        { class: 'clause-words' },
+        result.clause ? '…' : 'The clause is in the replay of the round.',
+      );
+      if (result.clause)
+        clauseRows(result.clause).then(
+          (rows) =>
+            fill(
+              words,
+              rows.map((/** @type {any} */ row) => row.summary).join(' ') || 'The catalogue has no words for it.',
+            ),
+          () => fill(words),
+        );
+      return h(
+        'section',
+        { class: 'why' },
+        h(
+          'p',
+          { class: 'why-head' },
+          h('b', null, title(result.wager)),
+          result.spot > 1 ? ` · spot ${result.spot}` : null,
+          ` ${money(result.amount)} `,
+          h(
+            'span',
+            { class: `pill ${ENDINGS[result.result] ?? ''}` },
+            `${title(result.result)} ${result.result === 'push' || result.result === 'void' ? '' : signed(result.net)}`,
+          ),
+        ),
+        h(
+          'p',
+          null,
+          result.clause ? clauseLink(result.clause) : null,
+          ' ',
+          h('span', { class: 'dim small' }, whenWords(result.when)),
+        ),
+        words,
+      );
+    }),
+  );
   dialog(what, body);
 }
 
 /** @param {string} word */
-const whenWords = (word) => (/** @type {Record<string, string>} */ ({ deal: 'on the initial cards', peek: 'when the hole card was read', turn: 'during the decisions', dealer: 'on the dealer’s cards', end: 'at the end of the round', bonus: 'on the bonus button' })[word] ?? word);
+const whenWords = (word) =>
+  /** @type {Record<string, string>} */ ({
+    deal: 'on the initial cards',
+    peek: 'when the hole card was read',
+    turn: 'during the decisions',
+    dealer: 'on the dealer’s cards',
+    end: 'at the end of the round',
+    bonus: 'on the bonus button',
+  })[word] ?? word;
 
 /**
  * @param {{ positions: number, inscriptions: { text: string, clause: string }[], game: string, small?: boolean }} setup
@@ -91,29 +172,72 @@ export function felt(setup) {
   const dealerName = h('span', { class: 'box-name' }, 'Dealer');
   const boxes = h('div', { class: 'boxes' });
   boxes.style.setProperty('--boxes', String(setup.positions));
-  const element = h('section', { class: `felt game-${setup.game}`, 'aria-label': 'The table' },
+  const element = h(
+    'section',
+    { class: `felt game-${setup.game}`, 'aria-label': 'The table' },
     h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),
-    h('ul', { class: 'inscriptions', 'aria-label': 'Inscriptions' }, setup.inscriptions.map((line) => h('li', null, h('button', { class: 'inscription', type: 'button', title: line.clause, onclick: () => import('./ui.js').then((ui) => ui.showClause(line.clause)) }, line.text)))),
-    boxes);
+    h(
+      'ul',
+      { class: 'inscriptions', 'aria-label': 'Inscriptions' },
+      setup.inscriptions.map((line) =>
+        h(
+          'li',
+          null,
+          h(
+            'button',
+            {
+              class: 'inscription',
+              type: 'button',
+              title: line.clause,
+              onclick: () => import('./ui.js').then((ui) => ui.showClause(line.clause)),
+            },
+            line.text,
+          ),
+        ),
+      ),
+    ),
+    boxes,
+  );
 
   /** @param {Hand[]} hands @param {Box | undefined} box @param {Model} model @param {Focus} focus @param {Element} row */
   function drawHands(hands, box, model, focus, row) {
-    sync(row, hands, (hand) => String(hand.hand),
+    sync(
+      row,
+      hands,
+      (hand) => String(hand.hand),
       () => h('div', { class: 'hand', role: 'group' }, h('div', { class: 'cards' }), h('div', { class: 'hand-foot' })),
       (el, hand) => {
         const asked = focus.box === box?.box && focus.hand === hand.hand;
         el.className = `hand ${hand.state}${asked ? ' asked' : ''}`;
         const shown = hand.cards.filter((card) => card);
         const { points, soft } = total(hand.cards);
-        el.setAttribute('aria-label', `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}: ${shown.map((card) => cardWords(/** @type {string} */ (card))).join(', ') || 'no cards'}${shown.length ? `, total ${points}` : ''}`);
+        el.setAttribute(
+          'aria-label',
+          `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}: ${shown.map((card) => cardWords(/** @type {string} */ (card))).join(', ') || 'no cards'}${shown.length ? `, total ${points}` : ''}`,
+        );
         drawCards(/** @type {HTMLElement} */ (el.firstElementChild), hand.cards);
-        const results = model.results.filter((r) => r.box === box?.box && r.hand === hand.hand && !(r.wager in (box?.bettors[0]?.side ?? {})));
+        const results = model.results.filter(
+          (r) => r.box === box?.box && r.hand === hand.hand && !(r.wager in (box?.bettors[0]?.side ?? {})),
+        );
         const extra = hand.double + hand.attack;
-        fill(/** @type {Element} */ (el.lastElementChild),
-          hand.cards.length ? h('span', { class: 'total', 'aria-hidden': 'true' }, hand.state === 'bust' || points > 21 ? `${points} bust` : totalText(points, soft, hand.cards.length)) : null,
+        fill(
+          /** @type {Element} */ (el.lastElementChild),
+          hand.cards.length
+            ? h(
+                'span',
+                { class: 'total', 'aria-hidden': 'true' },
+                hand.state === 'bust' || points > 21 ? `${points} bust` : totalText(points, soft, hand.cards.length),
+              )
+            : null,
           hand.state === 'surrendered' ? h('span', { class: 'tag' }, 'surrendered') : null,
-          results.length ? pill(results, `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}`) : extra ? h('span', { class: 'extra' }, `+${money(extra)}`) : null);
-      });
+          results.length
+            ? pill(results, `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}`)
+            : extra
+              ? h('span', { class: 'extra' }, `+${money(extra)}`)
+              : null,
+        );
+      },
+    );
   }
 
   /** @type {Felt['draw']} */
@@ -121,14 +245,53 @@ export function felt(setup) {
     const shown = [...model.dealer.cards, ...(model.dealer.hole ? [null] : [])];
     drawCards(dealerCards, shown);
     const { points, soft } = total(model.dealer.cards);
-    fill(dealerTotal, model.dealer.cards.length ? (points > 21 ? `${points} bust` : totalText(points, soft, model.dealer.cards.length)) : '');
+    fill(
+      dealerTotal,
+      model.dealer.cards.length
+        ? points > 21
+          ? `${points} bust`
+          : totalText(points, soft, model.dealer.cards.length)
+        : '',
+    );
     dealerTotal.hidden = model.dealer.cards.length === 0;
-    dealerCards.setAttribute('aria-label', `The dealer: ${model.dealer.cards.map(cardWords).join(', ') || 'no cards'}${model.dealer.hole ? ' and a card face down' : ''}${model.dealer.cards.length ? `, total ${points}` : ''}`);
-    fill(dealerName, model.dealer.spot > 1 || model.dealerBefore.length ? `Dealer, hand ${model.dealer.spot}` : 'Dealer');
-    fill(before, model.dealerBefore.map((cards, at) => h('span', { class: 'earlier' }, `${at + 1}: `, h('span', { class: 'cards mini' }, cards.map((card) => cardElement(card))), ` ${total(cards).points > 21 ? 'bust' : total(cards).points}`)));
+    dealerCards.setAttribute(
+      'aria-label',
+      `The dealer: ${model.dealer.cards.map(cardWords).join(', ') || 'no cards'}${model.dealer.hole ? ' and a card face down' : ''}${model.dealer.cards.length ? `, total ${points}` : ''}`,
+    );
+    fill(
+      dealerName,
+      model.dealer.spot > 1 || model.dealerBefore.length ? `Dealer, hand ${model.dealer.spot}` : 'Dealer',
+    );
+    fill(
+      before,
+      model.dealerBefore.map((cards, at) =>
+        h(
+          'span',
+          { class: 'earlier' },
+          `${at + 1}: `,
+          h(
+            'span',
+            { class: 'cards mini' },
+            cards.map((card) => cardElement(card)),
+          ),
+          ` ${total(cards).points > 21 ? 'bust' : total(cards).points}`,
+        ),
+      ),
+    );
     element.classList.toggle('playing', model.closed && model.boxes.length > 0);
     const numbers = Array.from({ length: setup.positions }, (_, at) => at + 1);
-    sync(boxes, numbers, String, (box) => h('div', { class: 'box', role: 'group', 'aria-label': `Box ${box}`, 'data-box': box }, h('div', { class: 'hands' }), h('div', { class: 'box-areas' }), h('div', { class: 'box-foot' })),
+    sync(
+      boxes,
+      numbers,
+      String,
+      (box) =>
+        h(
+          'div',
+          { class: 'box', role: 'group', 'aria-label': `Box ${box}`, 'data-box': box },
+          h('div', { class: 'hands' }),
+          h('div', { class: 'box-areas' }),
+          h('div', { class: 'box-foot' }),
+        ),
       (el, number) => {
         const box = model.boxes.find((b) => b.box === number);
         const mine = focus.mine?.has(number) ?? false;
@@ -136,22 +299,56 @@ export function felt(setup) {
         const [hands, areas, foot] = Array.from(el.children);
         drawHands(box?.hands ?? [], box, model, focus, hands);
         const given = focus.areas?.(number);
-        if (given) { if (areas.firstChild !== given) fill(areas, given); } else fill(areas, box?.bettors.map((b) => h('span', { class: 'laid' }, b.main.map((amount) => stack(amount)), Object.entries(b.side).map(([name, amount]) => h('span', { class: 'laid-side' }, h('small', null, title(name)), stack(amount, title(name)))))));
+        if (given) {
+          if (areas.firstChild !== given) fill(areas, given);
+        } else
+          fill(
+            areas,
+            box?.bettors.map((b) =>
+              h(
+                'span',
+                { class: 'laid' },
+                b.main.map((amount) => stack(amount)),
+                Object.entries(b.side).map(([name, amount]) =>
+                  h('span', { class: 'laid-side' }, h('small', null, title(name)), stack(amount, title(name))),
+                ),
+              ),
+            ),
+          );
         const sides = model.results.filter((r) => r.box === number && r.wager in (box?.bettors[0]?.side ?? {}));
         const insurance = box?.bettors.reduce((all, b) => all + b.insurance, 0) ?? 0;
-        fill(foot, h('span', { class: 'box-name' }, box?.bettors.length ? box.bettors.map((b) => focus.name?.(b.person) ?? 'Player').join(', ') : `Box ${number}`),
+        fill(
+          foot,
+          h(
+            'span',
+            { class: 'box-name' },
+            box?.bettors.length
+              ? box.bettors.map((b) => focus.name?.(b.person) ?? 'Player').join(', ')
+              : `Box ${number}`,
+          ),
           box?.award ? h('span', { class: 'tag live' }, `Bonus button: ${money(box.award)}`) : null,
           insurance ? h('span', { class: 'tag' }, `Insured ${money(insurance)}`) : null,
-          sides.length ? h('span', { class: 'side-results' }, sides.map((r) => h('span', null, h('small', null, title(r.wager)), pill([r], `Box ${number}, ${title(r.wager)}`)))) : null,
-          focus.boxNote?.(number) ?? null);
-      });
+          sides.length
+            ? h(
+                'span',
+                { class: 'side-results' },
+                sides.map((r) =>
+                  h('span', null, h('small', null, title(r.wager)), pill([r], `Box ${number}, ${title(r.wager)}`)),
+                ),
+              )
+            : null,
+          focus.boxNote?.(number) ?? null,
+        );
+      },
+    );
   }
   return { element, draw };
 }
 
 /** Lets the second cards of two hands change places before eyes. @param {Element} root @param {number} box @param {() => void} change */
 export function swap(root, box, change) {
-  const cards = () => Array.from(root.querySelectorAll(`[data-box="${box}"] .hand .cards`), (row) => row.children[1]).filter(Boolean);
+  const cards = () =>
+    Array.from(root.querySelectorAll(`[data-box="${box}"] .hand .cards`), (row) => row.children[1]).filter(Boolean);
   const from = cards().map((card) => card.getBoundingClientRect());
   change();
   if (!moves()) return;
@@ -160,6 +357,9 @@ export function swap(root, box, change) {
     if (!old) return;
     const now = card.getBoundingClientRect();
     card.classList.remove('turned', 'dealt');
-    card.animate([{ transform: `translate(${old.left - now.left}px, ${old.top - now.top}px)` }, { transform: 'none' }], { duration: 320, easing: 'ease-in-out' });
+    card.animate(
+      [{ transform: `translate(${old.left - now.left}px, ${old.top - now.top}px)` }, { transform: 'none' }],
+      { duration: 320, easing: 'ease-in-out' },
+    );
   });
 }

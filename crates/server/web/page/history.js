@@ -5,7 +5,9 @@ import { cents, fill, grid, h, money, signed, tableName, when } from './ui.js';
 
 /** @param {HTMLElement} main */
 export async function show(main) {
-  const tables = Object.fromEntries((await get('/api/tables')).map((/** @type {any} */ t) => [t.table, tableName(t.name)]));
+  const tables = Object.fromEntries(
+    (await get('/api/tables')).map((/** @type {any} */ t) => [t.table, tableName(t.name)]),
+  );
   const place = h('div', { class: 'panel' });
   fill(main, h('h1', null, 'Your rounds'), place);
   /** @type {any[]} */
@@ -13,10 +15,33 @@ export async function show(main) {
   const more = async (/** @type {number | null} */ cursor) => {
     const page = await get(`/api/me/rounds?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
     items = [...items, ...page.items];
-    fill(place, items.length ? grid(['Round', 'Table', 'When', '#Staked', '#Returned', '#Result'], items.map((r) => [
-      h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`), tables[r.table] ?? r.table, when(r.at), money(r.staked), money(r.returned),
-      h('b', { class: cents(r.returned) > cents(r.staked) ? 'ok' : cents(r.returned) < cents(r.staked) ? 'wrong' : '' }, signed(cents(r.returned) - cents(r.staked)))]), 'Rounds you played') : h('p', { class: 'pad dim' }, 'Nothing yet. ', h('a', { href: '/' }, 'To the tables')),
-    page.next ? h('p', { class: 'pad' }, h('button', { class: 'act', onclick: () => more(page.next) }, 'More')) : null);
+    fill(
+      place,
+      items.length
+        ? grid(
+            ['Round', 'Table', 'When', '#Staked', '#Returned', '#Result'],
+            items.map((r) => [
+              h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`),
+              tables[r.table] ?? r.table,
+              when(r.at),
+              money(r.staked),
+              money(r.returned),
+              h(
+                'b',
+                {
+                  class:
+                    cents(r.returned) > cents(r.staked) ? 'ok' : cents(r.returned) < cents(r.staked) ? 'wrong' : '',
+                },
+                signed(cents(r.returned) - cents(r.staked)),
+              ),
+            ]),
+            'Rounds you played',
+          )
+        : h('p', { class: 'pad dim' }, 'Nothing yet. ', h('a', { href: '/' }, 'To the tables')),
+      page.next
+        ? h('p', { class: 'pad' }, h('button', { class: 'act', onclick: () => more(page.next) }, 'More'))
+        : null,
+    );
   };
   await more(null);
 }

@@ -12,7 +12,15 @@
 import { cents } from './ui.js';
 
 /** @returns {Model} */
-export const empty = () => ({ dealer: { cards: [], hole: false, spot: 1 }, dealerBefore: [], boxes: [], results: [], closed: false, ended: false, round: 0 });
+export const empty = () => ({
+  dealer: { cards: [], hole: false, spot: 1 },
+  dealerBefore: [],
+  boxes: [],
+  results: [],
+  closed: false,
+  ended: false,
+  round: 0,
+});
 
 /** The total of cards that can be seen. @param {(string | null)[]} cards */
 export function total(cards) {
@@ -43,7 +51,16 @@ function boxOf(model, box) {
 function handOf(box, number) {
   let found = box.hands.find((hand) => hand.hand === number);
   if (!found) {
-    found = { hand: number, cards: [], total: null, soft: false, state: 'open', base: box.bettors[0]?.main.slice() ?? [], attack: 0, double: 0 };
+    found = {
+      hand: number,
+      cards: [],
+      total: null,
+      soft: false,
+      state: 'open',
+      base: box.bettors[0]?.main.slice() ?? [],
+      attack: 0,
+      double: 0,
+    };
     box.hands.push(found);
   }
   return found;
@@ -66,19 +83,43 @@ const sum = (/** @type {string[]} */ amounts) => (amounts ?? []).reduce((all, am
 export function apply(model, event) {
   if (model.ended && (event.event === 'wagered' || event.event === 'wagers-closed')) Object.assign(model, empty());
   const box = typeof event.box === 'number' ? boxOf(model, event.box) : null;
-  const hand = box && typeof event.hand === 'number' && event.event !== 'settled' && event.event !== 'insured' && event.event !== 'reversed' ? handOf(box, event.hand) : null;
+  const hand =
+    box &&
+    typeof event.hand === 'number' &&
+    event.event !== 'settled' &&
+    event.event !== 'insured' &&
+    event.event !== 'reversed'
+      ? handOf(box, event.hand)
+      : null;
   const bettor = box && typeof event.bettor === 'number' ? box.bettors[event.bettor] : null;
   switch (event.event) {
     case 'wagered': {
       const old = box?.bettors.find((b) => b.person === event.person);
       const main = event.amounts.map(cents);
       if (old) old.main = main;
-      else box?.bettors.push({ person: event.person, main, side: {}, insurance: 0, caller: box.bettors.length === 0, evenMoney: false });
+      else
+        box?.bettors.push({
+          person: event.person,
+          main,
+          side: {},
+          insurance: 0,
+          caller: box.bettors.length === 0,
+          evenMoney: false,
+        });
       break;
     }
-    case 'side-wagered': if (bettor) bettor.side[event.wager] = cents(event.amount); break;
-    case 'withdrawn': if (box) { box.bettors.splice(event.bettor, 1); if (!box.bettors.length) model.boxes = model.boxes.filter((b) => b !== box); } break;
-    case 'wagers-closed': model.closed = true; break;
+    case 'side-wagered':
+      if (bettor) bettor.side[event.wager] = cents(event.amount);
+      break;
+    case 'withdrawn':
+      if (box) {
+        box.bettors.splice(event.bettor, 1);
+        if (!box.bettors.length) model.boxes = model.boxes.filter((b) => b !== box);
+      }
+      break;
+    case 'wagers-closed':
+      model.closed = true;
+      break;
     case 'dealt':
       if (event.to === 'dealer') model.dealer.cards.push(event.card);
       else if (event.to === 'hole') model.dealer.hole = true;
@@ -88,37 +129,72 @@ export function apply(model, event) {
         count(to);
       }
       break;
-    case 'hole-turned': model.dealer.hole = false; model.dealer.cards.push(event.card); break;
+    case 'hole-turned':
+      model.dealer.hole = false;
+      model.dealer.cards.push(event.card);
+      break;
     case 'next-dealer-hand':
       model.dealerBefore.push(model.dealer.cards);
       model.dealer = { cards: model.dealer.cards.slice(0, 1), hole: false, spot: event.spot };
       break;
-    case 'attacked': if (box) for (const h of box.hands.length ? box.hands : [handOf(box, 1)]) h.attack += cents(event.amount); break;
-    case 'insured': if (bettor) bettor.insurance += sum(event.amounts); break;
-    case 'awarded': if (box) box.award = cents(event.amount); break;
-    case 'even-money-taken': if (bettor) bettor.evenMoney = true; break;
-    case 'switched': case 'revoked': {
+    case 'attacked':
+      if (box) for (const h of box.hands.length ? box.hands : [handOf(box, 1)]) h.attack += cents(event.amount);
+      break;
+    case 'insured':
+      if (bettor) bettor.insurance += sum(event.amounts);
+      break;
+    case 'awarded':
+      if (box) box.award = cents(event.amount);
+      break;
+    case 'even-money-taken':
+      if (bettor) bettor.evenMoney = true;
+      break;
+    case 'switched':
+    case 'revoked': {
       const [a, b] = box?.hands ?? [];
-      if (a && b) { [a.cards[1], b.cards[1]] = [b.cards[1], a.cards[1]]; count(a); count(b); }
+      if (a && b) {
+        [a.cards[1], b.cards[1]] = [b.cards[1], a.cards[1]];
+        count(a);
+        count(b);
+      }
       break;
     }
-    case 'doubled': if (hand) hand.double += sum(event.amounts); break;
-    case 'split': if (box && hand) {
-      const fresh = handOf(box, event.new);
-      fresh.base = hand.base.slice();
-      fresh.attack = hand.attack;
-      fresh.cards = hand.cards.splice(1, 1);
-      box.hands.sort((a, b) => a.hand - b.hand);
-      count(hand);
-      count(fresh);
-    } break;
-    case 'surrendered': if (hand) hand.state = 'surrendered'; break;
-    case 'stood': if (hand) hand.state = 'complete'; break;
-    case 'settled': model.results.push(event); break;
-    case 'reversed': model.results = model.results.filter((r) => !(r.box === event.box && r.hand === event.hand && r.wager === event.wager && r.spot === event.spot)); break;
-    case 'picked-up': model.ended = true; break;
-    case 'voided': model.ended = true; break;
-    default: break;
+    case 'doubled':
+      if (hand) hand.double += sum(event.amounts);
+      break;
+    case 'split':
+      if (box && hand) {
+        const fresh = handOf(box, event.new);
+        fresh.base = hand.base.slice();
+        fresh.attack = hand.attack;
+        fresh.cards = hand.cards.splice(1, 1);
+        box.hands.sort((a, b) => a.hand - b.hand);
+        count(hand);
+        count(fresh);
+      }
+      break;
+    case 'surrendered':
+      if (hand) hand.state = 'surrendered';
+      break;
+    case 'stood':
+      if (hand) hand.state = 'complete';
+      break;
+    case 'settled':
+      model.results.push(event);
+      break;
+    case 'reversed':
+      model.results = model.results.filter(
+        (r) => !(r.box === event.box && r.hand === event.hand && r.wager === event.wager && r.spot === event.spot),
+      );
+      break;
+    case 'picked-up':
+      model.ended = true;
+      break;
+    case 'voided':
+      model.ended = true;
+      break;
+    default:
+      break;
   }
   return model;
 }
@@ -134,24 +210,48 @@ export function fromView(view, before) {
   model.dealer = { cards: view.dealer.cards.slice(), hole: view.dealer.hole, spot: view.dealer.spot };
   model.dealerBefore = before.dealerBefore;
   model.boxes = view.boxes.map((/** @type {any} */ box) => ({
-    box: box.box, award: before.boxes.find((b) => b.box === box.box)?.award,
+    box: box.box,
+    award: before.boxes.find((b) => b.box === box.box)?.award,
     bettors: box.bettors.map((/** @type {any} */ b) => ({
-      person: b.person, main: b.main.map(cents), insurance: cents(b.insurance), caller: b.caller, evenMoney: b.even_money,
-      side: Object.fromEntries(Object.entries(b.side).map(([name, amount]) => [name, cents(/** @type {string} */ (amount))])),
+      person: b.person,
+      main: b.main.map(cents),
+      insurance: cents(b.insurance),
+      caller: b.caller,
+      evenMoney: b.even_money,
+      side: Object.fromEntries(
+        Object.entries(b.side).map(([name, amount]) => [name, cents(/** @type {string} */ (amount))]),
+      ),
     })),
-    hands: box.hands.filter((/** @type {any} */ hand) => hand.cards.length + hand.face_down > 0 || hand.stakes.some((/** @type {any} */ s) => cents(s.attack) > 0)).map((/** @type {any} */ hand) => ({
-      hand: hand.hand, cards: [...hand.cards, ...Array(hand.face_down).fill(null)], total: hand.cards.length ? hand.total : null, soft: hand.soft, state: hand.state,
-      base: (hand.stakes[0]?.base ?? []).map(cents), attack: cents(hand.stakes[0]?.attack), double: cents(hand.stakes[0]?.double),
-    })),
+    hands: box.hands
+      .filter(
+        (/** @type {any} */ hand) =>
+          hand.cards.length + hand.face_down > 0 || hand.stakes.some((/** @type {any} */ s) => cents(s.attack) > 0),
+      )
+      .map((/** @type {any} */ hand) => ({
+        hand: hand.hand,
+        cards: [...hand.cards, ...Array(hand.face_down).fill(null)],
+        total: hand.cards.length ? hand.total : null,
+        soft: hand.soft,
+        state: hand.state,
+        base: (hand.stakes[0]?.base ?? []).map(cents),
+        attack: cents(hand.stakes[0]?.attack),
+        double: cents(hand.stakes[0]?.double),
+      })),
   }));
   model.results = view.settled.map((/** @type {any} */ s) => {
-    const known = before.results.find((r) => r.box === s.box && r.hand === s.hand && r.wager === s.wager && r.spot === s.spot && r.person === s.person);
+    const known = before.results.find(
+      (r) => r.box === s.box && r.hand === s.hand && r.wager === s.wager && r.spot === s.spot && r.person === s.person,
+    );
     return { ...s, clause: known?.clause };
   });
   return model;
 }
 
-const PLACES = /** @type {Record<string, string>} */ ({ dealer: 'the dealer', hole: 'the dealer, face down', determinant: 'the determinant' });
+const PLACES = /** @type {Record<string, string>} */ ({
+  dealer: 'the dealer',
+  hole: 'the dealer, face down',
+  determinant: 'the determinant',
+});
 
 /**
  * An event in words, for the log and for screen readers.
@@ -161,49 +261,113 @@ export function tell(event, name, words) {
   const at = event.box ? `Box ${event.box}` : '';
   const hand = event.hand > 1 ? `, hand ${event.hand}` : '';
   switch (event.event) {
-    case 'wagered': return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'wager' : 'wagers'} ${event.amounts.join(' / ')}`;
-    case 'side-wagered': return `${at}: ${event.wager} ${event.amount}`;
-    case 'withdrawn': return `${at}: the wager is withdrawn`;
-    case 'wagers-closed': return 'No more bets';
+    case 'wagered':
+      return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'wager' : 'wagers'} ${event.amounts.join(' / ')}`;
+    case 'side-wagered':
+      return `${at}: ${event.wager} ${event.amount}`;
+    case 'withdrawn':
+      return `${at}: the wager is withdrawn`;
+    case 'wagers-closed':
+      return 'No more bets';
     case 'dealt': {
-      const to = typeof event.to === 'object' ? `box ${event.to.box}${event.to.hand > 1 ? `, hand ${event.to.hand}` : ''}` : PLACES[event.to] ?? event.to;
-      return event.card ? `${words(event.card).replace(/^./, (c) => c.toUpperCase())} to ${to}` : `A card face down to ${to}`;
+      const to =
+        typeof event.to === 'object'
+          ? `box ${event.to.box}${event.to.hand > 1 ? `, hand ${event.to.hand}` : ''}`
+          : (PLACES[event.to] ?? event.to);
+      return event.card
+        ? `${words(event.card).replace(/^./, (c) => c.toUpperCase())} to ${to}`
+        : `A card face down to ${to}`;
     }
-    case 'hole-turned': return `The dealer turns the ${words(event.card)}`;
-    case 'announced': return event.words === 'total' || event.words === 'total, or switch' || event.words === "dealer's total" ? `${event.box ? at + hand : 'The dealer'}${event.words === 'total, or switch' ? `: ${event.total}, or switch` : `: ${event.total}`}` : event.box ? `${at}: ${event.words}` : event.words.replace(/^./, (/** @type {string} */ c) => c.toUpperCase());
-    case 'attacked': return `${at}: ${event.offer} ${event.amount}`;
-    case 'declined': return `${at}: no ${event.offer}`;
-    case 'insured': return `${at}${hand}: insurance ${event.amounts.join(' / ')}`;
-    case 'even-money-taken': return `${at}: even money`;
-    case 'seated': return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'sit' : 'sits'} down`;
-    case 'step': return 'A step of the procedure';
-    case 'reader-used': return event.blackjack ? 'The reader shows a blackjack' : 'The reader shows no blackjack';
-    case 'switched': return `${at}: the second cards change places`;
-    case 'revoked': return `${at}: the switch is taken back`;
-    case 'switch-declined': return `${at}: no switch`;
-    case 'stood': return `${at}${hand}: stand`;
-    case 'drew': return `${at}${hand}: hit`;
-    case 'doubled': return `${at}${hand}: double ${event.amounts.join(' / ')}`;
-    case 'split': return `${at}${hand}: split`;
-    case 'surrendered': return `${at}${hand}: surrender`;
-    case 'settled': return `${at}${hand}: ${event.wager} ${event.amount}, ${event.result}${event.result === 'push' || event.result === 'void' ? '' : ` ${event.net}`}`;
-    case 'reversed': return `${at}${hand}: ${event.wager} taken back`;
-    case 'next-dealer-hand': return `The dealer's hand ${event.spot}`;
-    case 'awarded': return `${at}: the bonus button shows ${event.amount}`;
-    case 'lammer-moved': return `${at}: the lammer moves to ${event.to}`;
-    case 'meter-raised': return `The meter rises to ${event.meter}`;
-    case 'meter-reset': return `The meter starts again at ${event.meter}`;
-    case 'performed': return `Cards: ${String(event.step).replaceAll('-', ' ')}${event.at ? ` at ${event.at}` : ''}`;
-    case 'burned': return 'A card is burned';
-    case 'cutting-card-out': return 'The cutting card is out: the last round of this shoe';
-    case 'picked-up': return 'The cards are picked up';
-    case 'irregularity': return `Irregularity: ${String(event.name).replaceAll('-', ' ')}`;
-    case 'approved': return `Approved by the ${event.role}`;
-    case 'voided': return 'The round is void; wagers are returned';
-    case 'sevens-card': return `${at}: ${event.taken ? 'takes' : 'declines'} the sevens card`;
-    default: return `${at ? `${at}: ` : ''}${String(event.event).replaceAll('-', ' ')}`;
+    case 'hole-turned':
+      return `The dealer turns the ${words(event.card)}`;
+    case 'announced':
+      return event.words === 'total' || event.words === 'total, or switch' || event.words === "dealer's total"
+        ? `${event.box ? at + hand : 'The dealer'}${event.words === 'total, or switch' ? `: ${event.total}, or switch` : `: ${event.total}`}`
+        : event.box
+          ? `${at}: ${event.words}`
+          : event.words.replace(/^./, (/** @type {string} */ c) => c.toUpperCase());
+    case 'attacked':
+      return `${at}: ${event.offer} ${event.amount}`;
+    case 'declined':
+      return `${at}: no ${event.offer}`;
+    case 'insured':
+      return `${at}${hand}: insurance ${event.amounts.join(' / ')}`;
+    case 'even-money-taken':
+      return `${at}: even money`;
+    case 'seated':
+      return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'sit' : 'sits'} down`;
+    case 'step':
+      return 'A step of the procedure';
+    case 'reader-used':
+      return event.blackjack ? 'The reader shows a blackjack' : 'The reader shows no blackjack';
+    case 'switched':
+      return `${at}: the second cards change places`;
+    case 'revoked':
+      return `${at}: the switch is taken back`;
+    case 'switch-declined':
+      return `${at}: no switch`;
+    case 'stood':
+      return `${at}${hand}: stand`;
+    case 'drew':
+      return `${at}${hand}: hit`;
+    case 'doubled':
+      return `${at}${hand}: double ${event.amounts.join(' / ')}`;
+    case 'split':
+      return `${at}${hand}: split`;
+    case 'surrendered':
+      return `${at}${hand}: surrender`;
+    case 'settled':
+      return `${at}${hand}: ${event.wager} ${event.amount}, ${event.result}${event.result === 'push' || event.result === 'void' ? '' : ` ${event.net}`}`;
+    case 'reversed':
+      return `${at}${hand}: ${event.wager} taken back`;
+    case 'next-dealer-hand':
+      return `The dealer's hand ${event.spot}`;
+    case 'awarded':
+      return `${at}: the bonus button shows ${event.amount}`;
+    case 'lammer-moved':
+      return `${at}: the lammer moves to ${event.to}`;
+    case 'meter-raised':
+      return `The meter rises to ${event.meter}`;
+    case 'meter-reset':
+      return `The meter starts again at ${event.meter}`;
+    case 'performed':
+      return `Cards: ${String(event.step).replaceAll('-', ' ')}${event.at ? ` at ${event.at}` : ''}`;
+    case 'burned':
+      return 'A card is burned';
+    case 'cutting-card-out':
+      return 'The cutting card is out: the last round of this shoe';
+    case 'picked-up':
+      return 'The cards are picked up';
+    case 'irregularity':
+      return `Irregularity: ${String(event.name).replaceAll('-', ' ')}`;
+    case 'approved':
+      return `Approved by the ${event.role}`;
+    case 'voided':
+      return 'The round is void; wagers are returned';
+    case 'sevens-card':
+      return `${at}: ${event.taken ? 'takes' : 'declines'} the sevens card`;
+    default:
+      return `${at ? `${at}: ` : ''}${String(event.event).replaceAll('-', ' ')}`;
   }
 }
 
 /** Events that people want to hear of; the rest is in the log only. */
-export const spoken = (/** @type {any} */ event) => ['dealt', 'hole-turned', 'attacked', 'insured', 'switched', 'revoked', 'doubled', 'split', 'surrendered', 'settled', 'next-dealer-hand', 'cutting-card-out', 'voided', 'irregularity', 'awarded', 'wagers-closed'].includes(event.event);
+export const spoken = (/** @type {any} */ event) =>
+  [
+    'dealt',
+    'hole-turned',
+    'attacked',
+    'insured',
+    'switched',
+    'revoked',
+    'doubled',
+    'split',
+    'surrendered',
+    'settled',
+    'next-dealer-hand',
+    'cutting-card-out',
+    'voided',
+    'irregularity',
+    'awarded',
+    'wagers-closed',
+  ].includes(event.event);

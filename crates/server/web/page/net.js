@@ -22,7 +22,8 @@ export async function ask(method, path, body) {
   let answer;
   try {
     answer = await fetch(path, {
-      method, credentials: 'same-origin',
+      method,
+      credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });

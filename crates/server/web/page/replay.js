@@ -7,18 +7,45 @@ import { cardWords, clauseLink, download, fill, h, money, say, signed, tableName
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
-  const [{ card }, layout, told] = await Promise.all([get(`/api/tables/${table}`), get(`/api/tables/${table}/rules`), get(`/api/tables/${table}/rounds/${round}`)]);
+  const [{ card }, layout, told] = await Promise.all([
+    get(`/api/tables/${table}`),
+    get(`/api/tables/${table}/rules`),
+    get(`/api/tables/${table}/rounds/${round}`),
+  ]);
   document.title = `Round ${table}-${round} · Cutcard`;
   main.className = 'wide';
   /** @type {{ event: any, step: any }[]} */
-  const moments = told.steps.flatMap((/** @type {any} */ step) => step.events.map((/** @type {any} */ event) => ({ event, step })));
-  const name = (/** @type {number | null} */ person) => (person === null || person === 0 ? 'The house' : person === me()?.person ? 'You' : `Player ${String(person % 1000).padStart(3, '0')}`);
+  const moments = told.steps.flatMap((/** @type {any} */ step) =>
+    step.events.map((/** @type {any} */ event) => ({ event, step })),
+  );
+  const name = (/** @type {number | null} */ person) =>
+    person === null || person === 0
+      ? 'The house'
+      : person === me()?.person
+        ? 'You'
+        : `Player ${String(person % 1000).padStart(3, '0')}`;
   const board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
-  const slider = /** @type {HTMLInputElement} */ (h('input', { type: 'range', min: 0, max: moments.length, value: 0, 'aria-label': 'Step of the round', oninput: () => at(Number(slider.value)) }));
+  const slider = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'range',
+      min: 0,
+      max: moments.length,
+      value: 0,
+      'aria-label': 'Step of the round',
+      oninput: () => at(Number(slider.value)),
+    })
+  );
   const words = h('p', { class: 'status', 'aria-live': 'polite' });
   const cite = h('span', null);
   const balances = h('div', { class: 'balances small' });
-  const items = moments.map(({ event }, n) => h('li', { class: `log-${event.event}` }, h('button', { class: 'step', type: 'button', onclick: () => at(n + 1) }, tell(event, name, cardWords)), clauseLink(event.clause)));
+  const items = moments.map(({ event }, n) =>
+    h(
+      'li',
+      { class: `log-${event.event}` },
+      h('button', { class: 'step', type: 'button', onclick: () => at(n + 1) }, tell(event, name, cardWords)),
+      clauseLink(event.clause),
+    ),
+  );
   let now = 0;
   /** @type {number | undefined} */
   let playing;
@@ -28,7 +55,9 @@ export async function show(main, [table, round], query) {
     now = Math.max(0, Math.min(moments.length, step));
     const model = empty();
     for (const { event } of moments.slice(0, now)) apply(model, event);
-    const mine = new Set(model.boxes.filter((box) => box.bettors.some((b) => b.person === me()?.person)).map((box) => box.box));
+    const mine = new Set(
+      model.boxes.filter((box) => box.bettors.some((b) => b.person === me()?.person)).map((box) => box.box),
+    );
     const moment = moments[now - 1];
     const to = moment?.event.to;
     board.draw(model, { mine, name, box: to?.box ?? moment?.event.box, hand: to?.hand ?? moment?.event.hand });
@@ -37,35 +66,151 @@ export async function show(main, [table, round], query) {
     words.textContent = `${now}/${moments.length} ${text}`;
     if (speak) say(text);
     fill(cite, moment ? clauseLink(moment.event.clause) : '');
-    fill(balances, moment ? [`${when(moment.step.at)} · record ${moment.step.seq}`, moment.event.by === 'platform-for-absent' ? ' · the platform, for an absent player' : '',
-      ...moment.step.balances.map((/** @type {any} */ b) => h('span', { class: 'balance-line' }, `${name(b.person)}: ${money(b.before)} → `, h('b', null, money(b.after)), ` (${signed((Number(b.after) - Number(b.before)) * 100)})`))] : '');
+    fill(
+      balances,
+      moment
+        ? [
+            `${when(moment.step.at)} · record ${moment.step.seq}`,
+            moment.event.by === 'platform-for-absent' ? ' · the platform, for an absent player' : '',
+            ...moment.step.balances.map((/** @type {any} */ b) =>
+              h(
+                'span',
+                { class: 'balance-line' },
+                `${name(b.person)}: ${money(b.before)} → `,
+                h('b', null, money(b.after)),
+                ` (${signed((Number(b.after) - Number(b.before)) * 100)})`,
+              ),
+            ),
+          ]
+        : '',
+    );
     items.forEach((item, n) => item.classList.toggle('now', n === now - 1));
     items[now - 1]?.scrollIntoView({ block: 'nearest' });
     history.replaceState(null, '', `/round/${table}/${round}${now === moments.length ? '' : `?step=${now}`}`);
   }
-  const play = h('button', { class: 'act primary', type: 'button', onclick: () => {
-    if (playing) { stop(); return; }
-    if (now === moments.length) at(0);
-    play.textContent = 'Pause';
-    playing = window.setInterval(() => { if (now >= moments.length) stop(); else at(now + 1); }, 450);
-  } }, 'Play');
-  function stop() { clearInterval(playing); playing = undefined; play.textContent = 'Play'; }
-  const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ run) => h('button', { class: 'act', type: 'button', 'aria-label': label, title: label, onclick: () => { stop(); run(); } }, text);
-  const save = (/** @type {string} */ what, /** @type {string} */ file, /** @type {string} */ type) => async () => download(file, await ask('GET', `/api/tables/${table}/rounds/${round}/${what}`), type);
+  const play = h(
+    'button',
+    {
+      class: 'act primary',
+      type: 'button',
+      onclick: () => {
+        if (playing) {
+          stop();
+          return;
+        }
+        if (now === moments.length) at(0);
+        play.textContent = 'Pause';
+        playing = window.setInterval(() => {
+          if (now >= moments.length) stop();
+          else at(now + 1);
+        }, 450);
+      },
+    },
+    'Play',
+  );
+  function stop() {
+    clearInterval(playing);
+    playing = undefined;
+    play.textContent = 'Play';
+  }
+  const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ run) =>
+    h(
+      'button',
+      {
+        class: 'act',
+        type: 'button',
+        'aria-label': label,
+        title: label,
+        onclick: () => {
+          stop();
+          run();
+        },
+      },
+      text,
+    );
+  const save = (/** @type {string} */ what, /** @type {string} */ file, /** @type {string} */ type) => async () =>
+    download(file, await ask('GET', `/api/tables/${table}/rounds/${round}/${what}`), type);
   const key = (/** @type {KeyboardEvent} */ event) => {
-    if (document.querySelector('dialog[open]') || (event.target instanceof HTMLElement && event.target.closest('input'))) return;
-    if (event.key === 'ArrowRight') at(now + 1); else if (event.key === 'ArrowLeft') at(now - 1); else if (event.key === 'Home') at(0); else if (event.key === 'End') at(moments.length); else return;
+    if (
+      document.querySelector('dialog[open]') ||
+      (event.target instanceof HTMLElement && event.target.closest('input'))
+    )
+      return;
+    if (event.key === 'ArrowRight') at(now + 1);
+    else if (event.key === 'ArrowLeft') at(now - 1);
+    else if (event.key === 'Home') at(0);
+    else if (event.key === 'End') at(moments.length);
+    else return;
     event.preventDefault();
     stop();
   };
   document.addEventListener('keydown', key);
-  fill(main, h('div', { class: 'table-page' }, h('div', { class: 'table-main' },
-    h('div', { class: 'table-head' }, h('h1', null, `Round ${round}`), h('span', { class: 'dim' }, tableName(card.name)), h('span', { class: 'tag free' }, 'Replay')), board.element,
-    h('div', { class: 'bar' }, h('div', { class: 'status-row' }, words, cite), balances, slider,
-      h('div', { class: 'actions' }, button('To the beginning', '|◀', () => at(0)), button('One step back', '◀', () => at(now - 1)), play, button('One step on', '▶', () => at(now + 1)), button('To the end', '▶|', () => at(moments.length))))),
-  h('aside', { class: 'panel table-side', 'aria-label': 'Steps of the round' }, h('div', { class: 'panel-head' }, h('h2', null, 'Steps')), h('div', { class: 'tab-panel' }, h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Steps' }, h('ol', { class: 'log' }, items))),
-    h('div', { class: 'pad actions' }, h('button', { class: 'act', onclick: save('notation', `${table}-${round}.round`, 'text/plain') }, 'Notation'), h('button', { class: 'act', onclick: save('csv', `${table}-${round}.csv`, 'text/csv') }, 'CSV'),
-      h('button', { class: 'act', onclick: () => download(`${table}-${round}.json`, JSON.stringify(told, null, 1), 'application/json') }, 'JSON')))));
+  fill(
+    main,
+    h(
+      'div',
+      { class: 'table-page' },
+      h(
+        'div',
+        { class: 'table-main' },
+        h(
+          'div',
+          { class: 'table-head' },
+          h('h1', null, `Round ${round}`),
+          h('span', { class: 'dim' }, tableName(card.name)),
+          h('span', { class: 'tag free' }, 'Replay'),
+        ),
+        board.element,
+        h(
+          'div',
+          { class: 'bar' },
+          h('div', { class: 'status-row' }, words, cite),
+          balances,
+          slider,
+          h(
+            'div',
+            { class: 'actions' },
+            button('To the beginning', '|◀', () => at(0)),
+            button('One step back', '◀', () => at(now - 1)),
+            play,
+            button('One step on', '▶', () => at(now + 1)),
+            button('To the end', '▶|', () => at(moments.length)),
+          ),
+        ),
+      ),
+      h(
+        'aside',
+        { class: 'panel table-side', 'aria-label': 'Steps of the round' },
+        h('div', { class: 'panel-head' }, h('h2', null, 'Steps')),
+        h(
+          'div',
+          { class: 'tab-panel' },
+          h(
+            'div',
+            { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Steps' },
+            h('ol', { class: 'log' }, items),
+          ),
+        ),
+        h(
+          'div',
+          { class: 'pad actions' },
+          h('button', { class: 'act', onclick: save('notation', `${table}-${round}.round`, 'text/plain') }, 'Notation'),
+          h('button', { class: 'act', onclick: save('csv', `${table}-${round}.csv`, 'text/csv') }, 'CSV'),
+          h(
+            'button',
+            {
+              class: 'act',
+              onclick: () => download(`${table}-${round}.json`, JSON.stringify(told, null, 1), 'application/json'),
+            },
+            'JSON',
+          ),
+        ),
+      ),
+    ),
+  );
   at(query.has('step') ? Number(query.get('step')) : moments.length, false);
-  return () => { stop(); document.removeEventListener('keydown', key); };
+  return () => {
+    stop();
+    document.removeEventListener('keydown', key);
+  };
 }

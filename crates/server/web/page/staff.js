@@ -8,36 +8,117 @@ const ROLES = ['player', 'dealer', 'floor', 'supervisor', 'cashier', 'auditor'];
 /** @param {HTMLElement} main */
 export async function show(main) {
   const list = h('div', null);
-  const name = /** @type {HTMLInputElement} */ (h('input', { required: true, minlength: 3, maxlength: 24, name: 'name', autocomplete: 'off' }));
-  const role = /** @type {HTMLSelectElement} */ (h('select', { name: 'role' }, ROLES.map((r) => h('option', { value: r }, title(r)))));
+  const name = /** @type {HTMLInputElement} */ (
+    h('input', { required: true, minlength: 3, maxlength: 24, name: 'name', autocomplete: 'off' })
+  );
+  const role = /** @type {HTMLSelectElement} */ (
+    h(
+      'select',
+      { name: 'role' },
+      ROLES.map((r) => h('option', { value: r }, title(r))),
+    )
+  );
   /** @type {any[]} */
   let people = [];
   const draw = async (/** @type {string} */ after = '') => {
     const page = await get(`/api/staff/people?limit=100&after=${encodeURIComponent(after)}`);
     people = after ? [...people, ...page.items] : page.items;
-    fill(list, grid(['Name', 'Role', 'State', 'Since', ''], people.map((p) => [p.name, p.guest ? 'Guest' : title(p.role), p.disabled ? 'Disabled' : p.locked_until ? `Locked until ${when(p.locked_until)}` : '', when(p.created), h('button', { class: 'act', onclick: () => change(p), 'aria-label': `Change ${p.name}` }, 'Change')]), 'People'),
-      page.next ? h('button', { class: 'act', onclick: () => draw(page.next) }, 'More') : null);
+    fill(
+      list,
+      grid(
+        ['Name', 'Role', 'State', 'Since', ''],
+        people.map((p) => [
+          p.name,
+          p.guest ? 'Guest' : title(p.role),
+          p.disabled ? 'Disabled' : p.locked_until ? `Locked until ${when(p.locked_until)}` : '',
+          when(p.created),
+          h('button', { class: 'act', onclick: () => change(p), 'aria-label': `Change ${p.name}` }, 'Change'),
+        ]),
+        'People',
+      ),
+      page.next ? h('button', { class: 'act', onclick: () => draw(page.next) }, 'More') : null,
+    );
   };
   const change = (/** @type {any} */ person) => {
-    const newRole = /** @type {HTMLSelectElement} */ (h('select', { disabled: person.guest }, ROLES.map((r) => h('option', { value: r, selected: r === person.role }, title(r)))));
+    const newRole = /** @type {HTMLSelectElement} */ (
+      h(
+        'select',
+        { disabled: person.guest },
+        ROLES.map((r) => h('option', { value: r, selected: r === person.role }, title(r))),
+      )
+    );
     const disabled = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', checked: person.disabled }));
     const unlock = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox' }));
     const reset = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', disabled: person.guest }));
     const reason = /** @type {HTMLInputElement} */ (h('input', { required: true, maxlength: 500 }));
-    const box = dialog(person.name, h('form', { class: 'stack-y', onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      try {
-        const changed = await ask('PATCH', `/api/staff/people/${person.person}`, { role: newRole.value === person.role ? null : newRole.value, disabled: disabled.checked === person.disabled ? null : disabled.checked, unlock: unlock.checked, reset_password: reset.checked, reason: reason.value });
-        box.close();
-        if (changed.one_time_password) handOver(person.name, changed.one_time_password); else toast('Changed and recorded.');
-        await draw();
-      } catch (error) { complain(error); }
-    } }, field('Role', newRole), h('label', { class: 'row' }, disabled, 'Disabled'), h('label', { class: 'row' }, unlock, 'Lift a lock-out'), h('label', { class: 'row' }, reset, 'New one-time password'), field('Why', reason, 'Kept with the record'), h('button', { class: 'act primary' }, 'Change')));
+    const box = dialog(
+      person.name,
+      h(
+        'form',
+        {
+          class: 'stack-y',
+          onsubmit: async (/** @type {Event} */ event) => {
+            event.preventDefault();
+            try {
+              const changed = await ask('PATCH', `/api/staff/people/${person.person}`, {
+                role: newRole.value === person.role ? null : newRole.value,
+                disabled: disabled.checked === person.disabled ? null : disabled.checked,
+                unlock: unlock.checked,
+                reset_password: reset.checked,
+                reason: reason.value,
+              });
+              box.close();
+              if (changed.one_time_password) handOver(person.name, changed.one_time_password);
+              else toast('Changed and recorded.');
+              await draw();
+            } catch (error) {
+              complain(error);
+            }
+          },
+        },
+        field('Role', newRole),
+        h('label', { class: 'row' }, disabled, 'Disabled'),
+        h('label', { class: 'row' }, unlock, 'Lift a lock-out'),
+        h('label', { class: 'row' }, reset, 'New one-time password'),
+        field('Why', reason, 'Kept with the record'),
+        h('button', { class: 'act primary' }, 'Change'),
+      ),
+    );
   };
-  const handOver = (/** @type {string} */ who, /** @type {string} */ password) => dialog(`Password for ${who}`, h('p', null, 'To be handed over; it must be changed at the first sign-in.'), h('p', { class: 'hash one-time' }, password));
-  fill(main, h('h1', null, 'People'), h('section', { class: 'panel pad' }, h('form', { class: 'row', onsubmit: async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    try { const hired = await post('/api/staff/people', { name: name.value, role: role.value }); name.value = ''; handOver(hired.name, hired.one_time_password); await draw(); } catch (error) { complain(error); }
-  } }, field('Name', name), field('Role', role), h('button', { class: 'act primary' }, 'Make account'))), h('section', { class: 'panel' }, list));
+  const handOver = (/** @type {string} */ who, /** @type {string} */ password) =>
+    dialog(
+      `Password for ${who}`,
+      h('p', null, 'To be handed over; it must be changed at the first sign-in.'),
+      h('p', { class: 'hash one-time' }, password),
+    );
+  fill(
+    main,
+    h('h1', null, 'People'),
+    h(
+      'section',
+      { class: 'panel pad' },
+      h(
+        'form',
+        {
+          class: 'row',
+          onsubmit: async (/** @type {Event} */ event) => {
+            event.preventDefault();
+            try {
+              const hired = await post('/api/staff/people', { name: name.value, role: role.value });
+              name.value = '';
+              handOver(hired.name, hired.one_time_password);
+              await draw();
+            } catch (error) {
+              complain(error);
+            }
+          },
+        },
+        field('Name', name),
+        field('Role', role),
+        h('button', { class: 'act primary' }, 'Make account'),
+      ),
+    ),
+    h('section', { class: 'panel' }, list),
+  );
   await draw();
 }

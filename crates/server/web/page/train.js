@@ -7,8 +7,29 @@ import { get, post } from './net.js';
 import { complain, field, fill, h, percent, say, tableName, title } from './ui.js';
 
 const RANKS = 'A23456789TJQK';
-const KINDS = /** @type {[string, string][]} */ ([['any', 'Any hand'], ['hard', 'Hard totals'], ['soft', 'Soft totals'], ['pairs', 'Pairs'], ['insurance', 'Insurance'], ['switch', 'Switch decisions'], ['attack', 'Attack decisions']]);
-const KEYS = /** @type {Record<string, string>} */ ({ hit: 'h', stand: 's', double: 'd', split: 'p', surrender: 'u', switch: 'w', keep: 'n', 'no switch': 'n', attack: 'a', pass: 'n', insure: 'i', decline: 'n' });
+const KINDS = /** @type {[string, string][]} */ ([
+  ['any', 'Any hand'],
+  ['hard', 'Hard totals'],
+  ['soft', 'Soft totals'],
+  ['pairs', 'Pairs'],
+  ['insurance', 'Insurance'],
+  ['switch', 'Switch decisions'],
+  ['attack', 'Attack decisions'],
+]);
+const KEYS = /** @type {Record<string, string>} */ ({
+  hit: 'h',
+  stand: 's',
+  double: 'd',
+  split: 'p',
+  surrender: 'u',
+  switch: 'w',
+  keep: 'n',
+  'no switch': 'n',
+  attack: 'a',
+  pass: 'n',
+  insure: 'i',
+  decline: 'n',
+});
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -23,12 +44,20 @@ export async function show(main, _, query) {
 }
 
 /** A number below `most`, evenly. @param {number} most */
-const below = (most) => { const limit = Math.floor(2 ** 32 / most) * most; for (;;) { const [n] = crypto.getRandomValues(new Uint32Array(1)); if (n < limit) return n % most; } };
+const below = (most) => {
+  const limit = Math.floor(2 ** 32 / most) * most;
+  for (;;) {
+    const [n] = crypto.getRandomValues(new Uint32Array(1));
+    if (n < limit) return n % most;
+  }
+};
 
 class Coach {
   /** @param {any} known @param {URLSearchParams} query */
   constructor(known, query) {
-    this.preset = known.presets.some((/** @type {any} */ p) => p.name === query.get('table')) ? String(query.get('table')) : 'nj-blackjack';
+    this.preset = known.presets.some((/** @type {any} */ p) => p.name === query.get('table'))
+      ? String(query.get('table'))
+      : 'nj-blackjack';
     this.kind = KINDS.some(([kind]) => kind === query.get('kind')) ? String(query.get('kind')) : 'any';
     this.done = { hands: 0, right: 0, cost: 0 };
     /** @type {any} */
@@ -43,21 +72,71 @@ class Coach {
     this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': 'Your choice' });
     this.words = h('div', { class: 'coach-words', role: 'status' });
     this.score = h('dl', { class: 'facts score' });
-    this.kinds = /** @type {HTMLSelectElement} */ (h('select', { onchange: () => { this.kind = this.kinds.value; this.link(); this.next(); } }));
+    this.kinds = /** @type {HTMLSelectElement} */ (
+      h('select', {
+        onchange: () => {
+          this.kind = this.kinds.value;
+          this.link();
+          this.next();
+        },
+      })
+    );
     this.play = h('a', { class: 'act', href: '/train?play=1' }, 'Whole rounds with the coach');
-    this.element = h('div', { class: 'train' }, h('div', { class: 'row' }, h('h1', null, 'Training'), h('span', { class: 'tag free' }, 'No chips'), this.play),
-      h('section', { class: 'panel pad row' }, field('Table', h('select', { onchange: (/** @type {any} */ e) => { this.preset = e.target.value; this.link(); this.offerKinds(); this.next(); } }, known.presets.map((/** @type {any} */ p) => h('option', { value: p.name, selected: p.name === this.preset }, tableName(p.name))))), field('Drill', this.kinds), this.score),
-      this.scene, h('div', { class: 'bar still' }, this.words, this.buttons));
+    this.element = h(
+      'div',
+      { class: 'train' },
+      h('div', { class: 'row' }, h('h1', null, 'Training'), h('span', { class: 'tag free' }, 'No chips'), this.play),
+      h(
+        'section',
+        { class: 'panel pad row' },
+        field(
+          'Table',
+          h(
+            'select',
+            {
+              onchange: (/** @type {any} */ e) => {
+                this.preset = e.target.value;
+                this.link();
+                this.offerKinds();
+                this.next();
+              },
+            },
+            known.presets.map((/** @type {any} */ p) =>
+              h('option', { value: p.name, selected: p.name === this.preset }, tableName(p.name)),
+            ),
+          ),
+        ),
+        field('Drill', this.kinds),
+        this.score,
+      ),
+      this.scene,
+      h('div', { class: 'bar still' }, this.words, this.buttons),
+    );
     this.offerKinds();
     this.drawScore();
   }
 
-  link() { this.play.setAttribute('href', `/train?play=1&table=${this.preset}`); history.replaceState(null, '', `/train?table=${this.preset}&kind=${this.kind}`); }
+  link() {
+    this.play.setAttribute('href', `/train?play=1&table=${this.preset}`);
+    history.replaceState(null, '', `/train?table=${this.preset}&kind=${this.kind}`);
+  }
 
   offerKinds() {
-    const may = (/** @type {string} */ kind) => (kind === 'switch' ? this.preset.includes('switch') : kind === 'attack' ? this.preset.includes('attack') : kind === 'insurance' ? !this.preset.includes('face-up') : true);
+    const may = (/** @type {string} */ kind) =>
+      kind === 'switch'
+        ? this.preset.includes('switch')
+        : kind === 'attack'
+          ? this.preset.includes('attack')
+          : kind === 'insurance'
+            ? !this.preset.includes('face-up')
+            : true;
     if (!may(this.kind)) this.kind = 'any';
-    fill(this.kinds, KINDS.filter(([kind]) => may(kind)).map(([kind, name]) => h('option', { value: kind, selected: kind === this.kind }, name)));
+    fill(
+      this.kinds,
+      KINDS.filter(([kind]) => may(kind)).map(([kind, name]) =>
+        h('option', { value: kind, selected: kind === this.kind }, name),
+      ),
+    );
   }
 
   /** Cards from a full shoe of this game. @param {number} count */
@@ -71,11 +150,24 @@ class Coach {
       const both = this.preset.includes('face-up');
       const up = this.deal(both ? 2 : 1);
       const spot = { up, hand: this.deal(2), hand2: this.preset.includes('switch') ? this.deal(2) : [], asks: 'play' };
-      if (this.kind === 'attack') { spot.asks = 'attack'; spot.hand = this.preset.includes('double') ? [] : this.deal(1); return spot; }
-      if (this.kind === 'insurance') { spot.asks = 'insurance'; spot.up = [`A${'cdhs'[below(4)]}`]; return spot; }
-      if (this.kind === 'switch') { spot.asks = 'switch'; return spot; }
+      if (this.kind === 'attack') {
+        spot.asks = 'attack';
+        spot.hand = this.preset.includes('double') ? [] : this.deal(1);
+        return spot;
+      }
+      if (this.kind === 'insurance') {
+        spot.asks = 'insurance';
+        spot.up = [`A${'cdhs'[below(4)]}`];
+        return spot;
+      }
+      if (this.kind === 'switch') {
+        spot.asks = 'switch';
+        return spot;
+      }
       const value = total(spot.hand);
-      const pair = 'TJQK'.includes(spot.hand[0][0]) ? 'TJQK'.includes(spot.hand[1][0]) : spot.hand[0][0] === spot.hand[1][0];
+      const pair = 'TJQK'.includes(spot.hand[0][0])
+        ? 'TJQK'.includes(spot.hand[1][0])
+        : spot.hand[0][0] === spot.hand[1][0];
       if (value.points === 21 || (both && total(up).points === 21)) continue;
       if (this.kind === 'hard' && (value.soft || pair || value.points < 5)) continue;
       if (this.kind === 'soft' && (!value.soft || pair)) continue;
@@ -94,20 +186,42 @@ class Coach {
     fill(this.words, h('p', { class: 'dim' }, 'Dealing…'));
     fill(this.buttons);
     try {
-      const answer = await post('/api/coach', { table: this.preset, hand: this.spot.hand.join(' '), hand2: this.spot.hand2.join(' '), up: this.spot.up.join(' ') });
+      const answer = await post('/api/coach', {
+        table: this.preset,
+        hand: this.spot.hand.join(' '),
+        hand2: this.spot.hand2.join(' '),
+        up: this.spot.up.join(' '),
+      });
       if (mine !== this.turn) return;
-      if (answer.refused) { await this.next(); return; }
+      if (answer.refused) {
+        await this.next();
+        return;
+      }
       this.answer = answer;
       this.list = this.choices();
-      if (this.list.length < 2) { await this.next(); return; }
+      if (this.list.length < 2) {
+        await this.next();
+        return;
+      }
       this.drawChoices();
-    } catch (error) { if (mine === this.turn) { complain(error); fill(this.buttons, h('button', { class: 'act', onclick: () => this.next() }, 'Again')); } }
+    } catch (error) {
+      if (mine === this.turn) {
+        complain(error);
+        fill(this.buttons, h('button', { class: 'act', onclick: () => this.next() }, 'Again'));
+      }
+    }
   }
 
   /** @returns {{ action: string, ev: number }[]} */
   choices() {
     const { asks } = this.spot;
-    if (asks === 'insurance') return this.answer.insurance === null ? [] : [{ action: 'insure', ev: this.answer.insurance }, { action: 'decline', ev: 0 }].toSorted((a, b) => b.ev - a.ev);
+    if (asks === 'insurance')
+      return this.answer.insurance === null
+        ? []
+        : [
+            { action: 'insure', ev: this.answer.insurance },
+            { action: 'decline', ev: 0 },
+          ].toSorted((a, b) => b.ev - a.ev);
     if (asks === 'switch') return this.answer.switch;
     if (asks === 'attack') return this.answer.attack;
     return this.answer.actions;
@@ -123,8 +237,28 @@ class Coach {
   }
 
   drawScene() {
-    const row = (/** @type {string} */ name, /** @type {string[]} */ cards) => h('div', { class: 'train-row' }, h('span', { class: 'box-name' }, name), h('div', { class: 'cards' }, cards.length ? cards.map((card) => cardElement(card, 'dealt')) : cardElement(null)), cards.length ? h('span', { class: 'total' }, total(cards).points) : null);
-    fill(this.scene, row('Dealer', this.spot.up), h('div', { class: 'train-hands' }, row(this.spot.hand2.length ? 'First hand' : 'You', this.spot.hand), this.spot.hand2.length ? row('Second hand', this.spot.hand2) : null));
+    const row = (/** @type {string} */ name, /** @type {string[]} */ cards) =>
+      h(
+        'div',
+        { class: 'train-row' },
+        h('span', { class: 'box-name' }, name),
+        h(
+          'div',
+          { class: 'cards' },
+          cards.length ? cards.map((card) => cardElement(card, 'dealt')) : cardElement(null),
+        ),
+        cards.length ? h('span', { class: 'total' }, total(cards).points) : null,
+      );
+    fill(
+      this.scene,
+      row('Dealer', this.spot.up),
+      h(
+        'div',
+        { class: 'train-hands' },
+        row(this.spot.hand2.length ? 'First hand' : 'You', this.spot.hand),
+        this.spot.hand2.length ? row('Second hand', this.spot.hand2) : null,
+      ),
+    );
   }
 
   drawChoices() {
@@ -132,9 +266,26 @@ class Coach {
     fill(this.words, h('p', { class: 'status' }, text));
     say(text);
     const order = ['hit', 'stand', 'double', 'split', 'surrender'];
-    const list = this.list.toSorted((a, b) => (order.indexOf(a.action) + 9) % 9 - (order.indexOf(b.action) + 9) % 9 || a.action.localeCompare(b.action));
-    fill(this.buttons, list.map((choice) => h('button', { class: 'act', type: 'button', 'data-act': choice.action, onclick: () => this.choose(choice.action) }, h('span', null, title(choice.action)), KEYS[choice.action] ? h('kbd', { 'aria-hidden': 'true' }, KEYS[choice.action].toUpperCase()) : null)),
-      h('button', { class: 'act minor', type: 'button', 'data-act': 'ask', onclick: () => this.tell(false) }, 'Ask the coach'));
+    const list = this.list.toSorted(
+      (a, b) =>
+        ((order.indexOf(a.action) + 9) % 9) - ((order.indexOf(b.action) + 9) % 9) || a.action.localeCompare(b.action),
+    );
+    fill(
+      this.buttons,
+      list.map((choice) =>
+        h(
+          'button',
+          { class: 'act', type: 'button', 'data-act': choice.action, onclick: () => this.choose(choice.action) },
+          h('span', null, title(choice.action)),
+          KEYS[choice.action] ? h('kbd', { 'aria-hidden': 'true' }, KEYS[choice.action].toUpperCase()) : null,
+        ),
+      ),
+      h(
+        'button',
+        { class: 'act minor', type: 'button', 'data-act': 'ask', onclick: () => this.tell(false) },
+        'Ask the coach',
+      ),
+    );
   }
 
   /** @param {string} action */
@@ -158,27 +309,100 @@ class Coach {
     const best = list[0];
     const mine = list.find((choice) => choice.action === this.chosen);
     const cost = mine ? best.ev - mine.ev : 0;
-    const head = !after ? h('p', { class: 'status' }, 'Exact values') : cost < 1e-9 ? h('p', { class: 'status ok' }, `Right: ${title(this.chosen)}.`) : h('p', { class: 'status wrong' }, `${title(best.action)} was best. ${title(this.chosen)} costs ${percent(cost, 2)} of the wager.`);
+    const head = !after
+      ? h('p', { class: 'status' }, 'Exact values')
+      : cost < 1e-9
+        ? h('p', { class: 'status ok' }, `Right: ${title(this.chosen)}.`)
+        : h(
+            'p',
+            { class: 'status wrong' },
+            `${title(best.action)} was best. ${title(this.chosen)} costs ${percent(cost, 2)} of the wager.`,
+          );
     const most = Math.max(...list.map((c) => Math.abs(c.ev)), 0.01);
-    fill(this.words, head, h('table', { class: 'grid values' }, h('caption', { class: 'sr' }, 'Value of every action'), h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Action'), h('th', { scope: 'col', class: 'num' }, 'Value'), h('th', { scope: 'col', class: 'num' }, 'Costs'), h('th', { scope: 'col' }, h('span', { class: 'sr' }, 'Picture')))),
-      h('tbody', null, list.map((choice) => { const i = h('i', { class: choice.ev >= 0 ? 'better' : 'worse' }); i.style.width = `${Math.abs(choice.ev) / most * 100}%`; return h('tr', { class: choice.action === this.chosen ? 'chosen' : '' }, h('td', null, title(choice.action)), h('td', { class: 'num' }, `${choice.ev >= 0 ? '+' : '−'}${Math.abs(choice.ev).toFixed(5)}`), h('td', { class: 'num' }, choice.ev < best.ev ? (best.ev - choice.ev).toFixed(5) : 'best'), h('td', null, h('span', { class: 'share-bar', 'aria-hidden': 'true' }, i))); }))));
+    fill(
+      this.words,
+      head,
+      h(
+        'table',
+        { class: 'grid values' },
+        h('caption', { class: 'sr' }, 'Value of every action'),
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            h('th', { scope: 'col' }, 'Action'),
+            h('th', { scope: 'col', class: 'num' }, 'Value'),
+            h('th', { scope: 'col', class: 'num' }, 'Costs'),
+            h('th', { scope: 'col' }, h('span', { class: 'sr' }, 'Picture')),
+          ),
+        ),
+        h(
+          'tbody',
+          null,
+          list.map((choice) => {
+            const i = h('i', { class: choice.ev >= 0 ? 'better' : 'worse' });
+            i.style.width = `${(Math.abs(choice.ev) / most) * 100}%`;
+            return h(
+              'tr',
+              { class: choice.action === this.chosen ? 'chosen' : '' },
+              h('td', null, title(choice.action)),
+              h('td', { class: 'num' }, `${choice.ev >= 0 ? '+' : '−'}${Math.abs(choice.ev).toFixed(5)}`),
+              h('td', { class: 'num' }, choice.ev < best.ev ? (best.ev - choice.ev).toFixed(5) : 'best'),
+              h('td', null, h('span', { class: 'share-bar', 'aria-hidden': 'true' }, i)),
+            );
+          }),
+        ),
+      ),
+    );
     if (after) {
       say(head.textContent ?? '');
-      fill(this.buttons, h('button', { class: 'act primary', type: 'button', 'data-act': 'next', onclick: () => this.next() }, h('span', null, 'Next hand'), h('kbd', { 'aria-hidden': 'true' }, '⏎')));
+      fill(
+        this.buttons,
+        h(
+          'button',
+          { class: 'act primary', type: 'button', 'data-act': 'next', onclick: () => this.next() },
+          h('span', null, 'Next hand'),
+          h('kbd', { 'aria-hidden': 'true' }, '⏎'),
+        ),
+      );
     }
   }
 
   drawScore() {
     const { hands, right, cost } = this.done;
-    fill(this.score, h('dt', null, 'Hands'), h('dd', { 'data-hands': hands }, hands), h('dt', null, 'Accuracy'), h('dd', null, hands ? percent(right / hands, 1) : '–'), h('dt', null, 'Cost a hand'), h('dd', null, hands ? percent(cost / hands, 2) : '–'));
+    fill(
+      this.score,
+      h('dt', null, 'Hands'),
+      h('dd', { 'data-hands': hands }, hands),
+      h('dt', null, 'Accuracy'),
+      h('dd', null, hands ? percent(right / hands, 1) : '–'),
+      h('dt', null, 'Cost a hand'),
+      h('dd', null, hands ? percent(cost / hands, 2) : '–'),
+    );
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || (event.target instanceof HTMLElement && event.target.closest('input, select, textarea'))) return;
-    if (this.chosen && (event.key === 'Enter' || event.key === ' ')) { event.preventDefault(); this.next(); return; }
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      document.querySelector('dialog[open]') ||
+      (event.target instanceof HTMLElement && event.target.closest('input, select, textarea'))
+    )
+      return;
+    if (this.chosen && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault();
+      this.next();
+      return;
+    }
     if (this.chosen || !this.list) return;
     const found = this.list.find((choice) => KEYS[choice.action] === event.key.toLowerCase());
-    if (found) { event.preventDefault(); this.choose(found.action); }
+    if (found) {
+      event.preventDefault();
+      this.choose(found.action);
+    }
   }
 }

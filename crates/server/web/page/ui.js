@@ -91,10 +91,26 @@ export function percent(share, places = 3) {
 /** @param {string} iso */
 export function when(iso) {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return Number.isNaN(date.getTime())
+    ? iso
+    : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-const RANKS = /** @type {Record<string, string>} */ ({ A: 'ace', J: 'jack', Q: 'queen', K: 'king', T: 'ten', 2: 'two', 3: 'three', 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight', 9: 'nine' });
+const RANKS = /** @type {Record<string, string>} */ ({
+  A: 'ace',
+  J: 'jack',
+  Q: 'queen',
+  K: 'king',
+  T: 'ten',
+  2: 'two',
+  3: 'three',
+  4: 'four',
+  5: 'five',
+  6: 'six',
+  7: 'seven',
+  8: 'eight',
+  9: 'nine',
+});
 const SUITS = /** @type {Record<string, string>} */ ({ c: 'clubs', d: 'diamonds', h: 'hearts', s: 'spades' });
 
 /** A card in words: `As` is the ace of spades. @param {string} card */
@@ -106,7 +122,17 @@ export function title(word) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const TABLES = /** @type {Record<string, string>} */ ({ 'nj-blackjack': 'Blackjack', 'nj-blackjack-reader': 'Blackjack, card reader', 'nj-blackjack-face-up': 'Blackjack, face up', 'nj-six-to-five': 'Blackjack, 6 to 5', 'nj-multiple-action': 'Multiple Action', 'nj-switch': 'Blackjack Switch', 'ma-switch': 'Blackjack Switch, Massachusetts', 'nj-double-attack': 'Double Attack', 'nj-triple-attack': 'Triple Attack' });
+const TABLES = /** @type {Record<string, string>} */ ({
+  'nj-blackjack': 'Blackjack',
+  'nj-blackjack-reader': 'Blackjack, card reader',
+  'nj-blackjack-face-up': 'Blackjack, face up',
+  'nj-six-to-five': 'Blackjack, 6 to 5',
+  'nj-multiple-action': 'Multiple Action',
+  'nj-switch': 'Blackjack Switch',
+  'ma-switch': 'Blackjack Switch, Massachusetts',
+  'nj-double-attack': 'Double Attack',
+  'nj-triple-attack': 'Triple Attack',
+});
 
 /** What a table is called; presets that nobody named have names for people. @param {string} name */
 export const tableName = (name) => TABLES[name] ?? name;
@@ -130,8 +156,13 @@ export function say(text) {
  * @param {string} text @param {{ bad?: boolean, clause?: string | null }} [how]
  */
 export function toast(text, how = {}) {
-  const box = h('div', { class: `toast${how.bad ? ' bad' : ''}` }, h('span', null, text.charAt(0).toUpperCase() + text.slice(1)), how.clause ? clauseLink(how.clause) : null,
-    h('button', { class: 'plain', 'aria-label': 'Close message', onclick: () => box.remove() }, '×'));
+  const box = h(
+    'div',
+    { class: `toast${how.bad ? ' bad' : ''}` },
+    h('span', null, text.charAt(0).toUpperCase() + text.slice(1)),
+    how.clause ? clauseLink(how.clause) : null,
+    h('button', { class: 'plain', 'aria-label': 'Close message', onclick: () => box.remove() }, '×'),
+  );
   document.getElementById('toasts')?.append(box);
   setTimeout(() => box.remove(), how.bad ? 9000 : 4000);
 }
@@ -143,10 +174,20 @@ export function complain(error) {
 
 /** A clause, one click from its words. @param {string} clause */
 export function clauseLink(clause) {
-  return h('button', {
-    class: 'clause', type: 'button', title: `What ${clause} says`, 'data-clause': clause,
-    onclick: (/** @type {Event} */ event) => { event.stopPropagation(); showClause(clause); },
-  }, clause);
+  return h(
+    'button',
+    {
+      class: 'clause',
+      type: 'button',
+      title: `What ${clause} says`,
+      'data-clause': clause,
+      onclick: (/** @type {Event} */ event) => {
+        event.stopPropagation();
+        showClause(clause);
+      },
+    },
+    clause,
+  );
 }
 
 /** @type {Map<string, Promise<any>>} */
@@ -156,7 +197,9 @@ const clauses = new Map();
 export function clauseRows(clause) {
   let asked = clauses.get(clause);
   if (!asked) {
-    asked = fetch(`/api/clauses?id=${encodeURIComponent(clause)}`).then((answer) => answer.json()).then((body) => body.clauses ?? []);
+    asked = fetch(`/api/clauses?id=${encodeURIComponent(clause)}`)
+      .then((answer) => answer.json())
+      .then((body) => body.clauses ?? []);
     clauses.set(clause, asked);
   }
   return asked;
@@ -168,10 +211,19 @@ export async function showClause(clause) {
   dialog(clause, body);
   try {
     const rows = await clauseRows(clause);
-    fill(body, rows.length === 0 ? h('p', null, 'The catalogue has no words for it.') : null,
-      rows.map((row) => h('section', { class: 'clause-row' }, h('p', { class: 'clause-words' }, row.summary),
-        h('p', { class: 'dim small' }, `${title(row.kind)} · ${row.section} · ${row.state}`))),
-      h('p', null, h('a', { href: `/clauses?id=${encodeURIComponent(clause)}` }, 'Open in the catalogue')));
+    fill(
+      body,
+      rows.length === 0 ? h('p', null, 'The catalogue has no words for it.') : null,
+      rows.map((row) =>
+        h(
+          'section',
+          { class: 'clause-row' },
+          h('p', { class: 'clause-words' }, row.summary),
+          h('p', { class: 'dim small' }, `${title(row.kind)} · ${row.section} · ${row.state}`),
+        ),
+      ),
+      h('p', null, h('a', { href: `/clauses?id=${encodeURIComponent(clause)}` }, 'Open in the catalogue')),
+    );
   } catch {
     fill(body, h('p', null, 'The house does not answer.'));
   }
@@ -182,12 +234,23 @@ export async function showClause(clause) {
  * @param {string} heading @param {...(Child | Child[])} children
  */
 export function dialog(heading, ...children) {
-  const box = /** @type {HTMLDialogElement} */ (h('dialog', { 'aria-label': heading, class: 'dialog' },
-    h('div', { class: 'dialog-head' }, h('h2', null, heading),
-      h('button', { class: 'plain', 'aria-label': 'Close', onclick: () => box.close() }, '×')),
-    h('div', { class: 'dialog-body', tabindex: '0', role: 'region', 'aria-label': heading }, ...children)));
+  const box = /** @type {HTMLDialogElement} */ (
+    h(
+      'dialog',
+      { 'aria-label': heading, class: 'dialog' },
+      h(
+        'div',
+        { class: 'dialog-head' },
+        h('h2', null, heading),
+        h('button', { class: 'plain', 'aria-label': 'Close', onclick: () => box.close() }, '×'),
+      ),
+      h('div', { class: 'dialog-body', tabindex: '0', role: 'region', 'aria-label': heading }, ...children),
+    )
+  );
   box.addEventListener('close', () => box.remove());
-  box.addEventListener('click', (event) => { if (event.target === box) box.close(); });
+  box.addEventListener('click', (event) => {
+    if (event.target === box) box.close();
+  });
   document.body.append(box);
   box.showModal();
   return box;
@@ -199,7 +262,13 @@ export function dialog(heading, ...children) {
  */
 export function field(label, input, hint) {
   if (!input.id) input.id = `f${Math.random().toString(36).slice(2, 9)}`;
-  return h('div', { class: 'field' }, h('label', { for: input.id }, label), input, hint ? h('small', { class: 'dim' }, hint) : null);
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: input.id }, label),
+    input,
+    hint ? h('small', { class: 'dim' }, hint) : null,
+  );
 }
 
 /**
@@ -208,10 +277,37 @@ export function field(label, input, hint) {
  */
 export function grid(heads, rows, label) {
   const number = heads.map((head) => head.startsWith('#'));
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
-    h('table', { class: 'grid' }, h('caption', { class: 'sr' }, label),
-      h('thead', null, h('tr', null, heads.map((head, at) => (head ? h('th', { scope: 'col', class: number[at] ? 'num' : '' }, head.replace('#', '')) : h('td', null))))),
-      h('tbody', null, rows.map((row) => h('tr', null, row.map((cell, at) => h('td', { class: number[at] ? 'num' : '' }, cell)))))));
+  return h(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
+    h(
+      'table',
+      { class: 'grid' },
+      h('caption', { class: 'sr' }, label),
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          heads.map((head, at) =>
+            head ? h('th', { scope: 'col', class: number[at] ? 'num' : '' }, head.replace('#', '')) : h('td', null),
+          ),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        rows.map((row) =>
+          h(
+            'tr',
+            null,
+            row.map((cell, at) => h('td', { class: number[at] ? 'num' : '' }, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Hands a text to the person as a file. @param {string} name @param {string} text @param {string} type */
@@ -226,7 +322,10 @@ export function download(name, text, type) {
 
 /** @param {any[][]} rows */
 export function csv(rows) {
-  const cell = (/** @type {any} */ value) => { const text = String(value ?? ''); return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text; };
+  const cell = (/** @type {any} */ value) => {
+    const text = String(value ?? '');
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
   return rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
 }
 
@@ -235,7 +334,11 @@ export function csv(rows) {
 const DEFAULTS = { theme: 'auto', colours: 'two', motion: 'auto', chip: 500 };
 /** @type {Record<string, any>} */
 const prefs = { ...DEFAULTS };
-try { Object.assign(prefs, JSON.parse(localStorage.getItem('prefs') ?? '{}')); } catch { /* a browser that keeps nothing */ }
+try {
+  Object.assign(prefs, JSON.parse(localStorage.getItem('prefs') ?? '{}'));
+} catch {
+  /* a browser that keeps nothing */
+}
 
 /** @param {keyof typeof DEFAULTS} key */
 export const pref = (key) => prefs[key];
@@ -243,7 +346,11 @@ export const pref = (key) => prefs[key];
 /** @param {keyof typeof DEFAULTS} key @param {any} value */
 export function prefer(key, value) {
   prefs[key] = value;
-  try { localStorage.setItem('prefs', JSON.stringify(prefs)); } catch { /* a browser that keeps nothing */ }
+  try {
+    localStorage.setItem('prefs', JSON.stringify(prefs));
+  } catch {
+    /* a browser that keeps nothing */
+  }
   dress();
 }
 
