@@ -56,6 +56,32 @@ pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> 
     read_all(ask_one(db, records_where!("WHERE seq > $1 ORDER BY seq LIMIT $2"), row![after.0, most])?)
 }
 
+/// Which records of the journal are sought; what is left out may be anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sought {
+    pub kind: Option<String>,
+    pub person: Option<PersonId>,
+    pub stream: Option<Stream>,
+    pub day: Option<GamingDay>,
+}
+
+/// Records after `after` that fit, in the total order, at most `most`.
+pub fn search(db: &mut dyn Db, sought: &Sought, after: Seq, most: i64) -> DbResult<Vec<Record>> {
+    let range = |wanted: Option<i64>| wanted.map_or((i64::MIN, i64::MAX), |n| (n, n));
+    let (person, stream) =
+        (range(sought.person.map(|p| p.0)), range(sought.stream.map(|stream| stream.number())));
+    let (day, kind) = (range(sought.day.map(|d| d.0)), sought.kind.as_deref().unwrap_or_default());
+    let row = row![after.0, person.0, person.1, stream.0, stream.1, day.0, day.1, kind, most];
+    read_all(ask_one(
+        db,
+        records_where!(
+            "WHERE seq > $1 AND person BETWEEN $2 AND $3 AND stream BETWEEN $4 AND $5 AND day BETWEEN $6 AND $7 \
+             AND kind = COALESCE(NULLIF($8, ''), kind) ORDER BY seq LIMIT $9"
+        ),
+        row,
+    )?)
+}
+
 pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
     Ok(read_all(ask_one(db, records_where!("WHERE seq = $1"), row![seq.0])?)?.pop())
 }

@@ -7,9 +7,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use ledger::journal::Sought;
 use ledger::report::{self, DayReport};
-use ledger::{GamingDay, Record, Seq, Stream, journal};
-use serde::Serialize;
+use ledger::{GamingDay, PersonId, Record, Seq, Stream, TableId, journal};
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -185,15 +186,52 @@ pub async fn significant_events(
     Ok(Json(Page::of(items, limit, |record| record.seq)))
 }
 
-/// The journal in its order.
-#[utoipa::path(get, path = "/api/journal", tag = "records", params(PageQuery),
-    responses((status = 200, body = Page<RecordView>)))]
+/// Which records are wanted; every word narrows the search.
+#[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct JournalQuery {
+    /// The `next` of the page before.
+    #[serde(default)]
+    cursor: Option<i64>,
+    /// Most entries, 1 to 500; 50 when left out.
+    #[serde(default)]
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<i64>,
+    /// The kind of record, like `settle`.
+    #[serde(default)]
+    #[param(max_length = 64)]
+    kind: Option<String>,
+    /// Whose command it was.
+    #[serde(default)]
+    person: Option<i64>,
+    #[serde(default)]
+    table: Option<u32>,
+    /// A gaming day, like `2026-01-31`.
+    #[serde(default)]
+    #[param(max_length = 10)]
+    day: Option<String>,
+}
+
+/// The journal in its order, or what of it is sought.
+#[utoipa::path(get, path = "/api/journal", tag = "records", params(JournalQuery),
+    responses((status = 200, body = Page<RecordView>), (status = 400, body = ErrorBody)))]
 pub async fn journal(
     State(app): State<App>,
-    Query(page): Query<PageQuery>,
+    Query(asked): Query<JournalQuery>,
 ) -> ApiResult<Json<Page<RecordView>>> {
+    let page = PageQuery { cursor: asked.cursor, limit: asked.limit };
     let (after, limit) = (Seq(page.cursor.unwrap_or(0).max(0)), page.limit());
-    let found = app.read(move |db| journal::records(db, after, limit)).await?;
+    let day = match asked.day.as_deref().filter(|text| !text.is_empty()) {
+        Some(text) => Some(day_from_text(text).ok_or_else(|| ApiError::bad("day", "this is not a day"))?),
+        None => None,
+    };
+    let sought = Sought {
+        kind: asked.kind.filter(|kind| !kind.is_empty()),
+        person: asked.person.map(PersonId),
+        stream: asked.table.map(|table| Stream::Table(TableId(table))),
+        day,
+    };
+    let found = app.read(move |db| journal::search(db, &sought, after, limit)).await?;
     let items: Vec<RecordView> = found.into_iter().map(RecordView::from).collect();
     Ok(Json(Page::of(items, limit, |record| record.seq)))
 }

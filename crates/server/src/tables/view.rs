@@ -3,9 +3,12 @@
 use super::deed::{approval_words, offer_word, step_word};
 use super::fact;
 use super::live::{By, Live};
+use super::offered;
 use super::platform::ABSENT_RULE;
+use super::remedy::remedies;
 use crate::house_file::Dealing;
 use ledger::PersonId;
+use rules::script::Offer;
 use rules::{Action, Cents};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
@@ -142,10 +145,11 @@ pub fn awaiting(live: &Live) -> Value {
         } }),
         Some(Awaiting::Reader) => json!({ "what": "reader" }),
         Some(Awaiting::Offers(offer)) => {
-            json!({ "what": "offer", "offer": offer_word(offer), "asked": asked(live, None) })
+            json!({ "what": "offer", "offer": offer_word(offer), "asked": offered::asked(live, None, offer) })
         }
         Some(Awaiting::LateInsurance(b)) => {
-            json!({ "what": "offer", "offer": "insurance", "asked": asked(live, Some(b)) })
+            let asked = offered::asked(live, Some(b), Offer::Insurance);
+            json!({ "what": "offer", "offer": "insurance", "asked": asked })
         }
         Some(Awaiting::Switch(b)) => json!({ "what": "switch", "box": b.0 }),
         Some(Awaiting::Revocation(b)) => json!({ "what": "revocation", "box": b.0 }),
@@ -255,5 +259,9 @@ pub fn card(live: &Live, name: &str) -> Value {
         "taken": live.table.round().boxes.iter().filter(|b| !b.bettors.is_empty()).count(),
         "absent_rule": ABSENT_RULE,
         "rules": rules::file::show(rules),
+        "irregularities": match live.fixed.dealing {
+            Dealing::Automatic => Value::Null,
+            Dealing::Dealer => remedies(&live.table),
+        },
     })
 }

@@ -95,6 +95,26 @@ async fn lists_come_in_pages_that_join_without_gap_or_overlap() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_journal_is_searched_by_kind_person_table_and_day() {
+    let house = House::open().await;
+    let supervisor = house.first_supervisor().await;
+    let auditor = house.hire(&supervisor, "aud", "auditor").await;
+    house.guest().await;
+    let all = house.get(&auditor, "/api/journal?limit=500").await.ok();
+    let all = all["items"].as_array().expect("items").clone();
+    for key in ["kind", "person", "table", "day"] {
+        let wanted = all.iter().rev().map(|r| &r[key]).find(|v| !v.is_null()).expect("a record with it");
+        let text = wanted.as_str().map_or_else(|| wanted.to_string(), str::to_owned);
+        let found = house.get(&auditor, &format!("/api/journal?limit=500&{key}={text}")).await.ok();
+        let fitting: Vec<_> = all.iter().filter(|r| r[key] == *wanted).cloned().collect();
+        assert_eq!(found["items"].as_array().expect("items"), &fitting, "{key}={text}");
+    }
+    let none = house.get(&auditor, "/api/journal?kind=no-such-kind").await.ok();
+    assert_eq!(none["items"].as_array().map(Vec::len), Some(0));
+    assert_eq!(house.get(&auditor, "/api/journal?day=yesterday").await.status, 400);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn probes_and_metrics_answer() {
     let house = House::open().await;
     house.get("", "/health").await.ok();

@@ -1,6 +1,6 @@
 // Wagers before they are placed: chips on the areas of boxes, by click, drag or key. The house hears of them when they are placed.
 
-import { CHIPS, chip } from './cards.js';
+import { CHIPS, chip, pile } from './cards.js';
 import { cents, decimal, fill, h, money, pref, prefer, say, title } from './ui.js';
 
 /** @typedef {{ main: number[], side: Record<string, number> }} Bet */
@@ -146,11 +146,7 @@ export class Bets {
       button.classList.toggle('placed', placed && amount > 0);
       const text = amount ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '') : 'empty';
       button.setAttribute('aria-label', `Box ${box}, ${this.full(area)}: ${text}`);
-      fill(
-        button,
-        amount ? chip(amount, '') : null,
-        h('span', { class: 'area-text' }, amount ? text : this.label(area)),
-      );
+      fill(button, amount ? pile(amount) : null, h('span', { class: 'area-text' }, amount ? text : this.label(area)));
     }
     return element;
   }
@@ -224,10 +220,17 @@ export class Bets {
     if (where.box) this.add(where.box, where.area, worth);
   }
 
-  /** What is laid out, all together. */
-  sum() {
+  /** Lays out a whole bet, as in a round before. @param {number} box @param {Bet} bet */
+  lay(box, bet) {
+    this.made.set(box, bet);
+    bet.main.forEach((amount, at) => amount && this.steps.push({ box, area: `main-${at}` }));
+    for (const area of Object.keys(bet.side)) this.steps.push({ box, area });
+  }
+
+  /** What bets come to, all together; those laid out, if no others are named. @param {Iterable<Bet>} [bets] */
+  sum(bets = this.made.values()) {
     let all = 0;
-    for (const bet of this.made.values()) {
+    for (const bet of bets) {
       all += bet.main.reduce((a, b) => a + b, 0) * (this.card.game === 'switch' ? 2 : 1);
       all += Object.values(bet.side).reduce((a, b) => a + b, 0);
     }

@@ -108,6 +108,22 @@ export function chip(amount, label) {
   );
 }
 
+/** The chips that make an amount, largest first; nobody stacks more than five. @param {number} amount */
+function chipsOf(amount) {
+  const chips = [];
+  let left = amount;
+  for (const worth of CHIPS.toReversed()) for (; left >= worth && chips.length < 5; left -= worth) chips.push(worth);
+  return chips.length ? chips : [amount];
+}
+
+/** A pile on a betting area, seen from above. @param {number} amount */
+export const pile = (amount) =>
+  h(
+    'span',
+    { class: 'pile', 'aria-hidden': 'true' },
+    chipsOf(amount).map((worth) => chip(worth, '')),
+  );
+
 /** A wager lying on the felt: a chip and the amount beside it. @param {number} amount @param {string} [what] */
 export function stack(amount, what = 'wager') {
   return h(

@@ -1,17 +1,17 @@
 // A table of the house, live: what everyone sees, exactly the lawful actions with what each costs, and why things end as they do.
 
+import { keys, signs, tabs } from './aside.js';
 import { Bets } from './bets.js';
-import { felt, swap, why } from './felt.js';
+import { felt, swap } from './felt.js';
 import { apply, empty, fromView, spoken, tell } from './model.js';
 import { Live, beSomebody, get, me, post } from './net.js';
+import { offer, outcome } from './offers.js';
 import {
   cardWords,
   cents,
   clauseLink,
   complain,
-  decimal,
   dialog,
-  field,
   fill,
   freshId,
   h,
@@ -20,25 +20,9 @@ import {
   say,
   signed,
   tableName,
-  title,
   toast,
 } from './ui.js';
 
-const KEYS = /** @type {Record<string, string>} */ ({
-  hit: 'h',
-  stand: 's',
-  double: 'd',
-  split: 'p',
-  surrender: 'u',
-  switch: 'w',
-  revoke: 'v',
-});
-const WORDS = /** @type {Record<string, string>} */ ({
-  attack: 'double attack',
-  'second-attack': 'second attack',
-  'third-attack': 'third attack',
-  insurance: 'insurance',
-});
 const PAUSES = /** @type {Record<string, number>} */ ({
   dealt: 130,
   'hole-turned': 260,
@@ -79,6 +63,7 @@ export class TablePage {
     /** @type {Line | null} */
     this.live = null;
     this.training = Boolean(connect);
+    this.betsKey = `bets/${this.training ? card.name : number}`;
     this.number = number;
     this.card = card;
     this.layout = layout;
@@ -116,6 +101,7 @@ export class TablePage {
     this.acts = [];
     this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.status = h('p', { class: 'status', 'aria-live': 'polite' });
+    this.seconds = h('span', { class: 'seconds dim', 'aria-hidden': 'true' });
     this.timer = h('div', { class: 'timer', 'aria-hidden': 'true' }, h('i', null));
     this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': 'What you can do' });
     this.log = h('ol', { class: 'log' });
@@ -152,7 +138,7 @@ export class TablePage {
           'div',
           { class: 'bar' },
           this.lost,
-          h('div', { class: 'status-row' }, this.status, this.timer),
+          h('div', { class: 'status-row' }, this.status, this.seconds, this.timer),
           this.buttons,
           this.player ? this.bets.rack : null,
         ),
@@ -163,92 +149,27 @@ export class TablePage {
   }
 
   side() {
-    const signs = h(
-      'div',
-      null,
-      h(
-        'ul',
-        { class: 'signs' },
-        this.layout.signs.map((/** @type {any} */ sign) => h('li', null, sign.text, ' ', clauseLink(sign.clause))),
-      ),
-      this.layout.paytables
-        .filter((/** @type {any} */ p) => p.lines.length)
-        .map((/** @type {any} */ p) =>
-          h(
-            'section',
-            null,
-            h('h3', null, p.title),
-            h(
-              'table',
-              { class: 'grid pay' },
-              h(
-                'tbody',
-                null,
-                p.lines.map((/** @type {any} */ line) =>
-                  h('tr', null, h('td', null, title(line.hand)), h('td', { class: 'num' }, line.pays)),
-                ),
-              ),
-            ),
-          ),
-        ),
-    );
     this.coach = h('div', { class: 'coach' });
-    const tabs = [
-      ...(this.training ? [['Coach', this.coach]] : []),
-      ['Events', h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log)],
-      ['Signs', signs],
-      ...(this.training ? [] : [['Fairness', this.shoe]]),
-    ];
-    const panels = tabs.map(([, body], at) =>
-      h(
-        'div',
-        { class: 'tab-panel', role: 'tabpanel', id: `panel-${at}`, 'aria-labelledby': `tab-${at}`, hidden: at > 0 },
-        body,
-      ),
-    );
-    const buttons = tabs.map(([name], at) =>
-      h(
-        'button',
-        {
-          class: 'tab',
-          role: 'tab',
-          type: 'button',
-          id: `tab-${at}`,
-          'aria-controls': `panel-${at}`,
-          'aria-selected': at === 0 ? 'true' : 'false',
-          onclick: () => {
-            panels.forEach((panel, n) => {
-              panel.hidden = n !== at;
-            });
-            buttons.forEach((b, n) => b.setAttribute('aria-selected', n === at ? 'true' : 'false'));
-          },
-        },
-        name,
-      ),
+    const events = h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log);
+    this.tabs = tabs([
+      ...(this.training ? [/** @type {[string, HTMLElement]} */ (['Coach', this.coach])] : []),
+      ['Events', events],
+      ['Signs', signs(this.layout)],
+      ...(this.training ? [] : [/** @type {[string, HTMLElement]} */ (['Fairness', this.shoe])]),
+    ]);
+    if (!this.training) this.tabs.open('Signs');
+    const absent = h(
+      'details',
+      { class: 'pad small dim' },
+      h('summary', null, 'If you do not answer in time'),
+      h('p', null, this.card.absent_rule),
     );
     return h(
       'aside',
       { class: 'panel table-side', 'aria-label': 'About this table' },
-      h('div', { class: 'tabs', role: 'tablist' }, buttons),
-      panels,
-      this.training
-        ? null
-        : h(
-            'details',
-            { class: 'pad small dim' },
-            h('summary', null, 'If you do not answer in time'),
-            h('p', null, this.card.absent_rule),
-          ),
-      h(
-        'details',
-        { class: 'pad small dim' },
-        h('summary', null, 'Keys'),
-        h(
-          'p',
-          null,
-          '1–5 put a chip on the chosen area · arrows or Tab move between areas · Backspace takes back · R bets as before · P places and waits for others · D or Enter deals · H hit · S stand · D double · P split · U surrender · W switch · V take the switch back · A attack · I insurance · E even money · N no',
-        ),
-      ),
+      this.tabs.elements,
+      this.training ? null : absent,
+      keys(),
     );
   }
 
@@ -364,6 +285,7 @@ export class TablePage {
   record(event, round) {
     const text = tell(event, (person) => this.name(person), cardWords);
     if (spoken(event)) say(text);
+    if (event.event === 'wagers-closed' && !this.training) this.tabs?.open('Events');
     if (event.event === 'announced' && event.words !== 'blackjack') return;
     this.log.prepend(
       h(
@@ -383,7 +305,7 @@ export class TablePage {
     const net = mine.reduce((all, r) => all + cents(r.net), 0);
     this.net += net;
     this.summary = { net, results: mine };
-    say(net > 0 ? `You win ${money(net)}` : net < 0 ? `You lose ${money(-net)}` : 'Nothing won, nothing lost');
+    say(outcome(net));
   }
 
   settle() {
@@ -460,7 +382,8 @@ export class TablePage {
   }
 
   free() {
-    for (let box = 1; box <= this.card.positions; box += 1) if (this.mayBet(box)) return box;
+    for (let box = 1; box <= this.card.positions; box += 1)
+      if (this.mayBet(box) && !this.bets.made.has(box)) return box;
     return 0;
   }
 
@@ -499,7 +422,7 @@ export class TablePage {
         this.bets.made.delete(box);
       }
       try {
-        sessionStorage.setItem(`bets/${this.number}`, JSON.stringify(Array.from(made)));
+        sessionStorage.setItem(this.betsKey, JSON.stringify(Array.from(made)));
       } catch {
         /* nothing is kept */
       }
@@ -509,383 +432,31 @@ export class TablePage {
   }
 
   rebet() {
-    /** @type {[number, import('./bets.js').Bet][]} */
-    let old = [];
-    try {
-      old = JSON.parse(sessionStorage.getItem(`bets/${this.number}`) ?? '[]');
-    } catch {
-      /* nothing was kept */
-    }
+    const old = this.old();
     this.clearFinished();
     for (const [box, bet] of old) {
       const to = this.mayBet(box) ? box : this.free();
-      if (to) this.bets.made.set(to, bet);
+      if (to) this.bets.lay(to, bet);
     }
     this.draw();
-    return old.length > 0;
+    return this.bets.made.size > 0;
+  }
+
+  /** The bets of the round before. @returns {[number, import('./bets.js').Bet][]} */
+  old() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.betsKey) ?? '[]');
+    } catch {
+      return [];
+    }
   }
 
   hasOld() {
-    try {
-      return Boolean(sessionStorage.getItem(`bets/${this.number}`));
-    } catch {
-      return false;
-    }
+    return this.old().length > 0;
   }
 
-  /** Exactly what the house allows me now. @returns {{ status: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null }} */
-  offer() {
-    const awaiting = this.view.awaiting ?? {};
-    const who = (/** @type {number} */ box) => {
-      const b = this.view.boxes.find((/** @type {any} */ x) => x.box === box);
-      const caller = b?.bettors.find((/** @type {any} */ x) => x.caller) ?? b?.bettors[0];
-      return caller ? this.name(caller.person) : `Box ${box}`;
-    };
-    const asked = (awaiting.asked ?? []).filter((/** @type {any} */ a) => this.place(a.box)?.at === a.bettor);
-    switch (awaiting.what) {
-      case 'wagers':
-        return this.wagerOffer();
-      case 'decision': {
-        const mine = this.place(awaiting.box)?.bettor.caller;
-        const hand = this.view.boxes
-          .find((/** @type {any} */ b) => b.box === awaiting.box)
-          ?.hands.find((/** @type {any} */ x) => x.hand === awaiting.hand);
-        const several = this.view.boxes.find((/** @type {any} */ b) => b.box === awaiting.box)?.hands.length > 1;
-        const base = { box: awaiting.box, hand: awaiting.hand };
-        if (!mine) return { ...base, status: `${who(awaiting.box)} decides`, acts: [] };
-        return {
-          ...base,
-          status: `Your turn${several ? `, hand ${awaiting.hand}` : ''}: ${hand ? `${hand.soft ? 'soft ' : ''}${hand.total}` : ''}`,
-          acts: awaiting.actions
-            .flatMap((/** @type {any} */ a) => this.decision(a, awaiting.box))
-            .toSorted(
-              (/** @type {Act} */ a, /** @type {Act} */ b) => Number(a.kind === 'minor') - Number(b.kind === 'minor'),
-            ),
-        };
-      }
-      case 'offer': {
-        if (!asked.length)
-          return { status: `Others decide about ${WORDS[awaiting.offer] ?? awaiting.offer}`, acts: [] };
-        return awaiting.offer === 'insurance'
-          ? this.insurance(asked[0].box)
-          : this.attack(asked[0].box, awaiting.offer);
-      }
-      case 'switch': {
-        if (!this.place(awaiting.box)?.bettor.caller)
-          return { box: awaiting.box, status: `${who(awaiting.box)} may switch`, acts: [] };
-        return {
-          box: awaiting.box,
-          status: 'Switch the second cards?',
-          acts: [
-            this.simple('Switch', { do: 'switch', box: awaiting.box }, 'w', 'primary', 'switch'),
-            this.simple('Keep', { do: 'decline-switch', box: awaiting.box }, 'n', '', 'decline-switch'),
-          ],
-        };
-      }
-      case 'revocation': {
-        if (!this.place(awaiting.box)?.bettor.caller)
-          return { box: awaiting.box, status: `${who(awaiting.box)} may take the switch back`, acts: [] };
-        return {
-          box: awaiting.box,
-          status: 'The cards are switched. Keep it so?',
-          acts: [
-            this.simple('Keep it', { do: 'decline-switch', box: awaiting.box }, 'n', 'primary', 'decline-switch'),
-            this.simple('Take the switch back', { do: 'revoke', box: awaiting.box }, 'v', '', 'revoke'),
-          ],
-        };
-      }
-      case 'cut':
-        return this.cut(awaiting.box);
-      case 'co-bettors': {
-        if (!asked.length) return { status: 'A co-bettor decides', acts: [] };
-        const box = asked[0].box;
-        const hands = this.place(box)?.box.hands ?? [];
-        return awaiting.on === 'double'
-          ? {
-              box,
-              status: 'The caller doubles. Double your wager too?',
-              acts: [
-                this.simple('Double too', { do: 'double', box }, 'd', 'primary', 'double'),
-                this.simple('No', { do: 'not-double', box }, 'n', '', 'not-double'),
-              ],
-            }
-          : {
-              box,
-              status: 'The caller splits. Cover both hands, or follow one?',
-              acts: [
-                this.simple('Cover both', { do: 'cover', box }, 'c', 'primary', 'cover'),
-                ...hands.map((/** @type {any} */ x) =>
-                  this.simple(`Follow hand ${x.hand}`, { do: 'follow', box, hand: x.hand }, '', '', `follow-${x.hand}`),
-                ),
-              ],
-            };
-      }
-      case 'sevens-card':
-      case 'late-card': {
-        const box = awaiting.box;
-        if (!this.place(box)) return { box, status: `${who(box)} decides about a card`, acts: [] };
-        return {
-          box,
-          status:
-            awaiting.what === 'sevens-card' ? 'Take a card for the sevens wager?' : 'A card was left over. Take it?',
-          acts: [
-            this.simple('Take it', { do: awaiting.what, box, take: true }, 'h', 'primary', 'take'),
-            this.simple('No', { do: awaiting.what, box, take: false }, 'n', '', 'refuse'),
-          ],
-        };
-      }
-      case 'award':
-        return { status: `Box ${awaiting.box}: the bonus button`, acts: [] };
-      case 'approval':
-        return { status: 'A supervisor approves a large payment', acts: [] };
-      case 'card':
-        return { status: 'The dealer deals', acts: [] };
-      case 'reader':
-        return { status: 'The dealer reads the hole card', acts: [] };
-      case 'procedure':
-        return { status: `The cards are prepared: ${title(awaiting.step ?? '')}`, acts: [] };
-      default:
-        return { status: 'The table is closed', acts: [] };
-    }
-  }
-
-  /** @param {string} label @param {Record<string, any>} action @param {string} key @param {string} kind @param {string} name @param {string | null} [cost] @returns {Act} */
-  simple(label, action, key, kind, name, cost) {
-    return { label, key, kind, name, cost, run: () => this.act(action) };
-  }
-
-  wagerOffer() {
-    const laid = this.bets.sum();
-    const placed = this.view.boxes.some((/** @type {any} */ b) => this.place(b.box));
-    const others = this.view.boxes.length > 0;
-    /** @type {Act[]} */
-    const acts = [];
-    if (!this.player) return { status: 'Wagers are open', acts };
-    if (laid) {
-      acts.push({
-        label: this.card.dealing === 'dealer' ? 'Place' : 'Deal',
-        key: 'd',
-        kind: 'primary',
-        name: 'deal',
-        cost: money(laid),
-        run: () => this.deal(),
-      });
-      if (this.card.dealing !== 'dealer' && !this.training)
-        acts.push({ label: 'Place', key: 'p', name: 'place', run: () => this.deal(false) });
-      acts.push({ label: 'Undo', key: 'Backspace', name: 'undo', run: () => this.bets.undo() });
-    } else if (placed) {
-      if (this.card.dealing !== 'dealer')
-        acts.push({ label: 'Deal now', key: 'd', kind: 'primary', name: 'deal', run: () => this.deal() });
-      const box = this.view.boxes.find((/** @type {any} */ b) => this.place(b.box));
-      acts.push(this.simple('Take back', { do: 'withdraw', box: box.box }, 'Backspace', '', 'withdraw'));
-      if (this.card.bettors_per_box > 1 && !box.consent)
-        acts.push(this.simple('Let others bet here', { do: 'consent', box: box.box }, 'c', '', 'consent'));
-    } else {
-      if (this.hasOld()) {
-        acts.push({
-          label: 'Deal again',
-          key: 'd',
-          kind: 'primary',
-          name: 'again',
-          run: () => {
-            if (this.rebet()) this.deal();
-          },
-        });
-        acts.push({ label: 'Same bet', key: 'r', name: 'rebet', run: () => this.rebet() });
-      }
-    }
-    const status = this.summary
-      ? this.summary.net > 0
-        ? `You win ${money(this.summary.net)}`
-        : this.summary.net < 0
-          ? `You lose ${money(-this.summary.net)}`
-          : 'Nothing won, nothing lost'
-      : placed
-        ? 'Wagers are open'
-        : others && !laid
-          ? 'Wagers are open: join in'
-          : laid
-            ? 'Ready?'
-            : 'Put a chip on a box';
-    if (this.summary) {
-      acts.push({
-        label: 'Why?',
-        key: 'y',
-        name: 'why',
-        run: () => why(this.summary?.results ?? [], `Round ${this.lastRound}`),
-      });
-    }
-    return { status, acts };
-  }
-
-  /** @param {any} action @param {number} box @returns {Act[]} */
-  decision(action, box) {
-    const word = action.action;
-    const label = word === 'revoke' ? 'Take the switch back' : title(word);
-    const list = [
-      this.simple(label, { do: word, box }, KEYS[word] ?? '', '', word, action.cost ? money(action.cost) : null),
-    ];
-    if (word === 'double') {
-      if (this.options.double_card === 'on-request')
-        list.push(
-          this.simple(
-            'Double, face down',
-            { do: 'double', box, face_down: true },
-            'f',
-            '',
-            'double-down',
-            money(action.cost),
-          ),
-        );
-      if (cents(action.cost) > cents(this.card.chip) && this.card.variation !== 'multiple-action')
-        list.push({
-          label: 'Double for less…',
-          name: 'double-less',
-          kind: 'minor',
-          run: () => this.less(box, cents(action.cost)),
-        });
-    }
-    return list;
-  }
-
-  /** @param {number} box @param {number} most */
-  less(box, most) {
-    const input = /** @type {HTMLInputElement} */ (
-      h('input', {
-        type: 'number',
-        min: decimal(cents(this.card.chip)),
-        max: decimal(most),
-        step: decimal(cents(this.card.chip)),
-        value: decimal(most),
-      })
-    );
-    const box_ = dialog(
-      'Double for less',
-      h(
-        'form',
-        {
-          onsubmit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            box_.close();
-            this.act({ do: 'double', box, amounts: [decimal(cents(input.value))] });
-          },
-        },
-        field(`Amount, up to ${money(most)}`, input),
-        h('button', { class: 'act primary' }, 'Double'),
-      ),
-    );
-  }
-
-  /** @param {number} box @param {string} offer */
-  attack(box, offer) {
-    const bettor = this.place(box)?.bettor;
-    const most = cents(bettor?.main[0]);
-    const unit = cents(this.card.chip);
-    const name = WORDS[offer] ?? offer;
-    const input = /** @type {HTMLInputElement} */ (
-      h('input', {
-        type: 'number',
-        min: decimal(unit),
-        max: decimal(most),
-        step: decimal(unit),
-        value: decimal(most),
-        'aria-label': `Amount of the ${name}`,
-      })
-    );
-    const equal = this.options.attack_amount === 'equal';
-    return {
-      box,
-      status: `Your ${name}?`,
-      amount: equal ? null : h('label', { class: 'amount' }, h('span', null, 'Amount'), input),
-      acts: [
-        {
-          label: title(name),
-          key: 'a',
-          kind: 'primary',
-          name: 'attack',
-          cost: equal ? money(most) : null,
-          run: () => this.act({ do: 'attack', box, amount: decimal(cents(input.value) || most) }),
-        },
-        this.simple('No', { do: 'decline', box, offer }, 'n', '', 'decline'),
-      ],
-    };
-  }
-
-  /** @param {number} box */
-  insurance(box) {
-    const place = this.place(box);
-    const unit = cents(this.card.chip);
-    const half = (/** @type {number} */ amount) => Math.ceil(amount / 2 / unit) * unit;
-    const bettor = place?.bettor;
-    const decline = this.simple('No insurance', { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline');
-    const hands = place?.box.hands ?? [];
-    /** @type {Act[]} */
-    const acts = [];
-    if (this.card.game === 'switch') {
-      const each = half(cents(bettor?.main[0]));
-      const insure = async (/** @type {number[]} */ which) => {
-        for (const hand of which) if (!(await this.act({ do: 'insure', box, hand, amounts: [decimal(each)] }))) return;
-        const still = (this.view.awaiting.asked ?? []).some((/** @type {any} */ a) => a.box === box);
-        if (which.length < 2 && this.view.awaiting.offer === 'insurance' && still)
-          await this.act({ do: 'decline', box, offer: 'insurance' });
-      };
-      acts.push(
-        { label: 'Insure both', key: 'i', name: 'insure', cost: money(each * 2), run: () => insure([1, 2]) },
-        { label: 'First hand', name: 'insure-1', cost: money(each), run: () => insure([1]) },
-        { label: 'Second hand', name: 'insure-2', cost: money(each), run: () => insure([2]) },
-      );
-    } else {
-      const staked = hands[0]?.stakes?.[place?.at ?? 0];
-      const all =
-        this.card.game === 'triple-attack'
-          ? [cents(bettor?.main[0]) + cents(staked?.attack)]
-          : (bettor?.main ?? []).map(cents);
-      const amounts = all.map(half);
-      acts.push(
-        this.simple(
-          'Insurance',
-          { do: 'insure', box, amounts: amounts.map(decimal) },
-          'i',
-          '',
-          'insure',
-          money(amounts.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0)),
-        ),
-      );
-      if (this.options.even_money === 'true' && hands[0]?.total === 21)
-        acts.push(this.simple('Even money', { do: 'even-money', box }, 'e', '', 'even-money'));
-    }
-    return { box, status: 'Insurance?', acts: [...acts, decline] };
-  }
-
-  /** @param {number} box */
-  cut(box) {
-    const stack = this.view.shoe.left;
-    const input = /** @type {HTMLInputElement} */ (
-      h('input', {
-        type: 'range',
-        min: 10,
-        max: Math.max(11, stack - 10),
-        value: Math.floor(stack / 2),
-        'aria-label': 'Where to cut',
-      })
-    );
-    const mine = this.lastBoxes?.has(box);
-    if (!mine) return { box, status: 'Another player cuts the cards', acts: [] };
-    return {
-      box,
-      status: 'Cut the cards?',
-      amount: h('label', { class: 'amount' }, h('span', null, 'Where'), input),
-      acts: [
-        {
-          label: 'Cut',
-          key: 'c',
-          kind: 'primary',
-          name: 'cut',
-          run: () => this.act({ do: 'cut', box, at: Number(input.value) }),
-        },
-        this.simple('No cut', { do: 'decline-cut', box }, 'n', '', 'decline-cut'),
-      ],
-    };
+  oldSum() {
+    return this.bets.sum(this.old().map(([, bet]) => bet));
   }
 
   // What is shown.
@@ -893,7 +464,7 @@ export class TablePage {
   draw() {
     const idle = !this.running && !this.queue.length;
     const { status, acts, box, hand, amount } = idle
-      ? this.offer()
+      ? offer(this)
       : { status: 'The cards are dealt', acts: [], box: undefined, hand: undefined, amount: null };
     this.acts = this.connected ? acts : [];
     const mine = this.mine();
@@ -1020,11 +591,13 @@ export class TablePage {
     const window_ = this.view.deadline_ms;
     const bar = /** @type {HTMLElement} */ (this.timer.firstElementChild);
     this.timer.hidden = window_ === null || window_ === undefined;
+    this.seconds.hidden = this.timer.hidden;
     if (this.timer.hidden) return;
     const left = Math.max(0, window_ - (performance.now() - this.arrived));
     const full = Math.max(window_, this.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
     bar.style.transform = `scaleX(${(left / full).toFixed(4)})`;
-    this.timer.dataset.left = String(Math.ceil(left / 1000));
+    const seconds = `${Math.ceil(left / 1000)} s`;
+    if (this.seconds.textContent !== seconds) this.seconds.textContent = seconds;
     this.timer.classList.toggle('late', left < 5000);
   }
 

@@ -1,0 +1,128 @@
+// Beside the felt: events, signs with their pay tables, fairness or the coach in tabs; the keys.
+
+import { clauseLink, h, title } from './ui.js';
+
+/** The keys of a table page. @type {[string, string][]} */
+const KEYS = [
+  ['1 – 5', 'a chip on the chosen area'],
+  ['← → Tab', 'another area'],
+  ['⌫', 'take back'],
+  ['R', 'the same bet'],
+  ['P', 'place, wait for others'],
+  ['D ⏎', 'deal'],
+  ['H', 'hit'],
+  ['S', 'stand'],
+  ['D', 'double'],
+  ['L', 'double for less'],
+  ['P', 'split'],
+  ['U', 'surrender'],
+  ['W', 'switch'],
+  ['V', 'take the switch back'],
+  ['A', 'attack'],
+  ['I', 'insurance'],
+  ['E', 'even money'],
+  ['N', 'no'],
+  ['Y', 'why'],
+];
+
+/**
+ * Tabs with their panels. `open` shows one by its name, unless somebody has chosen another.
+ * @param {[string, HTMLElement][]} list
+ */
+export function tabs(list) {
+  let chosen = false;
+  const panels = list.map(([, body], at) =>
+    h('div', { class: 'tab-panel', role: 'tabpanel', id: `panel-${at}`, 'aria-labelledby': `tab-${at}` }, body),
+  );
+  const buttons = list.map(([name], at) =>
+    h(
+      'button',
+      {
+        class: 'tab',
+        role: 'tab',
+        type: 'button',
+        id: `tab-${at}`,
+        'aria-controls': `panel-${at}`,
+        onclick: () => {
+          chosen = true;
+          show(at);
+        },
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+          if (!step) return;
+          event.preventDefault();
+          const next = (at + step + list.length) % list.length;
+          buttons[next].focus();
+          buttons[next].click();
+        },
+      },
+      name,
+    ),
+  );
+  /** @param {number} at */
+  function show(at) {
+    panels.forEach((panel, n) => {
+      panel.hidden = n !== at;
+    });
+    buttons.forEach((button, n) => {
+      button.setAttribute('aria-selected', n === at ? 'true' : 'false');
+      button.tabIndex = n === at ? 0 : -1;
+    });
+  }
+  show(0);
+  return {
+    elements: [h('div', { class: 'tabs', role: 'tablist' }, buttons), ...panels],
+    /** @param {string} name */
+    open(name) {
+      const at = list.findIndex(([known]) => known === name);
+      if (!chosen && at >= 0) show(at);
+    },
+  };
+}
+
+/** What the signs at a table say, and the pay tables of its side wagers. @param {any} layout */
+export function signs(layout) {
+  const line = (/** @type {any} */ l) =>
+    h('tr', null, h('td', null, title(l.hand)), h('td', { class: 'num' }, l.pays), h('td', null, clauseLink(l.clause)));
+  const table = (/** @type {any} */ p) =>
+    h(
+      'section',
+      null,
+      h('h3', null, p.title),
+      h(
+        'table',
+        { class: 'grid pay' },
+        h('caption', { class: 'sr' }, `Pay table of ${p.title}`),
+        h('tbody', null, p.lines.map(line)),
+      ),
+    );
+  return h(
+    'div',
+    { class: 'signs-box', tabindex: '0', role: 'region', 'aria-label': 'Signs' },
+    h(
+      'ul',
+      { class: 'signs' },
+      layout.signs.map((/** @type {any} */ sign) => h('li', null, sign.text, ' ', clauseLink(sign.clause))),
+    ),
+    layout.paytables.filter((/** @type {any} */ p) => p.lines.length).map(table),
+  );
+}
+
+export const keys = () =>
+  h(
+    'details',
+    { class: 'pad small dim' },
+    h('summary', null, 'Keys'),
+    h(
+      'dl',
+      { class: 'keys' },
+      KEYS.map(([key, what]) => [
+        h(
+          'dt',
+          null,
+          key.split(' ').map((one) => (one === '–' ? '–' : h('kbd', null, one))),
+        ),
+        h('dd', null, what),
+      ]).flat(),
+    ),
+  );

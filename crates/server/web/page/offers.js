@@ -1,0 +1,359 @@
+// What a player can do now: exactly what the house allows, in buttons with their keys and what each costs.
+
+import { why } from './felt.js';
+import { cents, decimal, dialog, field, h, money, title } from './ui.js';
+
+/** @typedef {import('./table.js').TablePage} TablePage */
+/** @typedef {{ label: string, run: () => any, key?: string, cost?: string | null, kind?: string, name?: string }} Act */
+/** @typedef {{ status: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null }} Offer */
+
+const KEYS = /** @type {Record<string, string>} */ ({
+  hit: 'h',
+  stand: 's',
+  double: 'd',
+  split: 'p',
+  surrender: 'u',
+  switch: 'w',
+  revoke: 'v',
+});
+const WORDS = /** @type {Record<string, string>} */ ({
+  attack: 'double attack',
+  'second-attack': 'second attack',
+  'third-attack': 'third attack',
+  insurance: 'insurance',
+});
+
+/** @param {TablePage} page @returns {Offer} */
+export function offer(page) {
+  const { view } = page;
+  const awaiting = view.awaiting ?? {};
+  const asked = (awaiting.asked ?? []).find((/** @type {any} */ a) => page.place(a.box)?.at === a.bettor);
+  const { box } = awaiting;
+  const mine = page.place(box)?.bettor.caller;
+  const simple = act(page);
+  switch (awaiting.what) {
+    case 'wagers':
+      return wagers(page);
+    case 'decision':
+      return decision(page, awaiting);
+    case 'offer':
+      if (!asked) return { status: `Others decide about ${WORDS[awaiting.offer] ?? awaiting.offer}`, acts: [] };
+      return awaiting.offer === 'insurance' ? insurance(page, asked) : attack(page, asked, awaiting.offer);
+    case 'switch':
+      if (!mine) return { box, status: `${caller(page, box)} may switch`, acts: [] };
+      return {
+        box,
+        status: 'Switch the second cards?',
+        acts: [
+          simple('Switch', { do: 'switch', box }, 'w', 'primary', 'switch'),
+          simple('Keep', { do: 'decline-switch', box }, 'n', '', 'decline-switch'),
+        ],
+      };
+    case 'revocation':
+      if (!mine) return { box, status: `${caller(page, box)} may take the switch back`, acts: [] };
+      return {
+        box,
+        status: 'The cards are switched. Keep it so?',
+        acts: [
+          simple('Keep it', { do: 'decline-switch', box }, 'n', 'primary', 'decline-switch'),
+          simple('Take the switch back', { do: 'revoke', box }, 'v', '', 'revoke'),
+        ],
+      };
+    case 'cut':
+      return cut(page, box);
+    case 'co-bettors':
+      if (!asked) return { status: 'A co-bettor decides', acts: [] };
+      return coBettor(page, asked.box, awaiting.on);
+    case 'sevens-card':
+    case 'late-card':
+      if (!page.place(box)) return { box, status: `${caller(page, box)} decides about a card`, acts: [] };
+      return {
+        box,
+        status:
+          awaiting.what === 'sevens-card' ? 'Take a card for the sevens wager?' : 'A card was left over. Take it?',
+        acts: [
+          simple('Take it', { do: awaiting.what, box, take: true }, 'h', 'primary', 'take'),
+          simple('No', { do: awaiting.what, box, take: false }, 'n', '', 'refuse'),
+        ],
+      };
+    case 'award':
+      return { status: `Box ${box}: the bonus button`, acts: [] };
+    case 'approval':
+      return { status: 'A supervisor approves a large payment', acts: [] };
+    case 'card':
+      return { status: 'The dealer deals', acts: [] };
+    case 'reader':
+      return { status: 'The dealer reads the hole card', acts: [] };
+    case 'procedure':
+      return { status: `The cards are prepared: ${title(awaiting.step ?? '')}`, acts: [] };
+    default:
+      return { status: 'The table is closed', acts: [] };
+  }
+}
+
+/** Who decides for a box. @param {TablePage} page @param {number} box */
+function caller(page, box) {
+  const found = page.view.boxes.find((/** @type {any} */ b) => b.box === box);
+  const bettor = found?.bettors.find((/** @type {any} */ b) => b.caller) ?? found?.bettors[0];
+  return bettor ? page.name(bettor.person) : `Box ${box}`;
+}
+
+/** A button that sends one request. @param {TablePage} page */
+const act =
+  (page) =>
+  /**
+   * @param {string} label @param {Record<string, any>} action @param {string} key @param {string} kind
+   * @param {string} name @param {string | null} [cost] @returns {Act}
+   */
+  (label, action, key, kind, name, cost) => ({ label, key, kind, name, cost, run: () => page.act(action) });
+
+/** @param {TablePage} page @returns {Offer} */
+function wagers(page) {
+  const { card, view, summary } = page;
+  /** @type {Act[]} */
+  const acts = [];
+  if (!page.player) return { status: 'Wagers are open', acts };
+  const automatic = card.dealing !== 'dealer';
+  const laid = page.bets.sum();
+  const placed = view.boxes.find((/** @type {any} */ b) => page.place(b.box));
+  if (laid) {
+    const cost = money(laid);
+    acts.push({
+      label: automatic ? 'Deal' : 'Place',
+      key: 'd',
+      kind: 'primary',
+      name: 'deal',
+      cost,
+      run: () => page.deal(),
+    });
+    if (automatic && !page.training)
+      acts.push({ label: 'Place', key: 'p', name: 'place', run: () => page.deal(false) });
+    acts.push({ label: 'Undo', key: 'Backspace', name: 'undo', run: () => page.bets.undo() });
+    acts.push({ label: 'Clear', name: 'clear', kind: 'minor', run: () => page.bets.clear() });
+  } else if (placed) {
+    const { box } = placed;
+    if (automatic) acts.push({ label: 'Deal now', key: 'd', kind: 'primary', name: 'deal', run: () => page.deal() });
+    acts.push(act(page)('Take back', { do: 'withdraw', box }, 'Backspace', '', 'withdraw'));
+    if (card.bettors_per_box > 1 && !placed.consent) {
+      acts.push(act(page)('Let others bet here', { do: 'consent', box }, 'c', '', 'consent'));
+    }
+  } else if (page.hasOld()) {
+    acts.push({
+      label: automatic ? 'Deal again' : 'Bet again',
+      key: 'd',
+      kind: 'primary',
+      name: 'again',
+      cost: money(page.oldSum()),
+      run: () => page.rebet() && page.deal(),
+    });
+    acts.push({ label: 'Same bet', key: 'r', name: 'rebet', run: () => page.rebet() });
+  }
+  if (summary)
+    acts.push({ label: 'Why?', key: 'y', name: 'why', run: () => why(summary.results, `Round ${page.lastRound}`) });
+  const others = view.boxes.length > 0;
+  const idle = placed
+    ? 'Wagers are open'
+    : laid
+      ? 'Ready?'
+      : others
+        ? 'Wagers are open: join in'
+        : 'Put a chip on a box';
+  return { status: summary ? outcome(summary.net) : idle, acts };
+}
+
+/** @param {number} net in cents */
+export function outcome(net) {
+  if (net > 0) return `You win ${money(net)}`;
+  return net < 0 ? `You lose ${money(-net)}` : 'Nothing won, nothing lost';
+}
+
+/** @param {TablePage} page @param {any} awaiting @returns {Offer} */
+function decision(page, awaiting) {
+  const { box, hand } = awaiting;
+  const play = page.view.boxes.find((/** @type {any} */ b) => b.box === box);
+  if (!page.place(box)?.bettor.caller) return { box, hand, status: `${caller(page, box)} decides`, acts: [] };
+  const shown = play?.hands.find((/** @type {any} */ x) => x.hand === hand);
+  const which = play?.hands.length > 1 ? `, hand ${hand}` : '';
+  const total = shown ? `: ${shown.soft ? 'soft ' : ''}${shown.total}` : '';
+  const acts = awaiting.actions.flatMap((/** @type {any} */ action) => choices(page, action, box));
+  const minor = (/** @type {Act} */ a) => Number(a.kind === 'minor');
+  return {
+    box,
+    hand,
+    status: `Your turn${which}${total}`,
+    acts: acts.toSorted((/** @type {Act} */ a, /** @type {Act} */ b) => minor(a) - minor(b)),
+  };
+}
+
+/** An action, and the ways of doing it. @param {TablePage} page @param {any} action @param {number} box @returns {Act[]} */
+function choices(page, action, box) {
+  const word = action.action;
+  const cost = action.cost ? money(action.cost) : null;
+  const simple = act(page);
+  const list = [
+    simple(
+      word === 'revoke' ? 'Take the switch back' : title(word),
+      { do: word, box },
+      KEYS[word] ?? '',
+      '',
+      word,
+      cost,
+    ),
+  ];
+  if (word !== 'double') return list;
+  if (page.options.double_card === 'on-request') {
+    list.push(simple('Double, face down', { do: 'double', box, face_down: true }, 'f', '', 'double-down', cost));
+  }
+  if (cents(action.cost) > cents(page.card.chip) && page.card.variation !== 'multiple-action') {
+    const most = cents(action.cost);
+    list.push({
+      label: 'Double for less…',
+      name: 'double-less',
+      kind: 'minor',
+      key: 'l',
+      run: () => less(page, box, most),
+    });
+  }
+  return list;
+}
+
+/** @param {TablePage} page @param {string} label @param {number} most @returns {HTMLInputElement} */
+function amountInput(page, label, most) {
+  const unit = decimal(cents(page.card.chip));
+  const value = decimal(most);
+  return /** @type {HTMLInputElement} */ (
+    h('input', { type: 'number', name: 'amount', min: unit, max: value, step: unit, value, 'aria-label': label })
+  );
+}
+
+/** @param {TablePage} page @param {number} box @param {number} most */
+function less(page, box, most) {
+  const label = `Amount, up to ${money(most)}`;
+  const input = amountInput(page, label, most);
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    opened.close();
+    page.act({ do: 'double', box, amounts: [decimal(cents(input.value))] });
+  };
+  const opened = dialog(
+    'Double for less',
+    h(
+      'form',
+      { class: 'stack-y', onsubmit: submit },
+      field(label, input),
+      h('button', { class: 'act primary' }, 'Double'),
+    ),
+  );
+  input.select();
+}
+
+/** @param {TablePage} page @param {any} asked @param {string} offered @returns {Offer} */
+function attack(page, asked, offered) {
+  const { box, most, whole } = asked;
+  const name = WORDS[offered] ?? offered;
+  const input = amountInput(page, `Amount of the ${name}`, cents(most));
+  return {
+    box,
+    status: `Your ${name}?`,
+    amount: whole ? null : h('label', { class: 'amount' }, h('span', null, 'Amount'), input),
+    acts: [
+      {
+        label: title(name),
+        key: 'a',
+        kind: 'primary',
+        name: 'attack',
+        cost: whole ? money(most) : `up to ${money(most)}`,
+        run: () => page.act({ do: 'attack', box, amount: decimal(whole ? cents(most) : cents(input.value)) }),
+      },
+      act(page)('No', { do: 'decline', box, offer: offered }, 'n', '', 'decline'),
+    ],
+  };
+}
+
+/** @param {TablePage} page @param {any} asked @returns {Offer} */
+function insurance(page, asked) {
+  const { box } = asked;
+  const simple = act(page);
+  const sum = (/** @type {any[]} */ hands) =>
+    hands.flatMap((x) => x.amounts).reduce((/** @type {number} */ all, /** @type {string} */ c) => all + cents(c), 0);
+  /** Insures these hands; the others are answered with no. @param {any[]} hands */
+  const insure = async (hands) => {
+    for (const { hand, amounts } of hands) if (!(await page.act({ do: 'insure', box, hand, amounts }))) return;
+    const still = (page.view.awaiting.asked ?? []).some((/** @type {any} */ a) => a.box === box);
+    if (page.view.awaiting.offer === 'insurance' && still) await page.act({ do: 'decline', box, offer: 'insurance' });
+  };
+  const all = asked.insurance;
+  const both = all.length > 1;
+  /** @type {Act[]} */
+  const acts = [];
+  if (all.length) {
+    const label = both ? 'Insure both' : 'Insurance';
+    acts.push({ label, key: 'i', name: 'insure', cost: money(sum(all)), run: () => insure(all) });
+  }
+  for (const one of both ? all : []) {
+    const label = `Hand ${one.hand} only`;
+    acts.push({
+      label,
+      key: String(one.hand),
+      name: `insure-${one.hand}`,
+      cost: money(sum([one])),
+      run: () => insure([one]),
+    });
+  }
+  if (asked.even_money) acts.push(simple('Even money', { do: 'even-money', box }, 'e', '', 'even-money'));
+  acts.push(simple('No insurance', { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline'));
+  return { box, status: 'Insurance?', acts };
+}
+
+/** @param {TablePage} page @param {number} box @param {string} on @returns {Offer} */
+function coBettor(page, box, on) {
+  const simple = act(page);
+  if (on === 'double') {
+    return {
+      box,
+      status: 'The caller doubles. Double your wager too?',
+      acts: [
+        simple('Double too', { do: 'double', box }, 'd', 'primary', 'double'),
+        simple('No', { do: 'not-double', box }, 'n', '', 'not-double'),
+      ],
+    };
+  }
+  const hands = page.place(box)?.box.hands ?? [];
+  const follow = (/** @type {any} */ x) =>
+    simple(`Follow hand ${x.hand}`, { do: 'follow', box, hand: x.hand }, String(x.hand), '', `follow-${x.hand}`);
+  return {
+    box,
+    status: 'The caller splits. Cover both hands, or follow one?',
+    acts: [simple('Cover both', { do: 'cover', box }, 'c', 'primary', 'cover'), ...hands.map(follow)],
+  };
+}
+
+/** @param {TablePage} page @param {number} box @returns {Offer} */
+function cut(page, box) {
+  if (!page.lastBoxes.has(box)) return { box, status: 'Another player cuts the cards', acts: [] };
+  const stack = page.view.shoe.left;
+  const input = /** @type {HTMLInputElement} */ (
+    h('input', {
+      type: 'range',
+      min: 10,
+      max: Math.max(11, stack - 10),
+      value: Math.floor(stack / 2),
+      'aria-label': 'Where to cut',
+    })
+  );
+  return {
+    box,
+    status: 'Cut the cards?',
+    amount: h('label', { class: 'amount' }, h('span', null, 'Where'), input),
+    acts: [
+      {
+        label: 'Cut',
+        key: 'c',
+        kind: 'primary',
+        name: 'cut',
+        run: () => page.act({ do: 'cut', box, at: Number(input.value) }),
+      },
+      act(page)('No cut', { do: 'decline-cut', box }, 'n', '', 'decline-cut'),
+    ],
+  };
+}
