@@ -3,17 +3,53 @@
 import assert from 'node:assert/strict';
 
 const SAFE = ['stand', 'decline', 'decline-switch', 'refuse', 'decline-cut', 'hit', 'not-double'];
+/** The documented keys. */
 const KEYS = {
   stand: 's',
+  hit: 'h',
+  double: 'd',
+  'double-less': 'l',
+  split: 'p',
+  surrender: 'u',
+  switch: 'w',
+  revoke: 'v',
+  attack: 'a',
+  insure: 'i',
+  'insure-1': '1',
+  'insure-2': '2',
+  'even-money': 'e',
   decline: 'n',
   'decline-switch': 'n',
   refuse: 'n',
   'decline-cut': 'n',
-  hit: 'h',
+  'not-double': 'n',
   deal: 'd',
   place: 'p',
-  'not-double': 'n',
+  undo: 'Backspace',
+  rebet: 'r',
+  again: 'd',
 };
+
+/** Waits for a condition in the page. */
+export const until = (page, condition, value = null) => page.waitForFunction(condition, value, { timeout: 30_000 });
+
+/** Does what a button does, by a click or by its key, as soon as the page takes it. */
+export async function press(page, how, act) {
+  const button = `.actions [data-act="${act}"]:not([aria-disabled])`;
+  await page.waitForSelector(button);
+  if (how === 'mouse') await page.click(button);
+  else await page.keyboard.press(KEYS[act]);
+}
+
+/** Moves to a betting area with the arrow keys. */
+export async function reach(page, area) {
+  const there = () => page.evaluate((where) => document.activeElement === document.querySelector(where), area);
+  for (let step = 0; step < 80; step += 1) {
+    if (await there()) return;
+    await page.keyboard.press('ArrowRight');
+  }
+  throw new Error(`the arrow keys do not come to ${area}`);
+}
 
 export const cents = (text) => Math.round(Number(text) * 100);
 
@@ -80,28 +116,29 @@ export async function bet(visitor, box, how, spots = 1, act = 'deal') {
     const area = `[data-box="${box}"] [data-area="main-${spot}"]`;
     if (how === 'mouse') await page.click(area);
     else {
-      for (
-        let step = 0;
-        step < 80 && !(await page.evaluate((where) => document.activeElement === document.querySelector(where), area));
-        step += 1
-      )
-        await page.keyboard.press('ArrowRight');
+      await reach(page, area);
       await page.keyboard.press('2');
     }
   }
-  if (how === 'mouse') await page.click(`[data-act="${act}"]`);
-  else await page.keyboard.press(KEYS[act]);
+  await press(page, how, act);
 }
+
+/** Waits until the page shows a later version than this one, and nothing moves. */
+export const moved = (page, version) =>
+  until(
+    page,
+    (before) => {
+      const { dataset } = document.querySelector('.table-page');
+      return Number(dataset.version) > before && dataset.awaiting !== 'dealing';
+    },
+    version,
+  );
 
 /** Plays until the round is over: compares before every choice, takes the plainest one. */
 export async function finish(visitor, table, how) {
   const { page } = visitor;
   for (let step = 0; step < 60; step += 1) {
-    await page.waitForFunction(
-      () => document.querySelector('.actions [data-act]') || document.querySelector('[data-awaiting="wagers"]'),
-      null,
-      { timeout: 30_000 },
-    );
+    await until(page, () => document.querySelector('.actions [data-act], [data-awaiting="wagers"]'));
     const view = await compare(visitor, table);
     if (view.awaiting.what === 'wagers') return;
     const { actions } = await shown(page);
@@ -113,15 +150,8 @@ export async function finish(visitor, table, how) {
         : SAFE.find((act) => actions.includes(act));
     assert.ok(choice, `something to do of ${actions} at ${JSON.stringify(view.awaiting)}`);
     const before = (await shown(page)).version;
-    if (how === 'mouse') await page.click(`[data-act="${choice}"]`);
-    else await page.keyboard.press(KEYS[choice]);
-    await page.waitForFunction(
-      (version) =>
-        Number(document.querySelector('.table-page').dataset.version) > version &&
-        document.querySelector('.table-page').dataset.awaiting !== 'dealing',
-      before,
-      { timeout: 10_000 },
-    );
+    await press(page, how, choice);
+    await moved(page, before);
   }
   throw new Error('the round does not end');
 }

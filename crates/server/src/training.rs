@@ -121,11 +121,9 @@ pub fn arrange(app: &App, who: &Who, cards: &[Card]) -> ApiResult<Value> {
 /// Carries a request out. With `coached`, says afterwards what the best play was and what the choice cost.
 pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiResult<Value> {
     let mut training = app.training.get(who.id)?;
-    let judged = match coached && decides(&request) {
-        true => values(&training.live)
-            .await
-            .map_or_else(|_| Vec::new(), |a| verdicts(&training.live, &request, &a)),
-        false => Vec::new(),
+    let answer = match coached && decides(&request) {
+        true => values(&training.live).await.ok(),
+        false => None,
     };
     let before = training.live.clone();
     let mut step = Step::default();
@@ -144,6 +142,8 @@ pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiRe
     let purse = seat(who).purse();
     let moved = step.postings.legs().iter().filter(|leg| leg.account == purse).map(|leg| leg.amount);
     training.won += moved.sum();
+    let told = answer.map(|answer| verdicts(&before, &training.live, &request, &answer));
+    let judged = told.unwrap_or_default();
     for verdict in &judged {
         training.decisions += 1;
         training.cost_millionths += (verdict.cost * 1e6).round() as i64;

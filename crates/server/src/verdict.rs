@@ -35,6 +35,8 @@ pub fn decides(request: &Request) -> bool {
         || matches!(
             request,
             Request::DeclineSwitch { .. }
+                | Request::Switch { .. }
+                | Request::Revoke { .. }
                 | Request::Attack { .. }
                 | Request::Decline { .. }
                 | Request::Insure { .. }
@@ -53,18 +55,9 @@ fn action_word(request: &Request) -> Option<&'static str> {
     })
 }
 
-/// What is to be said about a request that was carried out at the table as it lay `before`.
-pub fn verdicts(before: &Live, request: &Request, answer: &Answer) -> Vec<Verdict> {
+/// What is to be said about a request that took the table from `before` to `after`.
+pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Vec<Verdict> {
     let judged = match (before.table.awaiting(), request) {
-        (Some(Awaiting::Decision(ask)), _) => {
-            // A switch may be taken back until a hand is played on, so that is where it is decided.
-            let open = action_word(request).is_some() && ask.switch != SwitchOption::Nothing;
-            let switch = if open { switched(answer, ask.switch == SwitchOption::Revoke) } else { None };
-            let hand = action_word(request).and_then(|word| Verdict::of("hand", &answer.actions, word));
-            return switch.into_iter().chain(hand).collect();
-        }
-        (Some(Awaiting::Switch(_)), Request::DeclineSwitch { .. }) => switched(answer, false),
-        (Some(Awaiting::Revocation(_)), Request::DeclineSwitch { .. }) => switched(answer, true),
         (Some(Awaiting::Offers(_)), Request::Attack { amount, r#box }) => {
             // A part of the first wager is neither of the two choices that have a value.
             let whole = first_wager(before, *r#box).is_some_and(|first| amount.0 == first);
@@ -78,14 +71,31 @@ pub fn verdicts(before: &Live, request: &Request, answer: &Answer) -> Vec<Verdic
         }
         (_, Request::Insure { r#box, .. }) => insured(before, *r#box, answer, "insure"),
         (_, Request::EvenMoney { r#box }) => insured(before, *r#box, answer, "even money"),
-        _ => None,
+        _ => action_word(request).and_then(|word| Verdict::of("hand", &answer.actions, word)),
     };
-    judged.into_iter().collect()
+    switched(before, after, request, answer).into_iter().chain(judged).collect()
 }
 
-/// The cards lie as they will be played. The solver calls this keeping, which after a switch means having switched.
-fn switched(answer: &Answer, after: bool) -> Option<Verdict> {
-    let verdict = Verdict::of("switch", &answer.switch, "keep")?;
+/// A switch can be made and taken back for a while, so it is judged when neither can be done any more.
+fn switched(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Option<Verdict> {
+    let option = |live: &Live| match live.table.awaiting() {
+        Some(Awaiting::Decision(ask)) => ask.switch,
+        Some(Awaiting::Switch(_)) => SwitchOption::Switch,
+        Some(Awaiting::Revocation(_)) => SwitchOption::Revoke,
+        _ => SwitchOption::Nothing,
+    };
+    let was = option(before);
+    if was == SwitchOption::Nothing || option(after) != SwitchOption::Nothing {
+        return None;
+    }
+    let moved = matches!(request, Request::Switch { .. } | Request::Revoke { .. });
+    lies(answer, if moved { "switch" } else { "keep" }, was == SwitchOption::Revoke)
+}
+
+/// The solver says what keeping the cards as they lie is worth, and what switching them. After a switch keeping them means
+/// having switched, and switching them taking it back.
+fn lies(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
+    let verdict = Verdict::of("switch", &answer.switch, chosen)?;
     let other = |word| if word == "keep" { "switch" } else { "keep" };
     Some(match after {
         true => Verdict { best: other(verdict.best), chosen: other(verdict.chosen), ..verdict },

@@ -122,5 +122,11 @@ async fn arranged_cards_come_in_their_order_and_every_kind_of_choice_is_judged()
     assert_eq!(told, [], "it may still be taken back");
     assert_eq!(view["boxes"][0]["hands"][0]["cards"], json!(["Ts", "Td"]));
     let (_, told) = judged(&house, &guest, json!({ "do": "stand", "box": 1 })).await;
-    assert_eq!(told, [verdict("switch", "switch", "switch"), verdict("hand", "stand", "stand")]);
+    assert_eq!(told, [verdict("hand", "stand", "stand")], "even now");
+    let (_, told) = judged(&house, &guest, json!({ "do": "double", "box": 1 })).await;
+    assert_eq!(told, [verdict("switch", "switch", "switch"), verdict("hand", "double", "double")]);
+    dealt(&house, &guest, "nj-switch", ten, "Ts 6s 6h 5d Td").await;
+    act(&house, &guest, json!({ "do": "switch", "box": 1 })).await;
+    let (_, told) = judged(&house, &guest, json!({ "do": "revoke", "box": 1 })).await;
+    assert_eq!(told, [verdict("switch", "switch", "keep")], "taken back for good");
 }

@@ -1,23 +1,12 @@
 // The lab: any table, any option or ruling; lawful or not at once, then exact edge, effects, strategy and side wagers.
 // The address holds the whole view.
 
-import { ask, beSomebody, get, post } from './net.js';
+import { charts } from './charts.js';
+import { edgeFigures, effectTable, sideWager } from './figures.js';
+import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
-import {
-  clauseLink,
-  complain,
-  csv,
-  download,
-  field,
-  fill,
-  grid,
-  h,
-  money,
-  percent,
-  tableName,
-  title,
-  toast,
-} from './ui.js';
+import { KEPT, simulation } from './simulate.js';
+import { clauseLink, complain, download, field, fill, h, tableName, title, toast } from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -69,6 +58,8 @@ class Lab {
     this.sets = new Map(
       query.getAll('set').map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
     );
+    /** The simulation that the address keeps. @type {Record<string, string>} */
+    this.run = Object.fromEntries(KEPT.filter((key) => query.has(key)).map((key) => [key, query.get(key) ?? '']));
     this.turn = 0;
     this.verdict = h('div', { class: 'pad', role: 'status' });
     this.options = h('div', { class: 'pad options' });
@@ -80,6 +71,7 @@ class Lab {
         onchange: (/** @type {any} */ event) => {
           this.preset = event.target.value;
           this.sets.clear();
+          this.run = {};
           this.check();
         },
       },
@@ -129,22 +121,42 @@ class Lab {
     return { table: this.preset, set: Array.from(this.sets, ([key, value]) => `${key}=${value}`) };
   }
 
-  link() {
-    const query = new URLSearchParams({ table: this.preset });
+  /** The address of this table with its options, in the lab or elsewhere. @param {string} path @param {[string, string][]} more */
+  link(path, more) {
+    const query = new URLSearchParams([...more, ['table', this.preset]]);
     for (const [key, value] of this.sets) query.append('set', `${key}=${value}`);
-    return `/lab?${query}`;
+    return `${path}?${query}`;
+  }
+
+  /** Puts what is shown into the address. */
+  address() {
+    history.replaceState(
+      null,
+      '',
+      this.link(
+        '/lab',
+        Object.entries(this.run).filter(([, value]) => value),
+      ),
+    );
+  }
+
+  /** A simulation has begun: the address reproduces it. @param {Record<string, string>} run */
+  keep(run) {
+    this.run = run;
+    this.address();
   }
 
   /** @param {string} key @param {string} value */
   set(key, value) {
     this.sets.delete(key);
     this.sets.set(key, value);
+    this.run = {};
     this.check();
   }
 
   async check() {
     const mine = ++this.turn;
-    history.replaceState(null, '', this.link());
+    this.address();
     try {
       const told = await post('/api/lab/check', this.body());
       if (mine !== this.turn) return;
@@ -202,6 +214,9 @@ class Lab {
           },
           'Copy link',
         ),
+        told.lawful
+          ? h('a', { class: 'act', href: this.link('/train', [['play', '1']]) }, 'Play it with the coach')
+          : null,
         h(
           'button',
           { class: 'act', onclick: () => download(`${this.preset}.toml`, told.file, 'text/plain') },
@@ -366,7 +381,7 @@ class Lab {
       chart.element,
       sides,
       effects.element,
-      this.simulation(),
+      simulation(this, this.run),
       h('details', { class: 'panel pad' }, h('summary', null, 'Rules in plain words'), rulesPanel(this.told.layout)),
     );
     const body = this.body();
@@ -390,458 +405,10 @@ class Lab {
     await patient('/api/lab/effects', body).then((told) => {
       if (stale()) return;
       this.effects = told;
-      fill(effects.body, this.effectTable(told));
+      fill(
+        effects.body,
+        effectTable(told, (key, value) => this.set(key, value)),
+      );
     }, failed(effects.body));
   }
-
-  /** A run on the house's processor, with its progress while it goes on. */
-  simulation() {
-    const rounds = /** @type {HTMLSelectElement} */ (
-      h(
-        'select',
-        { name: 'rounds' },
-        [
-          ['100000', '100,000'],
-          ['1000000', '1 million'],
-          ['10000000', '10 million'],
-          ['50000000', '50 million'],
-        ].map(([value, name]) => h('option', { value, selected: value === '1000000' }, name)),
-      )
-    );
-    const seed = /** @type {HTMLInputElement} */ (
-      h('input', { inputmode: 'numeric', value: '1', size: 6, name: 'seed' })
-    );
-    const count = /** @type {HTMLSelectElement} */ (
-      h(
-        'select',
-        { name: 'count' },
-        ['', 'hi-lo', 'ko', 'hi-opt-1', 'hi-opt-2', 'omega-2', 'zen'].map((name) =>
-          h('option', { value: name }, name || 'No count'),
-        ),
-      )
-    );
-    const ramp = /** @type {HTMLInputElement} */ (h('input', { placeholder: '1:1,2:4,3:8', size: 12, name: 'ramp' }));
-    const bar = /** @type {HTMLProgressElement} */ (
-      h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the simulation', hidden: true })
-    );
-    const line = h('p', { role: 'status', class: 'sim-line' });
-    const out = h('div', { class: 'stack-y' });
-    const stop = h('button', { class: 'act', type: 'button', hidden: true }, 'Stop');
-    const start = async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      try {
-        await beSomebody();
-        const { id } = await post('/api/lab/simulations', {
-          ...this.body(),
-          rounds: Number(rounds.value),
-          seed: Number(seed.value) || 1,
-          count: count.value || null,
-          ramp: count.value && ramp.value ? ramp.value : null,
-        });
-        stop.hidden = false;
-        bar.hidden = false;
-        stop.onclick = () => ask('DELETE', `/api/lab/simulations/${id}`).catch(complain);
-        for (;;) {
-          const state = await get(`/api/lab/simulations/${id}`);
-          if (state.done) {
-            bar.value = 1;
-            fill(out, state.failed ? h('p', { class: 'wrong' }, state.failed) : simulated(state, this.edge));
-            fill(line);
-            break;
-          }
-          bar.value = state.of ? state.rounds / state.of : 0;
-          fill(
-            line,
-            state.rounds
-              ? `${money(state.rounds * 100)} of ${money((state.of ?? 0) * 100)} rounds · edge ${percent(-state.ev, 3)} ± ${percent(state.std_error, 3)}`
-              : 'Working out the strategy…',
-          );
-          await new Promise((go) => setTimeout(go, 200));
-        }
-      } catch (error) {
-        complain(error);
-      } finally {
-        stop.hidden = true;
-        bar.hidden = true;
-      }
-    };
-    return h(
-      'section',
-      { class: 'panel' },
-      h(
-        'div',
-        { class: 'panel-head' },
-        h('h2', null, 'Simulation'),
-        h('span', { class: 'dim' }, 'whole shoes, total-dependent play'),
-      ),
-      h(
-        'div',
-        { class: 'pad stack-y' },
-        h(
-          'form',
-          { class: 'row', onsubmit: start },
-          field('Rounds', rounds),
-          field('Seed', seed),
-          field('Count', count),
-          field('Stakes by count', ramp),
-          h('button', { class: 'act primary' }, 'Run'),
-          stop,
-        ),
-        bar,
-        line,
-        out,
-      ),
-    );
-  }
-
-  /** @param {any[]} list */
-  effectTable(list) {
-    if (!list.length) return h('p', { class: 'dim' }, 'No lawful change of one option moves it.');
-    const most = Math.max(...list.map((e) => Math.abs(e.change)));
-    const bar = (/** @type {number} */ change) => {
-      const i = h('i', { class: change > 0 ? 'worse' : 'better' });
-      i.style.width = `${Math.max(1, (Math.abs(change) / most) * 50)}%`;
-      i.style[change > 0 ? 'left' : 'right'] = '50%';
-      return h('span', { class: 'effect-bar', 'aria-hidden': 'true' }, i);
-    };
-    return h(
-      'div',
-      null,
-      grid(
-        ['Change', '#House edge', '#Moves it by', 'For the player'],
-        list
-          .toSorted((a, b) => a.change - b.change)
-          .map((e) => [
-            h(
-              'button',
-              {
-                class: 'plain-text',
-                onclick: () => this.set(e.key, e.key === 'bonus_payouts' ? JSON.stringify([e.value]) : e.value),
-              },
-              `${title(e.key.replace('rulings.', 'ruling '))} → ${title(e.value)}`,
-            ),
-            percent(e.house_edge),
-            h('span', { class: e.change > 0 ? 'wrong' : 'ok' }, `${e.change > 0 ? '+' : ''}${percent(e.change, 4)}`),
-            bar(e.change),
-          ]),
-        'Effects of options',
-      ),
-      h(
-        'p',
-        { class: 'actions gap' },
-        h(
-          'button',
-          {
-            class: 'act',
-            onclick: () =>
-              download(
-                'effects.csv',
-                csv([
-                  ['key', 'value', 'house_edge', 'change'],
-                  ...list.map((e) => [e.key, e.value, e.house_edge, e.change]),
-                ]),
-                'text/csv',
-              ),
-          },
-          'CSV',
-        ),
-      ),
-    );
-  }
-}
-
-/** @param {any} told */
-function edgeFigures(told) {
-  const { main } = told;
-  const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
-  return h(
-    'div',
-    { class: 'figures' },
-    h(
-      'div',
-      { class: 'headline' },
-      h('b', { 'data-edge': main.house_edge }, percent(main.house_edge, 4)),
-      h('span', { class: 'dim' }, 'house edge of the initial wager'),
-    ),
-    h(
-      'dl',
-      { class: 'facts' },
-      fact('Standard deviation', main.std_dev.toFixed(4)),
-      fact('Element of risk', percent(main.element_of_risk, 4)),
-      fact('Staked on average', main.staked.toFixed(4)),
-      told.insurance ? fact('Insurance', percent(told.insurance.house_edge, 4)) : null,
-      fact('Play', main.strategy),
-      fact('Worked out in', `${main.seconds.toFixed(2)} s`),
-    ),
-    h(
-      'dl',
-      { class: 'facts' },
-      Object.entries(main.shares).flatMap(([name, value]) =>
-        fact(`Rounds ${name}`, percent(/** @type {number} */ (value), 2)),
-      ),
-    ),
-  );
-}
-
-/** What a simulation came to. @param {any} state @param {any} exact */
-function simulated(state, exact) {
-  const r = state.result;
-  const off = exact ? (r.house_edge - exact.main.house_edge) / r.std_error : null;
-  const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
-  const picture = (/** @type {[string, any]} */ [name, svg]) =>
-    h(
-      'figure',
-      null,
-      h('img', {
-        src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
-        alt: `Picture: ${title(name)}`,
-        width: 470,
-      }),
-      h(
-        'figcaption',
-        { class: 'small' },
-        title(name),
-        ' ',
-        h('button', { class: 'plain-text', onclick: () => download(`${name}.svg`, svg, 'image/svg+xml') }, 'SVG'),
-      ),
-    );
-  return h(
-    'div',
-    { class: 'stack-y' },
-    h(
-      'div',
-      { class: 'figures' },
-      h(
-        'div',
-        { class: 'headline' },
-        h('b', { 'data-simulated': r.house_edge }, percent(r.house_edge, 3)),
-        h(
-          'span',
-          { class: 'dim' },
-          `± ${percent(r.std_error, 4)}, ${money(r.rounds * 100)} rounds${state.stopped ? ', stopped' : ''}`,
-        ),
-      ),
-      h(
-        'dl',
-        { class: 'facts' },
-        fact('Rounds a second', money(Math.round(r.rounds_per_second) * 100)),
-        fact('Standard deviation', r.std_dev.toFixed(4)),
-        fact('Hands a round', r.hands_per_round.toFixed(3)),
-        fact('Cards a round', r.cards_per_round.toFixed(3)),
-        off !== null ? fact('Off the exact edge of a fresh shoe', `${off.toFixed(2)} standard errors`) : null,
-      ),
-    ),
-    r.side_wagers.length
-      ? grid(
-          ['Side wager', '#House edge', '#Standard error'],
-          r.side_wagers.map((/** @type {any} */ s) => [
-            title(s.wager),
-            percent(s.house_edge, 3),
-            percent(s.std_error, 3),
-          ]),
-          'Simulated side wagers',
-        )
-      : null,
-    h('div', { class: 'pictures' }, Object.entries(state.pictures).map(picture)),
-    h(
-      'p',
-      { class: 'actions' },
-      h(
-        'button',
-        { class: 'act', onclick: () => download('simulation.json', JSON.stringify(r, null, 1), 'application/json') },
-        'JSON',
-      ),
-      h(
-        'button',
-        {
-          class: 'act',
-          onclick: () => download('distribution.csv', csv([['result', 'share'], ...r.distribution]), 'text/csv'),
-        },
-        'CSV',
-      ),
-    ),
-  );
-}
-
-/** @param {any} side */
-function sideWager(side) {
-  const most = Math.max(...side.outcomes.map((/** @type {any} */ o) => o.probability), 0.0001);
-  const bar = (/** @type {number} */ p) => {
-    const i = h('i', null);
-    i.style.width = `${Math.max(1, (p / most) * 100)}%`;
-    return h('span', { class: 'share-bar', 'aria-hidden': 'true' }, i);
-  };
-  return h(
-    'section',
-    { class: 'panel' },
-    h(
-      'div',
-      { class: 'panel-head' },
-      h('h2', null, title(side.wager)),
-      h('span', { class: 'dim' }, `pay table ${side.paytable}`),
-      h('b', { 'data-side-edge': side.wager }, percent(side.house_edge, 4)),
-      side.exact_edge && side.exact_edge.length < 48
-        ? h('span', { class: 'dim small' }, `exactly ${side.exact_edge}`)
-        : null,
-    ),
-    h(
-      'div',
-      { class: 'pad' },
-      grid(
-        ['Outcome', 'Pays', '#Chance', '#One in', ''],
-        side.outcomes.map((/** @type {any} */ o) => [
-          title(o.outcome),
-          o.pays,
-          percent(o.probability, 5),
-          o.probability > 0 ? money(Math.round(1 / o.probability) * 100) : '–',
-          bar(o.probability),
-        ]),
-        `Outcomes of ${title(side.wager)}`,
-      ),
-      side.notes.map((/** @type {string} */ note) => h('p', { class: 'small dim' }, note)),
-      h(
-        'p',
-        { class: 'actions gap' },
-        h(
-          'button',
-          {
-            class: 'act',
-            onclick: () =>
-              download(
-                `${side.wager}.csv`,
-                csv([
-                  ['outcome', 'pays', 'probability', 'exact'],
-                  ...side.outcomes.map((/** @type {any} */ o) => [o.outcome, o.pays, o.probability, o.exact]),
-                ]),
-                'text/csv',
-              ),
-          },
-          'CSV',
-        ),
-      ),
-    ),
-  );
-}
-
-const ACTIONS = /** @type {Record<string, string>} */ ({
-  s: 'Stand',
-  h: 'Hit',
-  d: 'Double',
-  p: 'Split',
-  r: 'Surrender',
-  y: 'Yes',
-  n: 'No',
-});
-
-/** @param {any} told @param {any} body @param {string} name */
-function charts(told, body, name) {
-  const detail = h('p', { class: 'chart-detail', role: 'status' }, 'Point at a box for its value.');
-  const section = (/** @type {any} */ chart) => {
-    const values = chart.chart === 'switch';
-    const cell = (/** @type {any} */ c, /** @type {string} */ row, /** @type {string} */ column) => {
-      const kind = values ? (c.ev >= 0 ? 'y' : 'n') : c.action.charAt(0).toLowerCase();
-      const text = `${row} against ${column}: ${c.action} ${c.ev.toFixed(5)}${c.second ? `; ${c.second} loses ${c.loss.toFixed(5)}` : ''}${c.exceptions.length ? `; but ${c.exceptions.join(', ')}` : ''}`;
-      return h(
-        'td',
-        {
-          class: `c-${kind}`,
-          title: text,
-          onmouseenter: () => {
-            detail.textContent = text;
-          },
-        },
-        values ? c.ev.toFixed(2) : c.action + (c.exceptions.length ? '*' : ''),
-      );
-    };
-    return h(
-      values ? 'details' : 'div',
-      { class: 'chart' },
-      h(values ? 'summary' : 'h3', null, values ? 'Switch: the value of every two cards' : title(chart.chart)),
-      h('p', { class: 'small dim' }, chart.legend),
-      h(
-        'div',
-        { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Chart: ${chart.chart}` },
-        h(
-          'table',
-          { class: 'strategy' },
-          h(
-            'thead',
-            null,
-            h(
-              'tr',
-              null,
-              h('td', null),
-              told.columns.map((/** @type {string} */ c) => h('th', { scope: 'col' }, c)),
-            ),
-          ),
-          h(
-            'tbody',
-            null,
-            chart.rows.map((/** @type {any} */ row) =>
-              h(
-                'tr',
-                null,
-                h('th', { scope: 'row' }, row.row),
-                row.cells.map((/** @type {any} */ c, /** @type {number} */ at) => cell(c, row.row, told.columns[at])),
-              ),
-            ),
-          ),
-        ),
-      ),
-    );
-  };
-  const rows = () => [
-    ['chart', 'row', 'dealer', 'action', 'ev', 'second', 'loss'],
-    ...told.charts.flatMap((/** @type {any} */ c) =>
-      c.rows.flatMap((/** @type {any} */ r) =>
-        r.cells.map((/** @type {any} */ b, /** @type {number} */ at) => [
-          c.chart,
-          r.row,
-          told.columns[at],
-          b.action,
-          b.ev,
-          b.second,
-          b.loss,
-        ]),
-      ),
-    ),
-  ];
-  return h(
-    'div',
-    null,
-    h(
-      'p',
-      { class: 'legend' },
-      Object.entries(ACTIONS)
-        .filter(([key]) =>
-          told.charts.some((/** @type {any} */ c) =>
-            c.rows.some((/** @type {any} */ r) =>
-              r.cells.some((/** @type {any} */ b) => b.action.charAt(0).toLowerCase() === key),
-            ),
-          ),
-        )
-        .map(([key, word]) => h('span', { class: `c-${key}` }, word)),
-    ),
-    detail,
-    h('div', { class: 'charts' }, told.charts.map(section)),
-    h(
-      'p',
-      { class: 'actions gap' },
-      h('button', { class: 'act', onclick: () => download(`${name}-strategy.csv`, csv(rows()), 'text/csv') }, 'CSV'),
-      h(
-        'button',
-        {
-          class: 'act',
-          onclick: async () => {
-            try {
-              download(`${name}-strategy.svg`, await post('/api/lab/strategy.svg', body), 'image/svg+xml');
-            } catch (error) {
-              complain(error);
-            }
-          },
-        },
-        'SVG',
-      ),
-    ),
-  );
 }

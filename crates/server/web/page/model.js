@@ -168,7 +168,9 @@ export function apply(model, event) {
         fresh.base = hand.base.slice();
         fresh.attack = hand.attack;
         fresh.cards = hand.cards.splice(1, 1);
-        box.hands.sort((a, b) => a.hand - b.hand);
+        // The new hand lies beside the one it comes from.
+        box.hands.splice(box.hands.indexOf(fresh), 1);
+        box.hands.splice(box.hands.indexOf(hand) + 1, 0, fresh);
         count(hand);
         count(fresh);
       }

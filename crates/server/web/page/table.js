@@ -33,6 +33,18 @@ const PAUSES = /** @type {Record<string, number>} */ ({
   awarded: 500,
 });
 
+/** The lammer that counts a streak, with what is staked on it. @param {any} streak */
+const lammer = (streak) =>
+  h(
+    'span',
+    { class: 'lammer', title: 'The lammer of the streak wagers' },
+    h('b', null, streak.wins),
+    ` in a row · ${streak.bets
+      .map((/** @type {string} */ bet, /** @type {number} */ at) => (cents(bet) ? `${at + 2}: ${money(bet)}` : ''))
+      .filter(Boolean)
+      .join(', ')}`,
+  );
+
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   await beSomebody();
@@ -392,7 +404,7 @@ export class TablePage {
   /** @param {Record<string, any>} action */
   async act(action) {
     if (this.busy) return null;
-    this.busy = true;
+    this.setBusy(true);
     this.flush();
     try {
       return await this.live?.act(action);
@@ -400,9 +412,17 @@ export class TablePage {
       complain(error);
       return null;
     } finally {
-      this.busy = false;
+      this.setBusy(false);
       this.draw();
     }
+  }
+
+  /** While an answer is awaited nothing else can be asked; the focus stays where it is. @param {boolean} busy */
+  setBusy(busy) {
+    this.busy = busy;
+    for (const button of this.buttons.querySelectorAll('.act'))
+      if (busy) button.setAttribute('aria-disabled', 'true');
+      else button.removeAttribute('aria-disabled');
   }
 
   flush() {
@@ -477,10 +497,11 @@ export class TablePage {
       areas: (number) => this.bets.element(number),
       boxNote: (number) => {
         const streak = (this.view.streaks ?? []).find((/** @type {any} */ s) => s.box === number);
-        return streak ? h('span', { class: 'tag', title: 'The streak’s lammer' }, `Lammer: ${streak.wins}`) : null;
+        return streak ? lammer(streak) : null;
       },
     });
-    const shape = JSON.stringify([this.acts.map((a) => [a.name, a.label, a.cost]), status, Boolean(amount), this.busy]);
+    // Buttons act for one box and hand, so they are made anew for another.
+    const shape = JSON.stringify([this.acts.map((a) => [a.name, a.label, a.cost]), status, Boolean(amount), box, hand]);
     if (shape !== this.shape) {
       this.shape = shape;
       if (this.status.textContent !== status) this.status.textContent = status;
@@ -495,7 +516,7 @@ export class TablePage {
               class: `act ${act.kind ?? ''}`,
               type: 'button',
               'data-act': act.name,
-              disabled: this.busy,
+              'aria-disabled': this.busy ? 'true' : null,
               onclick: () => act.run(),
             },
             h('span', null, act.label),

@@ -27,9 +27,10 @@ export async function show(main, known, query) {
   const preset = known.presets.some((/** @type {any} */ p) => p.name === query.get('table'))
     ? String(query.get('table'))
     : 'nj-blackjack';
+  const set = query.getAll('set');
   const [view, check] = await Promise.all([
-    post('/api/training', { rules: preset }),
-    post('/api/lab/check', { table: preset, set: [] }),
+    post('/api/training', { rules: preset, set }),
+    post('/api/lab/check', { table: preset, set }),
   ]);
   const { values } = check;
   const card = {
@@ -191,7 +192,8 @@ export async function show(main, known, query) {
   );
   const arrange = async () => {
     await ask('PUT', '/api/training/cards', { cards: next.value });
-    const again = new URLSearchParams({ play: '1', table: preset, ...(next.value ? { cards: next.value } : {}) });
+    const again = new URLSearchParams([['play', '1'], ['table', preset], ...set.map((text) => ['set', text])]);
+    if (next.value) again.set('cards', next.value);
     history.replaceState(null, '', `/train?${again}`);
   };
   if (next.value) await arrange().catch(complain);

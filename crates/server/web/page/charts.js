@@ -1,0 +1,142 @@
+// Strategy charts in colour. Pointing at a box, tapping it or moving to it with the arrow keys tells its value.
+
+import { post } from './net.js';
+import { complain, csv, download, h, title } from './ui.js';
+
+const ACTIONS = /** @type {Record<string, string>} */ ({
+  s: 'Stand',
+  h: 'Hit',
+  d: 'Double',
+  p: 'Split',
+  r: 'Surrender',
+  y: 'Yes',
+  n: 'No',
+});
+
+/** A value with its sign. @param {number} ev */
+const signed = (ev) => `${ev >= 0 ? '+' : '−'}${Math.abs(ev).toFixed(5)}`;
+
+/** @param {any} told @param {any} body @param {string} name */
+export function charts(told, body, name) {
+  const detail = h('p', { class: 'chart-detail', role: 'status' }, 'Point at a box for its value.');
+  const all = told.charts.flatMap((/** @type {any} */ c) => c.rows.flatMap((/** @type {any} */ r) => r.cells));
+  const used = Object.entries(ACTIONS).filter(([key]) =>
+    all.some((/** @type {any} */ cell) => cell.action.charAt(0).toLowerCase() === key),
+  );
+  const legends = new Set(told.charts.map((/** @type {any} */ c) => c.legend));
+  const picture = async () => {
+    try {
+      download(`${name}-strategy.svg`, await post('/api/lab/strategy.svg', body), 'image/svg+xml');
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const save = () => download(`${name}-strategy.csv`, csv(rows(told)), 'text/csv');
+  return h(
+    'div',
+    null,
+    h(
+      'p',
+      { class: 'legend' },
+      used.map(([key, word]) => h('span', { class: `c-${key}` }, word)),
+    ),
+    legends.size === 1 ? h('p', { class: 'small dim' }, told.charts[0].legend) : null,
+    detail,
+    h(
+      'div',
+      { class: 'charts' },
+      told.charts.map((/** @type {any} */ chart) => section(chart, told.columns, detail, legends.size > 1)),
+    ),
+    h(
+      'p',
+      { class: 'actions gap' },
+      h('button', { class: 'act', onclick: save }, 'CSV'),
+      h('button', { class: 'act', onclick: picture }, 'SVG'),
+    ),
+  );
+}
+
+/** @param {any} told */
+function rows(told) {
+  const head = ['chart', 'row', 'dealer', 'action', 'ev', 'second', 'loss'];
+  const list = [head];
+  for (const { chart, rows: lines } of told.charts)
+    for (const { row, cells } of lines)
+      cells.forEach((/** @type {any} */ b, /** @type {number} */ at) =>
+        list.push([chart, row, told.columns[at], b.action, b.ev, b.second, b.loss]),
+      );
+  return list;
+}
+
+/** @param {any} chart @param {string[]} columns @param {HTMLElement} detail @param {boolean} legend */
+function section(chart, columns, detail, legend) {
+  const values = chart.chart === 'switch';
+  const cell = (/** @type {any} */ c, /** @type {string} */ row, /** @type {number} */ at) => {
+    const kind = values ? (c.ev >= 0 ? 'y' : 'n') : c.action.charAt(0).toLowerCase();
+    const second = c.second ? `; ${c.second} loses ${c.loss.toFixed(5)}` : '';
+    const but = c.exceptions.length ? `; but ${c.exceptions.join(', ')}` : '';
+    const text = `${row} against ${columns[at]}: ${values ? '' : `${c.action} `}${signed(c.ev)}${second}${but}`;
+    const tell = () => {
+      detail.textContent = text;
+    };
+    return h(
+      'td',
+      { class: `c-${kind}`, title: text, tabindex: '-1', onmouseenter: tell, onfocus: tell, onclick: tell },
+      values ? c.ev.toFixed(2).replace('-', '−') : c.action + (c.exceptions.length ? '*' : ''),
+    );
+  };
+  const body = h(
+    'tbody',
+    null,
+    chart.rows.map((/** @type {any} */ row) =>
+      h(
+        'tr',
+        null,
+        h('th', { scope: 'row' }, row.row),
+        row.cells.map((/** @type {any} */ c, /** @type {number} */ at) => cell(c, row.row, at)),
+      ),
+    ),
+  );
+  const heads = columns.map((c) => h('th', { scope: 'col' }, c));
+  const table = h('table', { class: 'strategy' }, h('thead', null, h('tr', null, h('td', null), heads)), body);
+  const label = `Chart: ${chart.chart}. Arrow keys tell the value of each box.`;
+  return h(
+    values ? 'details' : 'div',
+    { class: `chart chart-${chart.chart}` },
+    h(values ? 'summary' : 'h3', null, values ? 'Switch: the value of every two cards' : title(chart.chart)),
+    legend ? h('p', { class: 'small dim' }, chart.legend) : null,
+    h(
+      'div',
+      {
+        class: 'scroll',
+        tabindex: '0',
+        role: 'region',
+        'aria-label': label,
+        onkeydown: (/** @type {KeyboardEvent} */ event) => walk(event, body),
+      },
+      table,
+    ),
+  );
+}
+
+const STEPS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+});
+
+/** Moves the focus from box to box. @param {KeyboardEvent} event @param {HTMLElement} body */
+function walk(event, body) {
+  const step = STEPS[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const lines = Array.from(
+    body.children,
+    (row) => /** @type {HTMLElement[]} */ (Array.from(row.querySelectorAll('td'))),
+  );
+  const y = lines.findIndex((line) => line.some((td) => td === document.activeElement));
+  const x = y < 0 ? -1 : lines[y].findIndex((td) => td === document.activeElement);
+  const to = y < 0 ? [0, 0] : [y + step[0], x + step[1]];
+  lines[to[0]]?.[to[1]]?.focus();
+}

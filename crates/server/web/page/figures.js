@@ -1,0 +1,151 @@
+// The lab's exact figures: the edge and what it is made of, side wagers with their odds, what each option would change.
+
+import { csv, download, grid, h, money, percent, title } from './ui.js';
+
+/** @param {any} told */
+export function edgeFigures(told) {
+  const { main } = told;
+  const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
+  return h(
+    'div',
+    { class: 'figures' },
+    h(
+      'div',
+      { class: 'headline' },
+      h('b', { 'data-edge': main.house_edge }, percent(main.house_edge, 4)),
+      h('span', { class: 'dim' }, 'house edge of the initial wager'),
+    ),
+    h(
+      'dl',
+      { class: 'facts' },
+      fact('Standard deviation', main.std_dev.toFixed(4)),
+      fact('Element of risk', percent(main.element_of_risk, 4)),
+      fact('Staked on average', main.staked.toFixed(4)),
+      told.insurance ? fact('Insurance', percent(told.insurance.house_edge, 4)) : null,
+      fact('Play', main.strategy),
+      fact('Worked out in', `${main.seconds.toFixed(2)} s`),
+    ),
+    h(
+      'dl',
+      { class: 'facts' },
+      Object.entries(main.shares).flatMap(([name, value]) =>
+        fact(`Rounds ${name}`, percent(/** @type {number} */ (value), 2)),
+      ),
+    ),
+  );
+}
+
+/** @param {any} side */
+export function sideWager(side) {
+  const most = Math.max(...side.outcomes.map((/** @type {any} */ o) => o.probability), 0.0001);
+  const bar = (/** @type {number} */ p) => {
+    const i = h('i', null);
+    i.style.width = `${Math.max(1, (p / most) * 100)}%`;
+    return h('span', { class: 'share-bar', 'aria-hidden': 'true' }, i);
+  };
+  return h(
+    'section',
+    { class: 'panel' },
+    h(
+      'div',
+      { class: 'panel-head' },
+      h('h2', null, title(side.wager)),
+      h('span', { class: 'dim' }, `pay table ${side.paytable}`),
+      h('b', { 'data-side-edge': side.wager }, percent(side.house_edge, 4)),
+      side.exact_edge && side.exact_edge.length < 48
+        ? h('span', { class: 'dim small' }, `exactly ${side.exact_edge}`)
+        : null,
+    ),
+    h(
+      'div',
+      { class: 'pad' },
+      grid(
+        ['Outcome', 'Pays', '#Chance', '#One in', ''],
+        side.outcomes.map((/** @type {any} */ o) => [
+          title(o.outcome),
+          o.pays,
+          percent(o.probability, 5),
+          o.probability > 0 ? money(Math.round(1 / o.probability) * 100) : '–',
+          bar(o.probability),
+        ]),
+        `Outcomes of ${title(side.wager)}`,
+      ),
+      side.notes.map((/** @type {string} */ note) => h('p', { class: 'small dim' }, note)),
+      h(
+        'p',
+        { class: 'actions gap' },
+        h(
+          'button',
+          {
+            class: 'act',
+            onclick: () =>
+              download(
+                `${side.wager}.csv`,
+                csv([
+                  ['outcome', 'pays', 'probability', 'exact'],
+                  ...side.outcomes.map((/** @type {any} */ o) => [o.outcome, o.pays, o.probability, o.exact]),
+                ]),
+                'text/csv',
+              ),
+          },
+          'CSV',
+        ),
+      ),
+    ),
+  );
+}
+
+/** What each option would do to the edge. @param {any[]} list @param {(key: string, value: string) => void} set */
+export function effectTable(list, set) {
+  if (!list.length) return h('p', { class: 'dim' }, 'No lawful change of one option moves it.');
+  const most = Math.max(...list.map((e) => Math.abs(e.change)));
+  const bar = (/** @type {number} */ change) => {
+    const i = h('i', { class: change > 0 ? 'worse' : 'better' });
+    i.style.width = `${Math.max(1, (Math.abs(change) / most) * 50)}%`;
+    i.style[change > 0 ? 'left' : 'right'] = '50%';
+    return h('span', { class: 'effect-bar', 'aria-hidden': 'true' }, i);
+  };
+  return h(
+    'div',
+    null,
+    grid(
+      ['Change', '#House edge', '#Moves it by', 'For the player'],
+      list
+        .toSorted((a, b) => a.change - b.change)
+        .map((e) => [
+          h(
+            'button',
+            {
+              class: 'plain-text',
+              onclick: () => set(e.key, e.key === 'bonus_payouts' ? JSON.stringify([e.value]) : e.value),
+            },
+            `${title(e.key.replace('rulings.', 'ruling '))} → ${title(e.value)}`,
+          ),
+          percent(e.house_edge),
+          h('span', { class: e.change > 0 ? 'wrong' : 'ok' }, `${e.change > 0 ? '+' : ''}${percent(e.change, 4)}`),
+          bar(e.change),
+        ]),
+      'Effects of options',
+    ),
+    h(
+      'p',
+      { class: 'actions gap' },
+      h(
+        'button',
+        {
+          class: 'act',
+          onclick: () =>
+            download(
+              'effects.csv',
+              csv([
+                ['key', 'value', 'house_edge', 'change'],
+                ...list.map((e) => [e.key, e.value, e.house_edge, e.change]),
+              ]),
+              'text/csv',
+            ),
+        },
+        'CSV',
+      ),
+    ),
+  );
+}

@@ -1,0 +1,196 @@
+// A simulation on the house's processor: its form, its progress, what it came to. The address of the lab keeps it.
+
+import { ask, beSomebody, get, post } from './net.js';
+import { complain, csv, download, field, fill, grid, h, money, percent, title } from './ui.js';
+
+const ROUNDS = [
+  ['100000', '100,000'],
+  ['1000000', '1 million'],
+  ['10000000', '10 million'],
+  ['50000000', '50 million'],
+];
+const COUNTS = ['', 'hi-lo', 'ko', 'hi-opt-1', 'hi-opt-2', 'omega-2', 'zen'];
+/** What of a simulation is kept in the address. */
+export const KEPT = ['rounds', 'seed', 'count', 'ramp'];
+
+/**
+ * @param {{ body: () => any, edge?: any, keep: (run: Record<string, string>) => void }} lab
+ * @param {Record<string, string>} run what the address asks for
+ */
+export function simulation(lab, run) {
+  const pick = (/** @type {string} */ name, /** @type {string[][]} */ list, /** @type {string} */ chosen) =>
+    /** @type {HTMLSelectElement} */ (
+      h(
+        'select',
+        { name },
+        list.map(([value, text]) => h('option', { value, selected: value === chosen }, text)),
+      )
+    );
+  const rounds = pick('rounds', ROUNDS, run.rounds ?? '1000000');
+  const counts = COUNTS.map((name) => [name, name || 'No count']);
+  const count = pick('count', counts, run.count ?? '');
+  const seed = /** @type {HTMLInputElement} */ (
+    h('input', { inputmode: 'numeric', value: run.seed ?? '1', size: 6, name: 'seed' })
+  );
+  const ramp = /** @type {HTMLInputElement} */ (
+    h('input', { placeholder: '1:1,2:4,3:8', size: 12, name: 'ramp', value: run.ramp ?? '' })
+  );
+  const bar = /** @type {HTMLProgressElement} */ (
+    h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the simulation', hidden: true })
+  );
+  const line = h('p', { role: 'status', class: 'sim-line' });
+  const out = h('div', { class: 'stack-y' });
+  const stop = h('button', { class: 'act', type: 'button', hidden: true }, 'Stop');
+
+  /** @param {any} state */
+  const progress = (state) => {
+    bar.value = state.of ? state.rounds / state.of : 0;
+    const done = `${money(state.rounds * 100)} of ${money((state.of ?? 0) * 100)} rounds`;
+    const edge = `edge ${percent(-state.ev, 3)} ± ${percent(state.std_error, 3)}`;
+    fill(line, state.rounds ? `${done} · ${edge}` : 'Working out the strategy…');
+  };
+
+  const start = async () => {
+    try {
+      await beSomebody();
+      const { id } = await post('/api/lab/simulations', {
+        ...lab.body(),
+        rounds: Number(rounds.value),
+        seed: Number(seed.value) || 1,
+        count: count.value || null,
+        ramp: count.value && ramp.value ? ramp.value : null,
+      });
+      lab.keep({ rounds: rounds.value, seed: seed.value, count: count.value, ramp: count.value ? ramp.value : '' });
+      stop.hidden = false;
+      bar.hidden = false;
+      stop.onclick = () => ask('DELETE', `/api/lab/simulations/${id}`).catch(complain);
+      for (;;) {
+        const state = await get(`/api/lab/simulations/${id}`);
+        if (state.done) {
+          fill(out, state.failed ? h('p', { class: 'wrong' }, state.failed) : simulated(state, lab.edge));
+          fill(line);
+          break;
+        }
+        progress(state);
+        await new Promise((go) => setTimeout(go, 200));
+      }
+    } catch (error) {
+      complain(error);
+    } finally {
+      stop.hidden = true;
+      bar.hidden = true;
+    }
+  };
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    start();
+  };
+  if (run.rounds) start();
+  return h(
+    'section',
+    { class: 'panel' },
+    h(
+      'div',
+      { class: 'panel-head' },
+      h('h2', null, 'Simulation'),
+      h('span', { class: 'dim' }, 'whole shoes, total-dependent play'),
+    ),
+    h(
+      'div',
+      { class: 'pad stack-y' },
+      h(
+        'form',
+        { class: 'row', onsubmit: submit },
+        field('Rounds', rounds),
+        field('Seed', seed),
+        field('Count', count),
+        field('Stakes by count', ramp),
+        h('button', { class: 'act primary' }, 'Run'),
+        stop,
+      ),
+      bar,
+      line,
+      out,
+    ),
+  );
+}
+
+/** What a simulation came to. @param {any} state @param {any} exact */
+function simulated(state, exact) {
+  const r = state.result;
+  const off = exact ? (r.house_edge - exact.main.house_edge) / r.std_error : null;
+  const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
+  const picture = (/** @type {[string, any]} */ [name, svg]) =>
+    h(
+      'figure',
+      null,
+      h('img', {
+        src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
+        alt: `Picture: ${title(name)}`,
+        width: 470,
+      }),
+      h(
+        'figcaption',
+        { class: 'small' },
+        title(name),
+        ' ',
+        h('button', { class: 'plain-text', onclick: () => download(`${name}.svg`, svg, 'image/svg+xml') }, 'SVG'),
+      ),
+    );
+  return h(
+    'div',
+    { class: 'stack-y' },
+    h(
+      'div',
+      { class: 'figures' },
+      h(
+        'div',
+        { class: 'headline' },
+        h('b', { 'data-simulated': r.house_edge }, percent(r.house_edge, 3)),
+        h(
+          'span',
+          { class: 'dim' },
+          `± ${percent(r.std_error, 4)}, ${money(r.rounds * 100)} rounds${state.stopped ? ', stopped' : ''}`,
+        ),
+      ),
+      h(
+        'dl',
+        { class: 'facts' },
+        fact('Rounds a second', money(Math.round(r.rounds_per_second) * 100)),
+        fact('Standard deviation', r.std_dev.toFixed(4)),
+        fact('Hands a round', r.hands_per_round.toFixed(3)),
+        fact('Cards a round', r.cards_per_round.toFixed(3)),
+        off !== null ? fact('Off the exact edge of a fresh shoe', `${off.toFixed(2)} standard errors`) : null,
+      ),
+    ),
+    r.side_wagers.length
+      ? grid(
+          ['Side wager', '#House edge', '#Standard error'],
+          r.side_wagers.map((/** @type {any} */ s) => [
+            title(s.wager),
+            percent(s.house_edge, 3),
+            percent(s.std_error, 3),
+          ]),
+          'Simulated side wagers',
+        )
+      : null,
+    h('div', { class: 'pictures' }, Object.entries(state.pictures).map(picture)),
+    h(
+      'p',
+      { class: 'actions' },
+      h(
+        'button',
+        { class: 'act', onclick: () => download('simulation.json', JSON.stringify(r, null, 1), 'application/json') },
+        'JSON',
+      ),
+      h(
+        'button',
+        {
+          class: 'act',
+          onclick: () => download('distribution.csv', csv([['result', 'share'], ...r.distribution]), 'text/csv'),
+        },
+        'CSV',
+      ),
+    ),
+  );
+}
