@@ -2,9 +2,10 @@
 // irregularities by name with the remedy that follows, approvals.
 
 import { felt } from './felt.js';
+import { irregularities, typedCard } from './irregular.js';
 import { apply, empty, fromView, spoken, tell } from './model.js';
 import { Live, get, me } from './net.js';
-import { cardWords, clauseLink, complain, field, fill, h, money, say, tableName, title } from './ui.js';
+import { cardWords, clauseLink, complain, fill, h, money, say, tableName, title } from './ui.js';
 import { cardElement } from './cards.js';
 
 const STEPS = /** @type {Record<string, string>} */ ({
@@ -33,21 +34,6 @@ const STEPS = /** @type {Record<string, string>} */ ({
   'return-to-shuffler': 'Return the cards to the shuffler',
   'reshuffle-discards': 'Reshuffle the discards',
 });
-const WITH_CARD = ['found-face-up', 'ten-found', 'exposed', 'drew-on-standing', 'misdelivered'];
-const WITH_BOX = ['missed-box', 'missed-draw', 'light-failed', 'bonus-failed', 'double-dealt-up'];
-const PLAIN = [
-  'drawn-unexposed',
-  'missed-own-card',
-  'wrong-side',
-  'reader-misused',
-  'reader-failed',
-  'up-card-not-moved',
-  'up-card-discarded',
-  'out-of-cards',
-  'shuffler-failed',
-  'shuffler-removed',
-  'burn-forgotten',
-];
 const RANKS = 'A23456789TJQK';
 
 /** @param {HTMLElement} main @param {string[]} params */
@@ -76,11 +62,13 @@ class Console {
     this.version = -1;
     this.busy = false;
     this.rank = '';
+    this.shoeSide = 'red';
     this.model = empty();
     this.board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.next = h('div', { class: 'console-next' });
     this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, 'Nothing yet.'));
     this.log = h('ol', { class: 'log' });
+    this.shoe = h('span', { class: 'dim' });
     this.entry = h('div', { class: 'card-entry' });
     this.lost = h(
       'div',
@@ -99,9 +87,17 @@ class Console {
           h('h1', null, tableName(card.name)),
           h('span', { class: 'tag live' }, title(role)),
           h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`),
+          this.shoe,
         ),
         this.board.element,
-        h('div', { class: 'bar' }, this.lost, this.next, this.entry),
+        h(
+          'div',
+          { class: 'bar' },
+          this.lost,
+          this.next,
+          this.entry,
+          role === 'dealer' && card.dealing === 'dealer' ? this.seldom() : null,
+        ),
       ),
       h(
         'aside',
@@ -112,7 +108,7 @@ class Console {
           h('div', { class: 'panel-head' }, h('h2', null, 'Announce')),
           h('div', { class: 'pad' }, this.say),
         ),
-        this.irregularities(),
+        role === 'dealer' && card.dealing === 'dealer' ? irregularities(card, (report) => this.act(report)) : null,
         h(
           'section',
           { class: 'panel' },
@@ -188,6 +184,22 @@ class Console {
     }
   }
 
+  /**
+   * A button that sends a request, or what a function makes of the form beside it.
+   * @param {string} label @param {any} action @param {string} [kind] @param {string} [name] @returns {HTMLElement}
+   */
+  button = (label, action, kind = '', name = '') =>
+    h(
+      'button',
+      {
+        class: `act ${kind}`,
+        type: 'button',
+        'data-act': name || action.do,
+        onclick: () => this.act(typeof action === 'function' ? action() : action),
+      },
+      label,
+    );
+
   draw() {
     const awaiting = this.view.awaiting ?? {};
     this.board.draw(this.model, {
@@ -197,17 +209,7 @@ class Console {
     });
     const dealer = this.role === 'dealer' && this.card.dealing === 'dealer';
     const floor = this.role === 'floor' || this.role === 'supervisor';
-    const button = (/** @type {string} */ label, /** @type {any} */ action, kind = '', name = '') =>
-      h(
-        'button',
-        {
-          class: `act ${kind}`,
-          type: 'button',
-          'data-act': name || action.do,
-          onclick: () => this.act(typeof action === 'function' ? action() : action),
-        },
-        label,
-      );
+    const button = this.button;
     /** @type {HTMLElement[]} */
     const acts = [];
     let text = 'Nothing to do';
@@ -265,7 +267,8 @@ class Console {
                 ? 'The card that decides which side is dealt'
                 : `A card to box ${to.box}${to.hand > 1 ? `, hand ${to.hand}` : ''}`;
         if (dealer && to === 'hole') acts.push(button('Dealt face down', { do: 'face-down' }, 'primary'));
-        this.wantsCard = dealer && to !== 'determinant';
+        this.wantsCard = dealer;
+        if (dealer && to === 'determinant') acts.push(this.sides());
         break;
       }
       case 'reader':
@@ -327,11 +330,65 @@ class Console {
     if (floor)
       acts.push(
         button('Order a reshuffle', { do: 'reshuffle' }, 'minor'),
+        this.card.dealing === 'dealer' ? button('Order a new cut', { do: 'recut' }, 'minor') : h('span', null),
         this.view.boxes.length ? button('Void the round', { do: 'void' }, 'danger') : h('span', null),
       );
     fill(this.next, h('p', { class: 'status', 'aria-live': 'polite' }, text), h('div', { class: 'actions' }, acts));
+    const { shoe } = this.view;
+    fill(
+      this.shoe,
+      `${shoe.left} cards in the shoe, ${shoe.discards} in the rack${shoe.cutting_card_out ? ' · the cutting card is out' : ''}`,
+    );
     this.element.dataset.awaiting = awaiting.what ?? '';
+    this.element.dataset.version = String(this.version);
     this.drawEntry();
+  }
+
+  /** Which side of a double shoe the determinant card means. */
+  sides() {
+    const side = (/** @type {string} */ value) =>
+      h(
+        'label',
+        null,
+        h('input', {
+          type: 'radio',
+          name: 'side',
+          value,
+          checked: this.shoeSide === value,
+          onchange: () => {
+            this.shoeSide = value;
+          },
+        }),
+        `${title(value)} side`,
+      );
+    return h('fieldset', { class: 'choices' }, h('legend', null, 'It means'), side('red'), side('black'));
+  }
+
+  /** A card has come out of the shoe. @param {string} card */
+  enter(card) {
+    const determinant = this.view.awaiting.to === 'determinant';
+    return this.act(determinant ? { do: 'determinant', card, side: this.shoeSide } : { do: 'card', card });
+  }
+
+  /** What is seldom done. */
+  seldom() {
+    const { button } = this;
+    const card = /** @type {HTMLInputElement} */ (
+      h('input', { placeholder: '7d', maxlength: 2, size: 4, 'aria-label': 'The burned card' })
+    );
+    return h(
+      'details',
+      { class: 'small' },
+      h('summary', null, 'Seldom'),
+      h(
+        'div',
+        { class: 'actions' },
+        button('Take over as dealer', { do: 'relieve' }),
+        button('Nobody plays: spread the cards', { do: 'idle' }),
+        h('label', { class: 'amount' }, h('span', null, 'Burned card'), card),
+        button('Show it', () => ({ do: 'disclose-burn', card: typedCard(card.value) }), '', 'disclose-burn'),
+      ),
+    );
   }
 
   /** Cards by click: a rank, then a suit. */
@@ -378,67 +435,13 @@ class Console {
                   type: 'button',
                   'data-suit': suit,
                   'aria-label': cardWords(this.rank + suit),
-                  onclick: () => this.act({ do: 'card', card: this.rank + suit }),
+                  onclick: () => this.enter(this.rank + suit),
                 },
                 cardElement(this.rank + suit),
               ),
             ),
           )
         : null,
-    );
-  }
-
-  irregularities() {
-    if (this.role !== 'dealer') return h('span', { hidden: true });
-    const kind = /** @type {HTMLSelectElement} */ (
-      h(
-        'select',
-        { name: 'irregularity' },
-        [...WITH_CARD, ...WITH_BOX, ...PLAIN].map((word) => h('option', { value: word }, title(word))),
-      )
-    );
-    const cardInput = /** @type {HTMLInputElement} */ (h('input', { placeholder: '7d', maxlength: 2, size: 4 }));
-    const boxInput = /** @type {HTMLInputElement} */ (
-      h('input', { type: 'number', min: 1, max: this.card.positions, value: 1 })
-    );
-    const cardField = field('Card', cardInput);
-    const boxField = field('Box', boxInput);
-    const fit = () => {
-      cardField.hidden = !WITH_CARD.includes(kind.value);
-      boxField.hidden = !WITH_BOX.includes(kind.value);
-    };
-    kind.addEventListener('change', fit);
-    fit();
-    return h(
-      'section',
-      { class: 'panel' },
-      h('div', { class: 'panel-head' }, h('h2', null, 'Irregularity')),
-      h(
-        'form',
-        {
-          class: 'pad stack-y',
-          onsubmit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            this.act({
-              do: 'report',
-              irregularity: kind.value,
-              ...(WITH_CARD.includes(kind.value)
-                ? { card: cardInput.value.charAt(0).toUpperCase() + cardInput.value.charAt(1).toLowerCase() }
-                : {}),
-              ...(WITH_BOX.includes(kind.value) ? { box: Number(boxInput.value) } : {}),
-            });
-          },
-        },
-        field('What happened', kind),
-        cardField,
-        boxField,
-        h('button', { class: 'act' }, 'Report'),
-        h(
-          'p',
-          { class: 'small dim' },
-          'The remedy that the regulation prescribes follows by itself, with its clause in the events.',
-        ),
-      ),
     );
   }
 
@@ -461,7 +464,7 @@ class Console {
     }
     if (this.wantsCard && this.rank && 'SHDC'.includes(key) && key.length === 1) {
       event.preventDefault();
-      this.act({ do: 'card', card: this.rank + key.toLowerCase() });
+      this.enter(this.rank + key.toLowerCase());
       return;
     }
     if (event.key === 'Escape' && this.rank) {

@@ -1,0 +1,317 @@
+// The dealer's and the floor's console: whole rounds with cards by key and by click, the reader, the bonus button,
+// approvals, irregularities with the remedy that follows, co-bettors, and the floor's orders.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findingsAtBothWidths } from '../axe.js';
+import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
+import { bet, cents, press, until } from '../play.js';
+import { employee, hire, player } from '../staff.js';
+
+const HOUSE = `
+[timings]
+betting_ms = 600000
+decision_ms = 600000
+pause_ms = 0
+
+[[table]]
+rules = "nj-blackjack"
+name = "Side wagers"
+dealing = "dealer"
+set = ["side_wagers.blackjack-bonus=true", "bettors_per_box=3"]
+
+[[table]]
+rules = "nj-blackjack-reader"
+name = "Reader"
+dealing = "dealer"
+
+[[table]]
+rules = "nj-blackjack"
+name = "Progressive"
+dealing = "dealer"
+set = ["side_wagers.progressive=true"]
+`;
+
+let house;
+let browser;
+let passwords;
+let cashier;
+let boss;
+before(async () => {
+  house = await openHouse(HOUSE);
+  browser = await openBrowser();
+  const hired = await hire(browser, house, ['dealer', 'floor', 'cashier']);
+  passwords = hired.passwords;
+  cashier = await employee(browser, house, passwords, 'cashier');
+  boss = hired.boss;
+});
+after(async () => {
+  await browser.close();
+  await house.close();
+});
+
+/** A dealer at the console of a table. */
+class Desk {
+  constructor(visitor, table) {
+    Object.assign(this, { visitor, table, page: visitor.page, entered: 0 });
+  }
+
+  static async open(role, table) {
+    const name = `${role}-one`;
+    const visitor = await visit(browser, house, '/sign-in');
+    const first = passwords[role];
+    const { page } = visitor;
+    await page.fill('[name="name"]', name);
+    await page.fill('[name="password"]', first);
+    await page.click('button:has-text("Sign in")');
+    await until(page, () => document.querySelector('[name="new-password"]') || location.pathname !== '/sign-in');
+    if (await page.$('[name="new-password"]')) {
+      passwords[role] = `${name}-own-password`;
+      await page.fill('[name="new-password"]', passwords[role]);
+      await page.click('button:has-text("Change")');
+      await until(page, () => location.pathname !== '/sign-in');
+    }
+    await page.goto(`/console/${table}`);
+    await page.waitForSelector('.console-next .status');
+    return new Desk(visitor, table);
+  }
+
+  /** What the house says, once the console shows the same version. */
+  async view() {
+    const { body } = await this.visitor.api('GET', `/api/tables/${this.table}`);
+    await until(
+      this.page,
+      (version) => Number(document.querySelector('.table-page').dataset.version) >= version,
+      body.view.version,
+    );
+    return (await this.visitor.api('GET', `/api/tables/${this.table}`)).body.view;
+  }
+
+  /** Does something and waits until the house has moved on. */
+  async move(how) {
+    const { version } = await this.view();
+    await how();
+    await until(this.page, (before) => Number(document.querySelector('.table-page').dataset.version) > before, version);
+  }
+
+  click(act) {
+    return this.move(() => this.page.click(`[data-act="${act}"]`));
+  }
+
+  /** Carries out the procedure until wagers are open. */
+  async prepare() {
+    while ((await this.view()).awaiting.what === 'procedure') await this.click('perform');
+    assert.equal((await this.view()).awaiting.what, 'wagers', 'the cards are ready');
+  }
+
+  /** Enters cards as they are asked for, by key and by click in turns. */
+  async enter(...cards) {
+    for (const card of cards) {
+      const view = await this.view();
+      assert.equal(view.awaiting.what, 'card', `a card is asked for, not ${JSON.stringify(view.awaiting)}`);
+      if (card === 'down') {
+        await this.click('face-down');
+        continue;
+      }
+      this.entered += 1;
+      await this.move(async () => {
+        if (this.entered % 2) {
+          await this.page.keyboard.press(card[0].toLowerCase());
+          await this.page.keyboard.press(card[1]);
+        } else {
+          await this.page.click(`[data-rank="${card[0]}"]`);
+          await this.page.click(`[data-suit="${card[1]}"]`);
+        }
+      });
+    }
+  }
+
+  /** Reports an irregularity by its name. */
+  async report(name, { card, box } = {}) {
+    await this.page.selectOption('[name="irregularity"]', name);
+    if (card) await this.page.fill('[name="reported-card"]', card);
+    if (box) await this.page.fill('[name="reported-box"]', String(box));
+    await this.click('report');
+  }
+
+  log() {
+    return this.page.$$eval('.log li', (all) => all.map((line) => line.textContent));
+  }
+}
+
+/** Lays a chip on these areas of a box and places the bet. */
+async function place(visitor, box, areas) {
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  for (const area of areas) await page.click(`[data-box="${box}"] [data-area="${area}"]`);
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector(`[data-box="${box}"] .area.placed`);
+}
+
+/** Lets the dealer and the supervisor do what the table waits for, until it waits for a player or new wagers. */
+async function carryOn(desk, award) {
+  const approved = [];
+  for (;;) {
+    const { awaiting } = await desk.view();
+    if (awaiting.what === 'award') {
+      await desk.page.fill('.console-next input', award);
+      await desk.click('award');
+    } else if (awaiting.what === 'approval') {
+      assert.equal(await desk.page.$('[data-act="approve"]'), null, 'not the dealer’s to approve');
+      approved.push(awaiting.of);
+      await desk.move(() => boss.page.click('[data-act="approve"]'));
+    } else return approved;
+  }
+}
+
+test('the bonus button: the dealer enters its award, the supervisor approves', async () => {
+  const desk = await Desk.open('dealer', 1);
+  await desk.prepare();
+  const ann = await player(browser, house, cashier, 'ann', '500.00');
+  await ann.page.goto('/table/1');
+  await place(ann, 2, ['main-0', 'blackjack-bonus']);
+  await desk.click('close-wagers');
+  await boss.page.goto('/console/1');
+  await boss.page.waitForSelector('.console-next .status');
+  await desk.enter('As', '6h', 'Ks');
+  assert.deepEqual(await carryOn(desk, '500'), ['bonus']);
+  await ann.page.waitForSelector('text=/Bonus button: 500/');
+  if ((await desk.view()).awaiting.what === 'card') await desk.enter('Td', 'Kd');
+  await ann.page.waitForSelector('.status:has-text("You win")');
+  const log = (await desk.log()).join('\n');
+  assert.match(log, /Approved by the supervisor/);
+  assert.match(log, /bonus button shows 500.00/);
+  const me = (await ann.api('GET', '/api/me')).body;
+  assert.equal(cents((await ann.page.textContent('#balance')).replace(/,/g, '')), cents(me.cash));
+  assert.ok(cents(me.cash) > 100_000, `the award is paid: ${me.cash}`);
+  assert.deepEqual([...desk.visitor.problems, ...ann.problems], []);
+  for (const visitor of [desk.visitor, ann]) await visitor.close();
+});
+
+test('the progressive meter is shown, rises, and its payment is approved', async () => {
+  const desk = await Desk.open('dealer', 3);
+  await desk.prepare();
+  const joe = await player(browser, house, cashier, 'joe', '500.00');
+  const { page } = joe;
+  await page.goto('/table/3');
+  const shown = async () => cents((await page.textContent('.meter b')).replace(/,/g, ''));
+  await page.waitForSelector('.meter b');
+  const before_ = cents((await desk.view()).meter);
+  assert.equal(await shown(), before_);
+  await place(joe, 1, ['main-0', 'progressive']);
+  await desk.click('close-wagers');
+  await until(page, (old) => Number(document.querySelector('.meter b').textContent.replace(/,/g, '')) * 100 > old, before_);
+  assert.equal(await shown(), cents((await desk.view()).meter), 'the meter rises by each wager');
+  await boss.page.goto('/console/3');
+  await boss.page.waitForSelector('.console-next .status');
+  await desk.enter('Ad', '6h', 'Ad');
+  const approved = await carryOn(desk, '');
+  if ((await desk.view()).awaiting.what === 'decision') {
+    await press(page, 'keyboard', 'stand');
+    await desk.page.waitForSelector('[data-awaiting="card"]');
+    await desk.enter('Td', 'Kd');
+    approved.push(...(await carryOn(desk, '')));
+  }
+  assert.deepEqual(approved, ['progressive']);
+  await page.waitForSelector('.status:has-text("You win")');
+  assert.deepEqual([...desk.visitor.problems, ...joe.problems, ...boss.problems], []);
+  for (const visitor of [desk.visitor, joe]) await visitor.close();
+});
+
+test('co-bettors on one box answer a split and a double', async () => {
+  const desk = await Desk.open('dealer', 1);
+  await desk.prepare();
+  const [bob, eve] = [
+    await player(browser, house, cashier, 'bob', '500.00'),
+    await player(browser, house, cashier, 'eve', '500.00'),
+  ];
+  for (const { page } of [bob, eve]) {
+    await page.goto('/table/1');
+    await page.waitForSelector('[data-awaiting="wagers"]');
+  }
+  await place(bob, 3, ['main-0']);
+  await press(bob.page, 'mouse', 'consent');
+  await eve.page.waitForSelector('[data-box="3"] [data-area="main-0"]:not(:disabled)');
+  await eve.page.click('[data-box="3"] [data-area="main-0"]');
+  await press(eve.page, 'mouse', 'deal');
+  await until(desk.page, () => document.querySelector('.box.taken')?.textContent.includes(','));
+  await desk.click('close-wagers');
+  await desk.enter('8s', '6h', '8d');
+  await press(bob.page, 'keyboard', 'split');
+  await eve.page.waitForSelector('[data-act="cover"]');
+  await eve.page.keyboard.press('c');
+  await until(desk.page, () => document.querySelector('.table-page').dataset.awaiting === 'card');
+  await desk.enter('3h');
+  await press(bob.page, 'keyboard', 'double');
+  await eve.page.waitForSelector('[data-act="not-double"]');
+  await eve.page.keyboard.press('n');
+  await until(desk.page, () => document.querySelector('.table-page').dataset.awaiting === 'card');
+  await desk.enter('Td', 'Ks');
+  await press(bob.page, 'keyboard', 'stand');
+  await until(desk.page, () => document.querySelector('.table-page').dataset.awaiting === 'card');
+  await desk.enter('Kh', 'Qs');
+  await bob.page.waitForSelector('.status:has-text("You win 30")');
+  await eve.page.waitForSelector('.status:has-text("You win 20")');
+  assert.deepEqual([...desk.visitor.problems, ...bob.problems, ...eve.problems], []);
+  for (const visitor of [desk.visitor, bob, eve]) await visitor.close();
+});
+
+test('the reader, and irregularities with the remedy that follows', async () => {
+  const desk = await Desk.open('dealer', 2);
+  const { page } = desk;
+  await desk.prepare();
+  const { card } = (await desk.visitor.api('GET', '/api/tables/2')).body;
+  for (const { name, clause } of card.irregularities) {
+    await page.selectOption('[name="irregularity"]', name);
+    assert.equal(await page.textContent('.remedy .clause'), clause, `${name} names its remedy`);
+  }
+  const clause = await page.textContent('.remedy .clause');
+  const rows = (await desk.visitor.api('GET', `/api/clauses?id=${encodeURIComponent(clause)}`)).body.clauses;
+  const words = rows.map((row) => row.summary).join(' ');
+  await until(page, (text) => document.querySelector('.remedy p.dim').textContent === text, words);
+  const guest = await visit(browser, house, '/table/2');
+  await bet(guest, 2, 'mouse');
+  await guest.page.waitForSelector('[data-box="2"] .area.placed');
+  await desk.click('close-wagers');
+  await desk.enter('9h');
+  // A card lies face up in the shoe: it is not used, and the deal goes on.
+  await desk.report('found-face-up', { card: '5C' });
+  assert.match((await desk.log())[0] + (await desk.log())[1], /Irregularity: found face up/i);
+  assert.equal((await desk.view()).awaiting.what, 'card', 'the deal goes on');
+  await desk.enter('Ac', 'Ks', 'down');
+  // An impossible report is refused with its clause.
+  await page.selectOption('[name="irregularity"]', 'missed-draw');
+  await page.click('[data-act="report"]');
+  await page.waitForSelector('.toast.bad .clause');
+  await guest.page.waitForSelector('[data-act="decline"]');
+  await press(guest.page, 'keyboard', 'decline');
+  await page.waitForSelector('[data-awaiting="reader"]');
+  await desk.click('reader-no');
+  await press(guest.page, 'keyboard', 'stand');
+  await page.waitForSelector('[data-awaiting="card"]');
+  await desk.enter('7d');
+  await guest.page.waitForSelector('.status:has-text("You win")');
+  assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
+  assert.deepEqual([...desk.visitor.problems, ...guest.problems], []);
+  for (const visitor of [desk.visitor, guest]) await visitor.close();
+});
+
+test('the floor voids a round, and the dealer calls the floor', async () => {
+  const [desk, floor] = [await Desk.open('dealer', 2), await Desk.open('floor', 2)];
+  await desk.prepare();
+  const guest = await visit(browser, house, '/table/2');
+  await bet(guest, 4, 'mouse');
+  await guest.page.waitForSelector('[data-box="4"] .area.placed');
+  await desk.click('close-wagers');
+  await desk.enter('9h');
+  await desk.page.click('[data-act="call-floor"]');
+  await floor.click('void');
+  await until(guest.page, () => document.querySelector('#balance').textContent === '1,000');
+  const events = (await boss.api('GET', '/api/significant-events?limit=50')).body.items.map((e) => e.event?.what);
+  assert.ok(
+    events.some((what) => /floor/.test(what ?? '')),
+    `the call is recorded: ${events}`,
+  );
+  assert.match((await floor.log()).join('\n'), /void/);
+  for (const visitor of [desk.visitor, floor.visitor, guest]) await visitor.close();
+});
