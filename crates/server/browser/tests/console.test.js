@@ -200,7 +200,11 @@ test('the progressive meter is shown, rises, and its payment is approved', async
   assert.equal(await shown(), before_);
   await place(joe, 1, ['main-0', 'progressive']);
   await desk.click('close-wagers');
-  await until(page, (old) => Number(document.querySelector('.meter b').textContent.replace(/,/g, '')) * 100 > old, before_);
+  await until(
+    page,
+    (old) => Number(document.querySelector('.meter b').textContent.replace(/,/g, '')) * 100 > old,
+    before_,
+  );
   assert.equal(await shown(), cents((await desk.view()).meter), 'the meter rises by each wager');
   await boss.page.goto('/console/3');
   await boss.page.waitForSelector('.console-next .status');

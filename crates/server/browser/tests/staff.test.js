@@ -1,10 +1,12 @@
-// The house's own people: accounts, cashier, the dealer's and the floor's console, reports, and the check of a finished shoe.
+// The house's own people and what is the player's own: accounts, the cashier, statement and limits, self-exclusion,
+// reports, the journal's search and chain, and the check of a finished shoe.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findingsAtBothWidths } from '../axe.js';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
-import { bet, compare, finish } from '../play.js';
+import { bet, cents, finish, until } from '../play.js';
+import { employee, signIn } from '../staff.js';
 
 let house;
 let browser;
@@ -17,160 +19,106 @@ after(async () => {
   await house.close();
 });
 
-/** Signs in through the page, choosing a password of one's own if the first was for one time. */
-async function signIn(visitor, name, password) {
-  const { page } = visitor;
-  await page.goto('/sign-in');
-  await page.fill('[name="name"]', name);
-  await page.fill('[name="password"]', password);
-  await page.click('button:has-text("Sign in")');
-  await page.waitForFunction(
-    () => document.querySelector('[name="new-password"]') || !location.pathname.startsWith('/sign-in'),
-  );
-  if (await page.$('[name="new-password"]')) {
-    await page.fill('[name="new-password"]', `${name}-own-password`);
-    await page.click('button:has-text("Change")');
-    await page.waitForFunction(() => !location.pathname.startsWith('/sign-in'));
-  }
-}
-
 const passwords = {};
 
-test('the supervisor makes accounts', async () => {
+test('the supervisor makes accounts, and disables one with its reason', async () => {
   const boss = await visit(browser, house, '/sign-in');
-  const [name, password] = house.supervisor;
-  await signIn(boss, name, password);
-  await boss.page.waitForSelector('h1:has-text("People")');
-  for (const role of ['dealer', 'floor', 'cashier', 'auditor']) {
-    await boss.page.fill('[name="name"]', `${role}-one`);
-    await boss.page.selectOption('[name="role"]', role);
-    await boss.page.click('button:has-text("Make account")');
-    const secret = await boss.page.waitForSelector('.one-time');
+  const { page } = boss;
+  await signIn(boss, ...house.supervisor);
+  await page.waitForSelector('h1:has-text("People")');
+  for (const role of ['floor', 'cashier', 'auditor', 'dealer']) {
+    await page.fill('[name="name"]', `${role}-one`);
+    await page.selectOption('[name="role"]', role);
+    await page.click('button:has-text("Make account")');
+    const secret = await page.waitForSelector('.one-time');
     passwords[role] = await secret.textContent();
-    await boss.page.keyboard.press('Escape');
-    await boss.page.waitForSelector('dialog', { state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
   }
-  const people = (await boss.api('GET', '/api/staff/people')).body.items.map((p) => p.name);
-  for (const role of Object.keys(passwords)) assert.ok(people.includes(`${role}-one`));
-  assert.deepEqual(await findingsAtBothWidths(boss.page, [WIDE, NARROW]), []);
+  const people = async () => (await boss.api('GET', '/api/staff/people')).body.items;
+  const names = (await people()).map((p) => p.name);
+  for (const role of Object.keys(passwords)) assert.ok(names.includes(`${role}-one`));
+  await page.click('[aria-label="Change dealer-one"]');
+  await page.check('dialog label:has-text("Disabled") input');
+  await page.fill('dialog input[required]', 'left the house');
+  assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
+  await page.click('dialog .primary');
+  await page.waitForSelector('td:has-text("Disabled")');
+  assert.equal((await people()).find((p) => p.name === 'dealer-one').disabled, true);
+  assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
   assert.deepEqual(boss.problems, []);
   await boss.close();
 });
 
-test('the cashier sells chips to a player, who sees them', async () => {
+test('the cashier sells chips to a player and buys them back; statement, limits and self-exclusion', async () => {
   const ann = await visit(browser, house, '/sign-in');
   await ann.page.fill('[name="name"]', 'ann');
   await ann.page.fill('[name="password"]', 'ann-has-a-password');
   await ann.page.click('button:has-text("Join")');
   await ann.page.waitForSelector('#balance');
-  const cage = await visit(browser, house, '/sign-in');
-  await signIn(cage, 'cashier-one', passwords.cashier);
-  await cage.page.waitForSelector('h1:has-text("Cashier")');
-  await cage.page.fill('[name="patron"]', 'ann');
-  await cage.page.click('button:has-text("Look up")');
-  await cage.page.waitForSelector('.patron b');
-  await cage.page.fill('[name="amount"]', '250');
-  await cage.page.click('button:has-text("Sell chips")');
-  await cage.page.waitForSelector('.grid tbody tr');
-  await ann.page.goto('/account');
-  await ann.page.waitForSelector('.big-balance');
-  assert.equal(await ann.page.textContent('.big-balance b'), '250');
-  const line = await ann.page.textContent('.grid tbody tr');
-  assert.match(line, /Buy in.*\+250.*250/);
-  const form = ann.page.locator('form', { hasText: 'At most' });
-  await form.locator('input').fill('100');
-  await form.locator('button').click();
-  await ann.page.waitForSelector('text=Loss, a day');
+  const cage = await employee(browser, house, passwords, 'cashier');
+  const { page } = cage;
+  await page.waitForSelector('h1:has-text("Cashier")');
+  await page.fill('[name="patron"]', 'ann');
+  await page.click('button:has-text("Look up")');
+  await page.waitForSelector('.patron b');
+  await page.fill('[name="amount"]', '250');
+  await page.click('button:has-text("Sell chips")');
+  await page.waitForSelector('.patron:has-text("250")');
+  await page.fill('[name="amount"]', '50.50');
+  await page.click('button:has-text("Buy chips back")');
+  await page.waitForSelector('.patron:has-text("199.50")');
+  assert.equal(await page.locator('.grid tbody tr').count(), 2, 'a receipt for each order');
+  assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
+
+  const mine = ann.page;
+  await mine.goto('/account');
+  await mine.waitForSelector('[aria-label="Statement"] tbody tr');
+  assert.equal(await mine.textContent('.big-balance b'), '199.50');
+  const lines = (await ann.api('GET', '/api/me/statement')).body.items;
+  const shown = await mine.$$eval('[aria-label="Statement"] tbody tr', (all) =>
+    all.map((row) => Number(row.lastElementChild.textContent.replace(/,/g, ''))),
+  );
+  assert.deepEqual(
+    shown,
+    lines.map((line) => Number(line.after)),
+    'the statement is the house’s',
+  );
+  const [file] = await Promise.all([mine.waitForEvent('download'), mine.click('button:has-text("CSV")')]);
+  assert.equal(file.suggestedFilename(), 'statement.csv');
+
+  const limit = mine.locator('form', { hasText: 'At most' });
+  await limit.locator('input').fill('100');
+  await limit.locator('button').click();
+  await mine.waitForSelector('text=Loss, a day');
   const limits = (await ann.api('GET', '/api/me/limits')).body.limits;
   assert.equal(limits.find((l) => l.measure === 'loss' && l.span === 'day').most, 10000);
-  assert.deepEqual(await findingsAtBothWidths(cage.page, [WIDE, NARROW]), []);
-  assert.deepEqual(await findingsAtBothWidths(ann.page, [WIDE, NARROW]), []);
+  assert.deepEqual(await findingsAtBothWidths(mine, [WIDE, NARROW]), []);
+
+  await mine.check('label:has-text("cannot be undone") input');
+  await mine.click('button:has-text("Exclude me")');
+  await mine.waitForSelector('text=/Self-excluded until/');
+  await mine.goto('/table/1');
+  await bet(ann, 1, 'mouse');
+  await mine.waitForSelector('.toast.bad');
+  assert.equal(cents((await ann.api('GET', '/api/me')).body.cash), 19950, 'nothing was wagered');
+  await page.click('button:has-text("Look up")');
+  await page.waitForSelector('text=/Self-excluded: may cash out/');
   assert.deepEqual([...ann.problems, ...cage.problems], []);
   await ann.close();
   await cage.close();
 });
 
-test('a dealer deals a round from the console, by key and by click', async () => {
-  const dealer = await visit(browser, house, '/sign-in');
-  await signIn(dealer, 'dealer-one', passwords.dealer);
-  const { page } = dealer;
-  await page.click('[data-table="10"]');
-  await page.waitForSelector('.console-next .status');
-  const awaiting = async () => (await dealer.api('GET', '/api/tables/10')).body.view;
-  const settled = (version) =>
-    page.waitForFunction(
-      (v) =>
-        window.performance &&
-        fetch('/api/tables/10')
-          .then((a) => a.json())
-          .then((b) => b.view.version > v),
-      version,
-    );
-  for (let step = 0; step < 40; step += 1) {
-    const view = await awaiting();
-    if (view.awaiting.what !== 'procedure') break;
-    await page.waitForSelector('[data-awaiting="procedure"] [data-act="perform"]');
-    await page.click('[data-act="perform"]');
-    await settled(view.version);
-    await page.waitForTimeout(60);
-  }
-  assert.equal((await awaiting()).awaiting.what, 'wagers', 'the cards are ready');
-  const guest = await visit(browser, house, '/table/10');
-  await bet(guest, 2, 'mouse');
-  await page.waitForSelector('[data-act="close-wagers"]');
-  await page.click('[data-act="close-wagers"]');
-  // Box 2 gets 9 and K, the dealer shows 7 and later turns T.
-  const cards = ['9h', '7c', 'Ks'];
-  for (let at = 0, step = 0; step < 12; step += 1) {
-    await page.waitForTimeout(120);
-    const view = await awaiting();
-    if (view.awaiting.what !== 'card') break;
-    await page.waitForSelector('[data-awaiting="card"]');
-    if (view.awaiting.to === 'hole') {
-      await page.click('[data-act="face-down"]');
-    } else {
-      const card = cards[at];
-      at += 1;
-      if (at % 2) {
-        await page.keyboard.press(card[0].toLowerCase());
-        await page.keyboard.press(card[1]);
-      } else {
-        await page.click(`[data-rank="${card[0]}"]`);
-        await page.click(`[data-suit="${card[1]}"]`);
-      }
-    }
-    await settled(view.version);
-  }
-  assert.deepEqual((await awaiting()).boxes[0].hands[0].cards, ['9h', 'Ks']);
-  assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
-  await guest.page.waitForSelector('[data-act="stand"]');
-  await compare(guest, 10);
-  await guest.page.click('[data-act="stand"]');
-  await page.waitForSelector('[data-awaiting="card"]');
-  await page.keyboard.press('t');
-  await page.keyboard.press('d');
-  await guest.page.waitForFunction(() => /You win/.test(document.querySelector('.status').textContent));
-  assert.equal(await guest.page.textContent('#balance'), '1,010', '19 beats 17');
-  // An irregularity by name, and what follows.
-  await page.selectOption('[name="irregularity"]', 'shuffler-failed');
-  await page.click('button:has-text("Report")');
-  await page.waitForTimeout(300);
-  assert.deepEqual([...dealer.problems, ...guest.problems], []);
-  await dealer.close();
-  await guest.close();
-});
-
 test('the floor orders a reshuffle, and the finished shoe is checked in the page', async () => {
-  const floor = await visit(browser, house, '/sign-in');
-  await signIn(floor, 'floor-one', passwords.floor);
+  const floor = await employee(browser, house, passwords, 'floor');
   const guest = await visit(browser, house, '/table/1');
   await bet(guest, 1, 'mouse');
   await finish(guest, 1, 'mouse');
   await floor.page.goto('/console/1');
   await floor.page.click('[data-act="reshuffle"]');
-  await floor.page.waitForTimeout(400);
-  for (let tries = 0; tries < 4; tries += 1) {
-    if ((await guest.api('GET', '/api/tables/1/shoes/1')).status === 200) break;
+  const opening = () => guest.api('GET', '/api/tables/1/shoes/1');
+  for (let rounds = 0; (await opening()).status !== 200; rounds += 1) {
+    assert.ok(rounds < 4, 'the shoe ends');
     await bet(guest, 1, 'mouse');
     await finish(guest, 1, 'mouse');
   }
@@ -178,8 +126,7 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
   const verdict = await guest.page.waitForSelector('[data-verdict]');
   assert.equal(await verdict.getAttribute('data-verdict'), 'passed');
   assert.match(await guest.page.textContent('main'), /this browser noted/);
-  const opening = (await guest.api('GET', '/api/tables/1/shoes/1')).body;
-  assert.match(await guest.page.textContent('.facts'), new RegExp(opening.commitment));
+  assert.match(await guest.page.textContent('.facts'), new RegExp((await opening()).body.commitment));
   assert.deepEqual(await findingsAtBothWidths(guest.page, [WIDE, NARROW]), []);
   assert.deepEqual(await findingsAtBothWidths(floor.page, [WIDE, NARROW]), []);
   assert.deepEqual([...floor.problems, ...guest.problems], []);
@@ -187,19 +134,42 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
   await guest.close();
 });
 
-test('the auditor reads reports, events and the journal', async () => {
-  const auditor = await visit(browser, house, '/sign-in');
-  await signIn(auditor, 'auditor-one', passwords.auditor);
+test('the auditor reads reports, events and the chain, searches the journal and replays a round', async () => {
+  const auditor = await employee(browser, house, passwords, 'auditor');
   const { page } = auditor;
   await page.waitForSelector('text=✓ reconciles');
   const report = (await auditor.api('GET', '/api/reports/today')).body;
-  assert.match(await page.textContent('main'), new RegExp(`${report.day}`));
+  assert.equal(await page.inputValue('[aria-label="Gaming day"]'), report.day);
+  assert.equal(await page.locator('[aria-label="Tables of the day"] tbody tr').count(), report.tables.length);
   const events = (await auditor.api('GET', '/api/significant-events?limit=50')).body.items;
+  await page.waitForSelector('[aria-label="Significant events"] tbody tr');
   assert.equal(await page.locator('[aria-label="Significant events"] tbody tr').count(), events.length);
   await page.click('button:has-text("Note this end")');
   await page.reload();
   await page.waitForSelector('text=✓ Record');
+  await page.fill('[name="kind"]', 'significant');
+  await page.click('button:has-text("Search")');
+  await until(
+    page,
+    (count) => document.querySelectorAll('[aria-label="The journal"] tbody tr').length === count,
+    events.length,
+  );
+  assert.match(page.url(), /kind=significant/);
+  await page.reload();
+  await page.waitForSelector('[aria-label="The journal"] tbody tr');
+  assert.equal(await page.inputValue('[name="kind"]'), 'significant', 'the address keeps the search');
+  const seqs = await page.$$eval('[aria-label="The journal"] tbody tr', (all) =>
+    all.map((row) => Number(row.firstElementChild.textContent)),
+  );
+  const sought = (await auditor.api('GET', '/api/journal?kind=significant&limit=25')).body.items;
+  assert.deepEqual(
+    seqs,
+    sought.map((record) => record.seq),
+  );
   assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
+  await page.click('button:has-text("Replay")');
+  await page.waitForSelector('h1:has-text("Round 1")');
+  assert.ok((await page.locator('.log li').count()) > 5, 'an auditor sees any round');
   assert.deepEqual(auditor.problems, []);
   await auditor.close();
 });

@@ -1,47 +1,75 @@
-// For those who keep the books: a gaming day's report, significant events, rounds by number, the journal and its chain.
+// For those who keep the books: a gaming day's report, significant events, rounds by number, the journal with its search,
+// and its chain.
 
 import { ask, get, me } from './net.js';
-import { complain, download, field, fill, go, grid, h, money, title, toast, when } from './ui.js';
+import { complain, download, field, fill, go, grid, h, money, tableName, title, toast, when } from './ui.js';
+
+/** Kinds of records that are sought most; any other can be typed. */
+const KINDS = ['guest', 'join', 'hire', 'buy-in', 'cash-out', 'table', 'significant', 'seal'];
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
   if (!me() || !['auditor', 'supervisor'].includes(me().role))
     throw Object.assign(new Error('sign in first'), { status: 401 });
   const auditor = me().role === 'auditor';
-  const day = /** @type {HTMLInputElement} */ (h('input', { type: 'date', value: query.get('day') ?? '' }));
-  const table = /** @type {HTMLInputElement} */ (h('input', { type: 'number', min: 1, required: true }));
-  const round = /** @type {HTMLInputElement} */ (h('input', { type: 'number', min: 1, required: true }));
-  const report = h('div', { class: 'pad' });
+  const tables = await get('/api/tables');
+  const names = /** @type {Map<number, string>} */ (
+    new Map(tables.map((/** @type {any} */ t) => [t.table, tableName(t.name)]))
+  );
+  const [day, report] = dayReport(query, names);
   const events = h('div', null);
-  const journal = h('div', null);
-  const chain = h('div', { class: 'pad', role: 'status' });
-  const drawDay = async () => {
+  const chain = h('div', { class: 'pad stack-y', role: 'status' });
+  fill(
+    main,
+    h('h1', null, auditor ? 'Audit' : 'Reports'),
+    section('Gaming day', report, day),
+    section('Any round', roundForm(tables)),
+    section('Significant events', events),
+    section('Chain', chain),
+    auditor ? section('Journal', journal(query, tables)) : null,
+  );
+  await Promise.all([drawEvents(events), drawChain(chain, auditor)]);
+}
+
+/** @param {string} name @param {HTMLElement} body @param {HTMLElement | null} [tool] */
+const section = (name, body, tool = null) =>
+  h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, name), tool), body);
+
+/** @param {any[]} movements @param {string} key */
+const sum = (movements, key) => movements.reduce((all, m) => all + Math.round(Number(m[key]) * 100), 0);
+
+/** @param {URLSearchParams} query @param {Map<number, string>} names @returns {[HTMLElement, HTMLElement]} */
+function dayReport(query, names) {
+  const day = /** @type {HTMLInputElement} */ (
+    h('input', { type: 'date', value: query.get('day') ?? '', 'aria-label': 'Gaming day' })
+  );
+  const report = h('div', { class: 'pad stack-y' });
+  const held = (/** @type {any} */ t) =>
+    Number(t.wagered) ? `${((1 - Number(t.returned) / Number(t.wagered)) * 100).toFixed(2).replace('-', '−')} %` : '–';
+  const draw = async () => {
     const which = day.value || 'today';
     const told = await get(`/api/reports/${which}`);
+    day.value = told.day;
+    const save = async () => download(`${told.day}.csv`, await ask('GET', `/api/reports/${which}/csv`), 'text/csv');
+    const state = told.no_activity
+      ? h('span', { class: 'dim' }, 'No activity')
+      : h(
+          'span',
+          { class: told.reconciles ? 'ok' : 'wrong' },
+          told.reconciles ? '✓ reconciles' : '✗ does not reconcile',
+        );
     fill(
       report,
-      h(
-        'p',
-        null,
-        h('b', null, told.day),
-        ` · ${told.records} records · `,
-        told.no_activity
-          ? 'No activity'
-          : h(
-              'span',
-              { class: told.reconciles ? 'ok' : 'wrong' },
-              told.reconciles ? '✓ reconciles' : '✗ does not reconcile',
-            ),
-      ),
+      h('p', null, h('b', null, told.day), ` · ${told.records} records · `, state),
       told.tables.length
         ? grid(
             ['Table', '#Rounds', '#Wagered', '#Returned', '#Held'],
             told.tables.map((/** @type {any} */ t) => [
-              t.table,
+              `${t.table} · ${names.get(t.table) ?? ''}`,
               t.rounds,
               money(t.wagered),
               money(t.returned),
-              Number(t.wagered) ? `${((1 - Number(t.returned) / Number(t.wagered)) * 100).toFixed(2)} %` : '–',
+              held(t),
             ]),
             'Tables of the day',
           )
@@ -61,14 +89,7 @@ export async function show(main, _, query) {
       h(
         'p',
         { class: 'actions' },
-        h(
-          'button',
-          {
-            class: 'act',
-            onclick: async () => download(`${told.day}.csv`, await ask('GET', `/api/reports/${which}/csv`), 'text/csv'),
-          },
-          'CSV',
-        ),
+        h('button', { class: 'act', onclick: save }, 'CSV'),
         h(
           'button',
           {
@@ -80,129 +101,192 @@ export async function show(main, _, query) {
       ),
     );
   };
-  const drawEvents = async () => {
-    const page = await get('/api/significant-events?limit=50');
+  day.addEventListener('change', () => draw().catch(complain));
+  draw().catch(complain);
+  return [day, report];
+}
+
+/** @param {any[]} tables @param {string} [chosen] */
+const tablePick = (tables, chosen = '') =>
+  tables.map((t) =>
+    h('option', { value: t.table, selected: String(t.table) === chosen }, `${t.table} · ${tableName(t.name)}`),
+  );
+
+/** @param {any[]} tables */
+function roundForm(tables) {
+  const table = /** @type {HTMLSelectElement} */ (h('select', { name: 'round-table' }, tablePick(tables)));
+  const round = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'round', type: 'number', min: 1, required: true, value: 1 })
+  );
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    go(`/round/${table.value}/${round.value}`);
+  };
+  return h(
+    'form',
+    { class: 'row pad', onsubmit: submit },
+    field('Table', table),
+    field('Round', round),
+    h('button', { class: 'act' }, 'Replay'),
+  );
+}
+
+/** @param {HTMLElement} place */
+async function drawEvents(place) {
+  /** @type {any[]} */
+  let items = [];
+  const more = async (/** @type {number | null} */ cursor) => {
+    const page = await get(`/api/significant-events?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
+    items = [...items, ...page.items];
+    const rows = items.map((e) => [
+      e.seq,
+      when(e.at),
+      title(e.event?.what ?? e.kind),
+      h('span', { class: 'small' }, details(e.event?.details)),
+    ]);
     fill(
-      events,
-      page.items.length
-        ? grid(
-            ['Record', 'When', 'What', 'Details'],
-            page.items.map((/** @type {any} */ e) => [
-              e.seq,
-              when(e.at),
-              title(e.event?.what ?? e.kind),
-              h('span', { class: 'hash' }, JSON.stringify(e.event?.details ?? {})),
-            ]),
-            'Significant events',
-          )
+      place,
+      rows.length
+        ? grid(['Record', 'When', 'What', 'Details'], rows, 'Significant events')
         : h('p', { class: 'pad dim' }, 'None.'),
+      page.next
+        ? h(
+            'p',
+            { class: 'pad' },
+            h('button', { class: 'act', onclick: () => more(page.next).catch(complain) }, 'More'),
+          )
+        : null,
     );
   };
-  const drawJournal = async (/** @type {number} */ after = 0) => {
-    const page = await get(`/api/journal?limit=25&cursor=${after}`);
+  await more(null);
+}
+
+/** Details of an event in words. @param {any} told */
+const details = (told) =>
+  Object.entries(told ?? {})
+    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(' · ');
+
+/** The journal, whole or what of it is sought; the address keeps the search. @param {URLSearchParams} query @param {any[]} tables */
+function journal(query, tables) {
+  const found = h('div', { role: 'status' });
+  const kind = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'kind', value: query.get('kind') ?? '', list: 'kinds', placeholder: 'any', autocomplete: 'off' })
+  );
+  const table = /** @type {HTMLSelectElement} */ (
+    h('select', { name: 'table' }, h('option', { value: '' }, 'Any'), tablePick(tables, query.get('table') ?? ''))
+  );
+  const person = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'person', inputmode: 'numeric', value: query.get('person') ?? '', placeholder: 'any' })
+  );
+  const day = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'on', type: 'date', value: query.get('on') ?? '', 'aria-label': 'Day' })
+  );
+  const look = async (/** @type {number} */ after) => {
+    const sought = [
+      ['kind', kind.value.trim()],
+      ['table', table.value],
+      ['person', person.value.trim()],
+    ];
+    const asked = new URLSearchParams(sought.filter(([, value]) => value));
+    const shown = new URLSearchParams([...asked, ...(day.value ? [['on', day.value]] : [])]);
+    history.replaceState(null, '', `/audit${shown.size ? `?${shown}` : ''}`);
+    if (day.value) asked.set('day', day.value);
+    const page = await get(`/api/journal?limit=25&cursor=${after}&${asked}`);
+    const rows = page.items.map((/** @type {any} */ r) => [
+      r.seq,
+      when(r.at),
+      title(r.kind),
+      r.round ? h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`) : '',
+      r.person || '',
+      h('span', { class: 'small' }, r.legs.map((/** @type {any} */ l) => `${l.account} ${l.amount}`).join('; ')),
+      h('span', { class: 'hash' }, r.hash.slice(0, 16)),
+    ]);
+    const turn = (/** @type {string} */ label, /** @type {number} */ to) =>
+      h('button', { class: 'act', onclick: () => look(to).catch(complain) }, label);
     fill(
-      journal,
-      grid(
-        ['Record', 'When', 'Kind', 'Round', 'Legs', 'Hash'],
-        page.items.map((/** @type {any} */ r) => [
-          r.seq,
-          when(r.at),
-          title(r.kind),
-          r.round ? h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`) : '',
-          h('span', { class: 'small' }, r.legs.map((/** @type {any} */ l) => `${l.account} ${l.amount}`).join('; ')),
-          h('span', { class: 'hash' }, r.hash.slice(0, 16)),
-        ]),
-        'The journal',
-      ),
+      found,
+      rows.length
+        ? grid(['Record', 'When', 'Kind', 'Round', 'Person', 'Legs', 'Hash'], rows, 'The journal')
+        : h('p', { class: 'pad dim' }, 'Nothing fits.'),
       h(
         'p',
         { class: 'pad actions' },
-        after ? h('button', { class: 'act', onclick: () => drawJournal(0) }, 'From the beginning') : null,
-        page.next ? h('button', { class: 'act', onclick: () => drawJournal(page.next) }, 'Next') : null,
+        after ? turn('From the beginning', 0) : null,
+        page.next ? turn('Next', page.next) : null,
       ),
     );
   };
-  const drawChain = async () => {
-    const head = await get('/api/journal/head');
-    /** @type {any} */
-    let noted = null;
-    try {
-      noted = JSON.parse(localStorage.getItem('head') ?? 'null');
-    } catch {
-      /* nothing was kept */
-    }
-    let check = null;
-    if (auditor && noted && noted.seq <= head.seq && noted.seq > 0) {
-      const page = await get(`/api/journal?limit=1&cursor=${noted.seq - 1}`);
-      const good = page.items[0]?.hash === noted.hash;
-      check = h(
-        'p',
-        { class: good ? 'ok' : 'wrong' },
-        good
-          ? `✓ Record ${noted.seq} still has the hash that this browser noted.`
-          : `✗ Record ${noted.seq} no longer has the hash that this browser noted.`,
-      );
-    }
-    fill(
-      chain,
-      h(
-        'dl',
-        { class: 'facts' },
-        h('dt', null, 'End of the journal'),
-        h('dd', null, `record ${head.seq}, ${when(head.at)}`),
-        h('dt', null, 'Hash'),
-        h('dd', { class: 'hash' }, head.hash),
-      ),
-      check,
-      h(
-        'button',
-        {
-          class: 'act',
-          onclick: () => {
-            try {
-              localStorage.setItem('head', JSON.stringify(head));
-              toast('Noted in this browser.');
-            } catch {
-              toast('This browser keeps nothing.');
-            }
-          },
-        },
-        'Note this end',
-      ),
-    );
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    look(0).catch(complain);
   };
-  day.addEventListener('change', () => drawDay().catch(complain));
-  const section = (
-    /** @type {string} */ name,
-    /** @type {HTMLElement} */ body,
-    /** @type {HTMLElement | null} */ tool = null,
-  ) => h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, name), tool), body);
-  fill(
-    main,
-    h('h1', null, auditor ? 'Audit' : 'Reports'),
-    section('Gaming day', report, field('Day', day)),
-    section(
-      'Any round',
+  look(0).catch(complain);
+  return h(
+    'div',
+    null,
+    h(
+      'form',
+      { class: 'row pad', role: 'search', onsubmit: submit },
+      field('Kind', kind),
       h(
-        'form',
-        {
-          class: 'row pad',
-          onsubmit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            go(`/round/${table.value}/${round.value}`);
-          },
-        },
-        field('Table', table),
-        field('Round', round),
-        h('button', { class: 'act' }, 'Replay'),
+        'datalist',
+        { id: 'kinds' },
+        KINDS.map((value) => h('option', { value })),
       ),
+      field('Table', table),
+      field('Person', person),
+      field('Day', day),
+      h('button', { class: 'act' }, 'Search'),
     ),
-    section('Significant events', events),
-    section('Chain', chain),
-    auditor ? section('Journal', journal) : null,
+    found,
   );
-  await Promise.all([drawDay(), drawEvents(), drawChain(), auditor ? drawJournal() : null]);
 }
 
-/** @param {any[]} movements @param {string} key */
-const sum = (movements, key) => movements.reduce((all, m) => all + Math.round(Number(m[key]) * 100), 0);
+/** @param {HTMLElement} place @param {boolean} auditor */
+async function drawChain(place, auditor) {
+  const head = await get('/api/journal/head');
+  /** @type {any} */
+  let noted = null;
+  try {
+    noted = JSON.parse(localStorage.getItem('head') ?? 'null');
+  } catch {
+    /* nothing was kept */
+  }
+  let check = h(
+    'p',
+    { class: 'dim small' },
+    'Note the end of the journal now, and see later that nothing before it has changed.',
+  );
+  if (auditor && noted && noted.seq <= head.seq && noted.seq > 0) {
+    const page = await get(`/api/journal?limit=1&cursor=${noted.seq - 1}`);
+    const good = page.items[0]?.hash === noted.hash;
+    const words = good ? 'still has the hash' : 'no longer has the hash';
+    check = h(
+      'p',
+      { class: good ? 'ok' : 'wrong' },
+      `${good ? '✓' : '✗'} Record ${noted.seq} ${words} that this browser noted.`,
+    );
+  }
+  const note = () => {
+    try {
+      localStorage.setItem('head', JSON.stringify(head));
+      toast('Noted in this browser.');
+    } catch {
+      toast('This browser keeps nothing.');
+    }
+  };
+  fill(
+    place,
+    h(
+      'dl',
+      { class: 'facts' },
+      h('dt', null, 'End of the journal'),
+      h('dd', null, `record ${head.seq}, ${when(head.at)}`),
+      h('dt', null, 'Hash'),
+      h('dd', { class: 'hash' }, head.hash),
+    ),
+    check,
+    h('button', { class: 'act', onclick: note }, 'Note this end'),
+  );
+}
