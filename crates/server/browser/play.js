@@ -75,13 +75,12 @@ export const shown = (page) =>
 
 /** The page shows the same cards as the house's view of this version. */
 export async function compare(visitor, table) {
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let tries = 0; tries < 50; tries += 1) {
     const { body } = await visitor.api('GET', `/api/tables/${table}`);
+    await moved(visitor.page, body.view.version - 1);
     const seen = await shown(visitor.page);
-    if (seen.version !== body.view.version || seen.awaiting !== body.view.awaiting.what) {
-      await visitor.page.waitForTimeout(60);
-      continue;
-    }
+    // Somebody may have moved on meanwhile.
+    if (seen.version !== body.view.version || seen.awaiting !== body.view.awaiting.what) continue;
     if (body.view.awaiting.what === 'wagers') return body.view;
     assert.deepEqual(seen.dealer, body.view.dealer.cards, 'the dealer’s cards');
     const cards = body.view.boxes.flatMap((box) =>
@@ -132,6 +131,17 @@ export const moved = (page, version) =>
       return Number(dataset.version) > before && dataset.awaiting !== 'dealing';
     },
     version,
+  );
+
+/** Waits until the cards of a round are out: it has begun, or is over already. */
+export const begun = (page, round) =>
+  until(
+    page,
+    (before) => {
+      const { dataset } = document.querySelector('.table-page');
+      return dataset.awaiting !== 'wagers' || Number(dataset.round) > before;
+    },
+    round,
   );
 
 /** Plays until the round is over: compares before every choice, takes the plainest one. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openHouse, visit } from '../house.js';
-import { bet, compare, compareResults, finish, shown } from '../play.js';
+import { begun, bet, compare, compareResults, finish, shown } from '../play.js';
 import { openWire } from '../proxy.js';
 
 let house;
@@ -49,12 +49,7 @@ test('two people at one table see one truth', async () => {
   await bob.page.waitForSelector('[data-box="1"].taken');
   await bet(bob, 4, 'keyboard');
   await ann.page.click('[data-act="deal"]');
-  await ann.page.waitForFunction(
-    (r) =>
-      document.querySelector('.table-page').dataset.awaiting !== 'wagers' ||
-      Number(document.querySelector('.table-page').dataset.round) > r,
-    round,
-  );
+  await Promise.all([ann, bob].map(({ page }) => begun(page, round)));
   for (let step = 0; step < 40; step += 1) {
     await Promise.all(
       [ann, bob].map(({ page }) =>
@@ -63,11 +58,7 @@ test('two people at one table see one truth', async () => {
     );
     const view = await compare(ann, 1);
     await compare(bob, 1);
-    if (view.awaiting.what === 'wagers' && view.round > round) break;
-    if (view.awaiting.what === 'wagers') {
-      await ann.page.waitForTimeout(100);
-      continue;
-    }
+    if (view.awaiting.what === 'wagers') break;
     const [a, b] = [await shown(ann.page), await shown(bob.page)];
     assert.deepEqual(a.hands, b.hands);
     const [turn, other] = a.actions.length ? [ann, b] : [bob, a];
@@ -137,12 +128,7 @@ test('why a result is as it is, one click away', async () => {
   await visitor.page.waitForSelector('[data-awaiting="wagers"]');
   const round = Number(await visitor.page.getAttribute('.table-page', 'data-round'));
   await bet(visitor, 5, 'mouse');
-  await visitor.page.waitForFunction(
-    (r) =>
-      document.querySelector('.table-page').dataset.awaiting !== 'wagers' ||
-      Number(document.querySelector('.table-page').dataset.round) > r,
-    round,
-  );
+  await begun(visitor.page, round);
   await finish(visitor, 4, 'mouse');
   const { settled } = await compareResults(visitor, 4, round);
   await visitor.page.click('.box .pill[data-net]');
@@ -172,12 +158,7 @@ test('a round is replayed step by step, by its address', async () => {
   await page.waitForSelector('[data-awaiting="wagers"]');
   const round = Number(await page.getAttribute('.table-page', 'data-round'));
   await bet(visitor, 1, 'mouse');
-  await page.waitForFunction(
-    (r) =>
-      document.querySelector('.table-page').dataset.awaiting !== 'wagers' ||
-      Number(document.querySelector('.table-page').dataset.round) > r,
-    round,
-  );
+  await begun(page, round);
   await finish(visitor, 6, 'mouse');
   await page.click('a:has-text("Replay")');
   await page.waitForSelector('h1:has-text("Round")');

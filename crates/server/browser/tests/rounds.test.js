@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openHouse, visit } from '../house.js';
-import { bet, compareResults, finish } from '../play.js';
+import { begun, bet, compareResults, finish } from '../play.js';
 
 let house;
 let browser;
@@ -38,12 +38,7 @@ for (const [at, name] of TABLES.entries()) {
       await visitor.page.waitForSelector('[data-awaiting="wagers"]');
       const round = Number(await visitor.page.getAttribute('.table-page', 'data-round'));
       await bet(visitor, how === 'mouse' ? 2 : 3, how, card.variation === 'multiple-action' ? 3 : 1);
-      await visitor.page.waitForFunction(
-        (r) =>
-          document.querySelector('.table-page').dataset.awaiting !== 'wagers' ||
-          Number(document.querySelector('.table-page').dataset.round) > r,
-        round,
-      );
+      await begun(visitor.page, round);
       await finish(visitor, table, how);
       await compareResults(visitor, table, round);
       assert.deepEqual(visitor.problems, []);

@@ -139,6 +139,8 @@ fn kept() -> &'static Mutex<HashMap<String, Arc<str>>> {
 const MOST_KEPT: usize = 400;
 const MOST_WAITING: usize = 24;
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
+/// What takes as long as many questions together waits by itself, so that nobody's short question waits for it.
+static ONE_LONG_AT_A_TIME: Semaphore = Semaphore::const_new(1);
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
 fn look_up(key: &str) -> Option<Arc<str>> {
@@ -148,6 +150,14 @@ fn look_up(key: &str) -> Option<Arc<str>> {
 /// The answer to a question, worked out now or before. Work that was begun is finished and kept even when whoever asked
 /// has stopped waiting.
 pub async fn worked_out(key: String, work: impl FnOnce() -> String + Send + 'static) -> ApiResult<Arc<str>> {
+    in_turn(&ONE_AT_A_TIME, key, work).await
+}
+
+async fn in_turn(
+    turns: &'static Semaphore,
+    key: String,
+    work: impl FnOnce() -> String + Send + 'static,
+) -> ApiResult<Arc<str>> {
     if let Some(answer) = look_up(&key) {
         return Ok(answer);
     }
@@ -166,7 +176,7 @@ pub async fn worked_out(key: String, work: impl FnOnce() -> String + Send + 'sta
             "too many questions at once; try again",
         ));
     }
-    let permit = ONE_AT_A_TIME.acquire().await.map_err(|_| ApiError::stopped())?;
+    let permit = turns.acquire().await.map_err(|_| ApiError::stopped())?;
     drop(waits);
     let task = tokio::task::spawn_blocking(move || {
         let _permit = permit;
@@ -262,7 +272,7 @@ fn side_json(report: &SideReport) -> Value {
         (status = 409, body = ErrorBody)))]
 pub async fn effects_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
     let rules = asked.rules(&app)?;
-    let answer = worked_out(key("effects", &rules), move || {
+    let answer = in_turn(&ONE_LONG_AT_A_TIME, key("effects", &rules), move || {
         let all: Vec<Value> = effects(&rules, &Strategy::CompositionDependent)
             .iter()
             .map(

@@ -153,6 +153,8 @@ class Coach {
       if (this.kind === 'attack') {
         spot.asks = 'attack';
         spot.hand = this.preset.includes('double') ? [] : this.deal(1);
+        // Triple Attack asks twice: before the dealer's card and after it.
+        if (this.preset.includes('triple') && below(2)) spot.up = [];
         return spot;
       }
       if (this.kind === 'insurance') {
@@ -231,7 +233,7 @@ class Coach {
     const { asks, hand } = this.spot;
     if (asks === 'insurance') return 'Insurance?';
     if (asks === 'switch') return 'Switch the second cards?';
-    if (asks === 'attack') return 'Attack?';
+    if (asks === 'attack') return hand.length ? `A ${this.spot.up.length ? 'third' : 'second'} attack?` : 'Attack?';
     const value = total(hand);
     return `${value.soft ? 'Soft ' : ''}${value.points}. What do you do?`;
   }

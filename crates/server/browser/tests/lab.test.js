@@ -1,0 +1,160 @@
+// The lab against the interface: lawful or not with clauses, exact figures, charts, effects, side wagers, a simulation with
+// its pictures, addresses that reproduce a view, and files to take away.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { findings } from '../axe.js';
+import { openBrowser, openHouse, visit } from '../house.js';
+import { until } from '../play.js';
+
+let house;
+let browser;
+before(async () => {
+  house = await openHouse();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser.close();
+  await house.close();
+});
+
+const LONG = { timeout: 120_000 };
+
+/** Clicks a button that hands over a file; its name and text. */
+async function saved(page, button) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  return [file.suggestedFilename(), readFileSync(await file.path(), 'utf8')];
+}
+
+test('the lab says what the interface says, and its address reproduces it', async () => {
+  const visitor = await visit(browser, house, '/lab?table=nj-blackjack');
+  const { page } = visitor;
+  await page.waitForSelector('[data-lawful="true"]');
+  await page.selectOption('[data-key="soft_17"]', 'hit');
+  await page.waitForURL(/soft_17%3Dhit/);
+  await page.waitForSelector('[data-edge]', LONG);
+  const asked = { table: 'nj-blackjack', set: ['soft_17=hit'] };
+  const told = (await visitor.api('POST', '/api/lab/edge', asked)).body;
+  assert.equal(Number(await page.getAttribute('[data-edge]', 'data-edge')), told.main.house_edge);
+
+  await page.waitForSelector('.strategy', LONG);
+  const { charts, columns } = (await visitor.api('POST', '/api/lab/strategy', asked)).body;
+  const cells = charts.flatMap((chart) => chart.rows.flatMap((row) => row.cells));
+  assert.equal(await page.locator('.strategy tbody td').count(), cells.length, 'every box of every chart');
+  const first = charts[0].rows[0];
+  const text = `${first.row} against ${columns[0]}: ${first.cells[0].action}`;
+  await page.hover('.strategy tbody td >> nth=0');
+  assert.ok((await page.textContent('.chart-detail')).startsWith(text), 'values on hover');
+  await page.focus('.chart .scroll');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  assert.ok((await page.textContent('.chart-detail')).startsWith(`${first.row} against ${columns[1]}`), 'and by keys');
+
+  await page.waitForSelector('[aria-label="Effects of options"] tbody tr', LONG);
+  const effects = (await visitor.api('POST', '/api/lab/effects', asked)).body;
+  assert.equal(await page.locator('[aria-label="Effects of options"] tbody tr').count(), effects.length);
+
+  const [csvName, csv] = await saved(page, '.panel:has(.strategy) button:has-text("CSV")');
+  assert.equal(csvName, 'nj-blackjack-strategy.csv');
+  assert.equal(csv.trim().split('\n').length, cells.length + 1);
+  const [svgName, svg] = await saved(page, '.panel:has(.strategy) button:has-text("SVG")');
+  assert.equal(svgName, 'nj-blackjack-strategy.svg');
+  assert.match(svg, /^<svg|<\?xml/);
+  const [, json] = await saved(page, 'button:has-text("JSON")');
+  assert.equal(JSON.parse(json).edge.main.house_edge, told.main.house_edge);
+  const [, toml] = await saved(page, 'button:has-text("Table file")');
+  assert.match(toml, /soft_17 = "hit"/);
+  assert.deepEqual(await findings(page), []);
+
+  const other = await visit(browser, house, page.url().replace(house.url, ''));
+  await other.page.waitForSelector('[data-edge]', LONG);
+  assert.equal(await other.page.inputValue('[data-key="soft_17"]'), 'hit');
+  assert.equal(Number(await other.page.getAttribute('[data-edge]', 'data-edge')), told.main.house_edge);
+  await other.page.click('a:has-text("Play it with the coach")');
+  await other.page.waitForSelector('[data-awaiting="wagers"]');
+  assert.match(await other.page.textContent('.inscriptions'), /soft 17/i, 'the training table has these rules');
+  assert.deepEqual([...visitor.problems, ...other.problems], []);
+  await visitor.close();
+  await other.close();
+});
+
+test('an unlawful table is refused with its clauses; side wagers come with outcomes and odds', async () => {
+  const visitor = await visit(browser, house, '/lab?table=nj-blackjack&set=side_wagers.same-suit%3Dtrue');
+  const { page } = visitor;
+  await page.waitForSelector('[data-side-edge="same-suit"]', LONG);
+  const told = (
+    await visitor.api('POST', '/api/lab/edge', { table: 'nj-blackjack', set: ['side_wagers.same-suit=true'] })
+  ).body.side_wagers[0];
+  const rows = await page.$$eval('[aria-label^="Outcomes of"] tbody tr', (all) =>
+    all.map((r) => r.children[1].textContent),
+  );
+  assert.deepEqual(
+    rows,
+    told.outcomes.map((o) => o.pays),
+  );
+  await page.fill('[data-key="decks"]', '3');
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('[data-lawful="false"]');
+  const set = ['side_wagers.same-suit=true', 'decks=3'];
+  const { violations } = (await visitor.api('POST', '/api/lab/check', { table: 'nj-blackjack', set })).body;
+  const clauses = await page.$$eval('.findings li .clause', (all) => all.map((c) => c.textContent));
+  assert.deepEqual(
+    clauses.slice(0, violations.length),
+    violations.map((v) => v.clause),
+  );
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+for (const [table, chart] of [
+  ['nj-switch', 'switch'],
+  ['nj-double-attack', 'attack'],
+  ['nj-triple-attack', 'attack'],
+]) {
+  test(`the ${chart} chart of ${table}`, async () => {
+    const visitor = await visit(browser, house, `/lab?table=${table}`);
+    const { page } = visitor;
+    await page.waitForSelector('.strategy', LONG);
+    const told = (await visitor.api('POST', '/api/lab/strategy', { table, set: [] })).body;
+    const found = told.charts.filter((c) => c.chart.includes(chart));
+    assert.ok(found.length > 0, `${told.charts.map((c) => c.chart)}`);
+    for (const one of found) {
+      const cells = one.rows.reduce((all, row) => all + row.cells.length, 0);
+      const place = `[aria-label^="Chart: ${one.chart}."] tbody td`;
+      assert.equal(await page.locator(place).count(), cells, one.chart);
+    }
+    await visitor.close();
+  });
+}
+
+test('a simulation runs with its progress, comes to what the interface says, and has an address', async () => {
+  const visitor = await visit(browser, house, '/lab?table=nj-six-to-five');
+  const { page } = visitor;
+  await page.waitForSelector('[name="rounds"]', LONG);
+  await page.selectOption('[name="rounds"]', '100000');
+  await page.selectOption('[name="count"]', 'hi-lo');
+  const answered = (r) => r.url().endsWith('/api/lab/simulations');
+  const [answer] = await Promise.all([page.waitForResponse(answered), page.click('button:has-text("Run")')]);
+  const { id } = await answer.json();
+  await page.waitForSelector('progress:not([hidden])');
+  await page.waitForSelector('[data-simulated]', LONG);
+  const { body } = await visitor.api('GET', `/api/lab/simulations/${id}`);
+  const edge = Number(await page.getAttribute('[data-simulated]', 'data-simulated'));
+  assert.equal(edge, body.result.house_edge);
+  assert.equal(await page.locator('.pictures img').count(), Object.keys(body.pictures).length);
+  for (const name of ['edge-by-count', 'bankroll', 'distribution']) assert.ok(name in body.pictures, name);
+  await until(page, () => Array.from(document.querySelectorAll('.pictures img')).every((img) => img.naturalWidth > 0));
+  assert.deepEqual(await findings(page), []);
+  const other = await visit(browser, house, page.url().replace(house.url, ''));
+  await other.page.waitForSelector('[data-simulated]', LONG);
+  assert.equal(
+    Number(await other.page.getAttribute('[data-simulated]', 'data-simulated')),
+    edge,
+    'the same seed, the same run',
+  );
+  assert.deepEqual([...visitor.problems, ...other.problems], []);
+  await visitor.close();
+  await other.close();
+});

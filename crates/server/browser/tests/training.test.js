@@ -1,0 +1,117 @@
+// Drills on every kind of hand, and whole rounds with the coach: exact values when asked, a verdict after the choice, a score.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findings } from '../axe.js';
+import { openBrowser, openHouse, visit } from '../house.js';
+import { press, until } from '../play.js';
+
+let house;
+let browser;
+before(async () => {
+  house = await openHouse();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser.close();
+  await house.close();
+});
+
+const value = (text) => text.replace('−', '-').replace('+', '');
+
+/** What the page shows of the cards of a drill. */
+const scene = (page) =>
+  page.evaluate(() => {
+    const cards = (row) =>
+      Array.from(row?.querySelectorAll('cut-card') ?? [], (c) => c.getAttribute('card')).filter(Boolean);
+    const [hand, hand2] = document.querySelectorAll('.train-hands .train-row');
+    return { up: cards(document.querySelector('.train-felt > .train-row')), hand: cards(hand), hand2: cards(hand2) };
+  });
+
+const points = (cards) => cards.map((card) => ('TJQK'.includes(card[0]) ? 'T' : card[0]));
+
+/** Each drill: a table, its kind, a choice by key, and what every hand of it must be. */
+const DRILLS = [
+  ['nj-blackjack', 'hard', 's', ({ hand }) => !points(hand).includes('A') && new Set(points(hand)).size === 2],
+  ['nj-blackjack', 'soft', 's', ({ hand }) => points(hand).includes('A') && new Set(points(hand)).size === 2],
+  ['nj-blackjack', 'pairs', 's', ({ hand }) => new Set(points(hand)).size === 1],
+  ['nj-blackjack', 'insurance', 'n', ({ up }) => up[0][0] === 'A'],
+  ['nj-switch', 'switch', 'n', ({ hand, hand2 }) => hand.length === 2 && hand2.length === 2],
+  ['ma-switch', 'switch', 'w', ({ hand, hand2 }) => hand.length === 2 && hand2.length === 2],
+  ['nj-double-attack', 'attack', 'a', ({ up, hand }) => up.length === 1 && hand.length === 0],
+  ['nj-triple-attack', 'attack', 'n', ({ up, hand }) => up.length <= 1 && hand.length === 1],
+];
+
+for (const [table, kind, key, fits] of DRILLS) {
+  test(`a drill on ${kind} at ${table}`, async () => {
+    const visitor = await visit(browser, house, `/train?table=${table}&kind=${kind}`);
+    const { page } = visitor;
+    for (let hands = 1; hands <= 2; hands += 1) {
+      await page.waitForSelector('[data-act="ask"]');
+      const cards = await scene(page);
+      assert.ok(fits(cards), `${kind}: ${JSON.stringify(cards)}`);
+      const asked = { table, hand: cards.hand.join(' '), hand2: cards.hand2.join(' '), up: cards.up.join(' ') };
+      const told = (await visitor.api('POST', '/api/coach', asked)).body;
+      const insure = [
+        { action: 'insure', ev: told.insurance },
+        { action: 'decline', ev: 0 },
+      ];
+      const list = { switch: told.switch, attack: told.attack, insurance: insure }[kind] ?? told.actions;
+      const values = list.toSorted((a, b) => b.ev - a.ev).map((o) => o.ev.toFixed(5));
+      const shown = () => page.$$eval('.values tbody tr', (all) => all.map((row) => row.children[1].textContent));
+      // The coach speaks when asked, and after the choice.
+      assert.equal(await page.$('.values'), null, 'nothing is told before');
+      if (hands === 1) {
+        await page.click('[data-act="ask"]');
+        await page.waitForSelector('.values');
+        assert.deepEqual((await shown()).map(value), values);
+      }
+      await page.keyboard.press(key);
+      await page.waitForSelector('[data-act="next"]');
+      assert.deepEqual((await shown()).map(value), values);
+      const chosen = await page.textContent('.values .chosen td');
+      const cost = Number(values[0]) - Number(value(await page.textContent('.values .chosen td:nth-child(2)')));
+      const verdict = await page.textContent('.coach-words .status');
+      assert.match(verdict, cost === 0 ? /^Right/ : new RegExp(`was best. ${chosen} costs`));
+      assert.equal(await page.textContent('[data-hands]'), String(hands));
+      if (hands === 1) assert.deepEqual(await findings(page), []);
+      await page.keyboard.press('Enter');
+    }
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
+}
+
+test('nobody is advised at a table of the house', async () => {
+  const visitor = await visit(browser, house, '/train');
+  const live = await visitor.api('POST', '/api/coach', { table: '1', hand: 'Ts 6d', up: 'Kh' });
+  assert.equal(live.status, 409);
+  await visitor.page.goto('/table/1');
+  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+  assert.equal(await visitor.page.$('[data-act="coach"]'), null);
+  await visitor.close();
+});
+
+test('whole rounds with the coach, who values every action when asked', async () => {
+  const visitor = await visit(browser, house, '/train?play=1&table=nj-blackjack&cards=Ts+Kh+6d');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.keyboard.press('2');
+  await press(page, 'keyboard', 'deal');
+  await page.waitForSelector('.actions [data-act="stand"]');
+  await page.click('[data-act="coach"]');
+  await page.waitForSelector('.coach .values tbody tr');
+  const told = (await visitor.api('GET', '/api/training/coach')).body;
+  const rows = await page.$$eval('.coach .values tbody tr', (all) => all.map((row) => row.children[1].textContent));
+  assert.deepEqual(
+    rows.map(value),
+    told.actions.map((a) => a.ev.toFixed(5)),
+  );
+  await press(page, 'keyboard', 'stand');
+  const verdict = await page.waitForSelector('[data-verdict]');
+  assert.equal(await verdict.getAttribute('data-verdict'), 'wrong', 'sixteen against a ten is hit');
+  await until(page, () => document.querySelector('[data-choices]').dataset.choices === '1');
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
