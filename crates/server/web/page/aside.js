@@ -88,7 +88,7 @@ export function signs(layout) {
     h(
       'section',
       null,
-      h('h3', null, p.title),
+      h('h2', { class: 'sign-title' }, p.title),
       h(
         'table',
         { class: 'grid pay' },
