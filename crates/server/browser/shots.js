@@ -1,131 +1,137 @@
-// Screenshots of every page at both widths, to look at: `node shots.js DIRECTORY [part of a name]`.
+// Pictures of every page at both widths, dark and light, to look at: `node shots.js DIRECTORY [part of a name]`.
 
 import { mkdirSync } from 'node:fs';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from './house.js';
+import { bet, finish, press } from './play.js';
+import { employee, hire } from './staff.js';
 
 const [where = 'shots', only = ''] = process.argv.slice(2);
 mkdirSync(where, { recursive: true });
 const house = await openHouse();
 const browser = await openBrowser();
-const pages = [
-  ['lobby', '/'],
-  ['table-blackjack', '/table/1'],
-  ['table-switch', '/table/6'],
-  ['table-triple', '/table/9'],
-  ['table-multiple', '/table/5'],
-  ['rules', '/rules/6'],
-  ['clauses', '/clauses?q=insurance'],
-  ['lab', '/lab?table=nj-switch'],
-  ['train', '/train'],
-  ['history', '/history'],
-  ['account', '/account'],
-  ['sign-in', '/sign-in'],
-  ['protect', '/protect'],
-];
-for (const [size, viewport] of [
+const SIZES = [
   ['wide', WIDE],
   ['narrow', NARROW],
-]) {
-  const visitor = await visit(browser, house, '/table/1', { viewport });
-  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
-  for (const [name, path] of pages.filter(([name]) => name.includes(only))) {
-    await visitor.page.goto(path);
-    await visitor.page.waitForTimeout(1200);
-    if (name.startsWith('table')) {
-      await visitor.page.click('[data-box="2"] [data-area="main-0"]');
-      if (name === 'table-multiple') {
-        await visitor.page.click('[data-box="2"] [data-area="main-1"]');
-        await visitor.page.click('[data-box="2"] [data-area="main-2"]');
-      }
-      await visitor.page.screenshot({ path: `${where}/${name}-bet-${size}.png` });
-      await visitor.page.click('[data-act="deal"]');
-      await visitor.page.waitForTimeout(700);
+];
+const LONG = { timeout: 120_000 };
+
+/** Takes one picture at both widths in both schemes. */
+async function take(visitor, name, whole = true) {
+  const { page } = visitor;
+  for (const [size, viewport] of SIZES) {
+    for (const colorScheme of ['light', 'dark']) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${where}/${name}-${size}-${colorScheme}.png`, fullPage: whole });
     }
-    await visitor.page.screenshot({ path: `${where}/${name}-${size}.png`, fullPage: !name.startsWith('table') });
-  }
-  if (visitor.problems.length) console.log(size, visitor.problems);
-  await visitor.close();
-}
-const boss = await visit(browser, house, '/sign-in');
-const hired = await boss.page.evaluate(async ([name, password]) => {
-  const ask = async (method, path, body) =>
-    (await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) }))
-      .json()
-      .catch(() => ({}));
-  await ask('POST', '/api/sessions', { name, password });
-  await ask('PUT', '/api/me/password', { old: password, new: 'a-password-of-my-own' });
-  const made = {};
-  for (const role of ['dealer', 'cashier', 'auditor'])
-    made[role] = (await ask('POST', '/api/staff/people', { name: `${role}-one`, role })).one_time_password;
-  return made;
-}, house.supervisor);
-const sizes = [
-  ['wide', WIDE],
-  ['narrow', NARROW],
-];
-const both = async (page, name) => {
-  for (const [size, viewport] of sizes) {
-    await page.setViewportSize(viewport);
-    await page.waitForTimeout(200);
-    await page.screenshot({ path: `${where}/${name}-${size}.png` });
   }
   await page.setViewportSize(WIDE);
-};
-await boss.page.goto('/staff');
-await boss.page.waitForSelector('.grid');
-await both(boss.page, 'staff');
-for (const [role, path] of [
-  ['dealer', '/console/10'],
-  ['cashier', '/cashier'],
-  ['auditor', '/audit'],
-]) {
-  const visitor = await visit(browser, house, '/sign-in');
-  await visitor.page.evaluate(
-    async ([name, password]) => {
-      const ask = (method, p, body) =>
-        fetch(p, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-      await ask('POST', '/api/sessions', { name, password });
-      await ask('PUT', '/api/me/password', { old: password, new: 'a-password-of-my-own' });
-    },
-    [`${role}-one`, hired[role]],
-  );
-  await visitor.page.goto(path);
-  await visitor.page.waitForTimeout(800);
-  if (role === 'dealer') {
-    for (let step = 0; step < 30 && (await visitor.page.$('[data-act="perform"]')); step += 1) {
-      await visitor.page.click('[data-act="perform"]');
-      await visitor.page.waitForTimeout(150);
-    }
-    const guest = await visit(browser, house, '/table/10');
-    await guest.page.waitForSelector('[data-awaiting="wagers"]');
-    await guest.page.click('[data-box="3"] [data-area="main-0"]');
-    await guest.page.click('[data-act="deal"]');
-    await visitor.page.click('[data-act="close-wagers"]');
-    await visitor.page.waitForSelector('[data-rank="9"]');
-    await visitor.page.keyboard.press('9');
-    await visitor.page.keyboard.press('h');
-    await visitor.page.waitForTimeout(300);
-    await visitor.page.keyboard.press('k');
-  }
-  await both(visitor.page, `${role}`);
 }
-// A finished round, why it ended so, and its replay; in the dark.
-const night = await visit(browser, house, '/table/6', { colorScheme: 'dark' });
-await night.page.waitForSelector('[data-awaiting="wagers"]');
-const { bet, finish } = await import('./play.js');
-const round = await night.page.getAttribute('.table-page', 'data-round');
-await night.page.click('[data-box="3"] [data-area="match"]');
-await bet(night, 3, 'mouse');
-await night.page.waitForTimeout(500);
-await both(night.page, 'night-turn');
-await finish(night, 6, 'mouse');
-await both(night.page, 'night-result');
-await night.page.click('.pill[data-net]');
-await night.page.waitForTimeout(300);
-await both(night.page, 'night-why');
-await night.page.goto(`/round/6/${round}`);
-await night.page.waitForTimeout(500);
-await both(night.page, 'night-replay');
+
+/** Deals at a training table with these cards, then does what is named, and takes a picture. */
+async function situation(name, table, cards, { set = [], areas = ['main-0'], acts = [] } = {}) {
+  if (!name.includes(only)) return;
+  const query = new URLSearchParams({ play: '1', table, cards });
+  for (const text of set) query.append('set', text);
+  const visitor = await visit(browser, house, `/train?${query}`);
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  for (const area of areas) await page.click(`[data-box="1"] [data-area="${area}"]`);
+  await press(page, 'mouse', 'deal');
+  for (const act of acts) await press(page, 'mouse', act);
+  await page.waitForSelector('.box .hand .total');
+  await take(visitor, name, false);
+  await visitor.close();
+}
+
+await situation('insurance', 'nj-blackjack', 'As Ah Kd Kh', { set: ['even_money=true'] });
+await situation('split', 'nj-blackjack', '8s 6h 8d 8c 3h Td Ts', { acts: ['split', 'split', 'double'] });
+await situation('switch', 'nj-switch', 'Ts 6s 6h 5d Td', { areas: ['main-0', 'match'], acts: ['switch'] });
+await situation('attack', 'nj-triple-attack', 'As 6h Kd', { areas: ['main-0', 'suited-royals'], acts: ['attack'] });
+await situation('multiple', 'nj-multiple-action', 'Ks 6h Qd Tc Kc Kd 3h 7h 8h', {
+  areas: ['main-0', 'main-1', 'main-2'],
+  acts: ['stand'],
+});
+await situation('bonus', 'nj-blackjack', 'As 6h Kd Tc Kc', {
+  set: ['side_wagers.blackjack-bonus=true'],
+  areas: ['main-0', 'blackjack-bonus'],
+});
+
+const guest = await visit(browser, house, '/table/6');
+const { page } = guest;
+await page.waitForSelector('[data-awaiting="wagers"]');
+const round = await page.getAttribute('.table-page', 'data-round');
+if ('table'.includes(only) || only.startsWith('table')) {
+  await page.click('[data-chip="2500"]');
+  await page.click('[data-box="2"] [data-area="main-0"]');
+  await take(guest, 'table-bet', false);
+  await page.click('[data-act="clear"]');
+}
+await page.click('[data-chip="500"]');
+await page.click('[data-box="3"] [data-area="match"]');
+await bet(guest, 3, 'mouse');
+await finish(guest, 6, 'mouse');
+if ('table'.includes(only) || only.startsWith('table')) {
+  await take(guest, 'table-result', false);
+  await page.click('.pill[data-net]');
+  await page.waitForSelector('dialog .why');
+  await take(guest, 'table-why', false);
+  await page.keyboard.press('Escape');
+}
+for (const [name, path, ready] of [
+  ['lobby', '/', '.edge b'],
+  ['rules', '/rules/6', '.words li'],
+  ['clauses', '/clauses?q=lammer', '.clause-entry'],
+  ['lab', '/lab?table=nj-switch', '.strategy'],
+  ['lab-attack', '/lab?table=nj-double-attack&rounds=100000&seed=1&count=hi-lo', '.pictures img'],
+  ['train', '/train?table=nj-switch&kind=switch', '[data-act="ask"]'],
+  ['history', '/history', '.grid'],
+  ['replay', `/round/6/${round}`, '.log li'],
+  ['account', '/account', '[aria-label="Statement"] tbody tr'],
+  ['sign-in', '/sign-in', 'form'],
+  ['protect', '/protect', '.plain-list'],
+]) {
+  if (!name.includes(only)) continue;
+  await page.goto(path);
+  await page.waitForSelector(ready, LONG);
+  await take(guest, name);
+}
+
+if (['staff', 'console', 'cashier', 'audit'].some((name) => name.includes(only))) {
+  const { boss, passwords } = await hire(browser, house, ['dealer', 'cashier', 'auditor']);
+  await boss.page.goto('/staff');
+  await boss.page.waitForSelector('.grid');
+  await take(boss, 'staff');
+  const auditor = await employee(browser, house, passwords, 'auditor');
+  await auditor.page.waitForSelector('text=✓ reconciles');
+  await auditor.page.waitForSelector('[aria-label="The journal"] tbody tr');
+  await take(auditor, 'audit');
+  const cashier = await employee(browser, house, passwords, 'cashier');
+  await cashier.page.waitForSelector('[name="patron"]');
+  await take(cashier, 'cashier');
+  const dealer = await employee(browser, house, passwords, 'dealer');
+  await dealer.page.goto('/console/10');
+  for (;;) {
+    await dealer.page.waitForSelector('.console-next .status');
+    const { view } = (await dealer.api('GET', '/api/tables/10')).body;
+    if (view.awaiting.what !== 'procedure') break;
+    await dealer.page.click('[data-act="perform"]');
+    const { version } = view;
+    await dealer.page.waitForFunction(
+      (v) => Number(document.querySelector('.table-page').dataset.version) > v,
+      version,
+    );
+  }
+  await page.goto('/table/10');
+  await bet(guest, 3, 'mouse');
+  await dealer.page.click('[data-act="close-wagers"]');
+  await dealer.page.waitForSelector('[data-rank="9"]');
+  await dealer.page.keyboard.press('9');
+  await dealer.page.keyboard.press('h');
+  await dealer.page.waitForSelector('.status:has-text("to the dealer")');
+  await dealer.page.keyboard.press('k');
+  await take(dealer, 'console');
+}
 await browser.close();
 await house.close();
 if (house.errors()) console.log(house.errors());

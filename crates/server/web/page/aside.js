@@ -83,7 +83,13 @@ export function tabs(list) {
 /** What the signs at a table say, and the pay tables of its side wagers. @param {any} layout */
 export function signs(layout) {
   const line = (/** @type {any} */ l) =>
-    h('tr', null, h('td', null, title(l.hand)), h('td', { class: 'num' }, l.pays), h('td', null, clauseLink(l.clause)));
+    h(
+      'tr',
+      null,
+      h('td', null, title(l.hand)),
+      h('td', { class: 'num' }, l.pays),
+      h('td', { class: 'num' }, clauseLink(l.clause, '§')),
+    );
   const table = (/** @type {any} */ p) =>
     h(
       'section',

@@ -5,7 +5,7 @@ import { ask, get, me } from './net.js';
 import { complain, download, field, fill, go, grid, h, money, tableName, title, toast, when } from './ui.js';
 
 /** Kinds of records that are sought most; any other can be typed. */
-const KINDS = ['guest', 'join', 'hire', 'buy-in', 'cash-out', 'table', 'significant', 'seal'];
+const KINDS = ['joined', 'table-open', 'table', 'significant', 'buy-in', 'cash-out', 'capital'];
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {

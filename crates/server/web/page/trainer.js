@@ -173,7 +173,7 @@ export async function show(main, known, query) {
           say(lines.map((/** @type {HTMLElement} */ line) => line.textContent).join(' '));
           drawScore();
         }
-        fill(result, `Won so far: ${signed(told.won)} training chips`);
+        if (told.awaiting.what === 'wagers') fill(result, `Won so far: ${signed(told.won)} training chips`);
         tell(told);
         return told;
       },

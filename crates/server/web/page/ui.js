@@ -172,8 +172,8 @@ export function complain(error) {
   toast(error?.message ?? 'something went wrong', { bad: true, clause: error?.clause });
 }
 
-/** A clause, one click from its words. @param {string} clause */
-export function clauseLink(clause) {
+/** A clause, one click from its words. @param {string} clause @param {string} [label] where there is no room for its name */
+export function clauseLink(clause, label = clause) {
   return h(
     'button',
     {
@@ -181,12 +181,13 @@ export function clauseLink(clause) {
       type: 'button',
       title: `What ${clause} says`,
       'data-clause': clause,
+      'aria-label': label === clause ? null : clause,
       onclick: (/** @type {Event} */ event) => {
         event.stopPropagation();
         showClause(clause);
       },
     },
-    clause,
+    label,
   );
 }
 
@@ -277,34 +278,24 @@ export function field(label, input, hint) {
  */
 export function grid(heads, rows, label) {
   const number = heads.map((head) => head.startsWith('#'));
+  const names = heads.map((head) => head.replace('#', ''));
+  const kind = (/** @type {number} */ at) => (number[at] ? 'num' : '');
+  const head = names.map((name, at) => (name ? h('th', { scope: 'col', class: kind(at) }, name) : h('td', null)));
+  const cell = (/** @type {Child} */ child, /** @type {number} */ at) =>
+    h('td', { class: kind(at), 'data-label': names[at] }, child);
+  // Wide tables become lists of named values where there is no room.
   return h(
     'div',
-    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
+    { class: `scroll${heads.length > 4 ? ' fold' : ''}`, tabindex: '0', role: 'region', 'aria-label': label },
     h(
       'table',
       { class: 'grid' },
       h('caption', { class: 'sr' }, label),
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          heads.map((head, at) =>
-            head ? h('th', { scope: 'col', class: number[at] ? 'num' : '' }, head.replace('#', '')) : h('td', null),
-          ),
-        ),
-      ),
+      h('thead', null, h('tr', null, head)),
       h(
         'tbody',
         null,
-        rows.map((row) =>
-          h(
-            'tr',
-            null,
-            row.map((cell, at) => h('td', { class: number[at] ? 'num' : '' }, cell)),
-          ),
-        ),
+        rows.map((row) => h('tr', null, row.map(cell))),
       ),
     ),
   );
