@@ -56,23 +56,14 @@ class Desk {
     Object.assign(this, { visitor, table, page: visitor.page, entered: 0 });
   }
 
+  /** Who works in this house, signed in once. */
+  static staff = new Map();
+
   static async open(role, table) {
-    const name = `${role}-one`;
-    const visitor = await visit(browser, house, '/sign-in');
-    const first = passwords[role];
-    const { page } = visitor;
-    await page.fill('[name="name"]', name);
-    await page.fill('[name="password"]', first);
-    await page.click('button:has-text("Sign in")');
-    await until(page, () => document.querySelector('[name="new-password"]') || location.pathname !== '/sign-in');
-    if (await page.$('[name="new-password"]')) {
-      passwords[role] = `${name}-own-password`;
-      await page.fill('[name="new-password"]', passwords[role]);
-      await page.click('button:has-text("Change")');
-      await until(page, () => location.pathname !== '/sign-in');
-    }
-    await page.goto(`/console/${table}`);
-    await page.waitForSelector('.console-next .status');
+    if (!Desk.staff.has(role)) Desk.staff.set(role, await employee(browser, house, passwords, role));
+    const visitor = Desk.staff.get(role);
+    await visitor.page.goto(`/console/${table}`);
+    await visitor.page.waitForSelector('.console-next .status');
     return new Desk(visitor, table);
   }
 
@@ -185,7 +176,7 @@ test('the bonus button: the dealer enters its award, the supervisor approves', a
   assert.equal(cents((await ann.page.textContent('#balance')).replace(/,/g, '')), cents(me.cash));
   assert.ok(cents(me.cash) > 100_000, `the award is paid: ${me.cash}`);
   assert.deepEqual([...desk.visitor.problems, ...ann.problems], []);
-  for (const visitor of [desk.visitor, ann]) await visitor.close();
+  await ann.close();
 });
 
 test('the progressive meter is shown, rises, and its payment is approved', async () => {
@@ -219,7 +210,7 @@ test('the progressive meter is shown, rises, and its payment is approved', async
   assert.deepEqual(approved, ['progressive']);
   await page.waitForSelector('.status:has-text("You win")');
   assert.deepEqual([...desk.visitor.problems, ...joe.problems, ...boss.problems], []);
-  for (const visitor of [desk.visitor, joe]) await visitor.close();
+  await joe.close();
 });
 
 test('co-bettors on one box answer a split and a double', async () => {
@@ -257,7 +248,7 @@ test('co-bettors on one box answer a split and a double', async () => {
   await bob.page.waitForSelector('.status:has-text("You win 30")');
   await eve.page.waitForSelector('.status:has-text("You win 20")');
   assert.deepEqual([...desk.visitor.problems, ...bob.problems, ...eve.problems], []);
-  for (const visitor of [desk.visitor, bob, eve]) await visitor.close();
+  for (const visitor of [bob, eve]) await visitor.close();
 });
 
 test('the reader, and irregularities with the remedy that follows', async () => {
@@ -297,7 +288,7 @@ test('the reader, and irregularities with the remedy that follows', async () => 
   await guest.page.waitForSelector('.status:has-text("You win")');
   assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
   assert.deepEqual([...desk.visitor.problems, ...guest.problems], []);
-  for (const visitor of [desk.visitor, guest]) await visitor.close();
+  await guest.close();
 });
 
 test('the floor voids a round, and the dealer calls the floor', async () => {
@@ -317,5 +308,5 @@ test('the floor voids a round, and the dealer calls the floor', async () => {
     `the call is recorded: ${events}`,
   );
   assert.match((await floor.log()).join('\n'), /void/);
-  for (const visitor of [desk.visitor, floor.visitor, guest]) await visitor.close();
+  await guest.close();
 });

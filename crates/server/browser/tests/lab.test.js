@@ -111,7 +111,6 @@ test('an unlawful table is refused with its clauses; side wagers come with outco
 for (const [table, chart] of [
   ['nj-switch', 'switch'],
   ['nj-double-attack', 'attack'],
-  ['nj-triple-attack', 'attack'],
 ]) {
   test(`the ${chart} chart of ${table}`, async () => {
     const visitor = await visit(browser, house, `/lab?table=${table}`);

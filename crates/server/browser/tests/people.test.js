@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openHouse, visit } from '../house.js';
-import { begun, bet, compare, compareResults, finish, shown } from '../play.js';
+import { begun, bet, compare, compareResults, finish, shown, until } from '../play.js';
 import { openWire } from '../proxy.js';
 
 let house;
@@ -73,6 +73,21 @@ test('two people at one table see one truth', async () => {
   }
   await compareResults(ann, 1, round);
   await compareResults(bob, 1, round);
+  assert.deepEqual([...ann.problems, ...bob.problems], []);
+  await ann.close();
+  await bob.close();
+});
+
+test('cards that lie face down are seen by their player alone', async () => {
+  const [ann, bob] = await Promise.all([visit(browser, house, '/table/4'), visit(browser, house, '/table/4')]);
+  await bob.page.waitForSelector('[data-awaiting="wagers"]');
+  const view = await untilDecision(ann, 4, 2);
+  const own = (await shown(ann.page)).hands;
+  assert.equal(own[0].cards.length, 2, 'the player sees both cards');
+  await until(bob.page, (round) => document.querySelector('.table-page').dataset.round === String(round), view.round);
+  await until(bob.page, () => document.querySelectorAll('[data-box="2"] cut-card').length === 2);
+  assert.deepEqual((await shown(bob.page)).hands, [{ ...own[0], cards: [] }], 'others see two cards face down');
+  await finish(ann, 4, 'mouse');
   assert.deepEqual([...ann.problems, ...bob.problems], []);
   await ann.close();
   await bob.close();

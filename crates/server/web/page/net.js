@@ -84,6 +84,15 @@ export async function beSomebody() {
 }
 
 /**
+ * A view in which a person sees the own cards that lie face down to all others (2.6A(c)).
+ * @param {any} view @param {any[]} own boxes as their player sees them
+ */
+export const withOwn = (view, own) => ({
+  ...view,
+  boxes: view.boxes.map((/** @type {any} */ box) => own.find((mine) => mine.box === box.box) ?? box),
+});
+
+/**
  * The live view of a table. Reconnects by itself; an action is sent once and its answer awaited, and after a lost
  * connection it is sent again with the same id, which is harmless.
  */
@@ -98,6 +107,8 @@ export class Live {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.closed = false;
+    /** What only I may see, told just before the view of the same version. @type {{ version: number, boxes: any[] }} */
+    this.own = { version: -1, boxes: [] };
     this.tries = 0;
     /** @type {Map<string, { text: string, done: (value: any) => void, failed: (error: any) => void }>} */
     this.pending = new Map();
@@ -125,7 +136,10 @@ export class Live {
 
   /** @param {any} message */
   heard(message) {
-    if (message.type === 'view') this.hears.view(message);
+    if (message.type === 'view') {
+      const { version, boxes } = this.own;
+      this.hears.view(version === message.version ? withOwn(message, boxes) : message);
+    } else if (message.type === 'private') this.own = message;
     else if (message.type === 'balance') setPurse(message.balance);
     else if (message.type === 'ack' || message.type === 'refused') {
       const waiting = this.pending.get(message.id);

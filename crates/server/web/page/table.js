@@ -4,7 +4,7 @@ import { keys, signs, tabs } from './aside.js';
 import { Bets } from './bets.js';
 import { felt, swap } from './felt.js';
 import { apply, empty, fromView, spoken, tell } from './model.js';
-import { Live, beSomebody, get, me, post } from './net.js';
+import { Live, beSomebody, get, me, post, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
 import {
   cardWords,
@@ -48,11 +48,11 @@ const lammer = (streak) =>
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   await beSomebody();
-  const [{ card, view }, layout] = await Promise.all([
+  const [{ card, view, private: own }, layout] = await Promise.all([
     get(`/api/tables/${number}`),
     get(`/api/tables/${number}/rules`),
   ]);
-  const page = new TablePage(Number(number), card, layout, view);
+  const page = new TablePage(Number(number), card, layout, withOwn(view, own));
   document.title = `${tableName(card.name)} · Cutcard`;
   main.className = 'wide';
   fill(main, page.element);
