@@ -30,7 +30,10 @@ pub fn read_text(path: &str) -> Result<String, Failure> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(failed("this is too large".to_string()));
     }
-    String::from_utf8(bytes).map_err(|_| failed("this is not a text file in UTF-8".to_string()))
+    let text =
+        String::from_utf8(bytes).map_err(|_| failed("this is not a text file in UTF-8".to_string()))?;
+    // some editors begin a text with this mark
+    Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
 
 impl TableArgs {

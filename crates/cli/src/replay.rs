@@ -7,6 +7,7 @@ use rules::Rules;
 use rules::card::show_cards;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use table::notation::{self, HandRecord, RoundRecord, Stop, WagerRecord, parse::parse, play, show::show};
@@ -20,7 +21,7 @@ pub struct Args {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let file = parse(&read_text(&args.file)?)
         .map_err(|error| Failure::NotUnderstood(format!("{}: {error}", args.file)))?;
-    let table = TableArgs::new(file.table.table.clone(), file.table.overrides.clone());
+    let table = TableArgs::new(table_of(&args.file, &file.table.table), file.table.overrides.clone());
     let choices = table.choices()?;
     let rules = match Rules::new(choices) {
         Ok(rules) => Arc::new(rules),
@@ -39,6 +40,15 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         Err(stop) => return refused(stop, &args.file, output),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The table that a round file names: a preset, or a file that lies here or beside the round file.
+fn table_of(round_file: &str, table: &str) -> String {
+    let beside = Path::new(round_file).with_file_name(table);
+    match beside.to_str() {
+        Some(beside) if !Path::new(table).exists() && Path::new(beside).is_file() => beside.to_string(),
+        _ => table.to_string(),
+    }
 }
 
 fn refused(stop: Stop, file: &str, output: &Output) -> Result<ExitCode, Failure> {

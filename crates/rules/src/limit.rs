@@ -189,11 +189,7 @@ fn side_limits(choices: &Choices, wager: SideWager) -> SideLimits {
 
 /// Why a side wager is not there to be made.
 fn not_offered(choices: &Choices, wager: SideWager) -> Refusal {
-    let by = match choices.game {
-        Game::Switch => clause!("19:47-2A.5(i)"),
-        _ => wager.offered_by(choices.game),
-    };
-    Refusal::new(by, format!("{} is not offered at this table", wager.word()))
+    Refusal::new(wager.refused_by(choices.game), format!("{} is not offered at this table", wager.word()))
 }
 
 /// What may be staked on a side wager beside this main wager (in multiple action the smallest, Q20).

@@ -96,6 +96,13 @@ impl IntoResponse for ApiError {
     }
 }
 
+impl From<rules::play::Refusal> for ApiError {
+    fn from(refusal: rules::play::Refusal) -> ApiError {
+        let clause = refusal.by.citation();
+        ApiError::refused("refused", refusal.why).clause(clause)
+    }
+}
+
 impl From<DbError> for ApiError {
     fn from(error: DbError) -> ApiError {
         tracing::error!(%error, "the store");

@@ -101,7 +101,7 @@ impl Table {
 
             Fact::SwitchDeclined(box_id) => self.in_box(box_id, |play| play.switch = SwitchState::Closed),
             Fact::Switched(box_id) => self.exchange(box_id, SwitchState::Switched, Hand::switched),
-            Fact::Revoked(box_id) => self.exchange(box_id, SwitchState::Closed, Hand::restored),
+            Fact::Revoked(box_id) => self.exchange(box_id, SwitchState::Revoked, Hand::restored),
             Fact::Stood { box_id, hand } => self.in_hand(box_id, hand, |play| play.state = State::Complete),
             Fact::Drew { box_id, hand } => self.in_hand(box_id, hand, |play| play.card_due = true),
             Fact::Doubled { box_id, hand, bettor, amounts, face_down } => {

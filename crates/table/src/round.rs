@@ -232,10 +232,12 @@ impl BettorPlay {
 /// How far the one switch of a Switch spot has come: 2A.7(g).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwitchState {
-    /// Not a Switch table, or declined, or revoked.
+    /// Not a Switch table, or declined.
     Closed,
     Offered,
     Switched,
+    /// Switched and taken back: 2A.7(g)2.
+    Revoked,
 }
 
 /// A box with wagers on it.

@@ -4,6 +4,7 @@ mod check;
 mod clauses;
 mod layers;
 mod readme;
+mod replay;
 mod tables;
 mod tidy;
 

@@ -206,7 +206,7 @@ fn common(choices: &Choices, report: &mut Report) {
         "a player wagers on at least one box",
     );
     let has_cutting_card = choices.shuffle != Shuffle::BartCarter && choices.shoe != Shoe::Continuous;
-    let six_to_five = choices.shoe == Shoe::Hand && choices.game == Game::Blackjack;
+    let six_to_five = choices.game == Game::Blackjack && choices.variation == Variation::SixToFive;
     report.require(
         !has_cutting_card || six_to_five || choices.cut_behind.0 >= QUARTER,
         by.cutting_card,
@@ -233,7 +233,6 @@ fn common(choices: &Choices, report: &mut Report) {
             "the card of a doubled hand is dealt face up",
         );
     }
-    let six_to_five = choices.game == Game::Blackjack && choices.variation == Variation::SixToFive;
     report.require(
         six_to_five || choices.hand_burn == HandBurn::None,
         clause!("19:47-2.6A(c)"),

@@ -101,16 +101,9 @@ fn key(wager: SideWager) -> String {
     format!("side_wagers.{}", wager.word())
 }
 
-/// A wager of another game: 2A.5(i) lists what Switch may not offer; elsewhere nothing authorises it.
+/// A wager of another game.
 fn foreign(choices: &Choices, wager: SideWager, report: &mut Report) {
-    let by = match (choices.game, wager) {
-        (Game::Switch, SideWager::Progressive) => clause!("19:47-2A.5(i)#3"),
-        (Game::Switch, SideWager::BlackjackBonus) => clause!("19:47-2A.5(i)#4"),
-        (Game::Switch, SideWager::Streak) => clause!("19:47-2A.5(i)#5"),
-        (Game::Switch, SideWager::DealerBust) => clause!("19:47-2A.5(i)#6"),
-        (Game::Switch, _) => clause!("19:47-2A.5(i)"),
-        _ => wager.offered_by(choices.game),
-    };
+    let by = wager.refused_by(choices.game);
     let message = format!("{} is not a wager of {}", wager.word(), choices.game.word());
     report.violation(by, &[&key(wager), "game"], message);
 }

@@ -170,7 +170,8 @@ pub enum SurrenderTo {
 /// 2.8(a), 2A.9(a), 26.8(a): half the wager, or all of it to a dealer's blackjack.
 ///
 /// In Double Attack the blackjack takes the initial wager, voids the double attack wager (26.5(b)) and leaves what was
-/// added in doubling and splitting (26.9(c), 26.10(d)), or takes everything: A3.
+/// added in doubling (26.9(c)), or takes everything: A3. The wager on a hand formed by a split is lost as far as it is
+/// the one original wager (26.10(d)): [`AgainstBlackjack::surrendered`] counts that.
 pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     let (low, high, ruled_out) = match choices.game {
         Game::Switch => (clause!("19:47-2A.9(a)1"), clause!("19:47-2A.9(a)2#2"), clause!("19:47-2A.9(a)2#2")),

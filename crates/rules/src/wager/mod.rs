@@ -217,7 +217,7 @@ impl SideBet {
 
     /// The best line of the table's pay table that the cards reach; `None` if the wager loses.
     ///
-    /// Streaks depend on rounds, not cards, and have [`streak::outcome`] instead.
+    /// Streaks depend on rounds, not cards, and have [`streak::effect`] instead.
     pub fn line(self, choices: &Choices, view: &View<'_>) -> Option<Line> {
         let paytable = paytable(choices, self.wager());
         match self {
@@ -343,6 +343,21 @@ impl SideWager {
         match (self, game) {
             (SideWager::DealerBust, Game::DoubleAttack) => clause!("19:47-26.6(a)"),
             _ => self.info().by,
+        }
+    }
+
+    /// The clause by which a table of this game refuses the wager where it is not offered: 2A.5(i) lists what Switch may
+    /// not offer, the attack games have the bonus wagers of their own text only.
+    pub fn refused_by(self, game: Game) -> Clause {
+        match (game, self) {
+            (Game::Switch, SideWager::Progressive) => clause!("19:47-2A.5(i)#3"),
+            (Game::Switch, SideWager::BlackjackBonus) => clause!("19:47-2A.5(i)#4"),
+            (Game::Switch, SideWager::Streak) => clause!("19:47-2A.5(i)#5"),
+            (Game::Switch, SideWager::DealerBust) => clause!("19:47-2A.5(i)#6"),
+            (Game::Switch, _) => clause!("19:47-2A.5(i)"),
+            (Game::DoubleAttack, _) => clause!("19:47-26.6(a)"),
+            (Game::TripleAttack, _) => clause!("19:47-36.6(a)"),
+            (Game::Blackjack, _) => self.offered_by(game),
         }
     }
 

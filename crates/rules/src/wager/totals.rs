@@ -14,6 +14,11 @@ fn total(two: [Card; 2]) -> u8 {
     two[0].value() + two[1].value()
 }
 
+/// 2.17(c): a total of exactly 13, on which either side loses.
+pub fn is_13(two: [Card; 2]) -> bool {
+    total(two) == 13
+}
+
 /// 2.17(b)1, (c): wins above 13 and loses on 13.
 pub fn over_13(two: [Card; 2]) -> Option<Line> {
     (total(two) > 13).then_some(OVER)

@@ -58,6 +58,9 @@ fn the_six_to_five_variation() {
 #[test]
 fn cards_come_from_a_shoe() {
     unlawful(BLACKJACK, &["shoe=hand"], "19:47-2.6(a)");
+    // cards in the hand do not make it the 6 to 5 variation, so the quarter behind the cutting card is missing too
+    let both = violations(&table(BLACKJACK, &["shoe=hand", "cut_behind=0.2"]));
+    assert!(both.contains("19:47-2.6(a)") && both.contains("19:47-2.5(d)#3"));
     unlawful(MULTIPLE_ACTION, &["shoe=hand"], "19:47-2.6(a)");
     for shoe in ["single", "double", "continuous"] {
         lawful(BLACKJACK, &[&format!("shoe={shoe}")]);

@@ -282,6 +282,17 @@ impl Request {
 
     fn player_command(&self, live: &Live, box_id: BoxId, bettor: Bettor) -> ApiResult<Command> {
         let decide = |decision| Command::Decide { box_id, bettor, decision };
+        let for_the_box = matches!(
+            self,
+            Request::Switch { .. }
+                | Request::DeclineSwitch { .. }
+                | Request::Revoke { .. }
+                | Request::LateCard { .. }
+                | Request::RefuseCard { .. }
+        );
+        if for_the_box {
+            live.table.may_call(box_id, bettor)?;
+        }
         Ok(match self {
             Request::Consent { .. } => Command::Consent(box_id),
             Request::Cut { at, .. } => Command::AcceptCut { box_id, at: *at },

@@ -26,10 +26,7 @@ impl Table {
         if let Some(Awaiting::CoBettors(ask)) = self.awaiting() {
             return self.co_decision(play, at, bettor, decision, ask);
         }
-        if bettor.0 != play.caller {
-            let by = caller_by(self.rules.game);
-            return self.no(by, "the player who calls the decisions decides for the box");
-        }
+        self.may_call(box_id, bettor)?;
         let ask = match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => ask,
             _ => return Err(self.out_of_turn(play, decision)),

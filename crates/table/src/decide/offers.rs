@@ -4,7 +4,7 @@ use super::Decided;
 use crate::cite::*;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber};
-use crate::round::{BoxPlay, State};
+use crate::round::{BoxPlay, State, SwitchState};
 use crate::table::{Awaiting, SwitchOption, Table};
 use rules::play::{self};
 use rules::script::Offer;
@@ -62,6 +62,14 @@ impl Table {
                 "this hand is insured already, and a confirmed wager is not altered",
             );
         }
+        let took_even_money = self
+            .round
+            .box_at(box_id)
+            .and_then(|at| self.round.boxes[at].bettors.get(usize::from(bettor.0)))
+            .is_some_and(|bettor| bettor.even_money);
+        if took_even_money {
+            return self.no(clause!("19:47-2.7(c)"), "even money was taken instead of insurance");
+        }
         let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
             Some(Awaiting::Offers(Offer::Insurance)) => true,
@@ -88,10 +96,10 @@ impl Table {
         if play.hands[usize::from(hand.0 - 1)].state == State::Done {
             return self.no(by, "the hand is out of the round");
         }
-        if amounts.iter().all(|&amount| amount == Cents::ZERO) {
-            return self.no(by, "insurance needs an amount");
-        }
-        for (spot, &amount) in amounts.iter().enumerate().filter(|(_, amount)| **amount != Cents::ZERO) {
+        // a spot may be left uninsured, but not all of them
+        let none = amounts.iter().all(|&amount| amount == Cents::ZERO);
+        let asked = |&(spot, amount): &(usize, &Cents)| *amount != Cents::ZERO || (none && spot == 0);
+        for (spot, &amount) in amounts.iter().enumerate().filter(asked) {
             let stakes = &play.hands[0].stakes[at];
             let wager = match self.rules.game {
                 Game::TripleAttack => stakes.undoubled(spot),
@@ -160,6 +168,9 @@ impl Table {
         }
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::Switched(box_id), clause!("19:47-2A.7(g)1")),
+            Some(_) if self.switch_state(box_id) == Some(SwitchState::Closed) => {
+                self.no(by, "the switch is offered once, on two live hands, before the first decision")
+            }
             Some(_) => self.no(clause!("19:47-2A.7(g)3"), "only one switch is permitted in a round"),
             None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
                 blackjack_ends_by(self.rules.game, self.rules.hole_card),

@@ -178,6 +178,20 @@ impl Table {
         self.ok(Fact::SideWagered { box_id, bettor: Bettor(at as u8), bet, amount }, by)
     }
 
+    /// 2.13(b) and counterparts: decisions on the cards of a box are called by one of its bettors.
+    ///
+    /// Commands that name no bettor are the caller's; who passes them on asks here first.
+    pub fn may_call(&self, box_id: BoxId, bettor: Bettor) -> Result<(), Refusal> {
+        let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
+        match play {
+            Some(play) if play.caller != bettor.0 => {
+                let by = self.cite(caller_by(self.rules.game));
+                self.no(by, "the player who calls the decisions decides for the box")
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn withdraw(&self, box_id: BoxId, person: Person) -> Decided {
         self.wagers_open()?;
         let by = closed_by(self.rules.game);

@@ -125,18 +125,20 @@ fn uncommented(text: &str) -> &str {
     text
 }
 
-/// Words separated by spaces; quotes and brackets hold spaces together.
+/// Words separated by spaces; quotes and brackets hold spaces together. An apostrophe quotes only where a word begins.
 fn words(text: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word) = (Vec::new(), String::new());
-    let (mut quoted, mut depth) = (false, 0usize);
+    let (mut quoted, mut whole, mut depth) = (false, false, 0usize);
     for letter in uncommented(text).chars() {
         match letter {
+            '\'' if word.is_empty() && !quoted => whole = true,
+            '\'' if whole => whole = false,
             '"' => quoted = !quoted,
             '[' | '{' if !quoted => depth += 1,
             ']' | '}' if !quoted => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if letter.is_whitespace() && !quoted && depth == 0 {
+        if letter.is_whitespace() && !quoted && !whole && depth == 0 {
             if !word.is_empty() {
                 words.push(std::mem::take(&mut word));
             }
@@ -144,7 +146,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
             word.push(letter);
         }
     }
-    if quoted {
+    if quoted || whole {
         return Err("a quotation mark is not closed".to_string());
     }
     if !word.is_empty() {
@@ -159,12 +161,14 @@ fn table_line(line: usize, text: &str, rest: &[String]) -> Result<TableLine, Str
     if let Some(bad) = overrides.iter().find(|word| !word.contains('=')) {
         return Err(format!("`{bad}` is not an override like decks=6"));
     }
-    Ok(TableLine {
-        line,
-        text: uncommented(text).trim().to_string(),
-        table: table.clone(),
-        overrides: overrides.to_vec(),
-    })
+    let overrides = overrides.iter().map(|word| unquoted(word).to_string()).collect();
+    Ok(TableLine { line, text: uncommented(text).trim().to_string(), table: table.clone(), overrides })
+}
+
+/// An override as it is quoted for a shell: 'bonus_payouts=["blackjack:As Ks"]'.
+fn unquoted(word: &str) -> &str {
+    let inside = |quote| word.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    inside('\'').or_else(|| inside('"')).unwrap_or(word)
 }
 
 fn statement(first: &str, rest: &[String]) -> Result<What, String> {
@@ -179,6 +183,7 @@ fn statement(first: &str, rest: &[String]) -> Result<What, String> {
             if rest.is_empty() {
                 return Err("a decision is missing after the box".to_string());
             }
+            nothing_left_over(rest)?;
             return Ok(What::Say { box_id, words: rest.to_vec() });
         }
     };
@@ -186,6 +191,21 @@ fn statement(first: &str, rest: &[String]) -> Result<What, String> {
         return Err(format!("`{first}` needs to say what happened"));
     }
     Ok(What::Official { who: official, words: rest.to_vec() })
+}
+
+/// `BOX [PLAYER] VERB …`: no more words than the verb takes.
+fn nothing_left_over(rest: &[String]) -> Result<(), String> {
+    let verb = usize::from(!is_verb(&rest[0]) && rest.get(1).is_some_and(|word| is_verb(word)));
+    let takes = match rest[verb].as_str() {
+        "double" | "insurance" => 2,
+        "attack" | "award" | "cut" | "follow" => 1,
+        word if is_verb(word) => 0,
+        _ => return Ok(()),
+    };
+    match rest.get(verb + 1 + takes) {
+        Some(word) => Err(format!("`{word}` is one word too many after `{}`", rest[verb])),
+        None => Ok(()),
+    }
 }
 
 fn bet(rest: &[String]) -> Result<What, String> {
@@ -256,4 +276,29 @@ pub const VERBS: [&str; 22] = [
 
 pub fn is_verb(word: &str) -> bool {
     VERBS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overrides_may_be_quoted_as_for_a_shell() {
+        let plain = r#"table nj-blackjack decks=6 bonus_payouts=["blackjack:As Ks"] name="Table 12""#;
+        let quoted = r#"table nj-blackjack "decks=6" 'bonus_payouts=["blackjack:As Ks"]' 'name="Table 12"'"#;
+        assert_eq!(parse(plain).unwrap().table.overrides, parse(quoted).unwrap().table.overrides);
+        assert!(parse("table nj-blackjack 'decks=6").is_err());
+        assert_eq!(words("bet 1 o'neil 10").unwrap()[2], "o'neil");
+    }
+
+    #[test]
+    fn no_word_is_passed_over() {
+        for line in ["1 hit 5", "1 stand now", "1 ann split 10", "1 follow 2 3", "1 double 5 face-down 5"] {
+            let error = parse(&format!("table nj-blackjack\n{line}\n")).unwrap_err();
+            assert!(error.line == 2 && error.message.contains("too many"), "{line}: {error}");
+        }
+        for line in ["1 hit", "1 ann double 5 face-down", "1 insurance 5 first", "1 attack", "1 award 20"] {
+            assert!(parse(&format!("table nj-blackjack\n{line}\n")).is_ok(), "{line}");
+        }
+    }
 }

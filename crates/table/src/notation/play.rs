@@ -241,6 +241,10 @@ impl<'a> Player<'a> {
     fn obey(&mut self, command: Command) -> Result<(), Stop> {
         self.command(command)?;
         self.at += 1;
+        if let Command::RefuseCard(box_id) = command {
+            // 2.15(c)#2: who refuses the card gets no more and so stands; saying it is no further decision
+            while self.take_word(box_id, &["stand"]) {}
+        }
         Ok(())
     }
 
@@ -453,7 +457,11 @@ impl<'a> Player<'a> {
         });
         match bettor {
             Some(bettor) => Ok((Bettor(bettor as u8), &words[1..])),
-            None => Err(self.error(format!("{} has no wager on box {}", words[0], box_id.0))),
+            None => {
+                let by = self.table.rules().cite(crate::cite::caller_by(self.table.rules().game));
+                let why = format!("{} has no wager on box {}", words[0], box_id.0);
+                Err(self.refused(Refusal::new(by, why)))
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::Order;
 use crate::event::{Ending, Event, When};
 use crate::round::{BoxPlay, State};
 use crate::table::Table;
-use rules::wager::{Line, Moment, Pays, SideBet, View, dealer_bust, sevens, twenty};
+use rules::wager::{Line, Moment, Pays, SideBet, View, dealer_bust, sevens, totals, twenty};
 use rules::{Cents, Clause, Game, clause};
 
 impl Table {
@@ -18,7 +18,7 @@ impl Table {
     ) -> (Ending, Cents, Clause) {
         let staked = play.bettors[bettor].side(bet);
         let Some(line) = line else {
-            return (Ending::Lose, -staked, self.side_lost_by(bet));
+            return (Ending::Lose, -staked, self.side_lost_by(play, bet));
         };
         let net = match line.pays {
             Pays::Odds(odds) => self.capped(bet, line, staked, odds.on(staked).unwrap_or(Cents::ZERO)),
@@ -66,8 +66,11 @@ impl Table {
     }
 
     /// The clause under which a losing side wager is collected.
-    pub(super) fn side_lost_by(&self, bet: SideBet) -> Clause {
+    pub(super) fn side_lost_by(&self, play: &BoxPlay, bet: SideBet) -> Clause {
         match bet {
+            SideBet::Over13 | SideBet::Under13 if play.initial_two().is_some_and(totals::is_13) => {
+                clause!("19:47-2.17(c)")
+            }
             SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit | SideBet::Sevens => {
                 clause!("19:47-2.17(d)")
             }

@@ -67,6 +67,9 @@ impl<'a> Player<'a> {
     ) -> Result<Command, Stop> {
         let decide = |decision| Ok(Command::Decide { box_id, bettor, decision });
         let hand = self.awaited_hand(box_id);
+        if matches!(words[0].as_str(), "switch" | "revoke" | "keep" | "refuse" | "accept" | "decline") {
+            self.table.may_call(box_id, bettor).map_err(|refusal| self.refused(refusal))?;
+        }
         match words[0].as_str() {
             "hit" => decide(Decision::Hit),
             "stand" => decide(Decision::Stand),
