@@ -1,5 +1,6 @@
 //! How much may be wagered: the required wagers, doubling, attack and insurance money, and the side wagers.
 
+use crate::card::Card;
 use crate::choice::{AttackAmount, Choices, Game, HoleCard, Variation};
 use crate::clause::Clause;
 use crate::odds::{Cents, Odds};
@@ -103,6 +104,18 @@ pub fn insurance_by(choices: &Choices) -> Clause {
         Game::DoubleAttack => clause!("19:47-26.11(a)"),
         Game::TripleAttack => clause!("19:47-36.10(a)"),
     }
+}
+
+/// 2.9(a), 2A.8(a), 26.11(a), 36.10(a): whether this up card gives the right to insure; 2.6(k)3: never with the hole card up.
+pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal> {
+    let by = insurance_by(choices);
+    if choices.game == Game::Blackjack && choices.hole_card == HoleCard::Up {
+        return Err(Refusal::new(by, "there is no insurance with the hole card face up"));
+    }
+    if !up.is_some_and(|up| up.is_ace()) {
+        return Err(Refusal::new(by, "insurance is offered only when the dealer shows an ace"));
+    }
+    Ok(by)
 }
 
 /// 2.9(b), 2A.8(b), 26.11(b), 36.10(b): half of the wager, or the next unit that can be made in chips.

@@ -23,6 +23,9 @@ pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
 ];
 
+/// 2.20(g)3-4: from here on a supervisor confirms the amount; below it the dealer announces it.
+pub const CONFIRMED_FROM: Cents = Cents::dollars(100);
+
 /// 2.15(o): what is paid when the bonus system shows nothing.
 pub const SYSTEM_FAILED: crate::odds::Odds = crate::odds::Odds::to_1(21);
 

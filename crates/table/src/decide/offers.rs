@@ -42,13 +42,7 @@ impl Table {
         hand: HandNumber,
         amounts: [Cents; 3],
     ) -> Decided {
-        let by = limit::insurance_by(&self.rules);
-        if self.rules.hole_card == HoleCard::Up && self.rules.game == Game::Blackjack {
-            return self.no(by, "there is no insurance with the hole card face up");
-        }
-        if !self.round.up().is_some_and(|up| up.is_ace()) {
-            return self.no(by, "insurance is offered only when the dealer shows an ace");
-        }
+        let by = limit::may_insure(&self.rules, self.round.up())?;
         let insured = self.round.box_at(box_id).is_some_and(|at| {
             let bettor = self.round.boxes[at].bettors.get(usize::from(bettor.0));
             let made = |group: usize| {

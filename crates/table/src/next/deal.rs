@@ -11,7 +11,7 @@ use rules::choice::{HandBurn, InsuranceCollected};
 use rules::play::{self};
 use rules::script::{Offer, Slot, Step};
 use rules::wager::{Moment, SideBet, SideWager, sevens};
-use rules::{Cents, Clause, HoleCard, Shoe, Variation, clause};
+use rules::{Cents, Clause, HoleCard, Shoe, Variation, clause, limit};
 
 impl Table {
     /// Between the closing of wagers and the first card.
@@ -124,11 +124,11 @@ impl Table {
     pub(super) fn ask(&mut self, offer: Offer) -> Option<Next> {
         if self.round.cursor == 0 {
             self.round.cursor = 1;
-            let ace = self.round.up().is_some_and(|up| up.is_ace());
+            let insurable = limit::may_insure(&self.rules, self.round.up()).is_ok();
             for play in &mut self.round.boxes {
                 let live = play.hands.iter().any(HandPlay::is_live);
                 let concerned = match offer {
-                    Offer::Insurance => ace && live,
+                    Offer::Insurance => insurable && live,
                     Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack => live,
                 };
                 for bettor in &mut play.bettors {

@@ -5,7 +5,7 @@ use crate::event::{Announcement, Approval, Ending, Event, Fact, When};
 use crate::ids::Bettor;
 use crate::round::{BoxPlay, State, Void};
 use crate::table::{Awaiting, Next, Table};
-use rules::wager::{Moment, SideBet, SideWager};
+use rules::wager::{Moment, SideBet, SideWager, bonus};
 use rules::{Cents, Clause, clause};
 
 impl Table {
@@ -105,7 +105,7 @@ impl Table {
         match play.bettors[at].checks {
             0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.20(g)1"))),
             1 => Some(self.event(Fact::AmountVerified { box_id, bettor, amount }, clause!("19:47-2.20(g)2"))),
-            2 if amount < Cents::dollars(100) => Some(self.event(
+            2 if amount < bonus::CONFIRMED_FROM => Some(self.event(
                 Fact::Announced(Announcement::Bonus(box_id, bettor, amount)),
                 clause!("19:47-2.20(g)3"),
             )),
@@ -170,7 +170,7 @@ impl Table {
                     return Some(Next::Due(event));
                 }
                 // 2.20(g)4
-                let large = bettor.award.is_some_and(|award| award >= Cents::dollars(100));
+                let large = bettor.award.is_some_and(|award| award >= bonus::CONFIRMED_FROM);
                 if large && !bettor.approved {
                     return Some(Next::Await(Awaiting::Approval(Approval::Bonus(play.id, id))));
                 }

@@ -8,7 +8,7 @@ use crate::round::{BoxPlay, HandPlay, LateCard, Peeked, State, SwitchState};
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
 use rules::play::{self, Actions};
 use rules::wager::Moment;
-use rules::{Game, Origin, Variation, clause};
+use rules::{Game, Origin, Variation, clause, limit};
 
 impl Table {
     /// The players' turns, from the dealer's left.
@@ -142,7 +142,8 @@ impl Table {
 
     /// 2.9(b)#4: where insurance may also be made at the own turn, it is offered once more to who has none.
     pub(super) fn begin_turn(&mut self, at: usize) {
-        let late = self.rules.late_insurance.is_yes() && self.round.up().is_some_and(|up| up.is_ace());
+        let late =
+            self.rules.late_insurance.is_yes() && limit::may_insure(&self.rules, self.round.up()).is_ok();
         let play = &mut self.round.boxes[at];
         play.turn_begun = true;
         if late && play.hands.iter().any(HandPlay::is_live) {

@@ -5,7 +5,7 @@ use crate::event::{Ending, Event, When};
 use crate::round::{BoxPlay, State};
 use crate::table::Table;
 use rules::wager::{Line, Moment, Pays, SideBet, View, dealer_bust, sevens, totals, twenty};
-use rules::{Cents, Clause, Game, clause};
+use rules::{Cents, Clause, Game, Odds, clause};
 
 impl Table {
     /// What a side wager's line pays.
@@ -21,7 +21,7 @@ impl Table {
             return (Ending::Lose, -staked, self.side_lost_by(play, bet));
         };
         let net = match line.pays {
-            Pays::Odds(odds) => self.capped(bet, line, staked, odds.on(staked).unwrap_or(Cents::ZERO)),
+            Pays::Odds(odds) => self.capped(bet, line, odds, staked),
             Pays::Amount(amount) => self.progressive_net(amount, staked),
             Pays::Meter => self.progressive_net(self.meter_share(), staked),
             Pays::Award => Cents::ZERO,
@@ -49,10 +49,11 @@ impl Table {
     }
 
     /// 2.24(h): all queen of hearts pairs with a dealer's blackjack share the established maximum.
-    pub(super) fn capped(&self, bet: SideBet, line: Line, staked: Cents, due: Cents) -> Cents {
+    pub(super) fn capped(&self, bet: SideBet, line: Line, odds: Odds, staked: Cents) -> Cents {
+        let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
         let top = clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\"");
         if bet != SideBet::TwentyPoint || line.by != top {
-            return due;
+            return due(staked);
         }
         let cap = self.rules.offer(rules::SideWager::TwentyPoint).and_then(|offer| offer.cap);
         let mut all = Cents::ZERO;
@@ -61,8 +62,7 @@ impl Table {
                 all += other.bettors.iter().map(|bettor| bettor.side(bet)).sum();
             }
         }
-        let all_due = rules::Odds::to_1(1000).on(all).unwrap_or(Cents::ZERO);
-        twenty::capped(due, staked, all_due, all, cap)
+        twenty::capped(due(staked), staked, due(all), all, cap)
     }
 
     /// The clause under which a losing side wager is collected.
