@@ -1,11 +1,12 @@
 //! `cutcard edge`: the exact house edge of the main game and of every side wager that a table offers.
 
 use crate::failure::Failure;
-use crate::load::TableArgs;
+use crate::load::{TableArgs, read_chart};
 use crate::output::Output;
 use crate::tables::table_json;
 use exact::edge::{EdgeReport, Effect, edge, effects};
 use exact::game::Strategy;
+use exact::given::Given;
 use rules::Rules;
 use rules::ruling::RULINGS;
 use serde::Serialize;
@@ -18,9 +19,10 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The play that is valued.
-    #[arg(long, value_enum, default_value_t = Play::CompositionDependent)]
-    strategy: Play,
+    /// The play that is valued: composition-dependent, cdp1, cdp, total-dependent, or the path of a chart in the JSON of
+    /// `cutcard strategy`.
+    #[arg(long, default_value = "composition-dependent")]
+    strategy: String,
     /// Also what each lawful change of one option would do to the edge.
     #[arg(long)]
     effects: bool,
@@ -52,7 +54,7 @@ impl Play {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = args.table.rules()?;
-    let strategy = args.strategy.strategy();
+    let strategy = strategy(&rules, &args.strategy)?;
     let main = edge(&rules, &strategy);
     let sides = side_wagers(&rules);
     let effects = if args.effects { effects(&rules, &strategy) } else { Vec::new() };
@@ -62,6 +64,17 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         output.text(&for_people(&rules, &main, &sides, &effects))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A play by its name, or a chart from its file, which is refused where it leaves a hand open.
+fn strategy(rules: &Rules, name: &str) -> Result<Strategy, Failure> {
+    if let Ok(play) = <Play as clap::ValueEnum>::from_str(name, false) {
+        return Ok(play.strategy());
+    }
+    let given = Given::new(rules.choices(), read_chart(name)?);
+    given
+        .map(|given| Strategy::Given(Box::new(given)))
+        .map_err(|error| Failure::Refused(format!("{name}: {error}")))
 }
 
 #[derive(Serialize)]
@@ -96,6 +109,9 @@ fn document(
         },
         "side_wagers": sides.iter().map(side_json).collect::<Vec<_>>(),
     });
+    if main.insured != 0.0 {
+        document["main"]["insured"] = json!(main.insured);
+    }
     if let Some(insurance) = insurance(rules) {
         let exact = insurance.exact_edge.to_string();
         document["insurance"] =
@@ -156,6 +172,7 @@ fn for_people(rules: &Rules, main: &EdgeReport, sides: &[SideReport], effects: &
     };
     row("house edge, main game", percent(main.house_edge));
     row("standard deviation", format!("{:.6}", main.std_dev));
+    row("variance", format!("{:.6}", main.variance));
     row("element of risk", percent(main.element_of_risk));
     row("staked on average", format!("{:.6}", main.staked));
     for (name, share) in &main.shares {
@@ -163,6 +180,9 @@ fn for_people(rules: &Rules, main: &EdgeReport, sides: &[SideReport], effects: &
     }
     for (name, frequency) in &main.outcomes {
         row(&format!("hands {name} a round"), format!("{frequency:.6}"));
+    }
+    if main.insured != 0.0 {
+        row("of the edge, by insurance", percent(-main.insured));
     }
     if let Some(insurance) = insurance(rules) {
         row("insurance", percent(insurance.house_edge));

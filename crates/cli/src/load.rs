@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use clap::Args;
+use program::Chart;
 use rules::lawful::{Report, Rules};
 use rules::{Choices, file, preset};
 use std::io::Read;
@@ -34,6 +35,12 @@ pub fn read_text(path: &str) -> Result<String, Failure> {
         String::from_utf8(bytes).map_err(|_| failed("this is not a text file in UTF-8".to_string()))?;
     // some editors begin a text with this mark
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
+}
+
+/// Reads a strategy: what `cutcard strategy --format json` prints, or the plainer form of docs/simulate.md.
+pub fn read_chart(path: &str) -> Result<Chart, Failure> {
+    let text = read_text(path)?;
+    Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{path}: {error}")))
 }
 
 impl TableArgs {

@@ -1,12 +1,11 @@
 //! `cutcard simulate`: Monte Carlo of whole shoes, with counts, side wagers, several boxes and all that follows.
 
 use crate::failure::Failure;
-use crate::load::{TableArgs, read_text};
+use crate::load::{TableArgs, read_chart};
 use crate::output::Output;
 use crate::simulated::{Asked, from_about, outcome, print};
-use exact::game::Strategy;
 use program::{Chart, Program, Wish, compile, reckon::reckon};
-use rules::{Game, Rules, SideBet, file};
+use rules::{Rules, SideBet, file};
 use serde_json::{Value, json};
 use sim::count::{Divisor, Ramp, Rounding, System};
 use sim::isa::Isa;
@@ -221,29 +220,13 @@ fn options(args: &Args) -> Result<Options, Failure> {
     })
 }
 
-/// The strategy: the solver's, a reckoned one, or a file's. What a chart leaves open in the attack games is reckoned.
+/// The strategy: the solver's by totals, a reckoned one, or a file's.
 fn chart(rules: &Rules, strategy: &str) -> Result<Chart, Failure> {
-    if strategy == "quick" {
-        return Ok(reckon(rules));
+    match strategy {
+        "quick" => Ok(reckon(rules)),
+        "exact" => Ok(exact::offers::by_totals(rules)),
+        path => read_chart(path),
     }
-    let given = if strategy == "exact" {
-        exact::strategy::strategy(rules, &Strategy::TotalDependent).to_json()
-    } else {
-        read_text(strategy)?
-    };
-    let chart =
-        Chart::from_json(&given).map_err(|error| Failure::NotUnderstood(format!("{strategy}: {error}")))?;
-    let solved = strategy == "exact" || given.contains("\"charts\"");
-    Ok(match rules.game {
-        Game::Blackjack => chart,
-        _ if !solved => chart,
-        Game::Switch => {
-            let mut base = reckon(rules);
-            base.sections.clear();
-            chart.or(&base)
-        }
-        Game::DoubleAttack | Game::TripleAttack => chart.or(&reckon(rules)),
-    })
 }
 
 fn bets(rules: &Rules, names: &[String]) -> Result<Vec<SideBet>, Failure> {

@@ -30,6 +30,8 @@ pub struct EdgeReport {
     pub strategy: &'static str,
     /// Insurance, where the table has it.
     pub insurance: Option<Insurance>,
+    /// What insurance adds to `ev`, where a chart takes it; the spread and the stakes leave it out.
+    pub insured: f64,
     /// How long this took.
     pub seconds: f64,
 }
@@ -53,7 +55,7 @@ impl Insurance {
 /// The report on a table under a strategy.
 pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
     let started = Instant::now();
-    let Figures { ev, variance, staked, outcomes, shares } = figures(rules.choices(), strategy);
+    let Figures { ev, variance, staked, outcomes, shares, insured } = figures(rules.choices(), strategy);
     let seconds = started.elapsed().as_secs_f64();
     EdgeReport {
         ev,
@@ -66,6 +68,7 @@ pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
         shares,
         strategy: strategy.name(),
         insurance: insurance(rules.choices()),
+        insured,
         seconds,
     }
 }

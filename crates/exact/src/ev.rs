@@ -2,10 +2,11 @@
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, points, size};
 use crate::dealer::{DealerTree, Seen, seen_states};
-use crate::game::{Strategy, by_first_card, solve, sum};
+use crate::game::{by_first_card, sum};
 use crate::hands::Index;
 use crate::judge::{Blackjack, Judge, Measure};
-use crate::round::{Escapes, Solved, best_play};
+use crate::play::{AsDealt, Way};
+use crate::round::{Escapes, Solved};
 use crate::solve::{Layout, Solver, together};
 use crate::split::{AfterSplit, Splits};
 use crate::switch::Switch;
@@ -158,8 +159,8 @@ impl Ask<'_> {
         let solver = Solver::laid_out(self.table, &layout, chances);
         let base = solver.best();
         let of = (AfterSplit::AsDealt, dealer, &self.shoe);
-        let splits = Splits::new(&solver, &base, of, &best_play(&base));
-        let solved = Solved::split_with(&solver, base, Arc::new(splits), Escapes::Everywhere);
+        let splits = Splits::new(&solver, of, &AsDealt(&base));
+        let solved = Solved::split_with(&solver, base, Arc::new(splits), Escapes::Against(self.u));
         let Some(i) = self.index(&solver, hand) else {
             return refused("the hand cannot be dealt from this shoe");
         };
@@ -241,25 +242,25 @@ impl Ask<'_> {
     fn attack(&self) -> Answer {
         let dealer = self.table.dealer::<f64, RANKS>();
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
-        let solved = solve(&solver, &dealer, &Strategy::CompositionDependent);
+        let best = Way::Best(AfterSplit::AsDealt);
+        let solved = Solved::by(&solver, &dealer, best);
         let states = seen_states(self.table.seen());
         let (with, without) = match self.question.hand {
             [first] => {
                 let first = value_of(*first);
-                let one = by_first_card(&solved, &solved.rounds(Measure::Net))[first][self.u];
+                let net = by_first_card(&solved, &solved.rounds(Measure::Net))[first];
                 let mut gone = [0; RANKS];
                 gone[first] = 1;
                 let all: u16 = self.shoe.iter().sum();
                 let chance = f64::from(self.shoe[first]) / f64::from(all);
-                let one = one / (chance * solver.state_chances(&gone, &states)[self.u]);
+                let one = net[self.u] / (chance * solver.state_chances(&gone, &states)[self.u]);
                 (2.0 * one, one)
             }
             _ => {
                 let attacked = Table::new(self.table.choices(), Attacked::Yes);
                 let doubled = solver.judged_by(&attacked);
                 let again = solved.again(&doubled);
-                let again =
-                    again.unwrap_or_else(|| solve(&doubled, &dealer, &Strategy::CompositionDependent));
+                let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, best));
                 let chance = solver.state_chances(&[0; RANKS], &states)[self.u];
                 (again.round(Measure::Net)[self.u] / chance, solved.round(Measure::Net)[self.u] / chance)
             }
@@ -267,7 +268,6 @@ impl Ask<'_> {
         let mut attack =
             vec![Option_ { action: "attack", ev: with }, Option_ { action: "pass", ev: without }];
         sort(&mut attack);
-        debug_assert!(sum(&solved.round(Measure::Net)).is_finite());
         Answer { attack, insurance: None, ..Answer::default() }
     }
 
@@ -276,7 +276,7 @@ impl Ask<'_> {
     fn second_attack(&self) -> Answer {
         let dealer = self.table.dealer::<f64, RANKS>();
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
-        let solved = solve(&solver, &dealer, &Strategy::CompositionDependent);
+        let solved = Solved::by(&solver, &dealer, Way::Best(AfterSplit::AsDealt));
         let first = self.question.hand.first().map_or(TEN, |card| value_of(*card));
         let all: u16 = self.shoe.iter().sum();
         let chance = f64::from(self.shoe[first]) / f64::from(all);

@@ -1,16 +1,19 @@
 //! The games whole: from a table's choices to the value of a round, its spread and its frequencies.
 
-use crate::cards::{RANKS, shoe_size};
-use crate::chart::Chart;
-use crate::dealer::{DealerTree, Seen, seen_states};
+use crate::cards::{ACE, RANKS, plus, shoe_size};
+use crate::dealer::{Seen, seen_states};
+use crate::given::{Followed, Given};
 use crate::judge::{Judge, Measure};
 use crate::num::{Real, inverse};
+use crate::offers::whole_chart;
+use crate::play::Way;
 use crate::round::Solved;
 use crate::solve::Solver;
 use crate::split::AfterSplit;
 use crate::switch::Switch;
 use crate::table::{Attacked, Table};
 use crate::turn::Row;
+use program::Chart;
 use rules::{Choices, Game};
 
 /// Which play is valued.
@@ -26,7 +29,7 @@ pub enum Strategy {
     /// The best action for the total and softness of the hand alone.
     TotalDependent,
     /// A given chart.
-    Given(Box<Chart>),
+    Given(Box<Given>),
 }
 
 impl Strategy {
@@ -38,6 +41,15 @@ impl Strategy {
             Strategy::AfterPairsSeen => "composition-dependent, best for the pair cards seen",
             Strategy::TotalDependent => "total-dependent",
             Strategy::Given(_) => "given",
+        }
+    }
+
+    /// The chart that it goes by, if it goes by one.
+    pub(crate) fn chart(&self, table: &Table<'_>) -> Option<Chart> {
+        match self {
+            Strategy::TotalDependent => Some(whole_chart(table)),
+            Strategy::Given(given) => Some(given.chart().clone()),
+            _ => None,
         }
     }
 
@@ -63,6 +75,8 @@ pub struct Figures {
     pub outcomes: Vec<(&'static str, f64)>,
     /// Shares of rounds in which an option of the game is taken.
     pub shares: Vec<(&'static str, f64)>,
+    /// What insurance adds to the expected net, where a chart takes it; the other figures leave it out.
+    pub insured: f64,
 }
 
 /// The expected net of a round alone, in units of the initial required wagers.
@@ -72,25 +86,29 @@ pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
 
 /// The same in any arithmetic.
 pub fn value_in<R: Real>(choices: &Choices, strategy: &Strategy) -> R {
-    let table = Table::new(choices, Attacked::No);
-    match (choices.game, table.seen()) {
-        (Game::Switch, _) => {
-            let switch = Switch::new(&table, &table.dealer::<R, RANKS>(), &table.shoe(), threads());
-            switch.value().0 / R::int(2)
+    value_at(&Table::new(choices, Attacked::No), strategy)
+}
+
+/// The same for a table from whatever shoe it is dealt.
+pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
+    let chart = strategy.chart(table);
+    let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
+    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let (main, insured): (R, f64) = match (table.choices().game, table.seen()) {
+        (Game::Switch, _) => (round.switch::<R>().value().0 / R::int(2), round.insurance()),
+        (Game::Blackjack, Seen::BothCards) => (round.one_hand::<R, 55>(), 0.0),
+        (Game::Blackjack, Seen::UpCard) => (round.one_hand::<R, RANKS>(), round.insurance()),
+        (Game::DoubleAttack, _) => {
+            let mut whole = round.double_attack(&[Measure::Net]);
+            (whole.values.remove(0), whole.insured)
         }
-        (Game::Blackjack, Seen::BothCards) => {
-            let dealer = table.dealer::<R, 55>();
-            let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
-            sum(&solve(&solver, &dealer, strategy).round(Measure::Net))
+        (Game::TripleAttack, _) => {
+            let mut whole = round.triple_attack(&[Measure::Net]);
+            (whole.values.remove(0), whole.insured)
         }
-        (Game::Blackjack, Seen::UpCard) => {
-            let dealer = table.dealer::<R, RANKS>();
-            let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
-            sum(&solve(&solver, &dealer, strategy).round(Measure::Net))
-        }
-        (Game::DoubleAttack, _) => double_attack(&table, strategy, &[Measure::Net]).0.remove(0),
-        (Game::TripleAttack, _) => triple_attack(&table, strategy, &[Measure::Net]).0.remove(0),
-    }
+    };
+    // Only charts insure, and what insurance is worth is no matter of arithmetic.
+    if insured == 0.0 { main } else { main + R::ratio((insured * 1e15) as i64, 1_000_000_000_000_000) }
 }
 
 /// How many threads a whole game is solved on.
@@ -98,17 +116,8 @@ pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
-/// The play of a strategy on one shoe.
-pub(crate) fn solve<'s, 'j, J: Judge, R: Real, const U: usize>(
-    solver: &'s Solver<'j, J, R, U>,
-    dealer: &DealerTree<R, U>,
-    strategy: &Strategy,
-) -> Solved<'s, 'j, J, R, U> {
-    match strategy {
-        Strategy::TotalDependent => Chart::total_dependent(solver).solve(solver, dealer),
-        Strategy::Given(chart) => chart.solve(solver, dealer),
-        _ => Solved::best(solver, dealer, strategy.after_split()),
-    }
+pub(crate) fn way<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -> Way<'a> {
+    followed.map_or(Way::Best(strategy.after_split()), |f| Way::Given(f))
 }
 
 pub(crate) fn sum<R: Real, const U: usize>(row: &Row<R, U>) -> R {
@@ -129,28 +138,19 @@ const MEASURES: [Measure; 8] = [
 /// All figures of a table.
 pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     let table = Table::new(choices, Attacked::No);
-    match (choices.game, table.seen()) {
-        (Game::Switch, _) => crate::spread::switch(&table),
-        (Game::Blackjack, Seen::BothCards) => one_hand::<55>(&table, strategy),
-        (Game::Blackjack, Seen::UpCard) => one_hand::<RANKS>(&table, strategy),
-        (Game::DoubleAttack, _) => {
-            let (values, attacked, together) = double_attack(&table, strategy, &MEASURES);
-            of_measures(&values, together, vec![("attacked", attacked)])
-        }
-        (Game::TripleAttack, _) => {
-            let (values, shares, together) = triple_attack(&table, strategy, &MEASURES);
-            of_measures(&values, together, shares)
-        }
-    }
-}
-
-fn one_hand<const U: usize>(table: &Table<'_>, strategy: &Strategy) -> Figures {
-    let dealer = table.dealer::<f64, U>();
-    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = solve(&solver, &dealer, strategy);
-    let values: Vec<f64> = MEASURES.iter().map(|&m| sum(&solved.round(m))).collect();
-    let together = crate::spread::split_hands_together(&solved).iter().sum();
-    of_measures(&values, together, vec![("split", solved.split_share())])
+    let chart = strategy.chart(&table);
+    let followed = chart.as_ref().map(|chart| Followed::new(&table, chart));
+    let round = Round { table: &table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let (mut figures, insured) = match (choices.game, table.seen()) {
+        (Game::Switch, _) => (crate::spread::switch(&round), round.insurance()),
+        (Game::Blackjack, Seen::BothCards) => (round.one_hand_figures::<55>(), 0.0),
+        (Game::Blackjack, Seen::UpCard) => (round.one_hand_figures::<RANKS>(), round.insurance()),
+        (Game::DoubleAttack, _) => round.double_attack(&MEASURES).figures(),
+        (Game::TripleAttack, _) => round.triple_attack(&MEASURES).figures(),
+    };
+    figures.ev += insured;
+    figures.insured = insured;
+    figures
 }
 
 /// `together` is what the hands of a split add to the square by ending together.
@@ -170,47 +170,175 @@ pub(crate) fn of_measures(values: &[f64], together: f64, shares: Vec<(&'static s
             ("surrendered", *surrendered),
         ],
         shares,
+        insured: 0.0,
     }
 }
 
-/// Double Attack: with the up card in sight the player puts up as much again, or does not (26.7(d)).
-fn double_attack<R: Real>(
-    table: &Table<'_>,
-    strategy: &Strategy,
-    measures: &[Measure],
-) -> (Vec<R>, f64, f64) {
-    let attacked = Table::new(table.choices(), Attacked::Yes);
-    let dealer = table.dealer::<R, RANKS>();
-    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = solve(&solver, &dealer, strategy);
-    let doubled = solver.judged_by(&attacked);
-    let again = match strategy {
-        Strategy::TotalDependent | Strategy::Given(_) => None,
-        _ => solved.again(&doubled),
-    };
-    let again = again.unwrap_or_else(|| solve(&doubled, &dealer, strategy));
-    let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
-    let attacks: [bool; RANKS] = std::array::from_fn(|u| twice[u] > once[u]);
-    let pick = |once: &Row<R, RANKS>, twice: &Row<R, RANKS>| {
-        (0..RANKS).fold(R::zero(), |sum, u| sum + if attacks[u] { twice[u].clone() } else { once[u].clone() })
-    };
-    let values = measures
-        .iter()
-        .map(|&m| match m {
-            Measure::Net => pick(&once, &twice),
-            _ => pick(&solved.round(m), &again.round(m)),
-        })
-        .collect();
-    let shoe = table.shoe();
-    let attacking: i64 = (0..RANKS).filter(|&u| attacks[u]).map(|u| i64::from(shoe[u])).sum();
-    let together = if measures.len() > 1 {
-        let (once, twice) =
-            (crate::spread::split_hands_together(&solved), crate::spread::split_hands_together(&again));
-        (0..RANKS).map(|u| if attacks[u] { twice[u] } else { once[u] }).sum()
-    } else {
-        0.0
-    };
-    (values, attacking as f64 / shoe_size(&shoe) as f64, together)
+/// A round of a table under a play.
+pub(crate) struct Round<'a> {
+    pub table: &'a Table<'a>,
+    pub way: Way<'a>,
+    pub followed: Option<&'a Followed<'a>>,
+}
+
+/// A round with attack wagers.
+pub(crate) struct Attacks<R> {
+    pub values: Vec<R>,
+    shares: Vec<(&'static str, f64)>,
+    together: f64,
+    insured: f64,
+}
+
+impl Attacks<f64> {
+    fn figures(self) -> (Figures, f64) {
+        (of_measures(&self.values, self.together, self.shares), self.insured)
+    }
+}
+
+impl Round<'_> {
+    /// What insurance adds to a round of one wager.
+    fn insurance(&self) -> f64 {
+        let shoe = self.table.shoe();
+        let aces = f64::from(shoe[ACE]) / shoe_size(&shoe) as f64;
+        self.followed.map_or(0.0, |f| aces * f.insurance(0, &plus([0; RANKS], ACE)))
+    }
+
+    /// Switch solved.
+    pub fn switch<R: Real>(&self) -> Switch<R> {
+        let dealer = self.table.dealer::<R, RANKS>();
+        let switch = Switch::new(self.table, &dealer, &self.table.shoe(), self.way, threads());
+        match self.followed {
+            Some(followed) => switch.by_worth(|cards, u| followed.worth(cards, u)),
+            None => switch,
+        }
+    }
+
+    fn one_hand<R: Real, const U: usize>(&self) -> R {
+        let dealer = self.table.dealer::<R, U>();
+        let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
+        sum(&Solved::by(&solver, &dealer, self.way).round(Measure::Net))
+    }
+
+    fn one_hand_figures<const U: usize>(&self) -> Figures {
+        let dealer = self.table.dealer::<f64, U>();
+        let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
+        let solved = Solved::by(&solver, &dealer, self.way);
+        let values: Vec<f64> = MEASURES.iter().map(|&m| sum(&solved.round(m))).collect();
+        let together = crate::spread::split_hands_together(&solved).iter().sum();
+        of_measures(&values, together, vec![("split", solved.split_share())])
+    }
+
+    /// Double Attack: with the up card in sight the player puts up as much again, or does not (26.7(d)).
+    fn double_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
+        let table = self.table;
+        let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
+        let dealer = table.dealer::<R, RANKS>();
+        let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+        let solved = Solved::by(&solver, &dealer, self.way);
+        let doubled = solver.judged_by(&attacked);
+        let again = if self.followed.is_some() { None } else { solved.again(&doubled) };
+        let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, self.way));
+        let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
+        let attacks: [bool; RANKS] =
+            std::array::from_fn(|u| self.followed.map_or(twice[u] > once[u], |f| f.attacks(u)));
+        let pick = |once: &Row<R, RANKS>, twice: &Row<R, RANKS>| {
+            (0..RANKS)
+                .fold(R::zero(), |sum, u| sum + if attacks[u] { twice[u].clone() } else { once[u].clone() })
+        };
+        let values = measures
+            .iter()
+            .map(|&m| match m {
+                Measure::Net => pick(&once, &twice),
+                _ => pick(&solved.round(m), &again.round(m)),
+            })
+            .collect();
+        let shoe = table.shoe();
+        let attacking: i64 = (0..RANKS).filter(|&u| attacks[u]).map(|u| i64::from(shoe[u])).sum();
+        let together = if measures.len() > 1 {
+            let (once, twice) =
+                (crate::spread::split_hands_together(&solved), crate::spread::split_hands_together(&again));
+            (0..RANKS).map(|u| if attacks[u] { twice[u] } else { once[u] }).sum()
+        } else {
+            0.0
+        };
+        let cards = shoe_size(&shoe) as f64;
+        let insurance = |f: &Followed| f.insurance(usize::from(attacks[ACE]), &plus([0; RANKS], ACE));
+        Attacks {
+            values,
+            shares: vec![("attacked", attacking as f64 / cards)],
+            together,
+            insured: self.followed.map_or(0.0, |f| f64::from(shoe[ACE]) / cards * insurance(f)),
+        }
+    }
+
+    /// Triple Attack: as much again on the own first card, and once more with the up card in sight (36.7(d.2), (e)).
+    ///
+    /// All attack wagers stand and fall together, so each is placed where one wager has a positive value.
+    fn triple_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
+        let table = self.table;
+        let dealer = table.dealer::<R, RANKS>();
+        let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+        let solved = Solved::by(&solver, &dealer, self.way);
+        let net = by_first_card(&solved, &solved.rounds(Measure::Net));
+        let made = |first: usize, u: usize| match self.followed {
+            Some(followed) => followed.further_attacks(first, u),
+            None => [sum(&net[first]) > R::zero(), net[first][u] > R::zero()],
+        };
+        let wagers: [[[bool; 2]; RANKS]; RANKS] =
+            std::array::from_fn(|first| std::array::from_fn(|u| made(first, u)));
+        let count = |first: usize, u: usize| 1 + wagers[first][u].iter().filter(|&&made| made).count() as i64;
+        let weigh = |m: Measure, rows: &[Row<R, RANKS>; RANKS]| {
+            let mut total = R::zero();
+            for (first, row) in rows.iter().enumerate() {
+                for (u, value) in row.iter().enumerate() {
+                    let n = count(first, u);
+                    let scale = match m {
+                        Measure::Net | Measure::Staked => n,
+                        Measure::Squared => n * n,
+                        _ => 1,
+                    };
+                    total = total + R::int(scale) * value.clone();
+                }
+            }
+            total
+        };
+        let values = measures
+            .iter()
+            .map(|&m| match m {
+                Measure::Net => weigh(m, &net),
+                _ => weigh(m, &by_first_card(&solved, &solved.rounds(m))),
+            })
+            .collect();
+        let shoe = table.shoe();
+        let cards = shoe_size(&shoe);
+        let per: f64 = inverse::<f64>(cards) * inverse::<f64>(cards - 1);
+        let (mut seconds, mut thirds, mut insured) = (0.0, 0.0, 0.0);
+        for first in 0..RANKS {
+            for u in 0..RANKS {
+                let left = i64::from(shoe[u]) - i64::from(first == u);
+                let chance = (i64::from(shoe[first]) * left) as f64 * per;
+                let [second, third] = wagers[first][u];
+                seconds += if second { chance } else { 0.0 };
+                thirds += if third { chance } else { 0.0 };
+                if let (ACE, Some(followed)) = (u, self.followed) {
+                    let attacks = count(first, u) as usize - 1;
+                    insured += chance * followed.insurance(attacks, &plus(plus([0; RANKS], first), ACE));
+                }
+            }
+        }
+        let together = if measures.len() > 1 {
+            let split = crate::spread::pairs_together(&solved);
+            split.iter().map(|&(rank, u, x)| (count(rank, u) * count(rank, u)) as f64 * x).sum()
+        } else {
+            0.0
+        };
+        Attacks {
+            values,
+            shares: vec![("second attack", seconds), ("third attack", thirds)],
+            together,
+            insured,
+        }
+    }
 }
 
 /// The values of one wager in Triple Attack by the player's first card and the up card, chances included.
@@ -230,68 +358,6 @@ pub(crate) fn by_first_card<J: Judge, R: Real>(
         }
     }
     out
-}
-
-type Shares = Vec<(&'static str, f64)>;
-
-/// Triple Attack: as much again on the own first card, and once more with the up card in sight (36.7(d.2), (e)).
-///
-/// All attack wagers stand and fall together, so each is placed where one wager has a positive value.
-fn triple_attack<R: Real>(
-    table: &Table<'_>,
-    strategy: &Strategy,
-    measures: &[Measure],
-) -> (Vec<R>, Shares, f64) {
-    let dealer = table.dealer::<R, RANKS>();
-    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = solve(&solver, &dealer, strategy);
-    let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-    let wagers: [[i64; RANKS]; RANKS] = std::array::from_fn(|first| {
-        let second = sum(&net[first]) > R::zero();
-        std::array::from_fn(|u| 1 + i64::from(second) + i64::from(net[first][u] > R::zero()))
-    });
-    let weigh = |m: Measure, rows: &[Row<R, RANKS>; RANKS]| {
-        let mut total = R::zero();
-        for first in 0..RANKS {
-            for u in 0..RANKS {
-                let n = wagers[first][u];
-                let scale = match m {
-                    Measure::Net | Measure::Staked => n,
-                    Measure::Squared => n * n,
-                    _ => 1,
-                };
-                total = total + R::int(scale) * rows[first][u].clone();
-            }
-        }
-        total
-    };
-    let values = measures
-        .iter()
-        .map(|&m| match m {
-            Measure::Net => weigh(m, &net),
-            _ => weigh(m, &by_first_card(&solved, &solved.rounds(m))),
-        })
-        .collect();
-    let shoe = table.shoe();
-    let cards = shoe_size(&shoe);
-    let per: f64 = inverse::<f64>(cards) * inverse::<f64>(cards - 1);
-    let (mut seconds, mut thirds) = (0.0, 0.0);
-    for first in 0..RANKS {
-        let second = sum(&net[first]) > R::zero();
-        for u in 0..RANKS {
-            let left = i64::from(shoe[u]) - i64::from(first == u);
-            let chance = (i64::from(shoe[first]) * left) as f64 * per;
-            seconds += if second { chance } else { 0.0 };
-            thirds += if net[first][u] > R::zero() { chance } else { 0.0 };
-        }
-    }
-    let together = if measures.len() > 1 {
-        let split = crate::spread::pairs_together(&solved);
-        split.iter().map(|&(rank, u, x)| (wagers[rank][u] * wagers[rank][u]) as f64 * x).sum()
-    } else {
-        0.0
-    };
-    (values, vec![("second attack", seconds), ("third attack", thirds)], together)
 }
 
 /// The visible states of a table, for labels.

@@ -4,6 +4,8 @@
 
 use crate::cards::{Counts, Points, RANKS, Shoe, fits, plus, points, size};
 use crate::dealer::{EVERY_GROUP, Groups};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Index of a hand, or of a set of removed cards.
 pub type Index = u32;
@@ -187,7 +189,31 @@ pub struct Removals {
     pub list: Vec<Counts>,
     /// The groups of visible states for which each is needed.
     pub needed: Vec<Groups>,
-    tree: Tree,
+    places: HashMap<u64, Index, BuildHasherDefault<Mix>>,
+}
+
+/// A hash of one number: cards are few and far from adversarial, so that one multiplication will do.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&b| self.write_u64(u64::from(b)));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let mixed = (self.0 ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 29;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Cards as one number.
+fn packed(cards: &Counts) -> u64 {
+    cards.iter().fold(0, |key, &n| key << 6 | u64::from(n & 63))
 }
 
 impl Removals {
@@ -198,7 +224,7 @@ impl Removals {
 
     /// The same for some groups of visible states.
     pub fn index_for(&mut self, cards: &Counts, groups: Groups) -> Index {
-        let i = self.tree.insert(cards, self.list.len() as Index);
+        let i = *self.places.entry(packed(cards)).or_insert(self.list.len() as Index);
         if i as usize == self.list.len() {
             self.list.push(*cards);
             self.needed.push(0);

@@ -86,7 +86,7 @@ struct Together<'a, 'j, J, R, const U: usize> {
 impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
     /// The chance that the first hand to be finished escapes, which is at least that of all.
     fn first_escapes(&mut self) -> R {
-        let most = usize::from(self.plan.most);
+        let most = self.plan.most_against(self.u);
         let mut chance = R::zero();
         for pairs in 0..=most - 2 {
             let second = if pairs == most - 2 { Second::Any } else { Second::Other };
@@ -108,7 +108,7 @@ impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
     fn escape(&mut self) -> R {
         let last = self.plan.plays.len() - 1;
         let mut leaves: Vec<(usize, Vec<Kind>)> = Vec::new();
-        for leaf in arrangements(usize::from(self.plan.most)) {
+        for leaf in arrangements(self.plan.most_against(self.u)) {
             let closed = leaf.closed.iter().map(|&seen| (Second::Other, seen.min(last)));
             let mut kinds: Vec<Kind> =
                 closed.chain(std::iter::repeat_n((Second::Any, last), leaf.open)).collect();

@@ -4,12 +4,39 @@
 //! one it can run. All of them do the same operations in the same order, so the bits of the results are the same.
 
 use crate::num::Real;
+use std::ops::{Index, IndexMut};
 
 /// Removed hands that are worked out side by side.
 pub const LANES: usize = 4;
 
-/// One number for each of the removed hands side by side.
-pub type Lanes<R> = [R; LANES];
+/// One number for each of the removed hands side by side, laid out so that no vector of four crosses a cache line.
+#[derive(Clone, Debug)]
+#[repr(C, align(32))]
+pub struct Lanes<R>(pub [R; LANES]);
+
+impl<R> Lanes<R> {
+    /// One number for each lane.
+    #[inline(always)]
+    pub fn new(f: impl FnMut(usize) -> R) -> Self {
+        Lanes(std::array::from_fn(f))
+    }
+}
+
+impl<R> Index<usize> for Lanes<R> {
+    type Output = R;
+
+    #[inline(always)]
+    fn index(&self, lane: usize) -> &R {
+        &self.0[lane]
+    }
+}
+
+impl<R> IndexMut<usize> for Lanes<R> {
+    #[inline(always)]
+    fn index_mut(&mut self, lane: usize) -> &mut R {
+        &mut self.0[lane]
+    }
+}
 
 /// What a partial sum does where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,21 +4,25 @@
 //! drawn without replacement; [`dealer`], where the dealer's hand ends. [`hands`], [`judge`], [`turn`], [`solve`]: the
 //! player's hands, what the rules say of them, one decision, all decisions. [`split`], [`arrange`] and [`joint`]: the hands
 //! of a split. [`round`], [`switch`], [`game`], [`spread`]: whole rounds. [`table`] puts the judge's questions to `rules`.
-//! For users: [`edge`], [`ev`], [`strategy`] with [`chart`] and [`render`].
+//! [`play`], [`given`], [`total`], [`offers`]: what the player does, charts that are given, the best
+//! chart by totals. For users:
+//! [`edge`], [`ev`], [`strategy`] with [`render`].
 #![deny(unsafe_code)]
 
 pub mod arrange;
 pub mod cards;
-pub mod chart;
 pub mod dealer;
 pub mod edge;
 pub mod ev;
 pub mod game;
+pub mod given;
 pub mod hands;
 pub mod joint;
 pub mod judge;
 pub mod lanes;
 pub mod num;
+pub mod offers;
+pub mod play;
 pub mod render;
 pub mod round;
 pub mod solve;
@@ -28,4 +32,5 @@ pub mod strategy;
 pub mod sum;
 pub mod switch;
 pub mod table;
+pub mod total;
 pub mod turn;

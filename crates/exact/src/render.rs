@@ -127,12 +127,13 @@ impl Charts {
                     .collect();
                 rows.push(format!("{{\"row\":{},\"cells\":[{}]}}", quoted(&row.label), boxes.join(",")));
             }
-            let (title, legend) = (quoted(section.title), quoted(section.legend));
+            let (title, legend) = (quoted(&section.title), quoted(section.legend));
             sections.push(format!("{{\"chart\":{title},\"legend\":{legend},\"rows\":[{}]}}", rows.join(",")));
         }
         let (table, play, columns) = (quoted(&self.table), quoted(self.strategy), strings(&self.columns));
+        let even_money = self.even_money.map_or(String::new(), |yes| format!("\"even_money\":{yes},"));
         format!(
-            "{{\"table\":{table},\"strategy\":{play},\"columns\":[{columns}],\"charts\":[{}]}}\n",
+            "{{\"table\":{table},\"strategy\":{play},{even_money}\"columns\":[{columns}],\"charts\":[{}]}}\n",
             sections.join(",")
         )
     }

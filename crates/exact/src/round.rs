@@ -4,8 +4,9 @@ use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, plus, points, shoe_size};
 use crate::dealer::{BLACKJACK, DealerTree, seen_states};
 use crate::hands::{Hand, Index, Suits};
 use crate::joint::none_answers;
-use crate::judge::{Blackjack, Book, Ending, Finish, Judge, May, Measure, Net, Origin, Stake};
+use crate::judge::{Blackjack, Book, Ending, Finish, Judge, Measure, Net, Origin, Stake};
 use crate::num::{Real, inverse};
+use crate::play::{AsDealt, Play, Way};
 use crate::solve::{Choice, Solution, Solver};
 use crate::split::{AfterSplit, Splits, pair_of};
 use crate::turn::{Action, Row};
@@ -23,6 +24,8 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub split_values: Vec<(usize, Row<R, U>)>,
     /// The action on each two first cards, splits included.
     pub first: Vec<Choice<U>>,
+    /// Whether a blackjack is paid at once where that is offered; nothing where the better is done.
+    pub even_money: Option<bool>,
 }
 
 /// Which splits get the chance that no hand answers for the original wager.
@@ -32,6 +35,8 @@ pub enum Escapes {
     WhereBest,
     /// All.
     Everywhere,
+    /// Those against one visible state; the values against the others are not to be used.
+    Against(usize),
 }
 
 /// The first two cards of a box: the hand, and its chance from a full shoe.
@@ -43,10 +48,18 @@ pub struct Deal<R> {
 }
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
+    /// The play of a shoe.
+    pub fn by(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, way: Way<'_>) -> Self {
+        match way {
+            Way::Best(after) => Self::best(solver, dealer, after),
+            Way::Given(play) => Self::given(solver, dealer, play),
+        }
+    }
+
     /// The best play of a shoe, with the given treatment of split hands.
     pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, after: AfterSplit) -> Self {
         let base = solver.best();
-        let splits = Splits::new(solver, &base, (after, dealer, &solver.whole_shoe()), &best_play(&base));
+        let splits = Splits::new(solver, (after, dealer, &solver.whole_shoe()), &AsDealt(&base));
         Self::split(solver, base, Arc::new(splits))
     }
 
@@ -56,32 +69,32 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
     }
 
-    /// A given play: what dealt hands do, what split hands do, and which pairs are split.
-    pub fn given(
-        solver: &'s Solver<'j, J, R, U>,
-        dealer: &DealerTree<R, U>,
-        play: &dyn Fn(Index, May, usize) -> Action,
-        splits_pair: &dyn Fn(usize, usize) -> bool,
-    ) -> Self {
-        let idle = Choice { action: [Action::Stand; U], rescue: [false; U] };
-        let mut choices = vec![idle; solver.hands.list.len()];
-        for (i, choice) in choices.iter_mut().enumerate() {
-            choice.action = std::array::from_fn(|u| play(i as Index, solver.may[i], u));
-        }
-        // Whether to give up a doubled hand is no part of a chart: the better is done.
-        solver.set_rescues(&mut choices);
-        let base = solver.follow(Measure::Net, &choices);
+    /// A given play.
+    pub fn given(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, play: &dyn Play) -> Self {
+        let base = solver.given(play);
         let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
-        let splits = Arc::new(Splits::new(solver, &base, of, play));
+        let splits = Arc::new(Splits::new(solver, of, play));
+        Self::followed(solver, base, splits, play)
+    }
+
+    /// A given play whose splits are planned.
+    pub fn followed(
+        solver: &'s Solver<'j, J, R, U>,
+        base: Solution<R, U>,
+        splits: Arc<Splits<R, U>>,
+        play: &dyn Play,
+    ) -> Self {
         let mut solved = Self::split_with(solver, base, splits, Escapes::Everywhere);
+        solved.even_money = play.takes_even_money();
         for (rank, _) in &solved.split_values {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else {
                 continue;
             };
-            let i = i as usize;
             for u in 0..U {
-                let played = solved.base.choices[i].action[u];
-                solved.first[i].action[u] = if splits_pair(*rank, u) { Action::Split } else { played };
+                if let Some(split) = play.splits(solver.hand(i), u) {
+                    let played = solved.base.choices[i as usize].action[u];
+                    solved.first[i as usize].action[u] = if split { Action::Split } else { played };
+                }
             }
         }
         solved
@@ -100,8 +113,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         exactly: Escapes,
     ) -> Self {
         let book = solver.book_with_splits(&splits, Measure::Net);
-        let split_values = splits.plans.iter().map(|p| (p.rank, splits.value(solver, &book, p))).collect();
-        let mut solved = Solved { solver, first: base.choices.clone(), base, splits, split_values };
+        let split_values = splits.values(solver, &book);
+        let first = base.choices.clone();
+        let mut solved = Solved { solver, first, base, splits, split_values, even_money: None };
         solved.add_escapes(&book, exactly);
         for (rank, split) in &solved.split_values {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else {
@@ -122,7 +136,10 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let Some(i) = self.solver.hands.find(&pair_of(*rank)) else {
                 continue;
             };
-            for u in [ACE, TEN].into_iter().filter(|&u| u < U) {
+            let wanted = |u: &usize| {
+                *u < U && (!matches!(exactly, Escapes::Against(_)) || exactly == Escapes::Against(*u))
+            };
+            for u in [ACE, TEN].into_iter().filter(wanted) {
                 let original = R::zero() - book.together.clone();
                 if original > R::zero() {
                     // Less than this would not make splitting the better choice.
@@ -160,7 +177,8 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
         let waits = self.value(hand, u)
             + self.solver.dealer_blackjack(hand)[u].clone() * self.solver.settled_before(hand, Measure::Net);
-        self.solver.even_money(hand, Measure::Net).is_some_and(|at_once| at_once > waits)
+        let at_once = self.solver.even_money(hand, Measure::Net);
+        at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
     /// The expected value of a round under a measure, by visible state: chance of the state and both cards
@@ -183,8 +201,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         } else {
             let book = self.solver.book_with_splits(&self.splits, measure);
             let base = self.solver.follow(measure, &self.base.choices);
-            let splits = self.splits.plans.iter();
-            followed = (base, splits.map(|p| (p.rank, self.splits.value(self.solver, &book, p))).collect());
+            followed = (base, self.splits.values(self.solver, &book));
             (&followed.0, &followed.1)
         };
         let states = seen_states(self.solver.judge.seen());
@@ -211,8 +228,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     pub fn values(&self, measure: Measure) -> impl Fn(Index) -> Row<R, U> {
         let book = self.solver.book_with_splits(&self.splits, measure);
         let base = self.solver.follow(measure, &self.base.choices);
-        let plans = self.splits.plans.iter();
-        let splits: Vec<_> = plans.map(|p| (p.rank, self.splits.value(self.solver, &book, p))).collect();
+        let splits = self.splits.values(self.solver, &book);
         move |hand| std::array::from_fn(|u| self.value_in(&base, &splits, hand, u))
     }
 
@@ -234,11 +250,6 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
         share
     }
-}
-
-/// What the best play of a dealt hand does, among what a hand of a split may do.
-pub fn best_play<R: Real, const U: usize>(base: &Solution<R, U>) -> impl Fn(Index, May, usize) -> Action {
-    |i, may, u| base.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {

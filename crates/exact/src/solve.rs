@@ -5,6 +5,7 @@ use crate::dealer::{BLACKJACK, Chances, DealerTree};
 use crate::hands::{Hand, Hands, Index, NONE, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
+use crate::play::Play;
 use crate::turn::{Action, Ahead, Draws, Pays, Row, Turn, constant};
 use std::sync::Arc;
 
@@ -179,12 +180,22 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
-    /// Gives up a doubled hand wherever that is lawful and better.
-    pub fn set_rescues(&self, choices: &mut [Choice<U>]) {
-        let best = self.best();
-        for (choice, best) in choices.iter_mut().zip(&best.choices) {
-            choice.rescue = best.rescue;
-        }
+    /// The value of a given play of dealt hands.
+    pub fn given(&self, play: &dyn Play) -> Solution<R, U> {
+        let choice = |(i, hand): (usize, &Hand)| {
+            let of = (i as Index, hand);
+            Choice {
+                action: std::array::from_fn(|u| match hand.size {
+                    0 | 1 => Action::Stand,
+                    _ => play.action(of, Origin::Dealt, self.may[i], u),
+                }),
+                rescue: std::array::from_fn(|u| {
+                    self.may[i].surrender_doubled && play.rescues(of, Origin::Dealt, u)
+                }),
+            }
+        };
+        let choices: Vec<Choice<U>> = self.hands.list.iter().enumerate().map(choice).collect();
+        self.follow(Measure::Net, &choices)
     }
 
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {

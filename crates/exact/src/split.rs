@@ -12,7 +12,8 @@ use crate::dealer::{Chances, DealerTree, EVERY_GROUP, Groups, groups, seen_state
 use crate::hands::{Index, NONE, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::Real;
-use crate::solve::{Asked, Choice, Solution, Solver, together};
+use crate::play::Play;
+use crate::solve::{Asked, Choice, Solver, together};
 use crate::turn::{Action, Ahead, Pays, Row, Turn, constant};
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub struct Plan<const U: usize> {
     pub rank: usize,
     /// Most hands.
     pub most: u8,
+    /// Whether a pair that comes to a hand of the split is split again, by visible state.
+    pub again: [bool; U],
     /// The hands that it can lead to, in order of evaluation.
     pub hands: Vec<Index>,
     /// What each may do, as far as the play makes use of it.
@@ -61,18 +64,22 @@ impl<const U: usize> Plan<U> {
     fn deepest(&self) -> usize {
         2 * usize::from(self.most) - 4
     }
+
+    /// Most hands that the play makes of the pair.
+    pub fn most_against(&self, u: usize) -> usize {
+        usize::from(if self.again[u] { self.most } else { 2 })
+    }
 }
 
 impl<R: Real, const U: usize> Splits<R, U> {
     /// Plans every pair. `play` says what a split hand does under a play that does not change.
     pub fn new<J: Judge>(
         solver: &Solver<J, R, U>,
-        base: &Solution<R, U>,
         (after, dealer, shoe): (AfterSplit, &DealerTree<R, U>, &Shoe),
-        play: &dyn Fn(Index, May, usize) -> Action,
+        play: &dyn Play,
     ) -> Self {
         let mut removals = Removals::default();
-        let plans = Self::plans(solver, base, (after, &mut removals), play);
+        let plans = Self::plans(solver, (after, &mut removals), play);
         let table = Arc::new(dealer.chances_for(shoe, &removals.list, &removals.needed));
         Self::planned(solver, plans, after, table)
     }
@@ -80,9 +87,8 @@ impl<R: Real, const U: usize> Splits<R, U> {
     /// The plans of every pair; the sets of removed cards that they need are added to `removals`.
     pub fn plans<J: Judge>(
         solver: &Solver<J, R, U>,
-        base: &Solution<R, U>,
         (after, removals): (AfterSplit, &mut Removals),
-        play: &dyn Fn(Index, May, usize) -> Action,
+        play: &dyn Play,
     ) -> Vec<Plan<U>> {
         let mut book = solver.book(Measure::Net);
         let mut plans = Vec::new();
@@ -91,7 +97,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
             if most < 2 || solver.hands.find(&pair_of(rank)).is_none() {
                 continue;
             }
-            let mut plan = solver.plan(rank, most, base, after, play);
+            let mut plan = solver.plan(rank, most, after, play);
             plan.pay =
                 plan.hands.iter().map(|&i| book.pay(solver.judge, solver.hand(i), origin(rank))).collect();
             for (&i, &groups) in plan.hands.iter().zip(&plan.needed) {
@@ -142,22 +148,31 @@ impl<R: Real, const U: usize> Splits<R, U> {
         self.plans = plans;
     }
 
-    /// The value of splitting, by visible state.
-    pub fn value<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
+    /// The value of splitting each pair, by visible state.
+    pub fn values<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>) -> Vec<(usize, Row<R, U>)> {
         let mut scratch = Scratch::new(solver);
+        self.plans.iter().map(|plan| (plan.rank, self.value(solver, book, plan, &mut scratch))).collect()
+    }
+
+    fn value<J: Judge>(
+        &self,
+        solver: &Solver<J, R, U>,
+        book: &Book<R>,
+        plan: &Plan<U>,
+        scratch: &mut Scratch<R, U>,
+    ) -> Row<R, U> {
         let tables: Vec<Vec<Table<R, U>>> = (0..plan.plays.len())
-            .map(|p| {
-                (0..=plan.deepest()).map(|a| self.table(solver, book, plan, (p, a), &mut scratch)).collect()
-            })
+            .map(|p| (0..=plan.deepest()).map(|a| self.table(solver, book, plan, (p, a), scratch)).collect())
             .collect();
         let pair = pair_of(plan.rank);
         let states = seen_states(solver.judge.seen());
-        let leaves = arrangements(usize::from(plan.most));
+        let (once, again) = (arrangements(2), arrangements(usize::from(plan.most)));
         let blackjack = solver.hands.find(&pair).map(|i| solver.dealer_blackjack(i).clone());
         std::array::from_fn(|u| {
             let left = Left::new(solver, plan.rank, &states, u);
             let mut sum = R::zero();
-            for leaf in &leaves {
+            let most = plan.most_against(u);
+            for leaf in if plan.again[u] { &again } else { &once } {
                 let chance: R = left.chance(leaf.pairs, leaf.others);
                 let mut hands = R::zero();
                 for &seen in &leaf.closed {
@@ -165,7 +180,7 @@ impl<R: Real, const U: usize> Splits<R, U> {
                     hands = hands + left.closed(t, u, leaf.pairs, leaf.others - 1);
                 }
                 if leaf.open > 0 {
-                    let t = &tables[(usize::from(plan.most) - 2).min(plan.plays.len() - 1)];
+                    let t = &tables[(most - 2).min(plan.plays.len() - 1)];
                     hands = hands + R::int(leaf.open as i64) * left.open(t, u, leaf.pairs, leaf.others);
                 }
                 sum = sum + chance * hands;
@@ -188,9 +203,9 @@ impl<R: Real, const U: usize> Splits<R, U> {
     /// The expected number of ordered pairs of hands that a split makes, by visible state.
     pub fn other_hands<J: Judge>(&self, solver: &Solver<J, R, U>, plan: &Plan<U>) -> [f64; U] {
         let states = seen_states(solver.judge.seen());
-        let leaves = arrangements(usize::from(plan.most));
         std::array::from_fn(|u| {
             let left = Left::new(solver, plan.rank, &states, u);
+            let leaves = arrangements(plan.most_against(u));
             let hands = |leaf: &Arrangement| (leaf.pairs + 2) as f64;
             leaves
                 .iter()
@@ -329,14 +344,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     }
 
     /// The hands that a split can lead to under a play.
-    fn plan(
-        &self,
-        rank: usize,
-        most: u8,
-        base: &Solution<R, U>,
-        after: AfterSplit,
-        play: &dyn Fn(Index, May, usize) -> Action,
-    ) -> Plan<U> {
+    fn plan(&self, rank: usize, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
         let mut asked = Asked::new(self.judge, origin(rank));
         let groups = groups(self.judge.seen());
         let mut live: Vec<Groups> = vec![0; self.hands.list.len()];
@@ -352,7 +360,8 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 continue;
             }
             let mut may = asked.may(&self.hands.list[i]);
-            let action: [Action; U] = std::array::from_fn(|u| play(i as Index, may, u));
+            let of = (i as Index, &self.hands.list[i]);
+            let action: [Action; U] = std::array::from_fn(|u| play.action(of, origin(rank), may, u));
             let (mut hits, mut doubles) = (live[i], live[i]);
             if after == AfterSplit::AsDealt {
                 let taken = |action_is: Action| {
@@ -371,12 +380,14 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 live[next as usize] |= if may.hit { hits } else { 0 };
                 ended[next as usize] |= if may.double { doubles } else { 0 };
             }
-            let rescue = base.choices[i].rescue;
+            let rescue = std::array::from_fn(|u| play.rescues(of, origin(rank), u));
             choices[i] = Some((may, Choice { action, rescue }));
         }
+        let pair = self.hands.find(&pair_of(rank)).map_or(self.hands.list[0], |i| *self.hand(i));
         let mut plan = Plan {
             rank,
             most,
+            again: std::array::from_fn(|u| play.splits_again(&pair, origin(rank), u)),
             hands: Vec::new(),
             may: Vec::new(),
             pay: Vec::new(),
@@ -390,7 +401,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             if live[at] | ended[at] == 0 {
                 continue;
             }
-            let rescue = base.choices[at].rescue;
+            let rescue = std::array::from_fn(|u| play.rescues((i, self.hand(i)), origin(rank), u));
             let idle = Choice { action: [Action::Stand; U], rescue };
             let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
             let (may, mut choice) =

@@ -7,14 +7,13 @@
 
 use crate::cards::{ACE, RANKS, TEN, shoe_size};
 use crate::dealer::{RESULTS, seen_states};
-use crate::game::Figures;
+use crate::game::{Figures, Round};
 use crate::judge::{Blackjack, Judge, Measure};
 use crate::num::Real;
 use crate::round::Solved;
 use crate::solve::Solver;
-use crate::split::{AfterSplit, pair_of};
-use crate::switch::{Switch, two, twos};
-use crate::table::Table;
+use crate::split::pair_of;
+use crate::switch::{two, twos};
 
 /// What the hands of splits add to the expected square of a round, by visible state.
 pub fn split_hands_together<J: Judge, R: Real, const U: usize>(solved: &Solved<'_, '_, J, R, U>) -> [f64; U] {
@@ -70,12 +69,13 @@ pub fn pairs_together<J: Judge, R: Real, const U: usize>(
 
 /// The figures of Switch: the value is exact, the spread and the frequencies are those of hands whose play does not
 /// know the other hand's cards.
-pub fn switch(table: &Table<'_>) -> Figures {
+pub(crate) fn switch(round: &Round<'_>) -> Figures {
+    let table = round.table;
     let dealer = table.dealer::<f64, RANKS>();
     let shoe = table.shoe();
-    let switch = Switch::new(table, &dealer, &shoe, crate::game::threads());
+    let switch = round.switch::<f64>();
     let solver = Solver::new(table, &dealer, shoe, &[0; RANKS]);
-    let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
+    let solved = Solved::by(&solver, &dealer, round.way);
     let per_hand = |m: Measure| -> Vec<[f64; RANKS]> {
         let rows = solved.values(m);
         twos().iter().map(|c| solver.hands.find(c).map_or([0.0; RANKS], &rows)).collect()
@@ -98,7 +98,7 @@ pub fn switch(table: &Table<'_>) -> Figures {
     let mut products = 0.0;
     let blackjack_first = table.blackjack() == Blackjack::BeforePlay;
     switch.each_deal(|chance, decision, (first, second, up)| {
-        let switches = decision.switch > decision.keep;
+        let switches = switch.switches(decision, (first, second, up));
         ev += chance * if switches { decision.switch } else { decision.keep };
         let hands = if switches {
             [two(first[0], second[1]), two(second[0], first[1])]
@@ -142,5 +142,6 @@ pub fn switch(table: &Table<'_>) -> Figures {
             ("surrendered", surrendered),
         ],
         shares: vec![("switched", switched)],
+        insured: 0.0,
     }
 }

@@ -2,14 +2,19 @@
 
 use crate::cards::{ACE, Counts, RANKS, TEN, plus, points};
 use crate::dealer::{Seen, seen_states};
-use crate::game::{Strategy, by_first_card, solve, sum};
-use crate::hands::Index;
+use crate::game::{Strategy, by_first_card, sum, way};
+use crate::given::{Followed, from_rules};
+use crate::hands::{Hand, Index, Suits};
 use crate::judge::{Blackjack, Judge, Measure};
+use crate::play::Way;
 use crate::round::Solved;
 use crate::solve::Solver;
-use crate::switch::twos;
+use crate::split::pair_of;
+use crate::switch::{switched_21, twos};
 use crate::table::{Attacked, Table};
+use crate::total::weights;
 use crate::turn::Action;
+use program::chart::{Kind, Take};
 use rules::{Game, Rules};
 
 /// The charts of a table.
@@ -21,15 +26,17 @@ pub struct Charts {
     pub strategy: &'static str,
     /// What the columns stand for: the dealer's visible cards.
     pub columns: Vec<String>,
-    /// The charts: hard, soft, pairs, and those of the game's own options.
+    /// The charts: hard, soft, pairs, hands of more cards, and those of the game's own options.
     pub sections: Vec<Section>,
+    /// Whether a blackjack is paid at once where that is offered, if a chart says so.
+    pub even_money: Option<bool>,
 }
 
 /// One chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     /// Its name.
-    pub title: &'static str,
+    pub title: String,
     /// What its boxes mean.
     pub legend: &'static str,
     /// Its rows.
@@ -60,19 +67,26 @@ pub struct ChartBox {
     pub exceptions: Vec<String>,
 }
 
-/// The charts of a table under a strategy that is best for each hand.
+/// The charts of a table under a strategy. That of a chart by totals can be read back and means the same play.
 pub fn strategy(rules: &Rules, strategy: &Strategy) -> Charts {
     let table = Table::new(rules.choices(), Attacked::No);
     let states = seen_states(table.seen());
+    let chart = strategy.chart(&table);
     let mut charts = Charts {
         table: rules.choices().name.clone(),
         strategy: strategy.name(),
         columns: states.iter().map(label).collect(),
         sections: Vec::new(),
+        even_money: chart.as_ref().map(|chart| chart.even_money == Take::Always),
     };
+    let followed = chart.as_ref().map(|chart| Followed::new(&table, chart));
+    let way = way(strategy, followed.as_ref());
     match table.seen() {
-        Seen::UpCard => sections::<RANKS>(&table, strategy, &mut charts),
-        Seen::BothCards => sections::<55>(&table, strategy, &mut charts),
+        Seen::UpCard => sections::<RANKS>(&table, (way, followed.as_ref()), &mut charts),
+        Seen::BothCards => sections::<55>(&table, (way, followed.as_ref()), &mut charts),
+    }
+    if table.seen() == Seen::UpCard {
+        charts.sections.extend(options(&table, (way, followed.as_ref())));
     }
     charts
 }
@@ -83,20 +97,72 @@ fn label(cards: &Counts) -> String {
     (0..RANKS).flat_map(|r| std::iter::repeat_n(LETTERS[r], usize::from(cards[r]))).collect()
 }
 
-fn sections<const U: usize>(table: &Table<'_>, strategy: &Strategy, charts: &mut Charts) {
+const LEGEND: &str = "S stand, H hit, D double, P split, R surrender; a small letter is what to do where the first is not allowed";
+
+fn sections<const U: usize>(
+    table: &Table<'_>,
+    (way, followed): (Way<'_>, Option<&Followed<'_>>),
+    charts: &mut Charts,
+) {
     let dealer = table.dealer::<f64, U>();
+    let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = solve(&solver, &dealer, strategy);
-    let view = View { table, solver: &solver, solved: &solved };
-    let legend = "S stand, H hit, D double, P split, R surrender; a small letter is what to do where the first is not allowed";
-    let hard = (5..=20).map(|total| (format!("{total}"), twos_of(total, false)));
-    let soft = (13..=20).map(|total| (format!("A{}", total - 11), twos_of(total, true)));
-    let pairs =
-        (0..RANKS).map(|r| (label(&plus(plus([0; RANKS], r), r)), vec![plus(plus([0; RANKS], r), r)]));
-    charts.sections.push(Section { title: "hard", legend, rows: view.rows(hard, Pairs::Unsplit) });
-    charts.sections.push(Section { title: "soft", legend, rows: view.rows(soft, Pairs::Unsplit) });
-    charts.sections.push(Section { title: "pairs", legend, rows: view.rows(pairs, Pairs::Split) });
-    charts.sections.extend(options(table, strategy));
+    let solved = Solved::by(&solver, &dealer, way);
+    let doubled = solver.judged_by(&attacked);
+    // With a double attack wager standing, values are those of both wagers.
+    let attacks: Vec<bool> = (0..U).map(|u| followed.is_some_and(|f| f.attacks(u))).collect();
+    let again = attacks.contains(&true).then(|| Solved::by(&doubled, &dealer, way));
+    let view =
+        View { table, solver: &solver, solved: &solved, again: again.as_ref().zip(Some(&attacks)), followed };
+    let twos = |kind: Kind, total: u8| twos_of(total, kind == Kind::Soft);
+    let pairs = (0..RANKS).map(|r| (label(&pair_of(r)), vec![pair_of(r)]));
+    let mut add = |title: &str, rows| {
+        charts.sections.push(Section { title: title.to_string(), legend: LEGEND, rows });
+    };
+    let initial = "initial".to_string();
+    add("hard", view.rows(totals(Kind::Hard, 4..=20, &twos), &initial, Pairs::Unsplit));
+    add("soft", view.rows(totals(Kind::Soft, 12..=20, &twos), &initial, Pairs::Unsplit));
+    add("pairs", view.rows(pairs, &initial, Pairs::Split));
+    // Hands of more cards have charts of their own where a chart tells them apart.
+    let Some(chart) = followed.map(Followed::chart) else { return };
+    for (name, words) in SECTIONS {
+        let Some(section) = chart.sections.get(name) else { continue };
+        let drawn = |kind: Kind, total: u8| view.hands_in(name, kind, total);
+        for (kind, word, range) in [(Kind::Hard, "hard", 4..=21), (Kind::Soft, "soft", 12..=21)] {
+            let named = range.filter(|&total| section.contains_key(&(kind, total)));
+            let rows: Vec<u8> = named.collect();
+            if !rows.is_empty() {
+                let rows = totals(kind, rows.into_iter(), &drawn);
+                add(&format!("{word}, {words}"), view.rows(rows, name, Pairs::Unsplit));
+            }
+        }
+    }
+}
+
+/// The sections of a chart beside that of first hands, and how they are called.
+const SECTIONS: [(&str, &str); 5] = [
+    ("cards-3", "3 cards"),
+    ("cards-4", "4 cards"),
+    ("cards-5", "5 cards"),
+    ("drawn", "more cards"),
+    ("doubled", "doubled"),
+];
+
+/// The rows of totals, each with its hands.
+fn totals<'a>(
+    kind: Kind,
+    totals: impl Iterator<Item = u8> + 'a,
+    hands: &'a dyn Fn(Kind, u8) -> Vec<Counts>,
+) -> impl Iterator<Item = (String, Vec<Counts>)> + 'a {
+    totals.map(move |total| {
+        let label = match (kind, total) {
+            (Kind::Soft, 12) => "AA".to_string(),
+            (Kind::Soft, 21) => "AT".to_string(),
+            (Kind::Soft, _) => format!("A{}", total - 11),
+            _ => total.to_string(),
+        };
+        (label, hands(kind, total))
+    })
 }
 
 /// All two-card hands of a total.
@@ -115,20 +181,40 @@ struct View<'a, 'j, const U: usize> {
     table: &'a Table<'j>,
     solver: &'a Solver<'a, Table<'j>, f64, U>,
     solved: &'a Solved<'a, 'a, Table<'j>, f64, U>,
+    /// The same with a double attack wager, and where it is made.
+    again: Option<(&'a Solved<'a, 'a, Table<'j>, f64, U>, &'a Vec<bool>)>,
+    followed: Option<&'a Followed<'a>>,
 }
 
 impl<const U: usize> View<'_, '_, U> {
-    fn rows(&self, rows: impl Iterator<Item = (String, Vec<Counts>)>, pairs: Pairs) -> Vec<ChartRow> {
+    fn rows(
+        &self,
+        rows: impl Iterator<Item = (String, Vec<Counts>)>,
+        section: &str,
+        pairs: Pairs,
+    ) -> Vec<ChartRow> {
         rows.map(|(label, hands)| ChartRow {
             label,
-            boxes: (0..U).map(|u| self.cell(&hands, u, pairs)).collect(),
+            boxes: (0..U).map(|u| self.cell(&hands, u, (section, pairs))).collect(),
         })
         .collect()
     }
 
+    /// All hands of a total that a section is for.
+    fn hands_in(&self, section: &str, kind: Kind, total: u8) -> Vec<Counts> {
+        let of = |hand: &&Hand| {
+            let points = (hand.points.total, hand.points.soft) == (total, kind == Kind::Soft);
+            let sized = match section {
+                "doubled" => hand.size > 2,
+                name => crate::total::section(self.table.choices().game, hand.size) == name,
+            };
+            points && sized && hand.suits == Suits::Any
+        };
+        self.solver.hands.list.iter().filter(of).map(|hand| hand.cards).collect()
+    }
+
     /// One box: the actions' values averaged over the hands, as often as each is dealt.
-    fn cell(&self, hands: &[Counts], u: usize, pairs: Pairs) -> ChartBox {
-        let states = seen_states(self.table.seen());
+    fn cell(&self, hands: &[Counts], u: usize, (section, pairs): (&str, Pairs)) -> ChartBox {
         let mut sums: Vec<(Action, f64)> = Vec::new();
         let mut weight = 0.0;
         let mut single = Vec::new();
@@ -136,8 +222,8 @@ impl<const U: usize> View<'_, '_, U> {
             let Some(i) = self.solver.hands.find(cards) else {
                 continue;
             };
-            let mut values = self.values(i, u, pairs);
-            let w = self.chance(cards, &states, u);
+            let mut values = self.values(i, u, (section, pairs));
+            let w = weights(self.solver, self.solver.hand(i))[u];
             weight += w;
             for &(action, value) in &values {
                 match sums.iter_mut().find(|(a, _)| *a == action) {
@@ -150,23 +236,50 @@ impl<const U: usize> View<'_, '_, U> {
         }
         sums.iter_mut().for_each(|(_, sum)| *sum /= if weight > 0.0 { weight } else { 1.0 });
         sums.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let charted = self.charted(hands, u, (section, pairs));
+        if let Some(done) = charted.first() {
+            // The chart goes by all hands of its cell, of which these need not be all.
+            sums.sort_by_key(|(action, _)| action != done);
+        }
         let (best, ev) = sums.first().copied().unwrap_or((Action::Stand, 0.0));
         let second = sums.get(1);
         ChartBox {
-            action: code(best, &sums),
+            action: if charted.is_empty() { code(best, &sums) } else { spelled(&charted) },
             ev,
             second: second.map(|s| letter(s.0).to_string()),
             loss: second.map_or(0.0, |s| ev - s.1),
-            exceptions: single
-                .into_iter()
-                .filter(|(_, action)| *action != best)
-                .map(|(cards, action)| format!("{cards} {}", letter(action)))
-                .collect(),
+            exceptions: match section {
+                "initial" => single
+                    .into_iter()
+                    .filter(|(_, action)| *action != best)
+                    .map(|(cards, action)| format!("{cards} {}", letter(action)))
+                    .collect(),
+                _ => Vec::new(),
+            },
         }
     }
 
-    fn values(&self, i: Index, u: usize, pairs: Pairs) -> Vec<(Action, f64)> {
-        let Some(turn) = self.solved.base.turns[i as usize].as_ref() else {
+    /// What the chart says in a box, if there is one.
+    fn charted(&self, hands: &[Counts], u: usize, (section, pairs): (&str, Pairs)) -> Vec<Action> {
+        let Some((chart, cards)) = self.followed.map(Followed::chart).zip(hands.first()) else {
+            return Vec::new();
+        };
+        let points = points(cards);
+        let row = match pairs {
+            Pairs::Split => (Kind::Pairs, cards.iter().position(|&n| n > 0).unwrap_or(0) as u8 + 1),
+            Pairs::Unsplit => (if points.soft { Kind::Soft } else { Kind::Hard }, points.total),
+        };
+        let column = label(&seen_states(self.table.seen())[u]);
+        let cell = chart.cell(&[section.to_string()], row, &column);
+        cell.map_or_else(Vec::new, |cell| cell.0.iter().map(|&a| from_rules(a)).collect())
+    }
+
+    fn values(&self, i: Index, u: usize, (section, pairs): (&str, Pairs)) -> Vec<(Action, f64)> {
+        let solved = match self.again {
+            Some((again, attacks)) if attacks[u] => again,
+            _ => self.solved,
+        };
+        let Some(turn) = solved.base.turns[i as usize].as_ref() else {
             return Vec::new();
         };
         let blackjack = match self.table.blackjack() {
@@ -175,6 +288,12 @@ impl<const U: usize> View<'_, '_, U> {
         };
         // Against a dealer's blackjack in sight there is nothing to decide.
         let given = if blackjack < 1.0 { 1.0 - blackjack } else { 1.0 };
+        if section == "doubled" {
+            return vec![
+                (Action::Stand, turn.doubled[u] / given),
+                (Action::Surrender, turn.rescued[u] / given),
+            ];
+        }
         let mut values = vec![(Action::Stand, turn.stand[u] / given)];
         for (allowed, action) in [
             (turn.may.hit, Action::Hit),
@@ -187,23 +306,17 @@ impl<const U: usize> View<'_, '_, U> {
         }
         let rank = self.solver.hand(i).cards.iter().position(|&n| n == 2);
         if let (Pairs::Split, Some(rank)) = (pairs, rank) {
-            let split = self.solved.split_values.iter().find(|(r, _)| *r == rank);
+            let split = solved.split_values.iter().find(|(r, _)| *r == rank);
             values.extend(split.map(|(_, row)| (Action::Split, row[u] / given)));
         }
         values
     }
+}
 
-    fn chance(&self, cards: &Counts, states: &[Counts], u: usize) -> f64 {
-        let pair = cards.contains(&2);
-        let ranks: Vec<usize> = (0..RANKS).filter(|&r| cards[r] > 0).collect();
-        let count = |r: usize| f64::from(self.solver.shoe[r]);
-        let orders = match ranks[..] {
-            [r] if pair => count(r) * (count(r) - 1.0),
-            [a, b] => 2.0 * count(a) * count(b),
-            _ => 0.0,
-        };
-        orders * self.solver.state_chances(cards, states)[u]
-    }
+/// The letters of a box of a chart: the first action large, the others small.
+fn spelled(actions: &[Action]) -> String {
+    let mut letters = actions.iter().map(|&action| letter(action));
+    letters.next().into_iter().chain(letters.map(|l| l.to_ascii_lowercase())).collect()
 }
 
 /// The letters of a box: the action, and what to do where it is not allowed.
@@ -227,70 +340,78 @@ fn letter(action: Action) -> char {
     }
 }
 
-fn yes_no(value: f64, otherwise: f64) -> ChartBox {
-    let (action, second) = if value > otherwise { ("yes", "no") } else { ("no", "yes") };
+fn yes_no(yes: bool, value: f64, otherwise: f64) -> ChartBox {
+    let (action, second) = if yes { ("yes", "no") } else { ("no", "yes") };
+    let (ev, other) = if yes { (value, otherwise) } else { (otherwise, value) };
     ChartBox {
         action: action.to_string(),
-        ev: value.max(otherwise),
+        ev,
         second: Some(second.to_string()),
-        loss: (value - otherwise).abs(),
+        loss: ev - other,
         exceptions: Vec::new(),
     }
 }
 
 /// The charts of the options that only one game has.
-fn options(table: &Table<'_>, strategy: &Strategy) -> Vec<Section> {
-    if table.seen() == Seen::BothCards {
+fn options(table: &Table<'_>, (way, followed): (Way<'_>, Option<&Followed<'_>>)) -> Vec<Section> {
+    if table.choices().game == Game::Blackjack {
         return Vec::new();
     }
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = solve(&solver, &dealer, strategy);
+    let solved = Solved::by(&solver, &dealer, way);
     let states = seen_states(table.seen());
     match table.choices().game {
         Game::Blackjack => Vec::new(),
-        Game::Switch => vec![values_of_hands(&solver, &solved)],
+        Game::Switch => vec![values_of_hands(&solver, &solved, way)],
         Game::DoubleAttack => {
-            let attacked = Table::new(table.choices(), Attacked::Yes);
+            let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
             let doubled = solver.judged_by(&attacked);
-            let again = solved.again(&doubled).unwrap_or_else(|| solve(&doubled, &dealer, strategy));
+            let again = Solved::by(&doubled, &dealer, way);
             let chance = solver.state_chances(&[0; RANKS], &states);
             let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
-            let boxes = (0..RANKS).map(|u| yes_no(twice[u] / chance[u], once[u] / chance[u])).collect();
+            let decided = |u: usize| followed.map_or(twice[u] > once[u], |f| f.attacks(u));
+            let boxes =
+                (0..RANKS).map(|u| yes_no(decided(u), twice[u] / chance[u], once[u] / chance[u])).collect();
             let rows = vec![ChartRow { label: "attack".to_string(), boxes }];
             vec![Section {
-                title: "attack",
+                title: "attack".to_string(),
                 legend: "whether to place the double attack wager, by the up card",
                 rows,
             }]
         }
-        Game::TripleAttack => triple_attack(&solver, &solved, &states),
+        Game::TripleAttack => triple_attack(&solver, &solved, (&states, followed)),
     }
 }
 
 fn triple_attack(
     solver: &Solver<'_, Table<'_>, f64, RANKS>,
     solved: &Solved<'_, '_, Table<'_>, f64, RANKS>,
-    states: &[Counts],
+    (states, followed): (&[Counts], Option<&Followed<'_>>),
 ) -> Vec<Section> {
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     let all: f64 = solver.shoe.iter().map(|&n| f64::from(n)).sum();
     let first = |r: usize| f64::from(solver.shoe[r]) / all;
-    let second = (0..RANKS).map(|r| yes_no(2.0 * sum(&net[r]) / first(r), sum(&net[r]) / first(r))).collect();
+    let made = |r: usize, u: usize| {
+        followed.map_or([sum(&net[r]) > 0.0, net[r][u] > 0.0], |f| f.further_attacks(r, u))
+    };
+    let second = (0..RANKS)
+        .map(|r| yes_no(made(r, 0)[0], 2.0 * sum(&net[r]) / first(r), sum(&net[r]) / first(r)))
+        .collect();
     let third = (0..RANKS).map(|r| {
         let up = solver.state_chances(&plus([0; RANKS], r), states);
         let value = |u: usize| net[r][u] / (first(r) * up[u]);
-        let boxes = (0..RANKS).map(|u| yes_no(2.0 * value(u), value(u))).collect();
+        let boxes = (0..RANKS).map(|u| yes_no(made(r, u)[1], 2.0 * value(u), value(u))).collect();
         ChartRow { label: LETTERS[r].to_string(), boxes }
     });
     vec![
         Section {
-            title: "second attack",
+            title: "second attack".to_string(),
             legend: "whether to place the second attack wager; the columns are the own first card",
             rows: vec![ChartRow { label: "second".to_string(), boxes: second }],
         },
         Section {
-            title: "third attack",
+            title: "third attack".to_string(),
             legend: "whether to place the third attack wager, by the own first card and the up card",
             rows: third.collect(),
         },
@@ -301,26 +422,31 @@ fn triple_attack(
 fn values_of_hands(
     solver: &Solver<'_, Table<'_>, f64, RANKS>,
     solved: &Solved<'_, '_, Table<'_>, f64, RANKS>,
+    way: Way<'_>,
 ) -> Section {
     let mut rows = Vec::new();
+    let row = |label: String, values: [f64; RANKS], i: Index| {
+        let value = |u: usize| {
+            let action = letter(solved.first[i as usize].action[u]).to_string();
+            ChartBox { action, ev: values[u], second: None, loss: 0.0, exceptions: Vec::new() }
+        };
+        ChartRow { label, boxes: (0..RANKS).map(value).collect() }
+    };
     for cards in twos() {
         let Some(i) = solver.hands.find(&cards) else {
             continue;
         };
-        let value = |u: usize| {
-            let ev = solved.value(i, u);
-            let action = letter(solved.first[i as usize].action[u]).to_string();
-            ChartBox { action, ev, second: None, loss: 0.0, exceptions: Vec::new() }
-        };
-        let mut row = ChartRow { label: label(&cards), boxes: (0..RANKS).map(value).collect() };
+        let dealt = std::array::from_fn(|u| solved.value(i, u));
         if cards[ACE] == 1 && cards[TEN] == 1 {
-            row.label = "AT dealt".to_string();
+            rows.push(row("AT dealt".to_string(), dealt, i));
+            rows.push(row(label(&cards), switched_21(solved, i, way), i));
+        } else {
+            rows.push(row(label(&cards), dealt, i));
         }
-        rows.push(row);
     }
     Section {
-        title: "switch",
-        legend: "the value of each two cards: switch where the two new hands have the greater sum",
+        title: "switch".to_string(),
+        legend: "the value of each two cards: switch where the two new hands have the greater sum; AT is made by a switch",
         rows,
     }
 }

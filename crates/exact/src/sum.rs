@@ -11,11 +11,6 @@ use crate::hands::Index;
 use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
 use crate::num::{Real, inverse};
 
-#[inline(always)]
-fn lanes<R>(f: impl FnMut(usize) -> R) -> Lanes<R> {
-    std::array::from_fn(f)
-}
-
 /// The sum over one value.
 struct Stage {
     /// For each partial sum before, the one after that it adds to.
@@ -92,9 +87,9 @@ impl<R: Real> Sums<R> {
             stages.push(stage);
             places = before;
         }
-        let mut placed: Vec<Lanes<R>> = vec![lanes(|_| R::zero()); weights.len()];
+        let mut placed: Vec<Lanes<R>> = vec![Lanes::new(|_| R::zero()); weights.len()];
         for (&at, weight) in places.iter().zip(weights) {
-            placed[at as usize] = lanes(|_| weight.clone());
+            placed[at as usize] = Lanes::new(|_| weight.clone());
         }
         Sums { weights: placed, stages, longest }
     }
@@ -106,9 +101,9 @@ impl<R: Real> Sums<R> {
             removed.iter().enumerate().map(|(i, cards)| (removal_key(cards), i as Index)).collect();
         rows.sort_unstable();
         let mut sums: Vec<Vec<Lanes<R>>> =
-            self.stages.iter().map(|s| vec![lanes(|_| R::zero()); s.after]).collect();
+            self.stages.iter().map(|s| vec![Lanes::new(|_| R::zero()); s.after]).collect();
         sums.push(self.weights.clone());
-        Walk { sums: self, shoe, removed, visit }.descend(RANKS - 1, &rows, &mut sums, 0);
+        Walk::new(self, shoe, removed, visit).descend(RANKS - 1, &rows, &mut sums, 0);
     }
 }
 
@@ -202,79 +197,97 @@ impl Links {
 /// One pass over the removed hands, sorted so that those that agree in their high cards are together.
 struct Walk<'a, R, F> {
     sums: &'a Sums<R>,
-    shoe: &'a Shoe,
+    /// By value and number of removed cards: the number of ordered draws of so many cards of what is left.
+    draws: Vec<Vec<Vec<R>>>,
+    /// By number of removed cards: the chance of one order of so many cards.
+    per_order: Vec<Vec<R>>,
     removed: &'a [Counts],
+    weights: Vec<Lanes<R>>,
     visit: F,
 }
 
-impl<R: Real, F: FnMut(usize, &[Lanes<R>], usize)> Walk<'_, R, F> {
+/// Removed hands that agree in all values that are summed already.
+type Group<'a> = &'a [(Slot, Index)];
+
+impl<'a, R: Real, F: FnMut(usize, &[Lanes<R>], usize)> Walk<'a, R, F> {
+    fn new(sums: &'a Sums<R>, shoe: &Shoe, removed: &'a [Counts], visit: F) -> Self {
+        let most = |r: usize| removed.iter().map(|cards| cards[r]).max().unwrap_or(0);
+        let draws = (0..RANKS)
+            .map(|r| {
+                let left = |gone: u8| i64::from(shoe[r]) - i64::from(gone);
+                (0..=most(r)).map(|gone| falling(left(gone), sums.stages[r].most)).collect()
+            })
+            .collect();
+        let largest = removed.iter().map(size).max().unwrap_or(0);
+        let per_order = (0..=largest)
+            .map(|gone| {
+                let cards = shoe_size(shoe) - i64::from(gone);
+                let mut per = vec![R::one()];
+                for d in 0..sums.longest {
+                    per.push(per[d].clone() * inverse(cards - d as i64));
+                }
+                per
+            })
+            .collect();
+        Walk { sums, draws, per_order, removed, weights: Vec::new(), visit }
+    }
+
     /// Sums over the cards of value `rank` for all `rows`, which agree in all higher values; their partial sums are
     /// in `lane` of the last of `sums`.
-    fn descend(&mut self, rank: usize, rows: &[(Slot, Index)], sums: &mut [Vec<Lanes<R>>], lane: usize) {
-        let groups: Vec<&[(Slot, Index)]> =
-            rows.chunk_by(|a, b| removed_of(a.0, rank) == removed_of(b.0, rank)).collect();
+    fn descend(&mut self, rank: usize, rows: Group<'_>, sums: &mut [Vec<Lanes<R>>], lane: usize) {
+        let mut groups = rows.chunk_by(|a, b| removed_of(a.0, rank) == removed_of(b.0, rank));
         let stage = &self.sums.stages[rank];
-        for side_by_side in groups.chunks(LANES) {
-            let left: [i64; LANES] = lanes(|l| {
-                let key = side_by_side.get(l).or(side_by_side.last()).map_or(0, |g| g[0].0);
-                i64::from(self.shoe[rank]) - removed_of(key, rank) as i64
-            });
+        loop {
+            let mut side_by_side: [Group<'_>; LANES] = [&[]; LANES];
+            let many = side_by_side.iter_mut().zip(&mut groups).map(|(place, group)| *place = group).count();
+            if many == 0 {
+                return;
+            }
             let Some((before, rest)) = sums.split_last_mut() else {
                 return;
             };
             let Some(after) = rest.last_mut() else { return };
-            let orders = falling(&left, stage.most);
+            // A lane to spare repeats the first.
+            let row = |l: usize| if l < many { side_by_side[l][0] } else { side_by_side[0][0] };
+            let draws: [&[R]; LANES] =
+                std::array::from_fn(|l| self.draws[rank][removed_of(row(l).0, rank) as usize].as_slice());
+            let mut weights = std::mem::take(&mut self.weights);
+            weights.clear();
             if rank > ACE {
-                let weights: Vec<Lanes<R>> = stage.runs.iter().map(|run| orders[run.cards].clone()).collect();
+                weights.extend(stage.runs.iter().map(|run| Lanes::new(|l| draws[l][run.cards].clone())));
                 stage.contract(&weights, (before, lane), after);
-                for (l, group) in side_by_side.iter().enumerate() {
+                self.weights = weights;
+                for (l, group) in side_by_side[..many].iter().enumerate() {
                     self.descend(rank - 1, group, rest, l);
                 }
             } else {
-                self.finish(side_by_side, &orders, (before, lane), after);
-            }
-        }
-    }
-
-    /// The last value: the sums of up to `LANES` removed hands.
-    fn finish(
-        &mut self,
-        side_by_side: &[&[(Slot, Index)]],
-        orders: &[Lanes<R>],
-        (before, lane): (&[Lanes<R>], usize),
-        after: &mut [Lanes<R>],
-    ) {
-        let hand = |l: usize| {
-            let group = side_by_side.get(l).or(side_by_side.last());
-            group.map_or(0, |g| g[0].1 as usize)
-        };
-        let cards: [i64; LANES] = lanes(|l| shoe_size(self.shoe) - i64::from(size(&self.removed[hand(l)])));
-        let mut per_order: Vec<Lanes<R>> = Vec::with_capacity(self.sums.longest + 1);
-        per_order.push(lanes(|_| R::one()));
-        for d in 0..self.sums.longest {
-            per_order.push(lanes(|l| per_order[d][l].clone() * inverse(cards[l] - d as i64)));
-        }
-        let stage = &self.sums.stages[ACE];
-        let weight = |run: &Run| {
-            let (orders, per) = (&orders[run.cards], &per_order[run.length]);
-            lanes(|l| orders[l].clone() * per[l].clone())
-        };
-        let weights: Vec<Lanes<R>> = stage.runs.iter().map(weight).collect();
-        stage.contract(&weights, (before, lane), after);
-        for (l, group) in side_by_side.iter().enumerate() {
-            for &(_, i) in *group {
-                (self.visit)(i as usize, after, l);
+                let per: [&[R]; LANES] = std::array::from_fn(|l| {
+                    self.per_order[usize::from(size(&self.removed[row(l).1 as usize]))].as_slice()
+                });
+                weights.extend(
+                    stage
+                        .runs
+                        .iter()
+                        .map(|run| Lanes::new(|l| draws[l][run.cards].clone() * per[l][run.length].clone())),
+                );
+                stage.contract(&weights, (before, lane), after);
+                self.weights = weights;
+                for (l, group) in side_by_side[..many].iter().enumerate() {
+                    for &(_, i) in *group {
+                        (self.visit)(i as usize, after, l);
+                    }
+                }
             }
         }
     }
 }
 
-/// Falling factorials of the cards left: `[n][lane]` is the number of ordered draws of `n` cards.
-fn falling<R: Real>(left: &[i64; LANES], most: usize) -> Vec<Lanes<R>> {
-    let mut out: Vec<Lanes<R>> = Vec::with_capacity(most + 1);
-    out.push(lanes(|_| R::one()));
+/// Falling factorials of the cards left: `[n]` is the number of ordered draws of `n` cards.
+fn falling<R: Real>(left: i64, most: usize) -> Vec<R> {
+    let mut out: Vec<R> = Vec::with_capacity(most + 1);
+    out.push(R::one());
     for n in 0..most {
-        out.push(lanes(|l| out[n][l].clone() * R::int((left[l] - n as i64).max(0))));
+        out.push(out[n].clone() * R::int((left - n as i64).max(0)));
     }
     out
 }

@@ -6,10 +6,11 @@
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
 use crate::dealer::{Chances, DealerTree, Groups};
-use crate::hands::Removals;
+use crate::hands::{Index, Removals};
 use crate::judge::{Blackjack, Judge, Measure, Origin};
 use crate::num::{Real, inverse};
-use crate::round::{Solved, best_play};
+use crate::play::{AsDealt, Way};
+use crate::round::Solved;
 use crate::solve::{Layout, Solution, Solver, together};
 use crate::split::{AfterSplit, Plan, Splits};
 use crate::turn::{Pays, Row};
@@ -40,7 +41,12 @@ pub struct Switch<R> {
     /// What a dealer's blackjack that is read before play does to a hand that is no blackjack, and to one that is.
     read: (R, R),
     shoe: Shoe,
+    /// What a chart holds two cards to be worth, where one decides the switch.
+    worth: Option<Vec<[(f64, f64); U]>>,
 }
+
+/// Two hands of two cards, first card first, and the up card.
+pub type Five = ([usize; 2], [usize; 2], usize);
 
 /// The value of a player's five cards.
 #[derive(Clone, Debug)]
@@ -70,8 +76,14 @@ struct Side<'j, J, R> {
 
 impl<R: Real> Switch<R> {
     /// Solves every hand beside every other hand, on as many threads as are given.
-    pub fn new<J: Judge + Sync>(judge: &J, dealer: &DealerTree<R, U>, shoe: &Shoe, threads: usize) -> Self {
-        Self::some(judge, dealer, shoe, &twos(), &[0; RANKS], threads)
+    pub fn new<J: Judge + Sync>(
+        judge: &J,
+        dealer: &DealerTree<R, U>,
+        shoe: &Shoe,
+        way: Way<'_>,
+        threads: usize,
+    ) -> Self {
+        Self::some(judge, dealer, shoe, (&twos(), &[0; RANKS]), (way, threads))
     }
 
     /// Solves the hands that have `root` beside each of `others`.
@@ -79,38 +91,61 @@ impl<R: Real> Switch<R> {
         judge: &J,
         dealer: &DealerTree<R, U>,
         shoe: &Shoe,
-        others: &[Counts],
-        root: &Counts,
-        threads: usize,
+        (others, root): (&[Counts], &Counts),
+        (way, threads): (Way<'_>, usize),
     ) -> Self {
         let mut removals = Removals::default();
         let others: Vec<&Counts> = others.iter().filter(|other| fits(other, shoe)).collect();
         let layouts: Vec<Layout> =
             others.iter().map(|other| Layout::new(judge, shoe, other, root, &mut removals)).collect();
         let table = Arc::new(chances(dealer, shoe, &removals, threads));
-        let sides: Vec<Side<J, R>> = each(&layouts, threads, |layout| {
+        let mut sides: Vec<Side<J, R>> = each(&layouts, threads, |layout| {
             let solver = Solver::laid_out(judge, layout, table.clone());
-            let base = solver.best();
+            let base = match way {
+                Way::Best(_) => solver.best(),
+                Way::Given(play) => solver.given(play),
+            };
             Side { solver, base, plans: Vec::new() }
         });
         let mut removals = Removals::default();
-        let mut sides = sides;
+        let after = if let Way::Best(after) = way { after } else { AfterSplit::AsDealt };
         for side in &mut sides {
-            let play = best_play(&side.base);
-            side.plans = Splits::plans(&side.solver, &side.base, (AfterSplit::AsDealt, &mut removals), &play);
+            let as_dealt = AsDealt(&side.base);
+            let play = if let Way::Given(play) = way { play } else { &as_dealt };
+            side.plans = Splits::plans(&side.solver, (after, &mut removals), play);
         }
         let table = Arc::new(chances(dealer, shoe, &removals, threads));
         let solved: Vec<Beside<R>> = each_owned(sides, threads, |side| {
-            let splits = Splits::planned(&side.solver, side.plans, AfterSplit::AsDealt, table.clone());
-            let solved = Solved::split(&side.solver, side.base, Arc::new(splits));
-            beside(&solved)
+            let splits = Arc::new(Splits::planned(&side.solver, side.plans, after, table.clone()));
+            let solved = match way {
+                Way::Best(_) => Solved::split(&side.solver, side.base, splits),
+                Way::Given(play) => Solved::followed(&side.solver, side.base, splits, play),
+            };
+            beside(&solved, way)
         });
         let mut beside: Vec<Beside<R>> =
             (0..twos().len()).map(|_| Beside { values: vec![None; twos().len()] }).collect();
         for (other, values) in others.into_iter().zip(solved) {
             beside[index(other)] = values;
         }
-        Switch { beside, read: read_before(judge), shoe: *shoe }
+        Switch { beside, read: read_before(judge), shoe: *shoe, worth: None }
+    }
+
+    /// The same, but the second cards change places where two cards are worth more by this measure: as dealt and as made by
+    /// a switch, by up card.
+    pub fn by_worth(mut self, worth: impl Fn([usize; 2], usize) -> (f64, f64)) -> Self {
+        let all = (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| [a, b]));
+        self.worth = Some(all.map(|cards| std::array::from_fn(|u| worth(cards, u))).collect());
+        self
+    }
+
+    /// Whether the second cards change places.
+    pub fn switches(&self, decision: &Decision<R>, (first, second, up): Five) -> bool {
+        let Some(worth) = &self.worth else { return decision.switch > decision.keep };
+        let of = |a: usize, b: usize| worth[two(a, b)][up];
+        let stay = of(first[0], first[1]).0 + of(second[0], second[1]).0;
+        let change = of(first[0], second[1]).1 + of(second[0], first[1]).1;
+        change > stay
     }
 
     /// The decision on five cards alone; with a reader, given that there is no dealer's blackjack.
@@ -118,12 +153,13 @@ impl<R: Real> Switch<R> {
         judge: &J,
         dealer: &DealerTree<R, U>,
         shoe: &Shoe,
-        (first, second, up): ([usize; 2], [usize; 2], usize),
+        (first, second, up): Five,
     ) -> Option<Decision<R>> {
         let value = |hand: [usize; 2], other: [usize; 2], of: fn(&Beheld<R>) -> &Row<R, U>| {
             let cards = |[a, b]: [usize; 2]| plus(plus([0; RANKS], a), b);
             let root = if hand[0] == hand[1] { plus([0; RANKS], hand[0]) } else { cards(hand) };
-            let one = Self::some(judge, dealer, shoe, &[cards(other)], &root, 1);
+            let way = Way::Best(AfterSplit::AsDealt);
+            let one = Self::some(judge, dealer, shoe, (&[cards(other)], &root), (way, 1));
             let beheld = one.hand(two(hand[0], hand[1]), two(other[0], other[1]))?;
             let given = match judge.blackjack() {
                 Blackjack::BeforePlay => R::one() - beheld.blackjack[up].clone(),
@@ -165,7 +201,7 @@ impl<R: Real> Switch<R> {
     }
 
     /// Every deal of five cards: its chance, the decision, and the hands.
-    pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, ([usize; 2], [usize; 2], usize))) {
+    pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, Five)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
         let all = || 0..RANKS;
@@ -190,11 +226,11 @@ impl<R: Real> Switch<R> {
         }
     }
 
-    /// The expected net of both hands under the better decision, and the share of rounds switched.
+    /// The expected net of both hands, and the share of rounds switched.
     pub fn value(&self) -> (R, R) {
         let (mut value, mut switched) = (R::zero(), R::zero());
-        self.each_deal(|chance, decision, _| {
-            if decision.switch > decision.keep {
+        self.each_deal(|chance, decision, five| {
+            if self.switches(decision, five) {
                 value = value.clone() + chance.clone() * decision.switch.clone();
                 switched = switched.clone() + chance;
             } else {
@@ -220,7 +256,7 @@ fn read_before<J: Judge, R: Real>(judge: &J) -> (R, R) {
 }
 
 /// The values of all two-card hands beside one other hand.
-fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>) -> Beside<R> {
+fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: Way<'_>) -> Beside<R> {
     let solver = solved.solver;
     let values = twos()
         .iter()
@@ -228,7 +264,7 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>) -> Beside<R> {
             let i = solver.hands.find(cards)?;
             let dealt: Row<R, U> = std::array::from_fn(|u| solved.value(i, u));
             let natural = cards[ACE] == 1 && cards[TEN] == 1;
-            let switched = if natural { switched_21(solved, i) } else { dealt.clone() };
+            let switched = if natural { switched_21(solved, i, way) } else { dealt.clone() };
             Some(Beheld { dealt, switched, blackjack: solver.dealer_blackjack(i).clone() })
         })
         .collect();
@@ -236,7 +272,7 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>) -> Beside<R> {
 }
 
 /// Ace and ten-value made by a switch: a 21 in two cards, no blackjack.
-fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: u32) -> Row<R, U> {
+pub fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: Index, way: Way<'_>) -> Row<R, U> {
     let solver = solved.solver;
     let mut book = solver.book(Measure::Net);
     let hand = solver.hand(i);
@@ -250,7 +286,10 @@ fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: u32) -> R
         by_double: true,
     };
     let turn = solver.draws.turn(hand, (0, 0), solver.chances(i as usize), (may, &pays, &ahead));
-    std::array::from_fn(|u| turn.best(may, u).1)
+    std::array::from_fn(|u| match way {
+        Way::Best(_) => turn.best(may, u).1,
+        Way::Given(play) => turn.value(play.action((i, hand), Origin::Switched, may, u), u).clone(),
+    })
 }
 
 /// The dealer's chances, the removed hands shared out between threads.

@@ -26,6 +26,7 @@ pub struct Table<'c> {
     dealer: [rules::Hand; 8],
     designated: Vec<[Card; 2]>,
     third_suited: (i64, i64),
+    shoe: Shoe,
 }
 
 /// One initial wager: large enough that every odds and every half is a whole number of cents.
@@ -58,6 +59,7 @@ impl<'c> Table<'c> {
             designated,
             // From a full shoe every suit is as likely.
             third_suited: (1, 4),
+            shoe: choices.deck().values().map(|n| n as u16 * u16::from(choices.decks)),
         }
     }
 
@@ -68,7 +70,13 @@ impl<'c> Table<'c> {
 
     /// The full shoe of the table.
     pub fn shoe(&self) -> Shoe {
-        self.choices.deck().values().map(|n| n as u16 * u16::from(self.choices.decks))
+        self.shoe
+    }
+
+    /// The same table dealt from another shoe.
+    pub fn with_shoe(mut self, shoe: Shoe) -> Self {
+        self.shoe = shoe;
+        self
     }
 
     /// Whether a dealer's 22 differs from a higher count.
@@ -89,7 +97,8 @@ impl<'c> Table<'c> {
         self.choices
     }
 
-    fn hand(&self, hand: &Hand, origin: Origin) -> rules::Hand {
+    /// A hand as the rules see it.
+    pub(crate) fn hand(&self, hand: &Hand, origin: Origin) -> rules::Hand {
         let mut ranks: Vec<Rank> =
             (0..RANKS).rev().flat_map(|r| std::iter::repeat_n(rank(r), hand.cards[r].into())).collect();
         if origin == Origin::SplitAce {

@@ -176,41 +176,6 @@ impl Chart {
             .insert(column.to_string(), cell);
     }
 
-    /// This chart, and where it says nothing another one.
-    pub fn or(mut self, other: &Chart) -> Chart {
-        for (name, section) in &other.sections {
-            for (&row, cells) in section {
-                for (column, cell) in cells {
-                    let known = self
-                        .sections
-                        .get(name)
-                        .and_then(|s| s.get(&row))
-                        .is_some_and(|r| r.contains_key(column));
-                    if !known {
-                        self.set(name, row, column, cell.clone());
-                    }
-                }
-            }
-        }
-        let fill = |own: &mut BTreeMap<String, bool>, more: &BTreeMap<String, bool>| {
-            for (card, &flag) in more {
-                own.entry(card.clone()).or_insert(flag);
-            }
-        };
-        fill(&mut self.offers.attack, &other.offers.attack);
-        fill(&mut self.offers.second_attack, &other.offers.second_attack);
-        for (card, row) in &other.offers.third_attack {
-            fill(self.offers.third_attack.entry(card.clone()).or_default(), row);
-        }
-        for (up, row) in &other.offers.switch {
-            let own = self.offers.switch.entry(up.clone()).or_default();
-            for (hand, &worth) in row {
-                own.entry(hand.clone()).or_insert(worth);
-            }
-        }
-        self
-    }
-
     /// The longest hand that an exception names.
     pub fn longest_exception(&self) -> usize {
         self.exceptions.iter().map(|e| e.values.len()).max().unwrap_or(0)

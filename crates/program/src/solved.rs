@@ -1,13 +1,14 @@
 //! The charts that the exact solver prints (`cutcard strategy --format json`), read as a strategy.
 //!
-//! They show initial hands; what they leave open (hands after a draw in the attack games, a two-card 21 in a switch) is
-//! filled in from another chart with [`Chart::or`].
+//! A chart by totals is whole: read back, it is the play that the solver has valued. One of the best play for exact cards
+//! shows first hands and the exceptions among them, and is followed as far as it goes.
 
-use crate::chart::{BadChart, Cell, Chart, Exception, Kind, RowKey, bad, values_of};
+use crate::chart::{BadChart, Cell, Chart, Exception, Kind, RowKey, Take, bad, values_of};
 use serde_json::Value;
 
 /// Reads the document into the chart.
 pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
+    chart.even_money = if document["even_money"] == true { Take::Always } else { Take::Never };
     let columns: Vec<&str> = list(document, "columns")?.iter().filter_map(Value::as_str).collect();
     // a total-dependent chart names better plays of single hands only for information
     let exceptions = document["strategy"].as_str().is_none_or(|name| name != "total-dependent");
@@ -32,8 +33,10 @@ pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
     for &column in &columns {
         // two twos and two aces that may not be split again are played as the lowest totals there are rows for
         for (kind, total) in [(Kind::Hard, 4), (Kind::Soft, 12)] {
-            let next = chart.cell(&["initial".to_string()], (kind, total + 1), column).cloned();
-            if let Some(cell) = next {
+            let initial = ["initial".to_string()];
+            let known = chart.cell(&initial, (kind, total), column).is_some();
+            let next = chart.cell(&initial, (kind, total + 1), column).cloned();
+            if let (false, Some(cell)) = (known, next) {
                 chart.set("initial", (kind, total), column, cell);
             }
         }
@@ -54,6 +57,9 @@ fn read_cell(
 ) -> Result<(), BadChart> {
     let action = cell["action"].as_str().unwrap_or_default();
     let yes = action == "yes";
+    if title.ends_with("attack") && !yes && action != "no" {
+        return bad(format!("`{action}` for {title} {label} v {column} is not yes or no"));
+    }
     match title {
         "attack" => {
             chart.offers.attack.insert(column.to_string(), yes);
@@ -66,20 +72,36 @@ fn read_cell(
         }
         "switch" => {
             let hand = if label == "AT dealt" { "BJ" } else { label };
-            let worth = cell["ev"].as_f64().unwrap_or(0.0);
+            let Some(worth) = cell["ev"].as_f64() else {
+                return bad(format!("the chart `{title}` does not say what {label} v {column} is worth"));
+            };
             chart.offers.switch.entry(column.to_string()).or_default().insert(hand.to_string(), worth);
         }
         _ => {
-            let Some(row) = row_of(title, label) else {
+            let Some((section, row)) =
+                section_of(title).and_then(|(s, kind)| Some((s, row_of(kind, label)?)))
+            else {
                 return bad(format!("`{label}` is not a row of the chart `{title}`"));
             };
             let Some(play) = Cell::parse(&action.to_ascii_uppercase()) else {
                 return bad(format!("`{action}` for {title} {label} v {column} is not an action"));
             };
-            chart.set("initial", row, column, play);
+            chart.set(&section, row, column, play);
         }
     }
     Ok(())
+}
+
+/// The section that a chart is of: `hard`, `hard, 3 cards`, `hard, more cards`, `hard, doubled`; and its kind of rows.
+fn section_of(title: &str) -> Option<(String, &str)> {
+    let (kind, hands) = title.split_once(", ").unwrap_or((title, ""));
+    let section = match hands {
+        "" => "initial".to_string(),
+        "more cards" => "drawn".to_string(),
+        "doubled" => "doubled".to_string(),
+        cards => format!("cards-{}", cards.strip_suffix(" cards")?.parse::<u8>().ok()?),
+    };
+    Some((section, kind))
 }
 
 fn row_of(title: &str, label: &str) -> Option<RowKey> {

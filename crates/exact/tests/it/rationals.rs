@@ -2,14 +2,18 @@
 
 use crate::plain::Plain;
 use exact::dealer::{At22, DealerTree, Seen};
+use exact::game::{Strategy, value_at};
 use exact::judge::{Judge, Measure};
 use exact::num::Real;
 use exact::round::Solved;
 use exact::solve::Solver;
 use exact::split::AfterSplit;
+use exact::table::{Attacked, Table};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use rules::preset::{PRESETS, preset};
+use rules::{Game, Offered};
 use std::ops::{Add, Div, Mul, Sub};
 
 #[derive(Clone, PartialEq, PartialOrd)]
@@ -78,6 +82,28 @@ fn one_deck_pairs_with_resplits() {
             root[5] = 1;
         }
         agree(&Plain { peek, hands: 4, ..Plain::default() }, ONE_DECK, root);
+    }
+}
+
+/// Whole rounds of every game, as the rulebook has them, from a shoe of few values.
+#[test]
+fn every_game_from_a_thin_deck() {
+    for (name, _) in PRESETS {
+        let mut choices = preset(name).unwrap();
+        choices.surrender = if choices.game == Game::Blackjack { Offered::Yes } else { choices.surrender };
+        let shoe = match choices.game {
+            // Four cards of the player beside each other are many hands in fractions.
+            Game::Switch => [2, 0, 0, 0, 0, 2, 0, 2, 0, 4],
+            _ => [3, 0, 0, 2, 0, 3, 0, 4, 0, 6],
+        };
+        let others = [Strategy::AfterPairsSeen, Strategy::TotalDependent];
+        let others = others.into_iter().filter(|_| name == "nj-blackjack");
+        for strategy in std::iter::once(Strategy::CompositionDependent).chain(others) {
+            let table = Table::new(&choices, Attacked::No).with_shoe(shoe);
+            let (quick, exact) =
+                (value_at::<f64>(&table, &strategy), value_at::<Fraction>(&table, &strategy).to_f64());
+            assert!(quick != 0.0 && (quick - exact).abs() < 1e-12, "{name} {strategy:?}: {quick} {exact}");
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use crate::slow::{Slow, hand};
 use exact::cards::{Counts, Shoe, plus};
 use exact::dealer::{At22, DealerTree, seen_states};
 use exact::judge::{Judge, Measure, Origin};
-use exact::round::{Escapes, Solved, best_play};
+use exact::play::{AsDealt, Way};
+use exact::round::{Escapes, Solved};
 use exact::solve::Solver;
 use exact::split::{AfterSplit, Splits};
 use exact::switch::{Switch, two};
@@ -13,7 +14,7 @@ use exact::turn::Action;
 use std::collections::HashMap;
 
 /// The shoe without some cards, if it has them.
-fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
+pub fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
     let mut left = *shoe;
     for cards in cards {
         for r in 0..10 {
@@ -23,12 +24,12 @@ fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
     Some(left)
 }
 
-fn compare<const U: usize>(judge: &Plain, shoe: Shoe, pairs: &[usize]) {
+pub fn compare<J: Judge, const U: usize>(judge: &J, name: &str, shoe: Shoe, pairs: &[usize]) {
     let dealer = DealerTree::<f64, U>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
     let base = solver.best();
     let after = AfterSplit::AsDealt;
-    let splits = Splits::new(&solver, &base, (after, &dealer, &shoe), &best_play(&base));
+    let splits = Splits::new(&solver, (after, &dealer, &shoe), &AsDealt(&base));
     let solved = Solved::split_with(&solver, base, splits.into(), Escapes::Everywhere);
     let quick = Solved::best(&solver, &dealer, after);
     assert_eq!(quick.round(Measure::Net), solved.round(Measure::Net));
@@ -50,7 +51,7 @@ fn compare<const U: usize>(judge: &Plain, shoe: Shoe, pairs: &[usize]) {
                 continue;
             };
             let (fast, slow) = (solved.base.best[i][u], slow.dealt(&left, &h.cards));
-            assert!((fast - slow).abs() < 1e-12, "{judge:?} {:?} v {up:?}: {fast} {slow}", h.cards);
+            assert!((fast - slow).abs() < 1e-12, "{name} {:?} v {up:?}: {fast} {slow}", h.cards);
         }
         for (rank, values) in solved.split_values.iter().filter(|(rank, _)| pairs.contains(rank)) {
             let pair = plus(plus([0; 10], *rank), *rank);
@@ -58,7 +59,7 @@ fn compare<const U: usize>(judge: &Plain, shoe: Shoe, pairs: &[usize]) {
                 continue;
             };
             let (fast, slow) = (values[u], slow.split(&left, *rank));
-            assert!((fast - slow).abs() < 1e-11, "{judge:?} pair {rank} v {up:?}: {fast} {slow}");
+            assert!((fast - slow).abs() < 1e-11, "{name} pair {rank} v {up:?}: {fast} {slow}");
         }
     }
 }
@@ -69,7 +70,7 @@ fn all(mut change: impl FnMut(&mut Plain)) {
     for hands in [2, 3] {
         let mut judge = Plain { hands, ace_hands: 2, ..Plain::default() };
         change(&mut judge);
-        compare::<10>(&judge, FEW, &[0, 7, 9]);
+        compare::<_, 10>(&judge, &format!("{judge:?}"), FEW, &[0, 7, 9]);
     }
 }
 
@@ -87,7 +88,7 @@ fn plain() {
 #[test]
 fn four_hands() {
     let judge = Plain { hands: 4, ace_hands: 4, peek: false, ..Plain::default() };
-    compare::<10>(&judge, [6, 0, 0, 0, 0, 0, 0, 8, 0, 10], &[0, 7, 9]);
+    compare::<_, 10>(&judge, "four hands", [6, 0, 0, 0, 0, 0, 0, 8, 0, 10], &[0, 7, 9]);
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn both_cards_face_up() {
         natural: (1, 1),
         ..Plain::default()
     };
-    compare::<55>(&judge, FEW, &[0, 4, 7, 9]);
+    compare::<_, 55>(&judge, "face up", FEW, &[0, 4, 7, 9]);
 }
 
 /// In Switch each hand is valued by itself; two hands played one after the other from the same cards come to the same.
@@ -131,7 +132,7 @@ fn two_hands_are_worth_the_sum_of_each() {
     let judge = Plain { push_22: true, hit_soft_17: true, natural: (1, 1), ..Plain::default() };
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let shoe: Shoe = [4, 0, 0, 4, 0, 5, 0, 0, 0, 8];
-    let switch = Switch::new(&judge, &dealer, &shoe, 2);
+    let switch = Switch::new(&judge, &dealer, &shoe, Way::Best(AfterSplit::AsDealt), 2);
     for (first, second, up) in [([3, 5], [0, 9], 9), ([9, 5], [3, 3], 5), ([9, 9], [0, 5], 0)] {
         let cards = |[a, b]: [usize; 2]| plus(plus([0; 10], a), b);
         let (h1, h2, up_card) = (cards(first), cards(second), plus([0; 10], up));
@@ -177,7 +178,7 @@ fn a_round_of_switch() {
             ..Plain::default()
         };
         let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
-        let (fast, _) = Switch::new(&judge, &dealer, &shoe, 1).value();
+        let (fast, _) = Switch::new(&judge, &dealer, &shoe, Way::Best(AfterSplit::AsDealt), 1).value();
         let slow = Rounds { judge: &judge, shoe, known: HashMap::new() }.value();
         assert!((fast - slow).abs() < 1e-12, "peek {peek}: {fast} {slow}");
     }

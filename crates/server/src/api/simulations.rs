@@ -8,9 +8,8 @@ use crate::wire::{Body, Path};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use exact::game::Strategy;
-use program::{Chart, Wish, compile, reckon::reckon};
-use rules::{Game, Rules};
+use program::{Wish, compile};
+use rules::Rules;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sim::count::{Ramp, System};
@@ -130,24 +129,10 @@ fn options(asked: &SimulationAsked) -> ApiResult<Options> {
     })
 }
 
-/// The solver's strategy for totals; what its charts leave open is reckoned.
-fn chart(rules: &Rules) -> Result<Chart, String> {
-    let solved = exact::strategy::strategy(rules, &Strategy::TotalDependent).to_json();
-    let chart = Chart::from_json(&solved).map_err(|error| error.to_string())?;
-    Ok(match rules.game {
-        Game::Blackjack => chart,
-        Game::Switch => {
-            let mut base = reckon(rules);
-            base.sections.clear();
-            chart.or(&base)
-        }
-        Game::DoubleAttack | Game::TripleAttack => chart.or(&reckon(rules)),
-    })
-}
-
 fn work(id: u64, rules: &Rules, options: &Options, run: &Run) -> Result<Value, String> {
     let wish = Wish { bets: program::side::offered(rules), stake: None };
-    let program = compile(rules, &chart(rules)?, &wish).map_err(|error| error.to_string())?;
+    let program =
+        compile(rules, &exact::offers::by_totals(rules), &wish).map_err(|error| error.to_string())?;
     let mut show = |p: &Progress| {
         tell(
             run,

@@ -1,0 +1,234 @@
+//! A strategy file as a play: what its chart says of a hand, asked as the simulator asks it.
+
+use crate::cards::Counts;
+use crate::hands::{Hand, Index};
+use crate::judge::{May, Origin};
+use crate::play::Play;
+use crate::table::{Table, value_of};
+use crate::turn::Action;
+use program::chart::{BadChart, Chart, Take};
+use program::class::Money;
+use program::face::Faces;
+use program::hand::{Ground, Node, choose};
+use program::moves::{Move, moves};
+use program::view::{View, value_label, views};
+use program::{Wish, compile};
+use rules::play as ask;
+use rules::play::{Actions, Doubled};
+use rules::{Card, Cents, Choices, Game, Rank, Suit};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// From a full shoe nothing is known of the count: index plays are those of a count of zero.
+const COUNT: i32 = 0;
+
+/// A chart that says what to do with every hand that it can lead to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Given(Chart);
+
+impl Given {
+    /// A chart for a table; refused with the name of the first cell that is missing or cannot be played.
+    pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
+        compile(choices, &chart, &Wish::default())?;
+        Ok(Given(chart))
+    }
+
+    /// The chart.
+    pub fn chart(&self) -> &Chart {
+        &self.0
+    }
+}
+
+/// A chart followed at a table. Answers are kept: hands that the chart does not tell apart are asked about once.
+pub struct Followed<'a> {
+    table: &'a Table<'a>,
+    chart: &'a Chart,
+    faces: Faces,
+    views: Vec<View>,
+    money: Money,
+    known: Vec<AtomicU8>,
+}
+
+/// Sizes of hands that are kept apart.
+const SIZES: usize = 24;
+const UNKNOWN: u8 = u8::MAX;
+
+/// What a hand has come through.
+#[derive(Clone, Copy)]
+struct Past {
+    origin: Origin,
+    doubled: Doubled,
+    /// Of a split hand: whether it may be split again.
+    again: bool,
+}
+
+impl Past {
+    fn index(self) -> usize {
+        (self.origin as usize * 2 + usize::from(self.doubled == Doubled::Yes)) * 2 + usize::from(self.again)
+    }
+}
+
+impl<'a> Followed<'a> {
+    /// The play of a chart.
+    pub fn new(table: &'a Table<'a>, chart: &'a Chart) -> Self {
+        let choices = table.choices();
+        let views = views(choices);
+        let cells = 4 * 2 * 2 * 2 * 32 * SIZES * 2 * views.len();
+        Followed {
+            table,
+            chart,
+            faces: Faces::new(choices, false, &|_| 0, &[]),
+            views,
+            money: Money::new(choices, choices.minimum),
+            known: (0..cells).map(|_| AtomicU8::new(UNKNOWN)).collect(),
+        }
+    }
+
+    /// The chart.
+    pub fn chart(&self) -> &Chart {
+        self.chart
+    }
+
+    fn action_of(&self, hand: &Hand, past: Past, u: usize) -> Action {
+        if usize::from(hand.size) <= self.chart.longest_exception() {
+            return self.asked(hand, past, u);
+        }
+        let pair = hand.size == 2 && hand.cards.contains(&2);
+        let (total, size) = (usize::from(hand.points.total & 31), usize::from(hand.size).min(SIZES - 1));
+        let at = [(2, usize::from(hand.points.soft)), (32, total), (SIZES, size), (2, usize::from(pair))]
+            .into_iter()
+            .chain([(self.views.len(), u)])
+            .fold(past.index(), |at, (many, one)| at * many + one);
+        let known = self.known[at].load(Ordering::Relaxed);
+        if let Some(&action) = ALL.get(usize::from(known)) {
+            return action;
+        }
+        let action = self.asked(hand, past, u);
+        let place = ALL.iter().position(|&a| a == action).unwrap_or(0);
+        self.known[at].store(place as u8, Ordering::Relaxed);
+        action
+    }
+
+    fn asked(&self, hand: &Hand, past: Past, u: usize) -> Action {
+        let Past { origin, doubled, again } = past;
+        let node = Node { hand: self.table.hand(hand, origin), doubled, again, other_played: false };
+        let open = node.actions(self.table.choices());
+        let ground = Ground {
+            choices: self.table.choices(),
+            chart: self.chart,
+            faces: &self.faces,
+            views: &self.views,
+            money: self.money,
+        };
+        // A hand that the chart does not lead to may be missing from it.
+        let choose = |open: Actions| choose(&ground, &node, u as u8, open, COUNT);
+        if open.is_empty() { Action::Stand } else { choose(open).map_or(Action::Stand, from_rules) }
+    }
+
+    /// What insurance stakes and on average loses in units of the initial wager, so many attack wagers standing and these
+    /// cards gone; nothing where the chart does not insure. Who does not count takes no offer that goes by a count.
+    pub fn insurance(&self, attacks: usize, gone: &Counts) -> f64 {
+        let choices = self.table.choices();
+        let ace = Card::new(Rank::Ace, Suit::Spades);
+        let insures = self.chart.insurance == Take::Always && moves(choices).contains(&Move::Insurance);
+        if !insures {
+            return 0.0;
+        }
+        let values = self.table.shoe();
+        let left: Vec<(Card, f64)> = choices
+            .deck()
+            .cards()
+            .map(|card| {
+                // Of a value that is gone, every card is gone with the same chance.
+                let r = value_of(card);
+                let share = f64::from(values[r] - u16::from(gone[r])) / f64::from(values[r]);
+                (card, f64::from(choices.decks) * share)
+            })
+            .collect();
+        let unit = Cents(60_000);
+        let net =
+            |card: Card| rules::settle::insurance(choices, ace, card).net(unit).unwrap_or(Cents::ZERO).0;
+        let all: f64 = left.iter().map(|l| l.1).sum();
+        let per_unit =
+            left.iter().map(|&(card, n)| n * net(card) as f64).sum::<f64>() / (all * unit.0 as f64);
+        let amount = f64::from(self.money.insurance[attacks.min(2)]) / f64::from(self.money.unit);
+        amount * per_unit
+    }
+
+    /// What two cards are worth in a switch, as dealt and made by the switch.
+    pub fn worth(&self, [a, b]: [usize; 2], u: usize) -> (f64, f64) {
+        let column = value_label(u as u8 + 1).to_string();
+        let Some(table) = self.chart.offers.switch.get(&column) else { return (0.0, 0.0) };
+        let label =
+            |a: usize, b: usize| -> String { [a, b].iter().map(|&r| value_label(r as u8 + 1)).collect() };
+        let plain = table.get(&label(a, b)).or_else(|| table.get(&label(b, a))).copied().unwrap_or(0.0);
+        let natural = a.min(b) == crate::cards::ACE && a.max(b) == crate::cards::TEN;
+        (if natural { table.get("BJ").copied().unwrap_or(plain) } else { plain }, plain)
+    }
+
+    /// Whether the double attack wager is made, by up card.
+    pub fn attacks(&self, u: usize) -> bool {
+        self.chart.offers.attack.get(&value_label(u as u8 + 1).to_string()).copied().unwrap_or(false)
+    }
+
+    /// How many attack wagers are made beside the initial one in Triple Attack: the second, the third.
+    pub fn further_attacks(&self, first: usize, u: usize) -> [bool; 2] {
+        let label = |r: usize| value_label(r as u8 + 1).to_string();
+        let offers = &self.chart.offers;
+        let third = offers.third_attack.get(&label(first)).and_then(|row| row.get(&label(u)));
+        [offers.second_attack.get(&label(first)), third].map(|flag| flag.copied().unwrap_or(false))
+    }
+}
+
+const ALL: [Action; 5] = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
+
+/// An action of the rules as one of the solver.
+pub fn from_rules(action: ask::Action) -> Action {
+    match action {
+        ask::Action::Stand => Action::Stand,
+        ask::Action::Hit => Action::Hit,
+        ask::Action::Double => Action::Double,
+        ask::Action::Split => Action::Split,
+        ask::Action::Surrender => Action::Surrender,
+    }
+}
+
+/// The same action in the words of the rules.
+pub fn to_rules(action: Action) -> ask::Action {
+    match action {
+        Action::Stand => ask::Action::Stand,
+        Action::Hit => ask::Action::Hit,
+        Action::Double => ask::Action::Double,
+        Action::Split => ask::Action::Split,
+        Action::Surrender => ask::Action::Surrender,
+    }
+}
+
+impl Play for Followed<'_> {
+    fn action(&self, (_, hand): (Index, &Hand), origin: Origin, _: May, u: usize) -> Action {
+        let again = Past { origin, doubled: Doubled::No, again: true };
+        match self.action_of(hand, again, u) {
+            // A hand that is one of the most there may be is played by its total.
+            Action::Split => self.action_of(hand, Past { again: false, ..again }, u),
+            action => action,
+        }
+    }
+
+    fn rescues(&self, (_, hand): (Index, &Hand), origin: Origin, u: usize) -> bool {
+        self.table.choices().game == Game::DoubleAttack
+            && self.action_of(hand, Past { origin, doubled: Doubled::Yes, again: false }, u)
+                == Action::Surrender
+    }
+
+    fn splits(&self, pair: &Hand, u: usize) -> Option<bool> {
+        let dealt = Past { origin: Origin::Dealt, doubled: Doubled::No, again: true };
+        Some(self.action_of(pair, dealt, u) == Action::Split)
+    }
+
+    fn splits_again(&self, pair: &Hand, origin: Origin, u: usize) -> bool {
+        self.action_of(pair, Past { origin, doubled: Doubled::No, again: true }, u) == Action::Split
+    }
+
+    fn takes_even_money(&self) -> Option<bool> {
+        Some(self.chart.even_money == Take::Always)
+    }
+}

@@ -1,0 +1,153 @@
+//! Strategy files: a chart that is written out and read back is worth what it was, and a worse one is worth less.
+
+use exact::game::{Strategy, figures, value};
+use exact::given::Given;
+use exact::offers::by_totals;
+use exact::strategy::strategy;
+use program::Chart;
+use program::chart::{Cell, Kind};
+use rules::Rules;
+use rules::play::Action;
+use rules::preset::{PRESETS, preset};
+
+fn rules(name: &str) -> Rules {
+    Rules::new(preset(name).expect("a preset")).expect("a lawful table")
+}
+
+fn given(rules: &Rules, chart: Chart) -> Strategy {
+    Strategy::Given(Box::new(Given::new(rules.choices(), chart).expect("a whole chart")))
+}
+
+fn exported(rules: &Rules) -> Chart {
+    Chart::from_json(&strategy(rules, &Strategy::TotalDependent).to_json()).expect("a chart")
+}
+
+/// The charts by totals of every preset, printed as JSON and read back, are the same play to the last bit.
+#[test]
+fn a_printed_chart_is_worth_what_it_was() {
+    for (name, _) in PRESETS {
+        let rules = rules(name);
+        let read = exported(&rules);
+        assert_eq!(read.sections, by_totals(&rules).sections, "{name}");
+        assert_eq!(read.offers, by_totals(&rules).offers, "{name}");
+        let (by_name, by_file) =
+            (value(&rules, &Strategy::TotalDependent), value(&rules, &given(&rules, read)));
+        assert_eq!(by_name.to_bits(), by_file.to_bits(), "{name}: {by_name} {by_file}");
+    }
+}
+
+#[test]
+fn even_money_is_part_of_a_chart() {
+    let mut choices = preset("nj-six-to-five").expect("a preset");
+    choices.even_money = rules::Offered::Yes;
+    let rules = Rules::new(choices).expect("a lawful table");
+    let read = exported(&rules);
+    assert_eq!(read.even_money, program::chart::Take::Always);
+    let mut declined = read.clone();
+    declined.even_money = program::chart::Take::Never;
+    let (taken, declined) = (value(&rules, &given(&rules, read)), value(&rules, &given(&rules, declined)));
+    assert_eq!(taken.to_bits(), value(&rules, &Strategy::TotalDependent).to_bits());
+    assert!(declined < taken);
+}
+
+/// Whatever is changed in the best chart, it is worth less; how much less is what the chart says the second-best loses,
+/// weighed by how often the hand comes up.
+#[test]
+fn a_worse_chart_is_worth_less() {
+    for (name, section, row, column) in [
+        ("nj-blackjack", "initial", (Kind::Hard, 16), "6"),
+        ("nj-blackjack", "initial", (Kind::Soft, 18), "9"),
+        ("nj-blackjack", "initial", (Kind::Pairs, 8), "6"),
+        ("nj-switch", "initial", (Kind::Hard, 16), "6"),
+        ("nj-double-attack", "cards-3", (Kind::Hard, 15), "5"),
+        ("nj-triple-attack", "cards-5", (Kind::Hard, 15), "5"),
+    ] {
+        let rules = rules(name);
+        let mut worse = exported(&rules);
+        let cell = worse.cell(&[section.to_string()], row, column).expect("a cell");
+        let other = if cell.0 == [Action::Hit] { Action::Stand } else { Action::Hit };
+        worse.set(section, row, column, Cell(vec![other]));
+        let best = value(&rules, &Strategy::TotalDependent);
+        let worse = value(&rules, &given(&rules, worse));
+        assert!(worse < best - 1e-9, "{name} {section} {row:?} v {column}: {worse} {best}");
+    }
+}
+
+/// The wagers and the switch of the other games are part of a chart too.
+#[test]
+fn offers_that_are_taken_wrongly_cost() {
+    for name in ["nj-switch", "nj-double-attack", "nj-triple-attack"] {
+        let rules = rules(name);
+        let best = value(&rules, &Strategy::TotalDependent);
+        let mut worse = exported(&rules);
+        let six = |flags: &mut std::collections::BTreeMap<String, bool>| {
+            flags.values_mut().for_each(|flag| *flag = !*flag);
+        };
+        six(&mut worse.offers.attack);
+        six(&mut worse.offers.second_attack);
+        for row in worse.offers.switch.values_mut() {
+            row.values_mut().for_each(|worth| *worth = -*worth);
+        }
+        assert!(value(&rules, &given(&rules, worse)) < best - 0.001, "{name}");
+    }
+}
+
+#[test]
+fn insurance_costs_what_it_loses() {
+    let rules = rules("nj-blackjack");
+    let mut insured = exported(&rules);
+    insured.insurance = program::chart::Take::Always;
+    let insured = figures(&rules, &given(&rules, insured));
+    let decks = f64::from(rules.decks);
+    // half a wager on one round in thirteen, at 2 to 1 on the tens among all cards but one ace
+    let tens = 16.0 * decks / (52.0 * decks - 1.0);
+    let lost = 0.5 / 13.0 * (3.0 * tens - 1.0);
+    assert!((insured.insured - lost).abs() < 1e-12, "{} {lost}", insured.insured);
+    let plain = value(&rules, &Strategy::TotalDependent);
+    assert!((insured.ev - plain - lost).abs() < 1e-12);
+}
+
+/// A pair that a chart splits once, and not again, becomes two hands.
+#[test]
+fn a_chart_may_split_once_and_not_again() {
+    let mut once = rules("nj-blackjack").choices().clone();
+    once.split_hands = 2;
+    let once = Rules::new(once).expect("a lawful table");
+    let four = rules("nj-blackjack");
+    let mut chart = by_totals(&once);
+    let all = chart.clone();
+    for (&row, cells) in all.sections["initial"].iter().filter(|((kind, _), _)| *kind == Kind::Pairs) {
+        for column in cells.keys() {
+            // what the hand does as a total
+            let total = if row.1 == 1 { (Kind::Soft, 12) } else { (Kind::Hard, 2 * row.1) };
+            let cell = all.cell(&["initial".to_string()], total, column).expect("a cell").clone();
+            chart.set("split", row, column, cell);
+        }
+    }
+    let limited = value(&once, &given(&once, by_totals(&once)));
+    let unwilling = value(&four, &given(&four, chart));
+    assert!((limited - unwilling).abs() < 1e-14, "{limited} {unwilling}");
+}
+
+#[test]
+fn incomplete_charts_are_refused_by_the_cell_that_is_missing() {
+    let refused = |rules: &Rules, chart: Chart| Given::new(rules.choices(), chart).unwrap_err().to_string();
+    let blackjack = rules("nj-blackjack");
+    let mut chart = exported(&blackjack);
+    chart.sections.get_mut("initial").unwrap().get_mut(&(Kind::Hard, 13)).unwrap().remove("7");
+    assert_eq!(refused(&blackjack, chart), "the strategy has no cell for hard 13 v 7 (initial)");
+    let mut chart = exported(&blackjack);
+    chart.set("initial", (Kind::Hard, 13), "7", Cell(vec![Action::Surrender]));
+    assert!(refused(&blackjack, chart).starts_with("the strategy says `R` for hard 13 v 7"));
+    let attack = rules("nj-double-attack");
+    let mut chart = exported(&attack);
+    chart.offers.attack.remove("6");
+    assert_eq!(
+        refused(&attack, chart),
+        "the strategy does not say whether to make the double attack wager on 6"
+    );
+    let switch = rules("nj-switch");
+    let mut chart = exported(&switch);
+    chart.offers.switch.get_mut("6").unwrap().remove("58");
+    assert_eq!(refused(&switch, chart), "the strategy does not say what 58 v 6 is worth in a switch");
+}

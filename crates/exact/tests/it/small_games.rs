@@ -1,0 +1,115 @@
+//! The games of the rulebook on small shoes, card by card: the slow recursion is driven by the rules themselves.
+
+use crate::slow::{Slow, hand};
+use crate::small_shoes::{compare, without};
+use exact::cards::{Counts, RANKS, Shoe, plus, shoe_size};
+use exact::game::{Strategy, value_at};
+use exact::judge::{Judge, Origin};
+use exact::solve::Solver;
+use exact::table::{Attacked, Table};
+use exact::turn::Action;
+use rules::preset::{PRESETS, preset};
+use rules::{Choices, HoleCard};
+use std::collections::HashMap;
+
+const FEW: Shoe = [5, 0, 0, 0, 5, 0, 0, 7, 0, 9];
+
+fn with(name: &str, change: impl Fn(&mut Choices)) -> Choices {
+    let mut choices = preset(name).expect("a preset");
+    // Two hands of a split show what more would, and sooner.
+    choices.split_hands = choices.split_hands.min(3);
+    change(&mut choices);
+    choices
+}
+
+/// Every hand and every pair of every preset, and of those with another reading or another procedure.
+#[test]
+fn hands_of_every_game() {
+    let mut tables: Vec<(String, Choices)> =
+        PRESETS.iter().map(|(name, _)| ((*name).to_string(), with(name, |_| ()))).collect();
+    for (name, hole_card) in [("nj-triple-attack", HoleCard::Reader), ("nj-blackjack", HoleCard::Down)] {
+        tables.push((format!("{name} {hole_card:?}"), with(name, |c| c.hole_card = hole_card)));
+    }
+    for (name, key, word) in [
+        ("nj-blackjack", "busted_v_dealer_blackjack", "busted-too"),
+        ("nj-blackjack", "split_two_card_21", "push"),
+        ("nj-switch", "two_card_21_v_dealer_blackjack", "lose"),
+        ("nj-double-attack", "split_ace_surrender", "refused"),
+    ] {
+        let choices = with(name, |c| c.rulings.set(key, word).expect("a reading"));
+        tables.push((format!("{name} {word}"), choices));
+    }
+    for (name, choices) in &tables {
+        let table = Table::new(choices, Attacked::No);
+        if choices.hole_card == HoleCard::Up {
+            compare::<_, 55>(&table, name, FEW, &[0, 4, 7, 9]);
+        } else {
+            compare::<_, RANKS>(&table, name, FEW, &[0, 7, 9]);
+        }
+    }
+    let attacked = with("nj-double-attack", |_| ());
+    compare::<_, RANKS>(&Table::new(&attacked, Attacked::Yes), "attacked", FEW, &[0, 7, 9]);
+}
+
+/// The value of one wager by first card and up card, every card dealt in its turn.
+fn by_first_card(table: &Table<'_>, shoe: Shoe) -> [[f64; RANKS]; RANKS] {
+    let dealer = table.dealer::<f64, RANKS>();
+    let solver = Solver::new(table, &dealer, shoe, &[0; RANKS]);
+    let base = solver.best();
+    let mut out = [[0.0; RANKS]; RANKS];
+    for up in (0..RANKS).filter(|&up| shoe[up] > 0) {
+        let up_card = plus([0; RANKS], up);
+        let play = |c: &Counts, origin: Origin| {
+            let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
+            turn.map_or(Action::Stand, |t| t.best(table.may(&hand(c), origin), up).0)
+        };
+        let rescue = |c: &Counts| solver.hands.find(c).is_some_and(|i| base.choices[i as usize].rescue[up]);
+        let mut slow =
+            Slow { judge: table, up: up_card, play: &play, rescue: &rescue, dealer: HashMap::new() };
+        for first in (0..RANKS).filter(|&r| shoe[r] > 0) {
+            for second in (0..RANKS).filter(|&r| shoe[r] > 0) {
+                let two = plus(plus([0; RANKS], first), second);
+                let Some(left) = without(&shoe, &[&two, &up_card]) else { continue };
+                let mut value = slow.dealt(&left, &two);
+                if first == second && table.split_hands(first) > 1 {
+                    value = value.max(slow.split(&left, first));
+                }
+                let (mut chance, mut cards) = (1.0, shoe);
+                for r in [first, up, second] {
+                    chance *= f64::from(cards[r]) / shoe_size(&cards) as f64;
+                    cards[r] -= 1;
+                }
+                out[first][up] += chance * value;
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn a_round_of_double_attack() {
+    let choices = with("nj-double-attack", |_| ());
+    let once = by_first_card(&Table::new(&choices, Attacked::No), FEW);
+    let twice = by_first_card(&Table::new(&choices, Attacked::Yes), FEW);
+    let sum = |rows: &[[f64; RANKS]; RANKS], up: usize| rows.iter().map(|row| row[up]).sum::<f64>();
+    let slow: f64 = (0..RANKS).map(|up| sum(&once, up).max(sum(&twice, up))).sum();
+    let table = Table::new(&choices, Attacked::No).with_shoe(FEW);
+    let fast = value_at::<f64>(&table, &Strategy::CompositionDependent);
+    assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");
+}
+
+#[test]
+fn a_round_of_triple_attack() {
+    let choices = with("nj-triple-attack", |_| ());
+    let one = by_first_card(&Table::new(&choices, Attacked::No), FEW);
+    let slow: f64 = one
+        .iter()
+        .map(|row| {
+            let all: f64 = row.iter().sum();
+            all + all.max(0.0) + row.iter().map(|value| value.max(0.0)).sum::<f64>()
+        })
+        .sum();
+    let table = Table::new(&choices, Attacked::No).with_shoe(FEW);
+    let fast = value_at::<f64>(&table, &Strategy::CompositionDependent);
+    assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");
+}
