@@ -60,9 +60,12 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
                 for u in 0..RANKS {
                     let worth = chart.offers.switch.entry(label(u)).or_default();
                     let value = solved.value(i, u);
-                    worth.insert(cards.map(label).concat(), switched.map_or(value, |row| row[u]));
+                    worth.insert(
+                        cards.map(label).concat(),
+                        twelve_places(switched.map_or(value, |row| row[u])),
+                    );
                     if natural {
-                        worth.insert("BJ".into(), value);
+                        worth.insert("BJ".into(), twelve_places(value));
                     }
                 }
             }
@@ -91,6 +94,11 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
         }
     }
     chart
+}
+
+/// What two cards are worth, to as many places as a number that is written down and read again surely keeps.
+fn twelve_places(x: f64) -> f64 {
+    (x * 1e12).round() / 1e12
 }
 
 /// Replaces one column by another chart's.

@@ -363,7 +363,7 @@ fn options(table: &Table<'_>, (way, followed): (Way<'_>, Option<&Followed<'_>>))
     let states = seen_states(table.seen());
     match table.choices().game {
         Game::Blackjack => Vec::new(),
-        Game::Switch => vec![values_of_hands(&solver, &solved, way)],
+        Game::Switch => vec![values_of_hands(&solver, &solved, (way, followed))],
         Game::DoubleAttack => {
             let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
             let doubled = solver.judged_by(&attacked);
@@ -422,7 +422,7 @@ fn triple_attack(
 fn values_of_hands(
     solver: &Solver<'_, Table<'_>, f64, RANKS>,
     solved: &Solved<'_, '_, Table<'_>, f64, RANKS>,
-    way: Way<'_>,
+    (way, followed): (Way<'_>, Option<&Followed<'_>>),
 ) -> Section {
     let mut rows = Vec::new();
     let row = |label: String, values: [f64; RANKS], i: Index| {
@@ -436,10 +436,15 @@ fn values_of_hands(
         let Some(i) = solver.hands.find(&cards) else {
             continue;
         };
-        let dealt = std::array::from_fn(|u| solved.value(i, u));
+        let ranks = [0, 1].map(|nth| (0..RANKS).filter(|&r| cards[r] > 0).nth(nth));
+        let [low, high] = [ranks[0].unwrap_or(ACE), ranks[1].or(ranks[0]).unwrap_or(ACE)];
+        let charted = |u: usize| followed.map(|f| f.worth([low, high], u));
+        let dealt = std::array::from_fn(|u| charted(u).map_or(solved.value(i, u), |worth| worth.0));
         if cards[ACE] == 1 && cards[TEN] == 1 {
+            let switched = switched_21(solved, i, way);
+            let switched = std::array::from_fn(|u| charted(u).map_or(switched[u], |worth| worth.1));
             rows.push(row("AT dealt".to_string(), dealt, i));
-            rows.push(row(label(&cards), switched_21(solved, i, way), i));
+            rows.push(row(label(&cards), switched, i));
         } else {
             rows.push(row(label(&cards), dealt, i));
         }

@@ -93,7 +93,7 @@ fn every_game_from_a_thin_deck() {
         choices.surrender = if choices.game == Game::Blackjack { Offered::Yes } else { choices.surrender };
         let shoe = match choices.game {
             // Four cards of the player beside each other are many hands in fractions.
-            Game::Switch => [2, 0, 0, 0, 0, 2, 0, 2, 0, 4],
+            Game::Switch => [3, 0, 0, 0, 0, 4, 0, 3, 0, 7],
             _ => [3, 0, 0, 2, 0, 3, 0, 4, 0, 6],
         };
         let others = [Strategy::AfterPairsSeen, Strategy::TotalDependent];
