@@ -132,3 +132,31 @@ export const keys = () =>
       ]).flat(),
     ),
   );
+
+/** What is known of the shoe before it is over. @param {number} table @param {any} shoe */
+export function shoeFacts(table, shoe) {
+  const fact = (/** @type {string} */ name, /** @type {any} */ value, kind = '') => [
+    h('dt', null, name),
+    h('dd', { class: kind }, value ?? '–'),
+  ];
+  const before = shoe.number - 1;
+  return h(
+    'div',
+    null,
+    h(
+      'dl',
+      { class: 'facts' },
+      fact('Shoe', shoe.number),
+      fact('Cards left', shoe.left),
+      fact('Discard rack', shoe.discards),
+      fact('Commitment', shoe.commitment, 'hash'),
+    ),
+    h(
+      'p',
+      { class: 'small dim' },
+      'The order of the shoe was fixed and its hash published before the first card. ',
+      'When the shoe is over its order is published, and this page can check it.',
+    ),
+    before > 0 ? h('p', null, h('a', { href: `/shoe/${table}/${before}` }, `Check shoe ${before}`)) : null,
+  );
+}

@@ -3,7 +3,7 @@
 
 import { cardElement, stack } from './cards.js';
 import { total } from './model.js';
-import { cardWords, clauseLink, clauseRows, dialog, fill, h, money, moves, signed, title } from './ui.js';
+import { cardWords, cents, clauseLink, clauseRows, dialog, fill, h, money, moves, signed, title } from './ui.js';
 
 /** @typedef {import('./model.js').Model} Model @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box */
 
@@ -363,3 +363,15 @@ export function swap(root, box, change) {
     );
   });
 }
+
+/** The lammer that counts a streak, with what is staked on it. @param {any} streak */
+export const lammer = (streak) =>
+  h(
+    'span',
+    { class: 'lammer', title: 'The lammer of the streak wagers' },
+    h('b', null, streak.wins),
+    ` in a row · ${streak.bets
+      .map((/** @type {string} */ bet, /** @type {number} */ at) => (cents(bet) ? `${at + 2}: ${money(bet)}` : ''))
+      .filter(Boolean)
+      .join(', ')}`,
+  );

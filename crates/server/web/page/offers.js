@@ -1,7 +1,8 @@
 // What a player can do now: exactly what the house allows, in buttons with their keys and what each costs.
 
 import { why } from './felt.js';
-import { cents, decimal, dialog, field, h, money, title } from './ui.js';
+import { me, post, refreshMe } from './net.js';
+import { cents, complain, decimal, dialog, field, freshId, h, money, title, toast } from './ui.js';
 
 /** @typedef {import('./table.js').TablePage} TablePage */
 /** @typedef {{ label: string, run: () => any, key?: string, cost?: string | null, kind?: string, name?: string }} Act */
@@ -148,6 +149,10 @@ function wagers(page) {
     });
     acts.push({ label: 'Same bet', key: 'r', name: 'rebet', run: () => page.rebet() });
   }
+  const who = me();
+  if (who?.guest && !page.training && !laid && !placed && cents(who.play) < cents(card.minimum)) {
+    acts.push({ label: 'New play chips', key: 'g', name: 'refill', run: () => refill(page) });
+  }
   if (summary)
     acts.push({ label: 'Why?', key: 'y', name: 'why', run: () => why(summary.results, `Round ${page.lastRound}`) });
   const others = view.boxes.length > 0;
@@ -159,6 +164,18 @@ function wagers(page) {
         ? 'Wagers are open: join in'
         : 'Put a chip on a box';
   return { status: summary ? outcome(summary.net) : idle, acts };
+}
+
+/** A guest without chips gets new ones. @param {TablePage} page */
+async function refill(page) {
+  try {
+    await post('/api/me/refill', { id: freshId() });
+    await refreshMe();
+    toast('Here are new play chips.');
+    page.draw();
+  } catch (error) {
+    complain(error);
+  }
 }
 
 /** @param {number} net in cents */

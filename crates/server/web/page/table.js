@@ -1,27 +1,12 @@
 // A table of the house, live: what everyone sees, exactly the lawful actions with what each costs, and why things end as they do.
 
-import { keys, signs, tabs } from './aside.js';
+import { keys, shoeFacts, signs, tabs } from './aside.js';
 import { Bets } from './bets.js';
-import { felt, swap } from './felt.js';
+import { felt, lammer, swap } from './felt.js';
 import { apply, empty, fromView, spoken, tell } from './model.js';
-import { Live, beSomebody, get, me, post, withOwn } from './net.js';
+import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
-import {
-  cardWords,
-  cents,
-  clauseLink,
-  complain,
-  dialog,
-  fill,
-  freshId,
-  h,
-  money,
-  moves,
-  say,
-  signed,
-  tableName,
-  toast,
-} from './ui.js';
+import { cardWords, cents, clauseLink, complain, dialog, fill, h, money, moves, say, signed, tableName } from './ui.js';
 
 const PAUSES = /** @type {Record<string, number>} */ ({
   dealt: 130,
@@ -32,18 +17,6 @@ const PAUSES = /** @type {Record<string, number>} */ ({
   revoked: 320,
   awarded: 500,
 });
-
-/** The lammer that counts a streak, with what is staked on it. @param {any} streak */
-const lammer = (streak) =>
-  h(
-    'span',
-    { class: 'lammer', title: 'The lammer of the streak wagers' },
-    h('b', null, streak.wins),
-    ` in a row · ${streak.bets
-      .map((/** @type {string} */ bet, /** @type {number} */ at) => (cents(bet) ? `${at + 2}: ${money(bet)}` : ''))
-      .filter(Boolean)
-      .join(', ')}`,
-  );
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
@@ -542,40 +515,7 @@ export class TablePage {
     this.element.dataset.round = String(this.view.round);
     fill(this.meter, this.view.meter ? h('span', null, 'Progressive ', h('b', null, money(this.view.meter))) : null);
     this.drawShoe();
-    this.brokenChips();
     this.tick();
-  }
-
-  /** A guest without chips gets new ones on request. */
-  brokenChips() {
-    const who = me();
-    if (
-      this.training ||
-      !who?.guest ||
-      this.view.awaiting.what !== 'wagers' ||
-      cents(who.play) >= cents(this.card.minimum) ||
-      this.buttons.querySelector('.refill')
-    )
-      return;
-    this.buttons.append(
-      h(
-        'button',
-        {
-          class: 'act refill',
-          type: 'button',
-          onclick: async () => {
-            try {
-              await post('/api/me/refill', { id: freshId() });
-              toast('Here are new play chips.');
-              location.reload();
-            } catch (error) {
-              complain(error);
-            }
-          },
-        },
-        'New play chips',
-      ),
-    );
   }
 
   drawShoe() {
@@ -583,29 +523,7 @@ export class TablePage {
     const text = JSON.stringify([shoe.number, shoe.left, shoe.discards]);
     if (this.shoeText === text) return;
     this.shoeText = text;
-    fill(
-      this.shoe,
-      h(
-        'dl',
-        { class: 'facts' },
-        h('dt', null, 'Shoe'),
-        h('dd', null, shoe.number ?? '–'),
-        h('dt', null, 'Cards left'),
-        h('dd', null, shoe.left ?? '–'),
-        h('dt', null, 'Discard rack'),
-        h('dd', null, shoe.discards ?? '–'),
-        h('dt', null, 'Commitment'),
-        h('dd', { class: 'hash' }, shoe.commitment ?? '–'),
-      ),
-      h(
-        'p',
-        { class: 'small dim' },
-        'The order of the shoe was fixed and its hash published before the first card. When the shoe is over its order is published, and this page can check it.',
-      ),
-      shoe.number > 1
-        ? h('p', null, h('a', { href: `/shoe/${this.number}/${shoe.number - 1}` }, `Check shoe ${shoe.number - 1}`))
-        : null,
-    );
+    fill(this.shoe, shoeFacts(this.number, shoe));
   }
 
   tick() {
