@@ -207,3 +207,17 @@ test('a round is replayed step by step, by its address', async () => {
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
+
+test('a guest without chips for the smallest wager is given new ones', async () => {
+  const poor = await openHouse('guest_chips = "5.00"\n[[table]]\nrules = "nj-blackjack"\n');
+  const visitor = await visit(browser, poor, '/table/1');
+  const { page } = visitor;
+  await page.waitForSelector('.actions [data-act="refill"]');
+  const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/me/refill'));
+  await page.keyboard.press('g');
+  assert.ok((await answered).ok());
+  await page.waitForSelector('.toast:has-text("new play chips")');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+  await poor.close();
+});

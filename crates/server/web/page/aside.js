@@ -23,6 +23,7 @@ const KEYS = [
   ['E', 'even money'],
   ['N', 'no'],
   ['Y', 'why'],
+  ['G', 'new play chips, for a guest without'],
 ];
 
 /**
