@@ -187,7 +187,9 @@ impl Table {
                 if hand.state == State::Done {
                     continue;
                 }
-                for stake in hand.stakes[bettor].open_at(spot) {
+                // 2.18(f)#2: a hand that is seen to have passed 21 loses on every spot, with its double card turned only now
+                let due = |&(_, on): &(Stake, usize)| on == spot || hand.state == State::Bust;
+                for (stake, spot) in hand.stakes[bettor].open().filter(due) {
                     let ruled = self.final_ruling(play, bettor, at, stake, spot);
                     if pass.is_none_or(|pass| pass_of(ruled.verdict.outcome) == pass) {
                         return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
