@@ -23,6 +23,7 @@ pub mod table;
 mod apply;
 mod cite;
 mod decide;
+mod keep;
 mod next;
 mod settlement;
 mod streak;

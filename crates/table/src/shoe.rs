@@ -7,6 +7,7 @@ use procedure::burns;
 pub use procedure::{cut_by, dealer_cuts, least_behind, least_cut, procedure_by, procedures};
 
 use crate::ids::{BoxId, Person, Place, Side};
+use crate::keep::kept;
 use rules::choice::Shuffle;
 use rules::{Card, Choices, Deck};
 
@@ -96,6 +97,32 @@ struct OtherSide {
     rack: Vec<Option<Card>>,
     behind: usize,
 }
+
+kept!(OtherSide { stack, left, rack, behind });
+kept!(Custody {
+    deck,
+    decks,
+    stack,
+    left,
+    rack,
+    destroyed,
+    layout,
+    behind,
+    cutting_card_out,
+    side,
+    other_side,
+    pending,
+    occasion,
+    shoe_number,
+    burned,
+    cut_offered,
+    cut_put_to,
+    last_cutter,
+    recut,
+    may_be_recut,
+    cutting_card_told,
+    device_on_table,
+});
 
 /// The cards of a table and where they are.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -184,6 +184,10 @@ impl Actor {
             let mut step = Step::default();
             if self.live.wants_reopening() {
                 next.reopen(&mut step);
+            } else if self.live.wants_keeping()
+                && let Err(stuck) = next.keep(&self.app.vault, &mut step)
+            {
+                return self.park(&stuck.to_string());
             }
             if let Err(stuck) = next.carry_on(&self.app.vault, &mut step) {
                 return self.park(&stuck.to_string());

@@ -1,8 +1,8 @@
 //! A command as the journal holds it: one line of plain words. `deed` writes it, `read` reads it back; people appear by the
 //! house's number with the kind of their chips (`c57`, `p57`), amounts in cents.
 
-use super::seats::{Seat, Seats};
-use ledger::{Chips, PersonId};
+use super::keep::{seat_of, seat_text};
+use super::seats::Seats;
 use rules::script::Offer;
 use rules::{Card, Cents, SideBet};
 use std::fmt::Write as _;
@@ -166,11 +166,7 @@ pub fn approval_words(what: Approval) -> (&'static str, BoxId, Bettor) {
 }
 
 fn person_text(seats: &Seats, person: Person) -> String {
-    match seats.seat(person) {
-        Some(Seat { person, chips: Chips::Cash }) => format!("c{}", person.0),
-        Some(Seat { person, chips: Chips::Play }) => format!("p{}", person.0),
-        None => "-".into(),
-    }
+    seats.seat(person).map_or("-".into(), seat_text)
 }
 
 fn amounts_text(amounts: [Cents; 3]) -> String {
@@ -402,12 +398,7 @@ impl<'a> Words<'a> {
         if word == "-" {
             return Some(Person(0));
         }
-        let (chips, number) = match word.split_at_checked(1)? {
-            ("c", number) => (Chips::Cash, number),
-            ("p", number) => (Chips::Play, number),
-            _ => return None,
-        };
-        Some(self.seats.meet(Seat { person: PersonId(number.parse().ok()?), chips }))
+        seat_of(word).map(|seat| self.seats.meet(seat))
     }
 
     fn side(&mut self) -> Option<Side> {
@@ -473,6 +464,8 @@ impl<'a> Words<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::seats::Seat;
+    use ledger::{Chips, PersonId};
 
     #[test]
     fn every_deed_reads_back_as_what_it_was() {

@@ -30,7 +30,7 @@ impl Live {
         for line in text.lines() {
             self.replay_line(line, vault, &mut step).map_err(|stuck| wrong(stuck.to_string()))?;
         }
-        let opens = text.starts_with("open ");
+        let opens = text.starts_with("open ") || text.starts_with("kept ");
         if record.round != round && !opens {
             return Err(wrong(format!("it belongs to round {}, and says {}", round.0, record.round.0)));
         }
@@ -53,6 +53,7 @@ impl Live {
                 Ok(())
             }
             Some(("shoe", _)) => self.shoe_loaded(line, vault),
+            Some(("kept", _)) => self.resume(line, vault),
             Some((letter, rest)) => {
                 let by = By::from_letter(letter).ok_or_else(unknown)?;
                 let command = deed::read(rest, &mut self.seats).ok_or_else(unknown)?;
@@ -63,7 +64,7 @@ impl Live {
     }
 }
 
-/// Reads a table back: from its last opening, everything after it.
+/// Reads a table back: from its last opening, or where it was last written down, everything after it.
 pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, Stuck>> {
     let stream = Stream::Table(fixed.id);
     let mut live = Live::new(fixed.clone());

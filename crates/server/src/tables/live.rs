@@ -2,7 +2,7 @@
 //! Everything happens on a copy; the copy takes the table's place only when its record is durable.
 
 use super::deed;
-use super::money::Till;
+use super::money::{Before, Till};
 use super::seats::Seats;
 use super::shoe::{VirtualShoe, reorders};
 use crate::fair::{Opening, ShoeId, Vault};
@@ -88,13 +88,60 @@ pub struct Live {
     rounds_before: i64,
     shoes: i64,
     is_open: bool,
+    /// Rounds of this opening before the table was last written down.
+    kept_at: u64,
 }
 
 impl Live {
     /// A table that has never been open.
     pub fn new(fixed: Fixed) -> Live {
         let table = Table::new(Arc::clone(&fixed.rules));
-        Live { table, fixed, seats: Seats::default(), shoe: None, rounds_before: 0, shoes: 0, is_open: false }
+        Live {
+            table,
+            fixed,
+            seats: Seats::default(),
+            shoe: None,
+            rounds_before: 0,
+            shoes: 0,
+            is_open: false,
+            kept_at: 0,
+        }
+    }
+
+    /// A table that goes on after what was written down about it.
+    pub fn resumed(
+        fixed: Fixed,
+        (table, seats, shoe): (Table, Seats, Option<VirtualShoe>),
+        (rounds_before, shoes): (i64, i64),
+    ) -> Live {
+        let kept_at = table.memory().round_number;
+        Live { fixed, table, seats, shoe, rounds_before, shoes, is_open: true, kept_at }
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Rounds that a restart has to carry out again.
+    pub fn rounds_to_replay(&self) -> u64 {
+        self.table.memory().round_number.saturating_sub(self.kept_at)
+    }
+
+    pub fn set_kept(&mut self) {
+        self.kept_at = self.table.memory().round_number;
+    }
+
+    /// Rounds before the table was opened, and shoes in all.
+    pub fn before(&self) -> (i64, i64) {
+        (self.rounds_before, self.shoes)
+    }
+
+    /// Rules by their text: those of the house file, or others that were in force once.
+    pub fn rules_of(&self, text: &str) -> Option<Arc<Rules>> {
+        if text == rules::file::show(&self.fixed.rules) {
+            return Some(Arc::clone(&self.fixed.rules));
+        }
+        Some(Arc::new(Rules::new(rules::file::parse(text).ok()?).ok()?))
     }
 
     /// The round that a record made now belongs to: the one in play, or the one that wagers are placed for.
@@ -130,14 +177,10 @@ impl Live {
         let mut number = || words.next()?.parse::<i64>().ok();
         let (rounds, meter, shoes) = (number()?, number()?, number()?);
         let text: String = serde_json::from_str(words.next()?).ok()?;
-        let rules = match text == rules::file::show(&self.fixed.rules) {
-            true => Arc::clone(&self.fixed.rules),
-            false => Arc::new(Rules::new(rules::file::parse(&text).ok()?).ok()?),
-        };
-        self.table = Table::new(rules);
+        self.table = Table::new(self.rules_of(&text)?);
         self.table.share_meter(Cents(meter));
         (self.seats, self.shoe) = (Seats::default(), None);
-        (self.rounds_before, self.shoes, self.is_open) = (rounds, shoes, true);
+        (self.rounds_before, self.shoes, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
         Some(())
     }
 
@@ -162,13 +205,13 @@ impl Live {
     }
 
     fn apply(&mut self, by: By, event: Event, step: &mut Step) {
-        let before = self.table.clone();
+        let (stack, before) = (self.table.custody().stack(), Before::of(&self.table, &event));
         self.table.apply(&event);
         let postings = std::mem::take(&mut step.postings);
-        step.postings = self.till().post(postings, (&before, &self.table), &event, &self.seats);
+        step.postings = self.till().post(postings, (before, &self.table), &event, &self.seats);
         step.events.push((by, event));
-        if self.table.custody().stack() > before.custody().stack() {
-            self.end_shoe(before.custody().stack(), step);
+        if self.table.custody().stack() > stack {
+            self.end_shoe(stack, step);
         }
         if let (Fact::Performed(Procedure::Cut { at, .. }), Some(shoe)) = (event.fact, &mut self.shoe) {
             shoe.cut(usize::from(at));
@@ -217,14 +260,17 @@ impl Live {
         Ok(())
     }
 
-    /// Never opened yet; or between two shoes of an automatic table with nothing pending from round to round.
+    /// Never opened yet; or, with nothing pending from round to round, between two shoes of an automatic table, or under
+    /// rules that the house file no longer has.
     pub fn wants_reopening(&self) -> bool {
         if !self.is_open {
             return true;
         }
-        let between = self.fixed.dealing == Dealing::Automatic && self.table.is_idle();
+        if !self.table.is_idle() || !self.table.memory().streaks.is_empty() {
+            return false;
+        }
         let cards_due = matches!(self.table.awaiting(), Some(Awaiting::Procedure(_)));
-        let played = self.table.memory().round_number > 0;
-        between && cards_due && played && self.table.memory().streaks.is_empty()
+        let between = self.fixed.dealing == Dealing::Automatic && cards_due;
+        (between && self.table.memory().round_number > 0) || *self.table.rules() != *self.fixed.rules
     }
 }

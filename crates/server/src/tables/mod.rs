@@ -1,14 +1,15 @@
 //! Live tables: the machine of the `table` crate with people, money, cards and time around it.
 //!
 //! Reading order: `seats` (who is who), `deed` (a command as the journal holds it), `money` (what an event moves),
-//! `shoe` (the virtual shoe), `live` (the pure live table), `entry` (a journal record of it), `platform` (what
-//! nobody has to
-//! be asked for, and the rule for absent players), `request` (what people may ask), `actor`, then `view` and `fact`.
+//! `shoe` (the virtual shoe), `live` (the pure live table), `keep` (the table between two rounds, written down), `entry`
+//! (a journal record of it), `platform` (what nobody has to be asked for, and the rule for absent players), `request`
+//! (what people may ask), `actor`, then `view` and `fact`.
 
 pub mod actor;
 mod deed;
 mod entry;
 mod fact;
+mod keep;
 mod live;
 mod money;
 mod offered;

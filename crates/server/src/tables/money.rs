@@ -35,7 +35,7 @@ impl Till {
     pub fn post(
         self,
         so_far: Postings,
-        (before, after): (&Table, &Table),
+        (before, after): (Before, &Table),
         event: &Event,
         seats: &Seats,
     ) -> Postings {
@@ -43,24 +43,18 @@ impl Till {
             Fact::Settled(settlement) => self.settle(so_far, &settlement, seats),
             Fact::Reversed(settlement) => self.reverse(so_far, &settlement, seats),
             Fact::MeterRaised { .. } | Fact::MeterReset(_) => {
-                let raised = Cents(after.memory().meter.0 - before.memory().meter.0);
+                let raised = Cents(after.memory().meter.0 - before.meter.0);
                 so_far.transfer(Till::bank(Chips::Cash), self.meter(), raised)
             }
-            Fact::Wagered { .. }
-            | Fact::SideWagered { .. }
-            | Fact::Withdrawn { .. }
-            | Fact::Attacked { .. }
-            | Fact::Insured { .. }
-            | Fact::Doubled { .. }
-            | Fact::Split { .. }
-            | Fact::Covered { .. } => self.stake(so_far, (before, after), seats),
-            _ => so_far,
+            _ => match before.staked {
+                Some(before) => self.stake(so_far, (before, staked(after)), seats),
+                None => so_far,
+            },
         }
     }
 
     /// Puts on the layout, or takes back from it, what the event changed about each person's stakes.
-    fn stake(self, mut so_far: Postings, (before, after): (&Table, &Table), seats: &Seats) -> Postings {
-        let (old, new) = (staked(before), staked(after));
+    fn stake(self, mut so_far: Postings, (old, new): (Staked, Staked), seats: &Seats) -> Postings {
         for person in old.keys().chain(new.keys().filter(|p| !old.contains_key(p))) {
             let put = new.get(person).map_or(0, |c| c.0) - old.get(person).map_or(0, |c| c.0);
             if let Some(seat) = seats.seat(*person) {
@@ -93,9 +87,35 @@ impl Till {
     }
 }
 
+type Staked = BTreeMap<Person, Cents>;
+
+/// What must be known of the table before an event, to tell what the event moves.
+pub struct Before {
+    meter: Cents,
+    /// Only where the event changes somebody's stakes.
+    staked: Option<Staked>,
+}
+
+impl Before {
+    pub fn of(table: &Table, event: &Event) -> Before {
+        let stakes_change = matches!(
+            event.fact,
+            Fact::Wagered { .. }
+                | Fact::SideWagered { .. }
+                | Fact::Withdrawn { .. }
+                | Fact::Attacked { .. }
+                | Fact::Insured { .. }
+                | Fact::Doubled { .. }
+                | Fact::Split { .. }
+                | Fact::Covered { .. }
+        );
+        Before { meter: table.memory().meter, staked: stakes_change.then(|| staked(table)) }
+    }
+}
+
 /// Everything each person has put on the layout in this round, and on streaks that are pending.
-pub fn staked(table: &Table) -> BTreeMap<Person, Cents> {
-    let mut staked: BTreeMap<Person, Cents> = BTreeMap::new();
+pub fn staked(table: &Table) -> Staked {
+    let mut staked: Staked = BTreeMap::new();
     let mut add = |person, cents: Cents| *staked.entry(person).or_default() += cents;
     for play in &table.round().boxes {
         for (at, bettor) in play.bettors.iter().enumerate() {

@@ -17,7 +17,7 @@ impl Seat {
 }
 
 /// People in the order in which the table met them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seats(Vec<Seat>);
 
 impl Seats {
@@ -29,6 +29,11 @@ impl Seats {
             self.0.len() - 1
         });
         Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
+    }
+
+    /// Everyone, in that order.
+    pub fn iter(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.0.iter().copied()
     }
 
     pub fn number(&self, person: PersonId) -> Option<Person> {

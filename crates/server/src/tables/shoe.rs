@@ -51,6 +51,10 @@ impl VirtualShoe {
         self.cut = at % self.order.len().max(1);
     }
 
+    pub fn cut_at(&self) -> usize {
+        self.cut
+    }
+
     fn card(&self, place: usize) -> Option<Card> {
         if place >= self.order.len() {
             return None;

@@ -1,0 +1,205 @@
+//! A live table written down between two rounds, so that a restart reads a few records and not the table's whole past.
+//! The line stands in the journal like any other: whoever carries the records out again compares it with what they gave.
+
+use super::live::{Live, Step, Stuck};
+use super::seats::{Seat, Seats};
+use super::shoe::VirtualShoe;
+use crate::fair::{ShoeId, Vault};
+use ledger::{Chips, PersonId};
+use std::sync::Arc;
+use table::Table;
+
+/// A table is written down after so many rounds: what a restart carries out again is never more.
+const ROUNDS: u64 = 32;
+
+impl Live {
+    /// Is the table between two rounds, and were there many since it was opened or written down?
+    pub fn wants_keeping(&self) -> bool {
+        self.is_open() && self.table.is_idle() && self.rounds_to_replay() >= ROUNDS
+    }
+
+    /// Writes the table down.
+    pub fn keep(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+        let busy = || Stuck::Journal("a table in play cannot be written down".into());
+        let table = self.table.kept().ok_or_else(busy)?.replace(' ', ",");
+        let shoe = match &self.shoe {
+            None => "-".into(),
+            Some(shoe) => {
+                let (nonce, order) = shoe.locked_parts();
+                let locked = vault.lock(shoe.id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
+                format!("{}:{}", ledger::keys::hex(&locked), shoe.cut_at())
+            }
+        };
+        let (rounds, shoes) = self.before();
+        let rules = serde_json::Value::from(rules::file::show(self.table.rules()));
+        let line = format!("kept {rounds} {shoes} {} {shoe} {table} {rules}", seats_text(&self.seats));
+        self.set_kept();
+        step.checkpoint = Some(line.clone());
+        step.lines.push(line);
+        Ok(())
+    }
+
+    /// Goes on from the table that a `kept` line describes; a table that is open must be that very table.
+    pub fn resume(&mut self, line: &str, vault: &Vault) -> Result<(), Stuck> {
+        let wrong = || Stuck::Journal("what was written down about the table cannot be read".into());
+        let kept = self.read_kept(line, vault).ok_or_else(wrong)?;
+        if self.is_open() && !kept.is_like(self) {
+            let what = "what was written down about the table does not follow from what happened at it";
+            return Err(Stuck::Journal(what.into()));
+        }
+        *self = kept;
+        Ok(())
+    }
+
+    fn read_kept(&self, line: &str, vault: &Vault) -> Option<Live> {
+        let mut words = line.strip_prefix("kept ")?.splitn(6, ' ');
+        let rounds = words.next()?.parse().ok()?;
+        let shoes = words.next()?.parse().ok()?;
+        let seats = seats_of(words.next()?)?;
+        let shoe = match words.next()? {
+            "-" => None,
+            text => {
+                let (locked, cut) = text.split_once(':')?;
+                let id = ShoeId { table: self.fixed.id, number: shoes };
+                let (nonce, order) = vault.unlock(id, &ledger::keys::from_hex(locked)?).ok()?;
+                let mut shoe = VirtualShoe::restored(id, nonce, order);
+                shoe.cut(cut.parse().ok()?);
+                Some(shoe)
+            }
+        };
+        let table = words.next()?.replace(',', " ");
+        let rules = self.rules_of(&serde_json::from_str::<String>(words.next()?).ok()?)?;
+        let table = Table::resumed(Arc::clone(&rules), &table)?;
+        Some(Live::resumed(self.fixed.clone(), (table, seats, shoe), (rounds, shoes)))
+    }
+
+    fn is_like(&self, other: &Live) -> bool {
+        let (mine, others) = (self.table.kept(), other.table.kept());
+        mine.is_some()
+            && mine == others
+            && self.seats == other.seats
+            && self.shoe == other.shoe
+            && self.before() == other.before()
+            && rules::file::show(self.table.rules()) == rules::file::show(other.table.rules())
+    }
+}
+
+/// People with the kind of their chips, as the deeds name them.
+fn seats_text(seats: &Seats) -> String {
+    let texts: Vec<String> = seats.iter().map(seat_text).collect();
+    if texts.is_empty() { "-".into() } else { texts.join(",") }
+}
+
+pub fn seat_text(seat: Seat) -> String {
+    match seat.chips {
+        Chips::Cash => format!("c{}", seat.person.0),
+        Chips::Play => format!("p{}", seat.person.0),
+    }
+}
+
+pub fn seat_of(text: &str) -> Option<Seat> {
+    let (chips, number) = match text.split_at_checked(1)? {
+        ("c", number) => (Chips::Cash, number),
+        ("p", number) => (Chips::Play, number),
+        _ => return None,
+    };
+    Some(Seat { person: PersonId(number.parse().ok()?), chips })
+}
+
+fn seats_of(text: &str) -> Option<Seats> {
+    let mut seats = Seats::default();
+    if text != "-" {
+        for word in text.split(',') {
+            seats.meet(seat_of(word)?);
+        }
+    }
+    Some(seats)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::house_file::{Dealing, HouseFile};
+    use crate::tables::entry::body;
+    use crate::tables::live::{By, Fixed};
+    use ledger::{CommandId, Digest, GamingDay, Moment, PostedLeg, Record, Seq, Stream, TableId};
+    use rules::Cents;
+    use table::{BoxId, Command};
+
+    /// Plays a round by the rule for absent players, one step for each time that somebody is asked.
+    fn round(live: &mut Live, vault: &Vault, steps: &mut Vec<(i64, Step)>) {
+        let person = live.seats.meet(Seat { person: PersonId(7), chips: Chips::Play });
+        let wager =
+            Command::Wager { box_id: BoxId(1), person, seated: true, amounts: [Cents(1000), Cents(0), Cents(0)] };
+        let mut commands = vec![wager];
+        let number = live.round_no();
+        while live.round_no() == number {
+            let (round, mut step) = (live.round_no().0, Step::default());
+            for command in std::mem::take(&mut commands) {
+                live.perform(By::Absent, command, &mut step).expect("accepted");
+            }
+            live.carry_on(vault, &mut step).expect("goes on");
+            steps.push((round, step));
+            commands = live.absent();
+        }
+    }
+
+    fn record(seq: usize, (round, step): &(i64, Step)) -> Record {
+        let legs = step.postings.legs().iter();
+        Record {
+            seq: Seq(seq as i64 + 1),
+            at: Moment(0),
+            day: GamingDay(0),
+            stream: Stream::Table(TableId(1)),
+            round: ledger::RoundNo(*round),
+            kind: "table".into(),
+            person: PersonId::HOUSE,
+            command: CommandId::new("x").expect("lawful"),
+            body: Digest::default(),
+            event: body(step),
+            legs: legs.map(|l| PostedLeg { account: l.account, amount: l.amount, after: l.amount }).collect(),
+            effects: Vec::new(),
+            answer: Vec::new(),
+            hash: Digest::default(),
+        }
+    }
+
+    #[test]
+    fn a_table_goes_on_from_where_it_was_written_down() {
+        let keys = tempfile::tempdir().expect("a directory");
+        let vault = Vault::open(keys.path()).expect("opens");
+        let house = HouseFile::standard().expect("a house");
+        let setup = house.tables.iter().find(|t| t.dealing == Dealing::Automatic).expect("an automatic table");
+        let fixed = Fixed { id: TableId(1), ..Fixed::of(setup) };
+        let mut live = Live::new(fixed.clone());
+        let mut steps = vec![(1, Step::default())];
+        live.reopen(&mut steps[0].1);
+        live.carry_on(&vault, &mut steps[0].1).expect("opens");
+        for _ in 0..3 {
+            round(&mut live, &vault, &mut steps);
+        }
+        assert!(live.shoe.is_some() && live.table.is_idle(), "in the middle of a shoe");
+        let mut step = Step::default();
+        live.keep(&vault, &mut step).expect("idle");
+        let (from, line) = (steps.len(), step.lines[0].clone());
+        steps.push((live.round_no().0, step));
+        for _ in 0..2 {
+            round(&mut live, &vault, &mut steps);
+        }
+        let records: Vec<Record> = steps.iter().enumerate().map(|(n, step)| record(n, step)).collect();
+        let again = |records: &[Record]| {
+            let mut live = Live::new(fixed.clone());
+            records.iter().try_for_each(|r| live.replay(r, &vault).map(|_| ())).map(|()| live)
+        };
+        let (whole, short) = (again(&records).expect("fits"), again(&records[from..]).expect("fits"));
+        assert!(whole.is_like(&live) && short.is_like(&live));
+        assert_eq!(short.rounds_to_replay(), 2);
+        // A line that says something else is found by whoever has carried out what came before.
+        let mut spoilt = records.clone();
+        let other = line.replacen("kept 0", "kept 1", 1);
+        spoilt[from].event = other.into_bytes();
+        assert!(again(&spoilt).is_err());
+        spoilt[from].event = line.replacen(" p7 ", " c7 ", 1).into_bytes();
+        assert!(again(&spoilt).is_err());
+    }
+}

@@ -1,0 +1,340 @@
+//! A table between two rounds, written down so that it can go on without its past: what it remembers and where its cards
+//! are, as one line of whole numbers. `Table::kept` writes the line, `Table::resumed` reads it; a field that is forgotten
+//! here does not compile.
+
+use crate::ids::{BoxId, HandNumber, Person, Place, Side};
+use crate::round::Round;
+use crate::shoe::{Custody, Occasion, Procedure};
+use crate::table::{Awaiting, Memory, Next, Streak, Table};
+use rules::script::script;
+use rules::{Card, Cents, Deck, Rules};
+use std::sync::Arc;
+
+/// The first number of every line, for the day on which a line of another form must be told apart.
+const FORM: i64 = 1;
+
+impl Table {
+    /// The line from which this table can be resumed; `None` while a round is in play or wagers are placed.
+    pub fn kept(&self) -> Option<String> {
+        if !self.is_idle() {
+            return None;
+        }
+        let mut out = vec![FORM];
+        self.custody.write(&mut out);
+        self.memory.write(&mut out);
+        Some(out.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    /// The table that a line of `kept` describes, under the rules that were in force.
+    pub fn resumed(rules: Arc<Rules>, line: &str) -> Option<Table> {
+        let numbers = line.split(' ').map(|word| word.parse().ok()).collect::<Option<Vec<i64>>>()?;
+        let mut from = Numbers(numbers.into_iter());
+        if from.next()? != FORM {
+            return None;
+        }
+        let (custody, memory) = (Custody::read(&mut from)?, Memory::read(&mut from)?);
+        if from.0.next().is_some() || !custody.is_whole() {
+            return None;
+        }
+        let next = Next::Await(Awaiting::Wagers);
+        let mut table = Table { script: script(&rules), round: Round::new(), custody, memory, next, rules };
+        table.find_next();
+        Some(table)
+    }
+}
+
+/// The numbers of a line that have not been read yet.
+pub(crate) struct Numbers(std::vec::IntoIter<i64>);
+
+impl Numbers {
+    fn next(&mut self) -> Option<i64> {
+        self.0.next()
+    }
+}
+
+/// Something that is written as whole numbers.
+pub(crate) trait Kept: Sized {
+    fn write(&self, out: &mut Vec<i64>);
+    fn read(from: &mut Numbers) -> Option<Self>;
+}
+
+/// A struct is its fields, one after another.
+macro_rules! kept {
+    ($name:ident { $($field:ident),+ $(,)? }) => {
+        impl $crate::keep::Kept for $name {
+            fn write(&self, out: &mut Vec<i64>) {
+                let $name { $($field),+ } = self;
+                $($crate::keep::Kept::write($field, out);)+
+            }
+
+            fn read(from: &mut $crate::keep::Numbers) -> Option<Self> {
+                Some($name { $($field: $crate::keep::Kept::read(from)?),+ })
+            }
+        }
+    };
+}
+pub(crate) use kept;
+
+macro_rules! numbers {
+    ($($type:ty),+) => { $(
+        impl Kept for $type {
+            fn write(&self, out: &mut Vec<i64>) {
+                // No count or amount of a table comes near the bound.
+                out.push(i64::try_from(*self).unwrap_or(i64::MAX));
+            }
+
+            fn read(from: &mut Numbers) -> Option<Self> {
+                from.next()?.try_into().ok()
+            }
+        }
+    )+ };
+}
+
+macro_rules! wrapped {
+    ($($type:ident),+) => { $(
+        impl Kept for $type {
+            fn write(&self, out: &mut Vec<i64>) {
+                self.0.write(out);
+            }
+
+            fn read(from: &mut Numbers) -> Option<Self> {
+                Kept::read(from).map($type)
+            }
+        }
+    )+ };
+}
+
+/// An enum without data is its number; a value that is missing in the list does not compile.
+macro_rules! listed {
+    ($($type:ident [$($value:ident),+])+) => { $(
+        impl Kept for $type {
+            fn write(&self, out: &mut Vec<i64>) {
+                out.push(match self { $($type::$value => $type::$value as i64),+ });
+            }
+
+            fn read(from: &mut Numbers) -> Option<Self> {
+                let number = from.next()?;
+                [$($type::$value),+].into_iter().find(|&value| value as i64 == number)
+            }
+        }
+    )+ };
+}
+
+numbers!(u8, u16, u32, u64, usize, i64);
+wrapped!(BoxId, HandNumber, Person, Cents);
+listed! {
+    Side [Red, Black]
+    Deck [FiftyTwo, FortyEight]
+    Occasion [Opening, CuttingCard, LicenseeOrders, Idle, OutOfCards]
+}
+
+impl Kept for bool {
+    fn write(&self, out: &mut Vec<i64>) {
+        out.push(i64::from(*self));
+    }
+
+    fn read(from: &mut Numbers) -> Option<bool> {
+        match from.next()? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl Kept for Card {
+    fn write(&self, out: &mut Vec<i64>) {
+        self.index().write(out);
+    }
+
+    fn read(from: &mut Numbers) -> Option<Card> {
+        u8::read(from).and_then(Card::from_index)
+    }
+}
+
+impl<T: Kept> Kept for Option<T> {
+    fn write(&self, out: &mut Vec<i64>) {
+        self.is_some().write(out);
+        if let Some(value) = self {
+            value.write(out);
+        }
+    }
+
+    fn read(from: &mut Numbers) -> Option<Option<T>> {
+        if bool::read(from)? { T::read(from).map(Some) } else { Some(None) }
+    }
+}
+
+impl<T: Kept> Kept for Box<T> {
+    fn write(&self, out: &mut Vec<i64>) {
+        self.as_ref().write(out);
+    }
+
+    fn read(from: &mut Numbers) -> Option<Box<T>> {
+        T::read(from).map(Box::new)
+    }
+}
+
+impl<T: Kept> Kept for Vec<T> {
+    fn write(&self, out: &mut Vec<i64>) {
+        self.len().write(out);
+        self.iter().for_each(|value| value.write(out));
+    }
+
+    fn read(from: &mut Numbers) -> Option<Vec<T>> {
+        let many = usize::read(from)?;
+        (0..many).map(|_| T::read(from)).collect()
+    }
+}
+
+impl<T: Kept, const N: usize> Kept for [T; N] {
+    fn write(&self, out: &mut Vec<i64>) {
+        self.iter().for_each(|value| value.write(out));
+    }
+
+    fn read(from: &mut Numbers) -> Option<[T; N]> {
+        let values = (0..N).map(|_| T::read(from)).collect::<Option<Vec<T>>>()?;
+        values.try_into().ok()
+    }
+}
+
+impl Kept for Place {
+    fn write(&self, out: &mut Vec<i64>) {
+        match *self {
+            Place::Hand(box_id, hand) => {
+                out.push(0);
+                box_id.write(out);
+                hand.write(out);
+            }
+            Place::Dealer => out.push(1),
+            Place::HoleDown => out.push(2),
+            Place::Determinant => out.push(3),
+        }
+    }
+
+    fn read(from: &mut Numbers) -> Option<Place> {
+        Some(match from.next()? {
+            0 => Place::Hand(Kept::read(from)?, Kept::read(from)?),
+            1 => Place::Dealer,
+            2 => Place::HoleDown,
+            3 => Place::Determinant,
+            _ => return None,
+        })
+    }
+}
+
+/// Steps that say nothing but their name, in the order of their numbers.
+const PLAIN_STEPS: [Procedure; 22] = [
+    Procedure::Inspect,
+    Procedure::RemoveTens,
+    Procedure::DestroyTens,
+    Procedure::Spread,
+    Procedure::TurnUp,
+    Procedure::TurnDown,
+    Procedure::Wash,
+    Procedure::Stack,
+    Procedure::EmptyShoe,
+    Procedure::Shuffle,
+    Procedure::Plug,
+    Procedure::Riffle,
+    Procedure::Turn,
+    Procedure::Strip,
+    Procedure::SwapBatches,
+    Procedure::CoverBottom,
+    Procedure::Load,
+    Procedure::TakeInHand,
+    Procedure::Burn,
+    Procedure::InsertThreeStacks,
+    Procedure::ReturnToShuffler,
+    Procedure::ReshuffleDiscards,
+];
+const VERIFY_TENS: i64 = 100;
+const CUT: i64 = 101;
+const PLACE_CUTTING_CARD: i64 = 102;
+
+impl Kept for Procedure {
+    fn write(&self, out: &mut Vec<i64>) {
+        match *self {
+            Procedure::VerifyTens(person) => {
+                out.push(VERIFY_TENS);
+                person.write(out);
+            }
+            Procedure::Cut { by, at } => {
+                out.push(CUT);
+                by.write(out);
+                at.write(out);
+            }
+            Procedure::PlaceCuttingCard { behind } => {
+                out.push(PLACE_CUTTING_CARD);
+                behind.write(out);
+            }
+            plain => {
+                let at = PLAIN_STEPS.iter().position(|step| *step == plain);
+                out.push(at.map_or(-1, |at| at as i64));
+            }
+        }
+    }
+
+    fn read(from: &mut Numbers) -> Option<Procedure> {
+        match from.next()? {
+            VERIFY_TENS => Kept::read(from).map(Procedure::VerifyTens),
+            CUT => Some(Procedure::Cut { by: Kept::read(from)?, at: Kept::read(from)? }),
+            PLACE_CUTTING_CARD => Some(Procedure::PlaceCuttingCard { behind: Kept::read(from)? }),
+            plain => PLAIN_STEPS.get(usize::try_from(plain).ok()?).copied(),
+        }
+    }
+}
+
+kept!(Streak { person, box_id, bets, wins, placed });
+kept!(Memory {
+    round_number,
+    meter,
+    streaks,
+    reader_failed,
+    lights_out,
+    wagered_last,
+    rounds_since_shuffle,
+    admitted,
+    first_player,
+    wagered_boxes,
+});
+
+#[cfg(test)]
+mod tests {
+    use crate::random::{Chance, Driver, Style, tables};
+    use crate::table::Table;
+    use std::sync::Arc;
+
+    /// A table that goes on from its line is the table that went on from its past.
+    #[test]
+    fn a_resumed_table_is_the_table_that_was_kept() {
+        let mut resumed = 0;
+        for seed in 0..600 {
+            let mut chance = Chance::seeded(seed << 20);
+            let style = Style::random(&mut chance);
+            let mut driver = Driver::new(tables::lawful(&mut chance), style);
+            for _ in 0..400 {
+                let event = driver.next(&mut chance);
+                driver.apply(&event, &mut chance);
+                let mut past = driver.table.clone();
+                let Some(line) = past.kept() else { continue };
+                past.round.spare.clear();
+                let again = Table::resumed(Arc::clone(&past.rules), &line).expect("a line of our own");
+                assert_eq!(again, past, "seed {seed}: {line}");
+                resumed += 1;
+            }
+        }
+        assert!(resumed > 10_000, "{resumed}");
+    }
+
+    #[test]
+    fn a_spoilt_line_is_not_a_table() {
+        let rules = tables::of_preset("nj-blackjack").expect("a preset");
+        let line = Table::prepared(Arc::clone(&rules)).kept().expect("idle");
+        assert!(Table::resumed(Arc::clone(&rules), &line).is_some());
+        let cut_short = line.rsplit_once(' ').expect("many numbers").0;
+        for bad in ["", "2", cut_short, &format!("{line} 0"), &line.replacen("1 ", "9 ", 1), "1 x"] {
+            assert!(Table::resumed(Arc::clone(&rules), bad).is_none(), "{bad}");
+        }
+    }
+}
