@@ -1,5 +1,9 @@
 //! What the fuzz targets do with any bytes. Each panics if a law is broken.
 
+mod frames;
+
+pub use frames::frames;
+
 use rules::{Rules, file, preset};
 use std::sync::Arc;
 use table::notation::{self, parse::parse};
@@ -9,10 +13,11 @@ use table::random::{Chance, Style, Watch, anything, tables};
 pub type Target = fn(&[u8]);
 
 /// Every target, with seeds to begin with.
-pub const TARGETS: [(&str, Target); 3] = [
+pub const TARGETS: [(&str, Target); 4] = [
     ("table_file", table_file),
     ("round_file", round_file),
     ("commands", commands),
+    ("frames", frames),
 ];
 
 /// A table file is read or refused; what is read is checked, and shown and read again gives the same table.
@@ -81,6 +86,7 @@ pub fn corpus(target: &str) -> Vec<Vec<u8>> {
     let presets = preset::PRESETS.iter().filter_map(|(name, _)| preset::preset(name));
     match target {
         "table_file" => presets.map(|choices| file::show(&choices).into_bytes()).collect(),
+        "frames" => frames::corpus(),
         "round_file" => (0..40).map(|seed| round(seed).into_bytes()).collect(),
         _ => (0..8).map(|seed: u8| (0..200).map(|at: u8| at.wrapping_mul(seed * 2 + 1)).collect()).collect(),
     }

@@ -1,7 +1,7 @@
 //! The accounts of the house and how one is written as a single number.
 //! What moves between them is in `posting.rs`.
 
-use crate::ids::{PersonId, TableId};
+use crate::ids::{Cents, PersonId, TableId};
 use std::fmt;
 
 /// Chips bought at the cage, or play chips given to a guest. The two never mix.
@@ -27,6 +27,9 @@ pub enum Holder {
     Layout(TableId),
     /// A progressive meter's money.
     Meter(u32),
+    /// What a patron owes the house, as a balance below zero: winnings of a round that was declared void after they had been
+    /// spent.
+    Owed(PersonId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,9 +50,17 @@ impl Account {
         Account::new(chips, Holder::Player(person))
     }
 
-    /// May this balance be negative? Only where the other side lies outside the house.
+    /// May this balance be negative? Only where the other side lies outside the house, or is owed to it.
     pub fn may_owe(self) -> bool {
-        matches!(self.holder, Holder::Outside | Holder::Cashier(_))
+        matches!(self.holder, Holder::Outside | Holder::Cashier(_) | Holder::Owed(_))
+    }
+
+    /// May this account hold so much? A debt cannot be paid twice.
+    pub fn may_hold(self, balance: Cents) -> bool {
+        match self.holder {
+            Holder::Owed(_) => balance <= Cents::ZERO,
+            _ => balance >= Cents::ZERO || self.may_owe(),
+        }
     }
 
     /// The person whose chips these are.
@@ -73,6 +84,7 @@ impl Account {
             Holder::Player(PersonId(id)) => (4, id),
             Holder::Layout(TableId(id)) => (5, i64::from(id)),
             Holder::Meter(id) => (6, i64::from(id)),
+            Holder::Owed(PersonId(id)) => (7, id),
         };
         (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
     }
@@ -91,6 +103,7 @@ impl Account {
             (4, id) => Holder::Player(PersonId(id)),
             (5, id) => Holder::Layout(TableId(u32::try_from(id).ok()?)),
             (6, id) => Holder::Meter(u32::try_from(id).ok()?),
+            (7, id) => Holder::Owed(PersonId(id)),
             _ => return None,
         };
         Some(Account { chips, holder })
@@ -116,6 +129,7 @@ impl fmt::Display for Account {
             Holder::Player(PersonId(id)) => write!(f, "player:{id}"),
             Holder::Layout(TableId(id)) => write!(f, "layout:{id}"),
             Holder::Meter(id) => write!(f, "meter:{id}"),
+            Holder::Owed(PersonId(id)) => write!(f, "owed:{id}"),
         }
     }
 }
@@ -137,6 +151,7 @@ mod tests {
                 Holder::Player(PersonId(LARGEST_PERSON)),
                 Holder::Layout(TableId(u32::MAX)),
                 Holder::Meter(3),
+                Holder::Owed(PersonId(8)),
             ] {
                 let account = Account::new(chips, holder);
                 assert_eq!(Account::from_number(account.number()), Some(account));

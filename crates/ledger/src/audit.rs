@@ -12,7 +12,7 @@ use crate::protect::{Effect, Protection};
 use crate::record::{Digest, Record};
 use crate::row;
 use crate::seal::Seal;
-use crate::write::protect_leg;
+use crate::write::{protect_leg, senses};
 use ed25519_dalek::VerifyingKey;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -142,8 +142,8 @@ impl Books {
             if after != leg.after {
                 return Err(format!("{} holds {after} after it, and {} is recorded", leg.account, leg.after));
             }
-            if after < Cents::ZERO && !leg.account.may_owe() {
-                return Err(format!("{} falls below zero", leg.account));
+            if !leg.account.may_hold(after) {
+                return Err(format!("{} cannot hold {after}", leg.account));
             }
             *balance = after;
             *trail = follow(*trail, [record.seq.0, n as i64, leg.amount.0, after.0]);
@@ -152,12 +152,12 @@ impl Books {
     }
 
     fn protect(&mut self, record: &Record) -> Result<(), String> {
-        for leg in &record.legs {
+        for (leg, sense) in senses(record.stream, &record.legs) {
             let Some(person) = leg.account.person() else {
                 continue;
             };
             let protection = self.protections.entry(person).or_default();
-            protect_leg(protection, record.stream, leg.amount, (record.day, record.at))
+            protect_leg(protection, sense, leg.amount, (record.day, record.at))
                 .map_err(|denied| format!("the record should have been refused: {denied}"))?;
         }
         for effect in &record.effects {

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::time::Duration;
 use tokio::runtime::Runtime;
+use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
-use tokio_postgres::{Client, NoTls, Statement};
+use tokio_postgres::{Client, Config, NoTls, Statement};
 
 /// No statement of ours takes this long unless the database is gone.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -44,6 +45,7 @@ impl Driver {
 
 impl Postgres {
     pub fn connect(url: &str) -> DbResult<Postgres> {
+        near_enough(url)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -180,6 +182,29 @@ fn patiently<T>(
     })
 }
 
+/// The connection is not encrypted, so the database must be on this machine, or the way to it protected by other means and
+/// the address say so.
+fn near_enough(url: &str) -> DbResult<()> {
+    let config: Config = url.parse().map_err(|e: tokio_postgres::Error| DbError::Refused(e.to_string()))?;
+    let near = |host: &Host| match host {
+        Host::Unix(_) => true,
+        Host::Tcp(name) => {
+            name == "localhost" || name.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
+        }
+    };
+    let accepted = url.split(['?', '&', ' ']).any(|part| part == "sslmode=disable");
+    if config.get_ssl_mode() == SslMode::Require {
+        return Err(DbError::Refused(format!("sslmode=require: {NO_TLS}")));
+    }
+    match accepted || config.get_hosts().iter().all(near) {
+        true => Ok(()),
+        false => Err(DbError::Refused(format!("{NO_TLS}, then add sslmode=disable to the address"))),
+    }
+}
+
+const NO_TLS: &str =
+    "connections to PostgreSQL are not encrypted; use a local socket, loopback or an encrypted tunnel";
+
 fn silence() -> DbError {
     DbError::Lost("the database does not answer".into())
 }
@@ -238,5 +263,31 @@ fn fault(error: tokio_postgres::Error) -> DbError {
         // Constraint, syntax and data errors are our own mistake; everything else is the database's trouble.
         Some(code) if matches!(&code.code()[..2], "22" | "23" | "42") => DbError::Refused(text),
         _ => DbError::Lost(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near_enough;
+
+    #[test]
+    fn a_database_far_away_must_be_asked_for_in_so_many_words() {
+        for near in [
+            "postgres://h@localhost/x",
+            "postgres://h@127.0.0.1:5432/x",
+            "postgres://h@%2Frun%2Fpostgresql/x",
+            "host=/tmp user=h",
+            "postgres://h@db.example/x?sslmode=disable",
+            "host=db.example sslmode=disable user=h",
+        ] {
+            assert!(near_enough(near).is_ok(), "{near}");
+        }
+        for far in [
+            "postgres://h@db.example/x",
+            "postgres://h@10.0.0.7/x",
+            "postgres://h@localhost/x?sslmode=require",
+        ] {
+            assert!(near_enough(far).is_err_and(|e| e.to_string().contains("not encrypted")), "{far}");
+        }
     }
 }

@@ -1,14 +1,16 @@
 //! Chip movements: legs that sum to zero for each kind of chips.
 //! Whether the accounts can bear them is decided where balances are known, in `write.rs`.
 
-use crate::account::{Account, Chips};
-use crate::ids::Cents;
+use crate::account::{Account, Chips, Holder};
+use crate::ids::{Cents, PersonId};
 
 /// One side of a movement: the change of one account's balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leg {
     pub account: Account,
     pub amount: Cents,
+    /// Of a pair that moves no more than the giving account holds.
+    pub as_far_as_held: bool,
 }
 
 /// A leg with the balance that it left behind, as recorded.
@@ -30,11 +32,51 @@ impl Postings {
 
     /// Moves `amount` from one account to another. Nothing is recorded for an amount of zero.
     pub fn transfer(mut self, from: Account, to: Account, amount: Cents) -> Postings {
-        if amount != Cents::ZERO {
-            self.0.push(Leg { account: from, amount: -amount });
-            self.0.push(Leg { account: to, amount });
-        }
+        self.pair((from, to), amount, false);
         self
+    }
+
+    /// Moves `amount` from one account to another, or what there is if that is less.
+    pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {
+        self.pair((from, to), amount, true);
+        self
+    }
+
+    /// The house claims `amount` back from a patron: their chips pay as far as they go, and the rest is owed.
+    pub fn claim(self, purse: Account, person: PersonId, to: Account, amount: Cents) -> Postings {
+        let owed = Account::new(purse.chips, Holder::Owed(person));
+        self.transfer(owed, to, amount).transfer_as_far_as_held(purse, owed, amount)
+    }
+
+    fn pair(&mut self, (from, to): (Account, Account), amount: Cents, as_far_as_held: bool) {
+        if amount != Cents::ZERO {
+            self.0.push(Leg { account: from, amount: -amount, as_far_as_held });
+            self.0.push(Leg { account: to, amount, as_far_as_held });
+        }
+    }
+
+    /// Are these recorded legs the movements that were meant?
+    pub fn fits(&self, recorded: &[PostedLeg]) -> bool {
+        let mut rest = recorded.iter();
+        for pair in self.0.chunks_exact(2) {
+            let [from, to] = pair else { return false };
+            let mut ahead = rest.clone();
+            let found = (ahead.next(), ahead.next());
+            let same = |leg: &Leg, found: &PostedLeg| found.account == leg.account;
+            match found {
+                (Some(a), Some(b)) if same(from, a) && same(to, b) => {
+                    let less = from.as_far_as_held && b.amount.0 > 0 && b.amount < to.amount;
+                    if (a.amount, b.amount) != (from.amount, to.amount) && !(less && -a.amount == b.amount) {
+                        return false;
+                    }
+                    rest = ahead;
+                }
+                // There was nothing to move.
+                _ if from.as_far_as_held => {}
+                _ => return false,
+            }
+        }
+        rest.next().is_none()
     }
 
     /// These movements, then others.
@@ -64,8 +106,6 @@ pub fn balanced<'a>(legs: impl Iterator<Item = (&'a Account, Cents)>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::account::Holder;
-    use crate::ids::PersonId;
 
     #[test]
     fn chips_of_one_kind_cannot_pay_for_the_other() {
@@ -75,5 +115,26 @@ mod tests {
         assert!(balanced(good.legs().iter().map(|l| (&l.account, l.amount))));
         let mixed = Postings::none().transfer(player(Chips::Play), bank(Chips::Cash), Cents(5));
         assert!(!balanced(mixed.legs().iter().map(|l| (&l.account, l.amount))));
+    }
+
+    #[test]
+    fn a_claim_fits_what_could_be_paid() {
+        let (purse, owed) = (Account::player(Chips::Cash, PersonId(1)), Holder::Owed(PersonId(1)));
+        let (owed, bank) = (Account::new(Chips::Cash, owed), Account::new(Chips::Cash, Holder::Bank));
+        let claim =
+            Postings::none().claim(purse, PersonId(1), bank, Cents(10)).transfer(bank, purse, Cents(2));
+        let legs = |paid: i64| {
+            let mut legs = vec![(owed, -10), (bank, 10)];
+            if paid != 0 {
+                legs.extend([(purse, -paid), (owed, paid)]);
+            }
+            legs.extend([(bank, -2), (purse, 2)]);
+            let posted = |(account, cents)| PostedLeg { account, amount: Cents(cents), after: Cents(0) };
+            legs.into_iter().map(posted).collect::<Vec<_>>()
+        };
+        for (paid, fits) in [(0, true), (1, true), (10, true), (11, false), (-1, false)] {
+            assert_eq!(claim.fits(&legs(paid)), fits, "{paid}");
+        }
+        assert!(!claim.fits(&legs(3)[..4]) && !Postings::none().fits(&legs(3)));
     }
 }

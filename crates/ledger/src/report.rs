@@ -110,6 +110,7 @@ pub enum Class {
     Bank,
     Cashiers,
     Outside,
+    Owed,
 }
 
 impl Class {
@@ -121,6 +122,7 @@ impl Class {
             Holder::Bank => Class::Bank,
             Holder::Cashier(_) => Class::Cashiers,
             Holder::Outside => Class::Outside,
+            Holder::Owed(_) => Class::Owed,
         }
     }
 
@@ -132,6 +134,7 @@ impl Class {
             Class::Bank => "bank",
             Class::Cashiers => "cashiers",
             Class::Outside => "outside",
+            Class::Owed => "owed",
         }
     }
 }

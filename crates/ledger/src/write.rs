@@ -1,7 +1,7 @@
 //! Writing a batch: every command of it is judged in turn against what the batch has seen so far, and all that pass
 //! become durable in one transaction. This is the only place that appends to the journal or changes a balance.
 
-use crate::account::Account;
+use crate::account::{Account, Holder};
 use crate::db::{Db, DbResult, Purpose, Row, transact};
 use crate::draft::{Denied, Draft, Receipt};
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq, Stream};
@@ -102,23 +102,35 @@ impl Batch {
     fn move_chips(&self, draft: &Draft) -> Result<(Vec<PostedLeg>, HashMap<i64, Cents>), Denied> {
         let mut after: HashMap<i64, Cents> = HashMap::new();
         let mut legs = Vec::with_capacity(draft.postings.legs().len());
-        for leg in draft.postings.legs() {
-            let number = leg.account.number();
-            let known = after.get(&number).or_else(|| self.loaded.balances.get(&number));
-            let before = known.copied().unwrap_or_default();
-            let balance = before.0.checked_add(leg.amount.0).map(Cents).ok_or(Denied::Short(leg.account))?;
-            if balance < Cents::ZERO && !leg.account.may_owe() {
-                return Err(Denied::Short(leg.account));
+        for pair in draft.postings.legs().chunks(2) {
+            let held = |account: Account, after: &HashMap<i64, Cents>| {
+                let number = account.number();
+                after.get(&number).or_else(|| self.loaded.balances.get(&number)).copied().unwrap_or_default()
+            };
+            let most = match pair {
+                [from, to] if from.as_far_as_held => held(from.account, &after).min(to.amount),
+                _ => Cents(i64::MAX),
+            };
+            if most <= Cents::ZERO {
+                continue;
             }
-            after.insert(number, balance);
-            legs.push(PostedLeg { account: leg.account, amount: leg.amount, after: balance });
+            for leg in pair {
+                let amount = Cents(leg.amount.0.clamp(-most.0, most.0));
+                let before = held(leg.account, &after);
+                let balance = before.0.checked_add(amount.0).map(Cents).ok_or(Denied::Short(leg.account))?;
+                if !leg.account.may_hold(balance) {
+                    return Err(Denied::Short(leg.account));
+                }
+                after.insert(leg.account.number(), balance);
+                legs.push(PostedLeg { account: leg.account, amount, after: balance });
+            }
         }
         Ok((legs, after))
     }
 
     fn protect(&self, draft: &Draft, legs: &[PostedLeg]) -> Result<BTreeMap<PersonId, Protection>, Denied> {
         let mut changed = BTreeMap::new();
-        for leg in legs {
+        for (leg, sense) in senses(draft.stream, legs) {
             let Some(person) = leg.account.person() else {
                 continue;
             };
@@ -129,7 +141,7 @@ impl Batch {
                     changed.entry(person).or_insert(known)
                 }
             };
-            protect_leg(protection, draft.stream, leg.amount, (self.today, self.now))?;
+            protect_leg(protection, sense, leg.amount, (self.today, self.now))?;
         }
         Ok(changed)
     }
@@ -275,22 +287,43 @@ impl Batch {
     }
 }
 
-/// Counts one leg of a player's account, and refuses it where the player's own protection says so. At a table a debit
-/// is a wager and a credit comes back from one; elsewhere a credit is a deposit and a debit a withdrawal.
+/// What a leg of a player's account is to the player's own protection. At a table a debit is a wager and a credit comes
+/// back from one; what goes to a debt gives back what had come; elsewhere a credit is a deposit, a debit a withdrawal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sense {
+    Play,
+    Undone,
+    Cage,
+}
+
+/// Every leg with its sense; legs come in pairs.
+pub(crate) fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLeg, Sense)> {
+    legs.chunks(2).flat_map(move |pair| {
+        let to_debt = pair.iter().any(|leg| matches!(leg.account.holder, Holder::Owed(_)));
+        let sense = match stream {
+            Stream::House => Sense::Cage,
+            Stream::Table(_) if to_debt => Sense::Undone,
+            Stream::Table(_) => Sense::Play,
+        };
+        pair.iter().map(move |leg| (leg, sense))
+    })
+}
+
+/// Counts one leg of a player's account, and refuses it where the player's own protection says so.
 pub(crate) fn protect_leg(
     protection: &mut Protection,
-    stream: Stream,
+    sense: Sense,
     amount: Cents,
     (today, now): (GamingDay, Moment),
 ) -> Result<(), Denied> {
-    let at_table = stream != Stream::House;
-    if at_table && amount < Cents::ZERO {
-        protection.allows_wager(-amount, today, now)?;
-        protection.today(today).wager(-amount, now);
-    } else if at_table {
-        protection.today(today).give_back(amount);
-    } else if amount > Cents::ZERO {
-        protection.admits(now)?;
+    match sense {
+        Sense::Play if amount < Cents::ZERO => {
+            protection.allows_wager(-amount, today, now)?;
+            protection.today(today).wager(-amount, now);
+        }
+        Sense::Play | Sense::Undone => protection.today(today).give_back(amount),
+        Sense::Cage if amount > Cents::ZERO => protection.admits(now)?,
+        Sense::Cage => {}
     }
     Ok(())
 }

@@ -68,7 +68,7 @@ fn directory(tables: usize) -> tempfile::TempDir {
     let place: PathBuf = std::env::var_os("CUTCARD_BENCH_DIR").map_or_else(std::env::temp_dir, Into::into);
     let directory = tempfile::Builder::new().prefix("load").tempdir_in(place).expect("temp dir");
     let mut file = String::from(
-        "guest_chips = \"100000000.00\"\n[timings]\nbetting_ms = 60000\ndecision_ms = 60000\n[rates]\n\
+        "guest_chips = \"100000000.00\"\n[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n[rates]\n\
          requests_per_second = 1000000\nrequests_at_once = 1000000\nentries_per_minute = 1000000\nconnections = 20000\n\
          sockets_per_person = 20000\n",
     );

@@ -1,5 +1,7 @@
 //! The house file: which tables the house has, its timings, rates and limits. TOML; a key left out has a good default.
 
+mod alike;
+
 use ledger::Cents;
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, Rules};
@@ -41,13 +43,13 @@ pub struct Timings {
     pub betting_ms: u64,
     /// A player has this long for one decision; then the published rule for absent players decides.
     pub decision_ms: u64,
-    /// Pause between a round's settlement and the next round's betting.
+    /// No card of the next round is dealt before this much time has passed since the last one was settled.
     pub pause_ms: u64,
 }
 
 impl Default for Timings {
     fn default() -> Timings {
-        Timings { betting_ms: 12_000, decision_ms: 20_000, pause_ms: 2_500 }
+        Timings { betting_ms: 12_000, decision_ms: 20_000, pause_ms: 1_500 }
     }
 }
 
@@ -176,6 +178,7 @@ impl HouseFile {
         for (n, table) in (1..).zip(written.table) {
             tables.push(table.check(n, beside)?);
         }
+        alike::compare(&tables).map_err(wrong)?;
         Ok(HouseFile {
             name: written.name,
             day_starts_ms: clock(&written.gaming_day_starts)?,

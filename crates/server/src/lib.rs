@@ -13,6 +13,7 @@ pub mod house_file;
 mod listen;
 mod live;
 mod metrics;
+mod notices;
 mod password;
 mod rate;
 mod registry;

@@ -93,6 +93,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let first_supervisor = api::first_supervisor(&house).await.map_err(opening)?;
     let app = Arc::new(house);
     let tables = Tables::open(&app).await.map_err(|stuck| ServeError::Opening(stuck.to_string()))?;
+    crate::notices::compare(&app).await.map_err(opening)?;
     if app.tables.set(tables).is_err() {
         return Err(ServeError::Opening("the tables are open already".into()));
     }

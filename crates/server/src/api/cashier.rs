@@ -9,7 +9,7 @@ use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
 use axum::extract::State;
 use ledger::people::{self, Person};
-use ledger::{Account, Cents, Chips, Holder, Moment, Postings, report};
+use ledger::{Account, Cents, Chips, Holder, Moment, PersonId, Postings, report};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -66,31 +66,65 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     let patron = patron_by_name(&app, asked.patron.clone()).await?;
     let account = Account::player(Chips::Cash, patron.id);
     let drawer = Account::new(Chips::Cash, Holder::Cashier(me.id));
-    let (kind, from, to) = match direction {
-        Direction::In => ("buy-in", drawer, account),
-        Direction::Out => ("cash-out", account, drawer),
+    let kind = match direction {
+        Direction::In => "buy-in",
+        Direction::Out => "cash-out",
     };
     let mut draft = app.draft(&me, asked.id.lawful()?, kind, body_digest(kind, &asked));
-    draft.postings = Postings::none().transfer(from, to, amount);
+    draft.postings = match direction {
+        Direction::In => with_debt_first(&app, patron.id, drawer, amount).await?,
+        Direction::Out => {
+            let (owed, debt) = debt_of(&app, patron.id).await?;
+            Postings::none().transfer_as_far_as_held(account, owed, debt).transfer(account, drawer, amount)
+        }
+    };
     draft.event = json!({ "patron": patron.id.0, "amount": amount.to_string() }).to_string().into_bytes();
     let receipt = app.commit(draft).await?;
     if amount >= app.file.large && !receipt.repeated {
         let details = json!({ "kind": kind, "patron": patron.id.0, "amount": amount.to_string(), "seq": receipt.seq.0 });
         app.significant(me.id, "large-transaction", details).await?;
     }
-    let leg = receipt.legs.iter().find(|leg| leg.account == account);
-    let (moved, after) = leg.map_or((Cents::ZERO, Cents::ZERO), |leg| (leg.amount, leg.after));
+    let mut legs = receipt.legs.iter().filter(|leg| leg.account == account);
+    let held = app.read(move |db| report::balance(db, account)).await?;
+    let (before, after) = match (legs.next(), legs.last()) {
+        (Some(first), last) => {
+            (Cents(first.after.0 - first.amount.0), last.map_or(first.after, |last| last.after))
+        }
+        // All of it went to a debt.
+        (None, _) => (held, held),
+    };
     Ok(Json(CageReceipt {
         seq: receipt.seq.0,
         patron: patron.name,
         amount: Money(amount),
-        before: Money(Cents(after.0 - moved.0)),
+        before: Money(before),
         after: Money(after),
         repeated: receipt.repeated,
     }))
 }
 
-async fn patron_by_name(app: &App, name: String) -> ApiResult<Person> {
+/// What a patron owes the house, and the account that says so.
+async fn debt_of(app: &App, patron: PersonId) -> ApiResult<(Account, Cents)> {
+    let owed = Account::new(Chips::Cash, Holder::Owed(patron));
+    let balance = app.read(move |db| report::balance(db, owed)).await?;
+    Ok((owed, -balance))
+}
+
+/// Money that a patron brings pays a debt first; the rest becomes chips.
+pub(super) async fn with_debt_first(
+    app: &App,
+    patron: PersonId,
+    drawer: Account,
+    amount: Cents,
+) -> ApiResult<Postings> {
+    let (owed, debt) = debt_of(app, patron).await?;
+    let paid = debt.min(amount);
+    let rest = Cents(amount.0 - paid.0);
+    let account = Account::player(Chips::Cash, patron);
+    Ok(Postings::none().transfer(drawer, owed, paid).transfer(drawer, account, rest))
+}
+
+pub(super) async fn patron_by_name(app: &App, name: String) -> ApiResult<Person> {
     let found = app.read(move |db| people::by_name(db, &name)).await?;
     let patron = found.filter(|p| p.role == Role::Player.name() && !p.guest);
     patron.ok_or_else(|| ApiError::missing("patron"))
@@ -100,6 +134,8 @@ async fn patron_by_name(app: &App, name: String) -> ApiResult<Person> {
 pub struct PatronView {
     name: String,
     cash: Money,
+    /// Winnings of void rounds that had been spent: paid from the next buy-in or before the next cash-out.
+    owed: Money,
     /// Deposits are refused; cashing out is not.
     excluded: bool,
 }
@@ -115,5 +151,6 @@ pub async fn patron(State(app): State<App>, Path(name): Path<String>) -> ApiResu
     let asked = tokio::task::spawn_blocking(move || ledger.protection(id)).await;
     let protection = asked.map_err(|_| ApiError::stopped())??;
     let excluded = protection.admits(Moment::now()).is_err();
-    Ok(Json(PatronView { name: patron.name, cash: Money(cash), excluded }))
+    let (_, debt) = debt_of(&app, patron.id).await?;
+    Ok(Json(PatronView { name: patron.name, cash: Money(cash), owed: Money(debt), excluded }))
 }

@@ -1,6 +1,7 @@
 //! The HTTP interface: one file a group of routes. `routes` is the whole list, each with who may use it.
 
 mod account;
+mod cash_wagers;
 mod cashier;
 mod clauses;
 mod coach;
@@ -8,6 +9,7 @@ mod entry;
 mod lab;
 mod ops;
 mod records;
+mod register;
 mod rounds;
 mod rules;
 mod simulations;
@@ -28,6 +30,7 @@ use utoipa::OpenApi;
 use utoipa_axum::routes;
 
 pub use entry::first_supervisor;
+pub use register::registered;
 pub use tables::{Action, ActionAnswer};
 
 #[derive(OpenApi)]
@@ -46,6 +49,9 @@ const SUPERVISOR: &[Role] = &[Role::Supervisor];
 const BOOKS: &[Role] = &[Role::Auditor, Role::Supervisor];
 const AT_TABLES: &[Role] = &[Role::Player, Role::Dealer, Role::Floor, Role::Supervisor];
 const AUDITOR: &[Role] = &[Role::Auditor];
+const DEALER: &[Role] = &[Role::Dealer];
+const REGISTER: &[Role] = &[Role::Floor, Role::Supervisor];
+const REGISTER_READERS: &[Role] = &[Role::Floor, Role::Supervisor, Role::Auditor];
 
 /// Every route of the house.
 pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
@@ -76,6 +82,13 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Roles(BOOKS), routes!(records::significant_events))
         .add(Roles(AUDITOR), routes!(records::journal))
         .add(Anyone, routes!(records::head))
+        .add(Roles(REGISTER), routes!(register::enter))
+        .add(Roles(REGISTER_READERS), routes!(register::list))
+        .add(Roles(REGISTER_READERS), routes!(register::due))
+        .add(Anyone, routes!(register::notices))
+        .add(Roles(DEALER), routes!(cash_wagers::call))
+        .add(Roles(SUPERVISOR), routes!(cash_wagers::confirm))
+        .add(Roles(BOOKS), routes!(rounds::of_patron))
         .add(Roles(PLAYER), routes!(rounds::mine))
         .add(SignedIn, routes!(rounds::round))
         .add(SignedIn, routes!(rounds::csv))

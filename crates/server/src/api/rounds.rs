@@ -12,7 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
-use ledger::{PersonId, RoundNo, Seq, Stream, report};
+use ledger::{Account, Chips, PersonId, RoundNo, Seq, Stream, report};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -38,7 +38,26 @@ pub async fn mine(
     me: Me,
     Query(page): Query<PageQuery>,
 ) -> ApiResult<Json<Page<PlayedRound>>> {
-    let (account, before, limit) = (purse(&me), Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
+    played(&app, purse(&me), page).await
+}
+
+/// The rounds that a patron took part in, newest first, by the patron's name.
+#[utoipa::path(get, path = "/api/patrons/{name}/rounds", tag = "rounds", params(("name" = String, Path), PageQuery),
+    responses((status = 200, body = Page<PlayedRound>), (status = 404, body = ErrorBody)))]
+pub async fn of_patron(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Query(page): Query<PageQuery>,
+) -> ApiResult<Json<Page<PlayedRound>>> {
+    let found = app.read(move |db| ledger::people::by_name(db, &name)).await?;
+    let patron =
+        found.filter(|p| p.role == Role::Player.name()).ok_or_else(|| ApiError::missing("patron"))?;
+    let chips = if patron.guest { Chips::Play } else { Chips::Cash };
+    played(&app, Account::player(chips, patron.id), page).await
+}
+
+async fn played(app: &App, account: Account, page: PageQuery) -> ApiResult<Json<Page<PlayedRound>>> {
+    let (before, limit) = (Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
     let most = usize::try_from(limit).unwrap_or(50);
     let found = app.read(move |db| report::rounds_played(db, account, before, most)).await?;
     let items = found.into_iter().filter_map(|r| match r.stream {

@@ -15,7 +15,8 @@ use crate::wire::{body_digest, time_text};
 use axum::http::StatusCode;
 use ledger::people::Keep;
 use ledger::{
-    Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Moment, PersonId, Receipt, Stream, TableId, journal,
+    Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, Moment, PersonId, Receipt, Stream, TableId,
+    journal,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -111,6 +112,10 @@ struct Actor {
     deadline: Option<Instant>,
     asked: Option<Awaiting>,
     ready: HashSet<PersonId>,
+    /// No cards before this moment: the pause after the last round.
+    pause: Option<Instant>,
+    /// The entry in the lobby is of an opening before this one.
+    stale_card: bool,
     publish: watch::Sender<Published>,
 }
 
@@ -135,6 +140,8 @@ impl Actor {
             deadline: None,
             asked: None,
             ready: HashSet::new(),
+            pause: None,
+            stale_card: false,
             publish: watch::Sender::new(empty),
         })
     }
@@ -227,6 +234,9 @@ impl Actor {
     }
 
     async fn try_ask(&mut self, ask: &Ask, digest: ledger::Digest) -> ApiResult<Acted> {
+        if !ask.who.role.is_staff() && !self.live.names.contains_key(&ask.who.id) {
+            Arc::make_mut(&mut self.live.names).insert(ask.who.id, ask.who.name.clone());
+        }
         match ask.request {
             Request::Deal => return self.deal(ask).await,
             Request::CallFloor => return self.call_floor(ask, digest).await,
@@ -292,7 +302,13 @@ impl Actor {
         let all =
             bettors.filter_map(|b| self.live.seats.seat(b.person)).all(|s| self.ready.contains(&s.person));
         if all {
-            self.time_is_up().await;
+            match self.pause.filter(|until| *until > Instant::now()) {
+                Some(until) => {
+                    self.deadline = Some(until);
+                    self.publish(Vec::new(), BTreeMap::new());
+                }
+                None => self.time_is_up().await,
+            }
         }
         Ok(Acted { seq: 0, version: self.version, repeated: false, balance: None })
     }
@@ -407,9 +423,11 @@ impl Actor {
 
     async fn take_over(&mut self, next: Live, step: Step, receipt: &Receipt) {
         let before = std::mem::replace(&mut self.live, next);
+        self.stale_card |= step.checkpoint.is_some();
         if before.round_no() != self.live.round_no() {
             self.app.metrics.rounds.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             self.ready.clear();
+            self.pause = Some(Instant::now() + Duration::from_millis(self.app.file.timings.pause_ms));
         }
         self.note_large(receipt);
         let mut balances = BTreeMap::new();
@@ -438,6 +456,9 @@ impl Actor {
             matches!(awaiting, Some(Awaiting::Wagers | Awaiting::Offers(_) | Awaiting::CoBettors(_)));
         if !(goes_on && awaiting == self.asked && self.deadline.is_some()) {
             self.deadline = window.map(|ms| Instant::now() + Duration::from_millis(ms));
+            if awaiting == Some(Awaiting::Wagers) {
+                self.deadline = self.deadline.map(|at| self.pause.map_or(at, |pause| at.max(pause)));
+            }
         }
         if window.is_none() {
             self.deadline = None;
@@ -467,24 +488,29 @@ impl Actor {
         });
     }
 
-    /// The table's entry in the lobby, made anew only when a seat is taken or left.
-    fn lobby_card(&self) -> Arc<Value> {
+    /// The table's entry in the lobby, made anew only when a seat is taken or left, or the table opened.
+    fn lobby_card(&mut self) -> Arc<Value> {
         let known = Arc::clone(&self.publish.borrow().card);
         let taken = self.live.table.round().boxes.iter().filter(|b| !b.bettors.is_empty()).count();
-        match known["taken"].as_u64() == Some(taken as u64) {
+        let stale = std::mem::take(&mut self.stale_card);
+        match known["taken"].as_u64() == Some(taken as u64) && !stale {
             true => known,
             false => Arc::new(view::card(&self.live, &self.name)),
         }
     }
 
-    /// A wager or win of the size that the house file calls large is a significant event.
+    /// A wager or win of the size that the house file calls large is a significant event, and so are winnings of a void
+    /// round that the patron no longer has.
     fn note_large(&self, receipt: &Receipt) {
         let large = self.app.file.large;
-        for leg in receipt.legs.iter().filter(|leg| leg.account.person().is_some()) {
-            if leg.amount.0.abs() < large.0 {
-                continue;
-            }
-            let what = if leg.amount < Cents::ZERO { "large-wager" } else { "large-win" };
+        for (at, leg) in receipt.legs.iter().enumerate() {
+            let is_last = receipt.legs[at + 1..].iter().all(|later| later.account != leg.account);
+            let what = match leg.account.holder {
+                Holder::Player(_) if leg.amount.0 <= -large.0 => "large-wager",
+                Holder::Player(_) if leg.amount.0 >= large.0 => "large-win",
+                Holder::Owed(_) if is_last && leg.after < Cents::ZERO => "winnings-owed",
+                _ => continue,
+            };
             let details = json!({ "table": self.live.fixed.id.0, "seq": receipt.seq.0,
                 "account": leg.account.to_string(), "amount": leg.amount.to_string() });
             let app = Arc::clone(&self.app);
@@ -523,8 +549,21 @@ async fn take(app: &App, fixed: &Fixed) -> Result<(Epoch, Live), Stuck> {
     let work = move || {
         let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
         let epoch = app.ledger.take_over(Stream::Table(fixed.id), "house").map_err(lost)?;
-        let live = app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
+        let mut live = app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
+        live.names = Arc::new(app.ledger.read(|db| names(db, &live)).map_err(lost)?);
         Ok((epoch, live))
     };
     tokio::task::spawn_blocking(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
+}
+
+/// The names of those who have chips on the layout.
+fn names(db: &mut dyn ledger::db::Db, live: &Live) -> ledger::DbResult<HashMap<PersonId, String>> {
+    let mut names = HashMap::new();
+    let bettors = live.table.round().boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person);
+    for seat in bettors.filter_map(|person| live.seats.seat(person)) {
+        if let Some(person) = ledger::people::by_id(db, seat.person)? {
+            names.insert(seat.person, person.name);
+        }
+    }
+    Ok(names)
 }

@@ -34,8 +34,7 @@ impl Live {
         if record.round != round && !opens {
             return Err(wrong(format!("it belongs to round {}, and says {}", round.0, record.round.0)));
         }
-        let derived = step.postings.legs().iter().map(|leg| (leg.account, leg.amount));
-        if !derived.eq(record.legs.iter().map(|leg| (leg.account, leg.amount))) {
+        if !step.postings.fits(&record.legs) {
             return Err(wrong("the chips it moved are not those that follow from what happened".into()));
         }
         Ok(step)

@@ -47,7 +47,9 @@ impl Live {
             let what = "what was written down about the table does not follow from what happened at it";
             return Err(Stuck::Journal(what.into()));
         }
+        let names = Arc::clone(&self.names);
         *self = kept;
+        self.names = names;
         Ok(())
     }
 
@@ -129,8 +131,12 @@ mod tests {
     /// Plays a round by the rule for absent players, one step for each time that somebody is asked.
     fn round(live: &mut Live, vault: &Vault, steps: &mut Vec<(i64, Step)>) {
         let person = live.seats.meet(Seat { person: PersonId(7), chips: Chips::Play });
-        let wager =
-            Command::Wager { box_id: BoxId(1), person, seated: true, amounts: [Cents(1000), Cents(0), Cents(0)] };
+        let wager = Command::Wager {
+            box_id: BoxId(1),
+            person,
+            seated: true,
+            amounts: [Cents(1000), Cents(0), Cents(0)],
+        };
         let mut commands = vec![wager];
         let number = live.round_no();
         while live.round_no() == number {
@@ -169,7 +175,8 @@ mod tests {
         let keys = tempfile::tempdir().expect("a directory");
         let vault = Vault::open(keys.path()).expect("opens");
         let house = HouseFile::standard().expect("a house");
-        let setup = house.tables.iter().find(|t| t.dealing == Dealing::Automatic).expect("an automatic table");
+        let setup =
+            house.tables.iter().find(|t| t.dealing == Dealing::Automatic).expect("an automatic table");
         let fixed = Fixed { id: TableId(1), ..Fixed::of(setup) };
         let mut live = Live::new(fixed.clone());
         let mut steps = vec![(1, Step::default())];

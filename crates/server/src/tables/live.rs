@@ -7,9 +7,10 @@ use super::seats::Seats;
 use super::shoe::{VirtualShoe, reorders};
 use crate::fair::{Opening, ShoeId, Vault};
 use crate::house_file::{Dealing, TableSetup};
-use ledger::{Cents, Postings, RoundNo, TableId};
+use ledger::{Cents, PersonId, Postings, RoundNo, TableId};
 use rules::Rules;
 use rules::play::Refusal;
+use std::collections::HashMap;
 use std::sync::Arc;
 use table::shoe::Procedure;
 use table::{Awaiting, Command, Event, Fact, Table};
@@ -90,6 +91,8 @@ pub struct Live {
     is_open: bool,
     /// Rounds of this opening before the table was last written down.
     kept_at: u64,
+    /// What people call themselves, for those who look on; not part of the table's state.
+    pub names: Arc<HashMap<PersonId, String>>,
 }
 
 impl Live {
@@ -105,6 +108,7 @@ impl Live {
             shoes: 0,
             is_open: false,
             kept_at: 0,
+            names: Arc::default(),
         }
     }
 
@@ -115,7 +119,8 @@ impl Live {
         (rounds_before, shoes): (i64, i64),
     ) -> Live {
         let kept_at = table.memory().round_number;
-        Live { fixed, table, seats, shoe, rounds_before, shoes, is_open: true, kept_at }
+        let names = Arc::default();
+        Live { fixed, table, seats, shoe, rounds_before, shoes, is_open: true, kept_at, names }
     }
 
     pub fn is_open(&self) -> bool {

@@ -83,7 +83,12 @@ impl Till {
         let Some(seat) = seats.seat(settlement.person) else {
             return so_far;
         };
-        so_far.transfer(seat.purse(), Till::bank(seat.chips), settlement.net)
+        let (purse, bank) = (seat.purse(), Till::bank(seat.chips));
+        match settlement.net > Cents::ZERO {
+            // The winnings may have been spent: what is missing is owed, and the round is void all the same.
+            true => so_far.claim(purse, seat.person, bank, settlement.net),
+            false => so_far.transfer(bank, purse, -settlement.net),
+        }
     }
 }
 

@@ -54,6 +54,12 @@ fn person(live: &Live, person: table::Person) -> Value {
     live.seats.seat(person).map_or(Value::Null, |seat| seat.person.0.into())
 }
 
+/// What a person at the table is called.
+fn name(live: &Live, person: table::Person) -> Value {
+    let name = live.seats.seat(person).and_then(|seat| live.names.get(&seat.person));
+    name.map_or(Value::Null, |name| name.as_str().into())
+}
+
 /// 2.6A(c): cards that lie face down are their player's to look at, and nobody else's to see.
 fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
     let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
@@ -91,7 +97,7 @@ fn bettor_view(live: &Live, bettor: &BettorPlay, caller: bool) -> Value {
         .collect();
     let insured: Cents = bettor.insurance.iter().flatten().copied().sum();
     json!({
-        "person": person(live, bettor.person), "caller": caller, "answered": bettor.answered,
+        "person": person(live, bettor.person), "name": name(live, bettor.person), "caller": caller, "answered": bettor.answered,
         "main": bettor.main.iter().filter(|c| **c > Cents::ZERO).map(|c| money(*c)).collect::<Vec<_>>(),
         "side": side, "insurance": money(insured), "even_money": bettor.even_money,
     })

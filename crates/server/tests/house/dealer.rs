@@ -5,14 +5,14 @@ use crate::client::House;
 use serde_json::{Value, json};
 use server::audit;
 
-struct Staffed {
-    house: House,
-    dealer: String,
-    floor: String,
-    supervisor: String,
+pub struct Staffed {
+    pub house: House,
+    pub dealer: String,
+    pub floor: String,
+    pub supervisor: String,
 }
 
-async fn staffed(rules: &str) -> Staffed {
+pub async fn staffed(rules: &str) -> Staffed {
     let house = House::with(&format!("[[table]]\nrules = \"{rules}\"\ndealing = \"dealer\"\n"), None).await;
     let supervisor = house.first_supervisor().await;
     let dealer = house.hire(&supervisor, "dora", "dealer").await;
@@ -21,17 +21,17 @@ async fn staffed(rules: &str) -> Staffed {
 }
 
 impl Staffed {
-    async fn act(&self, token: &str, mut action: Value) -> crate::client::Answer {
+    pub async fn act(&self, token: &str, mut action: Value) -> crate::client::Answer {
         action["id"] = fresh_id().into();
         self.house.post(token, "/api/tables/1/actions", action).await
     }
 
-    async fn awaiting(&self) -> Value {
+    pub async fn awaiting(&self) -> Value {
         self.house.get("", "/api/tables/1").await.ok()["view"]["awaiting"].clone()
     }
 
     /// The dealer works through the procedure until wagers may be placed.
-    async fn prepare(&self) {
+    pub async fn prepare(&self) {
         for _ in 0..30 {
             let awaiting = self.awaiting().await;
             if awaiting["what"] == "wagers" {
@@ -49,7 +49,7 @@ impl Staffed {
         panic!("the cards are never ready");
     }
 
-    async fn deal(&self, cards: &[&str]) {
+    pub async fn deal(&self, cards: &[&str]) {
         for card in cards {
             self.act(&self.dealer, json!({ "do": "card", "card": card })).await.ok();
         }
@@ -96,5 +96,77 @@ async fn irregularities_and_the_floor_are_recorded() {
         assert!(events.contains(what), "{what}: {events}");
     }
     assert_eq!(table.act(&table.floor, json!({ "do": "card", "card": "2c" })).await.status, 403);
+    assert!(audit(&table.house.options).expect("audited").passes);
+}
+
+/// Ann's blackjack is paid while Bob still plays; she takes the money home, and then the round is void.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_round_is_void_even_if_its_winnings_were_spent() {
+    let table = staffed("nj-blackjack").await;
+    table.prepare().await;
+    let house = &table.house;
+    let (ann, bob) = (house.player("ann").await, house.guest().await);
+    let cashier = house.hire(&table.supervisor, "cora", "cashier").await;
+    let order = |id: &str, amount: &str| json!({ "id": id, "patron": "ann", "amount": amount });
+    house.post(&cashier, "/api/cashier/buy-ins", order("b1", "100.00")).await.ok();
+    table.act(&ann, json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await.ok();
+    table.act(&bob, json!({ "do": "wager", "box": 2, "amounts": ["20.00"] })).await.ok();
+    table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+    table.deal(&["Ts", "9c", "7d", "Ah", "5h"]).await;
+    assert_eq!(table.awaiting().await["box"], 2, "the blackjack is paid");
+    house.post(&cashier, "/api/cashier/cash-outs", order("o1", "130.00")).await.ok();
+    table.act(&table.supervisor, json!({ "do": "void" })).await.ok();
+    assert_eq!(house.get(&bob, "/api/me").await.ok()["play"], "1000.00");
+    let patron = house.get(&cashier, "/api/cashier/patrons/ann").await.ok();
+    assert_eq!((patron["cash"].as_str(), patron["owed"].as_str()), (Some("0.00"), Some("30.00")));
+    let mut noted = false;
+    for _ in 0..50 {
+        let events = house.get(&table.supervisor, "/api/significant-events").await.ok().to_string();
+        noted |= events.contains("winnings-owed");
+    }
+    assert!(noted);
+    let receipt = house.post(&cashier, "/api/cashier/buy-ins", order("b2", "10.00")).await.ok();
+    assert_eq!(receipt["after"], "0.00", "what is owed is paid first");
+    let receipt = house.post(&cashier, "/api/cashier/buy-ins", order("b3", "50.00")).await.ok();
+    assert_eq!((receipt["before"].as_str(), receipt["after"].as_str()), (Some("0.00"), Some("30.00")));
+    let patron = house.get(&cashier, "/api/cashier/patrons/ann").await.ok();
+    assert_eq!((patron["cash"].as_str(), patron["owed"].as_str()), (Some("30.00"), Some("0.00")));
+    assert_eq!(house.get(&table.supervisor, "/api/reports/today").await.ok()["reconciles"], true);
+    assert!(audit(&house.options).expect("audited").passes);
+}
+
+/// A table that has been played for long is read back from where it was last written down.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dealers_table_goes_on_in_the_middle_of_its_shoe() {
+    let table = staffed("nj-blackjack").await;
+    table.prepare().await;
+    let guest = table.house.guest().await;
+    for round in 0..36 {
+        table.act(&guest, json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await.ok();
+        table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+        let suit = ["s", "h", "d", "c"][round / 2 % 4];
+        // The player has 19 or 20 and the dealer less.
+        let ranks = if round % 2 == 0 { ["T", "7", "9", "K"] } else { ["J", "8", "Q", "A"] };
+        let cards = ranks.map(|rank| format!("{rank}{suit}"));
+        table.deal(&[&cards[0], &cards[1], &cards[2]]).await;
+        table.act(&guest, json!({ "do": "stand", "box": 1 })).await.ok();
+        table.deal(&[&cards[3]]).await;
+        if table.awaiting().await["what"] != "wagers" {
+            break;
+        }
+    }
+    table.act(&guest, json!({ "do": "wager", "box": 3, "amounts": ["10.00"] })).await.ok();
+    let before = table.house.get("", "/api/tables/1").await.ok()["view"].clone();
+    let (dealer, supervisor, floor) = (table.dealer.clone(), table.supervisor.clone(), table.floor.clone());
+    let table = Staffed { house: table.house.reopened().await, dealer, floor, supervisor };
+    let after = table.house.get("", "/api/tables/1").await.ok()["view"].clone();
+    for field in ["round", "awaiting", "boxes", "shoe", "dealer", "settled"] {
+        assert_eq!(before[field], after[field], "{field}");
+    }
+    assert!(before["round"].as_i64().is_some_and(|round| round > 33), "{before}");
+    assert_eq!(after["boxes"][0]["bettors"][0]["name"], before["boxes"][0]["bettors"][0]["name"]);
+    assert!(after["boxes"][0]["bettors"][0]["name"].is_string(), "{after}");
+    let told = table.house.get(&guest, "/api/tables/1/rounds/34").await.ok().to_string();
+    assert!(told.contains("\"result\":\"win\""), "{told}");
     assert!(audit(&table.house.options).expect("audited").passes);
 }

@@ -172,7 +172,7 @@ async fn kill_many(kills: usize, database: Option<String>) {
     let tables: String =
         rules::preset::PRESETS.iter().map(|(name, _)| format!("[[table]]\nrules = \"{name}\"\n")).collect();
     let file = format!(
-        "guest_chips = \"1000000.00\"\n[timings]\nbetting_ms = 300\ndecision_ms = 300\n[rates]\n\
+        "guest_chips = \"1000000.00\"\n[timings]\nbetting_ms = 300\ndecision_ms = 300\npause_ms = 0\n[rates]\n\
          requests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n{tables}"
     );
     std::fs::write(&house, file).expect("written");

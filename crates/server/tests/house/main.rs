@@ -9,6 +9,7 @@ mod entry;
 mod kill;
 mod money;
 mod play;
+mod register;
 mod roles;
 mod shape;
 mod socket;

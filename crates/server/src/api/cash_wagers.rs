@@ -1,0 +1,128 @@
+//! Spoken wagers backed by cash at a dealer's table: the dealer calls one before the first card, a supervisor confirms it,
+//! and with that the cash becomes chips of the patron. Neither can do it alone.
+
+use super::Me;
+use super::cashier::{patron_by_name, with_debt_first};
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::house_file::Dealing;
+use crate::wire::{Body, ClientId, Money, Path, body_digest};
+use axum::Json;
+use axum::extract::State;
+use ledger::{Account, Chips, CommandId, Draft, Holder, PersonId, Seq, Stream, journal};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The kinds of the journal's records.
+const CALLED: &str = "cash-wager-called";
+const CONFIRMED: &str = "cash-wager-confirmed";
+
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+pub struct CashWagerOrder {
+    id: ClientId,
+    /// The patron's name.
+    #[schema(max_length = 64)]
+    patron: String,
+    amount: Money,
+}
+
+/// What the dealer called, as the journal holds it.
+#[derive(Serialize, Deserialize)]
+struct Called {
+    table: u32,
+    patron: i64,
+    amount: Money,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct CashWagerView {
+    /// The dealer's call, which a supervisor confirms by this number.
+    call: i64,
+    /// The record of the confirmation, once there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed: Option<i64>,
+    amount: Money,
+}
+
+/// The dealer calls a spoken wager that is backed by cash.
+#[utoipa::path(post, path = "/api/tables/{table}/cash-wagers", tag = "tables", params(("table" = u32, Path)),
+    request_body = CashWagerOrder,
+    responses((status = 200, body = CashWagerView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn call(
+    State(app): State<App>,
+    me: Me,
+    Path(table): Path<u32>,
+    Body(asked): Body<CashWagerOrder>,
+) -> ApiResult<Json<CashWagerView>> {
+    before_the_first_card(&app, table)?;
+    let amount = Money(asked.amount.positive()?);
+    let patron = patron_by_name(&app, asked.patron.clone()).await?;
+    let digest = body_digest(&format!("{CALLED} {table}"), &asked);
+    let mut draft = app.draft(&me, asked.id.lawful()?, CALLED, digest);
+    draft.event = serde_json::to_vec(&Called { table, patron: patron.id.0, amount }).unwrap_or_default();
+    let receipt = app.commit(draft).await?;
+    Ok(Json(CashWagerView { call: receipt.seq.0, confirmed: None, amount }))
+}
+
+/// A supervisor confirms a dealer's call: the cash goes to the dealer's drawer, the chips to the patron.
+#[utoipa::path(post, path = "/api/tables/{table}/cash-wagers/{call}/confirmation", tag = "tables",
+    params(("table" = u32, Path), ("call" = i64, Path)),
+    responses((status = 200, body = CashWagerView), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn confirm(
+    State(app): State<App>,
+    me: Me,
+    Path((table, call)): Path<(u32, i64)>,
+) -> ApiResult<Json<CashWagerView>> {
+    let found = app.read(move |db| journal::record(db, Seq(call))).await?;
+    let record = found.filter(|record| record.stream == Stream::House && record.kind == CALLED);
+    let called = record.and_then(|record| {
+        let called: Called = serde_json::from_slice(&record.event).ok()?;
+        (called.table == table).then_some((record.person, called))
+    });
+    let (dealer, called) = called.ok_or_else(|| ApiError::missing("cash wager"))?;
+    let id = CommandId::new(&format!("cash-wager-{call}")).ok_or_else(ApiError::stopped)?;
+    // The id is made of the call and belongs to the dealer, so a call is confirmed once whoever confirms it.
+    let draft = confirmation(&app, (dealer, id), (&called, me.id)).await?;
+    let confirmed = app.read(move |db| journal::record_of_command(db, draft.0, &draft.1)).await?;
+    let seq = match confirmed {
+        Some(record) => record.seq,
+        None => {
+            before_the_first_card(&app, table)?;
+            app.commit(draft.2).await?.seq
+        }
+    };
+    Ok(Json(CashWagerView { call, confirmed: Some(seq.0), amount: called.amount }))
+}
+
+async fn confirmation(
+    app: &App,
+    (dealer, id): (PersonId, CommandId),
+    (called, supervisor): (&Called, PersonId),
+) -> ApiResult<(PersonId, CommandId, Draft)> {
+    let patron = PersonId(called.patron);
+    let mut draft = Draft::new(Stream::House, dealer, id.clone(), CONFIRMED);
+    let drawer = Account::new(Chips::Cash, Holder::Cashier(dealer));
+    draft.postings = with_debt_first(app, patron, drawer, called.amount.0).await?;
+    let event = serde_json::json!({ "table": called.table, "patron": called.patron, "amount": called.amount,
+        "dealer": dealer.0, "supervisor": supervisor.0 });
+    draft.event = event.to_string().into_bytes();
+    Ok((dealer, id, draft))
+}
+
+/// Cash wagers are for tables where a person deals, while wagers may be placed.
+fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
+    let handle = app.table(table)?;
+    if handle.fixed.dealing != Dealing::Dealer {
+        return Err(ApiError::refused(
+            "no-dealer",
+            "cash wagers are called by the dealer of a dealer's table",
+        ));
+    }
+    let view: Value = serde_json::from_str(&handle.published.borrow().view).unwrap_or_default();
+    match view["awaiting"]["what"] == "wagers" {
+        true => Ok(()),
+        false => Err(ApiError::refused("not-now", "a cash wager is taken before the first card is dealt")
+            .clause(rules::clause!("19:47-2.3(d)#2").citation())),
+    }
+}

@@ -1,0 +1,244 @@
+//! Records that the law asks of people: the register, notices, inspections, and spoken wagers backed by cash.
+
+use crate::client::House;
+use crate::dealer::staffed;
+use serde_json::{Value, json};
+use server::audit;
+
+fn entry(id: &str, kind: &str, clause: &str, text: &str) -> Value {
+    json!({ "id": id, "kind": kind, "clause": clause, "text": text })
+}
+
+async fn due(house: &House, token: &str) -> Vec<(u64, String)> {
+    let found = house.get(token, "/api/register/due").await.ok();
+    let lines = found.as_array().expect("a list").iter();
+    lines
+        .map(|d| (d["table"].as_u64().unwrap_or(0), d["clause"].as_str().unwrap_or_default().into()))
+        .collect()
+}
+
+/// Everything that needs approval, or is limited, by the Commission or the Division is entered by a supervisor with its
+/// clause, stays in the journal, and is read by those who keep the books.
+/// Proves MA-BJS 7(l)(2)#4, MA-BJS 13(a)#3, MA-BJS 13(f), MA-BJS 13(f)#2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii, 19:47-2.5(k),
+/// 19:47-2.10(c)#6, 19:47-2.13(a)#3, 19:47-2.13(g), 19:47-2.13(g)#2, 19:47-2.13(g)#3, 19:47-2.19(i)#2, 19:47-2.21#2,
+/// 19:47-26.2(a)#8, 19:47-26.4(h), 19:47-26.7(i)#4, 19:47-26.13(a)#3, 19:47-26.13(h), 19:46-1.10C(b), 19:46-1.10C(c)#2,
+/// 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii, 19:47-2A.4(j), 19:47-2A.7(l)2#4, 19:47-2A.13(a)#3, 19:47-2A.13(f),
+/// 19:47-2A.13(f)#2, 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:47-36.12(a)#3, 19:47-36.12(h).
+#[tokio::test(flavor = "multi_thread")]
+async fn approvals_and_limits_are_on_record() {
+    let clauses = [
+        "MA-BJS 7(l)(2)#4",
+        "MA-BJS 13(a)#3",
+        "MA-BJS 13(f)",
+        "MA-BJS 13(f)#2",
+        "19:47-2.5(j)2.i",
+        "19:47-2.5(j)2.ii",
+        "19:47-2.5(k)",
+        "19:47-2.10(c)#6",
+        "19:47-2.13(a)#3",
+        "19:47-2.13(g)",
+        "19:47-2.13(g)#2",
+        "19:47-2.13(g)#3",
+        "19:47-2.19(i)#2",
+        "19:47-2.21#2",
+        "19:47-26.2(a)#8",
+        "19:47-26.4(h)",
+        "19:47-26.7(i)#4",
+        "19:47-26.13(a)#3",
+        "19:47-26.13(h)",
+        "19:46-1.10C(b)",
+        "19:46-1.10C(c)#2",
+        "19:47-2A.4(i)2.i",
+        "19:47-2A.4(i)2.ii",
+        "19:47-2A.4(j)",
+        "19:47-2A.7(l)2#4",
+        "19:47-2A.13(a)#3",
+        "19:47-2A.13(f)",
+        "19:47-2A.13(f)#2",
+        "19:46-1.13V(b)",
+        "19:46-1.17(c)#2",
+        "19:46-1.17(f)#2",
+        "19:46-1.19(c)1",
+        "19:47-36.12(a)#3",
+        "19:47-36.12(h)",
+    ];
+    let house = House::open().await;
+    let supervisor = house.first_supervisor().await;
+    let auditor = house.hire(&supervisor, "gus", "auditor").await;
+    let floor = house.hire(&supervisor, "fred", "floor").await;
+    for (n, clause) in clauses.iter().enumerate() {
+        let kind = if clause.contains("13(") { "limit" } else { "approval" };
+        let order = entry(&format!("a{n}"), kind, clause, &format!("letter {n}"));
+        assert_eq!(house.post(&floor, "/api/register", order.clone()).await.status, 403, "not the floor's");
+        let first = house.post(&supervisor, "/api/register", order.clone()).await.ok();
+        assert_eq!(first["clause"], *clause);
+        assert_eq!(house.post(&supervisor, "/api/register", order).await.ok()["seq"], first["seq"], "once");
+    }
+    for bad in [
+        entry("x1", "approval", "19:47-99", "x"),
+        entry("x2", "approval", "19:47-2.5(k)", "  "),
+        json!({ "id": "x3", "kind": "approval", "clause": "19:47-2.5(k)", "text": "x", "table": 99 }),
+    ] {
+        assert_eq!(house.post(&supervisor, "/api/register", bad).await.status / 100, 4);
+    }
+    let house = house.reopened().await;
+    let listed = house.get(&auditor, "/api/register?limit=500").await.ok();
+    let items = listed["items"].as_array().expect("a list");
+    assert_eq!(items.len(), clauses.len());
+    for (item, clause) in items.iter().rev().zip(clauses) {
+        assert_eq!(item["clause"], clause);
+        assert!(item["at"].is_string() && item["person"].is_i64());
+    }
+    assert!(audit(&house.options).expect("audited").passes);
+}
+
+/// What a table's rules need notice or approval for is due until it is entered; notices are for everyone to read.
+/// Proves 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3, 19:47-2.21#2, 19:47-26.7(i)#7, 19:47-36.7(k)#6.
+#[tokio::test(flavor = "multi_thread")]
+async fn notices_are_due_until_they_are_given() {
+    let file = "[[table]]\nrules = \"nj-blackjack\"\nset = [\"even_money=true\", \"surrender=true\", \"split_hands=4\"]\n\
+                [[table]]\nrules = \"nj-blackjack-face-up\"\n[[table]]\nrules = \"nj-blackjack\"\nset = [\"shoe=continuous\"]\n\
+                [[table]]\nrules = \"nj-double-attack\"\nset = [\"hole_card=reader\"]\n\
+                [[table]]\nrules = \"nj-triple-attack\"\nset = [\"hole_card=reader\"]\n";
+    let house = House::with(file, None).await;
+    let supervisor = house.first_supervisor().await;
+    let wanted = [
+        (1, "19:47-2.7(c)#2"),
+        (1, "19:47-2.8(c)#5"),
+        (1, "19:47-2.11(e)#3"),
+        (2, "19:47-2.6(k)#2"),
+        (3, "19:47-2.21#2"),
+        (4, "19:47-26.7(i)#7"),
+        (5, "19:47-36.7(k)#6"),
+    ];
+    for (n, (table, clause)) in wanted.into_iter().enumerate() {
+        let line = (table, clause.to_owned());
+        assert!(due(&house, &supervisor).await.contains(&line), "{line:?}");
+        let mut notice = entry(&format!("n{n}"), "notice", clause, "posted at the pit");
+        notice["table"] = table.into();
+        house.post(&supervisor, "/api/register", notice).await.ok();
+        assert!(!due(&house, &supervisor).await.contains(&line), "{line:?}");
+    }
+    let notices = house.get("", "/api/notices").await.ok();
+    assert_eq!(notices["items"].as_array().map(Vec::len), Some(wanted.len()), "without signing in");
+}
+
+/// Rules that change without the notice they need are a significant event, and the notice stays due.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_without_notice_is_found_when_the_house_opens() {
+    let file = |set: &str| format!("[[table]]\nrules = \"nj-blackjack\"\nset = [{set}]\n");
+    let house = House::with(&file("\"side_wagers.sevens=true\""), None).await;
+    let supervisor = house.first_supervisor().await;
+    let path = house.options.house.clone().expect("a file");
+    std::fs::write(path, file("")).expect("written");
+    let house = house.reopened().await;
+    let line = (1, "19:47-2.17(a)#3".to_owned());
+    assert!(due(&house, &supervisor).await.contains(&line));
+    let events = house.get(&supervisor, "/api/significant-events").await.ok().to_string();
+    assert!(events.contains("rules-changed-without-notice"), "{events}");
+    let lobby = house.get("", "/api/tables").await.ok();
+    assert_eq!(lobby[0]["side_wagers"], json!({}), "the table is open under its new rules");
+    house.post(&supervisor, "/api/register", entry("n1", "notice", &line.1, "withdrawn")).await.ok();
+    assert!(!due(&house, &supervisor).await.contains(&line));
+    assert!(audit(&house.options).expect("audited").passes);
+}
+
+/// Proves 19:46-1.19(g), 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:46-1.10C(f)#2, 19:46-1.18(n), 19:46-1.18(n)1, 19:46-1.17(g)1.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_floor_inspects_and_it_is_on_record() {
+    let table = staffed("nj-blackjack").await;
+    let line = (1, "19:46-1.19(g)".to_owned());
+    assert!(due(&table.house, &table.floor).await.contains(&line), "each gaming day, at a dealer's table");
+    for (n, clause) in [
+        "19:46-1.19(g)",
+        "19:47-2.2(c)#3",
+        "19:47-2.2(d)2",
+        "19:46-1.10C(f)#2",
+        "19:46-1.18(n)",
+        "19:46-1.18(n)1",
+        "19:46-1.17(g)1",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut order =
+            entry(&format!("i{n}"), "inspection", clause, "red and blue backs; nothing tampered with");
+        order["table"] = 1.into();
+        assert_eq!(table.house.post(&table.dealer, "/api/register", order.clone()).await.status, 403);
+        let entered = table.house.post(&table.floor, "/api/register", order).await.ok();
+        assert_eq!((entered["clause"].as_str(), entered["table"].as_u64()), (Some(clause), Some(1)));
+    }
+    assert!(!due(&table.house, &table.floor).await.contains(&line));
+    let listed = table.house.get(&table.floor, "/api/register").await.ok();
+    assert_eq!(listed["items"].as_array().map(Vec::len), Some(7));
+}
+
+/// Dealer and supervisor together, before the first card, and the cash is chips at once.
+/// Proves MA-BJS 5(d)#2, MA-BJS 5(d)#3, 19:47-2.3(d)#2, 19:47-2.3(d)#3, 19:47-2.17(f)#2, 19:47-2.20(b)#2, 19:47-2.23(d)#2,
+/// 19:47-2.24(c)#2, 19:47-2.25(b)#2, 19:47-26.5(c)#3, 19:47-26.5(c)#4, 19:47-26.6(c)#2, 19:47-26.6(c)#3, 19:47-2A.5(d)#2,
+/// 19:47-2A.5(d)#3, 19:47-36.5(e.1)#3, 19:47-36.5(e.1)#4, 19:47-36.6(c)#2, 19:47-36.6(c)#3.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
+    for rules in ["nj-blackjack", "nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"] {
+        let table = staffed(rules).await;
+        let house = &table.house;
+        let ann = house.player("ann").await;
+        let order = json!({ "id": "c1", "patron": "ann", "amount": "40.00" });
+        let early = house.post(&table.dealer, "/api/tables/1/cash-wagers", order.clone()).await;
+        assert_eq!(early.code(), "not-now", "the cards are not ready");
+        table.prepare().await;
+        let sole = house.post(&table.supervisor, "/api/tables/1/cash-wagers", order.clone()).await;
+        assert_eq!(sole.status, 403, "the dealer calls it");
+        let called = house.post(&table.dealer, "/api/tables/1/cash-wagers", order).await.ok();
+        assert_eq!(house.get(&ann, "/api/me").await.ok()["cash"], "0.00", "not yet confirmed");
+        let path = format!("/api/tables/1/cash-wagers/{}/confirmation", called["call"]);
+        for stranger in [&table.dealer, &table.floor, &ann] {
+            assert_eq!(house.post(stranger, &path, json!({})).await.status, 403);
+        }
+        let first = house.post(&table.supervisor, &path, json!({})).await.ok();
+        let again = house.post(&table.supervisor, &path, json!({})).await.ok();
+        assert_eq!(first["confirmed"], again["confirmed"], "once");
+        assert_eq!(house.get(&ann, "/api/me").await.ok()["cash"], "40.00", "chips");
+        let missing =
+            house.post(&table.supervisor, "/api/tables/1/cash-wagers/1/confirmation", json!({})).await;
+        assert_eq!(missing.status, 404);
+        let report = house.get(&table.supervisor, "/api/reports/today").await.ok();
+        assert_eq!(report["reconciles"], true);
+    }
+}
+
+/// Proves 19:46-1.10C(b)1, 19:46-1.13V(b)1.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_layout_shows_the_name_of_the_licensee() {
+    let file =
+        "name = \"Pier Seven\"\n[[table]]\nrules = \"nj-switch\"\n[[table]]\nrules = \"nj-triple-attack\"\n";
+    let house = House::with(file, None).await;
+    for (table, clause) in [(1, "19:46-1.10C(b)1"), (2, "19:46-1.13V(b)1")] {
+        let told = house.get("", &format!("/api/tables/{table}/rules")).await.ok();
+        assert_eq!(told["inscriptions"][0], json!({ "text": "Pier Seven", "clause": clause }));
+    }
+}
+
+/// An auditor finds the rounds of a patron by name.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_auditor_finds_the_rounds_of_a_patron() {
+    let table = staffed("nj-blackjack").await;
+    table.prepare().await;
+    let house = &table.house;
+    let auditor = house.hire(&table.supervisor, "gus", "auditor").await;
+    let guest = house.guest().await;
+    table.act(&guest, json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await.ok();
+    table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+    table.deal(&["Ts", "7d", "9h"]).await;
+    table.act(&guest, json!({ "do": "stand", "box": 1 })).await.ok();
+    table.deal(&["Tc"]).await;
+    let name = house.get(&guest, "/api/me").await.ok()["name"].as_str().expect("a name").to_owned();
+    let path = format!("/api/patrons/{}/rounds", name.replace(' ', "%20"));
+    let found = house.get(&auditor, &path).await.ok();
+    assert_eq!(
+        (found["items"][0]["round"].as_i64(), found["items"][0]["returned"].as_str()),
+        (Some(1), Some("40.00"))
+    );
+    assert_eq!(house.get(&auditor, "/api/patrons/nobody/rounds").await.status, 404);
+    assert_eq!(house.get(&guest, &path).await.status, 403);
+}
