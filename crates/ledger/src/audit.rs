@@ -4,6 +4,7 @@
 use crate::account::Account;
 use crate::canon::Canon;
 use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
+use crate::fold::folded;
 use crate::ids::{Cents, GamingDay, PersonId, Seq};
 use crate::journal::walk_journal;
 use crate::loaded::head;
@@ -45,7 +46,7 @@ pub struct Auditor<'a> {
 /// Audits one unchanging state of the store.
 pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
     transact(db, Purpose::Snapshot, |db| {
-        let mut books = Books::new(sealed_hashes(db, auditor)?);
+        let mut books = Books::new(sealed_hashes(db, auditor)?, folded(db)?);
         walk_journal(db, Seq(0), &mut |record| books.read(record, auditor))?;
         if books.bad.is_none() {
             books.bad = books.compare(db, auditor)?;
@@ -76,11 +77,21 @@ struct Books {
     protections: BTreeMap<PersonId, Protection>,
     seals: Vec<Option<Seal>>,
     seal_at: HashMap<Seq, Digest>,
+    /// How far the rows that follow from the journal have come, and what they must say.
+    folded: Seq,
+    at_fold: Derived,
     bad: Option<Finding>,
 }
 
+/// Rows that follow from the journal.
+#[derive(Default)]
+struct Derived {
+    accounts: BTreeMap<i64, (Cents, Digest)>,
+    days: BTreeMap<(i64, i64), [i64; 3]>,
+}
+
 impl Books {
-    fn new(seals: Vec<Option<Seal>>) -> Books {
+    fn new(seals: Vec<Option<Seal>>, folded: Seq) -> Books {
         Books {
             last: Seq(0),
             hash: GENESIS,
@@ -90,6 +101,8 @@ impl Books {
             protections: BTreeMap::new(),
             seal_at: seals.iter().flatten().map(|seal| (seal.seq, Digest::default())).collect(),
             seals,
+            folded,
+            at_fold: Derived::default(),
             bad: None,
         }
     }
@@ -110,6 +123,9 @@ impl Books {
                 *hash = record.hash;
             }
             (self.last, self.hash, self.last_day) = (record.seq, record.hash, record.day);
+            if record.seq == self.folded {
+                self.at_fold = self.derived();
+            }
         }
         true
     }
@@ -185,6 +201,13 @@ impl Books {
         if let Some(finding) = self.compare_seals(auditor) {
             return Ok(Some(finding));
         }
+        if self.folded > self.last {
+            let what = "rows were folded in from records that are not there".into();
+            return Ok(Some(Finding { seq: Seq(self.last.0 + 1), what }));
+        }
+        if let Some(what) = self.compare_roads(db)? {
+            return Ok(Some(Finding { seq: Seq(0), what }));
+        }
         if let Some(what) = self.compare_accounts(db)? {
             return Ok(Some(Finding { seq: Seq(0), what }));
         }
@@ -192,6 +215,41 @@ impl Books {
             return Ok(Some(Finding { seq: Seq(0), what }));
         }
         Ok(self.compare_days(db)?.map(|what| Finding { seq: Seq(0), what }))
+    }
+
+    fn derived(&self) -> Derived {
+        let mut days = BTreeMap::new();
+        for (person, protection) in &self.protections {
+            for (day, d) in &protection.days {
+                days.insert((person.0, day.0), [d.wagered.0, d.returned.0, d.played_ms]);
+            }
+        }
+        Derived { accounts: self.accounts.clone(), days }
+    }
+
+    /// Every folded record must be found by its command and by its stream.
+    fn compare_roads(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
+        for (sql, what) in [
+            (
+                "SELECT COUNT(*) FROM commands c JOIN journal j ON j.seq = c.seq AND j.command = c.command \
+                 AND j.person = c.person",
+                "the list of commands differs from the journal",
+            ),
+            ("SELECT COUNT(*) FROM commands", "the list of commands differs from the journal"),
+            (
+                "SELECT COUNT(*) FROM streams s JOIN journal j ON j.seq = s.seq AND j.stream = s.stream \
+                 AND j.round = s.round AND j.kind = s.kind",
+                "the list of streams differs from the journal",
+            ),
+            ("SELECT COUNT(*) FROM streams", "the list of streams differs from the journal"),
+        ] {
+            let rows = ask_one(db, sql, row![])?;
+            let count = rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())?;
+            if count != self.folded.0 {
+                return Ok(Some(what.into()));
+            }
+        }
+        Ok(None)
     }
 
     fn compare_seals(&self, auditor: &Auditor<'_>) -> Option<Finding> {
@@ -219,7 +277,7 @@ impl Books {
             stored.insert(c.int()?, Cents(c.int()?));
         }
         let derived: BTreeMap<i64, Cents> =
-            self.accounts.iter().map(|(n, (balance, _))| (*n, *balance)).collect();
+            self.at_fold.accounts.iter().map(|(n, (balance, _))| (*n, *balance)).collect();
         Ok(first_difference(&derived, &stored).map(|number| {
             let name = Account::from_number(number).map_or(format!("account {number}"), |a| a.to_string());
             format!(
@@ -244,7 +302,7 @@ impl Books {
             true
         })?;
         let derived: BTreeMap<i64, Digest> =
-            self.accounts.iter().map(|(n, (_, trail))| (*n, *trail)).collect();
+            self.at_fold.accounts.iter().map(|(n, (_, trail))| (*n, *trail)).collect();
         if malformed {
             return Ok(Some("a line of a statement cannot be read".into()));
         }
@@ -260,13 +318,7 @@ impl Books {
             let mut c = Columns::of(row);
             stored.insert((c.int()?, c.int()?), [c.int()?, c.int()?, c.int()?]);
         }
-        let mut derived = BTreeMap::new();
-        for (person, protection) in &self.protections {
-            for (day, d) in &protection.days {
-                derived.insert((person.0, day.0), [d.wagered.0, d.returned.0, d.played_ms]);
-            }
-        }
-        Ok(first_difference(&derived, &stored).map(|(person, day)| {
+        Ok(first_difference(&self.at_fold.days, &stored).map(|(person, day)| {
             format!("the day of play {day} of person {person} differs from the journal")
         }))
     }

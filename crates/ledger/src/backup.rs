@@ -15,7 +15,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-const MAGIC: &[u8] = b"cutcard backup 1\n";
+const MAGIC: &[u8] = b"cutcard backup 2\n";
 const ROWS: &str = "house.backup";
 /// No row of ours is larger; a length beyond it is damage, not data.
 const LARGEST_ROW: usize = 64 << 20;
@@ -77,6 +77,7 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
             return Err(BackupError::NotEmpty);
         }
         db.load("DELETE FROM head", &[row![]])?;
+        db.load("DELETE FROM folded", &[row![]])?;
         let mut waiting: Vec<Row> = Vec::new();
         let mut table = 0;
         each_row(&from.join(ROWS), &mut |n, row| {

@@ -6,6 +6,17 @@ use crate::ids::{CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
 use crate::record::{Digest, Record, effects_from_bytes, legs_from_bytes};
 use crate::row;
 
+/// Records found by their stream and round.
+macro_rules! of_stream {
+    ($rest:literal) => {
+        concat!(
+            "SELECT j.seq, j.at, j.day, j.stream, j.round, j.kind, j.person, j.command, j.body, j.event, j.legs, ",
+            "j.effects, j.answer, j.hash FROM streams s JOIN journal j ON j.seq = s.seq ",
+            $rest
+        )
+    };
+}
+
 macro_rules! records_where {
     ($rest:literal) => {
         concat!(
@@ -88,15 +99,18 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
 
 /// The record of a person's command, by the id that the person gave it.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
-    let rows =
-        ask_one(db, records_where!("WHERE person = $1 AND command = $2"), row![person.0, command.as_str()])?;
+    let rows = ask_one(
+        db,
+        records_where!("WHERE seq = (SELECT seq FROM commands WHERE command = $1 AND person = $2)"),
+        row![command.as_str(), person.0],
+    )?;
     Ok(read_all(rows)?.pop())
 }
 
 /// All records of one round, in order.
 pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Record>> {
     let row = row![stream.number(), round.0];
-    read_all(ask_one(db, records_where!("WHERE stream = $1 AND round = $2 ORDER BY seq"), row)?)
+    read_all(ask_one(db, of_stream!("WHERE s.stream = $1 AND s.round = $2 ORDER BY s.seq"), row)?)
 }
 
 /// Records of a stream after a record, given the round that record belongs to: rounds of a stream never go back.
@@ -109,7 +123,7 @@ pub fn stream_after(
     let row = row![stream.number(), from.0.0, from.1.0, most];
     read_all(ask_one(
         db,
-        records_where!("WHERE stream = $1 AND round >= $2 AND seq > $3 ORDER BY round, seq LIMIT $4"),
+        of_stream!("WHERE s.stream = $1 AND s.round >= $2 AND s.seq > $3 ORDER BY s.round, s.seq LIMIT $4"),
         row,
     )?)
 }
@@ -122,7 +136,7 @@ pub fn since_opening(
 ) -> DbResult<Vec<Record>> {
     let opening = ask_one(
         db,
-        "SELECT round, seq FROM journal WHERE stream = $1 AND round <= $2 AND kind = $3 ORDER BY round DESC, seq DESC \
+        "SELECT round, seq FROM streams WHERE stream = $1 AND round <= $2 AND kind = $3 ORDER BY round DESC, seq DESC \
          LIMIT 1",
         row![stream.number(), round.0, kind],
     )?;
@@ -133,7 +147,9 @@ pub fn since_opening(
     let row = row![stream.number(), c.int()?, round.0, c.int()?];
     read_all(ask_one(
         db,
-        records_where!("WHERE stream = $1 AND round >= $2 AND round <= $3 AND seq >= $4 ORDER BY round, seq"),
+        of_stream!(
+            "WHERE s.stream = $1 AND s.round >= $2 AND s.round <= $3 AND s.seq >= $4 ORDER BY s.round, s.seq"
+        ),
         row,
     )?)
 }
@@ -143,14 +159,14 @@ pub fn house_before(db: &mut dyn Db, before: Seq, most: i64) -> DbResult<Vec<Rec
     let row = row![before.0, most];
     read_all(ask_one(
         db,
-        records_where!("WHERE stream = 0 AND round = 0 AND seq < $1 ORDER BY seq DESC LIMIT $2"),
+        of_stream!("WHERE s.stream = 0 AND s.round = 0 AND s.seq < $1 ORDER BY s.seq DESC LIMIT $2"),
         row,
     )?)
 }
 
 /// The newest round of a stream that has a record.
 pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
-    let rows = ask_one(db, "SELECT MAX(round) FROM journal WHERE stream = $1", row![stream.number()])?;
+    let rows = ask_one(db, "SELECT MAX(round) FROM streams WHERE stream = $1", row![stream.number()])?;
     let found = rows.into_iter().next().map_or(Ok(None), |row| Columns::of(row).maybe_int())?;
     Ok(RoundNo(found.unwrap_or(0)))
 }

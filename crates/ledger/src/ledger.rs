@@ -4,6 +4,7 @@
 use crate::account::Account;
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Draft, Epoch, Fault, Receipt};
+use crate::fold::lags;
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Stream};
 use crate::loaded::{self, Head};
 use crate::people::Keep;
@@ -101,8 +102,19 @@ impl Ledger {
         self.writer.keep(rows, reply);
     }
 
-    /// Lends a reading connection to `question`. Blocks; call it where blocking is allowed.
+    /// Lends a reading connection to `question`, which sees every command that was acknowledged before. Blocks; call it
+    /// where blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
+        self.look(|db| {
+            if lags(db)? {
+                self.writer.fold()?;
+            }
+            question(db)
+        })
+    }
+
+    /// The same for questions about people, sessions, settings and records by their place, which need no fold.
+    pub fn look<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
         let idle = self.readers.lock().map(|mut readers| readers.pop()).unwrap_or(None);
         let mut db = match idle {
             Some(db) => db,
@@ -124,7 +136,7 @@ impl Ledger {
     }
 
     pub fn head(&self) -> DbResult<Head> {
-        self.read(loaded::head)
+        self.look(loaded::head)
     }
 
     pub fn protection(&self, person: PersonId) -> DbResult<Protection> {

@@ -1,12 +1,14 @@
-//! What a batch needs to know before it is written, read in a few questions for the whole batch, with the rows that
-//! will change locked: the head of the journal, then owners, then accounts in order of their number.
+//! What a batch needs to know before it is written: remembered by the writer, or read in a few questions for the whole
+//! batch. The journal's end is locked first, so that one writer at a time decides; then the owners of the tables.
 
 use crate::account::Account;
 use crate::db::{Columns, Db, DbError, DbResult, ask_one};
 use crate::draft::{Draft, Epoch, Receipt};
+use crate::fold::catch_up;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::people::{Keep, folded};
 use crate::protect::{Limit, Measure, PlayDay, Protection, Span};
+use crate::recent::Recent;
 use crate::record::{Digest, legs_from_bytes};
 use crate::row;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -35,20 +37,34 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    pub fn for_batch(db: &mut dyn Db, batch: &[&Draft], today: GamingDay) -> DbResult<Loaded> {
+    /// From what the writer remembers, if the journal still ends where the writer left it, and from the store.
+    pub fn for_batch(
+        db: &mut dyn Db,
+        batch: &[&Draft],
+        today: GamingDay,
+        recent: &mut Option<Recent>,
+    ) -> DbResult<Loaded> {
         let head = locked_head(db)?;
+        let recent = match recent {
+            Some(recent) if recent.head == head => recent,
+            other => {
+                catch_up(db, head.seq)?;
+                other.insert(Recent::at(head))
+            }
+        };
         Ok(Loaded {
             head,
             epochs: epochs(db, batch)?,
-            prior: prior(db, batch)?,
-            balances: balances(db, batch)?,
-            protections: protections(db, &people_to_protect(batch), today)?,
+            prior: prior(db, batch, recent)?,
+            balances: balances(db, batch, recent)?,
+            protections: remembered_protections(db, batch, today, recent)?,
             names: names_taken(db, batch)?,
         })
     }
 }
 
-fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
+/// The journal's end, locked until the transaction ends: one writer at a time.
+pub(crate) fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(
         db.ask_locked("SELECT seq, hash, at FROM head WHERE one = 1", &[row![]])?.pop().unwrap_or_default(),
     )
@@ -82,14 +98,31 @@ fn epochs(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashMap<Stream, Epoch>>
     Ok(epochs)
 }
 
-fn prior(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashMap<(PersonId, CommandId), Prior>> {
-    let rows: Vec<_> = batch.iter().map(|d| row![d.person.0, d.command.as_str()]).collect();
-    let found =
-        db.ask("SELECT body, seq, at, answer, legs FROM journal WHERE person = $1 AND command = $2", &rows)?;
+fn prior(
+    db: &mut dyn Db,
+    batch: &[&Draft],
+    recent: &Recent,
+) -> DbResult<HashMap<(PersonId, CommandId), Prior>> {
     let mut prior = HashMap::new();
-    for (draft, rows) in batch.iter().zip(found) {
+    let mut others = Vec::new();
+    for draft in batch {
+        let key = (draft.person, draft.command.clone());
+        match recent.prior.get(&key) {
+            Some(known) => {
+                prior.insert(key, known.clone());
+            }
+            None => others.push(key),
+        }
+    }
+    let rows: Vec<_> = others.iter().map(|(person, command)| row![command.as_str(), person.0]).collect();
+    let found = db.ask(
+        "SELECT j.body, j.seq, j.at, j.answer, j.legs FROM commands c JOIN journal j ON j.seq = c.seq \
+         WHERE c.command = $1 AND c.person = $2",
+        &rows,
+    )?;
+    for (key, rows) in others.into_iter().zip(found) {
         if let Some(row) = rows.into_iter().next() {
-            prior.insert((draft.person, draft.command.clone()), read_prior(row)?);
+            prior.insert(key, read_prior(row)?);
         }
     }
     Ok(prior)
@@ -104,13 +137,22 @@ fn read_prior(row: crate::db::Row) -> DbResult<Prior> {
     Ok(Prior { body, receipt: Receipt { seq, at, answer, legs, repeated: true } })
 }
 
-fn balances(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<BTreeMap<i64, Cents>> {
-    let accounts: BTreeSet<i64> =
-        batch.iter().flat_map(|d| d.postings.legs()).map(|leg| leg.account.number()).collect();
-    let rows: Vec<_> = accounts.iter().map(|a| row![*a]).collect();
-    let found = db.ask_locked("SELECT balance FROM accounts WHERE account = $1", &rows)?;
+fn balances(db: &mut dyn Db, batch: &[&Draft], recent: &Recent) -> DbResult<BTreeMap<i64, Cents>> {
     let mut balances = BTreeMap::new();
-    for (account, rows) in accounts.into_iter().zip(found) {
+    let mut others = BTreeSet::new();
+    for account in batch.iter().flat_map(|d| d.postings.legs()).map(|leg| leg.account.number()) {
+        match recent.balances.get(&account) {
+            Some(balance) => {
+                balances.insert(account, *balance);
+            }
+            None => {
+                others.insert(account);
+            }
+        }
+    }
+    let rows: Vec<_> = others.iter().map(|a| row![*a]).collect();
+    let found = db.ask("SELECT balance FROM accounts WHERE account = $1", &rows)?;
+    for (account, rows) in others.into_iter().zip(found) {
         let balance = rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())?;
         balances.insert(account, Cents(balance));
     }
@@ -122,6 +164,19 @@ fn people_to_protect(batch: &[&Draft]) -> BTreeSet<PersonId> {
     let moving = batch.iter().flat_map(|d| d.postings.legs()).filter_map(|leg| leg.account.person());
     let changing = batch.iter().flat_map(|d| &d.effects).map(|effect| effect.person());
     moving.chain(changing).collect()
+}
+
+fn remembered_protections(
+    db: &mut dyn Db,
+    batch: &[&Draft],
+    today: GamingDay,
+    recent: &Recent,
+) -> DbResult<BTreeMap<PersonId, Protection>> {
+    let (known, others): (BTreeSet<_>, BTreeSet<_>) =
+        people_to_protect(batch).into_iter().partition(|person| recent.protections.contains_key(person));
+    let mut found = protections(db, &others, today)?;
+    found.extend(known.into_iter().filter_map(|p| Some((p, recent.protections.get(&p)?.clone()))));
+    Ok(found)
 }
 
 /// The protections of these people, with their days of play as far back as the longest span.

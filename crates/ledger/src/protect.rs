@@ -134,6 +134,14 @@ impl PlayDay {
         self.last_wager = now;
     }
 
+    /// Counts a leg at a table: a debit is a wager, unless it undoes what had come back.
+    pub fn count(&mut self, amount: Cents, undone: bool, at: Moment) {
+        match amount < Cents::ZERO && !undone {
+            true => self.wager(-amount, at),
+            false => self.give_back(amount),
+        }
+    }
+
     pub fn give_back(&mut self, amount: Cents) {
         self.returned.0 = self.returned.0.saturating_add(amount.0);
     }

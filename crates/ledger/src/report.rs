@@ -1,7 +1,8 @@
 //! Statements and daily reports, all read from the journal. A report reconciles: opening plus movements is closing.
 
 use crate::account::{Account, Chips, Holder};
-use crate::db::{Columns, Db, DbResult, ask_one};
+use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
+use crate::fold::folded;
 use crate::ids::{Cents, GamingDay, Moment, RoundNo, Seq, Stream};
 use crate::journal::{record, records, walk_journal};
 pub use crate::loaded::balance;
@@ -193,11 +194,20 @@ impl DayReport {
 
 /// Derives a day's report. Opening balances are the present ones less everything since, so the two ends are independent.
 pub fn day(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
+    transact(db, Purpose::Snapshot, |db| day_of_snapshot(db, day))
+}
+
+fn day_of_snapshot(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
+    // Balances are as of the fold, so the report ends there too.
+    let end = folded(db)?;
     let mut report = DayReport { day, ..DayReport::default() };
     let mut since: BTreeMap<(Chips, Class), i64> = BTreeMap::new();
     let first = first_of_day(db, day)?;
     walk_journal(db, Seq(first.0 - 1), &mut |record| {
         let Some(record) = record else { return true };
+        if record.seq > end {
+            return false;
+        }
         for leg in &record.legs {
             let key = (leg.account.chips, Class::of(leg.account));
             *since.entry(key).or_default() += leg.amount.0;
@@ -286,7 +296,7 @@ fn first_of_day(db: &mut dyn Db, day: GamingDay) -> DbResult<Seq> {
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     let rows = ask_one(
         db,
-        "SELECT seq FROM journal WHERE stream = 0 AND round = 0 AND kind = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
+        "SELECT seq FROM streams WHERE stream = 0 AND round = 0 AND kind = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
         row![kind, before.0, most],
     )?;
     let mut found = Vec::with_capacity(rows.len());

@@ -4,7 +4,7 @@ use crate::db::{Columns, Db, DbError, DbResult, Purpose, ask_one, transact};
 use crate::row;
 
 /// Statements of each version, in SQLite's words; a store at version n lacks those after n.
-const VERSIONS: &[&str] = &[include_str!("schema/1.sql")];
+const VERSIONS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
 /// Every table with its columns in order: what a backup holds. A test compares it with the real schema.
 pub const TABLES: &[(&str, &[&str])] = &[
@@ -41,6 +41,9 @@ pub const TABLES: &[(&str, &[&str])] = &[
     ),
     ("sessions", &["token", "person", "created", "seen", "ends"]),
     ("settings", &["name", "value"]),
+    ("folded", &["one", "seq"]),
+    ("commands", &["command", "person", "seq"]),
+    ("streams", &["stream", "round", "seq", "kind"]),
 ];
 
 /// Brings the store to the newest version; refuses a store made by a newer program.

@@ -2,16 +2,17 @@
 //! become durable in one transaction. This is the only place that appends to the journal or changes a balance.
 
 use crate::account::{Account, Holder};
-use crate::db::{Db, DbResult, Purpose, Row, transact};
+use crate::db::{Db, DbError, DbResult, Purpose, Row, transact};
 use crate::draft::{Denied, Draft, Receipt};
-use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq, Stream};
+use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::loaded::{Head, Loaded, Prior, new_name};
 use crate::people::Keep;
 use crate::posting::{PostedLeg, balanced};
 use crate::protect::{Effect, Protection};
+use crate::recent::Recent;
 use crate::record::{Record, effects_to_bytes, legs_to_bytes};
 use crate::row;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// The moment of a batch and the gaming day it falls on.
 #[derive(Clone, Copy, Debug)]
@@ -24,16 +25,20 @@ pub struct Clock {
 pub fn write_batch(
     db: &mut dyn Db,
     clock: Clock,
-    drafts: &[&Draft],
-    loose: &[Keep],
+    (drafts, loose): (&[&Draft], &[Keep]),
+    recent: &mut Option<Recent>,
 ) -> DbResult<Vec<Result<Receipt, Denied>>> {
-    transact(db, Purpose::Write, |db| {
-        let mut batch = Batch::open(db, clock, drafts)?;
+    // Forgotten unless all goes well.
+    let mut remembered = recent.take();
+    let (verdicts, batch) = transact(db, Purpose::Write, |db| {
+        let mut batch = Batch::open(db, clock, drafts, &mut remembered)?;
         let verdicts = drafts.iter().map(|draft| batch.judge(draft)).collect();
         batch.keep.extend_from_slice(loose);
         batch.store(db)?;
-        Ok(verdicts)
-    })
+        Ok::<_, DbError>((verdicts, batch))
+    })?;
+    *recent = remembered.map(|recent| batch.remembered(recent));
+    Ok(verdicts)
 }
 
 struct Batch {
@@ -41,8 +46,8 @@ struct Batch {
     now: Moment,
     today: GamingDay,
     records: Vec<Record>,
-    touched: BTreeSet<i64>,
-    played: BTreeSet<PersonId>,
+    /// Commands stored by this batch.
+    stored: Vec<(PersonId, CommandId)>,
     limits: Vec<Row>,
     exclusions: Vec<Row>,
     checkpoints: BTreeMap<i64, Row>,
@@ -50,9 +55,14 @@ struct Batch {
 }
 
 impl Batch {
-    fn open(db: &mut dyn Db, clock: Clock, drafts: &[&Draft]) -> DbResult<Batch> {
+    fn open(
+        db: &mut dyn Db,
+        clock: Clock,
+        drafts: &[&Draft],
+        recent: &mut Option<Recent>,
+    ) -> DbResult<Batch> {
         let today = GamingDay::at(clock.now, clock.day_starts_ms);
-        let loaded = Loaded::for_batch(db, drafts, today)?;
+        let loaded = Loaded::for_batch(db, drafts, today, recent)?;
         // A clock set back never puts a record before the one it follows.
         let now = clock.now.max(loaded.head.at);
         Ok(Batch {
@@ -60,8 +70,7 @@ impl Batch {
             today: GamingDay::at(now, clock.day_starts_ms),
             loaded,
             records: Vec::new(),
-            touched: BTreeSet::new(),
-            played: BTreeSet::new(),
+            stored: Vec::new(),
             limits: Vec::new(),
             exclusions: Vec::new(),
             checkpoints: BTreeMap::new(),
@@ -88,14 +97,27 @@ impl Batch {
         let (legs, after) = self.move_chips(draft)?;
         let protections = self.protect(draft, &legs)?;
         // After this point the command is accepted.
-        self.touched.extend(after.keys());
         self.loaded.balances.extend(after);
-        self.played.extend(protections.keys());
         self.loaded.protections.extend(protections);
         let receipt = self.append(draft, legs);
         let again = Receipt { repeated: true, ..receipt.clone() };
+        self.stored.push(key.clone());
         self.loaded.prior.insert(key, Prior { body: draft.body, receipt: again });
         Ok(receipt)
+    }
+
+    /// What the writer knows after this batch.
+    fn remembered(mut self, mut recent: Recent) -> Recent {
+        recent.head = self.loaded.head;
+        recent.balances.extend(self.loaded.balances);
+        recent.protections.extend(self.loaded.protections);
+        for key in self.stored {
+            if let Some(prior) = self.loaded.prior.remove(&key) {
+                recent.prior.insert(key, prior);
+            }
+        }
+        recent.unfolded.append(&mut self.records);
+        recent
     }
 
     /// Each leg in turn must leave its account lawful: money that comes back later in the same command pays for nothing.
@@ -208,22 +230,17 @@ impl Batch {
         }
     }
 
-    fn store(self, db: &mut dyn Db) -> DbResult<()> {
+    fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
         db.run(
             "INSERT INTO journal (seq, at, day, stream, round, kind, person, command, body, event, legs, effects, \
              answer, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
             &self.records.iter().map(journal_row).collect::<Vec<_>>(),
         )?;
-        db.run(
-            "INSERT INTO legs (account, seq, n, amount, after) VALUES ($1, $2, $3, $4, $5)",
-            &self.records.iter().flat_map(leg_rows).collect::<Vec<_>>(),
-        )?;
-        self.store_balances(db)?;
         self.store_protections(db)?;
         db.run(
             "INSERT INTO checkpoints (stream, seq, round, state) VALUES ($1, $2, $3, $4) ON CONFLICT (stream) \
              DO UPDATE SET seq = excluded.seq, round = excluded.round, state = excluded.state",
-            &self.checkpoints.into_values().collect::<Vec<_>>(),
+            &std::mem::take(&mut self.checkpoints).into_values().collect::<Vec<_>>(),
         )?;
         for keep in &self.keep {
             let (sql, row) = keep.statement();
@@ -239,39 +256,7 @@ impl Batch {
         Ok(())
     }
 
-    fn store_balances(&self, db: &mut dyn Db) -> DbResult<()> {
-        let rows: Vec<Row> = self
-            .touched
-            .iter()
-            .filter_map(|number| {
-                let account = Account::from_number(*number)?;
-                let balance = self.loaded.balances.get(number)?;
-                Some(row![*number, account.to_string(), i64::from(account.may_owe()), balance.0])
-            })
-            .collect();
-        db.run(
-            "INSERT INTO accounts (account, name, may_owe, balance) VALUES ($1, $2, $3, $4) \
-             ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
-            &rows,
-        )?;
-        Ok(())
-    }
-
     fn store_protections(&self, db: &mut dyn Db) -> DbResult<()> {
-        let mut days = Vec::new();
-        for person in &self.played {
-            let found =
-                self.loaded.protections.get(person).and_then(|p| p.days.iter().find(|d| d.0 == self.today));
-            if let Some((day, d)) = found {
-                days.push(row![person.0, day.0, d.wagered.0, d.returned.0, d.played_ms, d.last_wager.0]);
-            }
-        }
-        db.run(
-            "INSERT INTO play_days (person, day, wagered, returned, played_ms, last_wager) \
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (person, day) DO UPDATE SET wagered = excluded.wagered, \
-             returned = excluded.returned, played_ms = excluded.played_ms, last_wager = excluded.last_wager",
-            &days,
-        )?;
         db.run(
             "INSERT INTO limits (person, measure, span, most, later_most, later_at) VALUES ($1, $2, $3, $4, $5, $6) \
              ON CONFLICT (person, measure, span) DO UPDATE SET most = excluded.most, \
@@ -317,14 +302,12 @@ pub(crate) fn protect_leg(
     (today, now): (GamingDay, Moment),
 ) -> Result<(), Denied> {
     match sense {
-        Sense::Play if amount < Cents::ZERO => {
-            protection.allows_wager(-amount, today, now)?;
-            protection.today(today).wager(-amount, now);
-        }
-        Sense::Play | Sense::Undone => protection.today(today).give_back(amount),
-        Sense::Cage if amount > Cents::ZERO => protection.admits(now)?,
-        Sense::Cage => {}
+        Sense::Cage if amount > Cents::ZERO => return Ok(protection.admits(now)?),
+        Sense::Cage => return Ok(()),
+        Sense::Play if amount < Cents::ZERO => protection.allows_wager(-amount, today, now)?,
+        Sense::Play | Sense::Undone => {}
     }
+    protection.today(today).count(amount, sense == Sense::Undone, now);
     Ok(())
 }
 
@@ -345,9 +328,4 @@ fn journal_row(r: &Record) -> Row {
         r.answer.clone(),
         r.hash.0,
     ]
-}
-
-fn leg_rows(r: &Record) -> Vec<Row> {
-    let rows = r.legs.iter().enumerate();
-    rows.map(|(n, leg)| row![leg.account.number(), r.seq.0, n as i64, leg.amount.0, leg.after.0]).collect()
 }

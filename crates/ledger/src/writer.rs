@@ -3,12 +3,14 @@
 
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Draft, Fault, Receipt};
+use crate::fold::fold_all;
 use crate::ids::Moment;
 use crate::people::Keep;
+use crate::recent::Recent;
 use crate::store::Place;
 use crate::write::{Clock, write_batch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -25,6 +27,7 @@ type Job = Box<dyn FnOnce(&mut dyn Db) + Send>;
 enum Work {
     Command(Box<Draft>, Reply),
     Rows(Vec<Keep>, RowsReply),
+    Fold(SyncSender<DbResult<()>>),
     Job(Job),
     Stop,
 }
@@ -57,6 +60,7 @@ impl Writer {
             healthy: Arc::clone(&healthy),
             tally: Arc::clone(&tally),
             tried: None,
+            recent: None,
         };
         let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || turn.serve(&work)).ok();
         Writer { queue, healthy, tally, thread: Mutex::new(thread) }
@@ -81,6 +85,13 @@ impl Writer {
             // The asker may have gone; then nobody wants the answer.
             let _ = answer.send(job(db));
         })));
+        answered.recv().unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Folds everything in that was stored until now.
+    pub fn fold(&self) -> DbResult<()> {
+        let (answer, answered) = sync_channel(1);
+        self.send(Work::Fold(answer));
         answered.recv().unwrap_or_else(|_| Err(stopped()))
     }
 
@@ -124,7 +135,8 @@ fn refuse(work: Work, error: DbError) {
     match work {
         Work::Command(_, reply) => reply(Err(Fault::Store(error))),
         Work::Rows(_, reply) => reply(Err(error)),
-        Work::Job(_) | Work::Stop => {}
+        // Dropping the channel tells the asker.
+        Work::Fold(_) | Work::Job(_) | Work::Stop => {}
     }
 }
 
@@ -138,20 +150,58 @@ struct Turn {
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
     tried: Option<Instant>,
+    recent: Option<Recent>,
 }
 
+/// Records that may wait to be folded in while commands come without a pause: bounds what a restart has to fold.
+const UNFOLDED: usize = 1024;
+/// A pause in which what waits is folded in.
+const PAUSE: Duration = Duration::from_millis(15);
+
 impl Turn {
+    fn next(&mut self, queue: &Receiver<Work>) -> Option<Work> {
+        if self.unfolded() > 0 {
+            match queue.recv_timeout(PAUSE) {
+                Ok(work) => return Some(work),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                // A failure is met again by whoever reads or writes next.
+                Err(RecvTimeoutError::Timeout) => drop(self.fold()),
+            }
+        }
+        queue.recv().ok()
+    }
+
+    fn unfolded(&self) -> usize {
+        self.recent.as_ref().map_or(0, |recent| recent.unfolded.len())
+    }
+
+    fn fold(&mut self) -> DbResult<()> {
+        let mut recent = self.recent.take();
+        let outcome = self.connection().and_then(|db| fold_all(&mut **db, &mut recent));
+        self.note(outcome.as_ref().err());
+        if let Err(error) = &outcome {
+            tracing::error!(%error, "folding records in");
+        }
+        self.recent = recent.filter(|_| outcome.is_ok());
+        outcome
+    }
+
     fn serve(&mut self, queue: &Receiver<Work>) {
-        while let Ok(first) = queue.recv() {
+        while let Some(first) = self.next(queue) {
             let mut commands = Vec::new();
             let mut rows = Vec::new();
             let mut next = Some(first);
             let mut ending = false;
             let mut job = None;
+            let mut fold = None;
             while let Some(work) = next.take() {
                 match work {
                     Work::Command(draft, reply) => commands.push((draft, reply)),
                     Work::Rows(keep, reply) => rows.push((keep, reply)),
+                    Work::Fold(asker) => {
+                        fold = Some(asker);
+                        break;
+                    }
                     Work::Job(found) => {
                         job = Some(found);
                         break;
@@ -167,6 +217,13 @@ impl Turn {
             }
             if !commands.is_empty() || !rows.is_empty() {
                 self.batch(commands, rows);
+            }
+            if fold.is_some() || ending || self.unfolded() >= UNFOLDED {
+                let outcome = self.fold();
+                if let Some(asker) = fold {
+                    // The asker may have gone.
+                    let _ = asker.send(outcome);
+                }
             }
             if let Some(job) = job {
                 self.job(job);
@@ -207,7 +264,9 @@ impl Turn {
         loose: &[Keep],
     ) -> DbResult<Vec<Result<Receipt, crate::draft::Denied>>> {
         let clock = Clock { now: Moment::now(), day_starts_ms: self.day_starts_ms };
-        let outcome = write_batch(&mut **self.connection()?, clock, drafts, loose);
+        let mut recent = self.recent.take();
+        let outcome = write_batch(&mut **self.connection()?, clock, (drafts, loose), &mut recent);
+        self.recent = recent;
         self.note(outcome.as_ref().err());
         outcome
     }

@@ -45,6 +45,16 @@ impl House {
         Ok(asked.await.map_err(|_| ApiError::stopped())??)
     }
 
+    /// The same about people, sessions and settings, which need nothing folded in.
+    pub async fn look<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let ledger = Arc::clone(&self.ledger);
+        let asked = tokio::task::spawn_blocking(move || ledger.look(question));
+        Ok(asked.await.map_err(|_| ApiError::stopped())??)
+    }
+
     /// Stores a command; returns when it is durable.
     pub async fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
         let (answer, answered) = tokio::sync::oneshot::channel();

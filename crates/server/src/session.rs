@@ -120,7 +120,7 @@ impl House {
             let alive = cached.seen.0 - cached.session.seen.0 <= IDLE_MS;
             return Ok(alive.then_some(cached.who));
         }
-        let found = self.read(move |db| {
+        let found = self.look(move |db| {
             let Some(session) = people::session(db, token)? else {
                 return Ok(None);
             };

@@ -1,6 +1,6 @@
 //! Whatever is done to the journal behind the house's back, the audit names the first record that does not fit.
 
-use crate::house::{House, cash, command, on_both};
+use crate::house::{House, cash, command, on_both, patron};
 use ledger::audit::{Auditor, Outcome, audit};
 use ledger::db::{Db, Value};
 use ledger::seal::Seal;
@@ -169,6 +169,8 @@ fn a_journal_cut_short_is_noticed_even_with_its_head_rewritten() {
 fn a_balance_or_statement_that_differs_from_the_journal_is_noticed() {
     on_both(|house| {
         let house = house.with_some_play();
+        // Reading folds everything in.
+        house.balance(patron(2));
         meddle(&house, &["UPDATE accounts SET balance = balance + 1 WHERE name = 'cash:player:2'"]);
         let bad = outcome(&house).first_bad.expect("noticed");
         assert_eq!(bad.seq, Seq(0));
@@ -184,6 +186,20 @@ fn a_balance_or_statement_that_differs_from_the_journal_is_noticed() {
             &house,
             &[&format!("UPDATE legs SET amount = amount - 1 WHERE account = {layout} AND seq = 4")],
         );
+        for (table, change) in [("commands", "seq = seq - 1"), ("streams", "kind = kind || 'x'")] {
+            meddle(&house, &[&format!("UPDATE {table} SET {change} WHERE seq = 4")]);
+            let bad = outcome(&house).first_bad.expect("noticed");
+            assert!(bad.what.contains(&format!("list of {table}")), "{}", bad.what);
+            let back =
+                if table == "commands" { "seq = 4" } else { "kind = substr(kind, 1, length(kind) - 1)" };
+            let lost = if table == "commands" {
+                "seq = 3 AND command = (SELECT command FROM journal WHERE seq = 4)"
+            } else {
+                "seq = 4"
+            };
+            meddle(&house, &[&format!("UPDATE {table} SET {back} WHERE {lost}")]);
+            assert!(outcome(&house).first_bad.is_none());
+        }
         meddle(&house, &["UPDATE play_days SET wagered = 0 WHERE person = 3"]);
         assert!(outcome(&house).first_bad.expect("noticed").what.contains("person 3"));
     });

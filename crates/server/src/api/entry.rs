@@ -164,7 +164,7 @@ pub async fn sign_in(
 ) -> ApiResult<Entrance> {
     app.limiter.entry(address)?;
     let name = asked.name.clone();
-    let person = app.read(move |db| people::by_name(db, &name)).await?;
+    let person = app.look(move |db| people::by_name(db, &name)).await?;
     let secret = person.as_ref().map(|p| p.secret.clone());
     let fits = password::verify(asked.password, secret).await;
     let now = Moment::now();
@@ -239,7 +239,7 @@ pub async fn change_password(
 ) -> ApiResult<StatusCode> {
     lawful_password(&asked.new)?;
     let id = me.id;
-    let person = app.read(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
+    let person = app.look(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
     if !password::verify(asked.old, Some(person.secret.clone())).await {
         failed(&app, &person, false, Moment::now()).await?;
         return Err(ApiError::credentials());

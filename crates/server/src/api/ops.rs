@@ -28,7 +28,7 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
     if !app.ledger.healthy() {
         return Err(ApiError::stopped());
     }
-    app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
+    app.look(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
     Ok(Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() }))
 }
 

@@ -2,6 +2,7 @@
 //! on a copy, the record becomes durable, the copy takes the table's place, everyone sees it, whoever asked is told.
 
 use super::entry::{KIND, KIND_OPEN, body, load};
+use super::keep::seat_text;
 use super::live::{By, Fixed, Live, Step, Stuck};
 use super::request::{Asker, Request, bettor_of};
 use super::seats::Seat;
@@ -251,6 +252,12 @@ impl Actor {
             })?;
         }
         next.carry_on(&self.app.vault, &mut step).map_err(|stuck| self.stuck(&stuck))?;
+        // Whom no line names, nobody meets who carries the record out again.
+        let named = seat_text(asker.seat);
+        let is_named = step.lines.iter().any(|line| line.split(' ').any(|word| word == named));
+        if self.live.seats.number(ask.who.id).is_none() && !is_named {
+            next.seats.forget_last(ask.who.id);
+        }
         let mut draft = self.draft(ask.who.id, ask.id.clone(), &step);
         draft.body = digest;
         let purse = asker.seat.purse();

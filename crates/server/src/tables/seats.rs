@@ -31,6 +31,13 @@ impl Seats {
         Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
     }
 
+    /// Takes back the last meeting, if it was with this person.
+    pub fn forget_last(&mut self, person: PersonId) {
+        if self.0.last().is_some_and(|seat| seat.person == person) {
+            self.0.pop();
+        }
+    }
+
     /// Everyone, in that order.
     pub fn iter(&self) -> impl Iterator<Item = Seat> + '_ {
         self.0.iter().copied()

@@ -1,0 +1,157 @@
+//! Folding: rows that follow from the journal, kept for finding things. A command's transaction writes the record alone;
+//! these rows come a moment later, for many records at once, so that a batch touches few pages. Whoever reads them asks
+//! first whether the fold has reached the journal's end; a restart folds what was left.
+
+use crate::account::Account;
+use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
+use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq};
+use crate::journal::records;
+use crate::loaded::locked_head;
+use crate::protect::PlayDay;
+use crate::recent::Recent;
+use crate::record::Record;
+use crate::row;
+use crate::write::{Sense, senses};
+use std::collections::BTreeMap;
+
+/// Records read at a time when the writer does not remember them.
+const CHUNK: i64 = 1000;
+
+/// How far the fold has come.
+pub fn folded(db: &mut dyn Db) -> DbResult<Seq> {
+    let rows = ask_one(db, "SELECT seq FROM folded WHERE one = 1", row![])?;
+    let row = rows.into_iter().next().ok_or_else(|| DbError::Refused("the fold's mark is gone".into()))?;
+    Columns::of(row).int().map(Seq)
+}
+
+/// Are there records that are not folded in yet?
+pub fn lags(db: &mut dyn Db) -> DbResult<bool> {
+    let rows =
+        ask_one(db, "SELECT head.seq - folded.seq FROM head JOIN folded ON folded.one = head.one", row![])?;
+    rows.into_iter().next().map_or(Ok(false), |row| Columns::of(row).int().map(|behind| behind > 0))
+}
+
+/// Folds everything in, in a transaction of its own.
+pub fn fold_all(db: &mut dyn Db, recent: &mut Option<Recent>) -> DbResult<()> {
+    let remembered = recent.take();
+    let done = transact(db, Purpose::Write, |db| {
+        let head = locked_head(db)?;
+        match remembered {
+            Some(recent) if recent.head == head => {
+                fold(db, &recent.unfolded)?;
+                Ok(Some(recent))
+            }
+            _ => catch_up(db, head.seq).map(|()| None),
+        }
+    })?;
+    *recent = done.map(Recent::after_fold);
+    Ok(())
+}
+
+/// Folds in what the journal holds after the mark, inside a transaction that has locked the journal's end.
+pub fn catch_up(db: &mut dyn Db, head: Seq) -> DbResult<()> {
+    let mut from = folded(db)?;
+    while from < head {
+        let chunk = records(db, from, CHUNK)?;
+        let Some(last) = chunk.last() else {
+            return Err(DbError::Refused("the journal lacks records; run the audit".into()));
+        };
+        from = last.seq;
+        fold(db, &chunk)?;
+    }
+    Ok(())
+}
+
+fn fold(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
+    let Some(last) = records.last() else { return Ok(()) };
+    // Neighbours in a table are written one after the other.
+    let mut commands: Vec<&Record> = records.iter().collect();
+    commands.sort_by(|a, b| (&a.command, a.person).cmp(&(&b.command, b.person)));
+    db.run(
+        "INSERT INTO commands (command, person, seq) VALUES ($1, $2, $3)",
+        &commands.iter().map(|r| row![r.command.as_str(), r.person.0, r.seq.0]).collect::<Vec<_>>(),
+    )?;
+    let mut streams: Vec<&Record> = records.iter().collect();
+    streams.sort_by_key(|r| (r.stream.number(), r.round, r.seq));
+    let stream_row = |r: &&Record| row![r.stream.number(), r.round.0, r.seq.0, r.kind.as_str()];
+    db.run(
+        "INSERT INTO streams (stream, round, seq, kind) VALUES ($1, $2, $3, $4)",
+        &streams.iter().map(stream_row).collect::<Vec<_>>(),
+    )?;
+    fold_legs(db, records)?;
+    fold_days(db, records)?;
+    db.run("UPDATE folded SET seq = $1 WHERE one = 1", &[row![last.seq.0]])?;
+    Ok(())
+}
+
+fn fold_legs(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
+    let mut legs: Vec<(i64, i64, i64, i64, i64)> = Vec::new();
+    let mut balances: BTreeMap<i64, Cents> = BTreeMap::new();
+    for record in records {
+        for (n, leg) in (0..).zip(&record.legs) {
+            legs.push((leg.account.number(), record.seq.0, n, leg.amount.0, leg.after.0));
+            balances.insert(leg.account.number(), leg.after);
+        }
+    }
+    legs.sort_unstable();
+    db.run(
+        "INSERT INTO legs (account, seq, n, amount, after) VALUES ($1, $2, $3, $4, $5)",
+        &legs
+            .into_iter()
+            .map(|(a, seq, n, amount, after)| row![a, seq, n, amount, after])
+            .collect::<Vec<_>>(),
+    )?;
+    let rows: Vec<Row> = balances
+        .iter()
+        .filter_map(|(number, balance)| {
+            let account = Account::from_number(*number)?;
+            Some(row![*number, account.to_string(), i64::from(account.may_owe()), balance.0])
+        })
+        .collect();
+    db.run(
+        "INSERT INTO accounts (account, name, may_owe, balance) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
+        &rows,
+    )?;
+    Ok(())
+}
+
+/// Days of play, counted on from what is stored.
+fn fold_days(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
+    let mut days: BTreeMap<(PersonId, GamingDay), PlayDay> = BTreeMap::new();
+    for record in records {
+        for (leg, sense) in senses(record.stream, &record.legs) {
+            if let (Some(person), true) = (leg.account.person(), sense != Sense::Cage) {
+                days.entry((person, record.day)).or_default();
+            }
+        }
+    }
+    let asked: Vec<Row> = days.keys().map(|(person, day)| row![person.0, day.0]).collect();
+    let sql = "SELECT wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day = $2";
+    let found = db.ask(sql, &asked)?;
+    for (day, rows) in days.values_mut().zip(found) {
+        if let Some(row) = rows.into_iter().next() {
+            let mut c = Columns::of(row);
+            let (wagered, returned) = (Cents(c.int()?), Cents(c.int()?));
+            *day = PlayDay { wagered, returned, played_ms: c.int()?, last_wager: Moment(c.int()?) };
+        }
+    }
+    for record in records {
+        for (leg, sense) in senses(record.stream, &record.legs) {
+            let person = leg.account.person().filter(|_| sense != Sense::Cage);
+            if let Some(day) = person.and_then(|person| days.get_mut(&(person, record.day))) {
+                day.count(leg.amount, sense == Sense::Undone, record.at);
+            }
+        }
+    }
+    let row = |((person, day), d): (&(PersonId, GamingDay), &PlayDay)| {
+        row![person.0, day.0, d.wagered.0, d.returned.0, d.played_ms, d.last_wager.0]
+    };
+    db.run(
+        "INSERT INTO play_days (person, day, wagered, returned, played_ms, last_wager) \
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (person, day) DO UPDATE SET wagered = excluded.wagered, \
+         returned = excluded.returned, played_ms = excluded.played_ms, last_wager = excluded.last_wager",
+        &days.iter().map(row).collect::<Vec<_>>(),
+    )?;
+    Ok(())
+}
