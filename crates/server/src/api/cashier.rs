@@ -86,7 +86,7 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     }
     let mut legs = receipt.legs.iter().filter(|leg| leg.account == account);
     let held = app.read(move |db| report::balance(db, account)).await?;
-    let (before, after) = match (legs.next(), legs.last()) {
+    let (before, after) = match (legs.next(), legs.next_back()) {
         (Some(first), last) => {
             (Cents(first.after.0 - first.amount.0), last.map_or(first.after, |last| last.after))
         }
