@@ -88,8 +88,8 @@ enum State {
     },
     Dealer {
         row: DealerRow,
-        /// Cards that a wager on the third card still has to look at.
-        seen: Vec<u8>,
+        /// The dealer's cards, as long as a wager on the third of them is undecided.
+        seen: Option<Vec<Symbol>>,
         classes: Vec<ClassId>,
         split: bool,
         attacks: u8,
@@ -185,9 +185,11 @@ impl Fusion<'_> {
             }
             State::Dealer { row, mut seen, classes, split, attacks, up, spot, mut so_far, only_third } => {
                 let drawn = self.program.dealer.next(row, symbol);
-                seen.push(symbol);
-                if seen.len() == 3 {
-                    so_far.third_card_line = self.third_card_line(&seen);
+                if let Some(cards) = &mut seen {
+                    cards.push(symbol);
+                }
+                if let Some(three) = seen.take_if(|cards| cards.len() == 3) {
+                    so_far.third_card_line = self.third_card_line(&three);
                 }
                 let table = Table { up, hole: None, attacks };
                 let done = Finish { classes, split, table, spot };
@@ -335,15 +337,10 @@ impl Fusion<'_> {
         let third = self.third_card_wager() && done.spot == 0;
         let needed = self.depends(&done) || waits || third || program.second_card_always;
         let row = program.dealer.up(done.table.up);
-        let seen = if third { vec![done.table.up] } else { vec![] };
+        let cards = [Some(done.table.up), done.table.hole].into_iter().flatten();
+        let seen = third.then(|| cards.collect());
         match done.table.hole {
-            Some(hole) => {
-                let mut seen = seen;
-                if third {
-                    seen.push(hole);
-                }
-                self.second_card(done, seen, so_far, program.dealer.next(row, hole))
-            }
+            Some(hole) => self.second_card(done, seen, so_far, program.dealer.next(row, hole)),
             None if needed => self.draw_on(done, seen, so_far, row, false),
             None => self.settle(done, so_far, 0),
         }
@@ -367,8 +364,14 @@ impl Fusion<'_> {
         done.classes.iter().any(|&class| self.program.classes.all[usize::from(class)].depends)
     }
 
-    fn second_card(&mut self, done: Finish, seen: Vec<Symbol>, so_far: Outcome, drawn: Drawn) -> Step {
-        let third = seen.len() == 2 && !self.program.dealer.decided_on_two[usize::from(drawn.row)];
+    fn second_card(
+        &mut self,
+        done: Finish,
+        seen: Option<Vec<Symbol>>,
+        so_far: Outcome,
+        drawn: Drawn,
+    ) -> Step {
+        let third = seen.is_some() && !self.program.dealer.decided_on_two[usize::from(drawn.row)];
         match drawn.last {
             Some(last) => self.settle(done, so_far, usize::from(last)),
             None if self.depends(&done) => self.draw_on(done, seen, so_far, drawn.row, false),
@@ -380,15 +383,11 @@ impl Fusion<'_> {
     fn draw_on(
         &mut self,
         done: Finish,
-        mut seen: Vec<Symbol>,
+        seen: Option<Vec<Symbol>>,
         so_far: Outcome,
         row: DealerRow,
         only_third: bool,
     ) -> Step {
-        // only a wager on the third card needs to remember the cards
-        if seen.len() >= 3 || !self.third_card_wager() {
-            seen.clear();
-        }
         self.go(State::Dealer {
             row,
             seen,

@@ -9,11 +9,10 @@ use crate::count::BUCKETS;
 use crate::isa::{Codes, States, Stepper};
 use crate::rng::{LANES, shoe_seed};
 use crate::round::Player;
-use crate::shoe::Shoes;
+use crate::shoe::{Row, Shoes};
 use crate::sides::{Layout, Memory};
 use crate::tally::Tally;
 use program::Program;
-use program::side::Sees;
 use program::solo::{Outcome, Solo, Step};
 
 /// The code of a lane that has waited long enough: a round begins with its next card.
@@ -46,14 +45,12 @@ pub struct Table {
 impl Table {
     /// The table for a program, if its rounds can be fused.
     pub fn new(program: &Program) -> Option<Table> {
-        // cards that are burned before each round, and wagers on the dealer's third card, are left to the general engine
-        let third_card = program.sides.iter().any(|side| side.sees == Sees::DealerThree);
-        if third_card || program.stack.burned_each_round > 0 {
-            return None;
-        }
         let solo = Solo::new(program)?;
         let states = solo.steps.len() / solo.symbols;
-        let (waiting, idle) = (states, states + MOST_WAITING);
+        // behind the states of the round: those in which cards are burned before it, then those of a lane that waits
+        let burned = program.stack.burned_each_round;
+        let start = if burned == 0 { 0 } else { states };
+        let (waiting, idle) = (states + burned, states + burned + MOST_WAITING);
         // an entry is a state, or behind all states a code
         let coded = idle + 1;
         if coded + MOST_CODES > usize::from(u16::MAX) || solo.outcomes.len() + OUTCOME as usize >= MOST_CODES
@@ -61,8 +58,6 @@ impl Table {
             return None;
         }
         let code = |code: u32| (coded + code as usize - 1) as u16;
-        let burned = program.stack.burned_each_round;
-        let start = if burned == 0 { 0 } else { waiting + burned - 1 };
         let stride = solo.symbols.next_power_of_two();
         let mut entries = vec![idle as u16; (idle + 1) * stride];
         for state in 0..states {
@@ -73,6 +68,10 @@ impl Table {
                     Step::Replay => code(REPLAY),
                 };
             }
+        }
+        for burn in 0..burned {
+            let next = if burn + 1 < burned { states + burn + 1 } else { 0 };
+            entries[(states + burn) * stride..][..stride].fill(next as u16);
         }
         for left in 0..MOST_WAITING {
             let at = (waiting + left) * stride;
@@ -92,7 +91,7 @@ impl Table {
     /// The state of a lane that lets this many cards pass before its next round.
     fn after(&self, cards: usize) -> u32 {
         match cards {
-            0 => 0,
+            0 => self.start,
             _ => self.waiting + cards.min(MOST_WAITING) as u32 - 1,
         }
     }
@@ -134,6 +133,11 @@ fn tags(job: &Job) -> [i8; LANES] {
     tags
 }
 
+/// What these cards of a lane count.
+fn sum_of_tags(tags: &[i8; LANES], rows: &[Row], lane: usize) -> i32 {
+    rows.iter().map(|row| i32::from(tags[usize::from(row.0[lane]) % LANES])).sum()
+}
+
 struct Run<'j> {
     job: &'j Job,
     table: &'j Table,
@@ -144,7 +148,7 @@ struct Run<'j> {
     ended: Vec<u32>,
     tally: Tally,
     states: States,
-    /// The card with which each lane's round began.
+    /// The card with which each lane's round began; it may be one that is burned.
     begun: [u32; LANES],
     running: [i16; LANES],
     buckets: [u32; LANES],
@@ -195,11 +199,9 @@ impl Run<'_> {
     /// Takes a lane out of play if it is between rounds when so many cards are gone.
     fn stop(&mut self, lane: usize, gone: usize, end: &mut [usize; LANES]) -> bool {
         let state = self.states.0[lane];
-        let between = state == 0 || (state >= self.table.waiting && state < self.table.idle);
+        let between = state == self.table.start || (self.table.waiting..self.table.idle).contains(&state);
         if between {
-            // a card that is burned before each round is not yet gone
-            let waits =
-                if state == self.table.start { 0 } else { (state + 1).saturating_sub(self.table.waiting) };
+            let waits = (state + 1).saturating_sub(self.table.waiting);
             end[lane] = gone + waits as usize;
             self.states.0[lane] = self.table.idle;
         }
@@ -249,16 +251,17 @@ impl Run<'_> {
         if code == REPLAY {
             self.replay(lane, at);
         } else {
-            // behind cards that are burned the round stands in its first state
-            self.states.0[lane] = 0;
             self.begin(lane, at + 1);
         }
     }
 
     #[inline(always)]
     fn begin(&mut self, lane: usize, at: usize) {
-        self.begun[lane] = at as u32;
+        let before = std::mem::replace(&mut self.begun[lane], at as u32) as usize;
         if let Some(counting) = &self.job.counting {
+            // nobody has seen the cards that were burned before the last round
+            let burned = &self.shoes.rows()[before..before + self.job.program.stack.burned_each_round];
+            self.running[lane] -= sum_of_tags(&self.tags, burned, lane) as i16;
             self.buckets[lane] = counting.bucket(i32::from(self.running[lane]), at) as u32;
         }
     }
@@ -277,8 +280,7 @@ impl Run<'_> {
         self.job.count_round(&self.player, bucket, &mut self.tally);
         self.memories[lane].settle(&self.job.program, &self.player, 0, &mut self.tally.sides);
         debug_assert!(end > begun && end > at);
-        let burned = self.job.program.stack.burned_each_round;
-        self.states.0[lane] = self.table.after(end - at - 1 + burned);
+        self.states.0[lane] = self.table.after(end - at - 1);
         if end == at + 1 {
             self.begin(lane, end);
         }
@@ -288,11 +290,15 @@ impl Run<'_> {
     fn play_again(&mut self, lane: usize, at: usize) -> usize {
         let begun = self.begun[lane] as usize;
         // the count when the round began: without the cards that the lane has passed since
-        let rows = self.shoes.rows();
-        let passed: i32 =
-            rows[begun..=at].iter().map(|row| i32::from(self.tags[usize::from(row.0[lane])])).sum();
+        let passed = sum_of_tags(&self.tags, &self.shoes.rows()[begun..=at], lane);
         self.player.running = i32::from(self.running[lane]) - passed;
-        let mut source = LaneSource::new(&mut self.shoes, lane, begun);
+        self.play_from(lane, begun)
+    }
+
+    /// The general engine plays the round that began with this card; the position behind its last card.
+    fn play_from(&mut self, lane: usize, begun: usize) -> usize {
+        let first = begun + self.job.program.stack.burned_each_round;
+        let mut source = LaneSource::new(&mut self.shoes, lane, first);
         self.player.play(&mut source);
         source.at
     }
@@ -304,13 +310,11 @@ impl Run<'_> {
         let begun = self.begun[lane] as usize;
         let rows = self.shoes.rows();
         let dealt = self.table.layout.read(|card| rows[begun + card].0[lane]);
-        let memory = &mut self.memories[lane];
-        if memory.needs_cards(&self.job.program, &dealt) {
-            let mut source = LaneSource::new(&mut self.shoes, lane, begun);
-            self.player.play(&mut source);
-            memory.settle(&self.job.program, &self.player, 0, &mut self.tally.sides);
+        if self.memories[lane].needs_cards(&self.job.program, &dealt) {
+            self.play_from(lane, begun);
+            self.memories[lane].settle(&self.job.program, &self.player, 0, &mut self.tally.sides);
         } else {
-            memory.settle_dealt(&self.job.program, &dealt, outcome, &mut self.tally.sides);
+            self.memories[lane].settle_dealt(&self.job.program, &dealt, outcome, &mut self.tally.sides);
         }
     }
 

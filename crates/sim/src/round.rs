@@ -78,15 +78,6 @@ struct Held {
     class: ClassId,
 }
 
-/// Where a round of one box stands that the fast engine hands over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Handover {
-    pub up: Symbol,
-    pub hole: Option<Symbol>,
-    pub attacks: u8,
-    pub next: Next,
-}
-
 /// Plays rounds.
 pub struct Player<'p> {
     program: &'p Program,
@@ -181,19 +172,6 @@ impl<'p> Player<'p> {
                     }
                 }
             }
-        }
-    }
-
-    /// Plays on where the fast engine stopped.
-    pub fn resume(&mut self, handover: &Handover, source: &mut impl Source) {
-        self.clear();
-        self.up = handover.up;
-        self.hole = handover.hole;
-        self.view = self.program.view(handover.up, handover.hole.unwrap_or(0));
-        self.round.boxes[0].attacks = handover.attacks;
-        self.play_hand(source, 0, 0, handover.next);
-        for spot in 0..self.program.spots {
-            self.finish(source, spot);
         }
     }
 

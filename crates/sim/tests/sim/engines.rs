@@ -27,6 +27,17 @@ fn same(job: &mut Job, name: &str) {
     }
 }
 
+/// To the cutting card, with a count, and with a full shoe for every round.
+fn same_in_every_way(job: &mut Job, name: &str) {
+    assert!(job.lane.is_some(), "{name} is not fused");
+    same(job, name);
+    let system = System::parse("hi-lo").unwrap();
+    job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:1,2:8").unwrap()));
+    same(job, name);
+    (job.fresh, job.counting, job.shoes) = (true, None, 40);
+    same(job, name);
+}
+
 fn job(program: Program) -> Job {
     Job {
         lane: Table::new(&program),
@@ -44,24 +55,12 @@ fn job(program: Program) -> Job {
 fn both_engines_agree_on_every_preset() {
     for (name, _) in PRESETS {
         let choices = preset(name).unwrap();
-        // wagers on the dealer's third card are left to the general engine
-        let mut bets = program::side::offered(&choices);
-        bets.retain(|&bet| bet != SideBet::DealerBust);
-        let mut job = job(program(&choices, &bets));
-        assert!(job.lane.is_some(), "{name} is not fused");
-        same(&mut job, name);
-        job.counting = Some(Counting::new(
-            &job.program,
-            &System::parse("hi-lo").unwrap(),
-            &Ramp::parse("1:1,2:8").unwrap(),
-        ));
-        same(&mut job, name);
-        (job.fresh, job.counting, job.shoes) = (true, None, 40);
-        same(&mut job, name);
+        let mut job = job(program(&choices, &program::side::offered(&choices)));
+        same_in_every_way(&mut job, name);
     }
 }
 
-/// Side wagers that need more than the first cards, index plays and insurance.
+/// Side wagers that need more than the first cards, a burned card before each round, index plays and insurance.
 #[test]
 fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     let tables = [
@@ -72,7 +71,12 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
             vec!["side_wagers.streak.minimum=1", "bonus_payouts=[\"suited-678\",\"five-card-21\"]"],
         ),
         ("nj-blackjack-reader", vec!["side_wagers.twenty-point.minimum=1", "surrender=true", "decks=2"]),
+        ("nj-blackjack", vec!["side_wagers.dealer-bust.minimum=1"]),
+        ("nj-blackjack", vec!["side_wagers.dealer-bust.minimum=1", "hole_card=down", "soft_17=hit"]),
+        ("nj-multiple-action", vec!["side_wagers.dealer-bust.minimum=1"]),
         ("nj-blackjack", vec!["side_wagers.blackjack-bonus.minimum=1"]),
+        ("nj-six-to-five", vec!["hand_burn=each-round"]),
+        ("nj-six-to-five", vec!["hand_burn=each-round", "side_wagers.match-the-dealer.minimum=1"]),
     ];
     for (name, changes) in tables {
         let mut choices = preset(name).unwrap();
@@ -81,8 +85,7 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
         }
         let name = format!("{name} {changes:?}");
         let mut job = job(program(&choices, &program::side::offered(&choices)));
-        assert!(job.lane.is_some(), "{name} is not fused");
-        same(&mut job, &name);
+        same_in_every_way(&mut job, &name);
     }
     let choices = preset("nj-blackjack").unwrap();
     let mut chart = reckon(&choices);
@@ -97,22 +100,6 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
     same(&mut job, "index plays");
     assert!(job.chunk(3).insurance.count > 0);
-}
-
-/// What the fast engine does not take goes to the general one.
-#[test]
-fn burned_cards_and_third_card_wagers_are_left_to_the_general_engine() {
-    for (name, change) in [
-        ("nj-blackjack", "side_wagers.dealer-bust.minimum=1"),
-        ("nj-double-attack", "side_wagers.dealer-bust.minimum=1"),
-        ("nj-six-to-five", "hand_burn=each-round"),
-    ] {
-        let mut choices = preset(name).unwrap();
-        file::set(&mut choices, change).unwrap();
-        let job = job(program(&choices, &program::side::offered(&choices)));
-        assert!(job.lane.is_none(), "{name} {change}");
-        assert!(job.chunk(3).rounds() > 0);
-    }
 }
 
 /// The result depends on neither threads nor the way a run is cut up, and a number of rounds is met exactly.
