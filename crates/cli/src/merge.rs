@@ -36,8 +36,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         std::fs::write(path, whole.to_text(&about))
             .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
     }
-    let making = Making { threads: 0, seconds: 0.0, cpu_seconds: 0.0 };
-    let mut summary = summary(&asked, &job, &whole.tally, &making);
+    let mut summary = summary(&asked, &job, &whole.tally, &Making::default());
     summary["chunks"] = serde_json::json!([whole.chunks.start, whole.chunks.end]);
     print(&summary, &job, output)?;
     Ok(ExitCode::SUCCESS)

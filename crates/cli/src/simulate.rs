@@ -24,9 +24,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Rounds to play, like 1e8 or 250000000.
-    #[arg(long, default_value = "1e8", value_parser = count)]
-    rounds: u64,
+    /// Rounds to play, like 1e8 (if left out) or 250000000; with --until-error the most.
+    #[arg(long, value_parser = count)]
+    rounds: Option<u64>,
     /// The same seed, table, strategy and rounds give the same result everywhere.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -62,10 +62,10 @@ pub struct Args {
     #[arg(long, value_name = "ERROR", value_parser = share)]
     until_error: Option<f64>,
     /// Play these chunks instead of a number of rounds, like 0..1000.
-    #[arg(long, value_name = "A..B", value_parser = chunks, requires = "out")]
+    #[arg(long, value_name = "A..B", value_parser = chunks, requires = "out", conflicts_with = "rounds")]
     chunks: Option<Range<u64>>,
-    /// Write the sums to this file, for `cutcard merge`.
-    #[arg(long, value_name = "FILE")]
+    /// Write the sums of whole chunks to this file, for `cutcard merge`.
+    #[arg(long, value_name = "FILE", requires = "chunks")]
     out: Option<PathBuf>,
     /// Save the run here now and then, and go on from it if the file exists.
     #[arg(long, value_name = "FILE")]
@@ -74,7 +74,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
     /// Write the result of every shoe to this file: CSV, or Parquet if its name ends so.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     shoes: Option<PathBuf>,
     /// Rounds an hour.
     #[arg(long, default_value_t = 80.0)]
@@ -148,6 +148,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         ));
     }
     let options = options(&args)?;
+    writable(&args)?;
     let chart = chart(&rules, &args.strategy)?;
     let bets = bets(&rules, &args.side_wager)?;
     let about = json!({
@@ -167,6 +168,28 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     print(&outcome(&asked, &results), &results.job, output)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Makes sure that what comes out can be written before a long run begins.
+fn writable(args: &Args) -> Result<(), Failure> {
+    if let Some(directory) = &args.plots {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| Failure::Refused(format!("{} cannot be made: {error}", directory.display())))?;
+    }
+    for path in [&args.out, &args.checkpoint].into_iter().flatten() {
+        let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+        let length =
+            opened.and_then(|file| file.metadata()).map_err(|error| cannot_write(path, &error))?.len();
+        // what was not there before is not left behind
+        if length == 0 {
+            std::fs::remove_file(path).map_err(|error| cannot_write(path, &error))?;
+        }
+    }
+    Ok(())
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::Refused(format!("{} cannot be written: {error}", path.display()))
 }
 
 /// The compiled table.
@@ -206,7 +229,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
         return Err(Failure::NotUnderstood("--threads takes 1 to 1024".into()));
     }
     Ok(Options {
-        rounds: args.rounds,
+        rounds: args.rounds.unwrap_or(if args.until_error.is_some() { u64::MAX } else { all.rounds }),
         seed: args.seed,
         threads: args.threads.unwrap_or(all.threads),
         boxes: args.boxes,
@@ -239,7 +262,9 @@ fn bets(rules: &Rules, names: &[String]) -> Result<Vec<SideBet>, Failure> {
         let bet = SideBet::from_name(name).filter(|bet| offered.contains(bet));
         let all = || offered.iter().map(|bet| bet.name()).collect::<Vec<_>>().join(", ");
         bets.push(bet.ok_or_else(|| {
-            Failure::Refused(format!("`{name}` is not offered at this table; there are: {}", all()))
+            let known =
+                if offered.is_empty() { "it offers none".into() } else { format!("it offers {}", all()) };
+            Failure::Refused(format!("`{name}` is not offered at this table; {known}"))
         })?);
     }
     Ok(bets)
@@ -256,7 +281,8 @@ fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Resu
     let asked = stop.clone();
     // without a handler Ctrl-C ends the program as usual
     let _ = ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed));
-    let mut shoes = args.shoes.as_deref().map(open_shoes).transpose()?;
+    let unit = program.initial() as f64;
+    let mut shoes = args.shoes.as_deref().map(|path| open_shoes(path, unit)).transpose()?;
     let mut failed: Option<io::Error> = None;
     let mut show = |progress: &Progress| tell(progress);
     let mut save = |part: &Part| {
@@ -266,7 +292,7 @@ fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Resu
     };
     let mut each = |shoe: &sim::chunk::ShoeResult| {
         let written = match &mut shoes {
-            Some(ShoesFile::Csv(out)) => csv_line(out, shoe),
+            Some(ShoesFile::Csv(out)) => csv_line(out, shoe, unit),
             Some(ShoesFile::Parquet(out)) => out.push(shoe),
             None => Ok(()),
         };
@@ -289,8 +315,10 @@ fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Resu
     if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
-    if let (Some(path), true) = (&args.checkpoint, results.stopped) {
-        let _ = writeln!(io::stderr(), "stopped; {} holds what was played so far", path.display());
+    if results.stopped {
+        let kept = args.checkpoint.as_ref().map(|path| format!("; {} holds them", path.display()));
+        let rounds = results.part.tally.rounds();
+        let _ = writeln!(io::stderr(), "stopped after {rounds} rounds{}", kept.unwrap_or_default());
     }
     let ended = match shoes {
         Some(ShoesFile::Csv(mut out)) => out.flush(),
@@ -303,12 +331,11 @@ fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Resu
     }
 }
 
-fn open_shoes(path: &Path) -> Result<ShoesFile, Failure> {
-    let cannot =
-        |error: io::Error| Failure::Refused(format!("{} cannot be written: {error}", path.display()));
+fn open_shoes(path: &Path, unit: f64) -> Result<ShoesFile, Failure> {
+    let cannot = |error: io::Error| cannot_write(path, &error);
     let mut out = BufWriter::new(std::fs::File::create(path).map_err(cannot)?);
     if path.extension().is_some_and(|end| end == "parquet") {
-        return Ok(ShoesFile::Parquet(Parquet::new(out).map_err(cannot)?));
+        return Ok(ShoesFile::Parquet(Parquet::new(out, unit).map_err(cannot)?));
     }
     csv_head(&mut out).map_err(cannot)?;
     Ok(ShoesFile::Csv(out))
@@ -323,26 +350,41 @@ fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
     }
 }
 
+/// A bar, how much is done, how fast, and how long it will take.
 fn tell(progress: &Progress) {
-    let rate = progress.rounds as f64 / progress.seconds.max(1e-9);
-    let left = progress.of.map(|of| of.saturating_sub(progress.rounds) as f64 / rate.max(1.0));
-    let rest = left.map_or(String::new(), |seconds| format!(", {seconds:.0} s left"));
-    let (millions, edge, error) =
-        (progress.rounds as f64 / 1e6, -100.0 * progress.ev, 100.0 * progress.error);
-    let line = format!("{millions:.0} M rounds, {:.1} M/s, edge {edge:.4} % ± {error:.4}{rest}", rate / 1e6);
+    const WIDTH: usize = 20;
+    let filled = (progress.share * WIDTH as f64) as usize;
+    let left = (progress.rounds as f64 / progress.share.max(1e-9) - progress.rounds as f64) / progress.rate;
+    let line = format!(
+        "{}{} {:>3.0} %  {:.1} M rounds  {:.1} M/s  edge {:.4} % ± {:.4}  {} left",
+        "█".repeat(filled.min(WIDTH)),
+        "░".repeat(WIDTH.saturating_sub(filled)),
+        100.0 * progress.share,
+        progress.rounds as f64 / 1e6,
+        progress.rate / 1e6,
+        -100.0 * progress.ev,
+        100.0 * progress.error,
+        duration(left),
+    );
     // progress that cannot be shown is not worth ending for
     let _ = write!(io::stderr(), "\r\x1b[K{line}");
     let _ = io::stderr().flush();
 }
 
+fn duration(seconds: f64) -> String {
+    let whole = seconds.clamp(0.0, 1e9).ceil() as u64;
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds:02} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes:02} min"),
+    }
+}
+
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes)
-        .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))
+    std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
 fn pictures(directory: &Path, job: &sim::chunk::Job, part: &Part) -> Result<(), Failure> {
-    std::fs::create_dir_all(directory)
-        .map_err(|error| Failure::Refused(format!("{} cannot be made: {error}", directory.display())))?;
     for picture in sim::plot::pictures(job, &part.tally) {
         write(&directory.join(picture.file), picture.svg.as_bytes())?;
     }

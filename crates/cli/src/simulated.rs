@@ -20,9 +20,7 @@ pub struct Asked {
 
 /// The JSON summary of a run, with the exact edges of the side wagers beside the simulated ones.
 pub fn outcome(asked: &Asked, results: &Results) -> Value {
-    let making =
-        Making { threads: results.threads, seconds: results.seconds, cpu_seconds: results.cpu_seconds };
-    let mut summary = summary(asked, &results.job, &results.part.tally, &making);
+    let mut summary = summary(asked, &results.job, &results.part.tally, &Making::of(results));
     summary["stopped"] = results.stopped.into();
     summary["chunks"] = serde_json::json!([results.part.chunks.start, results.part.chunks.end]);
     summary
@@ -80,39 +78,42 @@ pub fn print(summary: &Value, job: &Job, output: &Output) -> Result<(), Failure>
 
 fn for_people(summary: &Value, job: &Job) -> String {
     let number = |key: &str| summary[key].as_f64().unwrap_or(0.0);
-    let percent = |value: f64| format!("{:.5} %", 100.0 * value);
-    let mut text = String::new();
-    let mut row = |label: &str, value: String| {
-        // writing to a string cannot fail
-        let _ = writeln!(text, "  {label:<34}{value}");
+    let mut text = format!("{}, seed {}: {} rounds", job.program.name, job.seed, summary["rounds"]);
+    // writing to a string cannot fail
+    let _ = match number("seconds") {
+        0.0 => writeln!(text),
+        seconds => writeln!(text, " in {seconds:.1} s, {:.1} M/s", number("rounds_per_second") / 1e6),
     };
-    row(
-        "rounds",
-        format!(
-            "{} in {:.1} s, {:.1} M/s",
-            summary["rounds"],
-            number("seconds"),
-            number("rounds_per_second") / 1e6
-        ),
-    );
+    let mut row = |label: &str, value: String| {
+        let _ = writeln!(text, "  {label:<26}{value}");
+    };
+    let interval = |nth: usize| percent(-summary["confidence_95"][nth].as_f64().unwrap_or(0.0));
     row("house edge", format!("{} ± {}", percent(number("house_edge")), percent(number("std_error"))));
+    row("95 % interval", format!("{} to {}", interval(1), interval(0)));
     row("element of risk", percent(number("element_of_risk")));
     row(
         "standard deviation",
-        format!("{:.5} a round, {:.4} a hundred", number("std_dev"), number("std_dev_100")),
+        format!("{:.5} a round, {:.4} a hundred rounds", number("std_dev"), number("std_dev_100")),
     );
     row(
         "hands, cards a round",
         format!("{:.4}, {:.4}", number("hands_per_round"), number("cards_per_round")),
     );
     row("rounds a shoe", format!("{:.3}", number("rounds_per_shoe")));
+    if number("void_rounds") > 0.0 {
+        row("void, the shoe ran out", summary["void_rounds"].to_string());
+    }
+    row("hands a hundred rounds", format!("{:>10}{:>10}{:>10}", "won", "pushed", "lost"));
     for (name, ways) in summary["hands"].as_object().into_iter().flatten() {
         let share = |way: &str| 100.0 * ways[way].as_f64().unwrap_or(0.0);
-        let all = [share("win"), share("push"), share("lose")];
         row(
-            &format!("hands {name}: won, pushed, lost"),
-            format!("{:.4} %, {:.4} %, {:.4} %", all[0], all[1], all[2]),
+            &format!("  {name}"),
+            format!("{:>10.4}{:>10.4}{:>10.4}", share("win"), share("push"), share("lose")),
         );
+    }
+    if let Some(edge) = summary["insurance"]["house_edge"].as_f64() {
+        let rounds = summary["insurance"]["rounds"].as_f64().unwrap_or(0.0) / number("rounds");
+        row("insurance", format!("{} edge, taken in {} of the rounds", percent(edge), percent(rounds)));
     }
     for side in summary["side_wagers"].as_array().into_iter().flatten() {
         let value = |key: &str| side[key].as_f64();
@@ -121,35 +122,60 @@ fn for_people(summary: &Value, job: &Job) -> String {
         let simulated = (value("house_edge").unwrap_or(0.0), value("std_error").unwrap_or(0.0));
         row(name, format!("{} ± {}{exact}", percent(simulated.0), percent(simulated.1)));
     }
-    let risk = &summary["risk"];
-    let of = |key: &str| risk[key].as_f64();
-    row("win an hour", format!("{:.4} initial wagers", of("win_per_hour").unwrap_or(0.0)));
-    row(
-        "risk of ruin, in a trip",
-        format!(
-            "{}, {}",
-            percent(of("risk_of_ruin").unwrap_or(1.0)),
-            percent(of("trip_risk_of_ruin").unwrap_or(0.0))
-        ),
-    );
-    if let (Some(n0), Some(bankroll)) = (of("n0"), of("required_bankroll")) {
-        row("N0, required bankroll", format!("{n0:.0} rounds, {bankroll:.0} initial wagers"));
-    }
+    risk_for_people(&summary["risk"], &mut row);
     if let Some(rows) = summary["by_count"].as_array() {
-        row("count: frequency, stake, edge", String::new());
+        row("by count", format!("{:>11}{:>7}{:>11}{:>12}{:>10}", "rounds", "stake", "edge", "± error", "sd"));
         for cell in rows {
             let value = |key: &str| cell[key].as_f64().unwrap_or(0.0);
+            let share = |key: &str| 100.0 * value(key);
             row(
-                &format!("{:>5}", value("count")),
+                &format!("  {:>4}", value("count")),
                 format!(
-                    "{:>9.5} % {:>6} {:>9.4} % ± {:.4}",
-                    100.0 * value("frequency"),
+                    "{:>9.4} %{:>7}{:>9.3} %{:>10.3} %{:>10.4}",
+                    share("frequency"),
                     value("stake"),
-                    100.0 * value("ev"),
-                    100.0 * value("std_error")
+                    share("ev"),
+                    share("std_error"),
+                    value("std_dev"),
                 ),
             );
         }
     }
-    format!("{}, seed {}\n{text}", job.program.name, job.seed)
+    text
+}
+
+fn percent(value: f64) -> String {
+    format!("{:.5} %", 100.0 * value)
+}
+
+/// What the run means for a bankroll, in initial wagers.
+fn risk_for_people(risk: &Value, row: &mut dyn FnMut(&str, String)) {
+    let of = |key: &str| risk[key].as_f64().unwrap_or(0.0);
+    row(
+        "win an hour",
+        format!(
+            "{:.4} ± {:.4} initial wagers at {} rounds",
+            of("win_per_hour"),
+            of("std_dev_per_hour"),
+            of("rounds_per_hour")
+        ),
+    );
+    row(
+        "risk of ruin",
+        format!("{} for good with {} initial wagers", percent(of("risk_of_ruin")), of("bankroll")),
+    );
+    row("  in a trip", format!("{} in {} rounds", percent(of("trip_risk_of_ruin")), of("trip_rounds")));
+    let quantile = |of: &str| format!("{:.1}", risk["trip_quantiles"][of].as_f64().unwrap_or(0.0));
+    let quantiles: Vec<String> =
+        ["5", "25", "50", "75", "95"].iter().map(|of| format!("{of} %: {}", quantile(of))).collect();
+    row("  result of a trip", quantiles.join(", "));
+    if let Some(bankroll) = risk["required_bankroll"].as_f64() {
+        row(
+            "bankroll required",
+            format!("{bankroll:.0} initial wagers for a risk of {}", percent(of("accepted_risk"))),
+        );
+    }
+    if let Some(n0) = risk["n0"].as_f64() {
+        row("N0", format!("{n0:.0} rounds"));
+    }
 }

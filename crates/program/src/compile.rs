@@ -1,10 +1,10 @@
 //! A table and a chart become a [`Program`]: everything that a simulation looks up.
 
 use crate::chart::{BadChart, Chart, Take, values_of};
-use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Finished, Money, original};
+use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Ending, Finished, Money, original};
 use crate::dealer::{self, Dealer};
 use crate::face::{Classing, Faces, Symbol};
-use crate::hand::{self, Ground, Hands};
+use crate::hand::{self, Ground, Hands, Next, Start};
 use crate::moves::{Move, Stack, moves, second_card_always, stack};
 use crate::side::{self, Side};
 use crate::view::{View, ViewId, value_label, view_of, views};
@@ -79,6 +79,11 @@ impl Program {
         self.symbols
     }
 
+    /// Parts that the initial wagers of one box are counted in.
+    pub fn initial(&self) -> i64 {
+        i64::from(self.money.unit) * (self.hands_per_box * self.spots) as i64
+    }
+
     /// What the player sees when the dealer shows this card, and this one behind it.
     #[inline]
     pub fn view(&self, up: Symbol, hole: Symbol) -> ViewId {
@@ -101,6 +106,24 @@ impl Program {
     pub fn switches(&self, up: Symbol, first: [Symbol; 2], second: [Symbol; 2]) -> bool {
         let cards = [up, first[0], first[1], second[0], second[1]];
         self.offers.switch[cards.iter().fold(0, |at, &c| at * self.symbols + usize::from(c))]
+    }
+
+    /// How the second hand of a Switch spot starts, when the first began with these cards and is played on like this.
+    pub fn second_start(&self, first: Start, next: Next, cards: [Symbol; 2]) -> Start {
+        let cards = cards.map(|symbol| self.faces.symbols[usize::from(symbol)].0);
+        let decided = match next {
+            // 2A.9(a)#2: to surrender is no other decision, nor is 21 a choice
+            Next::Done(class) => {
+                let ending = self.classes.all[usize::from(class)].ending;
+                ending != Ending::Surrendered && Hand::dealt(&cards).points() < 21
+            }
+            _ => true,
+        };
+        match (first, decided) {
+            (first, false) => first,
+            (Start::Switched, true) => Start::SwitchedSecond,
+            _ => Start::DealtSecond,
+        }
     }
 
     /// What insurance wins or loses on this second card.

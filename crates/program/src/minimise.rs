@@ -9,15 +9,20 @@ pub fn minimise(steps: &[Step], symbols: usize) -> Vec<Step> {
     let mut block = vec![0u32; states];
     let mut blocks = 1;
     loop {
-        let mut known: HashMap<Vec<Step>, u32> = HashMap::new();
+        let mut known: HashMap<Box<[u32]>, u32> = HashMap::with_capacity(blocks);
         let mut next = vec![0u32; states];
+        let mut signature = Vec::with_capacity(symbols + 1);
         for state in 0..states {
             let row = &steps[state * symbols..(state + 1) * symbols];
-            let mut signature: Vec<Step> = row.iter().map(|&step| rename(step, &block)).collect();
+            signature.clear();
+            signature.extend(row.iter().map(|&step| number(rename(step, &block))));
             // states once told apart stay apart
-            signature.push(Step::Go(block[state]));
+            signature.push(block[state]);
             let fresh = known.len() as u32;
-            next[state] = *known.entry(signature).or_insert(fresh);
+            next[state] = match known.get(&signature[..]) {
+                Some(&same) => same,
+                None => *known.entry(signature.as_slice().into()).or_insert(fresh),
+            };
         }
         block = next;
         if known.len() == blocks {
@@ -33,6 +38,15 @@ pub fn minimise(steps: &[Step], symbols: usize) -> Vec<Step> {
         }
     }
     merged
+}
+
+/// A step as a number of its own.
+fn number(step: Step) -> u32 {
+    match step {
+        Step::Go(state) => state,
+        Step::End(outcome) => 1 << 31 | u32::from(outcome),
+        Step::Replay => u32::MAX,
+    }
 }
 
 fn rename(step: Step, block: &[u32]) -> Step {

@@ -14,7 +14,8 @@ use crate::minimise::minimise;
 use crate::moves::Move;
 use crate::side::{Record, Sees};
 use crate::view::ViewId;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 
 /// The most states that a table may have; more would not stay in the cache.
 const MOST_STATES: usize = 1 << 15;
@@ -116,22 +117,25 @@ impl Solo {
     }
 
     fn fuse(program: &Program, splits: bool) -> Option<Solo> {
-        let mut fusion =
-            Fusion { program, splits, known: HashMap::new(), states: Vec::new(), outcomes: HashMap::new() };
+        let mut fusion = Fusion {
+            program,
+            splits,
+            known: HashMap::new(),
+            todo: VecDeque::new(),
+            outcomes: HashMap::new(),
+        };
         fusion.intern(State::Deal { at: 0, own: vec![], dealer: vec![], attacks: 0 });
         let symbols = program.symbols();
         let mut steps = Vec::new();
-        let mut at = 0;
-        while at < fusion.states.len() {
-            if at > 4 * MOST_STATES {
+        while let Some(state) = fusion.todo.pop_front() {
+            if fusion.known.len() > 4 * MOST_STATES {
                 return None;
             }
-            let state = fusion.states[at].clone();
             for symbol in 0..symbols {
                 steps.push(fusion.step(&state, symbol as Symbol));
             }
-            at += 1;
         }
+        fusion.known = HashMap::new();
         let steps = minimise(&steps, symbols);
         if steps.len() / symbols > MOST_STATES || fusion.outcomes.len() > 2000 {
             return None;
@@ -145,8 +149,9 @@ impl Solo {
 struct Fusion<'p> {
     program: &'p Program,
     splits: bool,
-    known: HashMap<State, u32>,
-    states: Vec<State>,
+    known: HashMap<Rc<State>, u32>,
+    /// States whose steps are still to be found, in the order of their numbers.
+    todo: VecDeque<Rc<State>>,
     outcomes: HashMap<Outcome, u16>,
 }
 
@@ -155,9 +160,9 @@ impl Fusion<'_> {
         if let Some(&at) = self.known.get(&state) {
             return at;
         }
-        let at = self.states.len() as u32;
+        let (at, state) = (self.known.len() as u32, Rc::new(state));
         self.known.insert(state.clone(), at);
-        self.states.push(state);
+        self.todo.push_back(state);
         at
     }
 
@@ -248,14 +253,9 @@ impl Fusion<'_> {
         if hands == 2 {
             let [a, c, b, d] = [own[0], own[1], own[2], own[3]];
             let switched = program.switches(table.up, [a, b], [c, d]);
-            let (next, pending) = if switched {
-                (
-                    program.hands.start(Start::Switched, view, a, d),
-                    Pending::Second(Start::SwitchedSecond, c, b),
-                )
-            } else {
-                (program.hands.start(Start::Dealt, view, a, b), Pending::Second(Start::DealtSecond, c, d))
-            };
+            let (start, b, d) = if switched { (Start::Switched, d, b) } else { (Start::Dealt, b, d) };
+            let next = program.hands.start(start, view, a, b);
+            let pending = Pending::Second(program.second_start(start, next, [a, b]), c, d);
             return self.play(next, table, pending, None, false);
         }
         let next = program.hands.start(Start::Dealt, view, own[0], own[1]);

@@ -55,7 +55,7 @@ impl Job {
 
     /// Parts that the initial wagers of one box are counted in.
     pub fn initial(&self) -> i64 {
-        i64::from(self.program.money.unit) * (self.program.hands_per_box * self.program.spots) as i64
+        self.program.initial()
     }
 
     /// What is staked at a count, in initial wagers.
@@ -70,22 +70,32 @@ impl Job {
 
     /// Plays a whole chunk.
     pub fn chunk(&self, chunk: u64) -> Tally {
-        match &self.lane {
-            Some(table) => crate::lane::chunk(self, table, chunk),
-            None => self.chunk_by_rounds(chunk, u64::MAX, &mut |_| ()),
-        }
+        self.chunk_up_to(chunk, u64::MAX)
     }
 
-    /// Plays a chunk round by round, shoe after shoe and in each shoe lane after lane, up to a number of rounds.
+    /// Plays a chunk up to a number of rounds: shoe after shoe, and in each shoe lane after lane.
+    pub fn chunk_up_to(&self, chunk: u64, most: u64) -> Tally {
+        let begun = match &self.lane {
+            Some(table) => crate::lane::whole_shoes(self, table, chunk, most),
+            None => Begun::new(self, chunk),
+        };
+        self.go_on(begun, most, &mut |_| ())
+    }
+
+    /// The same round by round, with the result of every shoe.
     pub fn chunk_by_rounds(&self, chunk: u64, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
-        let mut tally = self.empty();
+        self.go_on(Begun::new(self, chunk), most, each_shoe)
+    }
+
+    fn go_on(&self, begun: Begun, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
+        let Begun { chunk, shoe: first, mut memories, mut tally } = begun;
+        let mut left = most.saturating_sub(tally.rounds());
+        if first == self.shoes || left == 0 {
+            return tally;
+        }
         let mut shoes = Shoes::new(&self.program, self.isa);
         let mut player = Player::new(&self.program, self.counting.as_ref(), self.boxes);
-        let mut memories: Vec<Memory> = (0..LANES)
-            .map(|lane| Memory::new(&self.program, shoe_seed(!self.seed, chunk, lane as u64)))
-            .collect();
-        let mut left = most;
-        for shoe in 0..self.shoes {
+        for shoe in first..self.shoes {
             shoes.shuffle(shoe_seed(self.seed, chunk, shoe));
             for (lane, memory) in memories.iter_mut().enumerate() {
                 if left == 0 {
@@ -95,9 +105,13 @@ impl Job {
                 player.shuffled();
                 let mut result = ShoeResult { chunk, shoe, lane, rounds: 0, cards: 0, net: 0 };
                 while source.at < self.last_start() && left > 0 {
-                    left -= self.round(&mut player, &mut source, memory, &mut tally, &mut result);
+                    result.cards = source.at;
+                    let Some(net) = self.round(&mut player, &mut source, memory, &mut tally) else { break };
+                    result.cards = source.at;
+                    result.net += net;
+                    result.rounds += 1;
+                    left -= 1;
                 }
-                result.cards = source.at;
                 tally.shoes += 1;
                 each_shoe(result);
             }
@@ -105,32 +119,28 @@ impl Job {
         tally
     }
 
-    /// Plays one round and adds it up; how many rounds that were, none if the shoe ran out.
+    /// Plays one round and adds it up; its net win at the stake of the ramp, nothing if the shoe ran out.
     fn round(
         &self,
         player: &mut Player<'_>,
         source: &mut LaneSource<'_>,
         memory: &mut Memory,
         tally: &mut Tally,
-        result: &mut ShoeResult,
-    ) -> u64 {
+    ) -> Option<i64> {
         let bucket = self.counting.as_ref().map_or(0, |c| c.bucket(player.running, source.at));
         let before = source.at;
         source.at += self.program.stack.burned_each_round;
         player.play(source);
         if source.at > source.shoes.cards() {
             tally.void += 1;
-            source.at = usize::MAX / 2;
-            return 0;
+            return None;
         }
         tally.cards += (source.at - before) as u64;
         let net = i64::from(self.count_round(player, bucket, tally));
         for box_ in 0..self.boxes {
             memory.settle(&self.program, player, box_, &mut tally.sides);
         }
-        result.rounds += 1;
-        result.net += net * i64::from(self.stake(bucket));
-        1
+        Some(net * i64::from(self.stake(bucket)))
     }
 
     /// Adds up the main game of a round.
@@ -150,6 +160,22 @@ impl Job {
         }
         tally.distribution[Tally::place(i64::from(net), self.initial())] += 1;
         net
+    }
+}
+
+/// A chunk as far as it is played.
+pub struct Begun {
+    pub chunk: u64,
+    /// The next shoe of all lanes.
+    pub shoe: u64,
+    pub memories: Vec<Memory>,
+    pub tally: Tally,
+}
+
+impl Begun {
+    pub fn new(job: &Job, chunk: u64) -> Begun {
+        let memory = |lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64));
+        Begun { chunk, shoe: 0, memories: (0..LANES).map(memory).collect(), tally: job.empty() }
     }
 }
 

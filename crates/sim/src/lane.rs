@@ -4,7 +4,7 @@
 //! waits until the other lanes have passed the cards of that round. So the lanes stay abreast, and both engines give the
 //! same results card for card.
 
-use crate::chunk::{Job, LaneSource};
+use crate::chunk::{Begun, Job, LaneSource};
 use crate::count::BUCKETS;
 use crate::isa::{Codes, States, Stepper};
 use crate::rng::{LANES, shoe_seed};
@@ -97,29 +97,35 @@ impl Table {
     }
 }
 
-/// Plays a chunk.
-pub fn chunk(job: &Job, table: &Table, chunk: u64) -> Tally {
+/// Plays the shoes of a chunk, all lanes abreast, as long as they cannot exceed this number of rounds.
+pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
+    let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let mut run = Run {
         job,
         table,
         shoes: Shoes::new(&job.program, job.isa),
         player: Player::new(&job.program, job.counting.as_ref(), 1),
-        memories: (0..LANES)
-            .map(|lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64)))
-            .collect(),
+        memories,
         ended: vec![0; (BUCKETS.next_power_of_two() << table.code_bits) * PLACES],
-        tally: job.empty(),
+        tally,
+        rounds: 0,
+        playing: 0,
         states: States([0; LANES]),
         begun: [0; LANES],
         running: [0; LANES],
         buckets: [0; LANES],
         tags: tags(job),
     };
-    for shoe in 0..job.shoes {
+    let most_in_a_shoe = (job.last_start() - job.program.stack.burned).div_ceil(table.layout.cards);
+    let most_at_once = (LANES * most_in_a_shoe) as u64;
+    let mut shoe = 0;
+    while shoe < job.shoes && run.rounds + most_at_once <= most {
         run.shoes.shuffle(shoe_seed(job.seed, chunk, shoe));
         run.shoe();
+        shoe += 1;
     }
-    run.finish()
+    run.add_up();
+    Begun { chunk, shoe, memories: run.memories, tally: run.tally }
 }
 
 /// The tag of every face, for all bytes that a face can be.
@@ -147,6 +153,10 @@ struct Run<'j> {
     /// How often a round with this bucket and code ended.
     ended: Vec<u32>,
     tally: Tally,
+    /// Rounds that were played to their end.
+    rounds: u64,
+    /// Lanes that are not done with their shoe.
+    playing: usize,
     states: States,
     /// The card with which each lane's round began; it may be one that is burned.
     begun: [u32; LANES],
@@ -163,6 +173,7 @@ impl Run<'_> {
         let cards = self.shoes.cards();
         self.states.0 = [self.table.start; LANES];
         self.begun = [first as u32; LANES];
+        self.playing = LANES;
         if let Some(counting) = &self.job.counting {
             self.running = [counting.start as i16; LANES];
             self.buckets = [counting.bucket(counting.start, first) as u32; LANES];
@@ -173,39 +184,45 @@ impl Run<'_> {
             self.step(at, &mut codes);
         }
         // rounds in progress are finished; a lane between rounds is done
-        let mut end = [0; LANES];
-        let mut playing = LANES;
         for lane in 0..LANES {
-            playing -= usize::from(self.stop(lane, last_start, &mut end));
+            self.stop_between(lane, last_start);
         }
         let mut at = last_start;
-        while playing > 0 && at < cards {
+        while self.playing > 0 && at < cards {
             self.shoes.draw_to(at + 1);
             let coded = self.step(at, &mut codes);
             at += 1;
             for lane in (0..LANES).filter(|lane| coded >> lane & 1 == 1) {
-                playing -= usize::from(self.stop(lane, at, &mut end));
+                self.stop_between(lane, at);
             }
         }
-        for (lane, &end) in end.iter().enumerate() {
-            let void = self.states.0[lane] != self.table.idle;
-            self.tally.void += u64::from(void);
-            let end = if void { self.begun[lane] as usize } else { end };
-            self.tally.cards += (end - first) as u64;
+        for lane in 0..LANES {
+            if self.states.0[lane] != self.table.idle {
+                self.void(lane);
+            }
         }
         self.tally.shoes += LANES as u64;
     }
 
     /// Takes a lane out of play if it is between rounds when so many cards are gone.
-    fn stop(&mut self, lane: usize, gone: usize, end: &mut [usize; LANES]) -> bool {
+    fn stop_between(&mut self, lane: usize, gone: usize) {
         let state = self.states.0[lane];
-        let between = state == self.table.start || (self.table.waiting..self.table.idle).contains(&state);
-        if between {
+        if state == self.table.start || (self.table.waiting..self.table.idle).contains(&state) {
             let waits = (state + 1).saturating_sub(self.table.waiting);
-            end[lane] = gone + waits as usize;
-            self.states.0[lane] = self.table.idle;
+            self.stop(lane, gone + waits as usize);
         }
-        between
+    }
+
+    /// The shoe ran out before the lane's round was over.
+    fn void(&mut self, lane: usize) {
+        self.tally.void += 1;
+        self.stop(lane, self.begun[lane] as usize);
+    }
+
+    fn stop(&mut self, lane: usize, end: usize) {
+        self.states.0[lane] = self.table.idle;
+        self.playing -= 1;
+        self.tally.cards += (end - self.job.program.stack.burned) as u64;
     }
 
     /// Every lane takes the card with this number.
@@ -217,6 +234,7 @@ impl Run<'_> {
             self.table.stepper.add_tags(self.job.isa, &mut self.running, row, &self.tags);
         }
         let simple = self.job.counting.is_none() && self.job.program.sides.is_empty();
+        self.rounds += u64::from(coded.count_ones());
         let mut left = coded;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
@@ -251,6 +269,7 @@ impl Run<'_> {
         if code == REPLAY {
             self.replay(lane, at);
         } else {
+            self.rounds -= 1;
             self.begin(lane, at + 1);
         }
     }
@@ -272,9 +291,8 @@ impl Run<'_> {
         let begun = self.begun[lane] as usize;
         let end = self.play_again(lane, at);
         if end > self.shoes.cards() {
-            // the shoe ran out: the lane stays where it is, and its round counts as void
-            self.states.0[lane] = self.table.after(MOST_WAITING);
-            return;
+            self.rounds -= 1;
+            return self.void(lane);
         }
         let bucket = self.buckets[lane] as usize;
         self.job.count_round(&self.player, bucket, &mut self.tally);
@@ -319,7 +337,7 @@ impl Run<'_> {
     }
 
     /// Adds up the rounds that the table has finished.
-    fn finish(mut self) -> Tally {
+    fn add_up(&mut self) {
         let initial = self.job.initial();
         for bucket in 0..self.tally.cells.len() {
             for (at, outcome) in self.table.outcomes.iter().enumerate() {
@@ -339,6 +357,6 @@ impl Run<'_> {
                 self.tally.distribution[Tally::place(net, initial)] += times;
             }
         }
-        self.tally
+        debug_assert_eq!(self.tally.rounds(), self.rounds);
     }
 }

@@ -155,6 +155,9 @@ fn bankroll(job: &Job) -> String {
     frame.finish()
 }
 
+/// Results rarer than this, in percent, would not be seen.
+const LEAST_SHARE: f64 = 0.01;
+
 /// Shares of rounds by net result.
 fn distribution(tally: &Tally) -> String {
     let n = tally.rounds().max(1) as f64;
@@ -162,39 +165,48 @@ fn distribution(tally: &Tally) -> String {
         .distribution
         .iter()
         .enumerate()
-        .filter(|row| *row.1 > 0)
-        .map(|(place, &times)| (Tally::result_at(place) as f64, times as f64 / n * 100.0))
+        .map(|(place, &times)| (Tally::result_at(place), times as f64 / n * 100.0))
+        .filter(|row| row.1 >= LEAST_SHARE)
         .collect();
-    let low = shares.first().map_or(0.0, |s| s.0) - 1.0;
-    let high = shares.last().map_or(0.0, |s| s.0) + 1.0;
+    let low = shares.first().map_or(0.0, |s| s.0) - 0.5;
+    let high = shares.last().map_or(0.0, |s| s.0) + 0.5;
     let most = shares.iter().map(|s| s.1).fold(0.0, f64::max);
-    let names = ("net result of a round, initial wagers rounded down", "% of rounds");
+    let names = ("net result of a round in initial wagers, rounded down to halves", "% of rounds");
     let mut frame = Frame::new("Results of a round", (low, high), (0.0, most), names);
     for (net, share) in shares {
-        frame.bar(net, 0.8, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
+        frame.bar(net, 0.4, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
     }
     frame.finish()
 }
 
-/// The edge at each count that comes up in at least one round of ten thousand.
+/// The edge at each count that comes up in at least one round of a thousand, with its 95 % interval.
 fn by_count(job: &Job, tally: &Tally) -> String {
     let n = tally.rounds().max(1) as f64;
-    let unit = job.initial() as f64 * job.boxes as f64;
-    let rows: Vec<(f64, f64)> = tally
+    let percent = 100.0 / (job.initial() as f64 * job.boxes as f64);
+    let rows: Vec<(f64, f64, f64)> = tally
         .cells
         .iter()
         .enumerate()
-        .filter(|row| row.1.net.count as f64 / n > 1e-4)
-        .map(|(bucket, cell)| (f64::from(bucket as i32 + LEAST_COUNT), cell.net.mean() / unit * 100.0))
+        .filter(|row| row.1.net.count as f64 / n > 1e-3)
+        .map(|(bucket, cell)| {
+            let count = f64::from(bucket as i32 + LEAST_COUNT);
+            (count, cell.net.mean() * percent, 1.96 * cell.net.error() * percent)
+        })
         .collect();
-    let (low, high) =
-        rows.iter().fold((0.0, 0.0), |(low, high): (f64, f64), r| (low.min(r.1), high.max(r.1)));
+    let (low, high) = rows.iter().fold((0.0, 0.0), |(low, high): (f64, f64), &(_, edge, error)| {
+        (low.min(edge - error), high.max(edge + error))
+    });
     let first = rows.first().map_or(0.0, |r| r.0) - 1.0;
     let last = rows.last().map_or(0.0, |r| r.0) + 1.0;
-    let mut frame =
-        Frame::new("Edge by true count", (first, last), (low, high), ("true count", "player's edge, %"));
-    for (count, edge) in rows {
+    let mut frame = Frame::new(
+        "Edge by count, with 95 % intervals",
+        (first, last),
+        (low, high),
+        ("count", "player's edge, %"),
+    );
+    for (count, edge, error) in rows {
         frame.bar(count, 0.8, edge, if edge < 0.0 { "#c1121f" } else { "#2a9d8f" });
+        frame.path(&[(count, edge - error), (count, edge + error)], "#333");
     }
     frame.finish()
 }

@@ -1,6 +1,7 @@
 //! What people want to know of a run: edges with their errors, spread, risk.
 
 use crate::chunk::Job;
+use crate::run::Results;
 use crate::tally::Tally;
 use program::hand::LEAST_COUNT;
 use serde_json::{Value, json};
@@ -82,12 +83,21 @@ pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
     if spread.initial == 0.0 { (0.0, f64::INFINITY) } else { (spread.mean / spread.initial, spread.error) }
 }
 
-/// How a run was made, for the report.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// How a run was made, for the report; all zero for parts that were made elsewhere.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Making {
+    /// Rounds that were played in this time.
+    pub played: u64,
     pub threads: usize,
     pub seconds: f64,
     pub cpu_seconds: f64,
+}
+
+impl Making {
+    pub fn of(results: &Results) -> Making {
+        let &Results { played, threads, seconds, cpu_seconds, .. } = results;
+        Making { played, threads, seconds, cpu_seconds }
+    }
 }
 
 /// The JSON summary. `exact` gives, where it is known, the exact house edge of a side wager by its name.
@@ -105,7 +115,7 @@ pub fn document(
     let per_round = |count: u64| count as f64 / n;
     let mut document = json!({
         "rounds": rounds,
-        "rounds_per_second": if making.seconds > 0.0 { rounds as f64 / making.seconds } else { 0.0 },
+        "rounds_per_second": if making.seconds > 0.0 { making.played as f64 / making.seconds } else { 0.0 },
         "threads": making.threads,
         "seconds": making.seconds,
         "cpu_seconds": making.cpu_seconds,
@@ -173,7 +183,7 @@ fn endings(tally: &Tally) -> Value {
     json!({"blackjack": row(blackjack), "stood": row(stood), "bust": row(bust), "surrendered": row(surrendered)})
 }
 
-/// Shares of rounds by their net result, in whole initial wagers rounded down.
+/// Shares of rounds by their net result, in initial wagers rounded down to halves.
 fn distribution(tally: &Tally) -> Value {
     let n = tally.rounds().max(1) as f64;
     let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);

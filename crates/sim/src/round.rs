@@ -318,14 +318,16 @@ impl<'p> Player<'p> {
     fn play_spot(&mut self, source: &mut impl Source, box_: usize) {
         let (a, b) = self.two(box_, 0);
         let (c, d) = self.two(box_, 1);
-        let hands = &self.program.hands;
-        if self.program.switches(self.up, [a, b], [c, d]) {
-            self.play_hand(source, box_, 0, hands.start(Start::Switched, self.view, a, d));
-            self.play_hand(source, box_, 1, hands.start(Start::SwitchedSecond, self.view, c, b));
-        } else {
-            self.play_hand(source, box_, 0, hands.start(Start::Dealt, self.view, a, b));
-            self.play_hand(source, box_, 1, hands.start(Start::DealtSecond, self.view, c, d));
-        }
+        let program = self.program;
+        let switched = program.switches(self.up, [a, b], [c, d]);
+        let (start, b, d) = if switched { (Start::Switched, d, b) } else { (Start::Dealt, b, d) };
+        let next = match program.hands.start(start, self.view, a, b) {
+            Next::Consult(at) => program.hands.consult(at, self.count(source)),
+            next => next,
+        };
+        let second = program.second_start(start, next, [a, b]);
+        self.play_hand(source, box_, 0, next);
+        self.play_hand(source, box_, 1, program.hands.start(second, self.view, c, d));
     }
 
     /// Plays one initial hand and all that it is split into.

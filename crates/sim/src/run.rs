@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 /// What is to be simulated, beside the program.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The rounds to play; the most, where the error decides.
     pub rounds: u64,
     pub seed: u64,
     pub threads: usize,
@@ -59,7 +60,11 @@ pub struct Progress {
     pub rounds: u64,
     /// None if the run goes on until its error is small enough or its chunks are done.
     pub of: Option<u64>,
+    /// The part of the run that is done; an estimate where the error decides.
+    pub share: f64,
     pub seconds: f64,
+    /// Rounds a second, without those that the run went on from.
+    pub rate: f64,
     pub ev: f64,
     pub error: f64,
 }
@@ -83,6 +88,8 @@ pub struct Hooks<'h> {
 pub struct Results {
     pub job: Job,
     pub part: Part,
+    /// Rounds of this run alone, without those that it went on from.
+    pub played: u64,
     pub threads: usize,
     pub seconds: f64,
     pub cpu_seconds: f64,
@@ -118,24 +125,22 @@ type Played = (u64, Tally, Vec<ShoeResult>);
 /// Runs a simulation.
 pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Result<Results, String> {
     let job = job(program, options)?;
-    let identity = identity(&job);
-    let mut part = match hooks.resume.take() {
-        Some(part) if part.identity != identity => {
-            return Err("what was saved belongs to another table, strategy or seed".into());
-        }
-        Some(part) => part,
+    let part = match hooks.resume.take() {
+        Some(part) => resumable(&job, options, part)?,
         None => Part::empty(&job, options.chunks.as_ref().map_or(0, |chunks| chunks.start)),
     };
-    let begun = Instant::now();
-    let wants_shoes = hooks.shoes.is_some();
-    let next = AtomicU64::new(part.chunks.end);
+    let before = part.tally.rounds();
+    let mut run = Run { job: &job, options, hooks, part, before, begun: Instant::now() };
+    let wants_shoes = run.hooks.shoes.is_some();
+    let next = AtomicU64::new(run.part.chunks.end);
     let last = options.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end);
-    let done = AtomicBool::new(false);
+    let done = AtomicBool::new(run.is_enough());
     let cpu = Mutex::new(0.0);
     let threads = options.threads.clamp(1, 1024);
     let mut stopped = false;
     std::thread::scope(|scope| {
-        let (send, receive) = mpsc::sync_channel::<Played>(2 * threads);
+        // a worker that is ahead waits, so that no more than a few chunks are held at a time
+        let (send, receive) = mpsc::sync_channel::<Played>(threads);
         for _ in 0..threads {
             let send = send.clone();
             scope.spawn(|| {
@@ -146,11 +151,35 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
             });
         }
         drop(send);
-        stopped = merge(&job, options, &mut part, &mut hooks, receive, begun);
+        stopped = run.merge(receive);
         done.store(true, Ordering::Relaxed);
     });
-    let cpu_seconds = cpu.lock().map_or(0.0, |sum| *sum);
-    Ok(Results { job, part, threads, seconds: begun.elapsed().as_secs_f64(), cpu_seconds, stopped })
+    run.save();
+    if !stopped {
+        run.finish();
+    }
+    let (part, seconds) = (run.part, run.begun.elapsed().as_secs_f64());
+    let (played, cpu_seconds) = (part.tally.rounds() - before, cpu.lock().map_or(0.0, |sum| *sum));
+    Ok(Results { job, part, played, threads, seconds, cpu_seconds, stopped })
+}
+
+/// What was saved, if it is a beginning of this very run.
+fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
+    if part.identity != identity(job) {
+        return Err("what was saved belongs to another table, strategy, count or seed".into());
+    }
+    let wanted = options.chunks.clone().unwrap_or(0..u64::MAX);
+    if part.chunks.start != wanted.start || part.chunks.end > wanted.end {
+        return Err(format!(
+            "what was saved are the chunks {}..{}, which are not a beginning of this run",
+            part.chunks.start, part.chunks.end
+        ));
+    }
+    let rounds = part.tally.rounds();
+    if options.chunks.is_none() && rounds > options.rounds {
+        return Err(format!("what was saved has {rounds} rounds already, more than {}", options.rounds));
+    }
+    Ok(part)
 }
 
 /// A worker: takes the next chunk as long as there are any.
@@ -179,77 +208,99 @@ fn play(
     }
 }
 
-/// Merges chunks in their order until there is enough; whether it was stopped from outside.
-fn merge(
-    job: &Job,
-    options: &Options,
-    part: &mut Part,
-    hooks: &mut Hooks<'_>,
-    receive: mpsc::Receiver<Played>,
+/// A run as it goes on.
+struct Run<'r, 'h> {
+    job: &'r Job,
+    options: &'r Options,
+    hooks: Hooks<'h>,
+    part: Part,
+    /// Rounds that the run went on from.
+    before: u64,
     begun: Instant,
-) -> bool {
-    let mut waiting: BTreeMap<u64, (Tally, Vec<ShoeResult>)> = BTreeMap::new();
-    let (mut told, mut saved) = (Instant::now(), Instant::now());
-    let rounds = if options.chunks.is_some() { u64::MAX } else { options.rounds };
-    while let Ok((chunk, tally, shoes)) = receive.recv() {
-        waiting.insert(chunk, (tally, shoes));
-        while let Some((tally, shoes)) = waiting.remove(&part.chunks.end) {
-            let enough = part.tally.rounds() + tally.rounds() >= rounds;
-            if enough {
-                finish(job, part, hooks, rounds);
-                return false;
+}
+
+impl Run<'_, '_> {
+    /// The rounds at which the run ends.
+    fn rounds(&self) -> u64 {
+        if self.options.chunks.is_some() { u64::MAX } else { self.options.rounds }
+    }
+
+    /// Whether nothing more is to be played.
+    fn is_enough(&self) -> bool {
+        let close = |most: f64| crate::report::ev_and_error(self.job, &self.part.tally).1 <= most;
+        self.part.tally.rounds() >= self.rounds() || self.options.until_error.is_some_and(close)
+    }
+
+    /// Merges chunks in their order until there is enough; whether it was stopped from outside.
+    fn merge(&mut self, receive: mpsc::Receiver<Played>) -> bool {
+        let mut waiting: BTreeMap<u64, (Tally, Vec<ShoeResult>)> = BTreeMap::new();
+        let (mut told, mut saved) = (Instant::now(), Instant::now());
+        while let Ok((chunk, tally, shoes)) = receive.recv() {
+            waiting.insert(chunk, (tally, shoes));
+            while let Some((tally, shoes)) = waiting.remove(&self.part.chunks.end) {
+                if self.part.tally.rounds() + tally.rounds() > self.rounds() {
+                    return false;
+                }
+                self.part.tally.merge(&tally);
+                self.part.chunks.end += 1;
+                if let Some(sink) = &mut self.hooks.shoes {
+                    shoes.iter().for_each(sink);
+                }
+                if self.is_enough() {
+                    return false;
+                }
             }
-            part.tally.merge(&tally);
-            part.chunks.end += 1;
-            if let Some(sink) = &mut hooks.shoes {
-                shoes.iter().for_each(sink);
+            if told.elapsed() > Duration::from_millis(200) {
+                told = Instant::now();
+                let progress = self.progress();
+                if let Some(tell) = &mut self.hooks.progress {
+                    tell(&progress);
+                }
             }
-            let close = |most: f64| crate::report::ev_and_error(job, &part.tally).1 <= most;
-            if options.until_error.is_some_and(close) {
-                return false;
+            if saved.elapsed() > Duration::from_secs(5) {
+                saved = Instant::now();
+                self.save();
+            }
+            if self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return true;
             }
         }
-        if told.elapsed() > Duration::from_millis(200) {
-            told = Instant::now();
-            if let Some(progress) = &mut hooks.progress {
-                progress(&progress_of(job, options, part, begun));
-            }
-        }
-        if saved.elapsed() > Duration::from_secs(5) {
-            saved = Instant::now();
-            if let Some(checkpoint) = &mut hooks.checkpoint {
-                checkpoint(part);
-            }
-        }
-        if hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            if let Some(checkpoint) = &mut hooks.checkpoint {
-                checkpoint(part);
-            }
-            return true;
+        false
+    }
+
+    fn save(&mut self) {
+        if let Some(checkpoint) = &mut self.hooks.checkpoint {
+            checkpoint(&self.part);
         }
     }
-    false
-}
 
-/// The last chunk of a number of rounds is played again as far as it is wanted.
-fn finish(job: &Job, part: &mut Part, hooks: &mut Hooks<'_>, rounds: u64) {
-    let left = rounds.saturating_sub(part.tally.rounds());
-    let mut sink = |shoe: ShoeResult| {
-        if let Some(shoes) = &mut hooks.shoes {
-            shoes(&shoe);
+    /// Of the last chunk of a number of rounds only as much is played as is wanted.
+    fn finish(&mut self) {
+        let left = self.rounds().saturating_sub(self.part.tally.rounds());
+        if self.options.chunks.is_some() || left == 0 || self.is_enough() {
+            return;
         }
-    };
-    part.tally.merge(&job.chunk_by_rounds(part.chunks.end, left, &mut sink));
-}
+        let chunk = self.part.chunks.end;
+        let tally = match &mut self.hooks.shoes {
+            Some(shoes) => self.job.chunk_by_rounds(chunk, left, &mut |shoe| shoes(&shoe)),
+            None => self.job.chunk_up_to(chunk, left),
+        };
+        self.part.tally.merge(&tally);
+    }
 
-fn progress_of(job: &Job, options: &Options, part: &Part, begun: Instant) -> Progress {
-    let (ev, error) = crate::report::ev_and_error(job, &part.tally);
-    Progress {
-        rounds: part.tally.rounds(),
-        of: (options.chunks.is_none() && options.until_error.is_none()).then_some(options.rounds),
-        seconds: begun.elapsed().as_secs_f64(),
-        ev,
-        error,
+    fn progress(&self) -> Progress {
+        let (ev, error) = crate::report::ev_and_error(self.job, &self.part.tally);
+        let rounds = self.part.tally.rounds();
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let of =
+            (self.options.chunks.is_none() && self.options.until_error.is_none()).then_some(self.rounds());
+        let by_error = self.options.until_error.map_or(0.0, |least| (least / error).powi(2));
+        let by_number = match &self.options.chunks {
+            Some(all) => (self.part.chunks.end - all.start) as f64 / (all.end - all.start) as f64,
+            None => rounds as f64 / self.rounds() as f64,
+        };
+        let rate = (rounds - self.before) as f64 / seconds.max(1e-9);
+        Progress { rounds, of, share: by_number.max(by_error).min(1.0), seconds, rate, ev, error }
     }
 }
 

@@ -161,15 +161,10 @@ impl Shoes {
         let Shoes { rng, left, rows, bounds, cards, drawn, .. } = self;
         for (at, row) in rows.iter_mut().enumerate().take(to).skip(*drawn) {
             let positions = positions(rng, bounds[at].0, bounds[at].1);
-            match left {
-                Left::Totals(totals) => *row = by_totals(totals, &positions),
-                Left::Lists(lists) => {
-                    for (lane, list) in lists.chunks_exact_mut(*cards).enumerate() {
-                        list.swap(at, at + positions[lane] as usize);
-                        row.0[lane] = list[at];
-                    }
-                }
-            }
+            *row = match left {
+                Left::Totals(totals) => by_totals(totals, &positions),
+                Left::Lists(lists) => by_lists(lists, *cards, at, &positions),
+            };
         }
         *drawn = to;
     }
@@ -218,6 +213,17 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     row
 }
 
+/// The card at the position among those that are left, exchanged with the next.
+#[inline(always)]
+fn by_lists(lists: &mut [u8], cards: usize, at: usize, positions: &[i16; LANES]) -> Row {
+    let mut row = Row([0; LANES]);
+    for (lane, list) in lists.chunks_exact_mut(cards).enumerate() {
+        list.swap(at, at + positions[lane] as usize);
+        row.0[lane] = list[at];
+    }
+    row
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,28 +246,33 @@ mod tests {
         }
     }
 
-    /// Every order of a small shoe comes out exactly as often as it should, when every sequence of positions is tried once.
+    /// Every order of a small shoe comes out exactly as often as it should, when every sequence of positions is tried once:
+    /// drawn by running totals, and from lists.
     #[test]
     fn positions_make_every_order_equally_likely() {
-        let full = [2i16, 1, 3];
-        let cards = 6;
-        let mut orders: HashMap<Vec<u8>, u32> = HashMap::new();
-        for mut sequence in 0..720u32 {
-            let mut totals = vec![Totals([0; LANES]); 2];
-            totals[0].0 = [full[0]; LANES];
-            totals[1].0 = [full[0] + full[1]; LANES];
-            let mut order = Vec::new();
+        let (full, cards) = ([2i16, 1, 3], 6);
+        let list = [0u8, 0, 1, 2, 2, 2];
+        let mut by = [HashMap::<Vec<u8>, u32>::new(), HashMap::new()];
+        for sequence in 0..720 {
+            let mut totals = vec![Totals([full[0]; LANES]), Totals([full[0] + full[1]; LANES])];
+            let mut lists = list.repeat(LANES);
+            let (mut rest, mut orders) = (sequence, [vec![], vec![]]);
             for at in 0..cards {
                 let left = cards - at;
-                let row = by_totals(&mut totals, &[(sequence % left) as i16; LANES]);
-                sequence /= left;
-                order.push(row.0[17]);
+                let positions = [(rest % left) as i16; LANES];
+                rest /= left;
+                orders[0].push(by_totals(&mut totals, &positions).0[17]);
+                orders[1].push(by_lists(&mut lists, cards, at, &positions).0[17]);
             }
-            *orders.entry(order).or_default() += 1;
+            for (counts, order) in by.iter_mut().zip(orders) {
+                *counts.entry(order).or_default() += 1;
+            }
         }
         // 6! / (2! 1! 3!) orders that can be told apart, each from 12 sequences
-        assert_eq!(orders.len(), 60);
-        assert!(orders.values().all(|&n| n == 12));
+        for counts in by {
+            assert_eq!(counts.len(), 60);
+            assert!(counts.values().all(|&n| n == 12));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Results shoe by shoe as CSV or Parquet, for other tools.
 //!
-//! The Parquet file is written by hand: one row group, six columns of whole numbers, plain and uncompressed. That is a few
-//! lines of Thrift, and saves the simulator a large dependency.
+//! The Parquet file is written by hand: row groups of six columns, plain and uncompressed. That is a few lines of Thrift,
+//! and saves the simulator a large dependency.
 
 use crate::chunk::ShoeResult;
 use std::io::{self, Write};
@@ -9,26 +9,29 @@ use std::io::{self, Write};
 /// The columns, in order.
 pub const COLUMNS: [&str; 6] = ["chunk", "shoe", "lane", "rounds", "cards", "net"];
 
-fn values(shoe: &ShoeResult) -> [i64; 6] {
-    [shoe.chunk as i64, shoe.shoe as i64, shoe.lane as i64, shoe.rounds as i64, shoe.cards as i64, shoe.net]
+/// The whole numbers of a line; behind them comes the net win.
+fn numbers(shoe: &ShoeResult) -> [u64; 5] {
+    [shoe.chunk, shoe.shoe, shoe.lane as u64, shoe.rounds, shoe.cards as u64]
 }
 
-/// The first line of a CSV file. `net` is in parts of the initial wager; `unit` says how many make one.
+/// The first line of a CSV file. `net` is in initial wagers.
 pub fn csv_head(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))
 }
 
-/// A line of a CSV file.
-pub fn csv_line(out: &mut impl Write, shoe: &ShoeResult) -> io::Result<()> {
-    let [chunk, number, lane, rounds, cards, net] = values(shoe);
-    writeln!(out, "{chunk},{number},{lane},{rounds},{cards},{net}")
+/// A line of a CSV file; `unit` parts make an initial wager.
+pub fn csv_line(out: &mut impl Write, shoe: &ShoeResult, unit: f64) -> io::Result<()> {
+    let [chunk, number, lane, rounds, cards] = numbers(shoe);
+    writeln!(out, "{chunk},{number},{lane},{rounds},{cards},{}", shoe.net as f64 / unit)
 }
 
 /// A Parquet file, written in row groups as shoes come in.
 pub struct Parquet<W: Write> {
     out: W,
     at: i64,
-    rows: Vec<[i64; 6]>,
+    unit: f64,
+    /// Of each row the eight bytes of every column.
+    rows: Vec<[[u8; 8]; 6]>,
     groups: Vec<Group>,
 }
 
@@ -43,13 +46,16 @@ const GROUP: usize = 1 << 16;
 const MAGIC: &[u8] = b"PAR1";
 
 impl<W: Write> Parquet<W> {
-    pub fn new(mut out: W) -> io::Result<Parquet<W>> {
+    /// A file for shoes whose net win is counted in parts of the initial wager; `unit` make one.
+    pub fn new(mut out: W, unit: f64) -> io::Result<Parquet<W>> {
         out.write_all(MAGIC)?;
-        Ok(Parquet { out, at: MAGIC.len() as i64, rows: Vec::new(), groups: Vec::new() })
+        Ok(Parquet { out, at: MAGIC.len() as i64, unit, rows: Vec::new(), groups: Vec::new() })
     }
 
     pub fn push(&mut self, shoe: &ShoeResult) -> io::Result<()> {
-        self.rows.push(values(shoe));
+        let [chunk, number, lane, rounds, cards] = numbers(shoe).map(u64::to_le_bytes);
+        let net = (shoe.net as f64 / self.unit).to_le_bytes();
+        self.rows.push([chunk, number, lane, rounds, cards, net]);
         if self.rows.len() == GROUP { self.end_group() } else { Ok(()) }
     }
 
@@ -57,7 +63,7 @@ impl<W: Write> Parquet<W> {
         let rows = std::mem::take(&mut self.rows);
         let mut columns = Vec::new();
         for column in 0..COLUMNS.len() {
-            let data: Vec<u8> = rows.iter().flat_map(|row| row[column].to_le_bytes()).collect();
+            let data: Vec<u8> = rows.iter().flat_map(|row| row[column]).collect();
             let mut head = Thrift::default();
             // PageHeader: type DATA_PAGE, sizes, DataPageHeader: values, encoding PLAIN, levels RLE
             head.i32(1, 0).i32(2, data.len() as i32).i32(3, data.len() as i32);
@@ -80,17 +86,23 @@ impl<W: Write> Parquet<W> {
         }
         let mut meta = Thrift::default();
         meta.i32(1, 1).list(2, 12, COLUMNS.len() + 1);
-        // the root of the schema, then required 64-bit columns
+        // the root of the schema, then required columns
         meta.begin_element().text(4, "shoes").i32(5, COLUMNS.len() as i32).end();
         for name in COLUMNS {
-            meta.begin_element().i32(1, 2).i32(3, 0).text(4, name).end();
+            meta.begin_element().i32(1, kind(name)).i32(3, 0).text(4, name).end();
         }
         meta.i64(3, self.groups.iter().map(|g| g.rows).sum()).list(4, 12, self.groups.len());
         for group in &self.groups {
             meta.begin_element().list(1, 12, COLUMNS.len());
             for (name, &(at, length)) in COLUMNS.iter().zip(&group.columns) {
-                // ColumnChunk: offset, ColumnMetaData: INT64, encodings, path, UNCOMPRESSED, counts, sizes, page offset
-                meta.begin_element().i64(2, at).begin(3).i32(1, 2).list(2, 5, 2).raw_i32(0).raw_i32(3);
+                // ColumnChunk: offset, ColumnMetaData: type, encodings, path, UNCOMPRESSED, counts, sizes, page offset
+                meta.begin_element()
+                    .i64(2, at)
+                    .begin(3)
+                    .i32(1, kind(name))
+                    .list(2, 5, 2)
+                    .raw_i32(0)
+                    .raw_i32(3);
                 meta.list(3, 8, 1)
                     .raw_text(name)
                     .i32(4, 0)
@@ -109,6 +121,11 @@ impl<W: Write> Parquet<W> {
         self.out.write_all(MAGIC)?;
         self.out.flush()
     }
+}
+
+/// The type of a column: INT64, and DOUBLE for the net win.
+fn kind(column: &str) -> i32 {
+    if column == "net" { 5 } else { 2 }
 }
 
 /// The compact protocol of Thrift, as far as a Parquet footer needs it.
@@ -210,14 +227,14 @@ mod tests {
     fn a_parquet_file_begins_and_ends_as_it_should() {
         let shoe = ShoeResult { chunk: 1, shoe: 2, lane: 3, rounds: 50, cards: 312, net: -7 };
         let mut bytes = Vec::new();
-        let mut file = Parquet::new(&mut bytes).unwrap();
+        let mut file = Parquet::new(&mut bytes, 2.0).unwrap();
         file.push(&shoe).unwrap();
         file.finish().unwrap();
         assert_eq!((&bytes[..4], &bytes[bytes.len() - 4..]), (MAGIC, MAGIC));
         let footer = u32::from_le_bytes(bytes[bytes.len() - 8..bytes.len() - 4].try_into().unwrap()) as usize;
         assert!(footer + 12 < bytes.len());
         let mut line = Vec::new();
-        csv_line(&mut line, &shoe).unwrap();
-        assert_eq!(line, b"1,2,3,50,312,-7\n");
+        csv_line(&mut line, &shoe, 2.0).unwrap();
+        assert_eq!(line, b"1,2,3,50,312,-3.5\n");
     }
 }

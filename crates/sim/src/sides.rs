@@ -19,6 +19,8 @@ pub struct Dealt {
 pub struct Layout {
     own: [usize; 4],
     up: usize,
+    /// Cards that every round has, those burned before it among them.
+    pub cards: usize,
 }
 
 impl Layout {
@@ -38,6 +40,7 @@ impl Layout {
                 _ => {}
             }
         }
+        layout.cards = at;
         layout
     }
 

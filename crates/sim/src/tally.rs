@@ -61,8 +61,8 @@ pub struct SideTally {
     pub lines: Vec<u64>,
 }
 
-/// Results of a whole round beyond this many initial wagers are counted at the end of the distribution.
-const SPAN: usize = 64;
+/// Results of a whole round beyond this many halves of an initial wager are counted at the end of the distribution.
+const SPAN: usize = 128;
 
 /// All sums of a run or a part of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +80,7 @@ pub struct Tally {
     pub insurance: Moments,
     pub insured: i128,
     pub sides: Vec<SideTally>,
-    /// Rounds by their net result, in whole initial wagers rounded down, from `-SPAN` on.
+    /// Rounds by their net result, in halves of the initial wager rounded down, from `-SPAN` on.
     pub distribution: Vec<u64>,
 }
 
@@ -115,12 +115,12 @@ impl Tally {
 
     /// The place of a net result in the distribution.
     pub fn place(net: i64, unit: i64) -> usize {
-        (net.div_euclid(unit) + SPAN as i64).clamp(0, 2 * SPAN as i64) as usize
+        ((2 * net).div_euclid(unit) + SPAN as i64).clamp(0, 2 * SPAN as i64) as usize
     }
 
     /// The net result, in initial wagers, that a place of the distribution stands for.
-    pub fn result_at(place: usize) -> i64 {
-        place as i64 - SPAN as i64
+    pub fn result_at(place: usize) -> f64 {
+        (place as f64 - SPAN as f64) / 2.0
     }
 
     /// Adds another part of the same run.

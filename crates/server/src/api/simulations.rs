@@ -142,10 +142,8 @@ fn work(id: u64, rules: &Rules, options: &Options, run: &Run) -> Result<Value, S
     };
     let hooks = Hooks { progress: Some(&mut show), stop: Some(&run.stop), ..Hooks::default() };
     let results = simulate(program, options, hooks)?;
-    let making =
-        Making { threads: results.threads, seconds: results.seconds, cpu_seconds: results.cpu_seconds };
     let tally = &results.part.tally;
-    let summary = document(&results.job, tally, &making, &Stakes::default(), &|_| None);
+    let summary = document(&results.job, tally, &Making::of(&results), &Stakes::default(), &|_| None);
     let pictures: Map<String, Value> = sim::plot::pictures(&results.job, tally)
         .into_iter()
         .map(|picture| (picture.file.trim_end_matches(".svg").to_owned(), picture.svg.into()))

@@ -102,6 +102,24 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     assert!(job.chunk(3).insurance.count > 0);
 }
 
+/// The same at tables of every kind, as far as their rounds can be fused.
+#[test]
+fn both_engines_agree_on_random_lawful_tables() {
+    let mut chance = table::random::Chance::seeded(5);
+    let mut fused = 0;
+    for seed in 0..24 {
+        let rules = table::random::tables::lawful(&mut chance);
+        let mut job = job(program(&rules, &program::side::offered(&rules)));
+        if job.lane.is_some() {
+            fused += 1;
+            (job.seed, job.shoes) = (seed, 1);
+            job.fresh = job.program.stack.fresh;
+            same(&mut job, &file::show(&rules));
+        }
+    }
+    assert!(fused >= 18, "only {fused} tables are fused");
+}
+
 /// The result depends on neither threads nor the way a run is cut up, and a number of rounds is met exactly.
 #[test]
 fn a_run_is_the_same_however_it_is_made() {
@@ -111,7 +129,7 @@ fn a_run_is_the_same_however_it_is_made() {
         simulate(program(), &options, Hooks::default()).unwrap()
     };
     let one = run(1, 700_001, Isa::Portable);
-    assert_eq!(one.part.tally.rounds(), 700_001);
+    assert_eq!((one.part.tally.rounds(), one.played), (700_001, 700_001));
     assert_eq!(run(3, 700_001, Isa::best()).part, one.part);
     let chunks = |chunks: Range<u64>| {
         let options = Options { chunks: Some(chunks), ..Options::default() };
@@ -122,7 +140,48 @@ fn a_run_is_the_same_however_it_is_made() {
     let parts = [Part::from_text(&text).unwrap().0, chunks(0..3)];
     assert_eq!(merge(&parts).unwrap(), whole);
     assert!(merge(&[whole.clone(), chunks(2..3)]).is_err());
-    let resumed = Hooks { resume: Some(chunks(0..2)), ..Hooks::default() };
+    let resume = |options: &Options| {
+        simulate(program(), options, Hooks { resume: Some(chunks(0..2)), ..Hooks::default() })
+    };
     let options = Options { rounds: 700_001, ..Options::default() };
-    assert_eq!(simulate(program(), &options, resumed).unwrap().part, one.part);
+    let resumed = resume(&options).unwrap();
+    assert_eq!(resumed.part, one.part);
+    assert!(resumed.played < 700_001);
+    // what was saved must be a beginning of the run
+    let fewer = Options { rounds: 1000, ..Options::default() };
+    let elsewhere = Options { chunks: Some(1..5), ..Options::default() };
+    let otherwise = Options { seed: 2, ..options };
+    for wrong in [fewer, elsewhere, otherwise] {
+        assert!(resume(&wrong).is_err());
+    }
+}
+
+/// The last chunk of a run is played as far as it is wanted by the fast engine, and to the very round by the general one.
+#[test]
+fn any_number_of_rounds_is_the_same_from_both_engines() {
+    let choices = preset("nj-blackjack").unwrap();
+    for (change, most) in
+        [("shoe=single", 1), ("shoe=single", 1000), ("shoe=single", 9_999), ("shoe=continuous", 3001)]
+    {
+        let mut choices = choices.clone();
+        file::set(&mut choices, change).unwrap();
+        file::set(&mut choices, "side_wagers.streak.minimum=1").unwrap();
+        let mut job = job(program(&choices, &program::side::offered(&choices)));
+        (job.fresh, job.shoes) = (job.program.stack.fresh, 100);
+        assert_eq!(job.chunk_up_to(7, most), job.chunk_by_rounds(7, most, &mut |_| ()), "{change} {most}");
+        assert_eq!(job.chunk_up_to(7, most).rounds(), most);
+    }
+}
+
+/// A run ends when its error is small enough, however many rounds that takes.
+#[test]
+fn a_run_ends_at_the_error_that_was_asked_for() {
+    let choices = preset("nj-blackjack").unwrap();
+    let options = Options { rounds: u64::MAX, until_error: Some(0.001), ..Options::default() };
+    let results = simulate(program(&choices, &[]), &options, Hooks::default()).unwrap();
+    let error = sim::report::ev_and_error(&results.job, &results.part.tally).1;
+    assert!(error <= 0.001 && !results.stopped, "{error}");
+    // one chunk fewer would not have been enough
+    let chunks = results.part.chunks.end as f64;
+    assert!(error * (chunks / (chunks - 1.0)).sqrt() > 0.001 * 0.999, "{error} after {chunks} chunks");
 }

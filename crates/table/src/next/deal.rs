@@ -170,7 +170,10 @@ impl Table {
             let by = if waits { clause!("19:47-2.7(b)") } else { clause!("19:47-2.7(a)") };
             return Some(self.event(Fact::Announced(Announcement::Blackjack(play.id)), by));
         }
-        if waits {
+        // 2.6(k)1, if so read: a dealer's drawn 21 still takes it
+        let at_risk =
+            play.hands.first().is_some_and(|hand| rules::settle::depends_on_dealer(&self.rules, &hand.hand));
+        if waits || at_risk {
             return None;
         }
         if let Some(event) = self.early_blackjack(play) {
