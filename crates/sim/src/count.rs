@@ -107,9 +107,8 @@ impl Ramp {
 
 /// Counts that are told apart in the output.
 pub const BUCKETS: usize = (MOST_COUNT - LEAST_COUNT + 1) as usize;
-/// Running counts are kept within this distance of zero.
-const REACH: i32 = 255;
-const WIDTH: usize = 512;
+/// Bytes that the table from running counts to buckets may take.
+const MOST_BYTES: usize = 1 << 22;
 
 /// A system prepared for a table.
 #[derive(Clone, Debug)]
@@ -121,6 +120,9 @@ pub struct Counting {
     pub start: i32,
     /// By bucket: what is staked.
     pub stakes: [u32; BUCKETS],
+    /// The greatest running count, up or down, that is told apart.
+    reach: i32,
+    /// By cards gone, then running count from the least on.
     buckets: Vec<u8>,
 }
 
@@ -128,23 +130,27 @@ impl Counting {
     pub fn new(program: &Program, system: &System, ramp: &Ramp) -> Counting {
         let deck: u32 = program.faces.faces.iter().map(|face| face.1).sum();
         let cards = program.stack.cards;
-        let mut buckets = Vec::with_capacity((cards + 1) * WIDTH);
+        let start = system.start_per_deck * (program.decks as i32 - 1);
+        let faces = &program.faces.faces;
+        let tags: Vec<i32> =
+            faces.iter().map(|face| i32::from(system.tags[face.0.value() as usize - 1])).collect();
+        let all: i32 = tags.iter().zip(faces).map(|(tag, face)| tag.abs() * face.1 as i32).sum();
+        // a whole shoe counts no more than this; only in huge shoes is there no room for all of it
+        let room = MOST_BYTES / (cards + 1) / 2;
+        let reach = (start.abs() + all * program.decks as i32).min(room as i32);
+        let mut buckets = Vec::with_capacity((cards + 1) * width(reach));
         for dealt in 0..=cards {
             let left = (cards - dealt).max(1) as f64 / f64::from(deck);
-            for running in -REACH - 1..=REACH {
+            for running in -reach..=reach {
                 let count = count_of(system, running, left);
                 buckets.push((count - LEAST_COUNT) as u8);
             }
         }
         Counting {
             system: system.clone(),
-            tags: program
-                .faces
-                .faces
-                .iter()
-                .map(|f| i32::from(system.tags[f.0.value() as usize - 1]))
-                .collect(),
-            start: system.start_per_deck * (program.decks as i32 - 1),
+            tags,
+            start,
+            reach,
             stakes: std::array::from_fn(|bucket| ramp.at(bucket as i32 + LEAST_COUNT)),
             buckets,
         }
@@ -153,7 +159,7 @@ impl Counting {
     /// The bucket of a running count when so many cards are gone.
     #[inline(always)]
     pub fn bucket(&self, running: i32, dealt: usize) -> usize {
-        let at = dealt * WIDTH + (running.clamp(-REACH, REACH) + REACH + 1) as usize;
+        let at = dealt * width(self.reach) + (running.clamp(-self.reach, self.reach) + self.reach) as usize;
         usize::from(self.buckets.get(at).copied().unwrap_or(0))
     }
 
@@ -161,6 +167,10 @@ impl Counting {
     pub fn count(&self, running: i32, dealt: usize) -> i32 {
         self.bucket(running, dealt) as i32 + LEAST_COUNT
     }
+}
+
+fn width(reach: i32) -> usize {
+    2 * reach as usize + 1
 }
 
 fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
@@ -187,6 +197,21 @@ mod tests {
             let sum: i32 = tags[..9].iter().map(|&t| 4 * i32::from(t)).sum::<i32>() + 16 * i32::from(tags[9]);
             assert_eq!(sum, -start, "{name}");
         }
+    }
+
+    #[test]
+    fn every_running_count_of_a_shoe_has_its_true_count() {
+        let choices = rules::preset::preset("nj-blackjack").unwrap();
+        let chart = program::reckon::reckon(&choices);
+        let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
+        let mut system = System::parse("9,9,9,9,9,9,-9,-9,-9,-9").unwrap();
+        let decks = Counting::new(&program, &system, &Ramp::default());
+        system.divisor = Divisor::HalfDecks;
+        let halves = Counting::new(&program, &system, &Ramp::default());
+        // eight decks are left, or one
+        assert_eq!([-23, 160, 999].map(|running| decks.count(running, 0)), [-3, 20, MOST_COUNT]);
+        assert_eq!([-23, 320, 999].map(|running| halves.count(running, 0)), [-2, 20, MOST_COUNT]);
+        assert_eq!([-13, 13, 7].map(|running| halves.count(running, 364)), [-7, 6, 3]);
     }
 
     #[test]

@@ -139,6 +139,18 @@ fn tags(job: &Job) -> [i8; LANES] {
     tags
 }
 
+/// The lanes whose bit is set.
+#[inline(always)]
+fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = bits.trailing_zeros() as usize;
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            lane
+        })
+    })
+}
+
 /// What these cards of a lane count.
 fn sum_of_tags(tags: &[i8; LANES], rows: &[Row], lane: usize) -> i32 {
     rows.iter().map(|row| i32::from(tags[usize::from(row.0[lane]) % LANES])).sum()
@@ -192,12 +204,13 @@ impl Run<'_> {
             self.shoes.draw_to(at + 1);
             let coded = self.step(at, &mut codes);
             at += 1;
-            for lane in (0..LANES).filter(|lane| coded >> lane & 1 == 1) {
+            for lane in lanes_of(coded) {
                 self.stop_between(lane, at);
             }
         }
+        // whoever still plays has no cards left
         for lane in 0..LANES {
-            if self.states.0[lane] != self.table.idle {
+            if self.playing > 0 && self.states.0[lane] != self.table.idle {
                 self.void(lane);
             }
         }
@@ -235,10 +248,7 @@ impl Run<'_> {
         }
         let simple = self.job.counting.is_none() && self.job.program.sides.is_empty();
         self.rounds += u64::from(coded.count_ones());
-        let mut left = coded;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for lane in lanes_of(coded) {
             self.ended(lane, at, codes.0[lane], simple);
         }
         coded
