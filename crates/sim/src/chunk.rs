@@ -28,12 +28,12 @@ pub struct Job {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShoeResult {
     pub chunk: u64,
-    pub shoe: u64,
-    pub lane: usize,
-    pub rounds: u64,
-    pub cards: usize,
     /// Net win, in parts of the initial wager, at the stakes of the ramp.
     pub net: i64,
+    pub shoe: u32,
+    pub rounds: u32,
+    pub cards: u32,
+    pub lane: u8,
 }
 
 /// About this many rounds make a chunk.
@@ -103,11 +103,12 @@ impl Job {
                 }
                 let mut source = LaneSource::new(&mut shoes, lane, self.program.stack.burned);
                 player.shuffled();
-                let mut result = ShoeResult { chunk, shoe, lane, rounds: 0, cards: 0, net: 0 };
+                let mut result =
+                    ShoeResult { chunk, net: 0, shoe: shoe as u32, rounds: 0, cards: 0, lane: lane as u8 };
                 while source.at < self.last_start() && left > 0 {
-                    result.cards = source.at;
+                    result.cards = source.at as u32;
                     let Some(net) = self.round(&mut player, &mut source, memory, &mut tally) else { break };
-                    result.cards = source.at;
+                    result.cards = source.at as u32;
                     result.net += net;
                     result.rounds += 1;
                     left -= 1;

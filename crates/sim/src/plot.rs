@@ -138,9 +138,9 @@ fn bankroll(job: &Job) -> String {
     let unit = job.initial() as f64;
     let mut paths = vec![vec![(0.0, 0.0)]; PATHS.min(LANES)];
     let mut extend = |shoe: ShoeResult| {
-        if let Some(path) = paths.get_mut(shoe.lane) {
+        if let Some(path) = paths.get_mut(usize::from(shoe.lane)) {
             let (rounds, net) = path.last().copied().unwrap_or_default();
-            path.push((rounds + shoe.rounds as f64, net + shoe.net as f64 / unit));
+            path.push((rounds + f64::from(shoe.rounds), net + shoe.net as f64 / unit));
         }
     };
     job.chunk_by_rounds(0, u64::MAX, &mut extend);

@@ -140,7 +140,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let mut stopped = false;
     std::thread::scope(|scope| {
         // a worker that is ahead waits, so that no more than a few chunks are held at a time
-        let (send, receive) = mpsc::sync_channel::<Played>(threads);
+        let (send, receive) = mpsc::sync_channel::<Played>(if wants_shoes { 1 } else { threads });
         for _ in 0..threads {
             let send = send.clone();
             scope.spawn(|| {

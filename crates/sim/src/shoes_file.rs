@@ -11,7 +11,7 @@ pub const COLUMNS: [&str; 6] = ["chunk", "shoe", "lane", "rounds", "cards", "net
 
 /// The whole numbers of a line; behind them comes the net win.
 fn numbers(shoe: &ShoeResult) -> [u64; 5] {
-    [shoe.chunk, shoe.shoe, shoe.lane as u64, shoe.rounds, shoe.cards as u64]
+    [shoe.chunk, shoe.shoe.into(), shoe.lane.into(), shoe.rounds.into(), shoe.cards.into()]
 }
 
 /// The first line of a CSV file. `net` is in initial wagers.
