@@ -246,6 +246,10 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
         Procedure::Strip => [clause!("MA-BJS 4(i)(4)"); 4],
         Procedure::SwapBatches => {
             let blackjack = match choices.variation {
+                // the licensee who deals one round from each deck has it changed after the round
+                Variation::SixToFive if occasion == Occasion::LicenseeOrders && choices.decks == 1 => {
+                    clause!("19:47-2.5(i)#3")
+                }
                 Variation::SixToFive => clause!("19:47-2.2(e)#3"),
                 _ => clause!("19:47-2.2(d)4"),
             };
