@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::load::{TableArgs, read_chart};
 use crate::output::Output;
 use crate::tables::table_json;
-use exact::edge::{EdgeReport, Effect, edge, effects};
+use exact::edge::{EdgeReport, Effect, edge, effects_told};
 use exact::game::Strategy;
 use exact::given::Given;
 use rules::Rules;
@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use side::{SideReport, insurance, side_wagers};
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -57,13 +58,24 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let strategy = strategy(&rules, &args.strategy)?;
     let main = edge(&rules, &strategy);
     let sides = side_wagers(&rules);
-    let effects = if args.effects { effects(&rules, &strategy) } else { Vec::new() };
+    let mut show = |done, of| tell(done, of);
+    let effects = if args.effects { effects_told(&rules, &strategy, &mut show) } else { Vec::new() };
     if output.wants_json() {
         output.document(&document(&rules, &main, &sides, &effects)?)?;
     } else {
         output.text(&for_people(&rules, &main, &sides, &effects))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How far the effects are, for somebody who waits at a terminal: a change of Switch takes seconds.
+fn tell(done: usize, of: usize) {
+    if io::stderr().is_terminal() {
+        let line = if done + 1 < of { format!("{done} of {of} tables") } else { String::new() };
+        // progress that cannot be shown is not worth ending for
+        let _ = write!(io::stderr(), "\r\x1b[K{line}");
+        let _ = io::stderr().flush();
+    }
 }
 
 /// A play by its name, or a chart from its file, which is refused where it leaves a hand open.

@@ -108,13 +108,19 @@ pub struct Effect {
 
 /// The effect of each lawful change of one choice that can matter to the main game.
 pub fn effects(rules: &Rules, strategy: &Strategy) -> Vec<Effect> {
+    effects_told(rules, strategy, &mut |_, _| ())
+}
+
+/// The same; `tell` hears how many tables of how many are done, for games that take long.
+pub fn effects_told(rules: &Rules, strategy: &Strategy, tell: &mut dyn FnMut(usize, usize)) -> Vec<Effect> {
     let choices = rules.choices();
+    let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
+    let all: Vec<_> = changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect();
     let stands = -value(choices, strategy);
     let mut effects = Vec::new();
-    for (key, word, changed) in changes(choices) {
-        if changed == *choices || Rules::new(changed.clone()).is_err() {
-            continue;
-        }
+    let many = all.len() + 1;
+    for (done, (key, word, changed)) in all.into_iter().enumerate() {
+        tell(done + 1, many);
         let house_edge = -value(&changed, strategy);
         if house_edge != stands {
             effects.push(Effect { key, value: word, house_edge, change: house_edge - stands });

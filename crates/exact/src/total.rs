@@ -8,7 +8,7 @@ use crate::cards::{ACE, RANKS, shoe_size};
 use crate::dealer::DealerTree;
 use crate::given::{Followed, to_rules};
 use crate::hands::{Hand, Index};
-use crate::judge::{May, Measure};
+use crate::judge::{Judge, May, Measure, Origin};
 use crate::num::{Real, inverse};
 use crate::round::Solved;
 use crate::solve::Solver;
@@ -142,7 +142,27 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
             .filter(|(_, value)| *value > base)
             .collect();
         better.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(std::cmp::Ordering::Equal));
-        better.into_iter().map(|(action, _)| action).chain([otherwise]).collect()
+        let mut cell: Vec<Action> = better.into_iter().map(|(action, _)| action).chain([otherwise]).collect();
+        let no_hit = self.split_aces_may(class, name);
+        if otherwise == Action::Hit && no_hit.double && !cell.contains(&Action::Double) {
+            // A split ace may double and not draw, where that beats standing.
+            if first(&|t| t.double[u].clone()) > first(&|t| t.stand[u].clone()) {
+                cell.extend([Action::Double, Action::Stand]);
+            }
+        }
+        cell
+    }
+
+    /// What a hand of split aces of this class may do where it may not draw; nothing where it may.
+    fn split_aces_may(&self, class: &[Index], name: &str) -> May {
+        let first = class.iter().map(|&i| self.solver.hand(i)).find(|h| h.size == 2 && h.cards[ACE] > 0);
+        match first.filter(|h| h.points.soft && name == "initial") {
+            Some(hand) => {
+                let may = self.solver.judge.may(hand, Origin::SplitAce);
+                if may.hit { May::default() } else { may }
+            }
+            None => May::default(),
+        }
     }
 
     /// The sum of something over hands, weighted by their chances.
@@ -249,6 +269,6 @@ pub fn weights<R: Real, const U: usize>(solver: &Solver<'_, Table<'_>, R, U>, ha
             chance = chance * R::ratio(left * drawn, j + 1) * inverse(cards - drawn + 1);
         }
     }
-    let states = crate::dealer::seen_states(crate::judge::Judge::seen(solver.judge));
+    let states = crate::dealer::seen_states(solver.judge.seen());
     solver.state_chances(&hand.cards, &states).map(|p| chance.clone() * p)
 }

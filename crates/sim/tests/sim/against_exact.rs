@@ -2,8 +2,11 @@
 //! standard errors of the solver's.
 
 use exact::game::{Strategy, value};
+use exact::given::Given;
 use exact::offers::by_totals;
+use program::chart::{Cell, Kind};
 use program::{Chart, Wish, compile};
+use rules::play::Action;
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, Rules};
 use sim::{Hooks, Options, simulate};
@@ -40,4 +43,27 @@ fn presets_agree_with_the_solver() {
             assert!((edge - report.house_edge).abs() < 4.0 * error, "{name} {:?}", side.bet);
         }
     }
+}
+
+/// A chart that nobody would choose is worth what the solver says of it, too: one that draws to 13 to 16 against low cards,
+/// splits nines against a ten and doubles soft 18 against a 9. It is so poor that a simulation of the best chart would
+/// not agree with it.
+#[test]
+fn a_poor_chart_agrees_with_the_solver() {
+    let rules = Rules::new(preset("nj-blackjack").unwrap()).unwrap();
+    let mut poor = by_totals(&rules);
+    for total in 13..=16 {
+        for column in ["2", "3", "4", "5", "6"] {
+            poor.set("initial", (Kind::Hard, total), column, Cell(vec![Action::Hit]));
+        }
+    }
+    poor.set("initial", (Kind::Pairs, 9), "T", Cell(vec![Action::Split]));
+    poor.set("initial", (Kind::Soft, 18), "9", Cell(vec![Action::Double, Action::Hit]));
+    let results = simulated(&rules, &poor, 99);
+    let (ev, error) = sim::report::ev_and_error(&results.job, &results.part.tally);
+    let best = value(&rules, &Strategy::TotalDependent);
+    let exact = value(&rules, &Strategy::Given(Box::new(Given::new(&rules, poor).unwrap())));
+    eprintln!("simulated {ev:.6} ± {error:.6}, exact {exact:.6}, the best chart {best:.6}");
+    assert!(best - exact > 8.0 * error, "{exact} {best}");
+    assert!((ev - exact).abs() < 4.0 * error, "{ev} ± {error} is not {exact}");
 }
