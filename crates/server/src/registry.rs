@@ -7,6 +7,7 @@ use axum::http::Method;
 use std::collections::BTreeMap;
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 /// Who may use which method of which path.
@@ -73,4 +74,11 @@ fn annotate(operation: &mut Operation, allow: Allow) {
         Allow::Roles(roles) => roles.iter().map(|role| role.name()).collect(),
     };
     operation.extensions = Some(ExtensionsBuilder::new().add("x-roles", who).build());
+    // The gate, the limits and the extractors answer on every route: not signed in, wrong role, too much, malformed, closed.
+    let error = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
+    let refused = ResponseBuilder::new()
+        .description("refused, in one shape")
+        .content("application/json", error)
+        .build();
+    operation.responses.responses.entry("default".into()).or_insert(RefOr::T(refused));
 }
