@@ -148,6 +148,10 @@ pub enum Measure {
 }
 
 impl Measure {
+    fn is_of_money(self) -> bool {
+        matches!(self, Measure::Net | Measure::Squared | Measure::NetAgainst(_))
+    }
+
     pub(crate) fn of<R: Real>(self, finish: &Finish, against: usize, net: R, wager: &R) -> R {
         let zero = R::zero();
         let surrendered = finish.ending == Ending::Surrendered;
@@ -177,7 +181,8 @@ pub struct Book<R> {
     /// Surrendered hands: dealt, and of a split.
     pub surrender: [Pay<R>; 2],
     /// What the hands of a split that answer for the original wager add together: minus one original
-    /// wager for the net, nothing for other measures or where the blackjack is settled before play.
+    /// wager for the net, its square for the squares, nothing for other measures or where the blackjack is settled
+    /// before play.
     pub together: R,
     measure: Measure,
     /// The settlement of each class of hands, once it is asked for.
@@ -228,12 +233,16 @@ impl<R: Real> Book<R> {
     /// An empty book with the settlements that all hands share.
     pub fn new(judge: &impl Judge, measure: Measure) -> Self {
         let (n, d) = judge.original();
-        let pooled = judge.blackjack() == Blackjack::AfterPlay && measure == Measure::Net;
+        let together = match (judge.blackjack(), measure) {
+            (Blackjack::AfterPlay, Measure::Net | Measure::NetAgainst(BLACKJACK)) => R::ratio(-n, d.max(1)),
+            (Blackjack::AfterPlay, Measure::Squared) => R::ratio(n * n, (d * d).max(1)),
+            _ => R::zero(),
+        };
         let mut book = Book {
             pays: Vec::new(),
             bust: std::array::from_fn(|_| Pay::none()),
             surrender: std::array::from_fn(|_| Pay::none()),
-            together: if pooled { R::ratio(-n, d.max(1)) } else { R::zero() },
+            together,
             measure,
             ids: vec![None; CLASSES],
         };
@@ -283,7 +292,8 @@ impl<R: Real> Book<R> {
                     Net::Amount(n, d) => R::ratio(n, d.max(1)),
                     Net::Original => {
                         answers = true;
-                        if of_split && self.measure == Measure::Net {
+                        // what several hands lose together is added once, see `together`
+                        if of_split && self.measure.is_of_money() {
                             return R::zero();
                         }
                         R::zero() - original.clone()

@@ -8,7 +8,7 @@
 use crate::cards::{ACE, RANKS, TEN, shoe_size};
 use crate::dealer::{RESULTS, seen_states};
 use crate::game::{Figures, Round};
-use crate::judge::{Blackjack, Judge, Measure};
+use crate::judge::{Blackjack, Judge, Measure, Origin};
 use crate::num::Real;
 use crate::round::Solved;
 use crate::solve::Solver;
@@ -67,6 +67,17 @@ pub fn pairs_together<J: Judge, R: Real, const U: usize>(
     out
 }
 
+/// What is added up over both hands of a Switch spot, beside their value.
+const MEASURED: [Measure; 7] = [
+    Measure::Staked,
+    Measure::Squared,
+    Measure::Won,
+    Measure::Pushed,
+    Measure::Lost,
+    Measure::Busted,
+    Measure::Surrendered,
+];
+
 /// The figures of Switch: the value is exact, the spread and the frequencies are those of hands whose play does not
 /// know the other hand's cards.
 pub(crate) fn switch(round: &Round<'_>) -> Figures {
@@ -80,19 +91,21 @@ pub(crate) fn switch(round: &Round<'_>) -> Figures {
         let rows = solved.values(m);
         twos().iter().map(|c| solver.hands.find(c).map_or([0.0; RANKS], &rows)).collect()
     };
-    let measures: Vec<Vec<[f64; RANKS]>> = [
-        Measure::Staked,
-        Measure::Squared,
-        Measure::Won,
-        Measure::Pushed,
-        Measure::Lost,
-        Measure::Busted,
-        Measure::Surrendered,
-    ]
-    .into_iter()
-    .map(per_hand)
-    .collect();
+    let measures = MEASURED.map(per_hand);
     let by_result: Vec<Vec<[f64; RANKS]>> = (0..RESULTS).map(|o| per_hand(Measure::NetAgainst(o))).collect();
+    // ace and ten-value made by a switch are a plain 21, which stands
+    let natural = two(ACE, TEN);
+    let plain_21 = |m: Measure| -> [f64; RANKS] {
+        let Some(i) = solver.hands.find(&twos()[natural]) else { return [0.0; RANKS] };
+        let mut book = solver.book(m);
+        let pay = book.pay(table, solver.hand(i), Origin::Switched);
+        let single = &book.pays[usize::from(pay)].single;
+        let chances = solver.chances(i as usize);
+        std::array::from_fn(|u| single.iter().zip(chances).map(|(pay, chance)| pay * chance[u]).sum())
+    };
+    let plain_21s = MEASURED.map(plain_21);
+    let plain_21_against: Vec<[f64; RANKS]> =
+        (0..RESULTS).map(|o| plain_21(Measure::NetAgainst(o))).collect();
     let (mut ev, mut switched) = (0.0, 0.0);
     let mut sums = [0.0; 7];
     let mut products = 0.0;
@@ -111,8 +124,12 @@ pub(crate) fn switch(round: &Round<'_>) -> Figures {
             _ => 0.0,
         };
         switched += if switches { chance * (1.0 - read) } else { 0.0 };
-        for (sum, values) in sums.iter_mut().zip(&measures) {
-            *sum += chance * (values[hands[0]][up] + values[hands[1]][up]);
+        let plain = hands.map(|hand| switches && hand == natural);
+        let of = |k: usize, values: &[[f64; RANKS]], plain_21: &[f64; RANKS]| {
+            if plain[k] { plain_21[up] } else { values[hands[k]][up] }
+        };
+        for (at, sum) in sums.iter_mut().enumerate() {
+            *sum += chance * (of(0, &measures[at], &plain_21s[at]) + of(1, &measures[at], &plain_21s[at]));
         }
         // A blackjack read before play loses both wagers, and it is as if it were a result like any other.
         sums[0] += chance * read * 2.0;
@@ -123,7 +140,8 @@ pub(crate) fn switch(round: &Round<'_>) -> Figures {
             for (o, values) in by_result.iter().enumerate() {
                 let p = solver.chances(i as usize)[o][up];
                 if p > 1e-12 {
-                    products += 2.0 * chance * values[hands[0]][up] * values[hands[1]][up] / p;
+                    let against = &plain_21_against[o];
+                    products += 2.0 * chance * of(0, values, against) * of(1, values, against) / p;
                 }
             }
         }

@@ -27,7 +27,7 @@ pub enum Holder {
     Layout(TableId),
     /// A progressive meter's money.
     Meter(u32),
-    /// What a patron owes the house, as a balance below zero: winnings of a round that was declared void after they had been
+    /// What a patron owes the house, as a balance below zero: winnings of a round that was voided after they had been
     /// spent.
     Owed(PersonId),
 }

@@ -106,7 +106,7 @@ pub fn insurance_by(choices: &Choices) -> Clause {
     }
 }
 
-/// 2.9(a), 2A.8(a), 26.11(a), 36.10(a): whether this up card gives the right to insure; 2.6(k)3: never with the hole card up.
+/// 2.9(a), 2A.8(a), 26.11(a), 36.10(a): whether this up card gives the right to insure; 2.6(k)3: never beside an open one.
 pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal> {
     let by = insurance_by(choices);
     if choices.game == Game::Blackjack && choices.hole_card == HoleCard::Up {

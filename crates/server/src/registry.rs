@@ -74,7 +74,7 @@ fn annotate(operation: &mut Operation, allow: Allow) {
         Allow::Roles(roles) => roles.iter().map(|role| role.name()).collect(),
     };
     operation.extensions = Some(ExtensionsBuilder::new().add("x-roles", who).build());
-    // The gate, the limits and the extractors answer on every route: not signed in, wrong role, too much, malformed, closed.
+    // The gate, the limits and the extractors answer on every route: not signed in, wrong role, too much, malformed, shut.
     let error = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
     let refused = ResponseBuilder::new()
         .description("refused, in one shape")

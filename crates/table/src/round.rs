@@ -479,7 +479,7 @@ pub struct Round {
     pub void: Option<Void>,
     /// MA 15(a): a card of this round was misdelivered.
     pub misdelivered: bool,
-    /// An irregularity was reported, so that a turn that was over may not be.
+    /// An irregularity was reported during play, so that a turn that was over may not be.
     pub irregular: bool,
     /// 2.15(f): the first card of the reshuffled discards is to be burned.
     pub burn_due: bool,

@@ -187,7 +187,7 @@ impl Table {
                 if hand.state == State::Done {
                     continue;
                 }
-                // 2.18(f)#2: a hand that is seen to have passed 21 loses on every spot, with its double card turned only now
+                // 2.18(f)#2: a hand that is seen to have passed 21 loses on every spot, its double card turned only now
                 let due = |&(_, on): &(Stake, usize)| on == spot || hand.state == State::Bust;
                 for (stake, spot) in hand.stakes[bettor].open().filter(due) {
                     let ruled = self.final_ruling(play, bettor, at, stake, spot);

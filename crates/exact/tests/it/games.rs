@@ -190,6 +190,16 @@ fn reports_add_up() {
     assert!((usual - 1.155).abs() < 0.005, "{usual}");
 }
 
+/// Only the original wager is lost to a blackjack, so that it does not matter when it comes to light, for the spread no
+/// more than for the value.
+#[test]
+fn the_spread_is_the_same_with_and_without_a_reader() {
+    let of = |name| figures(&table(name), &Strategy::CompositionDependent);
+    let (without, with) = (of("nj-blackjack"), of("nj-blackjack-reader"));
+    assert!((without.ev - with.ev).abs() < 1e-12, "{} {}", without.ev, with.ev);
+    assert!((without.variance - with.variance).abs() < 1e-6, "{} {}", without.variance, with.variance);
+}
+
 fn ask(choices: Choices, hand: &str, other: &str, up: &str, removed: &str) -> exact::ev::Answer {
     let cards = |text| parse_cards(text).expect("cards");
     let (hand, other, up, removed) = (cards(hand), cards(other), cards(up), cards(removed));

@@ -11,7 +11,7 @@ use rules::choice::Shuffle;
 
 impl Table {
     pub(super) fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
-        self.round.irregular = true;
+        self.round.irregular |= self.round.step > 0;
         match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 self.custody.burn(Some(card));
