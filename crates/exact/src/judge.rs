@@ -133,8 +133,10 @@ pub enum Measure {
     Staked,
     /// The square of each hand's net.
     Squared,
-    /// The net against one of the dealer's results.
+    /// The net against one of the dealer's results; that of busted and surrendered hands is counted against the first.
     NetAgainst(usize),
+    /// The net of busted and surrendered hands where the dealer has no blackjack.
+    NetFallen,
     /// Hands that won.
     Won,
     /// Hands that neither won nor lost.
@@ -160,6 +162,8 @@ impl Measure {
             Measure::Net => net,
             Measure::NetAgainst(result) if result == against => net,
             Measure::NetAgainst(_) => zero,
+            Measure::NetFallen if finish.ending != Ending::Stood && against != BLACKJACK => net,
+            Measure::NetFallen => zero,
             Measure::Staked if finish.stake == Stake::Doubled => wager.clone() + wager.clone(),
             Measure::Staked => wager.clone(),
             Measure::Squared => net.clone() * net,
