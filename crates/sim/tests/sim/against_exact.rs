@@ -13,7 +13,7 @@ use sim::{Hooks, Options, simulate};
 
 fn rounds() -> u64 {
     // the whole run of 10^10 rounds is for a machine of its own; any number can be asked for
-    std::env::var("CUTCARD_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000_000)
+    std::env::var("CUTCARD_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_000)
 }
 
 fn simulated(choices: &Choices, chart: &Chart, seed: u64) -> sim::Results {
