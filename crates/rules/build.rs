@@ -16,7 +16,9 @@ const FILES: [(&str, &str); 5] = [
 ];
 
 fn main() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../regulations");
+    // asked when it runs, not when it was compiled: a checkout may move and keep its build
+    let crate_folder = std::env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
+    let folder = Path::new(&crate_folder).join("../../regulations");
     let mut ids = BTreeSet::new();
     let mut rows = Vec::new();
     for (file, source) in FILES {

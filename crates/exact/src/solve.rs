@@ -198,6 +198,22 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.follow(Measure::Net, &choices)
     }
 
+    /// The worth of everything that a dealt hand may do, once the values of going on, single and doubled, are known.
+    pub(crate) fn turn_of(
+        &self,
+        i: usize,
+        book: &Book<R>,
+        (best, doubled): (&[Row<R, U>], &[Row<R, U>]),
+    ) -> Turn<R, U> {
+        let pays = Pays {
+            stand: &book.pays[self.pay[i] as usize],
+            bust: &book.bust[0],
+            surrender: &book.surrender[0],
+        };
+        let ahead = Ahead { best, doubled, next: &self.hands.next[i], by_double: self.by_double[i] };
+        self.draws.turn(&self.hands.list[i], (0, 0), self.chances(i), (self.may[i], &pays, &ahead))
+    }
+
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {
         let n = self.hands.list.len();
         let zero = constant::<R, U>(&R::zero());
@@ -210,22 +226,10 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         };
         for &i in &self.hands.order {
             let i = i as usize;
-            let hand = &self.hands.list[i];
-            if hand.size < 2 {
+            if self.hands.list[i].size < 2 {
                 continue;
             }
-            let pays = Pays {
-                stand: &book.pays[self.pay[i] as usize],
-                bust: &book.bust[0],
-                surrender: &book.surrender[0],
-            };
-            let ahead = Ahead {
-                best: &out.best,
-                doubled: &out.doubled,
-                next: &self.hands.next[i],
-                by_double: self.by_double[i],
-            };
-            let turn = self.draws.turn(hand, (0, 0), self.chances(i), (self.may[i], &pays, &ahead));
+            let turn = self.turn_of(i, book, (&out.best, &out.doubled));
             for u in 0..U {
                 if given.is_none() {
                     out.choices[i].rescue[u] =

@@ -14,7 +14,7 @@ use crate::round::Solved;
 use crate::solve::Solver;
 use crate::split::pair_of;
 use crate::table::Table;
-use crate::turn::{Action, Ahead, Pays, Row, Turn, constant};
+use crate::turn::{Action, Row, Turn, constant};
 use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Game, play as ask};
@@ -179,25 +179,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
     fn turns(&self, class: &[Index]) -> Vec<Turn<R, U>> {
         let solver = self.solver;
         let book = solver.book(Measure::Net);
-        class
-            .iter()
-            .map(|&i| {
-                let i = i as usize;
-                let pays = Pays {
-                    stand: &book.pays[solver.pay[i] as usize],
-                    bust: &book.bust[0],
-                    surrender: &book.surrender[0],
-                };
-                let ahead = Ahead {
-                    best: &self.best,
-                    doubled: &self.doubled,
-                    next: &solver.hands.next[i],
-                    by_double: solver.by_double[i],
-                };
-                let hand = &solver.hands.list[i];
-                solver.draws.turn(hand, (0, 0), solver.chances(i), (solver.may[i], &pays, &ahead))
-            })
-            .collect()
+        class.iter().map(|&i| solver.turn_of(i as usize, &book, (&self.best, &self.doubled))).collect()
     }
 }
 
