@@ -38,6 +38,8 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   const told = (await visitor.api('POST', '/api/lab/edge', asked)).body;
   assert.equal(Number(await page.getAttribute('[data-edge]', 'data-edge')), told.main.house_edge);
 
+  // The last panel to come: nothing moves under the pointer after it.
+  await page.waitForSelector('[aria-label="Effects of options"] tbody tr', LONG);
   await page.waitForSelector('.strategy', LONG);
   const { charts, columns } = (await visitor.api('POST', '/api/lab/strategy', asked)).body;
   const cells = charts.flatMap((chart) => chart.rows.flatMap((row) => row.cells));
@@ -51,7 +53,6 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   await page.keyboard.press('ArrowRight');
   assert.ok((await page.textContent('.chart-detail')).startsWith(`${first.row} against ${columns[1]}`), 'and by keys');
 
-  await page.waitForSelector('[aria-label="Effects of options"] tbody tr', LONG);
   const effects = (await visitor.api('POST', '/api/lab/effects', asked)).body;
   assert.equal(await page.locator('[aria-label="Effects of options"] tbody tr').count(), effects.length);
 

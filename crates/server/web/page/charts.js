@@ -13,6 +13,9 @@ const ACTIONS = /** @type {Record<string, string>} */ ({
   n: 'No',
 });
 
+/** Where the pointer last entered a box: a page that moves under a resting pointer enters boxes too, and means none. */
+let pointer = { x: NaN, y: NaN };
+
 /** A value with its sign. @param {number} ev */
 const signed = (ev) => `${ev >= 0 ? '+' : '−'}${Math.abs(ev).toFixed(5)}`;
 
@@ -79,9 +82,14 @@ function section(chart, columns, detail, legend) {
     const tell = () => {
       detail.textContent = text;
     };
+    const point = (/** @type {MouseEvent} */ { screenX, screenY }) => {
+      if (pointer.x === screenX && pointer.y === screenY) return;
+      pointer = { x: screenX, y: screenY };
+      tell();
+    };
     return h(
       'td',
-      { class: `c-${kind}`, title: text, tabindex: '-1', onmouseenter: tell, onfocus: tell, onclick: tell },
+      { class: `c-${kind}`, title: text, tabindex: '-1', onmouseenter: point, onfocus: tell, onclick: tell },
       values ? c.ev.toFixed(2).replace('-', '−') : c.action + (c.exceptions.length ? '*' : ''),
     );
   };
