@@ -146,6 +146,15 @@ export const begun = (page, round) =>
     round,
   );
 
+/** Bets, deals and waits for the cards; the number of the round. Only then is a table that asks for wagers one at rest. */
+export async function deal(visitor, box, how, spots = 1) {
+  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+  const { round } = await shown(visitor.page);
+  await bet(visitor, box, how, spots);
+  await begun(visitor.page, round);
+  return round;
+}
+
 /** Plays until the round is over: compares before every choice, takes the plainest one. */
 export async function finish(visitor, table, how) {
   const { page } = visitor;

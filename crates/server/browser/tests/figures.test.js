@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { WIDE, openBrowser, openHouse, visit } from '../house.js';
-import { begun, finish, shown, until } from '../play.js';
+import { deal, finish, until } from '../play.js';
 
 let house;
 let browser;
@@ -70,10 +70,7 @@ test('an action shows within 100 ms of its acknowledgement', async () => {
     }).observe(document.querySelector('.table-main'), { subtree: true, childList: true, attributes: true });
   });
   for (let round = 0; round < 3; round += 1) {
-    const { round: last } = await shown(page);
-    await page.click('[data-box="1"] [data-area="main-0"]');
-    await page.click('.actions [data-act="deal"]:not([aria-disabled])');
-    await begun(page, last);
+    await deal(visitor, 1, 'mouse');
     await finish(visitor, 1, 'mouse');
   }
   await until(page, () => window.waits.length >= 3);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findings } from '../axe.js';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
-import { bet, finish, press, until } from '../play.js';
+import { deal, finish, press, until } from '../play.js';
 
 let house;
 let browser;
@@ -77,11 +77,9 @@ for (const [size, viewport] of [
     test(`axe finds nothing and nothing sticks out at ${size} px, ${colorScheme}`, async () => {
       const visitor = await visit(browser, house, '/table/1', { viewport, colorScheme });
       const { page } = visitor;
-      await page.waitForSelector('[data-awaiting="wagers"]');
-      const round = Number(await page.getAttribute('.table-page', 'data-round'));
       const wrong = [];
       const look = async (name) => wrong.push(...(await findings(page)).map((text) => `${name}: ${text}`));
-      await bet(visitor, 1, 'mouse');
+      const round = await deal(visitor, 1, 'mouse');
       await finish(visitor, 1, 'mouse');
       await look('table after a round');
       await page.click('.box .pill[data-net]');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openHouse, visit } from '../house.js';
-import { begun, bet, compare, compareResults, finish, shown, until } from '../play.js';
+import { begun, bet, compare, compareResults, deal, finish, shown, until } from '../play.js';
 import { openWire } from '../proxy.js';
 
 let house;
@@ -20,12 +20,7 @@ after(async () => {
 /** Lays a bet until the cards ask this visitor for a decision; a blackjack ends a round before anybody decides. */
 async function untilDecision(visitor, table, box) {
   for (;;) {
-    await bet(visitor, box, 'mouse');
-    await visitor.page.waitForFunction(
-      () =>
-        document.querySelector('.actions [data-act="stand"], .actions [data-act="decline"]') ||
-        /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent),
-    );
+    await deal(visitor, box, 'mouse');
     const view = await compare(visitor, table);
     if (view.awaiting.what === 'decision') return view;
     if (view.awaiting.what !== 'wagers') await finish(visitor, table, 'mouse');
@@ -140,10 +135,7 @@ test('a refused action shows its clause, and the clause its words', async () => 
 
 test('why a result is as it is, one click away', async () => {
   const visitor = await visit(browser, house, '/table/4');
-  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
-  const round = Number(await visitor.page.getAttribute('.table-page', 'data-round'));
-  await bet(visitor, 5, 'mouse');
-  await begun(visitor.page, round);
+  const round = await deal(visitor, 5, 'mouse');
   await finish(visitor, 4, 'mouse');
   const { settled } = await compareResults(visitor, 4, round);
   await visitor.page.click('.box .pill[data-net]');
@@ -160,7 +152,9 @@ test('chips by drag, undo and the same bet again', async () => {
   await page.keyboard.press('Backspace');
   assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, bet: empty');
   await page.dragAndDrop('[data-chip="2500"]', '[data-box="2"] [data-area="main-0"]');
+  const { round } = await shown(page);
   await page.click('[data-act="deal"]');
+  await begun(page, round);
   await finish(visitor, 3, 'mouse');
   await page.keyboard.press('r');
   assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, bet: 25');
@@ -170,10 +164,7 @@ test('chips by drag, undo and the same bet again', async () => {
 test('a round is replayed step by step, by its address', async () => {
   const visitor = await visit(browser, house, '/table/6');
   const { page } = visitor;
-  await page.waitForSelector('[data-awaiting="wagers"]');
-  const round = Number(await page.getAttribute('.table-page', 'data-round'));
-  await bet(visitor, 1, 'mouse');
-  await begun(page, round);
+  const round = await deal(visitor, 1, 'mouse');
   await finish(visitor, 6, 'mouse');
   await page.click('a:has-text("Replay")');
   await page.waitForSelector('h1:has-text("Round")');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openHouse, visit } from '../house.js';
-import { begun, bet, compareResults, finish } from '../play.js';
+import { compareResults, deal, finish } from '../play.js';
 
 let house;
 let browser;
@@ -35,10 +35,7 @@ for (const [at, name] of TABLES.entries()) {
       const visitor = await visit(browser, house, `/table/${table}`);
       const card = (await visitor.api('GET', `/api/tables/${table}`)).body.card;
       assert.equal(card.name, name);
-      await visitor.page.waitForSelector('[data-awaiting="wagers"]');
-      const round = Number(await visitor.page.getAttribute('.table-page', 'data-round'));
-      await bet(visitor, how === 'mouse' ? 2 : 3, how, card.variation === 'multiple-action' ? 3 : 1);
-      await begun(visitor.page, round);
+      const round = await deal(visitor, how === 'mouse' ? 2 : 3, how, card.variation === 'multiple-action' ? 3 : 1);
       await finish(visitor, table, how);
       await compareResults(visitor, table, round);
       assert.deepEqual(visitor.problems, []);

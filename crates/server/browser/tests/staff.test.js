@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findingsAtBothWidths } from '../axe.js';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
-import { bet, cents, finish, until } from '../play.js';
+import { bet, cents, deal, finish, until } from '../play.js';
 import { employee, signIn } from '../staff.js';
 
 let house;
@@ -112,14 +112,14 @@ test('the cashier sells chips to a player and buys them back; statement, limits 
 test('the floor orders a reshuffle, and the finished shoe is checked in the page', async () => {
   const floor = await employee(browser, house, passwords, 'floor');
   const guest = await visit(browser, house, '/table/1');
-  await bet(guest, 1, 'mouse');
+  await deal(guest, 1, 'mouse');
   await finish(guest, 1, 'mouse');
   await floor.page.goto('/console/1');
   await floor.page.click('[data-act="reshuffle"]');
   const opening = () => guest.api('GET', '/api/tables/1/shoes/1');
   for (let rounds = 0; (await opening()).status !== 200; rounds += 1) {
     assert.ok(rounds < 4, 'the shoe ends');
-    await bet(guest, 1, 'mouse');
+    await deal(guest, 1, 'mouse');
     await finish(guest, 1, 'mouse');
   }
   await guest.page.goto('/shoe/1/1');
