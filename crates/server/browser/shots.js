@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from './house.js';
-import { bet, finish, press } from './play.js';
+import { bet, deal, finish, press } from './play.js';
 import { employee, hire } from './staff.js';
 
 const [where = 'shots', only = ''] = process.argv.slice(2);
@@ -69,7 +69,7 @@ if ('table'.includes(only) || only.startsWith('table')) {
 }
 await page.click('[data-chip="500"]');
 await page.click('[data-box="3"] [data-area="match"]');
-await bet(guest, 3, 'mouse');
+await deal(guest, 3, 'mouse');
 await finish(guest, 6, 'mouse');
 if ('table'.includes(only) || only.startsWith('table')) {
   await take(guest, 'table-result', false);
