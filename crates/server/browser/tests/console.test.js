@@ -30,6 +30,17 @@ rules = "nj-blackjack"
 name = "Progressive"
 dealing = "dealer"
 set = ["side_wagers.progressive=true"]
+
+[[table]]
+rules = "nj-blackjack"
+name = "Double shoe"
+dealing = "dealer"
+set = ["shoe=double"]
+
+[[table]]
+rules = "nj-blackjack"
+name = "New cards"
+dealing = "dealer"
 `;
 
 let house;
@@ -309,4 +320,61 @@ test('the floor voids a round, and the dealer calls the floor', async () => {
   );
   assert.match((await floor.log()).join('\n'), /void/);
   await guest.close();
+});
+
+test('the determinant card of a double shoe, drawn from either side', async () => {
+  const desk = await Desk.open('dealer', 4);
+  const { page } = desk;
+  await desk.prepare();
+  const guest = await visit(browser, house, '/table/4');
+  /** Bets and closes; the dealer draws this card from this side. */
+  const draw = async (side, card) => {
+    await bet(guest, 1, 'mouse');
+    await guest.page.waitForSelector('[data-box="1"] .area.placed');
+    await desk.click('close-wagers');
+    assert.equal((await desk.view()).awaiting.to, 'determinant');
+    await page.check(`[name="side"][value="${side}"]`);
+    await desk.enter(card);
+  };
+  // A suit that stands for its own side: the card is the first player's.
+  await draw('black', 'Ks');
+  assert.deepEqual((await desk.view()).boxes[0].hands[0].cards, ['Ks']);
+  await desk.enter('6h', 'Td');
+  await press(guest.page, 'keyboard', 'stand');
+  await page.waitForSelector('[data-awaiting="card"]');
+  await desk.enter('Tc', '9c');
+  await guest.page.waitForSelector('.status:has-text("You win")');
+  // A suit that stands for the other side: the card is burned, and the first player's comes from there.
+  await draw('red', 'Qs');
+  const { awaiting, boxes } = await desk.view();
+  assert.deepEqual([awaiting.what, awaiting.to.box, boxes[0].hands[0].cards], ['card', 1, []]);
+  assert.match((await desk.log()).join('\n'), /Queen of spades/i);
+  await desk.enter('9h', '6h', 'Td');
+  await press(guest.page, 'keyboard', 'stand');
+  await page.waitForSelector('[data-awaiting="card"]');
+  await desk.enter('Tc', '9c');
+  await guest.page.waitForSelector('.status:has-text("You win")');
+  assert.deepEqual([...desk.visitor.problems, ...guest.problems], []);
+  await guest.close();
+});
+
+test('a new cut is ordered, a burned card is shown, and another dealer takes over', async () => {
+  const [desk, floor] = [await Desk.open('dealer', 5), await Desk.open('floor', 5)];
+  await desk.prepare();
+  assert.equal(await floor.page.$('[data-act="recut"]'), null, 'the supervisor’s to order: 2.5(g)');
+  await boss.page.goto('/console/5');
+  await boss.page.click('[data-act="recut"]');
+  await until(desk.page, () => document.querySelector('.table-page').dataset.awaiting === 'procedure');
+  await desk.prepare();
+  await desk.page.click('summary:has-text("Seldom")');
+  await desk.page.fill('[aria-label="The burned card"]', '7D');
+  await desk.click('disclose-burn');
+  assert.match((await desk.log())[0], /seven of diamonds/i);
+  const rack = async () => (await desk.view()).shoe.discards;
+  const before_ = await rack();
+  await desk.click('relieve');
+  await desk.prepare();
+  assert.equal(await rack(), before_ + 1, 'a new dealer burns a card');
+  assert.match((await desk.log()).join('\n'), /takes over/);
+  assert.deepEqual([...desk.visitor.problems, ...floor.visitor.problems], []);
 });

@@ -2,20 +2,10 @@
 // soon an action shows.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { WIDE, openBrowser, openHouse, visit } from '../house.js';
+import { test } from 'node:test';
+import { WIDE, visit } from '../house.js';
 import { deal, finish, until } from '../play.js';
-
-let house;
-let browser;
-before(async () => {
-  house = await openHouse();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+import { browser, house } from '../site.js';
 
 test('a first visit loads under 250 KB and is usable in under a second', async () => {
   const visits = [];

@@ -3,21 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findings } from '../axe.js';
-import { openBrowser, openHouse, visit } from '../house.js';
+import { visit } from '../house.js';
 import { until } from '../play.js';
-
-let house;
-let browser;
-before(async () => {
-  house = await openHouse();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+import { browser, house } from '../site.js';
 
 const LONG = { timeout: 120_000 };
 

@@ -2,21 +2,11 @@
 // interface. Preferences: reduced motion, four-colour cards. What screen readers are told.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findings } from '../axe.js';
-import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
+import { NARROW, WIDE, visit } from '../house.js';
 import { deal, finish, press, until } from '../play.js';
-
-let house;
-let browser;
-before(async () => {
-  house = await openHouse();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+import { browser, house } from '../site.js';
 
 test('the catalogue is searched, and every table tells its rules', async () => {
   const visitor = await visit(browser, house, '/clauses');

@@ -1,21 +1,11 @@
 // Several people at one table, a lost connection in mid-hand, a refusal with its clause, the record of a round.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openBrowser, openHouse, visit } from '../house.js';
+import { test } from 'node:test';
+import { visit } from '../house.js';
 import { begun, bet, compare, compareResults, deal, finish, shown, until } from '../play.js';
 import { openWire } from '../proxy.js';
-
-let house;
-let browser;
-before(async () => {
-  house = await openHouse();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+import { browser, house } from '../site.js';
 
 /** Lays a bet until the cards ask this visitor for a decision; a blackjack ends a round before anybody decides. */
 async function untilDecision(visitor, table, box) {

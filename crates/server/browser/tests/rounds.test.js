@@ -1,20 +1,10 @@
 // A full round of every preset, by mouse and by keyboard alone. What the page shows is compared with what the house says.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openBrowser, openHouse, visit } from '../house.js';
+import { test } from 'node:test';
+import { visit } from '../house.js';
 import { compareResults, deal, finish } from '../play.js';
-
-let house;
-let browser;
-before(async () => {
-  house = await openHouse();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+import { browser, house } from '../site.js';
 
 const TABLES = [
   'nj-blackjack',

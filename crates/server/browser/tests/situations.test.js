@@ -3,21 +3,11 @@
 // keyboard; what the page shows is compared with what the house says.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findings } from '../axe.js';
-import { openBrowser, openHouse, visit } from '../house.js';
+import { visit } from '../house.js';
 import { cents, press, reach, shown, until } from '../play.js';
-
-let house;
-let browser;
-before(async () => {
-  house = await openHouse();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+import { browser, house } from '../site.js';
 
 /** Opens a training table whose next cards are these. */
 async function sitDown(table, cards, set = []) {

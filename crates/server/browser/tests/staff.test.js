@@ -2,22 +2,12 @@
 // reports, the journal's search and chain, and the check of a finished shoe.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findingsAtBothWidths } from '../axe.js';
-import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
+import { NARROW, WIDE, visit } from '../house.js';
 import { bet, cents, deal, finish, until } from '../play.js';
 import { employee, signIn } from '../staff.js';
-
-let house;
-let browser;
-before(async () => {
-  house = await openHouse();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+import { browser, house } from '../site.js';
 
 const passwords = {};
 

@@ -1,21 +1,11 @@
 // Drills on every kind of hand, and whole rounds with the coach: exact values when asked, a verdict after the choice, a score.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findings } from '../axe.js';
-import { openBrowser, openHouse, visit } from '../house.js';
+import { visit } from '../house.js';
 import { press, until } from '../play.js';
-
-let house;
-let browser;
-before(async () => {
-  house = await openHouse();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await house.close();
-});
+import { browser, house } from '../site.js';
 
 const value = (text) => text.replace('−', '-').replace('+', '');
 

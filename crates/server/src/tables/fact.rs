@@ -110,7 +110,8 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         Fact::Destroyed(card) => ("destroyed", json!({ "card": card.to_string() })),
         Fact::Determined { card, drawn_from, deals } => (
             "determined",
-            json!({ "card": card.to_string(), "drawn_from": side(drawn_from), "deals": side(deals) }),
+            json!({ "card": card.to_string(), "drawn_from": side(drawn_from), "deals": side(deals),
+                "burned": drawn_from != deals }),
         ),
         Fact::DealerRelieved(person) => ("dealer-relieved", json!({ "person": who(seats, person) })),
         Fact::ReshuffleOrdered => ("reshuffle-ordered", json!({})),

@@ -1,6 +1,6 @@
 //! What people see of a table: one truth for everyone. Cards that lie face down are not in it, nor any that is undealt.
 
-use super::deed::{approval_words, offer_word, step_word};
+use super::deed::{approval_words, offer_word, role_word, step_word};
 use super::fact;
 use super::live::{By, Live};
 use super::offered;
@@ -173,7 +173,8 @@ pub fn awaiting(live: &Live) -> Value {
         Some(Awaiting::Award(b, bettor)) => json!({ "what": "award", "box": b.0, "bettor": bettor.0 }),
         Some(Awaiting::Approval(approval)) => {
             let (word, b, bettor) = approval_words(approval);
-            json!({ "what": "approval", "of": word, "box": b.0, "bettor": bettor.0 })
+            let by = role_word(approval.role());
+            json!({ "what": "approval", "of": word, "box": b.0, "bettor": bettor.0, "by": by })
         }
     }
 }

@@ -1,7 +1,7 @@
 // Strategy charts in colour. Pointing at a box, tapping it or moving to it with the arrow keys tells its value.
 
 import { post } from './net.js';
-import { complain, csv, download, h, title } from './ui.js';
+import { complain, csvButton, download, h, title } from './ui.js';
 
 const ACTIONS = /** @type {Record<string, string>} */ ({
   s: 'Stand',
@@ -34,7 +34,6 @@ export function charts(told, body, name) {
       complain(error);
     }
   };
-  const save = () => download(`${name}-strategy.csv`, csv(rows(told)), 'text/csv');
   return h(
     'div',
     null,
@@ -53,7 +52,7 @@ export function charts(told, body, name) {
     h(
       'p',
       { class: 'actions gap' },
-      h('button', { class: 'act', onclick: save }, 'CSV'),
+      csvButton(`${name}-strategy.csv`, () => rows(told)),
       h('button', { class: 'act', onclick: picture }, 'SVG'),
     ),
   );

@@ -1,11 +1,12 @@
 // The dealer's and the floor's console: the next step of the procedure, cards by key or click, announcements to make,
 // irregularities by name with the remedy that follows, approvals.
 
-import { felt } from './felt.js';
+import { felt, frame } from './felt.js';
 import { irregularities, typedCard } from './irregular.js';
-import { apply, empty, fromView, spoken, tell } from './model.js';
+import { apply, empty, fromView } from './model.js';
 import { Live, get, me } from './net.js';
-import { cardWords, clauseLink, complain, fill, h, money, say, tableName, title } from './ui.js';
+import { spoken, tell } from './tell.js';
+import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName, title } from './ui.js';
 import { cardElement } from './cards.js';
 
 const STEPS = /** @type {Record<string, string>} */ ({
@@ -75,30 +76,16 @@ class Console {
       { class: 'lost', role: 'alert', hidden: true },
       'Connection lost. Deal nothing until it is back.',
     );
-    this.element = h(
-      'div',
-      { class: 'table-page' },
-      h(
-        'div',
-        { class: 'table-main' },
-        h(
-          'div',
-          { class: 'table-head' },
-          h('h1', null, tableName(card.name)),
-          h('span', { class: 'tag live' }, title(role)),
-          h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`),
-          this.shoe,
-        ),
-        this.board.element,
-        h(
-          'div',
-          { class: 'bar' },
-          this.lost,
-          this.next,
-          this.entry,
-          role === 'dealer' && card.dealing === 'dealer' ? this.seldom() : null,
-        ),
-      ),
+    const dealing = role === 'dealer' && card.dealing === 'dealer';
+    this.element = frame(
+      [
+        h('h1', null, tableName(card.name)),
+        h('span', { class: 'tag live' }, title(role)),
+        h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`),
+        this.shoe,
+      ],
+      this.board,
+      [this.lost, this.next, this.entry, dealing ? this.seldom() : null],
       h(
         'aside',
         { class: 'stack-y' },
@@ -108,7 +95,7 @@ class Console {
           h('div', { class: 'panel-head' }, h('h2', null, 'Announce')),
           h('div', { class: 'pad' }, this.say),
         ),
-        role === 'dealer' && card.dealing === 'dealer' ? irregularities(card, (report) => this.act(report)) : null,
+        dealing ? irregularities(card, (report) => this.act(report)) : null,
         h(
           'section',
           { class: 'panel' },
@@ -208,7 +195,8 @@ class Console {
       name: (person) => (person === null ? '' : `Player ${String(person % 1000).padStart(3, '0')}`),
     });
     const dealer = this.role === 'dealer' && this.card.dealing === 'dealer';
-    const floor = this.role === 'floor' || this.role === 'supervisor';
+    const supervisor = this.role === 'supervisor';
+    const floor = this.role === 'floor' || supervisor;
     const button = this.button;
     /** @type {HTMLElement[]} */
     const acts = [];
@@ -313,8 +301,8 @@ class Console {
         break;
       }
       case 'approval':
-        text = `${title(awaiting.of)} on box ${awaiting.box} needs approval`;
-        if (floor)
+        text = `${title(awaiting.of)} on box ${awaiting.box} needs the ${awaiting.by}`;
+        if (supervisor || (floor && awaiting.by === 'floorperson'))
           acts.push(
             button(
               'Approve',
@@ -330,7 +318,9 @@ class Console {
     if (floor)
       acts.push(
         button('Order a reshuffle', { do: 'reshuffle' }, 'minor'),
-        this.card.dealing === 'dealer' ? button('Order a new cut', { do: 'recut' }, 'minor') : h('span', null),
+        supervisor && this.card.dealing === 'dealer'
+          ? button('Order a new cut', { do: 'recut' }, 'minor')
+          : h('span', null),
         this.view.boxes.length ? button('Void the round', { do: 'void' }, 'danger') : h('span', null),
       );
     fill(this.next, h('p', { class: 'status', 'aria-live': 'polite' }, text), h('div', { class: 'actions' }, acts));
@@ -344,7 +334,7 @@ class Console {
     this.drawEntry();
   }
 
-  /** Which side of a double shoe the determinant card means. */
+  /** Which side of a double shoe the determinant card was drawn from: the dealer's choice, by 2.6(d)1. */
   sides() {
     const side = (/** @type {string} */ value) =>
       h(
@@ -361,7 +351,7 @@ class Console {
         }),
         `${title(value)} side`,
       );
-    return h('fieldset', { class: 'choices' }, h('legend', null, 'It means'), side('red'), side('black'));
+    return h('fieldset', { class: 'choices' }, h('legend', null, 'Drawn from'), side('red'), side('black'));
   }
 
   /** A card has come out of the shoe. @param {string} card */
@@ -447,14 +437,7 @@ class Console {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      document.querySelector('dialog[open]') ||
-      (event.target instanceof HTMLElement && event.target.closest('input, select, textarea'))
-    )
-      return;
+    if (!forThePage(event)) return;
     const key = event.key.toUpperCase();
     if (this.wantsCard && !this.rank && RANKS.includes(key) && key.length === 1) {
       this.rank = key;

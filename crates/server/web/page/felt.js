@@ -15,6 +15,24 @@ import { cardWords, cents, clauseLink, clauseRows, dialog, fill, h, money, moves
  */
 
 /**
+ * The frame of every page with a felt: its head above, what is done there below, what belongs to it beside.
+ * @param {any[]} head @param {Felt} board @param {any[]} bar @param {HTMLElement} aside
+ */
+export const frame = (head, board, bar, aside) =>
+  h(
+    'div',
+    { class: 'table-page' },
+    h(
+      'div',
+      { class: 'table-main' },
+      h('div', { class: 'table-head' }, head),
+      board.element,
+      h('div', { class: 'bar' }, bar),
+    ),
+    aside,
+  );
+
+/**
  * Keeps the children of an element in step with a list, so that what stays is not drawn anew.
  * @template T
  * @param {Element} parent @param {T[]} list @param {(item: T) => string} key

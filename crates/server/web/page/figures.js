@@ -1,6 +1,6 @@
 // The lab's exact figures: the edge and what it is made of, side wagers with their odds, what each option would change.
 
-import { csv, download, grid, h, money, percent, title } from './ui.js';
+import { csvButton, grid, h, money, percent, title } from './ui.js';
 
 /** @param {any} told */
 export function edgeFigures(told) {
@@ -74,22 +74,10 @@ export function sideWager(side) {
       h(
         'p',
         { class: 'actions gap' },
-        h(
-          'button',
-          {
-            class: 'act',
-            onclick: () =>
-              download(
-                `${side.wager}.csv`,
-                csv([
-                  ['outcome', 'pays', 'probability', 'exact'],
-                  ...side.outcomes.map((/** @type {any} */ o) => [o.outcome, o.pays, o.probability, o.exact]),
-                ]),
-                'text/csv',
-              ),
-          },
-          'CSV',
-        ),
+        csvButton(`${side.wager}.csv`, () => [
+          ['outcome', 'pays', 'probability', 'exact'],
+          ...side.outcomes.map((/** @type {any} */ o) => [o.outcome, o.pays, o.probability, o.exact]),
+        ]),
       ),
     ),
   );
@@ -130,22 +118,10 @@ export function effectTable(list, set) {
     h(
       'p',
       { class: 'actions gap' },
-      h(
-        'button',
-        {
-          class: 'act',
-          onclick: () =>
-            download(
-              'effects.csv',
-              csv([
-                ['key', 'value', 'house_edge', 'change'],
-                ...list.map((e) => [e.key, e.value, e.house_edge, e.change]),
-              ]),
-              'text/csv',
-            ),
-        },
-        'CSV',
-      ),
+      csvButton('effects.csv', () => [
+        ['key', 'value', 'house_edge', 'change'],
+        ...list.map((e) => [e.key, e.value, e.house_edge, e.change]),
+      ]),
     ),
   );
 }

@@ -129,6 +129,16 @@ export function apply(model, event) {
         count(to);
       }
       break;
+    case 'determined': {
+      // The card that names its own side is the first player's.
+      const [first] = model.boxes;
+      if (!event.burned && first) {
+        const to = handOf(first, 1);
+        to.cards.push(event.card);
+        count(to);
+      }
+      break;
+    }
     case 'hole-turned':
       model.dealer.hole = false;
       model.dealer.cards.push(event.card);
@@ -248,128 +258,3 @@ export function fromView(view, before) {
   });
   return model;
 }
-
-const PLACES = /** @type {Record<string, string>} */ ({
-  dealer: 'the dealer',
-  hole: 'the dealer, face down',
-  determinant: 'the determinant',
-});
-
-/**
- * An event in words, for the log and for screen readers.
- * @param {any} event @param {(person: number | null) => string} name @param {(card: string) => string} words
- */
-export function tell(event, name, words) {
-  const at = event.box ? `Box ${event.box}` : '';
-  const hand = event.hand > 1 ? `, hand ${event.hand}` : '';
-  switch (event.event) {
-    case 'wagered':
-      return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'wager' : 'wagers'} ${event.amounts.join(' / ')}`;
-    case 'side-wagered':
-      return `${at}: ${event.wager} ${event.amount}`;
-    case 'withdrawn':
-      return `${at}: the wager is withdrawn`;
-    case 'wagers-closed':
-      return 'No more bets';
-    case 'dealt': {
-      const to =
-        typeof event.to === 'object'
-          ? `box ${event.to.box}${event.to.hand > 1 ? `, hand ${event.to.hand}` : ''}`
-          : (PLACES[event.to] ?? event.to);
-      return event.card
-        ? `${words(event.card).replace(/^./, (c) => c.toUpperCase())} to ${to}`
-        : `A card face down to ${to}`;
-    }
-    case 'hole-turned':
-      return `The dealer turns the ${words(event.card)}`;
-    case 'announced':
-      return event.words === 'total' || event.words === 'total, or switch' || event.words === "dealer's total"
-        ? `${event.box ? at + hand : 'The dealer'}${event.words === 'total, or switch' ? `: ${event.total}, or switch` : `: ${event.total}`}`
-        : event.box
-          ? `${at}: ${event.words}`
-          : event.words.replace(/^./, (/** @type {string} */ c) => c.toUpperCase());
-    case 'attacked':
-      return `${at}: ${event.offer} ${event.amount}`;
-    case 'declined':
-      return `${at}: no ${event.offer}`;
-    case 'insured':
-      return `${at}${hand}: insurance ${event.amounts.join(' / ')}`;
-    case 'even-money-taken':
-      return `${at}: even money`;
-    case 'seated':
-      return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'sit' : 'sits'} down`;
-    case 'step':
-      return 'A step of the procedure';
-    case 'reader-used':
-      return event.blackjack ? 'The reader shows a blackjack' : 'The reader shows no blackjack';
-    case 'switched':
-      return `${at}: the second cards change places`;
-    case 'revoked':
-      return `${at}: the switch is taken back`;
-    case 'switch-declined':
-      return `${at}: no switch`;
-    case 'stood':
-      return `${at}${hand}: stand`;
-    case 'drew':
-      return `${at}${hand}: hit`;
-    case 'doubled':
-      return `${at}${hand}: double ${event.amounts.join(' / ')}`;
-    case 'split':
-      return `${at}${hand}: split`;
-    case 'surrendered':
-      return `${at}${hand}: surrender`;
-    case 'settled':
-      return `${at}${hand}: ${event.wager} ${event.amount}, ${event.result}${event.result === 'push' || event.result === 'void' ? '' : ` ${event.net}`}`;
-    case 'reversed':
-      return `${at}${hand}: ${event.wager} taken back`;
-    case 'next-dealer-hand':
-      return `The dealer's hand ${event.spot}`;
-    case 'awarded':
-      return `${at}: the bonus button shows ${event.amount}`;
-    case 'lammer-moved':
-      return `${at}: the lammer moves to ${event.to}`;
-    case 'meter-raised':
-      return `The meter rises to ${event.meter}`;
-    case 'meter-reset':
-      return `The meter starts again at ${event.meter}`;
-    case 'performed':
-      return `Cards: ${String(event.step).replaceAll('-', ' ')}${event.at ? ` at ${event.at}` : ''}`;
-    case 'burned':
-      return 'A card is burned';
-    case 'cutting-card-out':
-      return 'The cutting card is out: the last round of this shoe';
-    case 'picked-up':
-      return 'The cards are picked up';
-    case 'irregularity':
-      return `Irregularity: ${String(event.name).replaceAll('-', ' ')}`;
-    case 'approved':
-      return `Approved by the ${event.role}`;
-    case 'voided':
-      return 'The round is void; wagers are returned';
-    case 'sevens-card':
-      return `${at}: ${event.taken ? 'takes' : 'declines'} the sevens card`;
-    default:
-      return `${at ? `${at}: ` : ''}${String(event.event).replaceAll('-', ' ')}`;
-  }
-}
-
-/** Events that people want to hear of; the rest is in the log only. */
-export const spoken = (/** @type {any} */ event) =>
-  [
-    'dealt',
-    'hole-turned',
-    'attacked',
-    'insured',
-    'switched',
-    'revoked',
-    'doubled',
-    'split',
-    'surrendered',
-    'settled',
-    'next-dealer-hand',
-    'cutting-card-out',
-    'voided',
-    'irregularity',
-    'awarded',
-    'wagers-closed',
-  ].includes(event.event);

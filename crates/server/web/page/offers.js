@@ -8,7 +8,8 @@ import { cents, complain, decimal, dialog, field, freshId, h, money, title, toas
 /** @typedef {{ label: string, run: () => any, key?: string, cost?: string | null, kind?: string, name?: string }} Act */
 /** @typedef {{ status: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null }} Offer */
 
-const KEYS = /** @type {Record<string, string>} */ ({
+/** The key of each choice, at the table and in a drill. */
+export const KEYS = /** @type {Record<string, string>} */ ({
   hit: 'h',
   stand: 's',
   double: 'd',
@@ -16,6 +17,12 @@ const KEYS = /** @type {Record<string, string>} */ ({
   surrender: 'u',
   switch: 'w',
   revoke: 'v',
+  keep: 'n',
+  'no switch': 'n',
+  attack: 'a',
+  pass: 'n',
+  insure: 'i',
+  decline: 'n',
 });
 const WORDS = /** @type {Record<string, string>} */ ({
   attack: 'double attack',

@@ -1,8 +1,9 @@
 // A finished round, step by step: every card and choice with its clause, balances before and after. Not play: a record.
 
-import { felt } from './felt.js';
-import { apply, empty, tell } from './model.js';
+import { felt, frame } from './felt.js';
+import { apply, empty } from './model.js';
 import { ask, get, me } from './net.js';
+import { tell } from './tell.js';
 import { cardWords, clauseLink, download, fill, h, money, say, signed, tableName, when } from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
@@ -147,37 +148,27 @@ export async function show(main, [table, round], query) {
   document.addEventListener('keydown', key);
   fill(
     main,
-    h(
-      'div',
-      { class: 'table-page' },
-      h(
-        'div',
-        { class: 'table-main' },
+    frame(
+      [
+        h('h1', null, `Round ${round}`),
+        h('span', { class: 'dim' }, tableName(card.name)),
+        h('span', { class: 'tag free' }, 'Replay'),
+      ],
+      board,
+      [
+        h('div', { class: 'status-row' }, words, cite),
+        balances,
+        slider,
         h(
           'div',
-          { class: 'table-head' },
-          h('h1', null, `Round ${round}`),
-          h('span', { class: 'dim' }, tableName(card.name)),
-          h('span', { class: 'tag free' }, 'Replay'),
+          { class: 'actions' },
+          button('To the beginning', '|◀', () => at(0)),
+          button('One step back', '◀', () => at(now - 1)),
+          play,
+          button('One step on', '▶', () => at(now + 1)),
+          button('To the end', '▶|', () => at(moments.length)),
         ),
-        board.element,
-        h(
-          'div',
-          { class: 'bar' },
-          h('div', { class: 'status-row' }, words, cite),
-          balances,
-          slider,
-          h(
-            'div',
-            { class: 'actions' },
-            button('To the beginning', '|◀', () => at(0)),
-            button('One step back', '◀', () => at(now - 1)),
-            play,
-            button('One step on', '▶', () => at(now + 1)),
-            button('To the end', '▶|', () => at(moments.length)),
-          ),
-        ),
-      ),
+      ],
       h(
         'aside',
         { class: 'panel table-side', 'aria-label': 'Steps of the round' },

@@ -2,10 +2,11 @@
 
 import { keys, shoeFacts, signs, tabs } from './aside.js';
 import { Bets } from './bets.js';
-import { felt, lammer, swap } from './felt.js';
-import { apply, empty, fromView, spoken, tell } from './model.js';
+import { felt, frame, lammer, swap } from './felt.js';
+import { apply, empty, fromView } from './model.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
+import { spoken, tell } from './tell.js';
 import { cardWords, cents, clauseLink, complain, dialog, fill, h, money, moves, say, signed, tableName } from './ui.js';
 
 const PAUSES = /** @type {Record<string, number>} */ ({
@@ -97,37 +98,27 @@ export class TablePage {
       { class: 'lost', role: 'alert', hidden: true },
       'Connection lost. Play waits; the table comes back by itself.',
     );
-    this.element = h(
-      'div',
-      { class: 'table-page' },
-      h(
-        'div',
-        { class: 'table-main' },
+    this.element = frame(
+      [
+        h('h1', null, tableName(card.name)),
         h(
-          'div',
-          { class: 'table-head' },
-          h('h1', null, tableName(card.name)),
-          h(
-            'span',
-            { class: 'dim' },
-            `${money(card.minimum)} – ${money(card.maximum)}`,
-            h('span', { class: 'decks' }, ` · ${card.decks} deck${card.decks === 1 ? '' : 's'}`),
-          ),
-          this.meter,
-          this.training
-            ? h('span', { class: 'tag free' }, 'Training: no chips')
-            : h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules'),
+          'span',
+          { class: 'dim' },
+          `${money(card.minimum)} – ${money(card.maximum)}`,
+          h('span', { class: 'decks' }, ` · ${card.decks} deck${card.decks === 1 ? '' : 's'}`),
         ),
-        this.felt.element,
-        h(
-          'div',
-          { class: 'bar' },
-          this.lost,
-          h('div', { class: 'status-row' }, this.status, this.seconds, this.timer),
-          this.buttons,
-          this.player ? this.bets.rack : null,
-        ),
-      ),
+        this.meter,
+        this.training
+          ? h('span', { class: 'tag free' }, 'Training: no chips')
+          : h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules'),
+      ],
+      this.felt,
+      [
+        this.lost,
+        h('div', { class: 'status-row' }, this.status, this.seconds, this.timer),
+        this.buttons,
+        this.player ? this.bets.rack : null,
+      ],
       this.side(),
     );
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);

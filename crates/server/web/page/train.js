@@ -4,7 +4,8 @@
 import { cardElement } from './cards.js';
 import { total } from './model.js';
 import { get, post } from './net.js';
-import { complain, field, fill, h, percent, say, tableName, title } from './ui.js';
+import { KEYS } from './offers.js';
+import { complain, field, fill, forThePage, h, percent, say, tableName, title } from './ui.js';
 
 const RANKS = 'A23456789TJQK';
 const KINDS = /** @type {[string, string][]} */ ([
@@ -16,20 +17,42 @@ const KINDS = /** @type {[string, string][]} */ ([
   ['switch', 'Switch decisions'],
   ['attack', 'Attack decisions'],
 ]);
-const KEYS = /** @type {Record<string, string>} */ ({
-  hit: 'h',
-  stand: 's',
-  double: 'd',
-  split: 'p',
-  surrender: 'u',
-  switch: 'w',
-  keep: 'n',
-  'no switch': 'n',
-  attack: 'a',
-  pass: 'n',
-  insure: 'i',
-  decline: 'n',
-});
+
+/**
+ * Every action with its exact value, the best first.
+ * @param {{ action: string, ev: number }[]} list @param {string} caption @param {string} [chosen]
+ */
+export function valueTable(list, caption, chosen) {
+  const [best] = list;
+  const most = Math.max(...list.map((choice) => Math.abs(choice.ev)), 0.01);
+  const row = (/** @type {{ action: string, ev: number }} */ { action, ev }) => {
+    const bar = h('i', { class: ev >= 0 ? 'better' : 'worse' });
+    bar.style.width = `${(Math.abs(ev) / most) * 100}%`;
+    return h(
+      'tr',
+      { class: action === chosen ? 'chosen' : '' },
+      h('td', null, title(action)),
+      h('td', { class: 'num' }, `${ev >= 0 ? '+' : '−'}${Math.abs(ev).toFixed(5)}`),
+      h('td', { class: 'num' }, ev < best.ev ? (best.ev - ev).toFixed(5) : 'best'),
+      h('td', null, h('span', { class: 'share-bar', 'aria-hidden': 'true' }, bar)),
+    );
+  };
+  const heads = h(
+    'tr',
+    null,
+    h('th', { scope: 'col' }, 'Action'),
+    h('th', { scope: 'col', class: 'num' }, 'Value'),
+    h('th', { scope: 'col', class: 'num' }, 'Costs'),
+    h('th', { scope: 'col' }, h('span', { class: 'sr' }, 'Picture')),
+  );
+  return h(
+    'table',
+    { class: 'grid values' },
+    h('caption', { class: 'sr' }, caption),
+    h('thead', null, heads),
+    h('tbody', null, list.map(row)),
+  );
+}
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -320,44 +343,7 @@ class Coach {
             { class: 'status wrong' },
             `${title(best.action)} was best. ${title(this.chosen)} costs ${percent(cost, 2)} of the wager.`,
           );
-    const most = Math.max(...list.map((c) => Math.abs(c.ev)), 0.01);
-    fill(
-      this.words,
-      head,
-      h(
-        'table',
-        { class: 'grid values' },
-        h('caption', { class: 'sr' }, 'Value of every action'),
-        h(
-          'thead',
-          null,
-          h(
-            'tr',
-            null,
-            h('th', { scope: 'col' }, 'Action'),
-            h('th', { scope: 'col', class: 'num' }, 'Value'),
-            h('th', { scope: 'col', class: 'num' }, 'Costs'),
-            h('th', { scope: 'col' }, h('span', { class: 'sr' }, 'Picture')),
-          ),
-        ),
-        h(
-          'tbody',
-          null,
-          list.map((choice) => {
-            const i = h('i', { class: choice.ev >= 0 ? 'better' : 'worse' });
-            i.style.width = `${(Math.abs(choice.ev) / most) * 100}%`;
-            return h(
-              'tr',
-              { class: choice.action === this.chosen ? 'chosen' : '' },
-              h('td', null, title(choice.action)),
-              h('td', { class: 'num' }, `${choice.ev >= 0 ? '+' : '−'}${Math.abs(choice.ev).toFixed(5)}`),
-              h('td', { class: 'num' }, choice.ev < best.ev ? (best.ev - choice.ev).toFixed(5) : 'best'),
-              h('td', null, h('span', { class: 'share-bar', 'aria-hidden': 'true' }, i)),
-            );
-          }),
-        ),
-      ),
-    );
+    fill(this.words, head, valueTable(list, 'Value of every action', this.chosen));
     if (after) {
       say(head.textContent ?? '');
       fill(
@@ -387,14 +373,7 @@ class Coach {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      document.querySelector('dialog[open]') ||
-      (event.target instanceof HTMLElement && event.target.closest('input, select, textarea'))
-    )
-      return;
+    if (!forThePage(event)) return;
     if (this.chosen && (event.key === 'Enter' || event.key === ' ')) {
       event.preventDefault();
       this.next();

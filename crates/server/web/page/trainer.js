@@ -3,6 +3,7 @@
 
 import { TablePage } from './table.js';
 import { ask, beSomebody, get, post } from './net.js';
+import { valueTable } from './train.js';
 import { complain, field, fill, go, h, percent, say, signed, tableName, title, toast } from './ui.js';
 
 /** What a verdict is about, for more than one at a time. */
@@ -72,41 +73,7 @@ export async function show(main, known, query) {
     );
 
   /** @param {{ action: string, ev: number }[]} list @param {string} heading */
-  const table = (list, heading) =>
-    list.length
-      ? [
-          h('h3', null, heading),
-          h(
-            'table',
-            { class: 'grid values' },
-            h('caption', { class: 'sr' }, heading),
-            h(
-              'thead',
-              null,
-              h(
-                'tr',
-                null,
-                h('th', { scope: 'col' }, 'Action'),
-                h('th', { scope: 'col', class: 'num' }, 'Value'),
-                h('th', { scope: 'col', class: 'num' }, 'Costs'),
-              ),
-            ),
-            h(
-              'tbody',
-              null,
-              list.map((o) =>
-                h(
-                  'tr',
-                  null,
-                  h('td', null, title(o.action)),
-                  h('td', { class: 'num' }, `${o.ev >= 0 ? '+' : '−'}${Math.abs(o.ev).toFixed(5)}`),
-                  h('td', { class: 'num' }, o.ev < list[0].ev ? (list[0].ev - o.ev).toFixed(5) : 'best'),
-                ),
-              ),
-            ),
-          ),
-        ]
-      : [];
+  const table = (list, heading) => (list.length ? [h('h3', null, heading), valueTable(list, heading)] : []);
 
   const askCoach = async () => {
     fill(words, h('p', { class: 'dim' }, 'Working it out…'));

@@ -320,6 +320,21 @@ export function csv(rows) {
   return rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
 }
 
+/** A button that hands over rows as a file. @param {string} name @param {() => any[][]} rows */
+export const csvButton = (name, rows) =>
+  h('button', { class: 'act', onclick: () => download(name, csv(rows()), 'text/csv') }, 'CSV');
+
+/** Where keys write or choose; a radio button or a check box has no use for letters. */
+const FIELDS = 'input:not([type="radio"], [type="checkbox"]), select, textarea';
+
+/** Is a key meant for the page: not for the browser, a dialog or a field? @param {KeyboardEvent} event */
+export const forThePage = (event) =>
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  !document.querySelector('dialog[open]') &&
+  !(event.target instanceof HTMLElement && event.target.closest(FIELDS));
+
 // Preferences, kept in this browser only.
 
 const DEFAULTS = { theme: 'auto', colours: 'two', motion: 'auto', chip: 500 };
