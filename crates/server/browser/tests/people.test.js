@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visit } from '../house.js';
+import { openHouse, visit } from '../house.js';
 import { begun, bet, compare, compareResults, deal, finish, shown, until } from '../play.js';
 import { openWire } from '../proxy.js';
 import { browser, house } from '../site.js';
