@@ -215,3 +215,23 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Value) {
         Fact::Reversed(ref s) => ("reversed", settlement(s, seats)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// An event that the page had no words for would be shown by its bare name.
+    #[test]
+    fn the_page_has_words_for_every_event() {
+        let page = include_str!("../../web/page/tell.js");
+        let source = include_str!("fact.rs").split("#[cfg(test)]").next().unwrap();
+        let described: Vec<&str> = source.split("fn describe(").nth(1).unwrap().split('"').collect();
+        let names: Vec<&str> = described
+            .windows(3)
+            .filter(|part| part[0].trim_end().ends_with('(') && part[2].starts_with(','))
+            .map(|part| part[1])
+            .collect();
+        assert!(names.len() > 60, "{names:?}");
+        for name in names {
+            assert!(page.contains(&format!("case '{name}':")), "{name} is not told in words");
+        }
+    }
+}

@@ -290,7 +290,10 @@ class Lab {
       });
     };
     const row = (/** @type {any} */ key) => field(title(key.key) + (this.sets.has(key.key) ? ' ●' : ''), input(key));
-    const keys = this.known.keys.filter((/** @type {any} */ k) => k.key !== 'name');
+    const attacks = String(values.game).endsWith('attack');
+    const keys = this.known.keys.filter(
+      (/** @type {any} */ k) => k.key !== 'name' && (k.key !== 'attack_amount' || attacks),
+    );
     const first = keys.filter((/** @type {any} */ k) => MAIN.includes(k.key));
     const rest = keys.filter((/** @type {any} */ k) => !MAIN.includes(k.key));
     const offered = values.side_wagers ?? {};
