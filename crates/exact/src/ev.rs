@@ -77,6 +77,9 @@ fn refused<T>(why: impl Into<String>) -> Result<T, Refused> {
 /// Fewest cards that a shoe must hold for values to mean anything: enough for every hand to be finished.
 const FEWEST: i64 = 26;
 
+/// A chance this small is none: sums of f64 differ from one by less.
+const NO_CHANCE: f64 = 1e-9;
+
 /// The value of every lawful action.
 pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
     let choices = rules.choices();
@@ -169,6 +172,14 @@ impl Ask<'_> {
         };
         let blackjack = solver.dealer_blackjack(i)[self.u];
         let given = if self.table.blackjack() == Blackjack::BeforePlay { 1.0 - blackjack } else { 1.0 };
+        if given < NO_CHANCE {
+            return refused(match self.table.seen() {
+                Seen::BothCards => {
+                    "the dealer has a blackjack: no more cards are dealt, and nobody decides anything (19:47-2.6(k)6)"
+                }
+                _ => "the dealer can only have a blackjack: it is read before anybody decides anything",
+            });
+        }
         let mut options = vec![Option_ { action: "stand", ev: turn.stand[self.u] / given }];
         for (allowed, action) in [
             (turn.may.hit, Action::Hit),

@@ -289,6 +289,32 @@ fn impossible_questions_are_refused() {
     }
 }
 
+/// Values given that the dealer has no blackjack mean nothing where there must be one.
+#[test]
+fn a_certain_blackjack_leaves_nothing_to_decide() {
+    let cards = |text| parse_cards(text).expect("cards");
+    let face_up = Rules::new(table("nj-blackjack-face-up")).expect("lawful");
+    let hand = cards("Ks 3h");
+    for (up, by) in [("Ad Ks", true), ("Th Ac", true), ("Ad 9s", false), ("Ts Kd", false)] {
+        let up = cards(up);
+        let question = Question { hand: &hand, other: &[], up: &up, removed: &[], attacked: Attacked::No };
+        match ev(&face_up, &question) {
+            Ok(answer) => assert!(!by && answer.actions.iter().all(|a| a.ev.abs() <= 2.0), "{up:?}"),
+            Err(refused) => assert!(by && refused.to_string().contains("19:47-2.6(k)6"), "{refused}"),
+        }
+    }
+    // the only cards left are of value ten, and the reader would have shown the blackjack
+    let reader = Rules::new(table("nj-blackjack-reader")).expect("lawful");
+    let small = rules::Deck::FiftyTwo.cards().filter(|card| !card.is_ten_value());
+    let mut gone: Vec<rules::Card> = small.flat_map(|card| [card; 8]).collect();
+    for taken in cards("3h As") {
+        gone.remove(gone.iter().position(|card| *card == taken).expect("one of eight"));
+    }
+    let (hand, up) = (cards("Ks 3h"), cards("As"));
+    let question = Question { hand: &hand, other: &[], up: &up, removed: &gone, attacked: Attacked::No };
+    assert!(ev(&reader, &question).is_err());
+}
+
 #[test]
 fn charts_have_every_form() {
     for name in ["nj-blackjack", "nj-triple-attack", "nj-double-attack"] {
