@@ -83,7 +83,8 @@ fn frame(n: usize, chance: &mut Chance<'_>) -> String {
 
 fn value(field: &str, chance: &mut Chance<'_>) -> String {
     let money = |chance: &mut Chance<'_>| format!("\"{}\"", chance.pick(&MONEY).expect("amounts"));
-    let quoted = |words: &[&str], chance: &mut Chance<'_>| format!("\"{}\"", chance.pick(words).expect("words"));
+    let quoted =
+        |words: &[&str], chance: &mut Chance<'_>| format!("\"{}\"", chance.pick(words).expect("words"));
     match field {
         "box" | "hand" => {
             if chance.one_in(20) {

@@ -13,12 +13,8 @@ use table::random::{Chance, Style, Watch, anything, tables};
 pub type Target = fn(&[u8]);
 
 /// Every target, with seeds to begin with.
-pub const TARGETS: [(&str, Target); 4] = [
-    ("table_file", table_file),
-    ("round_file", round_file),
-    ("commands", commands),
-    ("frames", frames),
-];
+pub const TARGETS: [(&str, Target); 4] =
+    [("table_file", table_file), ("round_file", round_file), ("commands", commands), ("frames", frames)];
 
 /// A table file is read or refused; what is read is checked, and shown and read again gives the same table.
 pub fn table_file(bytes: &[u8]) {
@@ -43,12 +39,7 @@ pub fn round_file(bytes: &[u8]) {
     let Some(mut choices) = preset::preset(&file.table.table) else {
         return;
     };
-    if file
-        .table
-        .overrides
-        .iter()
-        .any(|assignment| file::set(&mut choices, assignment).is_err())
-    {
+    if file.table.overrides.iter().any(|assignment| file::set(&mut choices, assignment).is_err()) {
         return;
     }
     if let Ok(rules) = Rules::new(choices)
