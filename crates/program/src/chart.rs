@@ -188,34 +188,35 @@ impl Chart {
         let Some(map) = value.as_object() else {
             return bad("the strategy is not a JSON object");
         };
+        known_keys(map, &KEYS, "a strategy")?;
         let mut chart = Chart::default();
+        // what the solver has printed comes first; what somebody has written beside it is followed before it
         if map.contains_key("charts") {
             crate::solved::read(&mut chart, &value)?;
-            return Ok(chart);
         }
         if Kind::ALL.iter().any(|kind| map.contains_key(kind.word())) {
             read_section(&mut chart, "initial", map)?;
         }
         for (name, section) in object(map.get("sections"), "sections")? {
-            read_section(&mut chart, name, as_object(section, name)?)?;
+            let section = as_object(section, name)?;
+            known_keys(section, &Kind::ALL.map(Kind::word), "a section")?;
+            read_section(&mut chart, section_name(name)?, section)?;
         }
         chart.insurance = read_take(map.get("insurance"), "insurance")?;
         chart.even_money = read_take(map.get("even_money"), "even_money")?;
-        chart.offers.attack = read_flags(map.get("attack"), "attack")?;
-        chart.offers.second_attack = read_flags(map.get("second_attack"), "second_attack")?;
+        chart.offers.attack.extend(read_flags(map.get("attack"), "attack")?);
+        chart.offers.second_attack.extend(read_flags(map.get("second_attack"), "second_attack")?);
         for (card, row) in object(map.get("third_attack"), "third_attack")? {
             let flags = read_flags(Some(row), "third_attack")?;
-            chart.offers.third_attack.insert(card.clone(), flags);
+            chart.offers.third_attack.entry(card.clone()).or_default().extend(flags);
         }
         for (up, row) in object(map.get("switch"), "switch")? {
-            let mut worth = BTreeMap::new();
             for (hand, value) in as_object(row, "switch")? {
-                match value.as_f64() {
-                    Some(value) => worth.insert(hand.clone(), value),
-                    None => return bad(format!("`switch` for {hand} v {up} is not a number")),
+                let Some(worth) = value.as_f64() else {
+                    return bad(format!("`switch` for {hand} v {up} is not a number"));
                 };
+                chart.offers.switch.entry(up.clone()).or_default().insert(hand.clone(), worth);
             }
-            chart.offers.switch.insert(up.clone(), worth);
         }
         for entry in array(map.get("indices"), "indices")? {
             chart.indices.push(read_index(entry)?);
@@ -300,6 +301,46 @@ fn section_json(section: &Section) -> Value {
         kinds.entry(kind.word()).or_default().insert(label, cells);
     }
     json!(kinds)
+}
+
+/// The keys of a strategy; the first four are those of the solver's document.
+const KEYS: [&str; 16] = [
+    "table",
+    "strategy",
+    "columns",
+    "charts",
+    "hard",
+    "soft",
+    "pairs",
+    "sections",
+    "insurance",
+    "even_money",
+    "attack",
+    "second_attack",
+    "third_attack",
+    "switch",
+    "indices",
+    "exceptions",
+];
+
+/// A key that nobody would read is more likely misspelt than meant.
+fn known_keys(map: &Map<String, Value>, known: &[&str], of: &str) -> Result<(), BadChart> {
+    match map.keys().find(|key| !known.contains(&key.as_str())) {
+        Some(key) => bad(format!("`{key}` is no part of {of}; its parts are {}", known.join(", "))),
+        None => Ok(()),
+    }
+}
+
+fn section_name(name: &str) -> Result<&str, BadChart> {
+    let cards =
+        |name: &str| name.strip_prefix("cards-").is_some_and(|n| n.parse::<u8>().is_ok_and(|n| n > 2));
+    match name {
+        "initial" | "split" | "drawn" | "doubled" => Ok(name),
+        name if cards(name) => Ok(name),
+        _ => bad(format!(
+            "`{name}` is no section; sections are initial, split, cards-3, cards-4, …, drawn, doubled"
+        )),
+    }
 }
 
 fn read_section(chart: &mut Chart, name: &str, map: &Map<String, Value>) -> Result<(), BadChart> {
@@ -413,6 +454,17 @@ mod tests {
         for text in ["", "[]", r#"{"hard":{"16":{"T":"X"}}}"#, r#"{"hard":{"99":{}}}"#, r#"{"indices":[1]}"#]
         {
             assert!(Chart::from_json(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_would_read_is_refused_by_name() {
+        for (text, name) in [
+            (r#"{"hard":{},"indicies":[]}"#, "`indicies`"),
+            (r#"{"sections":{"initial":{"hards":{}}}}"#, "`hards`"),
+            (r#"{"sections":{"cards-2":{}}}"#, "`cards-2`"),
+        ] {
+            assert!(Chart::from_json(text).unwrap_err().0.contains(name), "{text}");
         }
     }
 }

@@ -50,6 +50,8 @@ pub struct Program {
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
+    /// By two first cards: whether they leave a choice, being less than 21.
+    open: Vec<bool>,
 }
 
 /// The optional wagers and the switch, decided beforehand for every case.
@@ -110,12 +112,12 @@ impl Program {
 
     /// How the second hand of a Switch spot starts, when the first began with these cards and is played on like this.
     pub fn second_start(&self, first: Start, next: Next, cards: [Symbol; 2]) -> Start {
-        let cards = cards.map(|symbol| self.faces.symbols[usize::from(symbol)].0);
         let decided = match next {
             // 2A.9(a)#2: to surrender is no other decision, nor is 21 a choice
             Next::Done(class) => {
                 let ending = self.classes.all[usize::from(class)].ending;
-                ending != Ending::Surrendered && Hand::dealt(&cards).points() < 21
+                ending != Ending::Surrendered
+                    && self.open[usize::from(cards[0]) * self.symbols + usize::from(cards[1])]
             }
             _ => true,
         };
@@ -171,6 +173,7 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
             classes.of(choices, money, &hand)
         })
         .collect();
+    let open = pairs().map(|(first, second)| Hand::dealt(&[first, second]).points() < 21).collect();
     let view_of = pairs().map(|(up, hole)| view_of(choices, &views, up, Some(hole))).collect();
     Ok(Program {
         name: choices.name.clone(),
@@ -196,6 +199,7 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
         symbols,
         view_of,
         stood,
+        open,
     })
 }
 

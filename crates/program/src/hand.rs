@@ -6,15 +6,20 @@
 use crate::chart::{BadChart, Cell, Chart, Kind, row_label, situations};
 use crate::class::{ClassId, Classes, Finished, Money};
 use crate::face::{Faces, Symbol};
-use crate::view::{View, ViewId};
+use crate::view::{View, ViewId, value_label};
 use rules::card::Rank;
 use rules::play::{Action, Actions, Doubled, Situation, actions};
 use rules::{Card, Choices, Game, Hand, Origin};
 use std::collections::HashMap;
 
 /// The counts that a chart can tell apart; anything beyond is as the last of them.
-pub const LEAST_COUNT: i32 = -24;
-pub const MOST_COUNT: i32 = 24;
+///
+/// KO's running count of eight decks begins at -28 and may fall as far again; true counts stay within ±24.
+pub const LEAST_COUNT: i32 = -64;
+pub const MOST_COUNT: i32 = 63;
+
+/// The most hands that one hand can become.
+pub const MOST_SPLIT: usize = 8;
 
 /// What comes next for a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,9 +50,30 @@ impl Next {
 }
 
 impl Packed {
+    /// The row, class, value or question.
+    #[inline]
+    pub fn id(self) -> u16 {
+        self.0 & 0x3fff
+    }
+
+    #[inline]
+    pub fn draws(self) -> bool {
+        self.0 >> 14 == 0
+    }
+
+    #[inline]
+    pub fn splits(self) -> bool {
+        self.0 >> 14 == 2
+    }
+
+    #[inline]
+    pub fn consults(self) -> bool {
+        self.0 >> 14 == 3
+    }
+
     #[inline]
     pub fn open(self) -> Next {
-        let id = self.0 & 0x3fff;
+        let id = self.id();
         match self.0 >> 14 {
             0 => Next::Draw(id),
             1 => Next::Done(id),
@@ -89,14 +115,26 @@ impl Hands {
     /// What a hand in this row becomes with this card.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
-        self.rows[usize::from(row) * self.stride + usize::from(symbol)].open()
+        self.entry(row, symbol).open()
+    }
+
+    /// The same in two bytes.
+    #[inline]
+    pub fn entry(&self, row: u16, symbol: Symbol) -> Packed {
+        self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
     /// What two first cards lead to.
     #[inline]
     pub fn start(&self, start: Start, view: ViewId, first: Symbol, second: Symbol) -> Next {
+        self.start_entry(start, view, first, second).open()
+    }
+
+    /// The same in two bytes.
+    #[inline]
+    pub fn start_entry(&self, start: Start, view: ViewId, first: Symbol, second: Symbol) -> Packed {
         let at = (start as usize * self.views + usize::from(view)) * self.symbols + usize::from(first);
-        self.starts[at * self.symbols + usize::from(second)].open()
+        self.starts[at * self.symbols + usize::from(second)]
     }
 
     /// The row of a hand formed by a split, which waits for its second card. `again` if one more split is allowed.
@@ -108,8 +146,14 @@ impl Hands {
     /// What the count decides.
     #[inline]
     pub fn consult(&self, at: u16, count: i32) -> Next {
+        self.consult_entry(at, count).open()
+    }
+
+    /// The same in two bytes.
+    #[inline]
+    pub fn consult_entry(&self, at: u16, count: i32) -> Packed {
         let count = count.clamp(LEAST_COUNT, MOST_COUNT) - LEAST_COUNT;
-        self.consults[usize::from(at)][count as usize].open()
+        self.consults[usize::from(at)][count as usize]
     }
 }
 
@@ -165,6 +209,7 @@ pub struct Ground<'a> {
 
 /// Walks all hands and interns the classes that they end in.
 pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChart> {
+    columns_exist(ground)?;
     let mut walk = Walk {
         ground,
         classes,
@@ -211,6 +256,23 @@ pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChar
     }
     let consults = walk.consults;
     Ok(Hands { stride, rows, starts, splits, consults, symbols, views: ground.views.len() })
+}
+
+/// A play against what the dealer cannot show would never be made.
+fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
+    let labels: Vec<String> = ground.views.iter().map(|view| view.label()).collect();
+    let indices = ground.chart.indices.iter().map(|i| (row_label(i.row), &i.column));
+    let exceptions = ground.chart.exceptions.iter().map(|e| {
+        let cards: String = e.values.iter().map(|&value| value_label(value)).collect();
+        (cards, &e.column)
+    });
+    match indices.chain(exceptions).find(|(_, column)| !labels.contains(column)) {
+        Some((hand, column)) => Err(BadChart(format!(
+            "the strategy has a play for {hand} v {column}, which the dealer cannot show at this table; columns are {}",
+            labels.join(", ")
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Beyond this number of cards one more makes no difference to rules or chart.
@@ -302,6 +364,9 @@ impl Walk<'_> {
             return Ok(self.done(node, None));
         }
         let first = choose(self.ground, node, view, open, LEAST_COUNT)?;
+        if self.ground.chart.indices.is_empty() {
+            return Ok(self.follow(node, view, first));
+        }
         let mut by_count = vec![first];
         for count in LEAST_COUNT + 1..=MOST_COUNT {
             by_count.push(choose(self.ground, node, view, open, count)?);

@@ -25,6 +25,8 @@ const MOST_STATES: usize = 1 << 15;
 pub struct Outcome {
     pub net: i32,
     pub staked: i32,
+    /// The squares of what each initial wager came to.
+    pub wager_squares: u64,
     pub hands: u8,
     /// How each hand ended, and whether it won, pushed or lost; once a spot.
     pub endings: Vec<(u8, u8)>,
@@ -404,12 +406,13 @@ impl Fusion<'_> {
     fn settle(&mut self, done: Finish, mut so_far: Outcome, last: usize) -> Step {
         let program = self.program;
         let attacks = usize::from(done.table.attacks);
-        let mut net = 0;
+        let (mut net, mut squares) = (0i32, 0);
         let mut lost = Vec::new();
         for (nth, &class) in done.classes.iter().enumerate() {
             let class = &program.classes.all[usize::from(class)];
             let pay = class.pay[attacks][last];
             net += pay;
+            squares += u64::from(pay.unsigned_abs()).pow(2);
             so_far.staked += class.staked[attacks];
             lost.push(class.split[usize::from(nth > 0)][attacks]);
             let way = if pay > 0 { 0 } else { u8::from(pay < 0) + 1 };
@@ -424,6 +427,9 @@ impl Fusion<'_> {
             net = taken(&lost, program.original[attacks]);
         }
         so_far.net += net;
+        // the two hands of a Switch spot have a wager each; other hands grew from one wager
+        so_far.wager_squares +=
+            if program.hands_per_box == 1 { u64::from(net.unsigned_abs()).pow(2) } else { squares };
         so_far.hands = done.classes.len() as u8;
         so_far.endings.sort_unstable();
         if done.spot + 1 < program.spots {

@@ -3,12 +3,11 @@
 //! A chart by totals is whole: read back, it is the play that the solver has valued. One of the best play for exact cards
 //! shows first hands and the exceptions among them, and is followed as far as it goes.
 
-use crate::chart::{BadChart, Cell, Chart, Exception, Kind, RowKey, Take, bad, values_of};
+use crate::chart::{BadChart, Cell, Chart, Exception, Kind, RowKey, bad, values_of};
 use serde_json::Value;
 
 /// Reads the document into the chart.
 pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
-    chart.even_money = if document["even_money"] == true { Take::Always } else { Take::Never };
     let columns: Vec<&str> = list(document, "columns")?.iter().filter_map(Value::as_str).collect();
     // a total-dependent chart names better plays of single hands only for information
     let exceptions = document["strategy"].as_str().is_none_or(|name| name != "total-dependent");
@@ -148,6 +147,16 @@ mod tests {
         assert_eq!(cell((Kind::Pairs, 8), "A"), "RH");
         assert_eq!(cell((Kind::Hard, 4), "A"), "H");
         assert_eq!(chart.exceptions.len(), 1);
+        // what is written beside the printed charts is followed too
+        let text = text.replacen(
+            '{',
+            r#"{"hard":{"12":{"4":"H"}},"insurance":{"from":3},"indices":[
+            {"hand":"hard 12","up":"4","from":0,"play":"S"}],"#,
+            1,
+        );
+        let beside = Chart::from_json(&text).unwrap();
+        assert_eq!(beside.cell(&["initial".to_string()], (Kind::Hard, 12), "4").unwrap().to_string(), "H");
+        assert_eq!((beside.insurance, beside.indices.len()), (crate::chart::Take::FromCount(3), 1));
         assert!(chart.offers.attack["4"] && !chart.offers.attack["A"]);
     }
 }
