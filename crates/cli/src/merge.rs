@@ -37,7 +37,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
             .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
     }
     let mut summary = summary(&asked, &job, &whole.tally, &Making::default());
-    summary["chunks"] = serde_json::json!([whole.chunks.start, whole.chunks.end]);
+    summary["chunks"] = whole.chunks_json();
     print(&summary, &job, output)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -52,6 +52,9 @@ pub struct Args {
     /// What the running count is divided by.
     #[arg(long, value_enum)]
     count_by: Option<CountBy>,
+    /// The running count of a full shoe; 0, and for KO 4 less for each deck beyond the first, if left out.
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(i32).range(-1000..=1000))]
+    count_start: Option<i32>,
     /// How the true count is rounded.
     #[arg(long, value_enum, default_value_t = Round::Down)]
     rounding: Round,
@@ -156,6 +159,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         "seed": options.seed, "boxes": options.boxes, "fresh": options.fresh, "count": args.count,
         "divisor": options.system.as_ref().map(|s| format!("{:?}", s.divisor)),
         "rounding": options.system.as_ref().map(|s| format!("{:?}", s.rounding)), "ramp": args.ramp,
+        "count_start": args.count_start,
     });
     let asked = Asked { rules, stakes };
     let program = compiled(&asked.rules, &chart, &bets)?;
@@ -202,6 +206,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
     let not_understood = Failure::NotUnderstood;
     let mut system = args.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
     if let Some(system) = &mut system {
+        system.start = args.count_start;
         system.divisor = match args.count_by {
             Some(CountBy::Decks) => Divisor::Decks,
             Some(CountBy::HalfDecks) => Divisor::HalfDecks,
@@ -214,8 +219,10 @@ fn options(args: &Args) -> Result<Options, Failure> {
             Round::Nearest => Rounding::Nearest,
         };
     }
-    if system.is_none() && args.ramp.is_some() {
-        return Err(Failure::NotUnderstood("--ramp goes by a count; name one with --count".into()));
+    let by_count = args.ramp.is_some() || args.count_start.is_some() || args.count_by.is_some();
+    if system.is_none() && by_count {
+        let options = "--ramp, --count-start and --count-by go by a count; name one with --count";
+        return Err(Failure::NotUnderstood(options.into()));
     }
     let isa = match &args.isa {
         Some(name) => Some(Isa::from_name(name).ok_or_else(|| {
@@ -343,7 +350,8 @@ fn open_shoes(path: &Path, unit: f64) -> Result<ShoesFile, Failure> {
 
 /// Saved beside the file first, so that a crash leaves the old one whole.
 fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
-    let beside = path.with_extension("new");
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
     let saved = std::fs::write(&beside, part.to_text(about)).and_then(|()| std::fs::rename(&beside, path));
     if let Err(error) = saved {
         let _ = writeln!(io::stderr(), "{} cannot be saved: {error}", path.display());

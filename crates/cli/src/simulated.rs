@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::simulate::compiled;
 use program::Chart;
+use program::hand::{LEAST_COUNT, MOST_COUNT};
 use rules::{Rules, SideBet, file};
 use serde_json::Value;
 use sim::chunk::Job;
@@ -22,8 +23,16 @@ pub struct Asked {
 pub fn outcome(asked: &Asked, results: &Results) -> Value {
     let mut summary = summary(asked, &results.job, &results.part.tally, &Making::of(results));
     summary["stopped"] = results.stopped.into();
-    summary["chunks"] = serde_json::json!([results.part.chunks.start, results.part.chunks.end]);
+    summary["peak_memory"] = peak_memory().into();
+    summary["chunks"] = results.part.chunks_json();
     summary
+}
+
+/// The most memory in bytes that this program has taken, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
 /// The same for sums that were merged.
@@ -46,6 +55,7 @@ pub fn from_about(about: &Value) -> Result<(Asked, Job), Failure> {
     let bets: Vec<SideBet> = names.iter().filter_map(Value::as_str).filter_map(SideBet::from_name).collect();
     let mut system = text("count").map(System::parse).transpose().map_err(|_| wrong())?;
     if let Some(system) = &mut system {
+        system.start = about.get("count_start").and_then(Value::as_i64).map(|start| start as i32);
         system.divisor = match text("divisor") {
             Some("HalfDecks") => Divisor::HalfDecks,
             Some("None") => Divisor::None,
@@ -91,10 +101,14 @@ fn for_people(summary: &Value, job: &Job) -> String {
     row("house edge", format!("{} ± {}", percent(number("house_edge")), percent(number("std_error"))));
     row("95 % interval", format!("{} to {}", interval(1), interval(0)));
     row("element of risk", percent(number("element_of_risk")));
+    let boxes = if job.boxes > 1 { format!(" of {} boxes", job.boxes) } else { String::new() };
     row(
         "standard deviation",
-        format!("{:.5} a round, {:.4} a hundred rounds", number("std_dev"), number("std_dev_100")),
+        format!("{:.5} a round{boxes}, {:.4} a hundred rounds", number("std_dev"), number("std_dev_100")),
     );
+    if let Some(wager) = summary["std_dev_wager"].as_f64() {
+        row("  of one wager by itself", format!("{wager:.5}"));
+    }
     row(
         "hands, cards a round",
         format!("{:.4}, {:.4}", number("hands_per_round"), number("cards_per_round")),
@@ -119,23 +133,31 @@ fn for_people(summary: &Value, job: &Job) -> String {
         let value = |key: &str| side[key].as_f64();
         let exact = value("exact_edge").map_or(String::new(), |edge| format!(" (exact {})", percent(edge)));
         let name = side["wager"].as_str().unwrap_or_default();
-        let simulated = (value("house_edge").unwrap_or(0.0), value("std_error").unwrap_or(0.0));
-        row(name, format!("{} ± {}{exact}", percent(simulated.0), percent(simulated.1)));
+        let error = value("std_error").map_or("?".to_string(), percent);
+        row(name, format!("{} ± {error}{exact}", percent(value("house_edge").unwrap_or(0.0))));
+        if let Some(assumed) = side["exact_assumes"].as_str() {
+            row("", format!("(the exact figure: {assumed})"));
+        }
     }
     risk_for_people(&summary["risk"], &mut row);
     if let Some(rows) = summary["by_count"].as_array() {
         row("by count", format!("{:>11}{:>7}{:>11}{:>12}{:>10}", "rounds", "stake", "edge", "± error", "sd"));
         for cell in rows {
             let value = |key: &str| cell[key].as_f64().unwrap_or(0.0);
-            let share = |key: &str| 100.0 * value(key);
+            let error = cell["std_error"].as_f64().map_or("?".to_string(), |e| format!("{:.3} %", 100.0 * e));
+            // the counts at either end stand for all beyond them
+            let beyond = match value("count") as i32 {
+                LEAST_COUNT => "≤",
+                MOST_COUNT => "≥",
+                _ => "",
+            };
             row(
-                &format!("  {:>4}", value("count")),
+                &format!("  {:>4}", format!("{beyond}{}", value("count"))),
                 format!(
-                    "{:>9.4} %{:>7}{:>9.3} %{:>10.3} %{:>10.4}",
-                    share("frequency"),
+                    "{:>9.4} %{:>7}{:>9.3} %{error:>12}{:>10.4}",
+                    100.0 * value("frequency"),
                     value("stake"),
-                    share("ev"),
-                    share("std_error"),
+                    100.0 * value("ev"),
                     value("std_dev"),
                 ),
             );

@@ -20,8 +20,34 @@ pub struct Job {
     pub isa: Isa,
     /// Shoes that each lane plays in a chunk.
     pub shoes: u64,
-    /// The fast engine's table, where it can play this game.
-    pub lane: Option<crate::lane::Table>,
+    pub engine: Engine,
+}
+
+/// What plays the rounds. The results are the same with all.
+pub enum Engine {
+    /// Card by card; this plays everything.
+    General,
+    /// A whole round of one box is one table.
+    Fused(crate::lane::Table),
+    /// Every lane plays the same phase of its round at the same time.
+    Abreast(crate::abreast::Pays),
+}
+
+impl Engine {
+    /// The fastest for a table with so many boxes in play.
+    pub fn of(program: &Program, boxes: usize) -> Engine {
+        let fused = (boxes == 1).then(|| crate::lane::Table::new(program)).flatten();
+        let abreast = || crate::abreast::Pays::new(program).map(Engine::Abreast);
+        fused.map(Engine::Fused).or_else(abreast).unwrap_or(Engine::General)
+    }
+
+    pub fn name(&self) -> &'static str {
+        match self {
+            Engine::General => "general",
+            Engine::Fused(_) => "fused",
+            Engine::Abreast(_) => "abreast",
+        }
+    }
 }
 
 /// What one shoe came to.
@@ -75,9 +101,10 @@ impl Job {
 
     /// Plays a chunk up to a number of rounds: shoe after shoe, and in each shoe lane after lane.
     pub fn chunk_up_to(&self, chunk: u64, most: u64) -> Tally {
-        let begun = match &self.lane {
-            Some(table) => crate::lane::whole_shoes(self, table, chunk, most),
-            None => Begun::new(self, chunk),
+        let begun = match &self.engine {
+            Engine::Fused(table) => crate::lane::whole_shoes(self, table, chunk, most),
+            Engine::Abreast(pays) => crate::abreast::whole_shoes(self, pays, chunk, most),
+            Engine::General => Begun::new(self, chunk),
         };
         self.go_on(begun, most, &mut |_| ())
     }
@@ -138,9 +165,7 @@ impl Job {
         }
         tally.cards += (source.at - before) as u64;
         let net = i64::from(self.count_round(player, bucket, tally));
-        for box_ in 0..self.boxes {
-            memory.settle(&self.program, player, box_, &mut tally.sides);
-        }
+        memory.settle_round(&self.program, player, self.boxes, &mut tally.sides);
         Some(net * i64::from(self.stake(bucket)))
     }
 
@@ -152,13 +177,14 @@ impl Job {
         let cell = &mut tally.cells[bucket];
         cell.net.add(i64::from(net));
         cell.staked += boxes.iter().map(|b| i128::from(b.staked + b.insured)).sum::<i128>();
-        tally.hands += u64::from(round.hands);
-        tally.add_endings(&round.endings);
+        cell.wager_squares += boxes.iter().map(|b| u128::from(b.wager_squares)).sum::<u128>();
         let insured: i32 = boxes.iter().map(|b| b.insured).sum();
         if insured > 0 {
-            tally.insurance.add(boxes.iter().map(|b| i64::from(b.insurance)).sum());
-            tally.insured += i128::from(insured);
+            cell.insurance.add(boxes.iter().map(|b| i64::from(b.insurance)).sum());
+            cell.insured += i128::from(insured);
         }
+        tally.hands += u64::from(round.hands);
+        tally.add_endings(&round.endings);
         tally.distribution[Tally::place(i64::from(net), self.initial())] += 1;
         net
     }

@@ -32,6 +32,8 @@ pub struct System {
     pub tags: [i8; 10],
     /// The running count of a full stack, for each deck beyond the first.
     pub start_per_deck: i32,
+    /// The running count of a full stack, where it is named.
+    pub start: Option<i32>,
     pub divisor: Divisor,
     pub rounding: Rounding,
 }
@@ -54,6 +56,7 @@ impl System {
                 name: name.into(),
                 tags,
                 start_per_deck,
+                start: None,
                 divisor,
                 rounding: Rounding::default(),
             });
@@ -64,6 +67,7 @@ impl System {
                 name: text.into(),
                 tags,
                 start_per_deck: 0,
+                start: None,
                 divisor: Divisor::Decks,
                 rounding: Rounding::default(),
             }),
@@ -130,7 +134,7 @@ impl Counting {
     pub fn new(program: &Program, system: &System, ramp: &Ramp) -> Counting {
         let deck: u32 = program.faces.faces.iter().map(|face| face.1).sum();
         let cards = program.stack.cards;
-        let start = system.start_per_deck * (program.decks as i32 - 1);
+        let start = system.start.unwrap_or(system.start_per_deck * (program.decks as i32 - 1));
         let faces = &program.faces.faces;
         let tags: Vec<i32> =
             faces.iter().map(|face| i32::from(system.tags[face.0.value() as usize - 1])).collect();
@@ -210,8 +214,12 @@ mod tests {
         let halves = Counting::new(&program, &system, &Ramp::default());
         // eight decks are left, or one
         assert_eq!([-23, 160, 999].map(|running| decks.count(running, 0)), [-3, 20, MOST_COUNT]);
-        assert_eq!([-23, 320, 999].map(|running| halves.count(running, 0)), [-2, 20, MOST_COUNT]);
+        assert_eq!([-23, 320, 2000].map(|running| halves.count(running, 0)), [-2, 20, MOST_COUNT]);
         assert_eq!([-13, 13, 7].map(|running| halves.count(running, 364)), [-7, 6, 3]);
+        let mut ko = System::parse("ko").unwrap();
+        assert_eq!(Counting::new(&program, &ko, &Ramp::default()).start, -28);
+        ko.start = Some(-20);
+        assert_eq!(Counting::new(&program, &ko, &Ramp::default()).start, -20);
     }
 
     #[test]

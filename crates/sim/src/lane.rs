@@ -5,7 +5,6 @@
 //! same results card for card.
 
 use crate::chunk::{Begun, Job, LaneSource};
-use crate::count::BUCKETS;
 use crate::isa::{Codes, States, Stepper};
 use crate::rng::{LANES, shoe_seed};
 use crate::round::Player;
@@ -25,6 +24,8 @@ const OUTCOME: u32 = 3;
 const MOST_CODES: usize = 1 << 12;
 /// Neighbouring lanes count in places of their own, so that one count need not wait for another.
 const PLACES: usize = 8;
+/// Every bucket has a bit.
+const _: () = assert!(crate::count::BUCKETS <= u128::BITS as usize);
 /// More cards than a round can run ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
@@ -106,7 +107,8 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
         shoes: Shoes::new(&job.program, job.isa),
         player: Player::new(&job.program, job.counting.as_ref(), 1),
         memories,
-        ended: vec![0; (BUCKETS.next_power_of_two() << table.code_bits) * PLACES],
+        ended: vec![0; (tally.cells.len().next_power_of_two() << table.code_bits) * PLACES],
+        reached: 1,
         tally,
         rounds: 0,
         playing: 0,
@@ -141,7 +143,7 @@ fn tags(job: &Job) -> [i8; LANES] {
 
 /// The lanes whose bit is set.
 #[inline(always)]
-fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = bits.trailing_zeros() as usize;
         (bits != 0).then(|| {
@@ -164,6 +166,8 @@ struct Run<'j> {
     memories: Vec<Memory>,
     /// How often a round with this bucket and code ended.
     ended: Vec<u32>,
+    /// A bit for each bucket that a round began in.
+    reached: u128,
     tally: Tally,
     /// Rounds that were played to their end.
     rounds: u64,
@@ -188,7 +192,9 @@ impl Run<'_> {
         self.playing = LANES;
         if let Some(counting) = &self.job.counting {
             self.running = [counting.start as i16; LANES];
-            self.buckets = [counting.bucket(counting.start, first) as u32; LANES];
+            let bucket = counting.bucket(counting.start, first);
+            self.reached |= 1 << bucket;
+            self.buckets = [bucket as u32; LANES];
         }
         self.shoes.draw_to(last_start);
         let mut codes = Codes([0; LANES]);
@@ -291,7 +297,9 @@ impl Run<'_> {
             // nobody has seen the cards that were burned before the last round
             let burned = &self.shoes.rows()[before..before + self.job.program.stack.burned_each_round];
             self.running[lane] -= sum_of_tags(&self.tags, burned, lane) as i16;
-            self.buckets[lane] = counting.bucket(i32::from(self.running[lane]), at) as u32;
+            let bucket = counting.bucket(i32::from(self.running[lane]), at);
+            self.reached |= 1 << bucket;
+            self.buckets[lane] = bucket as u32;
         }
     }
 
@@ -349,7 +357,7 @@ impl Run<'_> {
     /// Adds up the rounds that the table has finished.
     fn add_up(&mut self) {
         let initial = self.job.initial();
-        for bucket in 0..self.tally.cells.len() {
+        for bucket in (0..self.tally.cells.len()).filter(|bucket| self.reached >> bucket & 1 == 1) {
             for (at, outcome) in self.table.outcomes.iter().enumerate() {
                 let code = bucket << self.table.code_bits | (OUTCOME as usize + at);
                 let times: u64 = self.ended[code * PLACES..][..PLACES].iter().map(|&n| u64::from(n)).sum();
@@ -360,6 +368,7 @@ impl Run<'_> {
                 let cell = &mut self.tally.cells[bucket];
                 cell.net.add_many(net, times);
                 cell.staked += i128::from(outcome.staked) * i128::from(times);
+                cell.wager_squares += u128::from(outcome.wager_squares) * u128::from(times);
                 self.tally.hands += u64::from(outcome.hands) * times;
                 for &(ending, way) in &outcome.endings {
                     self.tally.endings[usize::from(ending)][usize::from(way)] += times;

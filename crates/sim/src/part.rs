@@ -6,12 +6,13 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Whole chunks of a run, in a row, or (after a merge of files) a number of such rows.
+/// Whole chunks of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Part {
     /// What was played: equal for all parts of one run.
     pub identity: u64,
-    pub chunks: Range<u64>,
+    /// Rows of chunks, in order, with gaps between them.
+    pub chunks: Vec<Range<u64>>,
     pub tally: Tally,
 }
 
@@ -51,9 +52,20 @@ impl Write for Fnv {
 }
 
 impl Part {
-    /// Nothing yet, before this chunk.
-    pub fn empty(job: &Job, chunk: u64) -> Part {
-        Part { identity: identity(job), chunks: chunk..chunk, tally: job.empty() }
+    /// Nothing yet.
+    pub fn empty(job: &Job) -> Part {
+        Part { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
+    }
+
+    /// Adds a chunk behind all others.
+    pub fn add(&mut self, chunk: u64, tally: &Tally) {
+        self.tally.merge(tally);
+        append(&mut self.chunks, chunk..chunk + 1);
+    }
+
+    /// The chunks for the summary: the first of each row, and the first behind it.
+    pub fn chunks_json(&self) -> Value {
+        self.chunks.iter().map(|row| json!([row.start, row.end])).collect()
     }
 
     /// The text of the file. `about` is for people: how to make the run again.
@@ -62,7 +74,7 @@ impl Part {
             "cutcard": "part of a simulation",
             "about": about,
             "identity": format!("{:016x}", self.identity),
-            "chunks": [self.chunks.start, self.chunks.end],
+            "chunks": self.chunks_json(),
             "tally": self.tally.to_json(),
         });
         format!("{document}\n")
@@ -73,40 +85,52 @@ impl Part {
         let wrong = || "this is not a part of a simulation".to_string();
         let document: Value = serde_json::from_str(text).map_err(|_| wrong())?;
         let read = || {
-            let chunks = document.get("chunks")?;
-            let (start, end) = (chunks.get(0)?.as_u64()?, chunks.get(1)?.as_u64()?);
+            let row = |row: &Value| Some(row.get(0)?.as_u64()?..row.get(1)?.as_u64()?);
             Some(Part {
                 identity: u64::from_str_radix(document.get("identity")?.as_str()?, 16).ok()?,
-                chunks: start..end,
+                chunks: document.get("chunks")?.as_array()?.iter().map(row).collect::<Option<_>>()?,
                 tally: Tally::from_json(document.get("tally")?)?,
             })
         };
-        let part = read().filter(|part| part.chunks.start <= part.chunks.end).ok_or_else(wrong)?;
+        let part = read().filter(|part| in_order(&part.chunks)).ok_or_else(wrong)?;
         Ok((part, document.get("about").cloned().unwrap_or(Value::Null)))
     }
 }
 
-/// Adds up parts of one run. Parts of different runs, and chunks that were played twice, are refused.
+/// Whether rows follow each other, none empty and none upon another.
+fn in_order(rows: &[Range<u64>]) -> bool {
+    rows.iter().all(|row| row.start < row.end) && rows.windows(2).all(|two| two[0].end <= two[1].start)
+}
+
+/// Adds a row behind all others; one that begins where the last ends makes it longer.
+fn append(rows: &mut Vec<Range<u64>>, row: Range<u64>) {
+    match rows.last_mut() {
+        Some(last) if last.end == row.start => last.end = row.end,
+        _ => rows.push(row),
+    }
+}
+
+/// Adds up parts of one run, in any order. Parts of different runs, and chunks that were played twice, are refused.
 pub fn merge(parts: &[Part]) -> Result<Part, String> {
-    let mut sorted: Vec<&Part> = parts.iter().collect();
-    sorted.sort_by_key(|part| (part.chunks.start, part.chunks.end));
-    let Some(first) = sorted.first() else {
+    let Some((first, others)) = parts.split_first() else {
         return Err("there is nothing to merge".into());
     };
-    let mut sum = (*first).clone();
-    for part in &sorted[1..] {
+    let mut sum = first.clone();
+    for part in others {
         if part.identity != sum.identity {
             return Err("the parts belong to different tables, strategies or seeds".into());
         }
-        if part.tally.cells.len() != sum.tally.cells.len() || part.tally.sides.len() != sum.tally.sides.len()
-        {
+        if !part.tally.has_shape_of(&sum.tally) {
             return Err("the parts do not have the same shape".into());
         }
-        if part.chunks.start < sum.chunks.end && !part.chunks.is_empty() {
-            return Err(format!("chunk {} is in two parts", part.chunks.start));
-        }
         sum.tally.merge(&part.tally);
-        sum.chunks.end = sum.chunks.end.max(part.chunks.end);
     }
+    let mut rows: Vec<Range<u64>> = parts.iter().flat_map(|part| part.chunks.clone()).collect();
+    rows.sort_by_key(|row| (row.start, row.end));
+    if let Some(two) = rows.windows(2).find(|two| two[1].start < two[0].end) {
+        return Err(format!("chunk {} is in two parts", two[1].start));
+    }
+    sum.chunks.clear();
+    rows.into_iter().for_each(|row| append(&mut sum.chunks, row));
     Ok(sum)
 }

@@ -135,12 +135,20 @@ const COLOURS: [&str; 8] =
 /// The bankroll of the lanes of the first chunk, shoe by shoe.
 fn bankroll(job: &Job) -> String {
     const PATHS: usize = 24;
+    const POINTS: u64 = 256;
     let unit = job.initial() as f64;
     let mut paths = vec![vec![(0.0, 0.0)]; PATHS.min(LANES)];
+    let mut now = vec![(0.0, 0.0); paths.len()];
+    // no more points than can be seen
+    let every = job.shoes.div_ceil(POINTS);
     let mut extend = |shoe: ShoeResult| {
-        if let Some(path) = paths.get_mut(usize::from(shoe.lane)) {
-            let (rounds, net) = path.last().copied().unwrap_or_default();
-            path.push((rounds + f64::from(shoe.rounds), net + shoe.net as f64 / unit));
+        let lane = usize::from(shoe.lane);
+        if let (Some(path), Some((rounds, net))) = (paths.get_mut(lane), now.get_mut(lane)) {
+            *rounds += f64::from(shoe.rounds);
+            *net += shoe.net as f64 / unit;
+            if u64::from(shoe.shoe + 1).is_multiple_of(every) {
+                path.push((*rounds, *net));
+            }
         }
     };
     job.chunk_by_rounds(0, u64::MAX, &mut extend);

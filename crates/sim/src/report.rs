@@ -4,6 +4,7 @@ use crate::chunk::Job;
 use crate::run::Results;
 use crate::tally::Tally;
 use program::hand::LEAST_COUNT;
+use program::side::Sees;
 use serde_json::{Value, json};
 
 /// How the figures about money and time are to be read.
@@ -137,24 +138,60 @@ pub fn document(
         "void_rounds": tally.void,
         "boxes": job.boxes,
         "fresh_shoes": job.fresh,
-        "engine": if job.lane.is_some() { "lanes" } else { "general" },
+        "engine": job.engine.name(),
         "instruction_set": job.isa.name(),
         "hands": endings(tally),
         "distribution": distribution(tally),
         "risk": risk(&spread, stakes),
     });
-    if tally.insurance.count > 0 {
-        let net = tally.insurance.sum as f64;
-        document["insurance"] = json!({
-            "rounds": tally.insurance.count,
-            "house_edge": -net / tally.insured as f64,
-            "net_per_round": net / n / job.initial() as f64,
-        });
+    if job.program.hands_per_box * job.program.spots > 1 {
+        document["std_dev_wager"] = json!(wager_deviation(job, tally));
+    }
+    if tally.cells.iter().any(|cell| cell.insurance.count > 0) {
+        document["insurance"] = insurance(job, tally);
     }
     if job.counting.is_some() {
         document["by_count"] = by_count(job, tally);
     }
     document
+}
+
+/// The standard deviation of one wager where a box makes several: one of multiple action, one of the two of Switch.
+fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
+    let (mut wagers, mut net, mut squares) = (0.0, 0.0, 0.0);
+    for (bucket, cell) in tally.cells.iter().enumerate() {
+        let stake = f64::from(job.stake(bucket));
+        wagers += cell.net.count as f64 * (job.boxes * job.program.hands_per_box * job.program.spots) as f64;
+        net += stake * (cell.net.sum - cell.insurance.sum) as f64;
+        squares += stake * stake * cell.wager_squares as f64;
+    }
+    let mean = net / f64::max(wagers, 1.0);
+    (squares / f64::max(wagers, 1.0) - mean * mean).max(0.0).sqrt() / f64::from(job.program.money.unit)
+}
+
+/// Insurance at the stakes of the ramp.
+fn insurance(job: &Job, tally: &Tally) -> Value {
+    let (mut rounds, mut net, mut insured) = (0, 0.0, 0.0);
+    for (bucket, cell) in tally.cells.iter().enumerate() {
+        let stake = f64::from(job.stake(bucket));
+        rounds += if stake > 0.0 { cell.insurance.count } else { 0 };
+        net += stake * cell.insurance.sum as f64;
+        insured += stake * cell.insured as f64;
+    }
+    json!({
+        "rounds": rounds,
+        "house_edge": if insured > 0.0 { -net / insured } else { 0.0 },
+        "net_per_round": net / tally.rounds().max(1) as f64 / job.initial() as f64,
+    })
+}
+
+/// What the exact figure of a wager takes for granted that a player may not do.
+fn assumes(sees: Sees) -> Option<&'static str> {
+    match sees {
+        Sees::Sevens => Some("a third card is taken to every pair of sevens"),
+        Sees::Aces => Some("a further card is taken to two and to three aces, and the meter stands still"),
+        _ => None,
+    }
 }
 
 fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Value {
@@ -167,11 +204,15 @@ fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Value
             .zip(&tally.lines)
             .map(|(line, &times)| json!({"outcome": line.hand, "frequency": times as f64 / n}))
             .collect();
-        json!({
-            "wager": side.bet.name(), "house_edge": -tally.net.mean() / unit, "std_error": tally.net.error() / unit,
+        let mut row = json!({
+            "wager": side.bet.name(), "house_edge": -tally.net.mean() / unit, "std_error": tally.error() / unit,
             "exact_edge": exact(side.bet.name()), "std_dev": tally.net.variance().sqrt() / unit,
             "wagers": tally.net.count, "outcomes": lines,
-        })
+        });
+        if let Some(assumed) = assumes(side.sees) {
+            row["exact_assumes"] = assumed.into();
+        }
+        row
     });
     rows.collect()
 }
@@ -194,11 +235,15 @@ fn by_count(job: &Job, tally: &Tally) -> Value {
     let n = tally.rounds().max(1) as f64;
     let unit = job.initial() as f64;
     let rows = tally.cells.iter().enumerate().filter(|row| row.1.net.count > 0).map(|(bucket, cell)| {
-        json!({
+        let mut row = json!({
             "count": bucket as i32 + LEAST_COUNT, "frequency": cell.net.count as f64 / n, "stake": job.stake(bucket),
             "ev": cell.net.mean() / unit / job.boxes as f64, "std_error": cell.net.error() / unit / job.boxes as f64,
             "std_dev": cell.net.variance().sqrt() / unit,
-        })
+        });
+        if cell.insured > 0 {
+            row["insurance_edge"] = json!(-(cell.insurance.sum as f64) / cell.insured as f64);
+        }
+        row
     });
     rows.collect()
 }
@@ -208,12 +253,13 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
     let (mean, deviation) = (spread.mean, spread.deviation);
     let variance = deviation * deviation;
     let wins = mean > 0.0 && variance > 0.0;
-    let drift = if variance > 0.0 { (-2.0 * mean * stakes.bankroll / variance).exp() } else { 0.0 };
+    // the logarithm of the risk of ruin for good, where there is one
+    let drift = if variance > 0.0 { -2.0 * mean * stakes.bankroll / variance } else { f64::NEG_INFINITY };
     let wide = deviation * stakes.trip.sqrt();
     let trip = if wide > 0.0 {
         let below = normal((-stakes.bankroll - mean * stakes.trip) / wide);
-        let reflected = drift * normal((-stakes.bankroll + mean * stakes.trip) / wide);
-        (below + if reflected.is_finite() { reflected } else { 0.0 }).min(1.0)
+        let reflected = scaled_normal((-stakes.bankroll + mean * stakes.trip) / wide, drift);
+        (below + reflected).min(1.0)
     } else {
         0.0
     };
@@ -224,7 +270,7 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
         "win_per_hour": mean * stakes.pace,
         "std_dev_per_hour": deviation * stakes.pace.sqrt(),
         "bankroll": stakes.bankroll,
-        "risk_of_ruin": if wins { drift.min(1.0) } else { 1.0 },
+        "risk_of_ruin": if wins { drift.exp() } else { 1.0 },
         "trip_rounds": stakes.trip,
         "trip_risk_of_ruin": trip,
         "accepted_risk": stakes.risk,
@@ -236,8 +282,14 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
     })
 }
 
-/// The standard normal distribution, by the complementary error function (Numerical Recipes' Chebyshev fit, 1.2e-7).
+/// The standard normal distribution.
 fn normal(z: f64) -> f64 {
+    scaled_normal(z, 0.0)
+}
+
+/// The standard normal distribution times `exp(scale)`, which by itself may be too great for a number. By the complementary
+/// error function (Numerical Recipes' Chebyshev fit, 1.2e-7).
+fn scaled_normal(z: f64, scale: f64) -> f64 {
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.5 * x);
     let fit = [
@@ -253,8 +305,8 @@ fn normal(z: f64) -> f64 {
         -1.265_512_23,
     ];
     let poly = fit.iter().fold(0.0, |sum, c| sum * t + c);
-    let upper = t * (-x * x + poly).exp() / 2.0;
-    if z > 0.0 { 1.0 - upper } else { upper }
+    let upper = t * (-x * x + poly + scale).exp() / 2.0;
+    if z > 0.0 { scale.exp() - upper } else { upper }
 }
 
 #[cfg(test)]
@@ -277,5 +329,39 @@ mod tests {
         let needed = document["required_bankroll"].as_f64().unwrap();
         assert!(((-2.0 * 0.02 * needed / 2.25f64).exp() - 0.05).abs() < 1e-9);
         assert!((document["n0"].as_f64().unwrap() - 5625.0).abs() < 1e-6);
+    }
+
+    /// The risk of a trip is the chance that a walk with drift reaches the bottom: here of a walk of single steps, which is
+    /// summed exactly. A step crosses the bottom by a little less than the walk without steps does.
+    #[test]
+    fn risk_of_a_trip_is_that_of_a_walk() {
+        for (up, bottom, rounds) in [(0.5, 30usize, 400), (0.52, 20, 300), (0.47, 25, 500)] {
+            let mut at = vec![0.0; 2 * bottom + rounds + 2];
+            at[bottom] = 1.0;
+            let mut ruined = 0.0;
+            for _ in 0..rounds {
+                let mut next = vec![0.0; at.len()];
+                for place in 1..at.len() - 1 {
+                    next[place + 1] += up * at[place];
+                    next[place - 1] += (1.0 - up) * at[place];
+                }
+                ruined += std::mem::take(&mut next[0]);
+                at = next;
+            }
+            let mean: f64 = 2.0 * up - 1.0;
+            let spread = Spread { mean, deviation: (1.0 - mean * mean).sqrt(), ..Spread::default() };
+            let stakes = Stakes { bankroll: bottom as f64, trip: rounds as f64, ..Stakes::default() };
+            let risk = risk(&spread, &stakes)["trip_risk_of_ruin"].as_f64().unwrap();
+            assert!((risk / ruined - 1.0).abs() < 0.03, "{risk} {ruined}");
+        }
+    }
+
+    #[test]
+    fn a_great_bankroll_on_a_long_losing_trip_is_not_lost_to_an_overflow() {
+        let spread = Spread { mean: -0.005, deviation: 1.15, ..Spread::default() };
+        let stakes = Stakes { bankroll: 200_000.0, trip: 4e7, ..Stakes::default() };
+        let risk = risk(&spread, &stakes)["trip_risk_of_ruin"].as_f64().unwrap();
+        // half of all results lie below the bankroll at the end, and some of the others were there before
+        assert!((0.5..0.55).contains(&risk), "{risk}");
     }
 }

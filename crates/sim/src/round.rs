@@ -1,8 +1,8 @@
 //! One round of play, card by card, over the tables of a program: any number of boxes, splits, attack wagers, switches,
 //! insurance, several dealer hands, side wagers.
 //!
-//! This engine can play everything. Rounds of one box without side wagers have a faster one in `lane`, which calls here
-//! when a hand is split or the count must be asked.
+//! This engine can play everything. Rounds of one box have a faster one in `lane`, rounds of several boxes in `abreast`;
+//! both call here for what they leave out.
 
 use crate::count::Counting;
 use program::Program;
@@ -10,10 +10,11 @@ use program::chart::Take;
 use program::class::{BLACKJACK, ClassId, Ending, taken};
 use program::dealer::Drawn;
 use program::face::Symbol;
-use program::hand::{Next, Start};
+use program::hand::{MOST_SPLIT, Next, Start};
 use program::moves::Move;
 use program::side::{Record, Sees};
 use program::view::ViewId;
+
 /// The most boxes of a table.
 pub const MOST_BOXES: usize = 7;
 /// More hands than all boxes of a table can become.
@@ -43,6 +44,8 @@ pub struct BoxResult {
     pub insured: i32,
     /// All that was staked on the hands.
     pub staked: i32,
+    /// The squares of what each initial wager came to, with all hands that it was split into.
+    pub wager_squares: u64,
     pub record: Record,
     /// First two cards, and of a Switch spot the second hand's, by face.
     pub faces: [u8; 4],
@@ -76,6 +79,34 @@ struct Held {
     box_: u8,
     initial: u8,
     class: ClassId,
+}
+
+/// What the hands that grew from one initial hand win together against this end of the dealer's hand, and all that was
+/// staked on them. Of each hand it is told how it ended, and whether it won, pushed or lost.
+pub fn settle_group(
+    program: &Program,
+    hands: impl Iterator<Item = ClassId> + Clone,
+    attacks: usize,
+    last: usize,
+    mut ended: impl FnMut(Ending, usize),
+) -> (i32, i32) {
+    let (mut net, mut staked, mut count) = (0, 0, 0);
+    for class in hands.clone() {
+        let class = &program.classes.all[usize::from(class)];
+        let pay = class.pay[attacks][last];
+        net += pay;
+        staked += class.staked[attacks];
+        count += 1;
+        ended(class.ending, if pay > 0 { 0 } else { usize::from(pay < 0) + 1 });
+    }
+    if last == BLACKJACK && count > 1 {
+        let mut lost = [Default::default(); MOST_SPLIT];
+        for (place, (nth, class)) in lost.iter_mut().zip(hands.enumerate()) {
+            *place = program.classes.all[usize::from(class)].split[usize::from(nth > 0)][attacks];
+        }
+        net = taken(&lost[..count.min(MOST_SPLIT)], program.original[attacks]);
+    }
+    (net, staked)
 }
 
 /// Plays rounds.
@@ -493,32 +524,21 @@ impl<'p> Player<'p> {
             let group = &self.held[at..end];
             let box_ = usize::from(box_);
             let attacks = usize::from(self.round.boxes[box_].attacks);
-            let (mut net, mut staked) = (0, 0);
-            for held in group {
-                let class = &program.classes.all[usize::from(held.class)];
-                let pay = class.pay[attacks][last];
-                net += pay;
-                staked += class.staked[attacks];
-                let way = if pay > 0 { 0 } else { usize::from(pay < 0) + 1 };
-                self.round.endings[class.ending as usize][way] += 1;
-                let record = &mut self.round.boxes[box_].record;
+            let hands = group.iter().map(|held| held.class);
+            let Round { boxes, endings, .. } = &mut self.round;
+            let record = &mut boxes[box_].record;
+            let (net, staked) = settle_group(program, hands, attacks, last, |ending, way| {
+                endings[ending as usize][way] += 1;
                 match way {
                     0 => record.won += 1,
                     1 => record.pushed += 1,
                     _ => record.lost += 1,
                 }
-            }
-            if last == BLACKJACK && group.len() > 1 {
-                let mut lost = [Default::default(); 8];
-                for (place, (nth, held)) in lost.iter_mut().zip(group.iter().enumerate()) {
-                    let class = &program.classes.all[usize::from(held.class)];
-                    *place = class.split[usize::from(nth > 0)][attacks];
-                }
-                net = taken(&lost[..group.len().min(8)], program.original[attacks]);
-            }
+            });
             let result = &mut self.round.boxes[box_];
             result.net += net;
             result.staked += staked;
+            result.wager_squares += u64::from(net.unsigned_abs()).pow(2);
             at = end;
         }
     }

@@ -1,16 +1,18 @@
 //! Whole runs: chunks are played by as many threads as wanted and merged in order, so that a run is the same on any
 //! machine; it can be stopped, saved and taken up again.
 
-use crate::chunk::{Job, ShoeResult};
+use crate::chunk::{Engine, Job, ShoeResult};
 use crate::count::{Counting, Ramp, System};
 use crate::isa::Isa;
 use crate::part::{Part, identity};
+use crate::shoes_file::ChunkShoes;
 use crate::tally::Tally;
 use program::Program;
+use program::chart::Take;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Condvar, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 /// What is to be simulated, beside the program.
@@ -105,9 +107,15 @@ pub fn job(program: Program, options: &Options) -> Result<Job, String> {
             options.boxes, program.positions
         ));
     }
+    let by_count = matches!(program.offers.insurance, Take::FromCount(_))
+        || (program.even_money.is_some() && matches!(program.offers.even_money, Take::FromCount(_)))
+        || !program.hands.consults.is_empty();
+    if by_count && options.system.is_none() {
+        return Err("the strategy goes by a count in some hands; name one with --count".into());
+    }
     let fresh = options.fresh || program.stack.fresh;
     let counting = options.system.as_ref().map(|system| Counting::new(&program, system, &options.ramp));
-    let lane = (options.boxes == 1 && !options.general).then(|| crate::lane::Table::new(&program)).flatten();
+    let engine = if options.general { Engine::General } else { Engine::of(&program, options.boxes) };
     Ok(Job {
         shoes: Job::shoes_a_chunk(&program, options.boxes, fresh),
         isa: options.isa.unwrap_or_else(Isa::best),
@@ -116,43 +124,52 @@ pub fn job(program: Program, options: &Options) -> Result<Job, String> {
         program,
         counting,
         fresh,
-        lane,
+        engine,
     })
 }
 
-type Played = (u64, Tally, Vec<ShoeResult>);
+type Played = (u64, Tally, ChunkShoes);
 
 /// Runs a simulation.
 pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Result<Results, String> {
     let job = job(program, options)?;
+    let first = options.chunks.as_ref().map_or(0, |chunks| chunks.start);
     let part = match hooks.resume.take() {
         Some(part) => resumable(&job, options, part)?,
-        None => Part::empty(&job, options.chunks.as_ref().map_or(0, |chunks| chunks.start)),
+        None => Part::empty(&job),
     };
+    let next = part.chunks.last().map_or(first, |row| row.end);
     let before = part.tally.rounds();
-    let mut run = Run { job: &job, options, hooks, part, before, begun: Instant::now() };
-    let wants_shoes = run.hooks.shoes.is_some();
-    let next = AtomicU64::new(run.part.chunks.end);
-    let last = options.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end);
-    let done = AtomicBool::new(run.is_enough());
-    let cpu = Mutex::new(0.0);
+    let mut run = Run { job: &job, options, hooks, part, next, before, begun: Instant::now() };
     let threads = options.threads.clamp(1, 1024);
+    let line = Line {
+        next: AtomicU64::new(next),
+        last: options.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end),
+        // the results of single shoes take room, sums do not
+        window: if run.hooks.shoes.is_some() { threads as u64 + 1 } else { 32 * threads as u64 },
+        merged: Mutex::new(next),
+        moved: Condvar::new(),
+    };
+    if run.is_enough() {
+        line.merged_to(u64::MAX);
+    }
+    let wants_shoes = run.hooks.shoes.is_some();
+    let cpu = Mutex::new(0.0);
     let mut stopped = false;
     std::thread::scope(|scope| {
-        // a worker that is ahead waits, so that no more than a few chunks are held at a time
-        let (send, receive) = mpsc::sync_channel::<Played>(if wants_shoes { 1 } else { threads });
+        let (send, receive) = mpsc::channel::<Played>();
         for _ in 0..threads {
             let send = send.clone();
             scope.spawn(|| {
-                play(&job, &next, last, &done, wants_shoes, send);
+                play(&job, &line, wants_shoes, send);
                 if let Ok(mut sum) = cpu.lock() {
                     *sum += cpu_seconds();
                 }
             });
         }
         drop(send);
-        stopped = run.merge(receive);
-        done.store(true, Ordering::Relaxed);
+        stopped = run.merge(receive, &line);
+        line.merged_to(u64::MAX);
     });
     run.save();
     if !stopped {
@@ -169,10 +186,15 @@ fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
         return Err("what was saved belongs to another table, strategy, count or seed".into());
     }
     let wanted = options.chunks.clone().unwrap_or(0..u64::MAX);
-    if part.chunks.start != wanted.start || part.chunks.end > wanted.end {
+    let begins = match part.chunks.as_slice() {
+        [] => true,
+        [row] => row.start == wanted.start && row.end <= wanted.end,
+        _ => false,
+    };
+    if !begins || !part.tally.has_shape_of(&job.empty()) {
         return Err(format!(
-            "what was saved are the chunks {}..{}, which are not a beginning of this run",
-            part.chunks.start, part.chunks.end
+            "what was saved are the chunks {}, which are not a beginning of this run",
+            part.chunks_json()
         ));
     }
     let rounds = part.tally.rounds();
@@ -182,23 +204,43 @@ fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
     Ok(part)
 }
 
-/// A worker: takes the next chunk as long as there are any.
-fn play(
-    job: &Job,
-    next: &AtomicU64,
+/// The chunks of a run, from which workers take the next. Whoever is too far ahead of what is merged waits, so that no more
+/// than a few chunks are held at a time even if one worker is slow.
+struct Line {
+    next: AtomicU64,
     last: u64,
-    done: &AtomicBool,
-    wants_shoes: bool,
-    send: mpsc::SyncSender<Played>,
-) {
-    while !done.load(Ordering::Relaxed) {
-        let chunk = next.fetch_add(1, Ordering::Relaxed);
-        if chunk >= last {
-            return;
+    /// Chunks that may be held.
+    window: u64,
+    /// All chunks before this one are merged; the greatest number once nothing more is wanted.
+    merged: Mutex<u64>,
+    moved: Condvar,
+}
+
+impl Line {
+    /// The next chunk to play, if there is any.
+    fn take(&self) -> Option<u64> {
+        let chunk = self.next.fetch_add(1, Ordering::Relaxed);
+        let merged = self.merged.lock().ok()?;
+        let far = |merged: &mut u64| chunk >= merged.saturating_add(self.window);
+        let merged = self.moved.wait_while(merged, far).ok()?;
+        (*merged < u64::MAX && chunk < self.last).then_some(chunk)
+    }
+
+    fn merged_to(&self, chunk: u64) {
+        if let Ok(mut merged) = self.merged.lock() {
+            *merged = chunk;
         }
-        let mut shoes = Vec::new();
+        self.moved.notify_all();
+    }
+}
+
+/// A worker: takes the next chunk as long as there are any.
+fn play(job: &Job, line: &Line, wants_shoes: bool, send: mpsc::Sender<Played>) {
+    while let Some(chunk) = line.take() {
+        let mut shoes = ChunkShoes::new(chunk);
         let tally = if wants_shoes {
-            job.chunk_by_rounds(chunk, u64::MAX, &mut |shoe| shoes.push(shoe))
+            shoes.reserve(job);
+            job.chunk_by_rounds(chunk, u64::MAX, &mut |shoe| shoes.push(&shoe))
         } else {
             job.chunk(chunk)
         };
@@ -214,6 +256,8 @@ struct Run<'r, 'h> {
     options: &'r Options,
     hooks: Hooks<'h>,
     part: Part,
+    /// The chunk to be merged next.
+    next: u64,
     /// Rounds that the run went on from.
     before: u64,
     begun: Instant,
@@ -232,20 +276,21 @@ impl Run<'_, '_> {
     }
 
     /// Merges chunks in their order until there is enough; whether it was stopped from outside.
-    fn merge(&mut self, receive: mpsc::Receiver<Played>) -> bool {
-        let mut waiting: BTreeMap<u64, (Tally, Vec<ShoeResult>)> = BTreeMap::new();
+    fn merge(&mut self, receive: mpsc::Receiver<Played>, line: &Line) -> bool {
+        let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let (mut told, mut saved) = (Instant::now(), Instant::now());
         while let Ok((chunk, tally, shoes)) = receive.recv() {
             waiting.insert(chunk, (tally, shoes));
-            while let Some((tally, shoes)) = waiting.remove(&self.part.chunks.end) {
+            while let Some((tally, shoes)) = waiting.remove(&self.next) {
                 if self.part.tally.rounds() + tally.rounds() > self.rounds() {
                     return false;
                 }
-                self.part.tally.merge(&tally);
-                self.part.chunks.end += 1;
+                self.part.add(self.next, &tally);
                 if let Some(sink) = &mut self.hooks.shoes {
-                    shoes.iter().for_each(sink);
+                    shoes.each(sink);
                 }
+                self.next += 1;
+                line.merged_to(self.next);
                 if self.is_enough() {
                     return false;
                 }
@@ -280,7 +325,7 @@ impl Run<'_, '_> {
         if self.options.chunks.is_some() || left == 0 || self.is_enough() {
             return;
         }
-        let chunk = self.part.chunks.end;
+        let chunk = self.next;
         let tally = match &mut self.hooks.shoes {
             Some(shoes) => self.job.chunk_by_rounds(chunk, left, &mut |shoe| shoes(&shoe)),
             None => self.job.chunk_up_to(chunk, left),
@@ -296,7 +341,7 @@ impl Run<'_, '_> {
             (self.options.chunks.is_none() && self.options.until_error.is_none()).then_some(self.rounds());
         let by_error = self.options.until_error.map_or(0.0, |least| (least / error).powi(2));
         let by_number = match &self.options.chunks {
-            Some(all) => (self.part.chunks.end - all.start) as f64 / (all.end - all.start) as f64,
+            Some(all) => (self.next - all.start) as f64 / (all.end - all.start) as f64,
             None => rounds as f64 / self.rounds() as f64,
         };
         let rate = (rounds - self.before) as f64 / seconds.max(1e-9);

@@ -3,7 +3,8 @@
 //! The Parquet file is written by hand: row groups of six columns, plain and uncompressed. That is a few lines of Thrift,
 //! and saves the simulator a large dependency.
 
-use crate::chunk::ShoeResult;
+use crate::chunk::{Job, ShoeResult};
+use crate::rng::LANES;
 use std::io::{self, Write};
 
 /// The columns, in order.
@@ -12,6 +13,48 @@ pub const COLUMNS: [&str; 6] = ["chunk", "shoe", "lane", "rounds", "cards", "net
 /// The whole numbers of a line; behind them comes the net win.
 fn numbers(shoe: &ShoeResult) -> [u64; 5] {
     [shoe.chunk, shoe.shoe.into(), shoe.lane.into(), shoe.rounds.into(), shoe.cards.into()]
+}
+
+/// The results of one chunk's shoes, kept small until their turn comes to be written: shoe after shoe, lane after lane.
+pub struct ChunkShoes {
+    chunk: u64,
+    net: Vec<i64>,
+    rounds: Vec<u16>,
+    cards: Vec<u16>,
+}
+
+impl ChunkShoes {
+    pub fn new(chunk: u64) -> ChunkShoes {
+        ChunkShoes { chunk, net: Vec::new(), rounds: Vec::new(), cards: Vec::new() }
+    }
+
+    /// Makes room for all shoes of a chunk.
+    pub fn reserve(&mut self, job: &Job) {
+        let shoes = job.shoes as usize * LANES;
+        self.net.reserve_exact(shoes);
+        self.rounds.reserve_exact(shoes);
+        self.cards.reserve_exact(shoes);
+    }
+
+    /// Adds the next shoe; a shoe has fewer cards than sixteen bits can count.
+    pub fn push(&mut self, shoe: &ShoeResult) {
+        self.net.push(shoe.net);
+        self.rounds.push(shoe.rounds as u16);
+        self.cards.push(shoe.cards as u16);
+    }
+
+    pub fn each(&self, sink: &mut dyn FnMut(&ShoeResult)) {
+        for (at, &net) in self.net.iter().enumerate() {
+            sink(&ShoeResult {
+                chunk: self.chunk,
+                net,
+                shoe: (at / LANES) as u32,
+                rounds: self.rounds[at].into(),
+                cards: self.cards[at].into(),
+                lane: (at % LANES) as u8,
+            });
+        }
+    }
 }
 
 /// The first line of a CSV file. `net` is in initial wagers.

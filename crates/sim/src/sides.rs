@@ -94,11 +94,41 @@ impl Memory {
     /// Settles every side wager of a box.
     pub fn settle(&mut self, program: &Program, player: &Player<'_>, box_: usize, tallies: &mut [SideTally]) {
         for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
-            if let Sees::Streak(hands) = side.sees {
-                self.streak(side, hands, at, box_, player.round.boxes[box_].record, tally);
-                continue;
+            self.settle_one(side, at, player, box_, tally);
+        }
+    }
+
+    /// Settles every side wager of all boxes of a round.
+    pub fn settle_round(
+        &mut self,
+        program: &Program,
+        player: &Player<'_>,
+        boxes: usize,
+        tallies: &mut [SideTally],
+    ) {
+        if boxes == 1 {
+            return self.settle(program, player, 0, tallies);
+        }
+        for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
+            let before = tally.net;
+            for box_ in 0..boxes {
+                self.settle_one(side, at, player, box_, tally);
             }
-            self.pay(side, at, line(side, player, box_), tally);
+            tally.rounds.add(tally.net.sum - before.sum, tally.net.count - before.count);
+        }
+    }
+
+    fn settle_one(
+        &mut self,
+        side: &Side,
+        at: usize,
+        player: &Player<'_>,
+        box_: usize,
+        tally: &mut SideTally,
+    ) {
+        match side.sees {
+            Sees::Streak(hands) => self.streak(side, hands, at, box_, player.round.boxes[box_].record, tally),
+            _ => self.pay(side, at, line(side, player, box_), tally),
         }
     }
 

@@ -40,9 +40,9 @@ impl Moments {
         (self.squares as f64 / self.count.max(1) as f64 - mean * mean).max(0.0)
     }
 
-    /// The standard error of the mean.
+    /// The standard error of the mean; one observation says nothing of it.
     pub fn error(&self) -> f64 {
-        (self.variance() / self.count.max(1) as f64).sqrt()
+        if self.count < 2 { f64::INFINITY } else { (self.variance() / (self.count - 1) as f64).sqrt() }
     }
 }
 
@@ -51,6 +51,21 @@ impl Moments {
 pub struct Cell {
     pub net: Moments,
     pub staked: i128,
+    /// The squares of what each initial wager came to by itself: the wagers of multiple action, the two of Switch.
+    pub wager_squares: u128,
+    /// Net of insurance, for rounds in which it was taken, and what was staked on it.
+    pub insurance: Moments,
+    pub insured: i128,
+}
+
+impl Cell {
+    fn merge(&mut self, other: &Cell) {
+        self.net.merge(&other.net);
+        self.staked += other.staked;
+        self.wager_squares += other.wager_squares;
+        self.insurance.merge(&other.insurance);
+        self.insured += other.insured;
+    }
 }
 
 /// What became of one side wager.
@@ -59,6 +74,45 @@ pub struct SideTally {
     pub net: Moments,
     /// How often each line was reached, the lost wager first.
     pub lines: Vec<u64>,
+    /// Where several boxes are in play.
+    pub rounds: Together,
+}
+
+/// Wagers of several boxes on the same cards do not win and lose by themselves; their rounds do. Over all rounds: the
+/// squares of what all boxes won together, that times the number of wagers decided, and the squares of that number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Together {
+    squares: u128,
+    products: i128,
+    counts: u128,
+}
+
+impl Together {
+    /// Adds a round in which so many wagers won this much.
+    pub fn add(&mut self, net: i128, wagers: u64) {
+        self.squares += net.unsigned_abs().pow(2);
+        self.products += net * i128::from(wagers);
+        self.counts += u128::from(wagers).pow(2);
+    }
+
+    fn merge(&mut self, other: &Together) {
+        self.squares += other.squares;
+        self.products += other.products;
+        self.counts += other.counts;
+    }
+}
+
+impl SideTally {
+    /// The standard error of what one wager wins on average.
+    pub fn error(&self) -> f64 {
+        if self.rounds == Together::default() || self.net.count < 2 {
+            return self.net.error();
+        }
+        let mean = self.net.mean();
+        let Together { squares, products, counts } = self.rounds;
+        let left = squares as f64 - 2.0 * mean * products as f64 + mean * mean * counts as f64;
+        left.max(0.0).sqrt() / self.net.count as f64
+    }
 }
 
 /// Results of a whole round beyond this many halves of an initial wager are counted at the end of the distribution.
@@ -76,9 +130,6 @@ pub struct Tally {
     pub void: u64,
     /// Blackjack, stood, bust, surrendered; won, pushed, lost.
     pub endings: [[u64; 3]; 4],
-    /// Net of insurance, for rounds in which it was taken, and what was staked on it.
-    pub insurance: Moments,
-    pub insured: i128,
     pub sides: Vec<SideTally>,
     /// Rounds by their net result, in halves of the initial wager rounded down, from `-SPAN` on.
     pub distribution: Vec<u64>,
@@ -93,11 +144,9 @@ impl Tally {
             hands: 0,
             void: 0,
             endings: [[0; 3]; 4],
-            insurance: Moments::default(),
-            insured: 0,
             sides: lines
                 .iter()
-                .map(|&lines| SideTally { net: Moments::default(), lines: vec![0; lines] })
+                .map(|&lines| SideTally { lines: vec![0; lines], ..SideTally::default() })
                 .collect(),
             distribution: vec![0; 2 * SPAN + 1],
         }
@@ -123,11 +172,17 @@ impl Tally {
         (place as f64 - SPAN as f64) / 2.0
     }
 
+    /// Whether two tallies have a place for the same things.
+    pub fn has_shape_of(&self, other: &Tally) -> bool {
+        let shape = |t: &Tally| (t.cells.len(), t.distribution.len(), t.sides.len());
+        let lines = |t: &Tally| t.sides.iter().map(|side| side.lines.len()).collect::<Vec<_>>();
+        shape(self) == shape(other) && lines(self) == lines(other)
+    }
+
     /// Adds another part of the same run.
     pub fn merge(&mut self, other: &Tally) {
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
-            cell.net.merge(&more.net);
-            cell.staked += more.staked;
+            cell.merge(more);
         }
         self.shoes += other.shoes;
         self.cards += other.cards;
@@ -136,10 +191,9 @@ impl Tally {
         for (sum, more) in self.endings.iter_mut().flatten().zip(other.endings.iter().flatten()) {
             *sum += more;
         }
-        self.insurance.merge(&other.insurance);
-        self.insured += other.insured;
         for (side, more) in self.sides.iter_mut().zip(&other.sides) {
             side.net.merge(&more.net);
+            side.rounds.merge(&more.rounds);
             for (line, n) in side.lines.iter_mut().zip(&more.lines) {
                 *line += n;
             }
@@ -150,13 +204,21 @@ impl Tally {
     }
 
     pub fn to_json(&self) -> Value {
-        let cells: Vec<Value> =
-            self.cells.iter().map(|c| json!([moments_json(&c.net), c.staked.to_string()])).collect();
-        let sides: Vec<Value> = self.sides.iter().map(|s| json!([moments_json(&s.net), s.lines])).collect();
+        let cell = |c: &Cell| {
+            let (staked, squares, insured) =
+                (c.staked.to_string(), c.wager_squares.to_string(), c.insured.to_string());
+            json!([moments_json(&c.net), staked, squares, moments_json(&c.insurance), insured])
+        };
+        let side = |s: &SideTally| {
+            let Together { squares, products, counts } = s.rounds;
+            let rounds = [squares.to_string(), products.to_string(), counts.to_string()];
+            json!([moments_json(&s.net), s.lines, rounds])
+        };
+        let cells: Vec<Value> = self.cells.iter().map(cell).collect();
+        let sides: Vec<Value> = self.sides.iter().map(side).collect();
         json!({
             "cells": cells, "shoes": self.shoes, "cards": self.cards, "hands": self.hands, "void": self.void,
-            "endings": self.endings, "insurance": moments_json(&self.insurance), "insured": self.insured.to_string(),
-            "sides": sides, "distribution": self.distribution,
+            "endings": self.endings, "sides": sides, "distribution": self.distribution,
         })
     }
 
@@ -171,10 +233,26 @@ impl Tally {
             *row = numbers(counts)?.try_into().ok()?;
         }
         let cell = |value: &Value| {
-            Some(Cell { net: moments(value.get(0)?)?, staked: value.get(1)?.as_str()?.parse().ok()? })
+            Some(Cell {
+                net: moments(value.get(0)?)?,
+                staked: value.get(1)?.as_str()?.parse().ok()?,
+                wager_squares: value.get(2)?.as_str()?.parse().ok()?,
+                insurance: moments(value.get(3)?)?,
+                insured: value.get(4)?.as_str()?.parse().ok()?,
+            })
         };
-        let side =
-            |value: &Value| Some(SideTally { net: moments(value.get(0)?)?, lines: numbers(value.get(1)?)? });
+        let side = |value: &Value| {
+            let rounds = value.get(2)?;
+            Some(SideTally {
+                net: moments(value.get(0)?)?,
+                lines: numbers(value.get(1)?)?,
+                rounds: Together {
+                    squares: rounds.get(0)?.as_str()?.parse().ok()?,
+                    products: rounds.get(1)?.as_str()?.parse().ok()?,
+                    counts: rounds.get(2)?.as_str()?.parse().ok()?,
+                },
+            })
+        };
         Some(Tally {
             cells: list("cells")?.iter().map(cell).collect::<Option<_>>()?,
             shoes: number("shoes")?,
@@ -182,8 +260,6 @@ impl Tally {
             hands: number("hands")?,
             void: number("void")?,
             endings,
-            insurance: moments(value.get("insurance")?)?,
-            insured: value.get("insured")?.as_str()?.parse().ok()?,
             sides: list("sides")?.iter().map(side).collect::<Option<_>>()?,
             distribution: numbers(value.get("distribution")?)?,
         })
@@ -201,4 +277,32 @@ fn moments(value: &Value) -> Option<Moments> {
         sum: value.get(1)?.as_str()?.parse().ok()?,
         squares: value.get(2)?.as_str()?.parse().ok()?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wagers_that_win_and_lose_together_are_no_more_certain_than_one() {
+        // six boxes on one and the same outcome, against one box
+        let (mut one, mut six) = (SideTally::default(), SideTally::default());
+        for round in 0..1000 {
+            let net = if round % 3 == 0 { 2 } else { -1 };
+            one.net.add(net);
+            six.net.add_many(net, 6);
+            six.rounds.add(6 * i128::from(net), 6);
+        }
+        assert!((six.error() / one.error() - 1.0).abs() < 1e-3, "{} {}", six.error(), one.error());
+        assert!(six.net.error() < one.error() / 2.0);
+    }
+
+    #[test]
+    fn one_observation_has_no_error() {
+        let mut moments = Moments::default();
+        moments.add(3);
+        assert!(moments.error().is_infinite());
+        moments.add(5);
+        assert!((moments.error() - 1.0).abs() < 1e-12);
+    }
 }

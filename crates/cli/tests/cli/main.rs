@@ -5,6 +5,7 @@ mod clauses;
 mod layers;
 mod readme;
 mod replay;
+mod simulate;
 mod tables;
 mod tidy;
 

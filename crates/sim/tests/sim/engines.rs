@@ -4,10 +4,9 @@ use program::chart::Take;
 use program::{Chart, Program, Wish, compile, reckon::reckon};
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, SideBet, file};
-use sim::chunk::Job;
+use sim::chunk::{Engine, Job};
 use sim::count::{Counting, Ramp, System};
 use sim::isa::Isa;
-use sim::lane::Table;
 use sim::part::{Part, merge};
 use sim::{Hooks, Options, simulate};
 use std::ops::Range;
@@ -29,7 +28,7 @@ fn same(job: &mut Job, name: &str) {
 
 /// To the cutting card, with a count, and with a full shoe for every round.
 fn same_in_every_way(job: &mut Job, name: &str) {
-    assert!(job.lane.is_some(), "{name} is not fused");
+    assert_eq!(job.engine.name(), "fused", "{name}");
     same(job, name);
     let system = System::parse("hi-lo").unwrap();
     job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:1,2:8").unwrap()));
@@ -38,17 +37,14 @@ fn same_in_every_way(job: &mut Job, name: &str) {
     same(job, name);
 }
 
+/// A job for one box.
 fn job(program: Program) -> Job {
-    Job {
-        lane: Table::new(&program),
-        program,
-        counting: None,
-        boxes: 1,
-        seed: 5,
-        fresh: false,
-        isa: Isa::Portable,
-        shoes: 3,
-    }
+    let engine = Engine::of(&program, 1);
+    with_engine(program, engine, 1)
+}
+
+fn with_engine(program: Program, engine: Engine, boxes: usize) -> Job {
+    Job { engine, program, counting: None, boxes, seed: 5, fresh: false, isa: Isa::Portable, shoes: 3 }
 }
 
 #[test]
@@ -99,7 +95,7 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     let system = System::parse("hi-lo").unwrap();
     job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
     same(&mut job, "index plays");
-    assert!(job.chunk(3).insurance.count > 0);
+    assert!(job.chunk(3).cells.iter().any(|cell| cell.insurance.count > 0));
 }
 
 /// The same at tables of every kind, as far as their rounds can be fused.
@@ -110,7 +106,7 @@ fn both_engines_agree_on_random_lawful_tables() {
     for seed in 0..24 {
         let rules = table::random::tables::lawful(&mut chance);
         let mut job = job(program(&rules, &program::side::offered(&rules)));
-        if job.lane.is_some() {
+        if job.engine.name() == "fused" {
             fused += 1;
             (job.seed, job.shoes) = (seed, 1);
             job.fresh = job.program.stack.fresh;
@@ -118,6 +114,51 @@ fn both_engines_agree_on_random_lawful_tables() {
         }
     }
     assert!(fused >= 18, "only {fused} tables are fused");
+}
+
+/// One to seven boxes, at every preset and at tables of every kind: all lanes abreast give what the general engine gives.
+#[test]
+fn lanes_abreast_agree_with_the_general_engine() {
+    let mut chance = table::random::Chance::seeded(7);
+    let lawful = (0..30).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
+    let presets = PRESETS.iter().map(|(name, _)| preset(name).unwrap());
+    for (nth, choices) in presets.chain(lawful).enumerate() {
+        let boxes = 1 + nth % usize::from(choices.positions.min(7));
+        for insurance in [Take::Never, Take::Always] {
+            let chart = Chart { insurance, ..reckon(&choices) };
+            let program = compile(&choices, &chart, &Wish::default()).unwrap();
+            let pays = sim::abreast::Pays::new(&program).expect("no side wagers");
+            let mut job = with_engine(program, Engine::Abreast(pays), boxes);
+            job.seed = nth as u64;
+            (job.fresh, job.shoes) = (job.program.stack.fresh, if job.program.stack.fresh { 60 } else { 4 });
+            let name = format!("{boxes} boxes of {}", file::show(&choices));
+            same(&mut job, &name);
+            let most = 500 + 7 * nth as u64;
+            assert_eq!(job.chunk_up_to(9, most), job.chunk_by_rounds(9, most, &mut |_| ()), "{name}");
+            (job.fresh, job.shoes) = (true, 60);
+            same(&mut job, &name);
+        }
+    }
+}
+
+/// The same with a count that decides stakes, index plays and insurance.
+#[test]
+fn lanes_abreast_agree_where_the_count_decides() {
+    for name in ["nj-blackjack", "nj-blackjack-reader", "nj-switch", "nj-multiple-action"] {
+        let choices = preset(name).unwrap();
+        let index = r#"{"indices":[{"hand":"hard 16","up":"T","from":0,"play":"S"},
+            {"hand":"hard 12","up":"3","from":2,"play":"S"},{"hand":"pairs T","up":"6","from":1,"play":"P"}]}"#;
+        let indices = Chart::from_json(index).unwrap().indices;
+        let chart = Chart { indices, insurance: Take::FromCount(1), ..reckon(&choices) };
+        let program = compile(&choices, &chart, &Wish::default()).unwrap();
+        let engine = Engine::of(&program, 4);
+        let mut job = with_engine(program, engine, 4);
+        assert_eq!(job.engine.name(), "abreast");
+        let system = System::parse("zen").unwrap();
+        job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
+        same(&mut job, name);
+        assert!(job.chunk(3).cells.iter().any(|cell| cell.insurance.count > 0), "{name}");
+    }
 }
 
 /// The result depends on neither threads nor the way a run is cut up, and a number of rounds is met exactly.
@@ -140,6 +181,12 @@ fn a_run_is_the_same_however_it_is_made() {
     let parts = [Part::from_text(&text).unwrap().0, chunks(0..3)];
     assert_eq!(merge(&parts).unwrap(), whole);
     assert!(merge(&[whole.clone(), chunks(2..3)]).is_err());
+    // parts with a gap between them are merged too, and the gap is filled later
+    let gap = merge(&[chunks(3..4), chunks(0..1)]).unwrap();
+    assert_eq!(gap.chunks, [0..1, 3..4]);
+    let gap = Part::from_text(&gap.to_text(&serde_json::Value::Null)).unwrap().0;
+    assert_eq!(merge(&[gap.clone(), chunks(1..3)]).unwrap(), whole);
+    assert!(merge(&[gap.clone(), chunks(2..4)]).is_err());
     let resume = |options: &Options| {
         simulate(program(), options, Hooks { resume: Some(chunks(0..2)), ..Hooks::default() })
     };
@@ -151,9 +198,11 @@ fn a_run_is_the_same_however_it_is_made() {
     let fewer = Options { rounds: 1000, ..Options::default() };
     let elsewhere = Options { chunks: Some(1..5), ..Options::default() };
     let otherwise = Options { seed: 2, ..options };
-    for wrong in [fewer, elsewhere, otherwise] {
+    for wrong in [fewer, elsewhere, otherwise.clone()] {
         assert!(resume(&wrong).is_err());
     }
+    let with_gap = Hooks { resume: Some(gap), ..Hooks::default() };
+    assert!(simulate(program(), &Options { seed: 1, ..otherwise }, with_gap).is_err());
 }
 
 /// The last chunk of a run is played as far as it is wanted by the fast engine, and to the very round by the general one.
@@ -182,6 +231,51 @@ fn a_run_ends_at_the_error_that_was_asked_for() {
     let error = sim::report::ev_and_error(&results.job, &results.part.tally).1;
     assert!(error <= 0.001 && !results.stopped, "{error}");
     // one chunk fewer would not have been enough
-    let chunks = results.part.chunks.end as f64;
+    let chunks = results.part.chunks[0].end as f64;
     assert!(error * (chunks / (chunks - 1.0)).sqrt() > 0.001 * 0.999, "{error} after {chunks} chunks");
+}
+
+/// A strategy that asks the count is not played without one.
+#[test]
+fn index_plays_need_a_count() {
+    let choices = preset("nj-blackjack").unwrap();
+    let index = r#"{"indices":[{"hand":"hard 16","up":"T","from":0,"play":"S"}]}"#;
+    let indices = Chart { indices: Chart::from_json(index).unwrap().indices, ..reckon(&choices) };
+    let insured = Chart { insurance: Take::FromCount(3), ..reckon(&choices) };
+    for chart in [indices, insured] {
+        let program = || compile(&choices, &chart, &Wish::default()).unwrap();
+        assert!(sim::run::job(program(), &Options::default()).is_err());
+        let system = Some(System::parse("hi-lo").unwrap());
+        assert!(sim::run::job(program(), &Options { system, ..Options::default() }).is_ok());
+    }
+}
+
+/// KO begins an eight-deck shoe at -28; its counts are told apart from there on.
+#[test]
+fn running_counts_far_below_zero_are_told_apart() {
+    let choices = preset("nj-blackjack").unwrap();
+    let mut job = job(program(&choices, &[]));
+    job.counting = Some(Counting::new(&job.program, &System::parse("ko").unwrap(), &Ramp::default()));
+    let tally = job.chunk(0);
+    let rounds = |count: i32| tally.cells[(count - program::hand::LEAST_COUNT) as usize].net.count;
+    assert!((-40..=0).all(|count| rounds(count) > 0));
+    assert!(rounds(-28) > tally.shoes, "every shoe begins there");
+}
+
+/// What becomes of one wager of multiple action is as wide as the solver says; all three together are not.
+#[test]
+fn the_spread_of_one_wager_is_told_beside_that_of_a_round() {
+    for name in ["nj-multiple-action", "nj-blackjack"] {
+        let rules = rules::Rules::new(preset(name).unwrap()).unwrap();
+        let exact = exact::edge::edge(&rules, &exact::game::Strategy::TotalDependent).std_dev;
+        let program = compile(&rules, &exact::offers::by_totals(&rules), &Wish::default()).unwrap();
+        let options = Options { rounds: 4_000_000, fresh: true, ..Options::default() };
+        let results = simulate(program, &options, Hooks::default()).unwrap();
+        let (making, stakes) = (sim::report::Making::of(&results), sim::report::Stakes::default());
+        let summary = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
+        let of = |key: &str| summary[key].as_f64();
+        let wager = of("std_dev_wager").or(of("std_dev")).unwrap();
+        assert!((wager / exact - 1.0).abs() < 0.002, "{name}: {wager} is not {exact}");
+        assert_eq!(name == "nj-multiple-action", of("std_dev").unwrap() < 0.95 * exact, "{name}");
+    }
 }

@@ -1,0 +1,113 @@
+//! `cutcard simulate` and `cutcard merge`.
+
+use crate::{cutcard, document, status, stderr};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// What a run may take, whatever it plays.
+const MOST_MEMORY: u64 = 64 << 20;
+
+/// A place for a test's files.
+fn place(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    path.to_str().expect("UTF-8").to_string()
+}
+
+fn simulated(arguments: &[&str]) -> Value {
+    let output = cutcard(&[&["simulate", "--json"], arguments].concat());
+    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    document(&output)
+}
+
+/// Every preset with the solver's strategy, pictures, and the results of single shoes in both formats.
+#[test]
+fn no_run_takes_more_than_64_mib() {
+    let mut runs: Vec<(String, Vec<String>)> = Vec::new();
+    for preset in rules::preset::PRESETS {
+        runs.push((preset.0.into(), vec![]));
+    }
+    for (option, file) in [("--shoes", "many.csv"), ("--shoes", "many.parquet"), ("--plots", "pictures")] {
+        let options = ["--strategy", "quick", "--fresh-shoes", option, &place(file)].map(String::from);
+        runs.push(("nj-blackjack".into(), options.to_vec()));
+    }
+    for (table, options) in runs {
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        let summary =
+            simulated(&[&[table.as_str(), "--rounds", "2e6", "--threads", "2"], &options[..]].concat());
+        assert_eq!(summary["rounds"], 2_000_000);
+        // other systems do not tell
+        let Some(memory) = summary["peak_memory"].as_u64() else { return };
+        assert!(memory < MOST_MEMORY, "{table} {options:?}: {} MiB", memory >> 20);
+    }
+}
+
+/// What CONTRACT.md promises of the summary.
+#[test]
+fn the_summary_has_what_is_promised() {
+    let summary = simulated(&["nj-switch", "--strategy", "quick", "--rounds", "1e5", "--boxes", "2"]);
+    for key in ["rounds_per_second", "threads", "cpu_seconds", "ev", "std_error", "std_dev", "house_edge"] {
+        assert!(summary[key].is_number(), "{key}");
+    }
+    assert_eq!((&summary["rounds"], &summary["seed"]), (&json!(100_000), &json!(1)));
+    assert!(summary["hands_per_round"].as_f64() > Some(4.0));
+    let side = &summary["side_wagers"][0];
+    assert!(side["wager"] == "match" && side["house_edge"].is_number() && side["std_error"].is_number());
+}
+
+/// Parts merged two by two, with a gap in between for a while, give the very file of the whole run.
+#[test]
+fn parts_are_merged_in_any_order() {
+    let part = |chunks: &str| {
+        let file = place(&format!("part-{chunks}.json"));
+        simulated(&["nj-blackjack", "--strategy", "quick", "--chunks", chunks, "--out", &file]);
+        file
+    };
+    let [first, second, third, whole] = ["0..1", "1..3", "3..4", "0..4"].map(part);
+    let (gap, all) = (place("gap.json"), place("all.json"));
+    let merge = |files: [&str; 2], out: &str| {
+        let output = cutcard(&["merge", files[0], files[1], "--out", out, "--json"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        document(&output)
+    };
+    assert_eq!(merge([&third, &first], &gap)["chunks"], json!([[0, 1], [3, 4]]));
+    assert_eq!(merge([&gap, &second], &all)["chunks"], json!([[0, 4]]));
+    let read = |path: &str| std::fs::read_to_string(path).expect("a file");
+    assert!(read(&all) == read(&whole));
+    assert_eq!(status(&cutcard(&["merge", &gap, &third])), 1);
+}
+
+/// Index plays are written beside the charts that `cutcard strategy` prints; they need a count, and a column that exists.
+#[test]
+fn index_plays_are_followed_or_refused() {
+    let printed = cutcard(&["strategy", "nj-six-to-five", "--format", "json"]);
+    let mut chart = document(&printed);
+    let file = place("indices.json");
+    let mut run = |index: Value, more: &[&str]| {
+        chart["indices"] = json!([index]);
+        std::fs::write(&file, chart.to_string()).expect("the temporary folder is writable");
+        let arguments = ["simulate", "nj-six-to-five", "--json", "--rounds", "1e5", "--strategy", &file];
+        cutcard(&[&arguments[..], more].concat())
+    };
+    let hit_always = json!({"hand": "hard 16", "up": "6", "from": -99, "play": "H"});
+    let never = json!({"hand": "hard 16", "up": "6", "from": 99, "play": "H"});
+    let busts = |output: &std::process::Output| document(output)["hands"]["bust"]["lose"].as_f64();
+    let (hit, stood) = (run(hit_always, &["--count", "hi-lo"]), run(never, &["--count", "hi-lo"]));
+    assert!(busts(&hit) > busts(&stood));
+    let from_zero = json!({"hand": "hard 16", "up": "T", "from": 0, "play": "S"});
+    assert!(stderr(&run(from_zero, &[])).contains("--count"));
+    let ten = run(json!({"hand": "hard 16", "up": "10", "from": 0, "play": "S"}), &["--count", "hi-lo"]);
+    assert!(status(&ten) == 1 && stderr(&ten).contains("hard 16 v 10"), "{}", stderr(&ten));
+}
+
+/// Both commands say what their standard deviation is of.
+#[test]
+fn the_spread_of_multiple_action_is_of_one_wager_in_both_commands() {
+    let edge = document(&cutcard(&["edge", "nj-multiple-action", "--json"]));
+    assert_eq!(edge["main"]["std_dev_of"], "one wager");
+    let summary = simulated(&["nj-multiple-action", "--rounds", "2e6"]);
+    let of = |value: &Value| value.as_f64().expect("a number");
+    let (exact, wager, round) =
+        (of(&edge["main"]["std_dev"]), of(&summary["std_dev_wager"]), of(&summary["std_dev"]));
+    assert!((wager / exact - 1.0).abs() < 0.005, "{wager} is not {exact}");
+    assert!(round < 0.9 * wager);
+}
