@@ -1,5 +1,6 @@
 //! Durable commands a second with group commit, beside a bare append with the same batching on the same disk.
-//! `cargo bench -p ledger` measures SQLite; `CUTCARD_BENCH_DATABASE=postgres://…` measures that database instead.
+//! `cargo bench -p ledger` measures SQLite; `CUTCARD_BENCH_DATABASE=postgres://…` measures that database instead. Numbers
+//! after `--` say how many commands wait at a time.
 
 use ledger::{
     Account, Cents, Chips, CommandId, Digest, Draft, Epoch, Holder, Ledger, PersonId, Place, Postings,
@@ -20,18 +21,22 @@ const ANSWER_BYTES: usize = 120;
 
 fn main() {
     let directory = tempfile::Builder::new().prefix("bench").tempdir_in(bench_directory()).expect("temp dir");
-    for waiting in [1, 40, 200, 1000] {
+    let asked: Vec<usize> = std::env::args().filter_map(|a| a.parse().ok()).collect();
+    for waiting in if asked.is_empty() { vec![1, 40, 200, 1000] } else { asked } {
         let (mut bare, mut durable) = (Figures::default(), Figures::default());
         for slice in 0..SLICES {
             bare.add(bare_append(directory.path(), waiting));
             durable.add(ledger_commits(directory.path(), (waiting, slice)));
         }
         println!(
-            "{waiting:5} waiting: ledger {:8.0}/s p99 {:6.2} ms   bare append {:8.0}/s p99 {:6.2} ms   ratio {:.2}",
+            "{waiting:5} waiting: ledger {:8.0}/s p99 {:6.2} ms {:5.1} us   bare append {:8.0}/s p99 {:6.2} ms {:5.1} us   \
+             ratio {:.2}",
             durable.rate(),
             durable.p99(),
+            durable.processor_each(),
             bare.rate(),
             bare.p99(),
+            bare.processor_each(),
             durable.rate() / bare.rate()
         );
     }
@@ -46,12 +51,20 @@ fn bench_directory() -> std::path::PathBuf {
 struct Figures {
     waits: Vec<Duration>,
     seconds: f64,
+    /// Seconds of processor time, of all threads.
+    processor: f64,
 }
 
 impl Figures {
     fn add(&mut self, slice: Figures) {
         self.waits.extend(slice.waits);
         self.seconds += slice.seconds;
+        self.processor += slice.processor;
+    }
+
+    /// Microseconds of processor time for each command, clients included: what a busy machine does not change.
+    fn processor_each(&self) -> f64 {
+        self.processor * 1e6 / self.waits.len().max(1) as f64
     }
 
     fn rate(&self) -> f64 {
@@ -68,7 +81,7 @@ impl Figures {
 /// Keeps `waiting` commands in flight: each acknowledged one is followed by the next of its table.
 fn closed_loop(waiting: usize, send: impl Fn(usize, usize, Sender<(usize, Instant)>)) -> Figures {
     let (done, finished) = channel();
-    let begun = Instant::now();
+    let (begun, before) = (Instant::now(), processor());
     for table in 0..waiting {
         send(table, 0, done.clone());
     }
@@ -80,7 +93,15 @@ fn closed_loop(waiting: usize, send: impl Fn(usize, usize, Sender<(usize, Instan
         turn[table] += 1;
         send(table, turn[table], done.clone());
     }
-    Figures { waits, seconds: begun.elapsed().as_secs_f64() }
+    Figures { waits, seconds: begun.elapsed().as_secs_f64(), processor: processor() - before }
+}
+
+/// Seconds of processor time that this process has used.
+fn processor() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    let ticks = after_name.split(' ').skip(11).take(2).filter_map(|word| word.parse::<u64>().ok());
+    ticks.sum::<u64>() as f64 / 100.0
 }
 
 fn ledger_commits(directory: &Path, (waiting, slice): (usize, usize)) -> Figures {

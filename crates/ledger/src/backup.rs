@@ -3,7 +3,7 @@
 
 use crate::audit::{Auditor, audit};
 use crate::canon::{Canon, Reader};
-use crate::db::{Db, DbError, Purpose, Row, Value, transact};
+use crate::db::{Db, DbError, Found, Purpose, Row, Value, transact};
 use crate::ids::Seq;
 use crate::keys;
 use crate::record::Digest;
@@ -78,7 +78,7 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
         }
         db.load("DELETE FROM head", &[row![]])?;
         db.load("DELETE FROM folded", &[row![]])?;
-        let mut waiting: Vec<Row> = Vec::new();
+        let mut waiting: Vec<Found> = Vec::new();
         let mut table = 0;
         each_row(&from.join(ROWS), &mut |n, row| {
             if n != table || waiting.len() >= 500 {
@@ -100,7 +100,7 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
     }
 }
 
-fn insert(db: &mut dyn Db, table: usize, rows: &[Row]) -> Result<(), BackupError> {
+fn insert(db: &mut dyn Db, table: usize, rows: &[Row<'_>]) -> Result<(), BackupError> {
     let Some((name, columns)) = TABLES.get(table) else {
         return Err(BackupError::Damaged(format!("it names a table {table} that is not known")));
     };
@@ -149,7 +149,7 @@ impl Sink {
         self.file.write_all(bytes)
     }
 
-    fn row(&mut self, table: u8, row: &Row) -> io::Result<()> {
+    fn row(&mut self, table: u8, row: &Row<'_>) -> io::Result<()> {
         let mut canon = Canon::default();
         canon.byte(table);
         for value in row {
@@ -211,7 +211,7 @@ impl Write for HashSink<'_> {
 
 fn each_row(
     path: &Path,
-    each: &mut dyn FnMut(usize, Row) -> Result<(), BackupError>,
+    each: &mut dyn FnMut(usize, Found) -> Result<(), BackupError>,
 ) -> Result<(), BackupError> {
     let damaged = |what: &str| BackupError::Damaged(what.to_owned());
     let mut file = BufReader::new(File::open(path)?);
@@ -237,16 +237,16 @@ fn each_row(
     }
 }
 
-fn read_row(bytes: &[u8]) -> Option<(usize, Row)> {
+fn read_row(bytes: &[u8]) -> Option<(usize, Found)> {
     let mut reader = Reader::new(bytes);
     let table = usize::from(reader.byte()?);
-    let mut row = Row::new();
+    let mut row = Found::new();
     while !reader.is_empty() {
         row.push(match reader.byte()? {
             0 => Value::Null,
             1 => Value::Int(reader.int()?),
-            2 => Value::Text(String::from_utf8(reader.bytes()?.to_vec()).ok()?),
-            3 => Value::Bytes(reader.bytes()?.to_vec()),
+            2 => Value::from(String::from_utf8(reader.bytes()?.to_vec()).ok()?),
+            3 => Value::from(reader.bytes()?.to_vec()),
             _ => return None,
         });
     }

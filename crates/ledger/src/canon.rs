@@ -11,6 +11,11 @@ impl Canon {
         canon
     }
 
+    /// With room for so many bytes.
+    pub fn with_room(bytes: usize) -> Canon {
+        Canon(Vec::with_capacity(bytes))
+    }
+
     pub fn byte(&mut self, value: u8) -> &mut Canon {
         self.0.push(value);
         self

@@ -1,18 +1,22 @@
 //! The one small trait behind which SQLite and PostgreSQL stand. The SQL itself is written once, in the dialect both
 //! speak: `$1` parameters in order of first use, `ON CONFLICT`, and three types: integer, text, bytes.
 
+use std::borrow::Cow;
 use std::fmt;
 
-/// A value of a column or parameter.
+/// A value of a column, or a parameter that may be lent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum Value<'a> {
     Null,
     Int(i64),
-    Text(String),
-    Bytes(Vec<u8>),
+    Text(Cow<'a, str>),
+    Bytes(Cow<'a, [u8]>),
 }
 
-pub type Row = Vec<Value>;
+/// The parameters of a statement.
+pub type Row<'a> = Vec<Value<'a>>;
+/// A row that was read.
+pub type Found = Row<'static>;
 
 /// What a transaction is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,17 +47,21 @@ pub trait Db: Send {
     fn commit(&mut self) -> DbResult<()>;
     fn rollback(&mut self);
     /// Executes the statement once for each row of parameters; answers how many rows changed in all.
-    fn run(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<u64>;
+    fn run(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<u64>;
     /// Asks the question once for each row of parameters; one set of rows for each, in order.
-    fn ask(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>>;
+    fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>>;
     /// The same, and the rows found stay locked until the transaction ends, locked in the order asked.
-    fn ask_locked(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>>;
+    fn ask_locked(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>>;
     /// Reads every row in turn without holding them all in memory. A `false` from `each` stops early.
-    fn walk(&mut self, sql: &str, row: Row, each: &mut dyn FnMut(Row) -> bool) -> DbResult<()>;
+    fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()>;
     /// Runs statements of the schema, written in SQLite's words.
     fn define(&mut self, ddl: &str) -> DbResult<()>;
     /// SQL text that is not known at compile time; for backup and restore only.
-    fn load(&mut self, sql: &str, rows: &[Row]) -> DbResult<u64>;
+    fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64>;
+    /// Is this the only connection that writes, because the house's lock keeps every other server out?
+    fn writes_alone(&self) -> bool {
+        false
+    }
     /// The embedded store, where only it can do what is asked.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None
@@ -61,7 +69,7 @@ pub trait Db: Send {
 }
 
 /// Asks one question with one row of parameters.
-pub fn ask_one(db: &mut dyn Db, sql: &'static str, row: Row) -> DbResult<Vec<Row>> {
+pub fn ask_one(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec<Found>> {
     Ok(db.ask(sql, &[row])?.pop().unwrap_or_default())
 }
 
@@ -84,47 +92,47 @@ pub fn transact<T, E: From<DbError>>(
     }
 }
 
-impl From<i64> for Value {
-    fn from(v: i64) -> Value {
+impl From<i64> for Value<'_> {
+    fn from(v: i64) -> Self {
         Value::Int(v)
     }
 }
 
-impl From<Option<i64>> for Value {
-    fn from(v: Option<i64>) -> Value {
+impl From<Option<i64>> for Value<'_> {
+    fn from(v: Option<i64>) -> Self {
         v.map_or(Value::Null, Value::Int)
     }
 }
 
-impl From<&str> for Value {
-    fn from(v: &str) -> Value {
-        Value::Text(v.to_owned())
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(v: &'a str) -> Self {
+        Value::Text(v.into())
     }
 }
 
-impl From<String> for Value {
-    fn from(v: String) -> Value {
-        Value::Text(v)
+impl From<String> for Value<'_> {
+    fn from(v: String) -> Self {
+        Value::Text(v.into())
     }
 }
 
-impl From<Vec<u8>> for Value {
-    fn from(v: Vec<u8>) -> Value {
-        Value::Bytes(v)
+impl From<Vec<u8>> for Value<'_> {
+    fn from(v: Vec<u8>) -> Self {
+        Value::Bytes(v.into())
     }
 }
 
-impl From<[u8; 32]> for Value {
-    fn from(v: [u8; 32]) -> Value {
-        Value::Bytes(v.to_vec())
+impl<'a> From<&'a [u8]> for Value<'a> {
+    fn from(v: &'a [u8]) -> Self {
+        Value::Bytes(v.into())
     }
 }
 
 /// Takes the columns of a row one after another.
-pub struct Columns(std::vec::IntoIter<Value>);
+pub struct Columns(std::vec::IntoIter<Value<'static>>);
 
 impl Columns {
-    pub fn of(row: Row) -> Columns {
+    pub fn of(row: Found) -> Columns {
         Columns(row.into_iter())
     }
 
@@ -145,14 +153,14 @@ impl Columns {
 
     pub fn text(&mut self) -> DbResult<String> {
         match self.0.next() {
-            Some(Value::Text(v)) => Ok(v),
+            Some(Value::Text(v)) => Ok(v.into_owned()),
             other => Err(unexpected("text", &other)),
         }
     }
 
     pub fn bytes(&mut self) -> DbResult<Vec<u8>> {
         match self.0.next() {
-            Some(Value::Bytes(v)) => Ok(v),
+            Some(Value::Bytes(v)) => Ok(v.into_owned()),
             other => Err(unexpected("bytes", &other)),
         }
     }

@@ -19,6 +19,8 @@ pub struct Draft {
     pub command: CommandId,
     pub body: Digest,
     pub stream: Stream,
+    /// Counts only if the command before it in its chain was stored just now; set by `Ledger::submit_chain`.
+    pub(crate) follows: bool,
     /// Needed for a table's stream: proof that the writer still owns the table.
     pub fence: Option<Epoch>,
     pub round: RoundNo,
@@ -40,6 +42,7 @@ impl Draft {
             command,
             body: Digest::default(),
             stream,
+            follows: false,
             fence: None,
             round: RoundNo(0),
             kind,
@@ -77,6 +80,8 @@ pub enum Denied {
     Stopped(#[from] Stopped),
     #[error("this name is taken")]
     NameTaken,
+    #[error("a command before it in the same chain was not stored")]
+    Behind,
     #[error("the movements do not sum to zero")]
     Unbalanced,
 }

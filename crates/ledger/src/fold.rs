@@ -6,13 +6,13 @@ use crate::account::Account;
 use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq};
 use crate::journal::records;
-use crate::loaded::locked_head;
+use crate::loaded::head;
 use crate::protect::PlayDay;
-use crate::recent::Recent;
 use crate::record::Record;
 use crate::row;
 use crate::write::{Sense, senses};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Records read at a time when the writer does not remember them.
 const CHUNK: i64 = 1000;
@@ -31,52 +31,62 @@ pub fn lags(db: &mut dyn Db) -> DbResult<bool> {
     rows.into_iter().next().map_or(Ok(false), |row| Columns::of(row).int().map(|behind| behind > 0))
 }
 
-/// Folds everything in, in a transaction of its own.
-pub fn fold_all(db: &mut dyn Db, recent: &mut Option<Recent>) -> DbResult<()> {
-    let remembered = recent.take();
-    let done = transact(db, Purpose::Write, |db| {
-        let head = locked_head(db)?;
-        match remembered {
-            Some(recent) if recent.head == head => {
-                fold(db, &recent.unfolded)?;
-                Ok(Some(recent))
+/// Folds these records in, in a transaction of its own, or whatever the journal holds if the fold does not stand right
+/// before them. Answers how far it has come.
+pub fn fold_in(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<Seq> {
+    transact(db, Purpose::Write, |db| {
+        let from = locked_folded(db)?;
+        let rest = &records[records.partition_point(|record| record.seq <= from)..];
+        match (rest.first(), rest.last()) {
+            (Some(first), Some(last)) if first.seq.0 == from.0 + 1 => fold(db, rest).map(|()| last.seq),
+            _ => {
+                let head = head(db)?;
+                catch_up(db, head.seq)
             }
-            _ => catch_up(db, head.seq).map(|()| None),
         }
-    })?;
-    *recent = done.map(Recent::after_fold);
-    Ok(())
+    })
 }
 
-/// Folds in what the journal holds after the mark, inside a transaction that has locked the journal's end.
-pub fn catch_up(db: &mut dyn Db, head: Seq) -> DbResult<()> {
-    let mut from = folded(db)?;
+/// The fold's mark, locked until the transaction ends: one at a time folds.
+fn locked_folded(db: &mut dyn Db) -> DbResult<Seq> {
+    db.run("UPDATE folded SET seq = seq WHERE one = 1", &[row![]])?;
+    folded(db)
+}
+
+/// Folds in what the journal holds after the mark, up to its end.
+pub fn catch_up(db: &mut dyn Db, head: Seq) -> DbResult<Seq> {
+    let mut from = locked_folded(db)?;
+    if from > head {
+        return Err(DbError::Refused(AHEAD.into()));
+    }
     while from < head {
-        let chunk = records(db, from, CHUNK)?;
+        let chunk: Vec<Arc<Record>> = records(db, from, CHUNK)?.into_iter().map(Arc::new).collect();
         let Some(last) = chunk.last() else {
             return Err(DbError::Refused("the journal lacks records; run the audit".into()));
         };
         from = last.seq;
         fold(db, &chunk)?;
     }
-    Ok(())
+    Ok(from)
 }
 
-fn fold(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
+const AHEAD: &str = "the lookup file is of a later moment than the journal, so one of the two was copied alone: put both back, \
+    or remove the file that ends in .lookup.sqlite, and it is made anew from the journal";
+
+fn fold(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
     let Some(last) = records.last() else { return Ok(()) };
     // Neighbours in a table are written one after the other.
-    let mut commands: Vec<&Record> = records.iter().collect();
+    let mut commands: Vec<&Record> = records.iter().map(|r| &**r).collect();
     commands.sort_by(|a, b| (&a.command, a.person).cmp(&(&b.command, b.person)));
     db.run(
         "INSERT INTO commands (command, person, seq) VALUES ($1, $2, $3)",
         &commands.iter().map(|r| row![r.command.as_str(), r.person.0, r.seq.0]).collect::<Vec<_>>(),
     )?;
-    let mut streams: Vec<&Record> = records.iter().collect();
+    let mut streams: Vec<&Record> = records.iter().map(|r| &**r).collect();
     streams.sort_by_key(|r| (r.stream.number(), r.round, r.seq));
-    let stream_row = |r: &&Record| row![r.stream.number(), r.round.0, r.seq.0, r.kind.as_str()];
     db.run(
         "INSERT INTO streams (stream, round, seq, kind) VALUES ($1, $2, $3, $4)",
-        &streams.iter().map(stream_row).collect::<Vec<_>>(),
+        &streams.iter().map(|r| row![r.stream.number(), r.round.0, r.seq.0, &*r.kind]).collect::<Vec<_>>(),
     )?;
     fold_legs(db, records)?;
     fold_days(db, records)?;
@@ -84,7 +94,7 @@ fn fold(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
     Ok(())
 }
 
-fn fold_legs(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
+fn fold_legs(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
     let mut legs: Vec<(i64, i64, i64, i64, i64)> = Vec::new();
     let mut balances: BTreeMap<i64, Cents> = BTreeMap::new();
     for record in records {
@@ -101,7 +111,7 @@ fn fold_legs(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
             .map(|(a, seq, n, amount, after)| row![a, seq, n, amount, after])
             .collect::<Vec<_>>(),
     )?;
-    let rows: Vec<Row> = balances
+    let rows: Vec<Row<'_>> = balances
         .iter()
         .filter_map(|(number, balance)| {
             let account = Account::from_number(*number)?;
@@ -117,7 +127,7 @@ fn fold_legs(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
 }
 
 /// Days of play, counted on from what is stored.
-fn fold_days(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
+fn fold_days(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
     let mut days: BTreeMap<(PersonId, GamingDay), PlayDay> = BTreeMap::new();
     for record in records {
         for (leg, sense) in senses(record.stream, &record.legs) {
@@ -126,7 +136,7 @@ fn fold_days(db: &mut dyn Db, records: &[Record]) -> DbResult<()> {
             }
         }
     }
-    let asked: Vec<Row> = days.keys().map(|(person, day)| row![person.0, day.0]).collect();
+    let asked: Vec<Row<'_>> = days.keys().map(|(person, day)| row![person.0, day.0]).collect();
     let sql = "SELECT wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day = $2";
     let found = db.ask(sql, &asked)?;
     for (day, rows) in days.values_mut().zip(found) {

@@ -3,6 +3,7 @@
 
 /// An amount of chips in whole cents: the rulebook's own type, so that there is one kind of money.
 pub use rules::Cents;
+use std::sync::Arc;
 
 /// A person known to the house. `PersonId::HOUSE` stands for the platform itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,21 +77,21 @@ impl GamingDay {
 
 /// A client-made name of a command, unique for the person who sends it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CommandId(String);
+pub struct CommandId(Arc<str>);
 
 impl CommandId {
     /// 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
     pub fn new(text: &str) -> Option<CommandId> {
         let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':');
         let lawful = (1..=64).contains(&text.len()) && text.bytes().all(fits);
-        lawful.then(|| CommandId(text.to_owned()))
+        lawful.then(|| CommandId(text.into()))
     }
 
     /// A fresh id for a command that the platform itself makes; ids grow with time.
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
         let mut bytes = [0u8; 8];
         getrandom::fill(&mut bytes)?;
-        Ok(CommandId(format!("p{:012x}-{:016x}", Moment::now().0, u64::from_be_bytes(bytes))))
+        Ok(CommandId(format!("p{:012x}-{:016x}", Moment::now().0, u64::from_be_bytes(bytes)).into()))
     }
 
     pub fn as_str(&self) -> &str {

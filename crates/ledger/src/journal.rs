@@ -1,6 +1,6 @@
 //! Reading the journal: records in order, of one stream, of one round; checkpoints; and who owns a stream.
 
-use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
+use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, ask_one, transact};
 use crate::draft::Epoch;
 use crate::ids::{CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
 use crate::record::{Digest, Record, effects_from_bytes, legs_from_bytes};
@@ -28,7 +28,7 @@ macro_rules! records_where {
 }
 
 /// A record read from the store; `None` when its columns cannot be what was written.
-pub(crate) fn read_record(row: Row) -> Option<Record> {
+pub(crate) fn read_record(row: Found) -> Option<Record> {
     let mut c = Columns::of(row);
     Some(Record {
         seq: Seq(c.int().ok()?),
@@ -48,7 +48,7 @@ pub(crate) fn read_record(row: Row) -> Option<Record> {
     })
 }
 
-fn read_all(rows: Vec<Row>) -> DbResult<Vec<Record>> {
+fn read_all(rows: Vec<Found>) -> DbResult<Vec<Record>> {
     let malformed = || DbError::Refused("a journal record is malformed; run the audit".into());
     rows.into_iter().map(|row| read_record(row).ok_or_else(malformed)).collect()
 }

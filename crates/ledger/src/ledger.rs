@@ -13,7 +13,7 @@ use crate::schema;
 use crate::seal::{Seal, Sealer};
 use crate::sqlite::Sqlite;
 use crate::store::Place;
-use crate::writer::{Tally, Writer};
+use crate::writer::{Outcomes, Tally, Writer};
 use crate::{backup, journal};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -87,7 +87,13 @@ impl Ledger {
         self.writer.submit(draft, reply);
     }
 
-    /// The same, waiting for the answer.
+    /// Hands over commands that were decided one upon the other: each counts only if those before it were stored just now,
+    /// and is `Denied::Behind` otherwise. All of them that count are durable when `reply` is called.
+    pub fn submit_chain(&self, drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
+        self.writer.submit_chain(drafts, reply);
+    }
+
+    /// One command, waiting for the answer.
     pub fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
         let (answer, answered) = channel();
         self.submit(draft, move |outcome| {

@@ -10,6 +10,7 @@ pub mod canon;
 pub mod db;
 pub mod draft;
 mod fold;
+mod folder;
 pub mod ids;
 pub mod journal;
 pub mod keys;

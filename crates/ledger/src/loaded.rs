@@ -20,46 +20,85 @@ pub struct Head {
     pub at: Moment,
 }
 
-/// A command that was stored before, with the digest of what it asked.
+/// A command that was stored and folded in before, with the digest of what it asked.
 #[derive(Clone, Debug)]
 pub struct Prior {
     pub body: Digest,
     pub receipt: Receipt,
 }
 
+/// What a batch needs to know beyond what the writer remembers.
+#[derive(Default)]
 pub struct Loaded {
-    pub head: Head,
-    pub epochs: HashMap<Stream, Epoch>,
     pub prior: HashMap<(PersonId, CommandId), Prior>,
-    pub balances: BTreeMap<i64, Cents>,
-    pub protections: BTreeMap<PersonId, Protection>,
     pub names: HashSet<String>,
 }
 
-impl Loaded {
-    /// From what the writer remembers, if the journal still ends where the writer left it, and from the store.
-    pub fn for_batch(
-        db: &mut dyn Db,
-        batch: &[&Draft],
-        today: GamingDay,
-        recent: &mut Option<Recent>,
-    ) -> DbResult<Loaded> {
+impl Recent {
+    /// What the writer remembers, if the journal still ends where the writer left it.
+    pub fn or_anew(known: Option<Recent>, db: &mut dyn Db) -> DbResult<Recent> {
         let head = locked_head(db)?;
-        let recent = match recent {
-            Some(recent) if recent.head == head => recent,
-            other => {
+        match known {
+            Some(known) if known.head == head => Ok(known),
+            _ => {
                 catch_up(db, head.seq)?;
-                other.insert(Recent::at(head))
+                Ok(Recent::at(head))
             }
-        };
-        Ok(Loaded {
-            head,
-            epochs: epochs(db, batch)?,
-            prior: prior(db, batch, recent)?,
-            balances: balances(db, batch, recent)?,
-            protections: remembered_protections(db, batch, today, recent)?,
-            names: names_taken(db, batch)?,
-        })
+        }
+    }
+
+    /// Reads whatever these commands need and the writer does not remember.
+    pub fn learn(&mut self, db: &mut dyn Db, batch: &[Draft], today: GamingDay) -> DbResult<Loaded> {
+        self.learn_epochs(db, batch)?;
+        self.learn_balances(db, batch)?;
+        self.learn_protections(db, batch, today)?;
+        Ok(Loaded { prior: prior(db, batch, self)?, names: names_taken(db, batch)? })
+    }
+
+    fn learn_epochs(&mut self, db: &mut dyn Db, batch: &[Draft]) -> DbResult<()> {
+        if !db.writes_alone() {
+            self.epochs.clear();
+        }
+        let streams: BTreeSet<Stream> = batch
+            .iter()
+            .map(|d| d.stream)
+            .filter(|s| *s != Stream::House && !self.epochs.contains_key(s))
+            .collect();
+        if streams.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<_> = streams.iter().map(|s| row![s.number()]).collect();
+        let found = db.ask_locked("SELECT epoch FROM owners WHERE stream = $1", &rows)?;
+        for (stream, rows) in streams.into_iter().zip(found) {
+            if let Some(row) = rows.into_iter().next() {
+                self.epochs.insert(stream, Epoch(Columns::of(row).int()?));
+            }
+        }
+        Ok(())
+    }
+
+    fn learn_balances(&mut self, db: &mut dyn Db, batch: &[Draft]) -> DbResult<()> {
+        let accounts = batch.iter().flat_map(|d| d.postings.legs()).map(|leg| leg.account.number());
+        let unknown: BTreeSet<i64> = accounts.filter(|a| !self.balances.contains_key(a)).collect();
+        let rows: Vec<_> = unknown.iter().map(|a| row![*a]).collect();
+        let found = db.ask("SELECT balance FROM accounts WHERE account = $1", &rows)?;
+        for (account, rows) in unknown.into_iter().zip(found) {
+            let balance = rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())?;
+            self.balances.insert(account, Cents(balance));
+        }
+        Ok(())
+    }
+
+    /// Of those whose chips move, and those whose protections change.
+    fn learn_protections(&mut self, db: &mut dyn Db, batch: &[Draft], today: GamingDay) -> DbResult<()> {
+        let moving = batch.iter().flat_map(|d| d.postings.legs()).filter_map(|leg| leg.account.person());
+        let changing = batch.iter().flat_map(|d| &d.effects).map(|effect| effect.person());
+        let unknown: BTreeSet<PersonId> =
+            moving.chain(changing).filter(|person| !self.protections.contains_key(person)).collect();
+        if !unknown.is_empty() {
+            self.protections.extend(protections(db, &unknown, today)?);
+        }
+        Ok(())
     }
 }
 
@@ -75,7 +114,7 @@ pub fn head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(ask_one(db, "SELECT seq, hash, at FROM head WHERE one = 1", row![])?)
 }
 
-fn read_head(rows: Vec<crate::db::Row>) -> DbResult<Head> {
+fn read_head(rows: Vec<crate::db::Found>) -> DbResult<Head> {
     let row = rows.into_iter().next().ok_or_else(|| DbError::Refused("the journal has no head".into()))?;
     let mut c = Columns::of(row);
     let (seq, hash, at) = (Seq(c.int()?), c.bytes()?, Moment(c.int()?));
@@ -84,99 +123,36 @@ fn read_head(rows: Vec<crate::db::Row>) -> DbResult<Head> {
     Ok(Head { seq, hash, at })
 }
 
-fn epochs(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashMap<Stream, Epoch>> {
-    let streams: BTreeSet<Stream> =
-        batch.iter().filter(|d| d.stream != Stream::House).map(|d| d.stream).collect();
-    let rows: Vec<_> = streams.iter().map(|s| row![s.number()]).collect();
-    let found = db.ask_locked("SELECT epoch FROM owners WHERE stream = $1", &rows)?;
-    let mut epochs = HashMap::new();
-    for (stream, rows) in streams.into_iter().zip(found) {
-        if let Some(row) = rows.into_iter().next() {
-            epochs.insert(stream, Epoch(Columns::of(row).int()?));
-        }
-    }
-    Ok(epochs)
-}
-
+/// Commands of this batch that were stored long enough ago to be folded in.
 fn prior(
     db: &mut dyn Db,
-    batch: &[&Draft],
+    batch: &[Draft],
     recent: &Recent,
 ) -> DbResult<HashMap<(PersonId, CommandId), Prior>> {
-    let mut prior = HashMap::new();
-    let mut others = Vec::new();
-    for draft in batch {
-        let key = (draft.person, draft.command.clone());
-        match recent.prior.get(&key) {
-            Some(known) => {
-                prior.insert(key, known.clone());
-            }
-            None => others.push(key),
-        }
-    }
-    let rows: Vec<_> = others.iter().map(|(person, command)| row![command.as_str(), person.0]).collect();
+    let keys = batch.iter().map(|draft| (draft.person, draft.command.clone()));
+    let keys: Vec<_> = keys.filter(|key| !recent.commands.contains_key(key)).collect();
+    let rows: Vec<_> = keys.iter().map(|(person, command)| row![command.as_str(), person.0]).collect();
     let found = db.ask(
         "SELECT j.body, j.seq, j.at, j.answer, j.legs FROM commands c JOIN journal j ON j.seq = c.seq \
          WHERE c.command = $1 AND c.person = $2",
         &rows,
     )?;
-    for (key, rows) in others.into_iter().zip(found) {
+    let mut prior = HashMap::new();
+    for (key, rows) in keys.iter().zip(found) {
         if let Some(row) = rows.into_iter().next() {
-            prior.insert(key, read_prior(row)?);
+            prior.insert(key.clone(), read_prior(row)?);
         }
     }
     Ok(prior)
 }
 
-fn read_prior(row: crate::db::Row) -> DbResult<Prior> {
+fn read_prior(row: crate::db::Found) -> DbResult<Prior> {
     let malformed = || DbError::Refused("a stored command is malformed".into());
     let mut c = Columns::of(row);
     let body = Digest::from_slice(&c.bytes()?).ok_or_else(malformed)?;
     let (seq, at, answer) = (Seq(c.int()?), Moment(c.int()?), c.bytes()?);
     let legs = legs_from_bytes(&c.bytes()?).ok_or_else(malformed)?;
     Ok(Prior { body, receipt: Receipt { seq, at, answer, legs, repeated: true } })
-}
-
-fn balances(db: &mut dyn Db, batch: &[&Draft], recent: &Recent) -> DbResult<BTreeMap<i64, Cents>> {
-    let mut balances = BTreeMap::new();
-    let mut others = BTreeSet::new();
-    for account in batch.iter().flat_map(|d| d.postings.legs()).map(|leg| leg.account.number()) {
-        match recent.balances.get(&account) {
-            Some(balance) => {
-                balances.insert(account, *balance);
-            }
-            None => {
-                others.insert(account);
-            }
-        }
-    }
-    let rows: Vec<_> = others.iter().map(|a| row![*a]).collect();
-    let found = db.ask("SELECT balance FROM accounts WHERE account = $1", &rows)?;
-    for (account, rows) in others.into_iter().zip(found) {
-        let balance = rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())?;
-        balances.insert(account, Cents(balance));
-    }
-    Ok(balances)
-}
-
-/// Those whose chips move, and those whose protections change.
-fn people_to_protect(batch: &[&Draft]) -> BTreeSet<PersonId> {
-    let moving = batch.iter().flat_map(|d| d.postings.legs()).filter_map(|leg| leg.account.person());
-    let changing = batch.iter().flat_map(|d| &d.effects).map(|effect| effect.person());
-    moving.chain(changing).collect()
-}
-
-fn remembered_protections(
-    db: &mut dyn Db,
-    batch: &[&Draft],
-    today: GamingDay,
-    recent: &Recent,
-) -> DbResult<BTreeMap<PersonId, Protection>> {
-    let (known, others): (BTreeSet<_>, BTreeSet<_>) =
-        people_to_protect(batch).into_iter().partition(|person| recent.protections.contains_key(person));
-    let mut found = protections(db, &others, today)?;
-    found.extend(known.into_iter().filter_map(|p| Some((p, recent.protections.get(&p)?.clone()))));
-    Ok(found)
 }
 
 /// The protections of these people, with their days of play as far back as the longest span.
@@ -207,7 +183,7 @@ pub fn protections(
     Ok(protections)
 }
 
-fn read_limit(row: crate::db::Row) -> DbResult<Limit> {
+fn read_limit(row: crate::db::Found) -> DbResult<Limit> {
     let mut c = Columns::of(row);
     let (measure, span) = (Measure::from_number(c.int()?), Span::from_days(c.int()?));
     let (most, later_most, later_at) = (c.maybe_int()?, c.maybe_int()?, c.maybe_int()?);
@@ -219,7 +195,7 @@ fn read_limit(row: crate::db::Row) -> DbResult<Limit> {
     }
 }
 
-fn read_day(row: crate::db::Row) -> DbResult<(GamingDay, PlayDay)> {
+fn read_day(row: crate::db::Found) -> DbResult<(GamingDay, PlayDay)> {
     let mut c = Columns::of(row);
     let day = GamingDay(c.int()?);
     let wagered = Cents(c.int()?);
@@ -227,7 +203,7 @@ fn read_day(row: crate::db::Row) -> DbResult<(GamingDay, PlayDay)> {
     Ok((day, PlayDay { wagered, returned, played_ms: c.int()?, last_wager: Moment(c.int()?) }))
 }
 
-fn names_taken(db: &mut dyn Db, batch: &[&Draft]) -> DbResult<HashSet<String>> {
+fn names_taken(db: &mut dyn Db, batch: &[Draft]) -> DbResult<HashSet<String>> {
     let wanted: Vec<String> = batch.iter().flat_map(|d| &d.keep).filter_map(new_name).collect();
     let rows: Vec<_> = wanted.iter().map(|name| row![name.as_str()]).collect();
     let found = db.ask("SELECT person FROM people WHERE folded = $1", &rows)?;

@@ -1,6 +1,6 @@
 //! People, their sessions and the house's settings: rows that live beside the journal. Secrets arrive here hashed.
 
-use crate::db::{Columns, Db, DbResult, Row, ask_one};
+use crate::db::{Columns, Db, DbResult, Found, Row, ask_one};
 use crate::ids::{Moment, PersonId};
 use crate::record::Digest;
 use crate::row;
@@ -51,7 +51,7 @@ pub fn folded(name: &str) -> String {
 }
 
 impl Keep {
-    pub(crate) fn statement(&self) -> (&'static str, Row) {
+    pub(crate) fn statement(&self) -> (&'static str, Row<'_>) {
         match self {
             Keep::NewPerson(p) => (
                 "INSERT INTO people (person, name, folded, role, secret, guest, disabled, created, failures, \
@@ -84,18 +84,19 @@ impl Keep {
             ),
             Keep::NewSession(s) => (
                 "INSERT INTO sessions (token, person, created, seen, ends) VALUES ($1, $2, $3, $4, $5)",
-                row![s.token.0, s.person.0, s.created.0, s.seen.0, s.ends.0],
+                row![&s.token.0[..], s.person.0, s.created.0, s.seen.0, s.ends.0],
             ),
-            Keep::Seen { token, seen, ends } => {
-                ("UPDATE sessions SET seen = $1, ends = $2 WHERE token = $3", row![seen.0, ends.0, token.0])
-            }
-            Keep::EndSession(token) => ("DELETE FROM sessions WHERE token = $1", row![token.0]),
+            Keep::Seen { token, seen, ends } => (
+                "UPDATE sessions SET seen = $1, ends = $2 WHERE token = $3",
+                row![seen.0, ends.0, &token.0[..]],
+            ),
+            Keep::EndSession(token) => ("DELETE FROM sessions WHERE token = $1", row![&token.0[..]]),
             Keep::EndSessionsOf(person) => ("DELETE FROM sessions WHERE person = $1", row![person.0]),
             Keep::EndSessionsBefore(moment) => ("DELETE FROM sessions WHERE ends <= $1", row![moment.0]),
             Keep::Setting { name, value } => (
                 "INSERT INTO settings (name, value) VALUES ($1, $2) \
                  ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                row![name.as_str(), value.clone()],
+                row![name.as_str(), value.as_slice()],
             ),
         }
     }
@@ -134,7 +135,7 @@ pub fn session(db: &mut dyn Db, token: Digest) -> DbResult<Option<Session>> {
     let rows = ask_one(
         db,
         "SELECT token, person, created, seen, ends FROM sessions WHERE token = $1",
-        row![token.0],
+        row![&token.0[..]],
     )?;
     let Some(row) = rows.into_iter().next() else {
         return Ok(None);
@@ -155,11 +156,11 @@ pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     rows.into_iter().next().map(|row| Columns::of(row).bytes()).transpose()
 }
 
-fn one_person(rows: Vec<Row>) -> DbResult<Option<Person>> {
+fn one_person(rows: Vec<Found>) -> DbResult<Option<Person>> {
     rows.into_iter().next().map(read_person).transpose()
 }
 
-fn read_person(row: Row) -> DbResult<Person> {
+fn read_person(row: Found) -> DbResult<Person> {
     let mut c = Columns::of(row);
     Ok(Person {
         id: PersonId(c.int()?),

@@ -1,7 +1,7 @@
 //! The store for a house of several servers: PostgreSQL. Statements of one batch are pipelined, so that a batch costs a
 //! few round trips and not a few for each command.
 
-use crate::db::{Db, DbError, DbResult, Purpose, Row, Value};
+use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
 use futures_util::future::try_join_all;
 use std::collections::HashMap;
 use std::future::Future;
@@ -81,7 +81,7 @@ impl Postgres {
         patiently(&self.runtime, self.client.batch_execute(sql))
     }
 
-    fn questions(&mut self, sql: &str, rows: &[Row], at_once: usize) -> DbResult<Vec<Vec<Row>>> {
+    fn questions(&mut self, sql: &str, rows: &[Row<'_>], at_once: usize) -> DbResult<Vec<Vec<Found>>> {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -94,7 +94,7 @@ impl Postgres {
                 async move { client.query(statement, &parameters(row)).await }
             }));
             for found in patiently(&self.runtime, asked)? {
-                sets.push(found.iter().map(read).collect::<DbResult<Vec<Row>>>()?);
+                sets.push(found.iter().map(read).collect::<DbResult<Vec<Found>>>()?);
             }
         }
         Ok(sets)
@@ -119,19 +119,19 @@ impl Db for Postgres {
         }
     }
 
-    fn run(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<u64> {
+    fn run(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<u64> {
         self.load(sql, rows)
     }
 
-    fn ask(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>> {
+    fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
         self.questions(sql, rows, 256)
     }
 
-    fn ask_locked(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>> {
+    fn ask_locked(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
         self.questions(&format!("{sql} FOR UPDATE"), rows, IN_ORDER)
     }
 
-    fn walk(&mut self, sql: &str, row: Row, each: &mut dyn FnMut(Row) -> bool) -> DbResult<()> {
+    fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()> {
         use futures_util::TryStreamExt as _;
         let statement = self.prepare(sql)?;
         let (client, runtime) = (&self.client, &self.runtime);
@@ -152,7 +152,7 @@ impl Db for Postgres {
         self.simple(&ddl.replace("WITHOUT ROWID, STRICT", "").replace("STRICT", ""))
     }
 
-    fn load(&mut self, sql: &str, rows: &[Row]) -> DbResult<u64> {
+    fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64> {
         if rows.is_empty() {
             return Ok(0);
         }
@@ -209,11 +209,11 @@ fn silence() -> DbError {
     DbError::Lost("the database does not answer".into())
 }
 
-fn parameters(row: &Row) -> Vec<&(dyn ToSql + Sync)> {
+fn parameters<'a>(row: &'a Row<'_>) -> Vec<&'a (dyn ToSql + Sync)> {
     row.iter().map(|v| v as &(dyn ToSql + Sync)).collect()
 }
 
-impl ToSql for Value {
+impl ToSql for Value<'_> {
     fn to_sql(
         &self,
         ty: &Type,
@@ -222,8 +222,8 @@ impl ToSql for Value {
         match self {
             Value::Null => Ok(IsNull::Yes),
             Value::Int(v) => v.to_sql(ty, out),
-            Value::Text(v) => v.as_str().to_sql(ty, out),
-            Value::Bytes(v) => v.as_slice().to_sql(ty, out),
+            Value::Text(v) => v.to_sql(ty, out),
+            Value::Bytes(v) => v.to_sql(ty, out),
         }
     }
 
@@ -234,7 +234,7 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-fn read(line: &tokio_postgres::Row) -> DbResult<Row> {
+fn read(line: &tokio_postgres::Row) -> DbResult<Found> {
     line.columns()
         .iter()
         .enumerate()
@@ -242,10 +242,10 @@ fn read(line: &tokio_postgres::Row) -> DbResult<Row> {
             Ok(match *column.type_() {
                 Type::INT8 => line.try_get::<_, Option<i64>>(n).map_err(fault)?.into(),
                 Type::TEXT => {
-                    line.try_get::<_, Option<String>>(n).map_err(fault)?.map_or(Value::Null, Value::Text)
+                    line.try_get::<_, Option<String>>(n).map_err(fault)?.map_or(Value::Null, Value::from)
                 }
                 Type::BYTEA => {
-                    line.try_get::<_, Option<Vec<u8>>>(n).map_err(fault)?.map_or(Value::Null, Value::Bytes)
+                    line.try_get::<_, Option<Vec<u8>>>(n).map_err(fault)?.map_or(Value::Null, Value::from)
                 }
                 ref other => return Err(DbError::Refused(format!("a column has type {other}"))),
             })

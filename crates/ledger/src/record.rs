@@ -58,7 +58,8 @@ pub struct Record {
 impl Record {
     /// The hash this record must carry after a record whose hash is `previous`.
     pub fn chained(&self, previous: Digest) -> Digest {
-        let mut canon = Canon::new("cutcard journal 1");
+        let mut canon = Canon::with_room(self.event.len() + self.answer.len() + 512);
+        canon.bytes(b"cutcard journal 1");
         canon.fixed(&previous.0);
         canon.int(self.seq.0).int(self.at.0).int(self.day.0).int(self.stream.number()).int(self.round.0);
         canon.bytes(self.kind.as_bytes()).int(self.person.0).bytes(self.command.as_str().as_bytes());

@@ -2,7 +2,7 @@
 //! with all its hashes. Seals are stored, and written to a text file beside the store as a second copy.
 
 use crate::canon::Canon;
-use crate::db::{Columns, Db, DbResult, Purpose, Row, ask_one, transact};
+use crate::db::{Columns, Db, DbResult, Found, Purpose, ask_one, transact};
 use crate::ids::{GamingDay, Moment, Seq};
 use crate::keys;
 use crate::loaded::head;
@@ -49,7 +49,7 @@ impl Sealer {
             let seal = Seal { day, seq: head.seq, hash: head.hash, at: now, signature };
             db.run(
                 "INSERT INTO seals (day, seq, hash, at, signature) VALUES ($1, $2, $3, $4, $5)",
-                &[row![day.0, head.seq.0, head.hash.0, now.0, signature.to_vec()]],
+                &[row![day.0, head.seq.0, &head.hash.0[..], now.0, signature.to_vec()]],
             )?;
             Ok(Some(seal))
         })?;
@@ -88,7 +88,7 @@ impl Seal {
         key.verify(&signed(self.day, self.seq, self.hash, self.at), &signature).is_ok()
     }
 
-    pub(crate) fn read(row: Row) -> DbResult<Option<Seal>> {
+    pub(crate) fn read(row: Found) -> DbResult<Option<Seal>> {
         let mut c = Columns::of(row);
         let (day, seq, hash) = (GamingDay(c.int()?), Seq(c.int()?), c.bytes()?);
         let (at, signature) = (Moment(c.int()?), c.bytes()?);

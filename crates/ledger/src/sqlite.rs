@@ -1,9 +1,10 @@
 //! The embedded store: one SQLite file in WAL mode, every commit synced.
 
-use crate::db::{Db, DbError, DbResult, Purpose, Row, Value};
+use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub struct Sqlite {
     connection: Connection,
@@ -11,6 +12,13 @@ pub struct Sqlite {
 
 /// Log pages after which the writer itself folds the log back; the background fold normally comes first.
 const FOLD_AT_PAGES: i64 = 32_768;
+
+const LOOKUP: &str = "lookup";
+
+/// The file of what follows from the journal.
+pub fn lookup_path(path: &Path) -> PathBuf {
+    path.with_extension("lookup.sqlite")
+}
 
 impl Sqlite {
     /// Opens or creates the file for writing.
@@ -20,13 +28,30 @@ impl Sqlite {
         connection.pragma_update(None, "journal_mode", "WAL").map_err(fault)?;
         connection.pragma_update(None, "wal_autocheckpoint", FOLD_AT_PAGES).map_err(fault)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(fault)?;
-        Sqlite::with(connection)
+        let sqlite = Sqlite::with(connection)?;
+        sqlite.attach(path)?;
+        sqlite.connection.pragma_update(Some(LOOKUP), "journal_mode", "WAL").map_err(fault)?;
+        sqlite.connection.pragma_update(Some(LOOKUP), "synchronous", "NORMAL").map_err(fault)?;
+        sqlite.connection.execute_batch(include_str!("schema/lookup.sql")).map_err(fault)?;
+        Ok(sqlite)
     }
 
     /// Opens the file for reading only.
     pub fn open_reader(path: &Path) -> DbResult<Sqlite> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
+        let sqlite = Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)?;
+        // A store that no writer of this version has opened yet has everything in one file.
+        if lookup_path(path).exists() {
+            sqlite.attach(path)?;
+        }
+        Ok(sqlite)
+    }
+
+    /// Opens what follows from the journal beside it.
+    fn attach(&self, path: &Path) -> DbResult<()> {
+        let lookup = lookup_path(path).to_string_lossy().into_owned();
+        self.connection.execute("ATTACH DATABASE ?1 AS lookup", [lookup]).map_err(fault)?;
+        self.connection.pragma_update(Some(LOOKUP), "cache_size", -65_536).map_err(fault)
     }
 
     fn with(connection: Connection) -> DbResult<Sqlite> {
@@ -35,12 +60,20 @@ impl Sqlite {
         connection.pragma_update(None, "temp_store", "MEMORY").map_err(fault)?;
         connection.busy_timeout(std::time::Duration::from_secs(10)).map_err(fault)?;
         connection.set_prepared_statement_cache_capacity(96);
+        // Plans do not look at the values asked for; otherwise every question would be planned anew.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(fault)?;
         Ok(Sqlite { connection })
     }
 
     /// Folds the write-ahead log into the file without making a writer wait.
     pub fn fold(&mut self) -> DbResult<()> {
         self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).map_err(fault)
+    }
+
+    /// A statement without parameters or answer.
+    fn just(&mut self, sql: &str) -> DbResult<()> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(fault)?;
+        statement.execute([]).map(|_| ()).map_err(fault)
     }
 
     /// Caps the file's size, so that a test can fill the disk.
@@ -54,15 +87,18 @@ impl Sqlite {
 
 impl Db for Sqlite {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()> {
-        let sql = match purpose {
-            Purpose::Write => "BEGIN IMMEDIATE",
-            Purpose::Snapshot => "BEGIN",
-        };
-        self.connection.execute_batch(sql).map_err(fault)
+        // Locks come with the first statement: the journal's and the lookup's files have a writer each.
+        self.just("BEGIN")?;
+        if purpose == Purpose::Snapshot {
+            // What follows from the journal is looked at first, so that it is never ahead of it.
+            self.ask("SELECT seq FROM folded", &[Row::new()])?;
+            self.ask("SELECT seq FROM head", &[Row::new()])?;
+        }
+        Ok(())
     }
 
     fn commit(&mut self) -> DbResult<()> {
-        let done = self.connection.execute_batch("COMMIT").map_err(fault);
+        let done = self.just("COMMIT");
         if done.is_err() {
             self.rollback();
         }
@@ -78,11 +114,11 @@ impl Db for Sqlite {
         }
     }
 
-    fn run(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<u64> {
+    fn run(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<u64> {
         self.load(sql, rows)
     }
 
-    fn ask(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>> {
+    fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
         let mut statement = self.connection.prepare_cached(sql).map_err(fault)?;
         let width = statement.column_count();
         let mut sets = Vec::with_capacity(rows.len());
@@ -98,11 +134,11 @@ impl Db for Sqlite {
     }
 
     /// A writing transaction holds the only write lock there is.
-    fn ask_locked(&mut self, sql: &'static str, rows: &[Row]) -> DbResult<Vec<Vec<Row>>> {
+    fn ask_locked(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
         self.ask(sql, rows)
     }
 
-    fn walk(&mut self, sql: &str, row: Row, each: &mut dyn FnMut(Row) -> bool) -> DbResult<()> {
+    fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()> {
         let mut statement = self.connection.prepare_cached(sql).map_err(fault)?;
         let width = statement.column_count();
         let mut found = statement.query(params_from_iter(&row)).map_err(fault)?;
@@ -118,11 +154,15 @@ impl Db for Sqlite {
         self.connection.execute_batch(ddl).map_err(fault)
     }
 
+    fn writes_alone(&self) -> bool {
+        true
+    }
+
     fn as_sqlite(&mut self) -> Option<&mut Sqlite> {
         Some(self)
     }
 
-    fn load(&mut self, sql: &str, rows: &[Row]) -> DbResult<u64> {
+    fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64> {
         let mut statement = self.connection.prepare_cached(sql).map_err(fault)?;
         let mut changed = 0;
         for row in rows {
@@ -132,21 +172,21 @@ impl Db for Sqlite {
     }
 }
 
-fn read(line: &rusqlite::Row<'_>, width: usize) -> DbResult<Row> {
+fn read(line: &rusqlite::Row<'_>, width: usize) -> DbResult<Found> {
     (0..width)
         .map(|n| {
             Ok(match line.get_ref(n).map_err(fault)? {
                 ValueRef::Null => Value::Null,
                 ValueRef::Integer(v) => Value::Int(v),
-                ValueRef::Text(v) => Value::Text(String::from_utf8_lossy(v).into_owned()),
-                ValueRef::Blob(v) => Value::Bytes(v.to_vec()),
+                ValueRef::Text(v) => Value::Text(String::from_utf8_lossy(v).into_owned().into()),
+                ValueRef::Blob(v) => Value::Bytes(v.to_vec().into()),
                 ValueRef::Real(_) => return Err(DbError::Refused("a column holds a float".into())),
             })
         })
         .collect()
 }
 
-impl ToSql for Value {
+impl ToSql for Value<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self {
             Value::Null => ValueRef::Null,

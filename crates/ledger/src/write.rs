@@ -5,14 +5,15 @@ use crate::account::{Account, Holder};
 use crate::db::{Db, DbError, DbResult, Purpose, Row, transact};
 use crate::draft::{Denied, Draft, Receipt};
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
-use crate::loaded::{Head, Loaded, Prior, new_name};
+use crate::loaded::{Head, Loaded, new_name};
 use crate::people::Keep;
 use crate::posting::{PostedLeg, balanced};
 use crate::protect::{Effect, Protection};
 use crate::recent::Recent;
-use crate::record::{Record, effects_to_bytes, legs_to_bytes};
+use crate::record::{Digest, Record, effects_to_bytes, legs_to_bytes};
 use crate::row;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The moment of a batch and the gaming day it falls on.
 #[derive(Clone, Copy, Debug)]
@@ -25,66 +26,75 @@ pub struct Clock {
 pub fn write_batch(
     db: &mut dyn Db,
     clock: Clock,
-    (drafts, loose): (&[&Draft], &[Keep]),
+    (drafts, loose): (Vec<Draft>, Vec<Keep>),
     recent: &mut Option<Recent>,
 ) -> DbResult<Vec<Result<Receipt, Denied>>> {
     // Forgotten unless all goes well.
-    let mut remembered = recent.take();
-    let (verdicts, batch) = transact(db, Purpose::Write, |db| {
-        let mut batch = Batch::open(db, clock, drafts, &mut remembered)?;
-        let verdicts = drafts.iter().map(|draft| batch.judge(draft)).collect();
-        batch.keep.extend_from_slice(loose);
+    let known = recent.take();
+    let (verdicts, known) = transact(db, Purpose::Write, |db| {
+        let mut known = Recent::or_anew(known, db)?;
+        // A clock set back never puts a record before the one it follows.
+        let now = clock.now.max(known.head.at);
+        let today = GamingDay::at(now, clock.day_starts_ms);
+        let loaded = known.learn(db, &drafts, today)?;
+        let mut batch = Batch::new(known, loaded, (now, today));
+        let verdicts = drafts.into_iter().map(|draft| batch.verdict(draft)).collect();
+        batch.keep.extend(loose);
         batch.store(db)?;
-        Ok::<_, DbError>((verdicts, batch))
+        Ok::<_, DbError>((verdicts, batch.known))
     })?;
-    *recent = remembered.map(|recent| batch.remembered(recent));
+    *recent = Some(known);
     Ok(verdicts)
 }
 
 struct Batch {
+    /// As the writer will remember it if all goes well.
+    known: Recent,
     loaded: Loaded,
     now: Moment,
     today: GamingDay,
-    records: Vec<Record>,
-    /// Commands stored by this batch.
-    stored: Vec<(PersonId, CommandId)>,
-    limits: Vec<Row>,
-    exclusions: Vec<Row>,
-    checkpoints: BTreeMap<i64, Row>,
+    /// Records that were not folded in before this batch.
+    before: usize,
+    /// A command of the chain was not stored now, so those that follow it are not either.
+    broken: bool,
+    limits: Vec<Row<'static>>,
+    exclusions: Vec<Row<'static>>,
+    checkpoints: BTreeMap<i64, Row<'static>>,
     keep: Vec<Keep>,
 }
 
 impl Batch {
-    fn open(
-        db: &mut dyn Db,
-        clock: Clock,
-        drafts: &[&Draft],
-        recent: &mut Option<Recent>,
-    ) -> DbResult<Batch> {
-        let today = GamingDay::at(clock.now, clock.day_starts_ms);
-        let loaded = Loaded::for_batch(db, drafts, today, recent)?;
-        // A clock set back never puts a record before the one it follows.
-        let now = clock.now.max(loaded.head.at);
-        Ok(Batch {
-            now,
-            today: GamingDay::at(now, clock.day_starts_ms),
+    fn new(known: Recent, loaded: Loaded, (now, today): (Moment, GamingDay)) -> Batch {
+        Batch {
+            before: known.unfolded.len(),
+            known,
             loaded,
-            records: Vec::new(),
-            stored: Vec::new(),
+            now,
+            today,
+            broken: false,
             limits: Vec::new(),
             exclusions: Vec::new(),
             checkpoints: BTreeMap::new(),
             keep: Vec::new(),
-        })
+        }
     }
 
-    fn judge(&mut self, draft: &Draft) -> Result<Receipt, Denied> {
+    fn verdict(&mut self, draft: Draft) -> Result<Receipt, Denied> {
+        if draft.follows && self.broken {
+            return Err(Denied::Behind);
+        }
+        let verdict = self.judge(draft);
+        self.broken = !matches!(&verdict, Ok(receipt) if !receipt.repeated);
+        verdict
+    }
+
+    fn judge(&mut self, draft: Draft) -> Result<Receipt, Denied> {
         let key = (draft.person, draft.command.clone());
-        if let Some(prior) = self.loaded.prior.get(&key) {
-            return if prior.body == draft.body { Ok(prior.receipt.clone()) } else { Err(Denied::OtherBody) };
+        if let Some((body, receipt)) = self.stored_before(&key) {
+            return if body == draft.body { Ok(receipt) } else { Err(Denied::OtherBody) };
         }
         if draft.stream != Stream::House
-            && (draft.fence.is_none() || self.loaded.epochs.get(&draft.stream) != draft.fence.as_ref())
+            && (draft.fence.is_none() || self.known.epochs.get(&draft.stream) != draft.fence.as_ref())
         {
             return Err(Denied::Fenced);
         }
@@ -94,43 +104,34 @@ impl Batch {
         if !balanced(draft.postings.legs().iter().map(|leg| (&leg.account, leg.amount))) {
             return Err(Denied::Unbalanced);
         }
-        let (legs, after) = self.move_chips(draft)?;
-        let protections = self.protect(draft, &legs)?;
+        let legs = self.move_chips(&draft)?;
+        let protections = self.protect(&draft, &legs)?;
         // After this point the command is accepted.
-        self.loaded.balances.extend(after);
-        self.loaded.protections.extend(protections);
+        self.known.balances.extend(legs.iter().map(|leg| (leg.account.number(), leg.after)));
+        self.known.protections.extend(protections);
         let receipt = self.append(draft, legs);
-        let again = Receipt { repeated: true, ..receipt.clone() };
-        self.stored.push(key.clone());
-        self.loaded.prior.insert(key, Prior { body: draft.body, receipt: again });
+        self.known.commands.insert(key, receipt.seq);
         Ok(receipt)
     }
 
-    /// What the writer knows after this batch.
-    fn remembered(mut self, mut recent: Recent) -> Recent {
-        recent.head = self.loaded.head;
-        recent.balances.extend(self.loaded.balances);
-        recent.protections.extend(self.loaded.protections);
-        for key in self.stored {
-            if let Some(prior) = self.loaded.prior.remove(&key) {
-                recent.prior.insert(key, prior);
-            }
+    /// The digest and the receipt of a command that is in the journal already.
+    fn stored_before(&self, key: &(PersonId, CommandId)) -> Option<(Digest, Receipt)> {
+        if let Some(record) = self.known.record_of(key) {
+            return Some((record.body, receipt(record, true)));
         }
-        recent.unfolded.append(&mut self.records);
-        recent
+        self.loaded.prior.get(key).map(|prior| (prior.body, prior.receipt.clone()))
     }
 
     /// Each leg in turn must leave its account lawful: money that comes back later in the same command pays for nothing.
-    fn move_chips(&self, draft: &Draft) -> Result<(Vec<PostedLeg>, HashMap<i64, Cents>), Denied> {
-        let mut after: HashMap<i64, Cents> = HashMap::new();
-        let mut legs = Vec::with_capacity(draft.postings.legs().len());
+    fn move_chips(&self, draft: &Draft) -> Result<Vec<PostedLeg>, Denied> {
+        let mut legs: Vec<PostedLeg> = Vec::with_capacity(draft.postings.legs().len());
+        let held = |account: Account, legs: &[PostedLeg]| {
+            let moved = legs.iter().rev().find(|leg| leg.account == account).map(|leg| leg.after);
+            moved.or_else(|| self.known.balances.get(&account.number()).copied()).unwrap_or_default()
+        };
         for pair in draft.postings.legs().chunks(2) {
-            let held = |account: Account, after: &HashMap<i64, Cents>| {
-                let number = account.number();
-                after.get(&number).or_else(|| self.loaded.balances.get(&number)).copied().unwrap_or_default()
-            };
             let most = match pair {
-                [from, to] if from.as_far_as_held => held(from.account, &after).min(to.amount),
+                [from, to] if from.as_far_as_held => held(from.account, &legs).min(to.amount),
                 _ => Cents(i64::MAX),
             };
             if most <= Cents::ZERO {
@@ -138,78 +139,72 @@ impl Batch {
             }
             for leg in pair {
                 let amount = Cents(leg.amount.0.clamp(-most.0, most.0));
-                let before = held(leg.account, &after);
+                let before = held(leg.account, &legs);
                 let balance = before.0.checked_add(amount.0).map(Cents).ok_or(Denied::Short(leg.account))?;
                 if !leg.account.may_hold(balance) {
                     return Err(Denied::Short(leg.account));
                 }
-                after.insert(leg.account.number(), balance);
                 legs.push(PostedLeg { account: leg.account, amount, after: balance });
             }
         }
-        Ok((legs, after))
+        Ok(legs)
     }
 
-    fn protect(&self, draft: &Draft, legs: &[PostedLeg]) -> Result<BTreeMap<PersonId, Protection>, Denied> {
-        let mut changed = BTreeMap::new();
+    fn protect(&self, draft: &Draft, legs: &[PostedLeg]) -> Result<Vec<(PersonId, Protection)>, Denied> {
+        let mut changed: Vec<(PersonId, Protection)> = Vec::new();
         for (leg, sense) in senses(draft.stream, legs) {
             let Some(person) = leg.account.person() else {
                 continue;
             };
-            let protection = match changed.get_mut(&person) {
-                Some(protection) => protection,
+            let at = match changed.iter().position(|(known, _)| *known == person) {
+                Some(at) => at,
                 None => {
-                    let known = self.loaded.protections.get(&person).cloned().unwrap_or_default();
-                    changed.entry(person).or_insert(known)
+                    let known = self.known.protections.get(&person).cloned().unwrap_or_default();
+                    changed.push((person, known));
+                    changed.len() - 1
                 }
             };
-            protect_leg(protection, sense, leg.amount, (self.today, self.now))?;
+            protect_leg(&mut changed[at].1, sense, leg.amount, (self.today, self.now))?;
         }
         Ok(changed)
     }
 
-    fn append(&mut self, draft: &Draft, legs: Vec<PostedLeg>) -> Receipt {
+    fn append(&mut self, draft: Draft, legs: Vec<PostedLeg>) -> Receipt {
         for effect in &draft.effects {
             self.take_effect(*effect);
         }
-        self.keep.extend_from_slice(&draft.keep);
         self.loaded.names.extend(draft.keep.iter().filter_map(new_name));
-        let head = self.loaded.head;
+        self.keep.extend(draft.keep);
+        let head = self.known.head;
         let mut record = Record {
             seq: Seq(head.seq.0 + 1),
             at: self.now,
             day: self.today,
             stream: draft.stream,
             round: draft.round,
-            kind: draft.kind.to_owned(),
+            kind: draft.kind.into(),
             person: draft.person,
-            command: draft.command.clone(),
+            command: draft.command,
             body: draft.body,
-            event: draft.event.clone(),
+            event: draft.event,
             legs,
-            effects: draft.effects.clone(),
-            answer: draft.answer.clone(),
+            effects: draft.effects,
+            answer: draft.answer,
             hash: head.hash,
         };
         record.hash = record.chained(head.hash);
-        self.loaded.head = Head { seq: record.seq, hash: record.hash, at: self.now };
-        if let Some(state) = &draft.checkpoint {
+        self.known.head = Head { seq: record.seq, hash: record.hash, at: self.now };
+        if let Some(state) = draft.checkpoint {
             let stream = draft.stream.number();
-            self.checkpoints.insert(stream, row![stream, record.seq.0, draft.round.0, state.clone()]);
+            self.checkpoints.insert(stream, row![stream, record.seq.0, draft.round.0, state]);
         }
-        let receipt = Receipt {
-            seq: record.seq,
-            at: record.at,
-            answer: record.answer.clone(),
-            legs: record.legs.clone(),
-            repeated: false,
-        };
-        self.records.push(record);
+        let receipt = receipt(&record, false);
+        self.known.unfolded.push_back(Arc::new(record));
         receipt
     }
 
     fn take_effect(&mut self, effect: Effect) {
-        let protection = self.loaded.protections.entry(effect.person()).or_default();
+        let protection = self.known.protections.entry(effect.person()).or_default();
         match effect {
             Effect::Limit { person, measure, span, most } => {
                 let limit = protection.change_limit((measure, span), most, self.now);
@@ -234,7 +229,7 @@ impl Batch {
         db.run(
             "INSERT INTO journal (seq, at, day, stream, round, kind, person, command, body, event, legs, effects, \
              answer, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-            &self.records.iter().map(journal_row).collect::<Vec<_>>(),
+            &self.known.unfolded.range(self.before..).map(|record| journal_row(record)).collect::<Vec<_>>(),
         )?;
         self.store_protections(db)?;
         db.run(
@@ -246,11 +241,11 @@ impl Batch {
             let (sql, row) = keep.statement();
             db.run(sql, &[row])?;
         }
-        if !self.records.is_empty() {
-            let head = self.loaded.head;
+        if self.known.unfolded.len() > self.before {
+            let head = self.known.head;
             db.run(
                 "UPDATE head SET seq = $1, hash = $2, at = $3 WHERE one = 1",
-                &[row![head.seq.0, head.hash.0, head.at.0]],
+                &[row![head.seq.0, &head.hash.0[..], head.at.0]],
             )?;
         }
         Ok(())
@@ -311,21 +306,26 @@ pub(crate) fn protect_leg(
     Ok(())
 }
 
-fn journal_row(r: &Record) -> Row {
+fn receipt(record: &Record, repeated: bool) -> Receipt {
+    let (answer, legs) = (record.answer.clone(), record.legs.clone());
+    Receipt { seq: record.seq, at: record.at, answer, legs, repeated }
+}
+
+fn journal_row(r: &Record) -> Row<'_> {
     row![
         r.seq.0,
         r.at.0,
         r.day.0,
         r.stream.number(),
         r.round.0,
-        r.kind.as_str(),
+        &*r.kind,
         r.person.0,
         r.command.as_str(),
-        r.body.0,
-        r.event.clone(),
+        &r.body.0[..],
+        r.event.as_slice(),
         legs_to_bytes(&r.legs),
         effects_to_bytes(&r.effects),
-        r.answer.clone(),
-        r.hash.0,
+        r.answer.as_slice(),
+        &r.hash.0[..],
     ]
 }

@@ -2,8 +2,8 @@
 //! commands share one sync of the disk. Nobody is answered before that transaction is durable.
 
 use crate::db::{Db, DbError, DbResult};
-use crate::draft::{Draft, Fault, Receipt};
-use crate::fold::fold_all;
+use crate::draft::{Denied, Draft, Fault, Receipt};
+use crate::folder::Folder;
 use crate::ids::Moment;
 use crate::people::Keep;
 use crate::recent::Recent;
@@ -20,16 +20,34 @@ const BATCH: usize = 512;
 /// Most commands that may wait; whoever comes after that waits to be let in, which bounds memory.
 const QUEUE: usize = 8192;
 
+/// What became of a chain's commands, in order.
+pub type Outcomes = Vec<Result<Receipt, Fault>>;
 type Reply = Box<dyn FnOnce(Result<Receipt, Fault>) + Send>;
+type ChainReply = Box<dyn FnOnce(Outcomes) + Send>;
 type RowsReply = Box<dyn FnOnce(DbResult<()>) + Send>;
 type Job = Box<dyn FnOnce(&mut dyn Db) + Send>;
 
 enum Work {
     Command(Box<Draft>, Reply),
+    Chain(Vec<Draft>, ChainReply),
     Rows(Vec<Keep>, RowsReply),
     Fold(SyncSender<DbResult<()>>),
     Job(Job),
     Stop,
+}
+
+/// Whatever goes into the next transaction, and who is told.
+#[derive(Default)]
+struct Waiting {
+    drafts: Vec<Draft>,
+    rows: Vec<Keep>,
+    replies: Vec<Answer>,
+}
+
+enum Answer {
+    One(Reply),
+    Chain(usize, ChainReply),
+    Rows(RowsReply),
 }
 
 /// Figures of the writer, for metrics.
@@ -53,6 +71,7 @@ impl Writer {
         let (queue, work) = sync_channel(QUEUE);
         let healthy = Arc::new(AtomicBool::new(true));
         let tally = Arc::new(Tally::default());
+        let folder = Folder::start(place.clone());
         let mut turn = Turn {
             place,
             db: Some(db),
@@ -61,6 +80,7 @@ impl Writer {
             tally: Arc::clone(&tally),
             tried: None,
             recent: None,
+            folder,
         };
         let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || turn.serve(&work)).ok();
         Writer { queue, healthy, tally, thread: Mutex::new(thread) }
@@ -69,6 +89,12 @@ impl Writer {
     /// Hands over a command; `reply` is called on the writer's thread once its fate is certain.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.send(Work::Command(Box::new(draft), Box::new(reply)));
+    }
+
+    /// Hands over commands of which each counts only if those before it were stored with it.
+    pub fn submit_chain(&self, mut drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
+        drafts.iter_mut().skip(1).for_each(|draft| draft.follows = true);
+        self.send(Work::Chain(drafts, Box::new(reply)));
     }
 
     pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
@@ -134,6 +160,9 @@ fn stopped() -> DbError {
 fn refuse(work: Work, error: DbError) {
     match work {
         Work::Command(_, reply) => reply(Err(Fault::Store(error))),
+        Work::Chain(drafts, reply) => {
+            reply(drafts.iter().map(|_| Err(Fault::Store(error.clone()))).collect());
+        }
         Work::Rows(_, reply) => reply(Err(error)),
         // Dropping the channel tells the asker.
         Work::Fold(_) | Work::Job(_) | Work::Stop => {}
@@ -151,53 +180,74 @@ struct Turn {
     tally: Arc<Tally>,
     tried: Option<Instant>,
     recent: Option<Recent>,
+    folder: Folder,
 }
 
-/// Records that may wait to be folded in while commands come without a pause: bounds what a restart has to fold.
-const UNFOLDED: usize = 1024;
+/// Records that are folded in together while commands come without a pause.
+const TOGETHER: usize = 1024;
+/// Records that may wait to be folded in before commands have to: bounds memory, and what a restart has to fold.
+const UNFOLDED: usize = 16 * TOGETHER;
 /// A pause in which what waits is folded in.
 const PAUSE: Duration = Duration::from_millis(15);
 
 impl Turn {
     fn next(&mut self, queue: &Receiver<Work>) -> Option<Work> {
-        if self.unfolded() > 0 {
+        while self.recent.as_ref().is_some_and(|recent| recent.ordered < recent.unfolded.len()) {
             match queue.recv_timeout(PAUSE) {
                 Ok(work) => return Some(work),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                // A failure is met again by whoever reads or writes next.
-                Err(RecvTimeoutError::Timeout) => drop(self.fold()),
+                Err(RecvTimeoutError::Timeout) => self.order(None),
             }
         }
         queue.recv().ok()
     }
 
-    fn unfolded(&self) -> usize {
-        self.recent.as_ref().map_or(0, |recent| recent.unfolded.len())
+    /// Hands what is not folded in to the thread that folds.
+    fn order(&mut self, asker: Option<SyncSender<DbResult<()>>>) {
+        let records = self.recent.as_mut().map(Recent::order).unwrap_or_default();
+        self.folder.order(records, asker);
     }
 
-    fn fold(&mut self) -> DbResult<()> {
-        let mut recent = self.recent.take();
-        let outcome = self.connection().and_then(|db| fold_all(&mut **db, &mut recent));
-        self.note(outcome.as_ref().err());
-        if let Err(error) = &outcome {
-            tracing::error!(%error, "folding records in");
+    /// Keeps the fold going and forgets what it has done; waits for it only when it is far behind.
+    fn keep_folding(&mut self) {
+        let waiting = self.recent.as_ref().map_or(0, |recent| recent.unfolded.len());
+        for news in self.folder.news(waiting >= UNFOLDED) {
+            match (news, &mut self.recent) {
+                (Ok(folded), Some(recent)) => recent.forget_folded(folded),
+                // What cannot be folded in cannot be remembered for ever: the next batch meets the trouble itself.
+                (Err(_), Some(_)) if waiting >= UNFOLDED => self.recent = None,
+                // The records are given again.
+                (Err(_), Some(recent)) => recent.ordered = 0,
+                (_, None) => {}
+            }
         }
-        self.recent = recent.filter(|_| outcome.is_ok());
-        outcome
+        let fresh = self.recent.as_ref().map_or(0, |recent| recent.unfolded.len() - recent.ordered);
+        if fresh >= TOGETHER && self.folder.is_idle() {
+            self.order(None);
+        }
     }
 
     fn serve(&mut self, queue: &Receiver<Work>) {
         while let Some(first) = self.next(queue) {
-            let mut commands = Vec::new();
-            let mut rows = Vec::new();
+            let mut waiting = Waiting::default();
             let mut next = Some(first);
             let mut ending = false;
             let mut job = None;
             let mut fold = None;
             while let Some(work) = next.take() {
                 match work {
-                    Work::Command(draft, reply) => commands.push((draft, reply)),
-                    Work::Rows(keep, reply) => rows.push((keep, reply)),
+                    Work::Command(draft, reply) => {
+                        waiting.drafts.push(*draft);
+                        waiting.replies.push(Answer::One(reply));
+                    }
+                    Work::Chain(drafts, reply) => {
+                        waiting.replies.push(Answer::Chain(drafts.len(), reply));
+                        waiting.drafts.extend(drafts);
+                    }
+                    Work::Rows(keep, reply) => {
+                        waiting.rows.extend(keep);
+                        waiting.replies.push(Answer::Rows(reply));
+                    }
                     Work::Fold(asker) => {
                         fold = Some(asker);
                         break;
@@ -211,20 +261,17 @@ impl Turn {
                         break;
                     }
                 }
-                if commands.len() + rows.len() < BATCH {
+                if waiting.drafts.len() < BATCH && waiting.replies.len() < BATCH {
                     next = queue.try_recv().ok();
                 }
             }
-            if !commands.is_empty() || !rows.is_empty() {
-                self.batch(commands, rows);
+            if !waiting.replies.is_empty() {
+                self.batch(waiting);
             }
-            if fold.is_some() || ending || self.unfolded() >= UNFOLDED {
-                let outcome = self.fold();
-                if let Some(asker) = fold {
-                    // The asker may have gone.
-                    let _ = asker.send(outcome);
-                }
+            if fold.is_some() || ending {
+                self.order(fold);
             }
+            self.keep_folding();
             if let Some(job) = job {
                 self.job(job);
             }
@@ -234,44 +281,45 @@ impl Turn {
         }
     }
 
-    fn batch(&mut self, commands: Vec<(Box<Draft>, Reply)>, rows: Vec<(Vec<Keep>, RowsReply)>) {
-        let begun = Instant::now();
-        let drafts: Vec<&Draft> = commands.iter().map(|(draft, _)| &**draft).collect();
-        let loose: Vec<Keep> = rows.iter().flat_map(|(keep, _)| keep.iter().cloned()).collect();
-        let outcome = self.write(&drafts, &loose);
+    fn batch(&mut self, Waiting { drafts, rows, replies }: Waiting) {
+        let (begun, commands) = (Instant::now(), drafts.len());
+        let outcome = self.write(drafts, rows);
         self.tally.batches.fetch_add(1, Ordering::Relaxed);
-        self.tally.commands.fetch_add(drafts.len() as u64, Ordering::Relaxed);
+        self.tally.commands.fetch_add(commands as u64, Ordering::Relaxed);
         self.tally.busy_micros.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
-        match outcome {
-            Ok(verdicts) => {
-                for ((_, reply), verdict) in commands.into_iter().zip(verdicts) {
-                    reply(verdict.map_err(Fault::Denied));
-                }
-                rows.into_iter().for_each(|(_, reply)| reply(Ok(())));
-            }
-            Err(error) => {
-                self.tally.failures.fetch_add(1, Ordering::Relaxed);
-                tracing::error!(%error, commands = commands.len(), "a batch was not stored");
-                commands.into_iter().for_each(|(_, reply)| reply(Err(Fault::Store(error.clone()))));
-                rows.into_iter().for_each(|(_, reply)| reply(Err(error.clone())));
+        if let Err(error) = &outcome {
+            self.tally.failures.fetch_add(1, Ordering::Relaxed);
+            tracing::error!(%error, commands, "a batch was not stored");
+        }
+        let stored = outcome.as_ref().map(|_| ()).map_err(DbError::clone);
+        let mut verdicts = outcome.unwrap_or_default().into_iter();
+        let mut next = || match &stored {
+            Ok(()) => verdicts.next().unwrap_or(Err(Denied::Behind)).map_err(Fault::Denied),
+            Err(error) => Err(Fault::Store(error.clone())),
+        };
+        for answer in replies {
+            match answer {
+                Answer::One(reply) => reply(next()),
+                Answer::Chain(length, reply) => reply((0..length).map(|_| next()).collect()),
+                Answer::Rows(reply) => reply(stored.clone()),
             }
         }
     }
 
-    fn write(
-        &mut self,
-        drafts: &[&Draft],
-        loose: &[Keep],
-    ) -> DbResult<Vec<Result<Receipt, crate::draft::Denied>>> {
+    fn write(&mut self, drafts: Vec<Draft>, rows: Vec<Keep>) -> DbResult<Vec<Result<Receipt, Denied>>> {
         let clock = Clock { now: Moment::now(), day_starts_ms: self.day_starts_ms };
         let mut recent = self.recent.take();
-        let outcome = write_batch(&mut **self.connection()?, clock, (drafts, loose), &mut recent);
+        let outcome = write_batch(&mut **self.connection()?, clock, (drafts, rows), &mut recent);
         self.recent = recent;
         self.note(outcome.as_ref().err());
         outcome
     }
 
     fn job(&mut self, job: Job) {
+        // It may give a table to another owner.
+        if let Some(recent) = &mut self.recent {
+            recent.epochs.clear();
+        }
         match self.connection() {
             Ok(db) => job(&mut **db),
             // Dropping the job closes its channel, which tells the asker.

@@ -91,7 +91,7 @@ fn flip(house: &House, column: &str, seq: i64) -> Vec<u8> {
     let mut was = Vec::new();
     db.walk(&format!("SELECT {column} FROM journal WHERE seq = {seq}"), vec![], &mut |row| {
         if let Some(Value::Bytes(found)) = row.into_iter().next() {
-            was = found;
+            was = found.into_owned();
         }
         true
     })
@@ -107,7 +107,7 @@ fn flip(house: &House, column: &str, seq: i64) -> Vec<u8> {
 
 fn put(house: &House, column: &str, seq: i64, bytes: Vec<u8>) {
     let mut db = house.place.writer().expect("connects");
-    let row = vec![Value::Bytes(bytes), Value::Int(seq)];
+    let row = vec![Value::from(bytes), Value::Int(seq)];
     db.load(&format!("UPDATE journal SET {column} = $1 WHERE seq = $2"), &[row]).expect("put");
 }
 

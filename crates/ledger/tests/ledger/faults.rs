@@ -146,3 +146,48 @@ fn a_store_of_a_newer_program_is_left_alone() {
         assert!(refused.is_err_and(|e| e.to_string().contains("999")));
     });
 }
+
+/// What follows from the journal stands in a file of its own, and is made anew from the journal when that is lost, or when
+/// the store comes from the time when everything was in one file.
+#[test]
+fn a_lost_lookup_file_is_made_anew() {
+    let tables = ["folded", "commands", "streams", "accounts", "legs", "play_days"];
+    for from_one_file in [false, true] {
+        let House { ledger, place, directory, .. } = House::at(Place::in_directory).with_some_play();
+        let balance = ledger.balance(patron(1)).expect("readable");
+        drop(ledger);
+        if from_one_file {
+            let mut db = place.writer().expect("opens");
+            db.load("DELETE FROM schema_version WHERE version = 3", &[vec![]]).expect("put back");
+            for table in tables {
+                db.define(&format!("CREATE TABLE main.{table} (one INTEGER)")).expect("put back");
+            }
+        }
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(directory.path().join(format!("house.lookup.sqlite{end}")));
+        }
+        let house = House::open(directory, place);
+        assert_eq!(house.ledger.balance(patron(1)), Ok(balance));
+        assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
+        audit_passes(&house.place);
+    }
+}
+
+/// A journal that was put back without its lookup file is not served with tomorrow's balances.
+#[test]
+fn a_lookup_file_of_a_later_moment_is_refused() {
+    let House { ledger, place, directory, .. } = House::at(Place::in_directory).with_some_play();
+    drop(ledger);
+    let mut db = place.writer().expect("opens");
+    db.load("UPDATE folded SET seq = seq + 1", &[vec![]]).expect("meddled");
+    drop(db);
+    let ledger = ledger::Ledger::open(directory.path(), place, 0).expect("opens");
+    let draft = ledger::Draft::new(
+        ledger::Stream::House,
+        ledger::PersonId(1),
+        ledger::CommandId::new("x").expect("lawful"),
+        "note",
+    );
+    let error = ledger.commit(draft).expect_err("refused");
+    assert!(error.to_string().contains("remove the file that ends in .lookup.sqlite"), "{error}");
+}

@@ -1,0 +1,49 @@
+-- The file beside the journal's: what is found by other roads than the record's place. All of it follows from the journal,
+-- so that nobody waits for it to be synced, and a file that is lost is made anew. `folded` says how far it has come.
+CREATE TABLE IF NOT EXISTS lookup.folded (
+    one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    seq INTEGER NOT NULL
+) STRICT;
+INSERT OR IGNORE INTO lookup.folded (one, seq) VALUES (1, 0);
+
+CREATE TABLE IF NOT EXISTS lookup.commands (
+    command TEXT NOT NULL,
+    person INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (command, person)
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE IF NOT EXISTS lookup.streams (
+    stream INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (stream, round, seq)
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE IF NOT EXISTS lookup.accounts (
+    account INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    may_owe INTEGER NOT NULL,
+    balance INTEGER NOT NULL,
+    CHECK (balance >= 0 OR may_owe = 1)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS lookup.legs (
+    account INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    after INTEGER NOT NULL,
+    PRIMARY KEY (account, seq, n)
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE IF NOT EXISTS lookup.play_days (
+    person INTEGER NOT NULL,
+    day INTEGER NOT NULL,
+    wagered INTEGER NOT NULL,
+    returned INTEGER NOT NULL,
+    played_ms INTEGER NOT NULL,
+    last_wager INTEGER NOT NULL,
+    PRIMARY KEY (person, day)
+) WITHOUT ROWID, STRICT;
