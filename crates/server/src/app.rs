@@ -67,6 +67,18 @@ impl House {
             .unwrap_or_else(|_| Err(Fault::Store(ledger::DbError::Lost("the ledger has stopped".into()))))
     }
 
+    /// Stores commands that were decided one upon the other; returns when the fate of all is certain.
+    pub async fn commit_chain(&self, drafts: Vec<Draft>) -> Vec<Result<Receipt, Fault>> {
+        let length = drafts.len();
+        let (answer, answered) = tokio::sync::oneshot::channel();
+        self.ledger.submit_chain(drafts, move |outcomes| {
+            // Whoever asked may have hung up; the commands stand all the same.
+            let _ = answer.send(outcomes);
+        });
+        let stopped = || Err(Fault::Store(ledger::DbError::Lost("the ledger has stopped".into())));
+        answered.await.unwrap_or_else(|_| (0..length).map(|_| stopped()).collect())
+    }
+
     /// Changes rows beside the journal.
     pub async fn keep(&self, rows: Vec<ledger::people::Keep>) -> ApiResult<()> {
         let (answer, answered) = tokio::sync::oneshot::channel();

@@ -123,6 +123,7 @@ impl From<Fault> for ApiError {
                     Denied::Stopped(ledger::Stopped::Limit { .. }) => "limit",
                     Denied::NameTaken => "name-taken",
                     Denied::Unbalanced => "unbalanced",
+                    Denied::Behind => "behind",
                 };
                 let message = match &denied {
                     // The account's number is the house's business.

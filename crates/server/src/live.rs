@@ -8,7 +8,7 @@ use crate::session::Who;
 use crate::tables::{Ask, Published, TableHandle};
 use crate::wire::{Money, Path};
 use axum::extract::State;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use futures_util::SinkExt as _;
 use futures_util::stream::{SplitSink, StreamExt as _};
@@ -24,6 +24,8 @@ use tokio::sync::watch;
 const LARGEST_FRAME: usize = 16 * 1024;
 const PING_EVERY: Duration = Duration::from_secs(20);
 const SILENT_FOR: Duration = Duration::from_secs(60);
+/// What is said together leaves together.
+const HELD_BACK: usize = 4096;
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
 /// Sockets that each person has open.
@@ -73,7 +75,8 @@ pub async fn live(
         ));
     }
     let who = Arc::clone(&me.0);
-    let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME).write_buffer_size(0);
+    let upgrade =
+        upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME).write_buffer_size(HELD_BACK);
     Ok(upgrade.on_upgrade(move |socket| async move {
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
         converse(&app, &handle, &who, socket).await;
@@ -128,22 +131,28 @@ async fn send_text(sink: &mut Sink, text: String) -> bool {
     send(sink, Message::Text(text.into())).await
 }
 
+/// Says something that leaves together with what is said next.
+async fn say_with_next(sink: &mut Sink, text: String) -> bool {
+    let said = sink.feed(Message::Text(text.into()));
+    matches!(tokio::time::timeout(SEND_WITHIN, said).await, Ok(Ok(())))
+}
+
 async fn show(sink: &mut Sink, views: &mut watch::Receiver<Published>, who: &Who) -> bool {
     let published = views.borrow_and_update().clone();
     if let Some((chips, balance)) = published.balances.get(&who.id) {
         let text = json!({ "type": "balance", "version": published.version, "chips": chips.to_string(),
             "balance": Money(*balance) });
-        if !send_text(sink, text.to_string()).await {
+        if !say_with_next(sink, text.to_string()).await {
             return false;
         }
     }
     if let Some(boxes) = published.private.get(&who.id) {
         let text = json!({ "type": "private", "version": published.version, "boxes": boxes });
-        if !send_text(sink, text.to_string()).await {
+        if !say_with_next(sink, text.to_string()).await {
             return false;
         }
     }
-    send(sink, Message::Text(Utf8Bytes::from(&*published.view))).await
+    send(sink, Message::Text(published.view)).await
 }
 
 /// Answers one message; `false` ends the conversation.
@@ -173,7 +182,10 @@ async fn answer(
                 Ok(done) => json!({ "type": "ack", "id": id, "done": done }).to_string(),
                 Err(error) => refused(id, &error),
             };
-            send_text(sink, reply).await
+            match views.has_changed() {
+                Ok(true) => say_with_next(sink, reply).await && show(sink, views, who).await,
+                _ => send_text(sink, reply).await,
+            }
         }
         Ok(Incoming::Other { r#type }) if r#type == "resync" => show(sink, views, who).await,
         _ => {

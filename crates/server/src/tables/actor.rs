@@ -1,26 +1,26 @@
 //! One actor a table: the only task that touches it. Order of one live command: the person is known, the machine decides
 //! on a copy, the record becomes durable, the copy takes the table's place, everyone sees it, whoever asked is told.
 
+mod asks;
+
 use super::entry::{KIND, KIND_OPEN, body, load};
-use super::keep::seat_text;
 use super::live::{By, Fixed, Live, Step, Stuck};
-use super::request::{Asker, Request, bettor_of};
+use super::request::Request;
 use super::seats::Seat;
 use super::view;
-use crate::app::{App, significant};
+use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::{Dealing, TableSetup};
-use crate::role::Role;
 use crate::session::Who;
-use crate::wire::{body_digest, time_text};
+use crate::wire::time_text;
+use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
 use ledger::people::Keep;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, Moment, PersonId, Receipt, Stream, TableId,
-    journal,
 };
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 use table::Awaiting;
@@ -32,6 +32,7 @@ const INBOX: usize = 256;
 const RETRY: Duration = Duration::from_millis(500);
 
 /// A person's request.
+#[derive(Clone)]
 pub struct Ask {
     pub who: Arc<Who>,
     pub id: CommandId,
@@ -51,7 +52,7 @@ pub struct Acted {
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
-    pub view: Arc<str>,
+    pub view: Utf8Bytes,
     /// Balances that the last step changed.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
     pub card: Arc<Value>,
@@ -59,14 +60,17 @@ pub struct Published {
     pub private: Arc<BTreeMap<PersonId, Value>>,
 }
 
-enum Message {
-    Ask(Box<Ask>, oneshot::Sender<ApiResult<Acted>>),
+/// A request that waits for the table.
+struct Asked {
+    ask: Ask,
+    since: Instant,
+    reply: oneshot::Sender<ApiResult<Acted>>,
 }
 
 /// A table as the rest of the house reaches it.
 #[derive(Clone)]
 pub struct TableHandle {
-    inbox: mpsc::Sender<Message>,
+    inbox: mpsc::Sender<Asked>,
     pub published: watch::Receiver<Published>,
     pub fixed: Fixed,
 }
@@ -75,7 +79,7 @@ impl TableHandle {
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
         let (reply, replied) = oneshot::channel();
         let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "the table is busy; try again");
-        self.inbox.try_send(Message::Ask(Box::new(ask), reply)).map_err(busy)?;
+        self.inbox.try_send(Asked { ask, since: Instant::now(), reply }).map_err(busy)?;
         replied.await.unwrap_or_else(|_| Err(ApiError::stopped()))
     }
 }
@@ -89,8 +93,11 @@ impl Tables {
     pub async fn open(app: &App) -> Result<Tables, Stuck> {
         let mut tables = HashMap::new();
         for setup in &app.file.tables {
-            let actor = Actor::open(app, setup).await?;
-            tables.insert(setup.number, actor.start());
+            let (inbox, asked) = mpsc::channel(INBOX);
+            let actor = Actor::open(app, setup, asked).await?;
+            let (published, fixed) = (actor.publish.subscribe(), actor.live.fixed.clone());
+            tables.insert(setup.number, TableHandle { inbox, published, fixed });
+            tokio::spawn(actor.run());
         }
         Ok(Tables(tables))
     }
@@ -104,9 +111,18 @@ impl Tables {
     }
 }
 
+/// What a view tells besides the state of the table.
+#[derive(Default)]
+struct Shown {
+    events: Vec<Value>,
+    /// Balances that changed.
+    balances: BTreeMap<PersonId, (Chips, Cents)>,
+}
+
 struct Actor {
     app: App,
     name: String,
+    inbox: mpsc::Receiver<Asked>,
     live: Live,
     epoch: Epoch,
     version: u64,
@@ -121,7 +137,7 @@ struct Actor {
 }
 
 impl Actor {
-    async fn open(app: &App, setup: &TableSetup) -> Result<Actor, Stuck> {
+    async fn open(app: &App, setup: &TableSetup, inbox: mpsc::Receiver<Asked>) -> Result<Actor, Stuck> {
         let fixed = Fixed::of(setup);
         let (epoch, live) = take(app, &fixed).await?;
         let card = Arc::new(view::card(&live, &setup.name));
@@ -135,6 +151,7 @@ impl Actor {
         Ok(Actor {
             app: Arc::clone(app),
             name: setup.name.clone(),
+            inbox,
             live,
             epoch,
             version: 0,
@@ -147,17 +164,9 @@ impl Actor {
         })
     }
 
-    fn start(self) -> TableHandle {
-        let (inbox, messages) = mpsc::channel(INBOX);
-        let handle =
-            TableHandle { inbox, published: self.publish.subscribe(), fixed: self.live.fixed.clone() };
-        tokio::spawn(self.run(messages));
-        handle
-    }
-
-    async fn run(mut self, mut messages: mpsc::Receiver<Message>) {
+    async fn run(mut self) {
         self.settle_down().await;
-        self.publish(Vec::new(), BTreeMap::new());
+        self.publish(Shown::default());
         loop {
             let deadline = self.deadline;
             let timer = async {
@@ -167,16 +176,13 @@ impl Actor {
                 }
             };
             tokio::select! {
-                message = messages.recv() => match message {
-                    Some(Message::Ask(ask, reply)) => {
-                        let begun = std::time::Instant::now();
-                        let outcome = self.ask(*ask).await;
-                        if outcome.is_err() {
-                            self.app.metrics.refusals.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                asked = self.inbox.recv() => match asked {
+                    Some(first) => {
+                        let mut waiting = VecDeque::from([first]);
+                        while let Ok(next) = self.inbox.try_recv() {
+                            waiting.push_back(next);
                         }
-                        self.app.metrics.action_seconds.record(begun.elapsed());
-                        // Whoever asked may have gone.
-                        let _ = reply.send(outcome);
+                        self.serve(waiting).await;
                     }
                     None => return,
                 },
@@ -209,126 +215,6 @@ impl Actor {
         }
     }
 
-    async fn ask(&mut self, ask: Ask) -> ApiResult<Acted> {
-        let digest = body_digest(&format!("table {}", self.live.fixed.id.0), &ask.request);
-        match self.try_ask(&ask, digest).await {
-            Err(refusal) if refusal.status != StatusCode::SERVICE_UNAVAILABLE => {
-                // It may be refused only because it was done before.
-                self.done_before(&ask, digest).await?.ok_or(refusal)
-            }
-            outcome => outcome,
-        }
-    }
-
-    async fn done_before(&self, ask: &Ask, digest: ledger::Digest) -> ApiResult<Option<Acted>> {
-        let (person, id) = (ask.who.id, ask.id.clone());
-        let found = self.app.read(move |db| journal::record_of_command(db, person, &id)).await?;
-        match found {
-            None => Ok(None),
-            Some(record) if record.body != digest => Err(Fault::Denied(Denied::OtherBody).into()),
-            Some(record) => {
-                let purse = seat(&ask.who).purse();
-                let balance = record.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
-                Ok(Some(Acted { seq: record.seq.0, version: self.version, repeated: true, balance }))
-            }
-        }
-    }
-
-    async fn try_ask(&mut self, ask: &Ask, digest: ledger::Digest) -> ApiResult<Acted> {
-        if !ask.who.role.is_staff() && !self.live.names.contains_key(&ask.who.id) {
-            Arc::make_mut(&mut self.live.names).insert(ask.who.id, ask.who.name.clone());
-        }
-        match ask.request {
-            Request::Deal => return self.deal(ask).await,
-            Request::CallFloor => return self.call_floor(ask, digest).await,
-            _ => {}
-        }
-        let mut next = self.live.clone();
-        let mut step = Step::default();
-        let asker = Asker { seat: seat(&ask.who), role: ask.who.role };
-        for command in ask.request.commands(&mut next, asker)? {
-            next.perform(By::Person, command, &mut step).map_err(|refusal| {
-                ApiError::refused("refused", refusal.why.clone().into_owned()).clause(refusal.by.citation())
-            })?;
-        }
-        next.carry_on(&self.app.vault, &mut step).map_err(|stuck| self.stuck(&stuck))?;
-        // Whom no line names, nobody meets who carries the record out again.
-        let named = seat_text(asker.seat);
-        let is_named = step.lines.iter().any(|line| line.split(' ').any(|word| word == named));
-        if self.live.seats.number(ask.who.id).is_none() && !is_named {
-            next.seats.forget_last(ask.who.id);
-        }
-        let mut draft = self.draft(ask.who.id, ask.id.clone(), &step);
-        draft.body = digest;
-        let purse = asker.seat.purse();
-        let receipt = self.commit(draft).await?;
-        let balance = receipt.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
-        let acted =
-            Acted { seq: receipt.seq.0, version: self.version + 1, repeated: receipt.repeated, balance };
-        if !receipt.repeated {
-            let staff = ask.who.role.is_staff();
-            self.take_over(next, step, &receipt).await;
-            if staff {
-                self.note_staff(ask).await;
-            }
-            self.settle_down().await;
-        }
-        Ok(acted)
-    }
-
-    /// Voids and the like are significant.
-    async fn note_staff(&self, ask: &Ask) {
-        let what = match ask.request {
-            Request::Void => "round-voided",
-            Request::Report { .. } => "irregularity",
-            Request::Reshuffle => "reshuffle-ordered",
-            _ => return,
-        };
-        let details =
-            json!({ "table": self.live.fixed.id.0, "round": self.live.round_no().0, "request": ask.request });
-        if let Err(error) = self.app.significant(ask.who.id, what, details).await {
-            tracing::error!(error = error.detail.message, "a significant event was not recorded");
-        }
-    }
-
-    /// Everyone who wagered is ready, so nobody has to wait for the window to close.
-    async fn deal(&mut self, ask: &Ask) -> ApiResult<Acted> {
-        let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
-        if ask.who.role != Role::Player
-            || dealer_table
-            || self.live.table.awaiting() != Some(Awaiting::Wagers)
-        {
-            return Err(ApiError::refused("not-now", "the cards cannot be dealt now"));
-        }
-        let boxes = &self.live.table.round().boxes;
-        if !boxes.iter().any(|play| bettor_of(&self.live, play.id, ask.who.id).is_ok()) {
-            return Err(ApiError::refused("no-wager", "place a wager first"));
-        }
-        self.ready.insert(ask.who.id);
-        let bettors = boxes.iter().flat_map(|play| &play.bettors);
-        let all =
-            bettors.filter_map(|b| self.live.seats.seat(b.person)).all(|s| self.ready.contains(&s.person));
-        if all {
-            match self.pause.filter(|until| *until > Instant::now()) {
-                Some(until) => {
-                    self.deadline = Some(until);
-                    self.publish(Vec::new(), BTreeMap::new());
-                }
-                None => self.time_is_up().await,
-            }
-        }
-        Ok(Acted { seq: 0, version: self.version, repeated: false, balance: None })
-    }
-
-    async fn call_floor(&mut self, ask: &Ask, digest: ledger::Digest) -> ApiResult<Acted> {
-        ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
-        let details = json!({ "table": self.live.fixed.id.0, "round": self.live.round_no().0 });
-        let mut draft = significant(ask.who.id, "floor-called", details)?;
-        (draft.command, draft.body) = (ask.id.clone(), digest);
-        let receipt = self.app.commit(draft).await?;
-        Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
-    }
-
     /// Nobody answered in time: the published rule answers.
     async fn time_is_up(&mut self) {
         self.deadline = None;
@@ -355,11 +241,12 @@ impl Actor {
         }
     }
 
-    fn draft(&self, person: PersonId, id: CommandId, step: &Step) -> Draft {
+    /// The command that led from a state of this table to another.
+    fn draft(&self, from: &Live, person: PersonId, id: CommandId, step: &Step) -> Draft {
         let kind = if step.checkpoint.is_some() { KIND_OPEN } else { KIND };
         let mut draft = Draft::new(Stream::Table(self.live.fixed.id), person, id, kind);
         draft.fence = Some(self.epoch);
-        draft.round = self.live.round_no();
+        draft.round = from.round_no();
         draft.event = body(step);
         draft.postings = step.postings.clone();
         draft.checkpoint = step.checkpoint.clone().map(String::into_bytes);
@@ -380,10 +267,11 @@ impl Actor {
             self.park("no entropy");
             return false;
         };
-        let draft = self.draft(PersonId::HOUSE, id, &step);
-        match self.commit(draft).await {
+        let draft = self.draft(&self.live, PersonId::HOUSE, id, &step);
+        let receipt = self.app.commit(draft).await;
+        match self.judged(receipt).await {
             Ok(receipt) => {
-                self.take_over(next, step, &receipt).await;
+                self.take_over(next, step, &receipt);
                 true
             }
             Err(error) => {
@@ -395,8 +283,9 @@ impl Actor {
         }
     }
 
-    async fn commit(&mut self, draft: Draft) -> ApiResult<Receipt> {
-        match self.app.commit(draft).await {
+    /// What the ledger's answer means for the table.
+    async fn judged(&mut self, outcome: Result<Receipt, Fault>) -> ApiResult<Receipt> {
+        match outcome {
             Ok(receipt) => Ok(receipt),
             Err(Fault::Store(error)) => {
                 tracing::error!(%error, table = self.live.fixed.id.0, "the table stops until the store is back");
@@ -415,7 +304,12 @@ impl Actor {
     async fn read_back(&mut self) {
         let fixed = self.live.fixed.clone();
         loop {
-            tokio::time::sleep(RETRY).await;
+            let again = Instant::now() + RETRY;
+            // Nobody waits for a store that is away.
+            while let Ok(asked) = tokio::time::timeout_at(again, self.inbox.recv()).await {
+                let Some(asked) = asked else { return };
+                self.reply(asked, Err(ApiError::stopped()));
+            }
             if let Ok((epoch, live)) = take(&self.app, &fixed).await {
                 (self.epoch, self.live) = (epoch, live);
                 self.ready.clear();
@@ -423,12 +317,19 @@ impl Actor {
                 self.watch_the_clock();
                 // Whatever the platform has to do is done at the next tick of the clock.
                 self.deadline = Some(Instant::now());
-                return self.publish(Vec::new(), BTreeMap::new());
+                return self.publish(Shown::default());
             }
         }
     }
 
-    async fn take_over(&mut self, next: Live, step: Step, receipt: &Receipt) {
+    /// The table is now in this state, which is durable; everyone sees it.
+    fn take_over(&mut self, next: Live, step: Step, receipt: &Receipt) {
+        let mut shown = Shown::default();
+        self.adopt(next, step, receipt, &mut shown);
+        self.publish(shown);
+    }
+
+    fn adopt(&mut self, next: Live, step: Step, receipt: &Receipt, shown: &mut Shown) {
         let before = std::mem::replace(&mut self.live, next);
         self.stale_card |= step.checkpoint.is_some();
         if before.round_no() != self.live.round_no() {
@@ -437,14 +338,13 @@ impl Actor {
             self.pause = Some(Instant::now() + Duration::from_millis(self.app.file.timings.pause_ms));
         }
         self.note_large(receipt);
-        let mut balances = BTreeMap::new();
         for leg in &receipt.legs {
             if let Some(person) = leg.account.person() {
-                balances.insert(person, (leg.account.chips, leg.after));
+                shown.balances.insert(person, (leg.account.chips, leg.after));
             }
         }
         self.watch_the_clock();
-        self.publish(view::events(&before, &step.events, &self.live), balances);
+        shown.events.extend(view::events(&before, &step.events, &self.live));
     }
 
     /// Sets the time by which whoever is asked must have answered.
@@ -473,7 +373,7 @@ impl Actor {
         self.asked = awaiting;
     }
 
-    fn publish(&mut self, events: Vec<Value>, balances: BTreeMap<PersonId, (Chips, Cents)>) {
+    fn publish(&mut self, Shown { events, balances }: Shown) {
         self.version += 1;
         let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64);
         let mut state = view::state(&self.live, None);
@@ -529,15 +429,15 @@ impl Actor {
         }
     }
 
-    fn stuck(&mut self, stuck: &Stuck) -> ApiError {
-        self.park(&stuck.to_string());
-        ApiError::stopped()
-    }
-
     /// The table cannot go on by itself. Nothing is lost; an operator has to look.
     fn park(&mut self, why: &str) {
-        tracing::error!(table = self.live.fixed.id.0, why, "the table is parked");
+        self.parked(why);
         self.deadline = None;
+    }
+
+    fn parked(&self, why: &str) -> ApiError {
+        tracing::error!(table = self.live.fixed.id.0, why, "the table is parked");
+        ApiError::stopped()
     }
 }
 

@@ -17,6 +17,7 @@ pub struct House {
     serving: Option<JoinHandle<()>>,
 }
 
+#[derive(Debug)]
 pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,

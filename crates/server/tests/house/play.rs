@@ -223,3 +223,72 @@ async fn a_players_own_limit_stops_the_wager() {
     assert_eq!(over.code(), "limit");
     bot.act(json!({ "do": "wager", "box": 1, "amounts": ["15.00"] })).await.ok();
 }
+
+/// 19:47-2A.13(b): who is seated at a shared spot alone calls its cards, the exchange of a Switch hand included.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_co_bettor_does_not_call_the_switch() {
+    let file = format!("{QUICK}[[table]]\nrules = \"nj-switch\"\nset = [\"bettors_per_box=3\"]\n");
+    let house = House::with(&file, None).await;
+    let (mut seated, behind) = (Bot::guest(&house, 1, 1).await, Bot::guest(&house, 1, 1).await);
+    for _ in 0..50 {
+        seated.wager().await.ok();
+        seated.act(json!({ "do": "consent", "box": 1 })).await.ok();
+        let amounts = json!({ "do": "wager", "box": 1, "amounts": ["10.00"], "behind": true });
+        behind.act(amounts).await.ok();
+        for bot in [&seated, &behind] {
+            bot.act(json!({ "do": "deal" })).await.ok();
+        }
+        let mut view = seated.view().await;
+        while view["awaiting"]["what"] != "wagers" {
+            let asked = view["awaiting"]["what"] == "switch";
+            let actions = view["awaiting"]["actions"].as_array().cloned().unwrap_or_default();
+            if asked || actions.iter().any(|a| a["action"] == "switch") {
+                let refused = behind.act(json!({ "do": "switch", "box": 1 })).await;
+                assert_eq!(refused.status, 409, "{}", refused.body);
+                let clause = refused.json()["error"]["clause"].as_str().unwrap_or_default().to_owned();
+                assert!(clause.contains("2A.13(b)"), "{}", refused.body);
+                seated.act(json!({ "do": "switch", "box": 1 })).await.ok();
+                return;
+            }
+            if !seated.answer(&view).await {
+                behind.act(json!({ "do": "decline", "box": 1, "offer": view["awaiting"]["offer"] })).await;
+                behind.act(json!({ "do": "not-double", "box": 1 })).await;
+            }
+            view = seated.view().await;
+        }
+    }
+    panic!("nobody was ever offered a switch");
+}
+
+/// Whatever waits at a table is stored together; each request has its own record all the same, and each copy of it the
+/// same answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_burst_at_one_table_is_stored_once_each() {
+    let file = format!("{QUICK}[[table]]\nrules = \"nj-blackjack\"\nset = [\"positions=7\"]\n");
+    let house = House::with(&file, None).await;
+    let mut bots = Vec::new();
+    for seat in 1..=7 {
+        bots.push(Bot::guest(&house, 1, seat).await);
+    }
+    let ids: Vec<String> = bots.iter().map(|_| fresh_id()).collect();
+    let copies = bots.iter().zip(&ids).flat_map(|(bot, id)| (0..4).map(move |copy| (bot, id, copy)));
+    let asked = copies.map(|(bot, id, copy)| async move {
+        // One copy in four says something else under the same id; whichever comes first stands.
+        let amount = if copy == 3 { "20.00" } else { "10.00" };
+        let action = json!({ "do": "wager", "box": bot.seat, "amounts": [amount] });
+        (bot.seat, bot.act_as(id, action).await)
+    });
+    let answers = futures_util::future::join_all(asked).await;
+    let view = bots[0].view().await;
+    for bot in &bots {
+        let of_bot: Vec<_> = answers.iter().filter(|(seat, _)| *seat == bot.seat).map(|(_, a)| a).collect();
+        let done: Vec<Value> = of_bot.iter().filter(|a| a.status == 200).map(|a| a.json()).collect();
+        assert_eq!(done.iter().filter(|a| a["repeated"] == false).count(), 1);
+        assert!(done.iter().all(|a| a["seq"] == done[0]["seq"] && a["balance"] == done[0]["balance"]));
+        assert!(of_bot.iter().filter(|a| a.status != 200).all(|a| a.code() == "id-used"), "{of_bot:?}");
+        let boxes = view["boxes"].as_array().expect("boxes");
+        let own = boxes.iter().find(|b| b["box"] == bot.seat).expect("a wager");
+        assert_eq!(own["bettors"].as_array().map(Vec::len), Some(1));
+    }
+    audit_passes(&house).await;
+}

@@ -1,0 +1,176 @@
+//! Clients that play as fast as they are asked, and sockets that only listen.
+
+use crate::house::{Process, Socket, connect, directory, guest, processor, start};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde::Deserialize;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio_tungstenite::tungstenite::Message;
+
+const SECONDS: u64 = 10;
+
+/// Who is asked what. Clients share the processor with the house, so they read no more of a view than this.
+#[derive(Deserialize)]
+struct Awaited<'a> {
+    what: &'a str,
+    #[serde(default)]
+    r#box: Option<usize>,
+    #[serde(default)]
+    offer: Option<&'a str>,
+    #[serde(default)]
+    asked: Vec<Asked>,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    r#box: usize,
+}
+
+impl<'a> Awaited<'a> {
+    fn in_view(text: &'a str) -> Option<Awaited<'a>> {
+        let (_, rest) = text.split_once("\"awaiting\":")?;
+        serde_json::Deserializer::from_str(rest).into_iter().next()?.ok()
+    }
+}
+
+/// A client's place at its table, and what became of its last wager.
+struct Player {
+    seat: usize,
+    name: String,
+    turn: u64,
+    /// Has chips on the layout for the round that wagers are taken for.
+    wagered: bool,
+    ready: bool,
+    waits: Vec<Duration>,
+}
+
+impl Player {
+    /// What this seat has to say to what it sees, if anything.
+    fn reply(&mut self, awaiting: &Awaited<'_>) -> Option<String> {
+        let seat = self.seat;
+        let mut action = match awaiting.what {
+            "wagers" if !self.wagered => {
+                self.wagered = true;
+                format!("{{\"do\":\"wager\",\"box\":{seat},\"amounts\":[\"10.00\"]")
+            }
+            "wagers" if !self.ready => {
+                self.ready = true;
+                "{\"do\":\"deal\"".into()
+            }
+            "wagers" => return None,
+            what => {
+                (self.wagered, self.ready) = (false, false);
+                match what {
+                    "decision" if awaiting.r#box == Some(seat) => {
+                        format!("{{\"do\":\"stand\",\"box\":{seat}")
+                    }
+                    "offer" if awaiting.asked.iter().any(|asked| asked.r#box == seat) => {
+                        let offer = awaiting.offer.unwrap_or_default();
+                        format!("{{\"do\":\"decline\",\"box\":{seat},\"offer\":\"{offer}\"")
+                    }
+                    _ => return None,
+                }
+            }
+        };
+        self.turn += 1;
+        let _ = write!(action, ",\"id\":\"{}-{}\"}}", self.name, self.turn);
+        Some(action)
+    }
+
+    async fn play(mut self, mut socket: Socket, stop: Arc<AtomicBool>) -> Vec<Duration> {
+        let mut sent: Option<Instant> = None;
+        let mut last: Option<tokio_tungstenite::tungstenite::Utf8Bytes> = None;
+        while !stop.load(Ordering::Relaxed) {
+            let message = match tokio::time::timeout(Duration::from_millis(500), socket.next()).await {
+                Ok(Some(Ok(Message::Text(text)))) => text,
+                Ok(Some(Ok(_))) | Err(_) => continue,
+                _ => break,
+            };
+            if message.starts_with("{\"at\":") {
+                last = Some(message);
+            } else if message.starts_with("{\"done\":") {
+                let Some(at) = sent.take() else { continue };
+                // A word that needs no record is acknowledged with record 0; it is not an action.
+                if !message.contains("\"seq\":0,") {
+                    self.waits.push(at.elapsed());
+                }
+            } else if message.starts_with("{\"error\":") {
+                // Somebody was faster; the next view says what is asked now.
+                sent = None;
+                self.wagered &= !message.contains("-wager");
+            }
+            if sent.is_none()
+                && let Some(view) = &last
+                && let Some(action) = Awaited::in_view(view).and_then(|awaiting| self.reply(&awaiting))
+            {
+                last = None;
+                sent = Some(Instant::now());
+                if socket.send(Message::Text(action.into())).await.is_err() {
+                    break;
+                }
+            }
+        }
+        self.waits
+    }
+}
+
+/// Seats clients at tables and lets them play until told to stop.
+pub async fn seat(
+    process: &Process,
+    (clients, tables): (usize, usize),
+    stop: &Arc<AtomicBool>,
+) -> Vec<tokio::task::JoinHandle<Vec<Duration>>> {
+    let mut players = Vec::new();
+    for n in 0..clients {
+        let token = guest(&process.address).await;
+        let socket = connect(&process.address, &token, n % tables + 1).await;
+        let (seat, name) = (n / tables + 1, format!("c{n}"));
+        players
+            .push((Player { seat, name, turn: 0, wagered: false, ready: false, waits: Vec::new() }, socket));
+    }
+    let begin = |(player, socket): (Player, Socket)| tokio::spawn(player.play(socket, Arc::clone(stop)));
+    players.into_iter().map(begin).collect()
+}
+
+pub async fn play(clients: usize, tables: usize) {
+    let directory = directory(tables);
+    let process = start(directory.path());
+    let stop = Arc::new(AtomicBool::new(false));
+    let tasks = seat(&process, (clients, tables), &stop).await;
+    let (begun, house, own) = (Instant::now(), process.processor(), processor("self"));
+    tokio::time::sleep(Duration::from_secs(SECONDS)).await;
+    stop.store(true, Ordering::Relaxed);
+    let seconds = begun.elapsed().as_secs_f64();
+    let (house, own) = (process.processor() - house, processor("self") - own);
+    let mut waits = Vec::new();
+    for task in tasks {
+        waits.extend(task.await.expect("ended"));
+    }
+    waits.sort();
+    let at = |part: f64| waits.get((waits.len() as f64 * part) as usize).copied().unwrap_or_default();
+    println!(
+        "{clients} clients at {tables} tables: {:.0} durable actions/s, p50 {:.1?}, p99 {:.1?}, longest {:.1?}; \
+         processors: house {:.2}, clients {:.2}",
+        waits.len() as f64 / seconds,
+        at(0.5),
+        at(0.99),
+        waits.last().copied().unwrap_or_default(),
+        house / seconds,
+        own / seconds,
+    );
+}
+
+pub async fn idle(sockets: usize) {
+    let directory = directory(10);
+    let process = start(directory.path());
+    let token = guest(&process.address).await;
+    let before = process.resident_mib();
+    let mut open = Vec::new();
+    for n in 0..sockets {
+        open.push(connect(&process.address, &token, n % 10 + 1).await);
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    println!("{sockets} idle sockets: {} MiB resident, {before} MiB before", process.resident_mib());
+}

@@ -1,0 +1,263 @@
+//! What people ask of a table. Whatever waits is decided one upon the other and becomes durable together: commands of one
+//! table share a sync of the disk as commands of different tables do. A refusal is never given upon what is not stored.
+
+use super::{Acted, Actor, Ask, Asked, Shown, seat};
+use crate::app::significant;
+use crate::error::{ApiError, ApiResult};
+use crate::house_file::Dealing;
+use crate::role::Role;
+use crate::tables::keep::seat_text;
+use crate::tables::live::{By, Live, Step};
+use crate::tables::request::{Asker, Request, bettor_of};
+use crate::wire::body_digest;
+use axum::http::StatusCode;
+use ledger::{Denied, Digest, Draft, Fault, Receipt, journal};
+use serde_json::json;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use table::Awaiting;
+use tokio::time::Instant;
+
+/// Most commands decided one upon the other before any of them is stored.
+const CHAIN: usize = 32;
+
+/// A request that was decided, and the state of the table that it leads to.
+struct Decided {
+    asked: Asked,
+    next: Live,
+    step: Step,
+}
+
+impl Actor {
+    pub(super) async fn serve(&mut self, mut waiting: VecDeque<Asked>) {
+        for Asked { ask, .. } in &waiting {
+            if !ask.who.role.is_staff() && !self.live.names.contains_key(&ask.who.id) {
+                Arc::make_mut(&mut self.live.names).insert(ask.who.id, ask.who.name.clone());
+            }
+        }
+        while let Some(first) = waiting.pop_front() {
+            match first.ask.request {
+                Request::Deal => {
+                    let outcome = self.deal(&first.ask).await;
+                    self.answer(first, outcome).await;
+                }
+                Request::CallFloor => {
+                    let outcome = self.call_floor(&first.ask).await;
+                    self.answer(first, outcome).await;
+                }
+                _ => {
+                    waiting.push_front(first);
+                    self.serve_chain(&mut waiting).await;
+                }
+            }
+        }
+    }
+
+    /// Takes at least one request off the queue.
+    async fn serve_chain(&mut self, waiting: &mut VecDeque<Asked>) {
+        let (mut decided, mut drafts): (Vec<Decided>, Vec<Draft>) = (Vec::new(), Vec::new());
+        while drafts.len() < CHAIN
+            && let Some(asked) = waiting.pop_front()
+        {
+            let alone = matches!(asked.ask.request, Request::Deal | Request::CallFloor);
+            let from = decided.last().map_or(&self.live, |last| &last.next);
+            let outcome = match alone {
+                true => None,
+                false => Some(self.decide(from, &asked.ask)),
+            };
+            match outcome {
+                Some(Ok((next, step, draft))) => {
+                    drafts.push(draft);
+                    decided.push(Decided { asked, next, step });
+                }
+                Some(Err(refusal)) if decided.is_empty() => {
+                    if refusal.status == StatusCode::SERVICE_UNAVAILABLE {
+                        self.deadline = None;
+                    }
+                    return self.answer(asked, Err(refusal)).await;
+                }
+                // It is looked at again when what came before it is stored.
+                _ => {
+                    waiting.push_front(asked);
+                    break;
+                }
+            }
+        }
+        let outcomes = self.app.commit_chain(drafts).await;
+        self.conclude(decided, outcomes, waiting).await;
+    }
+
+    /// What would become of a request in this state of the table. Changes nothing.
+    fn decide(&self, from: &Live, ask: &Ask) -> ApiResult<(Live, Step, Draft)> {
+        let mut next = from.clone();
+        let mut step = Step::default();
+        let asker = Asker { seat: seat(&ask.who), role: ask.who.role };
+        for command in ask.request.commands(&mut next, asker)? {
+            next.perform(By::Person, command, &mut step).map_err(|refusal| {
+                ApiError::refused("refused", refusal.why.clone().into_owned()).clause(refusal.by.citation())
+            })?;
+        }
+        next.carry_on(&self.app.vault, &mut step).map_err(|stuck| self.parked(&stuck.to_string()))?;
+        // Whom no line names, nobody meets who carries the record out again.
+        let named = seat_text(asker.seat);
+        let is_named = step.lines.iter().any(|line| line.split(' ').any(|word| word == named));
+        if from.seats.number(ask.who.id).is_none() && !is_named {
+            next.seats.forget_last(ask.who.id);
+        }
+        let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step);
+        draft.body = self.digest(ask);
+        Ok((next, step, draft))
+    }
+
+    /// The commands are stored or never will be: the table takes the last state that is, everyone sees it, and whoever
+    /// asked is told. What was decided upon something that is not stored goes back to the front of the queue.
+    async fn conclude(
+        &mut self,
+        decided: Vec<Decided>,
+        outcomes: Vec<Result<Receipt, Fault>>,
+        waiting: &mut VecDeque<Asked>,
+    ) {
+        let (mut shown, mut answers, mut again) = (Shown::default(), Vec::new(), Vec::new());
+        let (mut trouble, mut staff) = (None, Vec::new());
+        for (Decided { asked, next, step }, outcome) in decided.into_iter().zip(outcomes) {
+            match outcome {
+                Ok(receipt) => {
+                    let purse = seat(&asked.ask.who).purse();
+                    let balance =
+                        receipt.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
+                    let (seq, repeated) = (receipt.seq.0, receipt.repeated);
+                    if !repeated {
+                        self.adopt(next, step, &receipt, &mut shown);
+                        staff.extend(asked.ask.who.role.is_staff().then(|| asked.ask.clone()));
+                    }
+                    answers.push((asked, Ok(Acted { seq, version: self.version + 1, repeated, balance })));
+                }
+                Err(Fault::Denied(Denied::Behind)) => again.push(asked),
+                Err(fault) => {
+                    let denied = match &fault {
+                        Fault::Store(_) | Fault::Denied(Denied::Fenced) => ApiError::stopped(),
+                        Fault::Denied(_) => fault.clone().into(),
+                    };
+                    trouble = Some(fault);
+                    answers.push((asked, Err(denied)));
+                }
+            }
+        }
+        again.into_iter().rev().for_each(|asked| waiting.push_front(asked));
+        let changed = answers.iter().any(|(_, outcome)| matches!(outcome, Ok(acted) if !acted.repeated));
+        if changed {
+            self.publish(shown);
+        }
+        for (asked, outcome) in answers {
+            self.reply(asked, outcome);
+        }
+        if let Some(fault @ (Fault::Store(_) | Fault::Denied(Denied::Fenced))) = trouble {
+            for asked in waiting.drain(..) {
+                self.reply(asked, Err(ApiError::stopped()));
+            }
+            // Everyone has been told; this is what it means for the table.
+            let _ = self.judged(Err(fault)).await;
+        }
+        for ask in staff {
+            self.note_staff(&ask).await;
+        }
+        if changed {
+            self.settle_down().await;
+        }
+    }
+
+    /// Answers; what is refused may be refused only because it was done before.
+    async fn answer(&mut self, asked: Asked, outcome: ApiResult<Acted>) {
+        let outcome = match outcome {
+            Err(refusal) if refusal.status != StatusCode::SERVICE_UNAVAILABLE => {
+                match self.done_before(&asked.ask).await {
+                    Ok(found) => found.ok_or(refusal),
+                    Err(error) => Err(error),
+                }
+            }
+            outcome => outcome,
+        };
+        self.reply(asked, outcome);
+    }
+
+    pub(super) fn reply(&self, asked: Asked, outcome: ApiResult<Acted>) {
+        if outcome.is_err() {
+            self.app.metrics.refusals.fetch_add(1, Ordering::Relaxed);
+        }
+        self.app.metrics.action_seconds.record(asked.since.elapsed());
+        // Whoever asked may have gone.
+        let _ = asked.reply.send(outcome);
+    }
+
+    fn digest(&self, ask: &Ask) -> Digest {
+        body_digest(&format!("table {}", self.live.fixed.id.0), &ask.request)
+    }
+
+    async fn done_before(&self, ask: &Ask) -> ApiResult<Option<Acted>> {
+        let (person, id) = (ask.who.id, ask.id.clone());
+        let found = self.app.read(move |db| journal::record_of_command(db, person, &id)).await?;
+        match found {
+            None => Ok(None),
+            Some(record) if record.body != self.digest(ask) => Err(Fault::Denied(Denied::OtherBody).into()),
+            Some(record) => {
+                let purse = seat(&ask.who).purse();
+                let balance = record.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
+                Ok(Some(Acted { seq: record.seq.0, version: self.version, repeated: true, balance }))
+            }
+        }
+    }
+
+    /// Voids and the like are significant.
+    async fn note_staff(&self, ask: &Ask) {
+        let what = match ask.request {
+            Request::Void => "round-voided",
+            Request::Report { .. } => "irregularity",
+            Request::Reshuffle => "reshuffle-ordered",
+            _ => return,
+        };
+        let details =
+            json!({ "table": self.live.fixed.id.0, "round": self.live.round_no().0, "request": ask.request });
+        if let Err(error) = self.app.significant(ask.who.id, what, details).await {
+            tracing::error!(error = error.detail.message, "a significant event was not recorded");
+        }
+    }
+
+    /// Everyone who wagered is ready, so nobody has to wait for the window to close.
+    async fn deal(&mut self, ask: &Ask) -> ApiResult<Acted> {
+        let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
+        if ask.who.role != Role::Player
+            || dealer_table
+            || self.live.table.awaiting() != Some(Awaiting::Wagers)
+        {
+            return Err(ApiError::refused("not-now", "the cards cannot be dealt now"));
+        }
+        let boxes = &self.live.table.round().boxes;
+        if !boxes.iter().any(|play| bettor_of(&self.live, play.id, ask.who.id).is_ok()) {
+            return Err(ApiError::refused("no-wager", "place a wager first"));
+        }
+        self.ready.insert(ask.who.id);
+        let bettors = boxes.iter().flat_map(|play| &play.bettors);
+        let all =
+            bettors.filter_map(|b| self.live.seats.seat(b.person)).all(|s| self.ready.contains(&s.person));
+        if all {
+            match self.pause.filter(|until| *until > Instant::now()) {
+                Some(until) => {
+                    self.deadline = Some(until);
+                    self.publish(Shown::default());
+                }
+                None => self.time_is_up().await,
+            }
+        }
+        Ok(Acted { seq: 0, version: self.version, repeated: false, balance: None })
+    }
+
+    async fn call_floor(&mut self, ask: &Ask) -> ApiResult<Acted> {
+        ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
+        let details = json!({ "table": self.live.fixed.id.0, "round": self.live.round_no().0 });
+        let mut draft = significant(ask.who.id, "floor-called", details)?;
+        (draft.command, draft.body) = (ask.id.clone(), self.digest(ask));
+        let receipt = self.app.commit(draft).await?;
+        Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
+    }
+}
