@@ -26,9 +26,11 @@ pub enum BackupError {
     Store(#[from] DbError),
     #[error("the backup's files: {0}")]
     Io(#[from] io::Error),
+    #[error("{0}: {1}")]
+    At(std::path::PathBuf, io::Error),
     #[error("the backup is damaged: {0}")]
     Damaged(String),
-    #[error("the store to restore into is not empty")]
+    #[error("the store to restore into is not empty; name a new directory with --data, or an empty database")]
     NotEmpty,
 }
 
@@ -40,7 +42,8 @@ pub struct Summary {
 
 /// Writes everything the house knows into a new directory.
 pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, BackupError> {
-    fs::create_dir(into)?;
+    // A new directory, so that no backup is ever written over another.
+    fs::create_dir(into).map_err(|e| BackupError::At(into.to_owned(), e))?;
     let path = into.join(ROWS);
     let mut sink = Sink::create(&path)?;
     transact(db, Purpose::Snapshot, |db| -> Result<(), BackupError> {
@@ -68,8 +71,12 @@ pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, Backu
 
 /// Loads a backup into an empty store and data directory, and audits what came out before it counts as restored.
 pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, BackupError> {
-    let summary = check(&from.join(ROWS))?;
-    fs::create_dir_all(data)?;
+    let rows = from.join(ROWS);
+    if let Err(error) = fs::metadata(&rows) {
+        return Err(BackupError::At(rows, error));
+    }
+    let summary = check(&rows)?;
+    fs::create_dir_all(data).map_err(|e| BackupError::At(data.to_owned(), e))?;
     let mut db = place.writer()?;
     schema::migrate(&mut *db)?;
     transact(&mut *db, Purpose::Write, |db| -> Result<(), BackupError> {

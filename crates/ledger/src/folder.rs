@@ -9,6 +9,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread::JoinHandle;
 
+/// Pages of the lookup file's log after which it is written back.
+const LOG_PAGES: i64 = 4096;
+
 /// What is to be folded in, and who wants to know.
 struct Order {
     /// The records after those that were ordered before; read from the journal if that is not where the fold stands.
@@ -83,7 +86,14 @@ fn serve(place: &Place, ordered: &Receiver<Order>, tell: &Sender<DbResult<Seq>>)
 fn fold_with(connection: &mut Option<Box<dyn Db>>, place: &Place, records: &[Arc<Record>]) -> DbResult<Seq> {
     let db = match connection {
         Some(db) => db,
-        None => connection.insert(place.writer()?),
+        None => {
+            let mut db = place.writer()?;
+            // This thread has the time to write its log back, and a short log is read quickly at a start.
+            if let Some(sqlite) = db.as_sqlite() {
+                sqlite.fold_log_at(LOG_PAGES)?;
+            }
+            connection.insert(db)
+        }
     };
     fold_in(&mut **db, records)
 }

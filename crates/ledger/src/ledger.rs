@@ -158,7 +158,9 @@ impl Ledger {
     /// Takes a table over from whichever server had it.
     pub fn take_over(&self, stream: Stream, owner: &str) -> DbResult<Epoch> {
         let owner = owner.to_owned();
-        self.writer.run(move |db| journal::take_over(db, stream, &owner))
+        let epoch = self.writer.run(move |db| journal::take_over(db, stream, &owner))?;
+        self.writer.note_stored();
+        Ok(epoch)
     }
 
     /// Seals the journal's head if today has no seal yet.

@@ -50,10 +50,13 @@ impl Postgres {
             .enable_all()
             .build()
             .map_err(|e| DbError::Lost(e.to_string()))?;
+        let server = hosts(url);
         let client = runtime.block_on(async {
             let connecting = tokio_postgres::connect(url, NoTls);
-            let (client, connection) =
-                tokio::time::timeout(PATIENCE, connecting).await.map_err(|_| silence())?.map_err(fault)?;
+            let (client, connection) = tokio::time::timeout(PATIENCE, connecting)
+                .await
+                .map_err(|_| silence())?
+                .map_err(|e| at(&server, fault(e)))?;
             tokio::spawn(async move {
                 if let Err(error) = connection.await {
                     tracing::warn!(%error, "the database connection ended");
@@ -185,7 +188,10 @@ fn patiently<T>(
 /// The connection is not encrypted, so the database must be on this machine, or the way to it protected by other means and
 /// the address say so.
 fn near_enough(url: &str) -> DbResult<()> {
-    let config: Config = url.parse().map_err(|e: tokio_postgres::Error| DbError::Refused(e.to_string()))?;
+    let config: Config = url.parse().map_err(|e: tokio_postgres::Error| {
+        let why = with_causes(&e);
+        DbError::Refused(format!("the database's address ({why}); write postgres://name@host:port/database"))
+    })?;
     let near = |host: &Host| match host {
         Host::Unix(_) => true,
         Host::Tcp(name) => {
@@ -204,6 +210,26 @@ fn near_enough(url: &str) -> DbResult<()> {
 
 const NO_TLS: &str =
     "connections to PostgreSQL are not encrypted; use a local socket, loopback or an encrypted tunnel";
+
+/// The database's hosts and ports, without who asks.
+fn hosts(url: &str) -> String {
+    let Ok(config) = url.parse::<Config>() else { return String::new() };
+    let ports = config.get_ports();
+    let port = |at: usize| ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+    let name = |(at, host): (usize, &Host)| match host {
+        Host::Tcp(name) => format!("{name}:{}", port(at)),
+        Host::Unix(path) => path.display().to_string(),
+    };
+    config.get_hosts().iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// The same trouble, with where it was met.
+fn at(server: &str, error: DbError) -> DbError {
+    match error {
+        DbError::Lost(why) => DbError::Lost(format!("{server}: {why}")),
+        other => other,
+    }
+}
 
 fn silence() -> DbError {
     DbError::Lost("the database does not answer".into())
@@ -256,7 +282,7 @@ fn read(line: &tokio_postgres::Row) -> DbResult<Found> {
 fn fault(error: tokio_postgres::Error) -> DbError {
     let text = match error.as_db_error() {
         Some(db) => format!("{}: {}", db.severity(), db.message()),
-        None => error.to_string(),
+        None => with_causes(&error),
     };
     match error.code() {
         Some(code) if *code == SqlState::DISK_FULL => DbError::Full(text),
@@ -264,6 +290,17 @@ fn fault(error: tokio_postgres::Error) -> DbError {
         Some(code) if matches!(&code.code()[..2], "22" | "23" | "42") => DbError::Refused(text),
         _ => DbError::Lost(text),
     }
+}
+
+/// An error with what caused it: that a connection failed says little without why.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        text = format!("{text}: {next}");
+        cause = next.source();
+    }
+    text
 }
 
 #[cfg(test)]

@@ -70,6 +70,11 @@ impl Sqlite {
         self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).map_err(fault)
     }
 
+    /// This connection writes the log back after so many pages.
+    pub fn fold_log_at(&mut self, pages: i64) -> DbResult<()> {
+        self.connection.pragma_update(None, "wal_autocheckpoint", pages).map_err(fault)
+    }
+
     /// A statement without parameters or answer.
     fn just(&mut self, sql: &str) -> DbResult<()> {
         let mut statement = self.connection.prepare_cached(sql).map_err(fault)?;

@@ -125,6 +125,11 @@ impl Writer {
         self.healthy.load(Ordering::Relaxed)
     }
 
+    /// Something was stored, so the store is there again.
+    pub fn note_stored(&self) {
+        self.healthy.store(true, Ordering::Relaxed);
+    }
+
     pub fn tally(&self) -> &Tally {
         &self.tally
     }

@@ -29,12 +29,7 @@ pub struct FirstBad {
 /// Re-derives everything from the journal. Needs the data directory for its keys; reads only, so the house may be open.
 pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
-    let place = place(options);
-    if let ledger::Place::Sqlite(path) = &place
-        && !path.exists()
-    {
-        return Err(ServeError::Opening(format!("there is no house in {}", options.data.display())));
-    }
+    let place = house_place(options)?;
     let vault = Vault::open(&options.data)?;
     let sealer = Sealer::open(&options.data).map_err(|e| opening(&e))?;
     let key = PublicKey::from_bytes(&sealer.public().to_bytes()).map_err(|e| opening(&e))?;
@@ -66,10 +61,22 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     })
 }
 
+/// Where a house is that must be there already.
+fn house_place(options: &Options) -> Result<ledger::Place, ServeError> {
+    let place = place(options);
+    match &place {
+        ledger::Place::Sqlite(path) if !path.exists() => {
+            let data = options.data.display();
+            Err(ServeError::Opening(format!("there is no house in {data}; name its directory with --data")))
+        }
+        _ => Ok(place),
+    }
+}
+
 /// Writes a backup of a house into a new directory. The house may be open.
 pub fn backup(options: &Options, into: &std::path::Path) -> Result<u64, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
-    let mut db = place(options).reader().map_err(|e| opening(&e))?;
+    let mut db = house_place(options)?.reader().map_err(|e| opening(&e))?;
     let summary = ledger::backup::write(&mut *db, &options.data, into).map_err(|e| opening(&e))?;
     Ok(summary.rows)
 }

@@ -158,8 +158,9 @@ impl HouseFile {
     }
 
     pub fn read(path: &Path) -> Result<HouseFile, HouseFileError> {
-        let text = std::fs::read_to_string(path).map_err(|e| wrong(format!("{}: {e}", path.display())))?;
-        HouseFile::parse(&text, path.parent().unwrap_or(Path::new("")))
+        let there = |what: &dyn std::fmt::Display| wrong(format!("{}: {what}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|e| there(&e))?;
+        HouseFile::parse(&text, path.parent().unwrap_or(Path::new(""))).map_err(|e| there(&e.0))
     }
 
     /// Reads a house file; table files it names are looked for in `beside`.
@@ -216,8 +217,11 @@ impl WrittenTable {
             return Ok(choices);
         }
         let path = beside.join(&self.rules);
-        let text = std::fs::read_to_string(&path)
-            .map_err(|e| format!("`{}` is neither a preset nor a file that can be read: {e}", self.rules))?;
+        let text = std::fs::read_to_string(&path).map_err(|e| {
+            let presets: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
+            let (rules, presets) = (&self.rules, presets.join(", "));
+            format!("`{rules}` is neither a file that can be read ({e}) nor a preset: {presets}")
+        })?;
         rules::file::parse(&text).map_err(|e| format!("{}: {e}", self.rules))
     }
 }

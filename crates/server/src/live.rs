@@ -24,6 +24,8 @@ use tokio::sync::watch;
 const LARGEST_FRAME: usize = 16 * 1024;
 const PING_EVERY: Duration = Duration::from_secs(20);
 const SILENT_FOR: Duration = Duration::from_secs(60);
+/// The buffer is cleared before every read, so that a large one costs more than what is read.
+const READ_AT_ONCE: usize = 2048;
 /// What is said together leaves together.
 const HELD_BACK: usize = 4096;
 const SEND_WITHIN: Duration = Duration::from_secs(10);
@@ -75,8 +77,11 @@ pub async fn live(
         ));
     }
     let who = Arc::clone(&me.0);
-    let upgrade =
-        upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME).write_buffer_size(HELD_BACK);
+    let upgrade = upgrade
+        .max_message_size(LARGEST_FRAME)
+        .max_frame_size(LARGEST_FRAME)
+        .read_buffer_size(READ_AT_ONCE)
+        .write_buffer_size(HELD_BACK);
     Ok(upgrade.on_upgrade(move |socket| async move {
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
         converse(&app, &handle, &who, socket).await;

@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 pub fn options(directory: &Path) -> Options {
     Options {
@@ -107,7 +108,10 @@ pub async fn connect(address: &str, token: &str, table: usize) -> Socket {
         format!("ws://{address}/api/tables/{table}/live").into_client_request().expect("a request");
     let bearer = format!("Bearer {token}");
     request.headers_mut().insert("authorization", bearer.parse().expect("a header"));
-    tokio_tungstenite::connect_async(request).await.expect("connected").0
+    // The buffer is cleared before every read; a view is a few kilobytes.
+    let config = WebSocketConfig::default().read_buffer_size(8192);
+    let connected = tokio_tungstenite::connect_async_with_config(request, Some(config), true).await;
+    connected.expect("connected").0
 }
 
 pub async fn guest(address: &str) -> String {

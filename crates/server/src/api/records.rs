@@ -86,7 +86,7 @@ fn day_view(report: &DayReport) -> DayView {
 async fn report_of(app: &App, day: &str) -> ApiResult<DayReport> {
     let day = match day {
         "today" => app.ledger.today(),
-        text => day_from_text(text).ok_or_else(|| ApiError::missing("day"))?,
+        text => day_from_text(text).ok_or_else(|| ApiError::missing("day; write today or 2026-11-15"))?,
     };
     let bounded = GamingDay(day.0.clamp(0, 200_000));
     app.read(move |db| report::day(db, bounded)).await

@@ -341,7 +341,11 @@ impl Request {
         };
         Ok(match self {
             Request::Perform { step, number } => {
-                Command::Perform(step_of(step, *number, person).ok_or_else(unknown("step"))?)
+                let needs_number = number.is_none() && step_of(step, Some(1), person).is_some();
+                Command::Perform(step_of(step, *number, person).ok_or_else(|| match needs_number {
+                    true => ApiError::bad("number", format!("the step {step} needs a number of cards")),
+                    false => unknown("step")(),
+                })?)
             }
             Request::Card { card } => Command::Card(card_of(card)?),
             Request::FaceDown => Command::FaceDown,

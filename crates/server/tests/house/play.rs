@@ -264,7 +264,8 @@ async fn a_co_bettor_does_not_call_the_switch() {
 /// same answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_burst_at_one_table_is_stored_once_each() {
-    let file = format!("{QUICK}[[table]]\nrules = \"nj-blackjack\"\nset = [\"positions=7\"]\n");
+    let file =
+        format!("{QUICK}[[table]]\nrules = \"nj-blackjack\"\nset = [\"positions=7\", \"split_hands=3\"]\n");
     let house = House::with(&file, None).await;
     let mut bots = Vec::new();
     for seat in 1..=7 {
