@@ -70,8 +70,8 @@ pub fn catch_up(db: &mut dyn Db, head: Seq) -> DbResult<Seq> {
     Ok(from)
 }
 
-const AHEAD: &str = "the lookup file is of a later moment than the journal, so one of the two was copied alone: put both back, \
-    or remove the file that ends in .lookup.sqlite, and it is made anew from the journal";
+const AHEAD: &str = "the lookup file is of a later moment than the journal, so one of the two was copied alone: put both \
+    back, or remove the file that ends in .lookup.sqlite, and it is made anew from the journal";
 
 fn fold(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
     let Some(last) = records.last() else { return Ok(()) };
