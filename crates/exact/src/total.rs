@@ -1,18 +1,21 @@
 //! The best play by totals, as a chart that can be written down and read back.
 //!
-//! Hit or stand is one decision for all hands of a total and softness, weighted by the chance of drawing just those cards;
-//! doubling and surrender are one decision for the two-card hands of a total. Where the number of cards is part of
-//! the game (Double and Triple Attack) every number of cards has decisions of its own.
+//! Hit or stand is one decision for all hands of a total and softness, doubling and surrender are one for the two-card hands
+//! of a total. Where the number of cards is part of the game (Double and Triple Attack) every number of cards has
+//! decisions of its own. Each decision is the best on average over the hands that it is asked of, as often as they come
+//! about under the chart itself: the chart is decided, followed, and decided anew until that changes nothing.
 
 use crate::cards::{ACE, RANKS, shoe_size};
-use crate::dealer::DealerTree;
+use crate::dealer::{DealerTree, seen_states};
+use crate::game::sum;
 use crate::given::{Followed, to_rules};
-use crate::hands::{Hand, Index};
+use crate::hands::{Hand, Index, NONE};
 use crate::judge::{Judge, May, Measure, Origin};
 use crate::num::{Real, inverse};
+use crate::play::Play;
 use crate::round::Solved;
 use crate::solve::Solver;
-use crate::split::pair_of;
+use crate::split::{AfterSplit, Splits, pair_of};
 use crate::table::Table;
 use crate::turn::{Action, Row, Turn, constant};
 use program::chart::{Cell, Chart, Kind};
@@ -31,21 +34,101 @@ pub fn section(game: Game, size: u8) -> String {
     }
 }
 
+/// Most times that a chart is decided anew; few are enough.
+const TIMES: usize = 8;
+
 /// The chart of hands and pairs; the wagers and the switch of the other games are not decided here.
 pub fn total_dependent<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     dealer: &DealerTree<R, U>,
 ) -> Chart {
     let columns: Vec<String> = views(solver.judge.choices()).iter().map(|v| v.label()).collect();
-    let mut totals = Totals::new(solver, &columns);
+    let drawn: Vec<Row<R, U>> = solver.hands.list.iter().map(|h| weights(solver, h)).collect();
+    // At first every hand counts as often as its cards are drawn, whether the play leads to it or not.
+    let mut chart = decided(solver, &columns, &Often { single: drawn.clone(), doubled: drawn.clone() });
+    let mut value = split_where_better(&mut chart, solver, dealer, &columns);
+    for _ in 0..TIMES {
+        let mut next = decided(solver, &columns, &often(solver, &chart, &drawn));
+        if next.sections == without_pairs(&chart).sections {
+            break;
+        }
+        let worth = split_where_better(&mut next, solver, dealer, &columns);
+        if worth <= value {
+            break;
+        }
+        (chart, value) = (next, worth);
+    }
+    chart
+}
+
+/// How often each hand comes about, by visible state: with a single stake, and as the end of a double.
+struct Often<R, const U: usize> {
+    single: Vec<Row<R, U>>,
+    doubled: Vec<Row<R, U>>,
+}
+
+/// The hands that a chart leads to. Those that it never comes to count too, so little that they decide
+/// only where no other hand is asked.
+fn often<'j, R: Real, const U: usize>(
+    solver: &Solver<'j, Table<'j>, R, U>,
+    chart: &Chart,
+    drawn: &[Row<R, U>],
+) -> Often<R, U> {
+    let followed = Followed::new(solver.judge, chart);
+    let little = R::ratio(1, 1_000_000_000);
+    let rare = || drawn.iter().map(|row| row.clone().map(|p| p * little.clone())).collect::<Vec<Row<R, U>>>();
+    let mut often = Often { single: rare(), doubled: rare() };
+    let states = seen_states(solver.judge.seen());
+    for deal in solver.deals() {
+        let hand = solver.hand(deal.hand);
+        let chances = solver.state_chances(&hand.cards, &states);
+        let pair = hand.cards.contains(&2) && hand.size == 2;
+        for (u, chance) in chances.into_iter().enumerate() {
+            if !(pair && followed.splits(hand, u) == Some(true)) {
+                let at = &mut often.single[deal.hand as usize][u];
+                *at = at.clone() + deal.chance.clone() * chance;
+            }
+        }
+    }
+    // A hand comes behind all that it can become.
+    for &i in solver.hands.order.iter().rev().filter(|&&i| solver.hand(i).size >= 2) {
+        let draw = solver.draws.next_card(solver.hand(i), 0, 0);
+        for u in 0..U {
+            let action = followed.action((i, solver.hand(i)), Origin::Dealt, solver.may[i as usize], u);
+            let here = often.single[i as usize][u].clone();
+            let into = match action {
+                Action::Hit => &mut often.single,
+                Action::Double => &mut often.doubled,
+                _ => continue,
+            };
+            for (r, &next) in solver.hands.next[i as usize].iter().enumerate().filter(|(_, n)| **n != NONE) {
+                let at = &mut into[next as usize][u];
+                *at = at.clone() + here.clone() * draw[r][u].clone();
+            }
+        }
+    }
+    often
+}
+
+fn without_pairs(chart: &Chart) -> Chart {
+    let mut chart = chart.clone();
+    chart.sections.values_mut().for_each(|rows| rows.retain(|(kind, _), _| *kind != Kind::Pairs));
+    chart
+}
+
+/// The best decisions where each hand counts as often as is said.
+fn decided<'j, R: Real, const U: usize>(
+    solver: &Solver<'j, Table<'j>, R, U>,
+    columns: &[String],
+    often: &Often<R, U>,
+) -> Chart {
+    let mut totals = Totals::new(solver, columns, often);
     let order: Vec<Index> =
         solver.hands.order.iter().copied().filter(|&i| solver.hand(i).size >= 2).collect();
     for class in order.chunk_by(|&a, &b| solver.hand(a).points == solver.hand(b).points) {
         totals.decide(class);
     }
-    let mut chart = totals.chart;
-    split_where_better(&mut chart, solver, dealer, &columns);
-    chart
+    totals.chart
 }
 
 struct Totals<'a, 'j, R, const U: usize> {
@@ -53,22 +136,14 @@ struct Totals<'a, 'j, R, const U: usize> {
     columns: &'a [String],
     best: Vec<Row<R, U>>,
     doubled: Vec<Row<R, U>>,
-    /// The chances of the hands that are being decided.
-    weights: Vec<Row<R, U>>,
+    often: &'a Often<R, U>,
     chart: Chart,
 }
 
 impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
-    fn new(solver: &'a Solver<'j, Table<'j>, R, U>, columns: &'a [String]) -> Self {
+    fn new(solver: &'a Solver<'j, Table<'j>, R, U>, columns: &'a [String], often: &'a Often<R, U>) -> Self {
         let rows = || vec![constant::<R, U>(&R::zero()); solver.hands.list.len()];
-        Totals {
-            solver,
-            columns,
-            best: rows(),
-            doubled: rows(),
-            weights: Vec::new(),
-            chart: Chart::default(),
-        }
+        Totals { solver, columns, best: rows(), doubled: rows(), often, chart: Chart::default() }
     }
 
     fn game(&self) -> Game {
@@ -80,7 +155,6 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         let points = self.solver.hand(class[0]).points;
         let row = (if points.soft { Kind::Soft } else { Kind::Hard }, points.total);
         let turns = self.turns(class);
-        self.weights = class.iter().map(|&i| weights(self.solver, self.solver.hand(i))).collect();
         let mut sizes: Vec<String> =
             class.iter().map(|&i| section(self.game(), self.solver.hand(i).size)).collect();
         let of_hand = sizes.clone();
@@ -89,7 +163,13 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         for u in 0..U {
             let mut rescue: Option<bool> = None;
             if turns.iter().any(|t| t.may.surrender_doubled) {
-                let gain = self.sum(&turns, u, |_, t| Some(t.rescued[u].clone() - t.doubled[u].clone()));
+                // Of hands that no double leads to there is no doubled value.
+                let ends: Vec<_> =
+                    class.iter().zip(&turns).filter(|(i, _)| self.solver.by_double[**i as usize]).collect();
+                let gain = ends.iter().fold(R::zero(), |sum, (i, t)| {
+                    let often = self.often.doubled[**i as usize][u].clone();
+                    sum + often * (t.rescued[u].clone() - t.doubled[u].clone())
+                });
                 rescue = Some(gain > R::zero());
                 let cell = if rescue == Some(true) { ask::Action::Surrender } else { ask::Action::Stand };
                 self.chart.set("doubled", row, &self.columns[u], Cell(vec![cell]));
@@ -123,31 +203,40 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         (name, of_hand): (&str, &[String]),
     ) -> Vec<Action> {
         let named = |at: usize| of_hand[at] == name;
-        let all = |value: &dyn Fn(&Turn<R, U>) -> R| self.sum(turns, u, |at, t| named(at).then(|| value(t)));
+        let all = |value: &dyn Fn(&Turn<R, U>) -> R| {
+            self.sum((class, turns), u, |at, t| named(at).then(|| value(t)))
+        };
         let by_size = !matches!(self.game(), Game::Blackjack | Game::Switch);
         // Doubling and surrender are for first hands, where the number of cards does not matter.
         let first = |value: &dyn Fn(&Turn<R, U>) -> R| {
             let of = |at: usize| named(at) && (by_size || self.solver.hand(class[at]).size == 2);
-            self.sum(turns, u, |at, t| of(at).then(|| value(t)))
+            self.sum((class, turns), u, |at, t| of(at).then(|| value(t)))
         };
         let may =
             (0..turns.len()).filter(|&at| named(at)).fold(May::default(), |m, at| any(m, turns[at].may));
         let hits = may.hit && all(&|t| t.hit[u].clone()) > all(&|t| t.stand[u].clone());
         let otherwise = if hits { Action::Hit } else { Action::Stand };
-        let base = first(&|t| t.value(otherwise, u).clone());
-        let mut better: Vec<(Action, R)> = [(may.double, Action::Double), (may.surrender, Action::Surrender)]
-            .into_iter()
-            .filter(|&(allowed, _)| allowed)
-            .map(|(_, action)| (action, first(&|t| t.value(action, u).clone())))
-            .filter(|(_, value)| *value > base)
-            .collect();
-        better.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(std::cmp::Ordering::Equal));
-        let mut cell: Vec<Action> = better.into_iter().map(|(action, _)| action).chain([otherwise]).collect();
-        let no_hit = self.split_aces_may(class, name);
-        if otherwise == Action::Hit && no_hit.double && !cell.contains(&Action::Double) {
-            // A split ace may double and not draw, where that beats standing.
-            if first(&|t| t.double[u].clone()) > first(&|t| t.stand[u].clone()) {
-                cell.extend([Action::Double, Action::Stand]);
+        let better_than = |base: R, may: May| -> Vec<Action> {
+            let mut better: Vec<(Action, R)> =
+                [(may.double, Action::Double), (may.surrender, Action::Surrender)]
+                    .into_iter()
+                    .filter(|&(allowed, _)| allowed)
+                    .map(|(_, action)| (action, first(&|t| t.value(action, u).clone())))
+                    .filter(|(_, value)| *value > base)
+                    .collect();
+            better.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(std::cmp::Ordering::Equal));
+            better.into_iter().map(|(action, _)| action).collect()
+        };
+        let mut cell = better_than(first(&|t| t.value(otherwise, u).clone()), may);
+        cell.push(otherwise);
+        if otherwise == Action::Hit {
+            // Split aces that may not draw double or are given up where that beats standing.
+            let no_hit = self.split_aces_may(class, name);
+            let mut instead = better_than(first(&|t| t.stand[u].clone()), no_hit);
+            instead.retain(|action| !cell.contains(action));
+            if !instead.is_empty() {
+                cell.extend(instead);
+                cell.push(Action::Stand);
             }
         }
         cell
@@ -165,12 +254,17 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         }
     }
 
-    /// The sum of something over hands, weighted by their chances.
-    fn sum(&self, turns: &[Turn<R, U>], u: usize, value: impl Fn(usize, &Turn<R, U>) -> Option<R>) -> R {
+    /// The sum of something over hands, as often as they come about.
+    fn sum(
+        &self,
+        (class, turns): (&[Index], &[Turn<R, U>]),
+        u: usize,
+        value: impl Fn(usize, &Turn<R, U>) -> Option<R>,
+    ) -> R {
         let mut sum = R::zero();
         for (at, turn) in turns.iter().enumerate() {
             if let Some(value) = value(at, turn) {
-                sum = sum + self.weights[at][u].clone() * value;
+                sum = sum + self.often.single[class[at] as usize][u].clone() * value;
             }
         }
         sum
@@ -183,36 +277,41 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
     }
 }
 
-/// Decides the pairs by the chart's own values. A pair that is not split is played by its total.
+/// Decides the pairs by the chart's own values, resplits included, and returns the value of a round. A pair that is not
+/// split is played by its total.
 fn split_where_better<'j, R: Real, const U: usize>(
     chart: &mut Chart,
     solver: &Solver<'j, Table<'j>, R, U>,
     dealer: &DealerTree<R, U>,
     columns: &[String],
-) {
+) -> R {
     let initial = ["initial".to_string()];
-    let unsplit = chart.clone();
-    let followed = Followed::new(solver.judge, &unsplit);
-    let solved = Solved::given(solver, dealer, &followed);
+    let split = || Cell(vec![ask::Action::Split]);
+    let mut all_split = chart.clone();
+    for rank in 0..RANKS as u8 {
+        columns.iter().for_each(|column| all_split.set("initial", (Kind::Pairs, rank + 1), column, split()));
+    }
+    let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
+    let splits = Splits::new(solver, of, &Followed::new(solver.judge, &all_split));
+    let unsplit = solver.given(&Followed::new(solver.judge, chart));
+    let solved = Solved::split(solver, unsplit, splits.into());
     for rank in 0..RANKS {
         let Some(i) = solver.hands.find(&pair_of(rank)) else {
             continue;
         };
         let points = solver.hand(i).points;
         let total = (if points.soft { Kind::Soft } else { Kind::Hard }, points.total);
-        let values = solved.split_values.iter().find(|(r, _)| *r == rank);
         for (u, column) in columns.iter().enumerate() {
-            let split = values.is_some_and(|(_, row)| row[u] > solved.base.best[i as usize][u]);
-            let cell = if split {
-                Some(Cell(vec![ask::Action::Split]))
-            } else {
-                unsplit.cell(&initial, total, column).cloned()
+            let cell = match solved.first[i as usize].action[u] {
+                Action::Split => Some(split()),
+                _ => chart.cell(&initial, total, column).cloned(),
             };
             if let Some(cell) = cell {
                 chart.set("initial", (Kind::Pairs, rank as u8 + 1), column, cell);
             }
         }
     }
+    sum(&solved.round(Measure::Net))
 }
 
 /// Whether there is anything to decide.
@@ -251,6 +350,6 @@ pub fn weights<R: Real, const U: usize>(solver: &Solver<'_, Table<'_>, R, U>, ha
             chance = chance * R::ratio(left * drawn, j + 1) * inverse(cards - drawn + 1);
         }
     }
-    let states = crate::dealer::seen_states(solver.judge.seen());
+    let states = seen_states(solver.judge.seen());
     solver.state_chances(&hand.cards, &states).map(|p| chance.clone() * p)
 }

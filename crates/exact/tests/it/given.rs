@@ -73,6 +73,58 @@ fn a_worse_chart_is_worth_less() {
     }
 }
 
+/// A chart by totals is hardly worse than the play that looks at every card: all that it loses are close calls.
+#[test]
+fn totals_lose_little() {
+    for (name, _) in PRESETS {
+        let rules = rules(name);
+        let by_cards = value(&rules, &Strategy::CompositionDependent);
+        let lost = by_cards - value(&rules, &Strategy::TotalDependent);
+        let most = if rules.decks < 6 { 1.5e-4 } else { 3e-5 };
+        assert!(lost > 0.0 && lost < most, "{name}: {lost}");
+    }
+}
+
+/// No cell of the chart by totals is better otherwise: neither what is done with two cards, nor which pairs are split, nor
+/// which doubled hands are given up.
+#[test]
+fn no_cell_is_better_otherwise() {
+    for (name, column) in [("nj-blackjack", "3"), ("nj-double-attack", "T")] {
+        let rules = rules(name);
+        let chart = by_totals(&rules);
+        let best = value(&rules, &given(&rules, chart.clone()));
+        for (section, rows) in
+            chart.sections.iter().filter(|(name, _)| ["initial", "doubled"].contains(&name.as_str()))
+        {
+            for (&row, cells) in rows {
+                let Some(cell) = cells.get(column) else { continue };
+                for other in others(section, row, cell) {
+                    let mut changed = chart.clone();
+                    changed.set(section, row, column, other.clone());
+                    let Ok(changed) = Given::new(rules.choices(), changed) else { continue };
+                    let gain = value(&rules, &Strategy::Given(Box::new(changed))) - best;
+                    assert!(gain < 1e-12, "{name} {section} {row:?} v {column}: {cell} {other} {gain}");
+                }
+            }
+        }
+    }
+}
+
+/// What else a cell might say.
+fn others(section: &str, row: (Kind, u8), cell: &Cell) -> Vec<Cell> {
+    use Action::*;
+    let all: &[&[Action]] = match (section, row.0, cell.0[0]) {
+        ("doubled", _, Stand) => &[&[Surrender]],
+        ("doubled", ..) => &[&[Stand]],
+        (_, Kind::Pairs, Split) => &[],
+        (_, Kind::Pairs, _) => &[&[Split]],
+        (_, _, Stand) => &[&[Hit], &[Double, Stand]],
+        (_, _, Hit) => &[&[Stand], &[Double, Hit], &[Surrender, Hit]],
+        (_, _, _) => &[&[Hit]],
+    };
+    all.iter().map(|actions| Cell(actions.to_vec())).collect()
+}
+
 /// The wagers and the switch of the other games are part of a chart too.
 #[test]
 fn offers_that_are_taken_wrongly_cost() {
