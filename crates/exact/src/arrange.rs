@@ -19,6 +19,27 @@ pub struct Arrangement {
     pub open: usize,
 }
 
+/// Second cards that a hand of a split may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Second {
+    /// Any card.
+    Any,
+    /// Any but the pair card.
+    Other,
+}
+
+/// A hand of a split: the second cards it may take, and which play it follows.
+pub type Kind = (Second, usize);
+
+impl Arrangement {
+    /// The hands, of which there may be `most`; `plays` is the number of plays that are told apart.
+    pub fn kinds(&self, most: usize, plays: usize) -> Vec<Kind> {
+        let play = |seen: usize| seen.min(plays - 1);
+        let closed = self.closed.iter().map(|&seen| (Second::Other, play(seen)));
+        closed.chain(std::iter::repeat_n((Second::Any, play(most - 2)), self.open)).collect()
+    }
+}
+
 /// Every way in which a pair becomes up to `most` hands.
 pub fn arrangements(most: usize) -> Vec<Arrangement> {
     fn go(most: usize, hands: usize, closed: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
@@ -76,6 +97,12 @@ impl Left {
             chance = chance * R::int((self.cards - self.pairs - j).max(0)) * inverse(cards);
         }
         chance
+    }
+
+    /// The chance that one more card is a pair card, so many being gone already.
+    pub fn pair_card<R: Real>(&self, gone: usize) -> R {
+        let gone = gone as i64;
+        R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)
     }
 
     /// `(x - v y) / (1 - v)` with `v = pairs / cards`: what is left of `x` when a pair card is ruled out.

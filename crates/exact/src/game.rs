@@ -10,6 +10,7 @@ use crate::play::Way;
 use crate::round::Solved;
 use crate::solve::Solver;
 use crate::split::AfterSplit;
+use crate::spread::split_hands_together;
 use crate::switch::Switch;
 use crate::table::{Attacked, Table};
 use crate::turn::Row;
@@ -224,7 +225,8 @@ impl Round<'_> {
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
         let solved = Solved::by(&solver, &dealer, self.way);
         let values: Vec<f64> = MEASURES.iter().map(|&m| sum(&solved.round(m))).collect();
-        let together = crate::spread::split_hands_together(&solved).iter().sum();
+        let together = split_hands_together(&solved, &dealer, |_| true);
+        let together = together.iter().map(|(_, row)| sum(row)).sum();
         of_measures(&values, together, vec![("split", solved.split_share())])
     }
 
@@ -255,9 +257,9 @@ impl Round<'_> {
         let shoe = table.shoe();
         let attacking: i64 = (0..RANKS).filter(|&u| attacks[u]).map(|u| i64::from(shoe[u])).sum();
         let together = if measures.len() > 1 {
-            let (once, twice) =
-                (crate::spread::split_hands_together(&solved), crate::spread::split_hands_together(&again));
-            (0..RANKS).map(|u| if attacks[u] { twice[u] } else { once[u] }).sum()
+            let once = split_hands_together(&solved, &dealer, |u| !attacks[u]);
+            let twice = split_hands_together(&again, &dealer, |u| attacks[u]);
+            once.iter().chain(&twice).map(|(_, row)| sum(row).to_f64()).sum()
         } else {
             0.0
         };
@@ -327,8 +329,11 @@ impl Round<'_> {
             }
         }
         let together = if measures.len() > 1 {
-            let split = crate::spread::pairs_together(&solved);
-            split.iter().map(|&(rank, u, x)| (count(rank, u) * count(rank, u)) as f64 * x).sum()
+            let wagers = |rank: usize, u: usize| (count(rank, u) * count(rank, u)) as f64;
+            let of_pair = |(rank, row): &(usize, Row<R, RANKS>)| -> f64 {
+                (0..RANKS).map(|u| wagers(*rank, u) * row[u].to_f64()).sum()
+            };
+            split_hands_together(&solved, &dealer, |_| true).iter().map(of_pair).sum()
         } else {
             0.0
         };

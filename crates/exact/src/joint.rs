@@ -6,29 +6,20 @@
 //! over the multisets of cards that all hands drew: counts of orders multiply from hand to hand, and the
 //! chance of an order depends only on the cards that all of them took.
 
-use crate::arrange::arrangements;
+use crate::arrange::{Kind, Second, arrangements};
 use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
+use crate::dealer::BLACKJACK;
 use crate::hands::NONE;
-use crate::judge::{Blackjack, Book, Judge};
+use crate::judge::{Blackjack, Book, Judge, Pay, Stake};
 use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::split::Plan;
 use crate::sum::Sums;
 use crate::turn::Action;
 
-/// The cards that hands drew, as `packed`, with the number of orders; sorted, each once.
-type Draws<R> = Vec<(u64, R)>;
-
-/// Second cards that a hand may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Second {
-    Any,
-    /// Any but the pair card.
-    Other,
-}
-
-/// A hand of the split: the second cards it may take, and which play it follows.
-type Kind = (Second, usize);
+/// The cards that hands drew, as `packed`, with the number of orders and, where `K` is 2, the sum over these of what
+/// the hands net together; sorted, each once.
+type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 
 /// The chance that the dealer has blackjack and no hand of the split answers for the original wager; zero where it
 /// is certain to be at most `enough`.
@@ -38,30 +29,36 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     plan: &Plan<U>,
     (u, enough): (usize, Option<&R>),
 ) -> R {
-    let hole = match u {
-        ACE => TEN,
-        TEN => ACE,
-        _ => return R::zero(),
+    let Some((mut all, blackjack)) = Together::<_, _, U, 1>::new(solver, book, plan, u) else {
+        return R::zero();
     };
-    if solver.judge.blackjack() == Blackjack::BeforePlay || all_answer(book, plan) {
-        return R::zero();
-    }
-    let mut gone = [0; RANKS];
-    gone[plan.rank] += 2;
-    gone[u] += 1;
-    let before = shoe_size(&solver.shoe) - 3;
-    let holes = i64::from(solver.shoe[hole]) - i64::from(gone[hole]);
-    gone[hole] += 1;
-    if !fits(&gone, &solver.shoe) {
-        return R::zero();
-    }
-    let shoe: Shoe = std::array::from_fn(|r| solver.shoe[r] - u16::from(gone[r]));
-    let blackjack = R::int(holes) * inverse(before);
-    let mut all = Together { solver, book, plan, u, shoe, single: Vec::new(), double: Vec::new() };
     if enough.is_some_and(|enough| blackjack.clone() * all.first_escapes() <= *enough) {
         return R::zero();
     }
-    blackjack * all.escape()
+    let [chance] = all.escape();
+    blackjack * chance
+}
+
+/// A dealer's blackjack to which no hand of a split answers.
+pub struct Escape<R> {
+    /// The chance of it.
+    pub chance: R,
+    /// The expected net of all hands, zero where it does not come about.
+    pub net: R,
+}
+
+/// The chance that no hand answers, with what the hands then net.
+pub fn escape<J: Judge, R: Real, const U: usize>(
+    solver: &Solver<J, R, U>,
+    book: &Book<R>,
+    plan: &Plan<U>,
+    u: usize,
+) -> Escape<R> {
+    let Some((mut all, blackjack)) = Together::<_, _, U, 2>::new(solver, book, plan, u) else {
+        return Escape { chance: R::zero(), net: R::zero() };
+    };
+    let [chance, net] = all.escape();
+    Escape { chance: blackjack.clone() * chance, net: blackjack * net }
 }
 
 fn all_answer<R, const U: usize>(book: &Book<R>, plan: &Plan<U>) -> bool {
@@ -72,18 +69,47 @@ fn all_answer<R, const U: usize>(book: &Book<R>, plan: &Plan<U>) -> bool {
 }
 
 /// The hands of one split against a dealer's blackjack.
-struct Together<'a, 'j, J, R, const U: usize> {
+struct Together<'a, 'j, J, R, const U: usize, const K: usize> {
     solver: &'a Solver<'j, J, R, U>,
     book: &'a Book<R>,
     plan: &'a Plan<U>,
     u: usize,
     /// The shoe without the pair and the dealer's blackjack.
     shoe: Shoe,
-    single: Vec<(Kind, Draws<R>)>,
-    double: Vec<([Kind; 2], Draws<R>)>,
+    single: Vec<(Kind, Draws<R, K>)>,
+    double: Vec<([Kind; 2], Draws<R, K>)>,
 }
 
-impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
+impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j, J, R, U, K> {
+    /// The hands of a split, and the chance of the blackjack; nothing where there is none or every hand answers to it.
+    fn new(
+        solver: &'a Solver<'j, J, R, U>,
+        book: &'a Book<R>,
+        plan: &'a Plan<U>,
+        u: usize,
+    ) -> Option<(Self, R)> {
+        let hole = match u {
+            ACE => TEN,
+            TEN => ACE,
+            _ => return None,
+        };
+        if solver.judge.blackjack() == Blackjack::BeforePlay || all_answer(book, plan) {
+            return None;
+        }
+        let mut gone = [0; RANKS];
+        gone[plan.rank] += 2;
+        gone[u] += 1;
+        let before = shoe_size(&solver.shoe) - 3;
+        let holes = i64::from(solver.shoe[hole]) - i64::from(gone[hole]);
+        gone[hole] += 1;
+        if !fits(&gone, &solver.shoe) {
+            return None;
+        }
+        let shoe: Shoe = std::array::from_fn(|r| solver.shoe[r] - u16::from(gone[r]));
+        let blackjack = R::int(holes) * inverse(before);
+        Some((Together { solver, book, plan, u, shoe, single: Vec::new(), double: Vec::new() }, blackjack))
+    }
+
     /// The chance that the first hand to be finished escapes, which is at least that of all.
     fn first_escapes(&mut self) -> R {
         let most = self.plan.most_against(self.u);
@@ -97,31 +123,30 @@ impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
             for (cards, orders) in draws {
                 let mut cards = unpacked(*cards);
                 cards[self.plan.rank] += pairs as u8;
-                chance = chance + orders.clone() * order_chance(&cards, &self.shoe);
+                chance = chance + orders[0].clone() * order_chance(&cards, &self.shoe);
             }
             self.single.clear();
         }
         chance
     }
 
-    /// The chance that all hands escape.
-    fn escape(&mut self) -> R {
-        let last = self.plan.plays.len() - 1;
+    /// The chance that all hands escape, and what they then net.
+    fn escape(&mut self) -> [R; K] {
+        let most = self.plan.most_against(self.u);
         let mut leaves: Vec<(usize, Vec<Kind>)> = Vec::new();
-        for leaf in arrangements(self.plan.most_against(self.u)) {
-            let closed = leaf.closed.iter().map(|&seen| (Second::Other, seen.min(last)));
-            let mut kinds: Vec<Kind> =
-                closed.chain(std::iter::repeat_n((Second::Any, last), leaf.open)).collect();
+        for leaf in arrangements(most) {
+            let mut kinds = leaf.kinds(most, self.plan.plays.len());
             kinds.sort_unstable();
             leaves.push((leaf.pairs, kinds));
         }
         leaves.sort_unstable();
-        let mut chance = R::zero();
+        let mut sum = nothing();
         for alike in leaves.chunk_by(|a, b| a == b) {
             let (pairs, kinds) = &alike[0];
-            chance = chance + R::int(alike.len() as i64) * self.leaf(*pairs, kinds);
+            let leaf = self.leaf(*pairs, kinds);
+            add(&mut sum, &leaf, &R::int(alike.len() as i64));
         }
-        chance
+        sum
     }
 
     fn prepare(&mut self, kind: Kind) {
@@ -132,8 +157,8 @@ impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
     }
 
     /// The cards of one hand or two hands.
-    fn draws(&mut self, kinds: &[Kind]) -> Draws<R> {
-        let find = |single: &[(Kind, Draws<R>)], kind: Kind| {
+    fn draws(&mut self, kinds: &[Kind]) -> Draws<R, K> {
+        let find = |single: &[(Kind, Draws<R, K>)], kind: Kind| {
             single.iter().find(|(k, _)| *k == kind).map(|(_, d)| d.clone()).unwrap_or_default()
         };
         kinds.iter().for_each(|&k| self.prepare(k));
@@ -147,43 +172,66 @@ impl<J: Judge, R: Real, const U: usize> Together<'_, '_, J, R, U> {
                 self.double.push(([a, b], draws.clone()));
                 draws
             }
-            _ => vec![(0, R::one())],
+            _ => vec![(0, std::array::from_fn(|k| R::int(i64::from(k == 0))))],
         }
     }
 
     /// One arrangement: half of the hands are summed beside each outcome of the other half.
-    fn leaf(&mut self, pairs: usize, kinds: &[Kind]) -> R {
+    fn leaf(&mut self, pairs: usize, kinds: &[Kind]) -> [R; K] {
         let (first, second) = kinds.split_at(kinds.len() / 2);
         let (rows, ends) = (self.draws(first), self.draws(second));
-        let sums = Sums::new(ends.into_iter().map(|(cards, orders)| (unpacked(cards), 0, orders)), 1);
+        let each = |(cards, ways): (u64, [R; K])| {
+            ways.into_iter().enumerate().map(move |(k, n)| (unpacked(cards), k, n))
+        };
+        let sums = Sums::new(ends.into_iter().flat_map(each), K);
         let mut gone = Vec::new();
-        let mut orders = Vec::new();
+        let mut ways = Vec::new();
         for (cards, n) in rows {
             let mut cards = unpacked(cards);
             cards[self.plan.rank] += pairs as u8;
             if fits(&cards, &self.shoe) {
-                orders.push(n * order_chance(&cards, &self.shoe));
+                let chance: R = order_chance(&cards, &self.shoe);
+                ways.push(n.map(|n| n * chance.clone()));
                 gone.push(cards);
             }
         }
-        let mut chance = R::zero();
+        let mut total = nothing();
         sums.each(&self.shoe, &gone, |i, sum, lane| {
-            chance = chance.clone() + orders[i].clone() * sum[0][lane].clone();
+            let sum: [R; K] = std::array::from_fn(|k| sum[k][lane].clone());
+            add(&mut total, &both(&ways[i], &sum), &R::one());
         });
-        chance
+        total
     }
 }
 
+fn nothing<R: Real, const K: usize>() -> [R; K] {
+    std::array::from_fn(|_| R::zero())
+}
+
+fn add<R: Real, const K: usize>(sum: &mut [R; K], other: &[R; K], times: &R) {
+    for (sum, x) in sum.iter_mut().zip(other) {
+        *sum = sum.clone() + times.clone() * x.clone();
+    }
+}
+
+/// Ways of two groups of hands together: their numbers multiply, what they net adds up over all ways.
+fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
+    std::array::from_fn(|k| match k {
+        0 => a[0].clone() * b[0].clone(),
+        _ => a[0].clone() * b[k].clone() + a[k].clone() * b[0].clone(),
+    })
+}
+
 /// The ways in which one hand of the split ends so that it does not answer, by the cards that it drew.
-fn escapes<J: Judge, R: Real, const U: usize>(
+fn escapes<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
     (u, play): (usize, usize),
     second: Second,
-) -> Draws<R> {
+) -> Draws<R, K> {
     let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];
-    let mut found: Draws<R> = Vec::new();
+    let mut found: Draws<R, K> = Vec::new();
     let mut place: Vec<usize> = vec![usize::MAX; solver.hands.list.len()];
     plan.hands.iter().enumerate().for_each(|(at, &i)| place[i as usize] = at);
     let add = |at: &mut Option<R>, n: &R| *at = Some(at.take().map_or_else(|| n.clone(), |x| x + n.clone()));
@@ -192,36 +240,40 @@ fn escapes<J: Judge, R: Real, const U: usize>(
             add(&mut ways[i as usize], &part);
         }
     }
-    let mut end = |cards: &Counts, n: &R| {
+    let mut end = |cards: &Counts, n: &R, (pay, stake): (&Pay<R>, Stake)| {
+        if pay.answers {
+            return;
+        }
         let mut drawn = *cards;
         drawn[plan.rank] -= 1;
-        found.push((packed(&drawn), n.clone()));
+        let net = if stake == Stake::Doubled { &pay.doubled } else { &pay.single };
+        let weigh = |k: usize| if k == 0 { n.clone() } else { n.clone() * net[BLACKJACK].clone() };
+        found.push((packed(&drawn), std::array::from_fn(weigh)));
     };
+    let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
     // Hands are listed so that later ones come first; a hand is reached from those behind it.
     for (at, &i) in plan.hands.iter().enumerate().rev() {
         let Some(n) = ways[i as usize].take() else {
             continue;
         };
         let cards = solver.hand(i).cards;
-        let escapes = |j: usize| !book.pays[plan.pay[j] as usize].answers;
+        let stands = |at: usize| &book.pays[plan.pay[at] as usize];
         match plan.plays[play][at].action[u] {
-            Action::Stand | Action::Split if escapes(at) => end(&cards, &n),
-            Action::Surrender if !book.surrender[1].answers => end(&cards, &n),
-            Action::Stand | Action::Split | Action::Surrender => {}
+            Action::Stand | Action::Split => end(&cards, &n, (stands(at), Stake::Single)),
+            Action::Surrender => end(&cards, &n, (surrender, Stake::Single)),
             action @ (Action::Hit | Action::Double) => {
+                let stake = if action == Action::Double { Stake::Doubled } else { Stake::Single };
                 for r in 0..RANKS {
                     let next = solver.hands.next[i as usize][r];
                     if next == NONE {
-                        if u16::from(cards[r]) < solver.shoe[r] && !book.bust[1].answers {
-                            end(&plus(cards, r), &n);
+                        if u16::from(cards[r]) < solver.shoe[r] {
+                            end(&plus(cards, r), &n, (bust, stake));
                         }
                     } else if action == Action::Hit {
                         add(&mut ways[next as usize], &n);
                     } else if let Some(&j) = place.get(next as usize).filter(|&&j| j != usize::MAX) {
                         let given_up = plan.plays[play][j].rescue[u];
-                        if if given_up { !book.surrender[1].answers } else { escapes(j) } {
-                            end(&plus(cards, r), &n);
-                        }
+                        end(&plus(cards, r), &n, (if given_up { surrender } else { stands(j) }, stake));
                     }
                 }
             }
@@ -241,23 +293,23 @@ fn unpacked(key: u64) -> Counts {
     std::array::from_fn(|r| (key >> (BITS * r as u32) & ((1 << BITS) - 1)) as u8)
 }
 
-fn merged<R: Real>(mut draws: Draws<R>) -> Draws<R> {
+fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R, K> {
     draws.sort_by_key(|d| d.0);
     draws.dedup_by(|next, sum| {
         let same = next.0 == sum.0;
         if same {
-            sum.1 = sum.1.clone() + next.1.clone();
+            add(&mut sum.1, &next.1, &R::one());
         }
         same
     });
     draws
 }
 
-fn product<R: Real>(a: &Draws<R>, b: &Draws<R>, shoe: &Shoe) -> Draws<R> {
+fn product<R: Real, const K: usize>(a: &Draws<R, K>, b: &Draws<R, K>, shoe: &Shoe) -> Draws<R, K> {
     let mut out = Vec::with_capacity(a.len() * b.len());
     for (x, n) in a {
         // No hand draws so many cards of one value that the counts of two hands run into each other.
-        out.extend(b.iter().map(|(y, m)| (x + y, n.clone() * m.clone())));
+        out.extend(b.iter().map(|(y, m)| (x + y, both(n, m))));
     }
     let mut out = merged(out);
     out.retain(|(cards, _)| fits(&unpacked(*cards), shoe));

@@ -190,28 +190,9 @@ impl<R: Real, const U: usize> Splits<R, U> {
         })
     }
 
-    /// The value of one hand of a pair that is split once.
-    pub fn first_hand<J: Judge>(
-        &self,
-        solver: &Solver<J, R, U>,
-        book: &Book<R>,
-        plan: &Plan<U>,
-    ) -> Row<R, U> {
-        self.table(solver, book, plan, (0, 0), &mut Scratch::new(solver)).any
-    }
-
-    /// The expected number of ordered pairs of hands that a split makes, by visible state.
-    pub fn other_hands<J: Judge>(&self, solver: &Solver<J, R, U>, plan: &Plan<U>) -> [f64; U] {
-        let states = seen_states(solver.judge.seen());
-        std::array::from_fn(|u| {
-            let left = Left::new(solver, plan.rank, &states, u);
-            let leaves = arrangements(plan.most_against(u));
-            let hands = |leaf: &Arrangement| (leaf.pairs + 2) as f64;
-            leaves
-                .iter()
-                .map(|leaf| left.chance::<f64>(leaf.pairs, leaf.others) * hands(leaf) * (hands(leaf) - 1.0))
-                .sum()
-        })
+    /// The value of splitting one pair, by visible state.
+    pub fn of_plan<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
+        self.value(solver, book, plan, &mut Scratch::new(solver))
     }
 
     /// The value of one hand with `a` further pair cards gone beside the other one of the pair.

@@ -1,83 +1,74 @@
 //! The spread of results where several hands end together.
 //!
-//! Expected values add up over the hands of a split, or the two hands of Switch; squares do not. The hands share the
-//! dealer's result, which is what makes them win and lose together, so the product of two hands is
-//! worked out for each result of the dealer as if the hands were then independent. What that leaves out, the cards
-//! that one hand takes from the other, changes the standard deviation by less than a part in a thousand.
+//! Expected values add up over the hands of a split, or the two hands of Switch; squares do not. The square of a round is
+//! that of each hand and the products of every two (`two_hands`), exactly for the hands of a split. For the two hands
+//! of Switch a product is worked out for each result of the dealer as if the hands were then independent; what that leaves
+//! out are the cards that one hand takes from the other.
 
 use crate::cards::{ACE, RANKS, TEN, shoe_size};
-use crate::dealer::{BLACKJACK, RESULTS, seen_states};
-use crate::game::{Figures, Round};
+use crate::dealer::{BLACKJACK, DealerTree, RESULTS, seen_states};
+use crate::game::{Figures, Round, threads};
+use crate::joint::escape;
 use crate::judge::{Blackjack, Judge, Measure, Origin};
 use crate::num::Real;
 use crate::round::Solved;
 use crate::solve::Solver;
-use crate::split::pair_of;
-use crate::switch::{two, twos};
+use crate::split::{Plan, pair_of};
+use crate::switch::{each_in_turn, two, twos};
+use crate::turn::{Action, Row};
+use crate::two_hands::products;
 
-/// What the hands of splits add to the expected square of a round, by visible state.
-pub fn split_hands_together<J: Judge, R: Real, const U: usize>(solved: &Solved<'_, '_, J, R, U>) -> [f64; U] {
-    let mut out = [0.0; U];
-    for (_, u, x) in pairs_together(solved) {
-        out[u] += x;
-    }
-    out
-}
-
-/// The same for each pair: its value, the visible state, and the amount.
-pub fn pairs_together<J: Judge, R: Real, const U: usize>(
+/// What the hands of splits add to the expected square of a round beside the squares of each hand: by the value of the
+/// pair and the visible state, of those that are `wanted`.
+pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
-) -> Vec<(usize, usize, f64)> {
+    dealer: &DealerTree<R, U>,
+    wanted: impl Fn(usize) -> bool + Sync,
+) -> Vec<(usize, Row<R, U>)> {
     let solver = solved.solver;
     let states = seen_states(solver.judge.seen());
-    let dealt = |rank: usize, u: usize| {
+    let dealt = |(rank, row): (usize, Row<R, U>)| {
         let pair = solver.hands.find(&pair_of(rank));
         let deal = solver.deals().into_iter().find(|d| Some(d.hand) == pair);
-        deal.map_or(0.0, |d| d.chance.to_f64()) * solver.state_chances(&pair_of(rank), &states)[u].to_f64()
+        let chance = deal.map_or_else(R::zero, |d| d.chance);
+        let chances = solver.state_chances(&pair_of(rank), &states);
+        (rank, std::array::from_fn(|u| chance.clone() * chances[u].clone() * row[u].clone()))
     };
-    once_split(solved).into_iter().map(|(rank, u, x)| (rank, u, dealt(rank, u) * x)).collect()
+    once_split(solved, dealer, wanted).into_iter().map(dealt).collect()
 }
 
-/// What the hands of a pair add to the expected square once it is there and split.
-fn once_split<J: Judge, R: Real, const U: usize>(
+/// What the hands of each pair add to the expected square once it is there, where it is split.
+pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
-) -> Vec<(usize, usize, f64)> {
+    dealer: &DealerTree<R, U>,
+    wanted: impl Fn(usize) -> bool + Sync,
+) -> Vec<(usize, Row<R, U>)> {
     let solver = solved.solver;
-    let mut out = Vec::new();
-    let split: Vec<usize> = (0..solved.splits.plans.len())
-        .filter(|&i| {
-            let pair = solver.hands.find(&pair_of(solved.splits.plans[i].rank));
-            pair.is_some_and(|i| solved.first[i as usize].action.contains(&crate::turn::Action::Split))
-        })
-        .collect();
-    let book = |measure| solver.book_with_splits(&solved.splits, measure);
-    let books: Vec<_> = (0..RESULTS).map(|o| book(Measure::NetAgainst(o))).collect();
-    let fallen_book = book(Measure::NetFallen);
-    for i in split {
-        let plan = &solved.splits.plans[i];
-        let Some(pair) = solver.hands.find(&pair_of(plan.rank)) else {
-            continue;
-        };
-        let first_hand = |book| solved.splits.first_hand(solver, book, plan).map(|x| x.to_f64());
-        let mut by_result: Vec<[f64; U]> = books.iter().map(first_hand).collect();
-        let dealer = solver.chances(pair as usize);
-        share_out(&mut by_result, first_hand(&fallen_book), |o, u| dealer[o][u].to_f64());
-        let others = solved.splits.other_hands(solver, plan);
-        for u in 0..U {
-            if solved.first[pair as usize].action[u] != crate::turn::Action::Split {
-                continue;
-            }
-            let mut product = 0.0;
-            for (o, hand) in by_result.iter().enumerate() {
-                let p = dealer[o][u].to_f64();
-                if p > 1e-12 {
-                    product += hand[u] * hand[u] / p;
-                }
-            }
-            out.push((plan.rank, u, others[u] * product));
+    let book = solver.book_with_splits(&solved.splits, Measure::Net);
+    let against_blackjack = solver.book_with_splits(&solved.splits, Measure::NetAgainst(BLACKJACK));
+    let of_plan = |plan: &Plan<U>| -> Option<(usize, Row<R, U>)> {
+        let pair = solver.hands.find(&pair_of(plan.rank))?;
+        let splits = |u: usize| wanted(u) && solved.first[pair as usize].action[u] == Action::Split;
+        if !(0..U).any(splits) {
+            return None;
         }
-    }
-    out
+        let mut row = products(solver, dealer, (&book, plan), splits);
+        // What hands lose together to a blackjack is one original wager, unless no hand answers for it. Its square is among
+        // the squares; the products with the hands that do not answer, and where none does, are not.
+        let original = R::zero() - book.together.clone();
+        if original > R::zero() {
+            let nets = solved.splits.of_plan(solver, &against_blackjack, plan);
+            let blackjack = solver.dealer_blackjack(pair);
+            for u in [ACE, TEN].into_iter().filter(|&u| u < U && splits(u)) {
+                let none = escape(solver, &book, plan, u);
+                let net = nets[u].clone() + original.clone() * blackjack[u].clone() - none.net;
+                let twice = original.clone() + original.clone();
+                row[u] = row[u].clone() - twice * net - original.clone() * original.clone() * none.chance;
+            }
+        }
+        Some((plan.rank, row))
+    };
+    each_in_turn(&solved.splits.plans, threads(), of_plan).into_iter().flatten().collect()
 }
 
 /// The solver knows of a busted or surrendered hand only whether the dealer has blackjack, and counts its net against the
@@ -152,8 +143,8 @@ pub(crate) fn switch(round: &Round<'_>) -> Figures {
     let mut sums = [0.0; 7];
     let mut products = 0.0;
     let mut of_pairs = vec![[0.0; RANKS]; twos().len()];
-    for (rank, u, x) in once_split(&solved) {
-        of_pairs[two(rank, rank)][u] = x;
+    for (rank, row) in once_split(&solved, &dealer, |_| true) {
+        of_pairs[two(rank, rank)] = row;
     }
     let blackjack_first = table.blackjack() == Blackjack::BeforePlay;
     switch.each_deal(|chance, decision, (first, second, up)| {

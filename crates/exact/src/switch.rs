@@ -15,6 +15,7 @@ use crate::solve::{Layout, Solution, Solver, together};
 use crate::split::{AfterSplit, Plan, Splits};
 use crate::turn::{Pays, Row};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const U: usize = RANKS;
 
@@ -332,6 +333,30 @@ fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Syn
             .collect();
         parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
     })
+}
+
+/// The same for items that differ much in length: whoever is free takes the next.
+pub(crate) fn each_in_turn<T: Sync, V: Send>(
+    items: &[T],
+    threads: usize,
+    f: impl Fn(&T) -> V + Sync,
+) -> Vec<V> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((i, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?)))
+        {
+            done.push((i, f(item)));
+        }
+        done
+    };
+    let mut done: Vec<(usize, V)> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..threads.clamp(1, items.len().max(1))).map(|_| scope.spawn(work)).collect();
+        all.into_iter().flat_map(|one| one.join().unwrap_or_default()).collect()
+    });
+    done.sort_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, v)| v).collect()
 }
 
 fn each_owned<T: Send, V: Send>(items: Vec<T>, threads: usize, f: impl Fn(T) -> V + Sync) -> Vec<V> {

@@ -1,7 +1,7 @@
 //! The best play by totals, as a chart that can be written down and read back.
 //!
-//! Hit or stand is one decision for all hands of a total and softness, doubling and surrender are one for the two-card hands
-//! of a total. Where the number of cards is part of the game (Double and Triple Attack) every number of cards has
+//! Hit or stand is one decision for all hands of a total and softness, doubling and surrender are one for the two-card
+//! hands of a total. Where the number of cards is part of the game (Double and Triple Attack) every number of cards has
 //! decisions of its own. Each decision is the best on average over the hands that it is asked of, as often as they come
 //! about under the chart itself: the chart is decided, followed, and decided anew until that changes nothing.
 

@@ -2,6 +2,7 @@
 
 mod check;
 mod clauses;
+mod edge;
 mod layers;
 mod readme;
 mod replay;

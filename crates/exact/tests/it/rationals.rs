@@ -8,6 +8,7 @@ use exact::num::Real;
 use exact::round::Solved;
 use exact::solve::Solver;
 use exact::split::AfterSplit;
+use exact::spread::once_split;
 use exact::table::{Attacked, Table};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -64,6 +65,15 @@ fn agree(judge: &Plain, shoe: [u16; 10], root: [u8; 10]) {
         }
     }
     if root == [0; 10] {
+        let quick_products = once_split(&quick, &quick_dealer, |_| true);
+        for ((rank, quick), (_, exact)) in
+            quick_products.iter().zip(once_split(&exact, &exact_dealer, |_| true))
+        {
+            for up in 0..10 {
+                assert!((quick[up] - exact[up].to_f64()).abs() < 1e-12, "products of {rank} v {up}");
+            }
+        }
+        assert!(!quick_products.is_empty());
         let sum = |row: [f64; 10]| row.iter().sum::<f64>();
         let exact = exact.round(Measure::Net).map(|x| x.to_f64());
         assert!((sum(quick.round(Measure::Net)) - sum(exact)).abs() < 1e-12);

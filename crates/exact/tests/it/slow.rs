@@ -3,7 +3,7 @@
 use exact::cards::{ACE, Counts, Shoe, plus, points, shoe_size, size};
 use exact::dealer::{BLACKJACK, OVER, RESULTS, TWENTY_TWO};
 use exact::hands::{Hand, Suits};
-use exact::judge::{Blackjack, Ending, Finish, Judge, Net, Origin, Stake};
+use exact::judge::{Blackjack, Ending, Finish, Judge, Measure, Net, Origin, Stake};
 use exact::turn::Action;
 use std::collections::HashMap;
 
@@ -15,7 +15,19 @@ pub fn hand(cards: &Counts) -> Hand {
 pub type Play<'a> = dyn Fn(&Counts, Origin) -> Action + 'a;
 pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
 
+/// What is expected of a finished round.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Of {
+    /// The net.
+    Net,
+    /// The square of the net.
+    Square,
+    /// Something that is added up over the hands.
+    Each(Measure),
+}
+
 pub struct Slow<'a, J> {
+    pub of: Of,
     pub judge: &'a J,
     /// The dealer's visible cards.
     pub up: Counts,
@@ -76,19 +88,50 @@ impl<J: Judge> Slow<'_, J> {
             if o == BLACKJACK && before || *p == 0.0 {
                 continue;
             }
-            let (mut net, mut answers) = (0.0, false);
+            let (mut net, mut answers, mut counted) = (0.0, false, 0.0);
             for f in done {
-                match self.judge.net(f, o) {
-                    Net::Amount(n, d) => net += n as f64 / d as f64,
-                    Net::Original => answers = true,
-                }
+                let own = match self.judge.net(f, o) {
+                    Net::Amount(n, d) => {
+                        net += n as f64 / d as f64;
+                        n as f64 / d as f64
+                    }
+                    Net::Original => {
+                        answers = true;
+                        -original
+                    }
+                };
+                counted += self.counted(f, own);
             }
             if answers {
                 net -= original;
             }
-            sum += p * net;
+            sum += p * match self.of {
+                Of::Net => net,
+                Of::Square => net * net,
+                Of::Each(_) => counted,
+            };
         }
         sum
+    }
+
+    /// What one hand counts, by what it nets.
+    fn counted(&self, finish: &Finish, net: f64) -> f64 {
+        let Of::Each(measure) = self.of else { return 0.0 };
+        let (n, d) = self.judge.wager();
+        let given_up = finish.ending == Ending::Surrendered;
+        let yes = match measure {
+            Measure::Staked => {
+                let stakes = if finish.stake == Stake::Doubled { 2.0 } else { 1.0 };
+                return stakes * n as f64 / d as f64;
+            }
+            Measure::Won => net > 0.0,
+            Measure::Pushed => net == 0.0,
+            Measure::Lost => net < 0.0 && !given_up,
+            Measure::Busted => finish.ending == Ending::Busted,
+            Measure::Surrendered => given_up,
+            _ => panic!("not counted by the hand"),
+        };
+        f64::from(u8::from(yes))
     }
 
     /// The value of playing `cards` and then the hands that wait, given those that are done.

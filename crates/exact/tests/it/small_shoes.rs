@@ -1,7 +1,7 @@
 //! The solver against a recursion over single cards, on small shoes and with every kind of rule.
 
 use crate::plain::Plain;
-use crate::slow::{Slow, hand};
+use crate::slow::{Of, Slow, hand};
 use exact::cards::{Counts, Shoe, plus};
 use exact::dealer::{At22, DealerTree, seen_states};
 use exact::judge::{Judge, Measure, Origin};
@@ -9,6 +9,7 @@ use exact::play::{AsDealt, Way};
 use exact::round::{Escapes, Solved};
 use exact::solve::Solver;
 use exact::split::{AfterSplit, Splits};
+use exact::spread::once_split;
 use exact::switch::{Switch, two};
 use exact::turn::Action;
 use std::collections::HashMap;
@@ -24,7 +25,7 @@ pub fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
     Some(left)
 }
 
-pub fn compare<J: Judge, const U: usize>(judge: &J, name: &str, shoe: Shoe, pairs: &[usize]) {
+pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Shoe, pairs: &[usize]) {
     let dealer = DealerTree::<f64, U>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
     let base = solver.best();
@@ -33,6 +34,7 @@ pub fn compare<J: Judge, const U: usize>(judge: &J, name: &str, shoe: Shoe, pair
     let solved = Solved::split_with(&solver, base, splits.into(), Escapes::Everywhere);
     let quick = Solved::best(&solver, &dealer, after);
     assert_eq!(quick.round(Measure::Net), solved.round(Measure::Net));
+    let counted = of_splits(&solved, &dealer);
     for (u, up) in seen_states(judge.seen()).iter().enumerate() {
         let in_sight = up[0] == 1 && up[9] == 1;
         if without(&shoe, &[up]).is_none() || in_sight {
@@ -45,7 +47,8 @@ pub fn compare<J: Judge, const U: usize>(judge: &J, name: &str, shoe: Shoe, pair
             turn.map_or(Action::Stand, |t| t.best(may, u).0)
         };
         let rescue = |c: &Counts| dealt(c).is_some_and(|i| solved.base.choices[i].rescue[u]);
-        let mut slow = Slow { judge, up: *up, play: &play, rescue: &rescue, dealer: HashMap::new() };
+        let mut slow =
+            Slow { of: Of::Net, judge, up: *up, play: &play, rescue: &rescue, dealer: HashMap::new() };
         for (i, h) in solver.hands.list.iter().enumerate().filter(|(_, h)| h.size == 2) {
             let Some(left) = without(&shoe, &[up, &h.cards]) else {
                 continue;
@@ -58,10 +61,57 @@ pub fn compare<J: Judge, const U: usize>(judge: &J, name: &str, shoe: Shoe, pair
             let Some(left) = without(&shoe, &[up, &pair]) else {
                 continue;
             };
-            let (fast, slow) = (values[u], slow.split(&left, *rank));
-            assert!((fast - slow).abs() < 1e-11, "{name} pair {rank} v {up:?}: {fast} {slow}");
+            slow.of = Of::Net;
+            let (fast, value) = (values[u], slow.split(&left, *rank));
+            assert!((fast - value).abs() < 1e-11, "{name} pair {rank} v {up:?}: {fast} {value}");
+            for (of, rows) in &counted {
+                slow.of = *of;
+                let (fast, counted) = (rows[rank][u], slow.split(&left, *rank));
+                assert!((fast - counted).abs() < 1e-10, "{name} pair {rank} v {up:?}: {fast} {counted}");
+            }
+            slow.of = Of::Net;
         }
     }
+}
+
+/// By what is counted: rows of every pair, all of which are split.
+type Counted<const U: usize> = Vec<(Of, HashMap<usize, [f64; U]>)>;
+
+/// What the solver says of splits beside their value: the expected square, stakes and frequencies.
+fn of_splits<J: Judge + Sync, const U: usize>(
+    solved: &Solved<'_, '_, J, f64, U>,
+    dealer: &DealerTree<f64, U>,
+) -> Counted<U> {
+    let solver = solved.solver;
+    let rows = |measure| -> HashMap<usize, [f64; U]> {
+        let book = solver.book_with_splits(&solved.splits, measure);
+        solved.splits.values(solver, &book).into_iter().collect()
+    };
+    let mut split = Solved {
+        solver,
+        base: solver.best(),
+        splits: solved.splits.clone(),
+        split_values: solved.split_values.clone(),
+        first: solved.first.clone(),
+        even_money: None,
+    };
+    split.first.iter_mut().for_each(|choice| choice.action = [Action::Split; U]);
+    let mut squares = rows(Measure::Squared);
+    for (rank, row) in once_split(&split, dealer, |_| true) {
+        let square = squares.get_mut(&rank).expect("a pair");
+        square.iter_mut().zip(row).for_each(|(square, x)| *square += x);
+    }
+    let each = [
+        Measure::Staked,
+        Measure::Won,
+        Measure::Pushed,
+        Measure::Lost,
+        Measure::Busted,
+        Measure::Surrendered,
+    ];
+    let mut counted: Counted<U> = each.into_iter().map(|m| (Of::Each(m), rows(m))).collect();
+    counted.push((Of::Square, squares));
+    counted
 }
 
 const FEW: Shoe = [5, 0, 0, 0, 5, 0, 0, 7, 0, 9];
@@ -149,8 +199,14 @@ fn two_hands_are_worth_the_sum_of_each() {
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
             turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
         };
-        let mut slow =
-            Slow { judge: &judge, up: up_card, play: &play, rescue: &|_| false, dealer: HashMap::new() };
+        let mut slow = Slow {
+            of: Of::Net,
+            judge: &judge,
+            up: up_card,
+            play: &play,
+            rescue: &|_| false,
+            dealer: HashMap::new(),
+        };
         let slow = slow.both(&without(&shoe, &[&h1, &h2, &up_card]).unwrap(), &h1, &h2);
         let unsplit = |(solver, base): &(Solver<'_, Plain, f64, 10>, exact::solve::Solution<f64, 10>),
                        h: &Counts| {
@@ -243,7 +299,8 @@ impl Rounds<'_> {
             turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
         };
         let up_card = plus([0; 10], up);
-        let mut slow = Slow { judge, up: up_card, play: &play, rescue: &|_| false, dealer: HashMap::new() };
+        let mut slow =
+            Slow { of: Of::Net, judge, up: up_card, play: &play, rescue: &|_| false, dealer: HashMap::new() };
         let left = without(&left, &[&cards, &up_card]).unwrap();
         let mut value = if switched { slow.switched(&left, &cards) } else { slow.dealt(&left, &cards) };
         if let Some(rank) = cards.iter().position(|&n| n == 2) {

@@ -1,0 +1,344 @@
+//! The expected product of two hands of a split, exactly: both draw from one shoe, and one dealer ends both.
+//!
+//! What a hand nets is written as a sum of parts, each of which counts once the hand has drawn certain cards: every hand
+//! begins with what a bust loses, doubling adds what a doubled bust loses more, and a hand that ends otherwise adds
+//! what it nets above a bust. So busted hands, the most numerous, need not be listed. The chance that two hands
+//! draw certain cards depends only on the cards of both together, and so does the dealer's result: the
+//! parts of two hands are multiplied and collected by the cards of both, which are few.
+
+use crate::arrange::{Kind, Left, Second, arrangements};
+use crate::cards::{Counts, RANKS, fits, plus, shoe_size, size};
+use crate::dealer::{Chances, DealerTree, Groups, RESULTS, groups, seen_states};
+use crate::hands::{Index, NONE, Removals};
+use crate::judge::{Book, Judge};
+use crate::num::{Real, inverse};
+use crate::solve::{Solver, together};
+use crate::split::Plan;
+use crate::turn::Action;
+
+/// What a hand nets against each result of the dealer.
+type Nets<R> = [R; RESULTS];
+
+/// Cards that a hand drew, and what that adds to its net, times the number of orders: for every kind of hand.
+type Part<R> = (Counts, Vec<Nets<R>>);
+
+/// How much two hands of these kinds count, by the number of further pair cards gone.
+type Weights<R> = Vec<([usize; 2], Vec<R>)>;
+
+/// Sets of cards that are worked out at a time.
+const CHUNK: usize = 8192;
+
+/// The expected sum of the products of all ordered pairs of hands of a split, by visible state; states that are not
+/// `wanted` stay zero. What hands that answer for the original wager lose together is not part of a hand's net.
+pub fn products<J: Judge, R: Real, const U: usize>(
+    solver: &Solver<J, R, U>,
+    dealer: &DealerTree<R, U>,
+    (book, plan): (&Book<R>, &Plan<U>),
+    wanted: impl Fn(usize) -> bool,
+) -> [R; U] {
+    let states = seen_states(solver.judge.seen());
+    let groups = groups(solver.judge.seen());
+    let mut sets = Removals::default();
+    let mut all: Vec<Against<R>> = Vec::new();
+    for u in (0..states.len().min(U)).filter(|&u| wanted(u)) {
+        let (kinds, weights) = weights(plan, &Left::new(solver, plan.rank, &states, u), u);
+        let parts = parts(solver, book, plan, (u, &kinds));
+        let group = groups.iter().position(|us| us.contains(&u)).unwrap_or(0);
+        all.push(Against::new(u, weights, &parts, |cards| sets.index_for(cards, 1 << group)));
+    }
+    // Neighbours in rising order of their high cards share most work.
+    let mut order: Vec<Index> = (0..sets.list.len() as Index).collect();
+    order.sort_unstable_by_key(|&i| {
+        std::array::from_fn::<u8, RANKS, _>(|r| sets.list[i as usize][RANKS - 1 - r])
+    });
+    let mut place: Vec<Index> = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(at, &i)| place[i as usize] = at as Index);
+    all.iter_mut().for_each(|at| at.sort_by(&place));
+    let mut sums: [R; U] = std::array::from_fn(|_| R::zero());
+    let shoe = solver.whole_shoe();
+    let deepest = all.iter().map(Against::deepest).max().unwrap_or(0);
+    for further in 0..deepest {
+        let pair_cards = (plan.rank, further as u8 + 2);
+        let mut gone = solver.other;
+        gone[plan.rank] += pair_cards.1;
+        for (nth, chunk) in order.chunks(CHUNK).enumerate() {
+            let removed: Vec<Counts> =
+                chunk.iter().map(|&i| together(&sets.list[i as usize], &gone)).collect();
+            let groups = |(i, cards)| if fits(cards, &shoe) { sets.needed[i as usize] } else { 0 };
+            let needed: Vec<Groups> = chunk.iter().copied().zip(&removed).map(groups).collect();
+            let chances = dealer.chances_for(&shoe, &removed, &needed);
+            for at in &all {
+                let orders = Orders::new(solver, &states[at.u], pair_cards);
+                let of = |place: usize| (&sets.list[chunk[place] as usize], &chances[place]);
+                let sum = at.expected(further, (nth * CHUNK, chunk.len()), of, &orders);
+                sums[at.u] = sums[at.u].clone() + sum;
+            }
+        }
+    }
+    sums
+}
+
+/// The products of two hands against one visible state.
+struct Against<R> {
+    u: usize,
+    weights: Weights<R>,
+    /// The cards of both hands, and where their products begin.
+    unions: Vec<(Index, Index)>,
+    /// The products of what they add, one for each pair of kinds that has a weight.
+    products: Vec<Nets<R>>,
+}
+
+impl<R: Real> Against<R> {
+    /// Every part of one hand beside every part of another, collected by the cards of both.
+    fn new(
+        u: usize,
+        weights: Weights<R>,
+        parts: &[Part<R>],
+        mut index: impl FnMut(&Counts) -> Index,
+    ) -> Self {
+        let mut own: Vec<Index> = Vec::new();
+        let mut unions: Vec<(Index, Index)> = Vec::new();
+        let mut products: Vec<Nets<R>> = Vec::new();
+        for (i, (x, f)) in parts.iter().enumerate() {
+            for (j, (y, g)) in parts[i..].iter().enumerate() {
+                let union = index(&together(x, y));
+                let at = union as usize;
+                if own.len() <= at {
+                    own.resize(at + 1, NONE);
+                }
+                if own[at] == NONE {
+                    own[at] = products.len() as Index;
+                    unions.push((union, own[at]));
+                    products.extend(weights.iter().map(|_| nothing()));
+                }
+                for (sum, ([s, t], _)) in products[own[at] as usize..].iter_mut().zip(&weights) {
+                    add_product(sum, &f[*s], &g[*t]);
+                    if j > 0 {
+                        add_product(sum, &g[*s], &f[*t]);
+                    }
+                }
+            }
+        }
+        Against { u, weights, unions, products }
+    }
+
+    /// Names the cards by their place, and puts them in its order.
+    fn sort_by(&mut self, place: &[Index]) {
+        self.unions.iter_mut().for_each(|union| union.0 = place[union.0 as usize]);
+        self.unions.sort_unstable();
+    }
+
+    fn deepest(&self) -> usize {
+        self.weights.iter().map(|w| w.1.len()).max().unwrap_or(0)
+    }
+
+    /// The expected products of the sets of one chunk, so many further pair cards being gone.
+    fn expected<'c, const U: usize>(
+        &self,
+        further: usize,
+        (first, many): (usize, usize),
+        of: impl Fn(usize) -> (&'c Counts, &'c Chances<R, U>),
+        orders: &Orders<R>,
+    ) -> R
+    where
+        R: 'c,
+    {
+        let from = self.unions.partition_point(|union| (union.0 as usize) < first);
+        let to = self.unions.partition_point(|union| (union.0 as usize) < first + many);
+        let weights: Vec<R> =
+            self.weights.iter().map(|w| w.1.get(further).cloned().unwrap_or_else(R::zero)).collect();
+        let mut sum = R::zero();
+        for &(place, at) in &self.unions[from..to] {
+            let nets = &self.products[at as usize..];
+            let (cards, chances) = of(place as usize - first);
+            let mut expected = R::zero();
+            for (o, chances) in chances.iter().enumerate() {
+                let net = |n: R, (w, nets): (&R, &Nets<R>)| n + w.clone() * nets[o].clone();
+                let net = weights.iter().zip(nets).fold(R::zero(), net);
+                expected = expected + net * chances[self.u].clone();
+            }
+            sum = sum + orders.chance(cards) * expected;
+        }
+        sum
+    }
+}
+
+fn nothing<R: Real>() -> Nets<R> {
+    std::array::from_fn(|_| R::zero())
+}
+
+fn add_product<R: Real>(sum: &mut Nets<R>, f: &Nets<R>, g: &Nets<R>) {
+    for (sum, (f, g)) in sum.iter_mut().zip(f.iter().zip(g)) {
+        *sum = sum.clone() + f.clone() * g.clone();
+    }
+}
+
+/// The chance of drawing certain cards in one certain order, the up card and some pair cards being gone.
+struct Orders<R> {
+    /// By value: the number of ordered draws of so many cards.
+    draws: Vec<Vec<R>>,
+    /// The chance of one order of so many cards.
+    per_order: Vec<R>,
+}
+
+impl<R: Real> Orders<R> {
+    const MOST: u8 = 44;
+
+    fn new<J: Judge, const U: usize>(
+        solver: &Solver<J, R, U>,
+        visible: &Counts,
+        (rank, pair_cards): (usize, u8),
+    ) -> Self {
+        let gone = |r: usize| i64::from(visible[r]) + if r == rank { i64::from(pair_cards) } else { 0 };
+        let falling = |left: i64| {
+            let mut all = vec![R::one()];
+            for n in 0..i64::from(Self::MOST) {
+                let last = all[n as usize].clone();
+                all.push(last * R::int((left - n).max(0)));
+            }
+            all
+        };
+        let left = |r: usize| i64::from(solver.shoe[r]) - gone(r);
+        let cards = shoe_size(&solver.shoe) - (0..RANKS).map(gone).sum::<i64>();
+        let mut per_order = vec![R::one()];
+        for n in 0..i64::from(Self::MOST) {
+            let last = per_order[n as usize].clone();
+            per_order.push(last * inverse(cards - n));
+        }
+        Orders { draws: (0..RANKS).map(|r| falling(left(r))).collect(), per_order }
+    }
+
+    fn chance(&self, cards: &Counts) -> R {
+        let per = self.per_order[usize::from(size(cards).min(Self::MOST))].clone();
+        (0..RANKS)
+            .filter(|&r| cards[r] > 0)
+            .fold(per, |p, r| p * self.draws[r][usize::from(cards[r])].clone())
+    }
+}
+
+/// All parts of one hand's net, each set of cards once.
+fn parts<J: Judge, R: Real, const U: usize>(
+    solver: &Solver<J, R, U>,
+    book: &Book<R>,
+    plan: &Plan<U>,
+    (u, kinds): (usize, &[Kind]),
+) -> Vec<Part<R>> {
+    let mut found =
+        Found { sets: Removals::default(), parts: Vec::new(), rank: plan.rank, kinds: kinds.len() };
+    let mut place: Vec<usize> = vec![usize::MAX; solver.hands.list.len()];
+    plan.hands.iter().enumerate().for_each(|(at, &i)| place[i as usize] = at);
+    for (kind, &(second, play)) in kinds.iter().enumerate() {
+        let mut found =
+            |hand: &Counts, n: &R, net: &Nets<R>, less: &Nets<R>| found.add(kind, hand, (n, net, less));
+        let play = &plan.plays[play];
+        let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];
+        let add =
+            |at: &mut Option<R>, n: &R| *at = Some(at.take().map_or_else(|| n.clone(), |x| x + n.clone()));
+        for r in (0..RANKS).filter(|&r| second == Second::Any || r != plan.rank) {
+            for (i, part) in solver.second(plan.rank, r) {
+                add(&mut ways[i as usize], &part);
+            }
+        }
+        let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
+        let (one, none) = (plus([0; RANKS], plan.rank), nothing());
+        found(&one, &R::one(), &bust.single, &none);
+        if second == Second::Other {
+            found(&plus(one, plan.rank), &R::one(), &none, &bust.single);
+        }
+        // Hands are listed so that later ones come first; a hand is reached from those behind it.
+        for (at, &i) in plan.hands.iter().enumerate().rev() {
+            let Some(n) = ways[i as usize].take() else {
+                continue;
+            };
+            let cards = solver.hand(i).cards;
+            let stands = |at: usize| &book.pays[plan.pay[at] as usize];
+            match play[at].action[u] {
+                Action::Stand | Action::Split => found(&cards, &n, &stands(at).single, &bust.single),
+                Action::Surrender => found(&cards, &n, &surrender.single, &bust.single),
+                Action::Hit => {
+                    for &next in solver.hands.next[i as usize].iter().filter(|&&next| next != NONE) {
+                        add(&mut ways[next as usize], &n);
+                    }
+                }
+                Action::Double => {
+                    found(&cards, &n, &bust.doubled, &bust.single);
+                    for (r, &next) in solver.hands.next[i as usize].iter().enumerate() {
+                        if let Some(&j) = place.get(next as usize).filter(|&&j| j != usize::MAX) {
+                            let rescued = play[j].rescue[u];
+                            let ends = if rescued { &surrender.doubled } else { &stands(j).doubled };
+                            found(&plus(cards, r), &n, ends, &bust.doubled);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    found.parts
+}
+
+struct Found<R> {
+    sets: Removals,
+    parts: Vec<Part<R>>,
+    rank: usize,
+    kinds: usize,
+}
+
+impl<R: Real> Found<R> {
+    /// To hands of a kind, so many orders of these cards add one net less another.
+    fn add(&mut self, kind: usize, hand: &Counts, (orders, net, less): (&R, &Nets<R>, &Nets<R>)) {
+        let mut drawn = *hand;
+        drawn[self.rank] -= 1;
+        let at = self.sets.index(&drawn) as usize;
+        if at == self.parts.len() {
+            self.parts.push((drawn, vec![nothing(); self.kinds]));
+        }
+        for (sum, (net, less)) in self.parts[at].1[kind].iter_mut().zip(net.iter().zip(less)) {
+            *sum = sum.clone() + orders.clone() * (net.clone() - less.clone());
+        }
+    }
+}
+
+/// The kinds of hands, and how much every two of them count over all arrangements. A card of another hand that is known
+/// not to be a pair card is any card less a pair card, so that only further pair cards need to be gone.
+fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &Left, u: usize) -> (Vec<Kind>, Weights<R>) {
+    let most = plan.most_against(u);
+    let mut kinds: Vec<Kind> = Vec::new();
+    let mut pairs: Vec<[Kind; 2]> = Vec::new();
+    let mut out: Weights<R> = Vec::new();
+    for leaf in arrangements(most) {
+        let hands = leaf.kinds(most, plan.plays.len());
+        kinds.extend(&hands);
+        kinds.sort_unstable();
+        kinds.dedup();
+        for (i, &first) in hands.iter().enumerate() {
+            for &second in &hands[i + 1..] {
+                let mut two = [first, second];
+                two.sort_unstable();
+                let own = two.iter().filter(|kind| kind.0 == Second::Other).count();
+                let at = pairs.iter().position(|pair| *pair == two).unwrap_or_else(|| {
+                    pairs.push(two);
+                    out.push(([0; 2], vec![R::zero(); 2 * most - 3]));
+                    out.len() - 1
+                });
+                // twice, once for each order of the two hands
+                let chance = R::int(2) * left.chance::<R>(leaf.pairs, 0);
+                spread_out(left, (leaf.pairs, leaf.others - own), chance, &mut out[at].1);
+            }
+        }
+    }
+    for (pair, two) in out.iter_mut().zip(pairs) {
+        pair.0 = two.map(|kind| kinds.iter().position(|k| *k == kind).unwrap_or(0));
+    }
+    (kinds, out)
+}
+
+/// Adds the weight of `pairs` pair cards and `others` other cards as weights of pair cards alone.
+fn spread_out<R: Real>(left: &Left, (pairs, others): (usize, usize), weight: R, into: &mut [R]) {
+    if others == 0 {
+        into[pairs] = into[pairs].clone() + weight;
+        return;
+    }
+    let pair_card: R = left.pair_card(pairs);
+    spread_out(left, (pairs + 1, others - 1), R::zero() - weight.clone() * pair_card, into);
+    spread_out(left, (pairs, others - 1), weight, into);
+}
