@@ -23,15 +23,16 @@ pub fn options(directory: &Path) -> Options {
 pub fn directory(tables: usize) -> tempfile::TempDir {
     let place: PathBuf = std::env::var_os("CUTCARD_BENCH_DIR").map_or_else(std::env::temp_dir, Into::into);
     let directory = tempfile::Builder::new().prefix("load").tempdir_in(place).expect("temp dir");
-    write_house_file(directory.path(), tables);
+    write_house_file(directory.path(), tables, 60_000);
     directory
 }
 
-pub fn write_house_file(directory: &Path, tables: usize) {
-    let mut file = String::from(
-        "guest_chips = \"100000000.00\"\n[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n[rates]\n\
-         requests_per_second = 1000000\nrequests_at_once = 1000000\nentries_per_minute = 1000000\nconnections = 20000\n\
-         sockets_per_person = 20000\n",
+/// `window_ms`: how long whoever is asked has time.
+pub fn write_house_file(directory: &Path, tables: usize, window_ms: u32) {
+    let mut file = format!(
+        "guest_chips = \"100000000.00\"\n[timings]\nbetting_ms = {window_ms}\ndecision_ms = {window_ms}\n\
+         pause_ms = 0\n[rates]\nrequests_per_second = 1000000\nrequests_at_once = 1000000\n\
+         entries_per_minute = 1000000\nconnections = 20000\nsockets_per_person = 20000\n",
     );
     for _ in 0..tables {
         file.push_str("[[table]]\nrules = \"nj-blackjack\"\nset = [\"positions=7\", \"split_hands=3\"]\n");
