@@ -4,9 +4,11 @@
 //! orders that the drawing rule allows, times the chance of any one order (`sum`).
 
 use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN, plus, points, shoe_size, size};
-use crate::lanes::Lanes;
-use crate::num::Real;
+use crate::hands::{Index, NONE};
+use crate::lanes::{LANES, Lanes};
+use crate::num::{Real, inverse};
 use crate::sum::Sums;
+use crate::turn::{Ends, Row, constant};
 
 /// Dealer's results: 17 to 21, 22, over 22, blackjack.
 pub const RESULTS: usize = 8;
@@ -107,57 +109,165 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// The chances for each of the `removed` hands, whose cards have left `shoe`. The visible cards of the
     /// dealer are still counted in `shoe`; a state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
-        self.chances_for(shoe, removed, &[])
-    }
-
-    /// The same, but each hand only for the states of the groups in which it is needed; all where `needed` is short.
-    pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> Vec<Chances<R, U>> {
-        let none = || -> Chances<R, U> { std::array::from_fn(|_| std::array::from_fn(|_| R::zero())) };
-        let mut out: Vec<Chances<R, U>> = (0..removed.len()).map(|_| none()).collect();
-        let all = shoe_size(shoe);
-        for (group, part) in self.parts.iter().enumerate() {
-            let in_group = |i: &usize| needed.get(*i).is_none_or(|groups| groups >> group & 1 == 1);
-            let rows: Vec<usize> = (0..removed.len()).filter(in_group).collect();
-            let hands: Vec<Counts> = rows.iter().map(|&i| removed[i]).collect();
-            part.sums.each(shoe, &hands, |row, sums, lane| {
-                let left = std::array::from_fn(|r| i64::from(shoe[r]) - i64::from(hands[row][r]));
-                let cards = all - i64::from(size(&hands[row]));
-                self.collect(part, (&left, cards), (sums, lane), &mut out[rows[row]]);
+        let mut out: Vec<Chances<R, U>> = vec![nowhere(); removed.len()];
+        for part in &self.parts {
+            let states = &part.states;
+            self.each(part, shoe, removed, |row, chances, lane| {
+                for (by_state, chances) in out[row].iter_mut().zip(chances.chunks_exact(states.len())) {
+                    for (&u, chance) in states.iter().zip(chances) {
+                        by_state[u] = chance[lane].clone();
+                    }
+                }
             });
         }
         out
     }
 
-    /// Conditions one lane on each visible state of a group; what is left over is the dealer going over.
-    fn collect(
+    /// The same, but each hand only for the states of the groups in which it is needed.
+    pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
+        let of_part = |(group, part): (usize, &Part<R>)| {
+            let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> group & 1 == 1).collect();
+            let hands: Vec<Counts> = rows.iter().map(|&i| removed[i]).collect();
+            let each = RESULTS * part.states.len();
+            let mut place = vec![NONE; removed.len()];
+            let mut numbers: Vec<R> = Vec::with_capacity(rows.len() * each);
+            self.each(part, shoe, &hands, |row, chances, lane| {
+                place[rows[row]] = (numbers.len() / each) as Index;
+                numbers.extend(chances.iter().map(|chance| chance[lane].clone()));
+            });
+            PartTable { states: part.states.clone(), place, numbers }
+        };
+        ChanceTable { parts: self.parts.iter().enumerate().map(of_part).collect() }
+    }
+
+    /// Sums over one part and conditions each visible state: `visit` gets the index of a hand, the chances of several
+    /// hands by result and state, and the lane of the hand.
+    fn each(
         &self,
         part: &Part<R>,
-        (left, cards): (&[i64; RANKS], i64),
-        (sums, lane): (&[Lanes<R>], usize),
-        chances: &mut Chances<R, U>,
+        shoe: &Shoe,
+        removed: &[Counts],
+        mut visit: impl FnMut(usize, &[Lanes<R>], usize),
     ) {
-        for (k, &u) in part.states.iter().enumerate() {
-            let (first, second) = self.visible[u];
-            let (orders, out_of) = match second {
-                None => (left[first], cards),
-                Some(second) => {
-                    let again = left[second] - i64::from(second == first);
-                    (left[first] * again.max(0), cards * (cards - 1))
-                }
-            };
-            if orders <= 0 {
-                continue;
-            }
-            let given = R::int(out_of) / R::int(orders);
-            let mut rest = R::one();
-            for (o, row) in chances.iter_mut().enumerate() {
-                if o != OVER {
-                    row[u] = sums[o * part.states.len() + k][lane].clone() * given.clone();
-                    rest = rest - row[u].clone();
+        let states = part.states.len();
+        let cards = shoe_size(shoe);
+        let most = shoe.iter().copied().max().unwrap_or(0);
+        let one_of: Vec<R> = (0..=i64::from(most)).map(inverse).collect();
+        let mut chances: Vec<Lanes<R>> = vec![Lanes::new(|_| R::zero()); RESULTS * states];
+        let mut given = chances[..states].to_vec();
+        part.sums.side_by_side(shoe, removed, |rows, sums| {
+            for (lane, rows) in rows.iter().enumerate() {
+                let hand = &removed[rows[0].1 as usize];
+                let left = cards - i64::from(size(hand));
+                for (given, &u) in given.iter_mut().zip(&part.states) {
+                    given[lane] = self.given((shoe, hand), left, u, &one_of);
                 }
             }
-            chances[OVER][u] = rest;
+            for (k, given) in given.iter().enumerate() {
+                let shown = |l: usize| if given[l] > R::zero() { R::one() } else { R::zero() };
+                let mut rest: Lanes<R> = Lanes::new(shown);
+                for o in (0..RESULTS).filter(|&o| o != OVER) {
+                    let (chance, sum) = (&mut chances[o * states + k], &sums[o * states + k]);
+                    for l in 0..LANES {
+                        chance[l] = sum[l].clone() * given[l].clone();
+                        rest[l] = rest[l].clone() - chance[l].clone();
+                    }
+                }
+                chances[OVER * states + k] = rest;
+            }
+            for (lane, rows) in rows.iter().enumerate() {
+                rows.iter().for_each(|&(_, row)| visit(row as usize, &chances, lane));
+            }
+        });
+    }
+
+    /// One divided by the chance that the dealer shows a state, with so many cards left of a shoe without a hand; zero where
+    /// the state cannot be shown.
+    #[inline(always)]
+    fn given(&self, (shoe, hand): (&Shoe, &Counts), cards: i64, u: usize, one_of: &[R]) -> R {
+        let (first, second) = self.visible[u];
+        let left = |r: usize| usize::from(shoe[r]).saturating_sub(usize::from(hand[r]));
+        let once = R::int(cards) * one_of[left(first)].clone();
+        let Some(second) = second else { return once };
+        let again = left(second).saturating_sub(usize::from(second == first));
+        once * R::int(cards - 1) * one_of[again].clone()
+    }
+}
+
+/// No state can be shown.
+fn nowhere<R: Real, const U: usize>() -> Chances<R, U> {
+    std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
+}
+
+/// The chances of many removed hands, each for some groups of visible states.
+pub struct ChanceTable<R> {
+    parts: Vec<PartTable<R>>,
+}
+
+/// The chances of one removed hand.
+pub struct TableRow<'a, R> {
+    table: &'a ChanceTable<R>,
+    row: usize,
+}
+
+impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {
+    /// Zero in the groups in which the hand is not needed.
+    fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
+        let mut all = constant(&R::zero());
+        for part in &self.table.parts {
+            let place = part.place[self.row];
+            if place != NONE {
+                let states = part.states.len().min(U);
+                let numbers = &part.numbers[place as usize * RESULTS * states..];
+                let mut sums: Row<R, U> = constant(&R::zero());
+                let sums = &mut sums[..states];
+                for (pay, chances) in pay.iter().zip(numbers.chunks_exact(states)) {
+                    if *pay != R::zero() {
+                        for (sum, chance) in sums.iter_mut().zip(chances) {
+                            *sum = sum.clone() + chance.clone() * pay.clone();
+                        }
+                    }
+                }
+                part.states.iter().zip(sums).for_each(|(&u, sum)| all[u] = sum.clone());
+            }
         }
+        all
+    }
+}
+
+/// The chances of one group.
+struct PartTable<R> {
+    states: Vec<usize>,
+    /// For each removed hand, the place of its numbers, or `NONE`.
+    place: Vec<Index>,
+    /// By place, result and state.
+    numbers: Vec<R>,
+}
+
+impl<R: Real> ChanceTable<R> {
+    /// The chances of one removed hand.
+    pub fn of(&self, row: Index) -> TableRow<'_, R> {
+        TableRow { table: self, row: row as usize }
+    }
+
+    /// One table of several: `rows` are the removed hands of each, `many` are there in all.
+    pub fn joined(tables: Vec<(&[usize], ChanceTable<R>)>, many: usize) -> Self {
+        let mut parts: Vec<PartTable<R>> = Vec::new();
+        for (rows, table) in tables {
+            for (at, part) in table.parts.into_iter().enumerate() {
+                if at == parts.len() {
+                    let states = part.states.clone();
+                    parts.push(PartTable { states, place: vec![NONE; many], numbers: Vec::new() });
+                }
+                let all = &mut parts[at];
+                let before = (all.numbers.len() / (RESULTS * part.states.len())) as Index;
+                for (&row, &place) in rows.iter().zip(part.place.iter()).filter(|(_, place)| **place != NONE) {
+                    all.place[row] = before + place;
+                }
+                all.numbers.extend(part.numbers);
+            }
+        }
+        ChanceTable { parts }
     }
 }
 

@@ -177,6 +177,7 @@ impl Measure {
 }
 
 /// The compiled answers, measured one way.
+#[derive(Clone)]
 pub struct Book<R> {
     /// All settlements; the hands of a class share one.
     pub pays: Vec<Pay<R>>,

@@ -1,17 +1,15 @@
-//! The inner loop of the sums: several removed hands side by side, with the widest vectors of the machine.
-//!
-//! The loop is written once. It is compiled a second and third time for wider vectors, and the processor is asked which
-//! one it can run. All of them do the same operations in the same order, so the bits of the results are the same.
+//! The inner loop of the sums: several removed hands side by side. This is the loop of every arithmetic and every
+//! processor; `isa` has its twins for wider vectors.
 
 use crate::num::Real;
 use std::ops::{Index, IndexMut};
 
 /// Removed hands that are worked out side by side.
-pub const LANES: usize = 4;
+pub const LANES: usize = 8;
 
-/// One number for each of the removed hands side by side, laid out so that no vector of four crosses a cache line.
+/// One number for each of the removed hands side by side, laid out so that no vector of them crosses a cache line.
 #[derive(Clone, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct Lanes<R>(pub [R; LANES]);
 
 impl<R> Lanes<R> {
@@ -55,7 +53,7 @@ pub struct Run {
     pub to: usize,
     /// Cards of the value that is summed.
     pub cards: usize,
-    /// Cards of the whole multiset, known where the last value is summed.
+    /// Cards of the whole multiset, known where the last value is summed; nought before.
     pub length: usize,
     /// Whether they are the first to come where they go.
     pub reach: Reach,
@@ -65,65 +63,45 @@ pub struct Run {
 pub struct Contraction<'a, R> {
     /// The runs, which cover all partial sums before.
     pub runs: &'a [Run],
-    /// The weight of each run.
-    pub weights: &'a [Lanes<R>],
+    /// By the number of cards of the value that is summed: in how many orders they can be drawn.
+    pub draws: &'a [Lanes<R>],
+    /// By the length of the multiset: the chance of one order; one for nought.
+    pub per_order: &'a [Lanes<R>],
     /// For each partial sum before, the one after that it adds to.
     pub into: &'a [u32],
     /// The partial sums before.
     pub before: &'a [Lanes<R>],
-    /// The lane of `before` that is read.
-    pub lane: usize,
+    /// For each lane, the lane of `before` that it reads.
+    pub from: [u8; LANES],
+    /// Lanes in use; what comes to be in the others is not looked at.
+    pub used: usize,
 }
 
-/// Sets what is reached of `after` to the sums.
+/// Sets what is reached of `after` to the sums, in the first `lanes` lanes.
 #[inline(always)]
-pub fn contract<R: Real>(c: &Contraction<'_, R>, after: &mut [Lanes<R>]) {
-    let lane = c.lane % LANES;
-    for (run, weight) in c.runs.iter().zip(c.weights) {
-        // A copy of its own, so that the compiler sees that writing the sums does not change it.
-        let weight = weight.clone();
+pub fn contract<R: Real>(c: &Contraction<'_, R>, after: &mut [Lanes<R>], lanes: usize) {
+    let from = c.from.map(|lane| usize::from(lane) % LANES);
+    for run in c.runs {
+        let (draws, per_order) = (&c.draws[run.cards], &c.per_order[run.length]);
+        let weight: Lanes<R> = Lanes::new(|l| draws[l].clone() * per_order[l].clone());
         let each = c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]);
         match run.reach {
             Reach::Sets => {
                 for (before, &into) in each {
                     let after = &mut after[into as usize];
-                    for l in 0..LANES {
-                        after[l] = before[lane].clone() * weight[l].clone();
+                    for l in 0..lanes {
+                        after[l] = before[from[l]].clone() * weight[l].clone();
                     }
                 }
             }
             Reach::Adds => {
                 for (before, &into) in each {
                     let after = &mut after[into as usize];
-                    for l in 0..LANES {
-                        after[l] = after[l].clone() + before[lane].clone() * weight[l].clone();
+                    for l in 0..lanes {
+                        after[l] = after[l].clone() + before[from[l]].clone() * weight[l].clone();
                     }
                 }
             }
         }
     }
-}
-
-/// The same with the vectors that this processor has.
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-pub fn contract_f64(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // Safety: the processor has just said that it has these instructions.
-        unsafe { contract_avx2(c, after) }
-    } else {
-        contract(c, after);
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn contract_avx2(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
-    contract(c, after);
-}
-
-/// The same where nothing is known of the processor.
-#[cfg(not(target_arch = "x86_64"))]
-pub fn contract_f64(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
-    contract(c, after);
 }

@@ -1,6 +1,6 @@
 //! Exact expected values of the games: no sampling, no infinite decks.
 //!
-//! Reading order: [`cards`] and [`num`], what is counted and in which arithmetic; [`sum`] and [`lanes`], sums over cards
+//! Reading order: [`cards`] and [`num`], what is counted and in which arithmetic; [`sum`], [`lanes`] and [`isa`], sums over cards
 //! drawn without replacement; [`dealer`], where the dealer's hand ends. [`hands`], [`judge`], [`turn`], [`solve`]: the
 //! player's hands, what the rules say of them, one decision, all decisions. [`split`], [`arrange`] and [`joint`]: the hands
 //! of a split, [`two_hands`]: two of them at a time. [`round`], [`switch`], [`game`], [`spread`]: whole rounds. [`table`]
@@ -17,6 +17,7 @@ pub mod ev;
 pub mod game;
 pub mod given;
 pub mod hands;
+pub mod isa;
 pub mod joint;
 pub mod judge;
 pub mod lanes;

@@ -2,6 +2,7 @@
 //! Only the four operations and comparison are used, and never a fused multiply-add, so that the same
 //! program gives the same bits with every instruction set.
 
+use crate::isa;
 use crate::lanes::{self, Contraction, Lanes};
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -39,7 +40,7 @@ pub trait Real:
 
     /// The inner loop of the sums; `f64` has it in wider vectors.
     fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
-        lanes::contract(c, after);
+        lanes::contract(c, after, c.used);
     }
 }
 
@@ -55,7 +56,7 @@ impl Real for f64 {
     }
 
     fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
-        lanes::contract_f64(c, after);
+        isa::contract_f64(c, after);
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     /// The values and the play of hands that are not split.
     pub base: Solution<R, U>,
     /// The splits.
-    pub splits: Arc<Splits<R, U>>,
+    pub splits: Arc<Splits<'s, R, U>>,
     /// The value of splitting each pair, by the rank of the pair.
     pub split_values: Vec<(usize, Row<R, U>)>,
     /// The action on each two first cards, splits included.
@@ -49,7 +49,7 @@ pub struct Deal<R> {
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     /// The play of a shoe.
-    pub fn by(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, way: Way<'_>) -> Self {
+    pub fn by(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, way: Way<'_>) -> Self {
         match way {
             Way::Best(after) => Self::best(solver, dealer, after),
             Way::Given(play) => Self::given(solver, dealer, play),
@@ -57,7 +57,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// The best play of a shoe, with the given treatment of split hands.
-    pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, after: AfterSplit) -> Self {
+    pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, after: AfterSplit) -> Self {
         let base = solver.best();
         let splits = Splits::new(solver, (after, dealer, &solver.whole_shoe()), &AsDealt(&base));
         Self::split(solver, base, Arc::new(splits))
@@ -70,7 +70,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// A given play.
-    pub fn given(solver: &'s Solver<'j, J, R, U>, dealer: &DealerTree<R, U>, play: &dyn Play) -> Self {
+    pub fn given(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, play: &dyn Play) -> Self {
         let base = solver.given(play);
         let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
         let splits = Arc::new(Splits::new(solver, of, play));
@@ -81,7 +81,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     pub fn followed(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
-        splits: Arc<Splits<R, U>>,
+        splits: Arc<Splits<'s, R, U>>,
         play: &dyn Play,
     ) -> Self {
         let mut solved = Self::split_with(solver, base, splits, Escapes::Everywhere);
@@ -101,7 +101,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// The play of a shoe whose splits are planned: a pair is split where that is better.
-    pub fn split(solver: &'s Solver<'j, J, R, U>, base: Solution<R, U>, splits: Arc<Splits<R, U>>) -> Self {
+    pub fn split(solver: &'s Solver<'j, J, R, U>, base: Solution<R, U>, splits: Arc<Splits<'s, R, U>>) -> Self {
         Self::split_with(solver, base, splits, Escapes::WhereBest)
     }
 
@@ -109,7 +109,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     pub fn split_with(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
-        splits: Arc<Splits<R, U>>,
+        splits: Arc<Splits<'s, R, U>>,
         exactly: Escapes,
     ) -> Self {
         let book = solver.book_with_splits(&splits, Measure::Net);
@@ -259,7 +259,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     }
 
     /// The settlements under a measure, those of split hands included and numbered as in the plans.
-    pub fn book_with_splits(&self, splits: &Splits<R, U>, measure: Measure) -> Book<R> {
+    pub fn book_with_splits(&self, splits: &Splits<'_, R, U>, measure: Measure) -> Book<R> {
         let mut book = self.book(measure);
         for plan in &splits.plans {
             for &i in &plan.hands {

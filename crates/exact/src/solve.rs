@@ -62,13 +62,15 @@ pub struct Solver<'j, J, R, const U: usize> {
     /// The player's hands.
     pub hands: Arc<Hands>,
     /// Draws from the shoe.
-    pub draws: Draws<R, U>,
+    pub draws: Draws<U>,
     rows: Arc<Vec<Index>>,
     table: Arc<Vec<Chances<R, U>>>,
     /// What each dealt hand may do.
     pub may: Vec<May>,
     /// The settlement of each dealt hand.
     pub pay: Vec<PayId>,
+    /// The settlements of all dealt hands, net.
+    net: Option<Book<R>>,
     /// Whether a doubled hand can end as this one.
     pub by_double: Vec<bool>,
 }
@@ -132,6 +134,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             table,
             may,
             pay: Vec::new(),
+            net: None,
             by_double: Vec::new(),
         };
         solver.by_double = vec![false; solver.hands.list.len()];
@@ -140,7 +143,9 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                 solver.by_double[i as usize] = true;
             }
         }
-        solver.pay = solver.pay_ids(&mut Book::new(judge, Measure::Net));
+        let mut net = Book::new(judge, Measure::Net);
+        solver.pay = solver.pay_ids(&mut net);
+        solver.net = Some(net);
         solver
     }
 
@@ -161,6 +166,9 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
 
     /// The settlements under a measure, numbered alike for all measures.
     pub fn book(&self, measure: Measure) -> Book<R> {
+        if let (Measure::Net, Some(net)) = (measure, &self.net) {
+            return net.clone();
+        }
         let mut book = Book::new(self.judge, measure);
         self.pay_ids(&mut book);
         book

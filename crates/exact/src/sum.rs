@@ -3,13 +3,15 @@
 //! A multiset `D` with weight `w` stands for `w` orders of its cards, each of which comes from a shoe of `n` cards with
 //! the chance of a product of falling factorials of the counts over the falling factorial of `n`. The sum over all
 //! multisets is taken one value at a time, ten first and ace last; what is left after each value is shared by all
-//! removed hands that agree so far, and `LANES` of those that differ only in the value at hand are worked out side
-//! by side.
+//! removed hands that agree so far, and `LANES` sets of hands that do not agree are worked out side by side. What is
+//! left of them branches at the next value: each branch reads the lane of what it comes from, so that the lanes are
+//! filled anew at every value.
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, shoe_size, size};
 use crate::hands::Index;
 use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
 use crate::num::{Real, inverse};
+use std::sync::Mutex;
 
 /// The sum over one value.
 struct Stage {
@@ -22,19 +24,8 @@ struct Stage {
     most: usize,
 }
 
-impl Stage {
-    fn contract<R: Real>(
-        &self,
-        weights: &[Lanes<R>],
-        (before, lane): (&[Lanes<R>], usize),
-        after: &mut [Lanes<R>],
-    ) {
-        R::contract(&Contraction { runs: &self.runs, weights, into: &self.into, before, lane }, after);
-    }
-}
-
 /// A multiset as one number: cards of each value, ten highest, then its length and where its sum belongs.
-type Slot = u64;
+pub type Slot = u64;
 /// Bits of the count of one value.
 const FIELD: u32 = 5;
 /// Most cards of one value; more than that are too many for any hands that can be dealt together.
@@ -54,6 +45,8 @@ pub struct Sums<R> {
     /// By value; the stage of the ace ends in the results.
     stages: Vec<Stage>,
     longest: usize,
+    /// Room of walks that are over, for those to come.
+    rooms: Mutex<Vec<Room<R>>>,
 }
 
 impl<R: Real> Sums<R> {
@@ -91,20 +84,52 @@ impl<R: Real> Sums<R> {
         for (&at, weight) in places.iter().zip(weights) {
             placed[at as usize] = Lanes::new(|_| weight.clone());
         }
-        Sums { weights: placed, stages, longest }
+        Sums { weights: placed, stages, longest, rooms: Mutex::default() }
     }
 
     /// Works out the sums for each of the `removed` hands, whose cards have left `shoe`: `visit` gets the index of
     /// the hand, the sums of several hands and the lane that is its own.
-    pub fn each(&self, shoe: &Shoe, removed: &[Counts], visit: impl FnMut(usize, &[Lanes<R>], usize)) {
-        let mut rows: Vec<(Slot, Index)> =
+    pub fn each(&self, shoe: &Shoe, removed: &[Counts], mut visit: impl FnMut(usize, &[Lanes<R>], usize)) {
+        self.side_by_side(shoe, removed, |rows, sums| {
+            for (lane, rows) in rows.iter().enumerate() {
+                rows.iter().for_each(|&(_, row)| visit(row as usize, sums, lane));
+            }
+        });
+    }
+
+    /// The same, but `visit` gets several hands with their sums; the hands of one lane have the same cards.
+    pub fn side_by_side(&self, shoe: &Shoe, removed: &[Counts], visit: impl FnMut(&[Group<'_>], &[Lanes<R>])) {
+        let mut rows: Vec<Row> =
             removed.iter().enumerate().map(|(i, cards)| (removal_key(cards), i as Index)).collect();
         rows.sort_unstable();
-        let mut sums: Vec<Vec<Lanes<R>>> =
-            self.stages.iter().map(|s| vec![Lanes::new(|_| R::zero()); s.after]).collect();
-        sums.push(self.weights.clone());
-        Walk::new(self, shoe, removed, visit).descend(RANKS - 1, &rows, &mut sums, 0);
+        let kept = self.rooms.lock().ok().and_then(|mut rooms| rooms.pop());
+        let Room { mut levels, draws, per_order } = kept.unwrap_or_else(|| self.room());
+        let mut walk = Walk::new(self, shoe, removed, (draws, per_order), visit);
+        walk.descend(RANKS - 1, &[&rows], &self.weights, &mut levels);
+        let (draws, per_order) = walk.weights;
+        if let Ok(mut rooms) = self.rooms.lock() {
+            rooms.push(Room { levels, draws, per_order });
+        }
     }
+
+    fn room(&self) -> Room<R> {
+        // What no multiset reaches stays zero, and the chance of no card at all stays one.
+        let zero = |many: usize| vec![Lanes::new(|_| R::zero()); many];
+        let most = self.stages.iter().map(|stage| stage.most).max().unwrap_or(0);
+        let levels = self.stages.iter().map(|stage| zero(stage.after)).collect();
+        let mut per_order = zero(self.longest + 1);
+        per_order[0] = Lanes::new(|_| R::one());
+        Room { levels, draws: zero(most + 1), per_order }
+    }
+}
+
+/// Where a walk keeps its numbers.
+struct Room<R> {
+    /// By value, the partial sums after it.
+    levels: Vec<Vec<Lanes<R>>>,
+    /// The draws and the chances of the hands side by side, as in a contraction.
+    draws: Vec<Lanes<R>>,
+    per_order: Vec<Lanes<R>>,
 }
 
 /// The cards of a removed hand as one number, ten highest.
@@ -202,15 +227,24 @@ struct Walk<'a, R, F> {
     /// By number of removed cards: the chance of one order of so many cards.
     per_order: Vec<Vec<R>>,
     removed: &'a [Counts],
-    weights: Vec<Lanes<R>>,
+    /// The draws and the chances of the hands side by side.
+    weights: (Vec<Lanes<R>>, Vec<Lanes<R>>),
     visit: F,
 }
 
 /// Removed hands that agree in all values that are summed already.
-type Group<'a> = &'a [(Slot, Index)];
+pub type Group<'a> = &'a [Row];
+/// A removed hand: its cards as one number, and which it is.
+pub type Row = (Slot, Index);
 
-impl<'a, R: Real, F: FnMut(usize, &[Lanes<R>], usize)> Walk<'a, R, F> {
-    fn new(sums: &'a Sums<R>, shoe: &Shoe, removed: &'a [Counts], visit: F) -> Self {
+impl<'a, R: Real, F: FnMut(&[Group<'_>], &[Lanes<R>])> Walk<'a, R, F> {
+    fn new(
+        sums: &'a Sums<R>,
+        shoe: &Shoe,
+        removed: &'a [Counts],
+        weights: (Vec<Lanes<R>>, Vec<Lanes<R>>),
+        visit: F,
+    ) -> Self {
         let most = |r: usize| removed.iter().map(|cards| cards[r]).max().unwrap_or(0);
         let draws = (0..RANKS)
             .map(|r| {
@@ -229,56 +263,57 @@ impl<'a, R: Real, F: FnMut(usize, &[Lanes<R>], usize)> Walk<'a, R, F> {
                 per
             })
             .collect();
-        Walk { sums, draws, per_order, removed, weights: Vec::new(), visit }
+        Walk { sums, draws, per_order, removed, weights, visit }
     }
 
-    /// Sums over the cards of value `rank` for all `rows`, which agree in all higher values; their partial sums are
-    /// in `lane` of the last of `sums`.
-    fn descend(&mut self, rank: usize, rows: Group<'_>, sums: &mut [Vec<Lanes<R>>], lane: usize) {
-        let mut groups = rows.chunk_by(|a, b| removed_of(a.0, rank) == removed_of(b.0, rank));
+    /// Sums over the cards of value `rank` for all rows of `parents`, each of which agree in all higher values; the
+    /// partial sums of a parent are in its lane of `before`.
+    fn descend<'g>(
+        &mut self,
+        rank: usize,
+        parents: &[Group<'g>],
+        before: &[Lanes<R>],
+        levels: &mut [Vec<Lanes<R>>],
+    ) {
+        let Some((after, deeper)) = levels.split_last_mut() else { return };
         let stage = &self.sums.stages[rank];
+        let alike = move |a: &Row, b: &Row| removed_of(a.0, rank) == removed_of(b.0, rank);
+        let branches = |rows: Group<'g>| rows.chunk_by(alike);
+        let mut groups =
+            (0..).zip(parents).flat_map(|(lane, rows)| branches(rows).map(move |group| (lane, group)));
         loop {
-            let mut side_by_side: [Group<'_>; LANES] = [&[]; LANES];
-            let many = side_by_side.iter_mut().zip(&mut groups).map(|(place, group)| *place = group).count();
-            if many == 0 {
+            let (mut from, mut side_by_side, mut used) = ([0; LANES], [&[] as Group<'_>; LANES], 0);
+            for (lane, group) in groups.by_ref().take(LANES) {
+                (from[used], side_by_side[used]) = (lane, group);
+                used += 1;
+            }
+            if used == 0 {
                 return;
             }
-            let Some((before, rest)) = sums.split_last_mut() else {
-                return;
-            };
-            let Some(after) = rest.last_mut() else { return };
-            // A lane to spare repeats the first.
-            let row = |l: usize| if l < many { side_by_side[l][0] } else { side_by_side[0][0] };
-            let draws: [&[R]; LANES] =
-                std::array::from_fn(|l| self.draws[rank][removed_of(row(l).0, rank) as usize].as_slice());
-            let mut weights = std::mem::take(&mut self.weights);
-            weights.clear();
-            if rank > ACE {
-                weights.extend(stage.runs.iter().map(|run| Lanes::new(|l| draws[l][run.cards].clone())));
-                stage.contract(&weights, (before, lane), after);
-                self.weights = weights;
-                for (l, group) in side_by_side[..many].iter().enumerate() {
-                    self.descend(rank - 1, group, rest, l);
+            let (draws, per_order) = &mut self.weights;
+            for (l, group) in side_by_side[..used].iter().enumerate() {
+                let (key, i) = group[0];
+                put(draws, l, &self.draws[rank][removed_of(key, rank) as usize]);
+                // How long a multiset is matters where the last value is summed.
+                if rank == ACE {
+                    put(per_order, l, &self.per_order[usize::from(size(&self.removed[i as usize]))]);
                 }
-            } else {
-                let per: [&[R]; LANES] = std::array::from_fn(|l| {
-                    self.per_order[usize::from(size(&self.removed[row(l).1 as usize]))].as_slice()
-                });
-                weights.extend(
-                    stage
-                        .runs
-                        .iter()
-                        .map(|run| Lanes::new(|l| draws[l][run.cards].clone() * per[l][run.length].clone())),
-                );
-                stage.contract(&weights, (before, lane), after);
-                self.weights = weights;
-                for (l, group) in side_by_side[..many].iter().enumerate() {
-                    for &(_, i) in *group {
-                        (self.visit)(i as usize, after, l);
-                    }
-                }
+            }
+            let (runs, into) = (&stage.runs, &stage.into);
+            R::contract(&Contraction { runs, draws, per_order, into, before, from, used }, after);
+            match rank {
+                ACE => (self.visit)(&side_by_side[..used], after),
+                _ => self.descend(rank - 1, &side_by_side[..used], after, deeper),
             }
         }
+    }
+}
+
+/// Puts numbers into one lane.
+#[inline(always)]
+fn put<R: Real>(lanes: &mut [Lanes<R>], lane: usize, numbers: &[R]) {
+    for (lanes, number) in lanes.iter_mut().zip(numbers) {
+        lanes[lane] = number.clone();
     }
 }
 

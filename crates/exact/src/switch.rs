@@ -5,7 +5,7 @@
 //! hand drew: unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
-use crate::dealer::{Chances, DealerTree, Groups};
+use crate::dealer::{ChanceTable, Chances, DealerTree, Groups};
 use crate::hands::{Index, Removals};
 use crate::judge::{Blackjack, Judge, Measure, Origin};
 use crate::num::{Real, inverse};
@@ -113,11 +113,11 @@ impl<R: Real> Switch<R> {
         for side in &mut sides {
             let as_dealt = AsDealt(&side.base);
             let play = if let Way::Given(play) = way { play } else { &as_dealt };
-            side.plans = Splits::plans(&side.solver, (after, &mut removals), play);
+            side.plans = Splits::plans(&side.solver, (after, Some(&mut removals)), play);
         }
-        let table = Arc::new(chances(dealer, shoe, &removals, threads));
+        let table = Arc::new(chances_for(dealer, shoe, &removals, threads));
         let solved: Vec<Beside<R>> = each_owned(sides, threads, |side| {
-            let splits = Arc::new(Splits::planned(&side.solver, side.plans, after, table.clone()));
+            let splits = Arc::new(Splits::sharing(&side.solver, side.plans, after, table.clone()));
             let solved = match way {
                 Way::Best(_) => Solved::split(&side.solver, side.base, splits),
                 Way::Given(play) => Solved::followed(&side.solver, side.base, splits, play),
@@ -293,33 +293,52 @@ pub fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: Index
     })
 }
 
-/// The dealer's chances, the removed hands shared out between threads.
+/// The removed hands shared out between threads. Neighbours in rising order of their high cards share most work, so the
+/// parts are cut from a sorted list.
+fn shares(removals: &Removals, threads: usize) -> Vec<Vec<usize>> {
+    let removed = &removals.list;
+    let mut order: Vec<usize> = (0..removed.len()).collect();
+    if threads > 1 {
+        order.sort_by_key(|&i| std::array::from_fn::<u8, RANKS, _>(|r| removed[i][RANKS - 1 - r]));
+    }
+    order.chunks(removed.len().div_ceil(threads.max(1)).max(1)).map(<[usize]>::to_vec).collect()
+}
+
+/// The dealer's chances with each removed hand gone, by visible state.
 fn chances<R: Real>(
     dealer: &DealerTree<R, U>,
     shoe: &Shoe,
     removals: &Removals,
     threads: usize,
 ) -> Vec<Chances<R, U>> {
-    let removed = &removals.list;
-    if threads < 2 || removed.len() < 64 {
-        return dealer.chances_for(shoe, removed, &removals.needed);
-    }
-    // Neighbours in rising order of their high cards share most work, so the parts are cut from a sorted list.
-    let mut order: Vec<usize> = (0..removed.len()).collect();
-    order.sort_by_key(|&i| std::array::from_fn::<u8, RANKS, _>(|r| removed[i][RANKS - 1 - r]));
-    let parts: Vec<&[usize]> = order.chunks(removed.len().div_ceil(threads)).collect();
-    let done = each(&parts, threads, |part| {
-        let hands: Vec<Counts> = part.iter().map(|&i| removed[i]).collect();
-        let needed: Vec<Groups> = part.iter().map(|&i| removals.needed[i]).collect();
-        dealer.chances_for(shoe, &hands, &needed)
+    let shares = shares(removals, threads);
+    let done = each(&shares, threads, |share| {
+        let hands: Vec<Counts> = share.iter().map(|&i| removals.list[i]).collect();
+        dealer.chances(shoe, &hands)
     });
-    let mut out: Vec<Option<Chances<R, U>>> = (0..removed.len()).map(|_| None).collect();
-    for (part, rows) in parts.iter().zip(done) {
-        for (&i, row) in part.iter().zip(rows) {
+    let mut out: Vec<Option<Chances<R, U>>> = vec![None; removals.list.len()];
+    for (share, rows) in shares.iter().zip(done) {
+        for (&i, row) in share.iter().zip(rows) {
             out[i] = Some(row);
         }
     }
     out.into_iter().flatten().collect()
+}
+
+/// The same where each removed hand is needed for some visible states only.
+fn chances_for<R: Real>(
+    dealer: &DealerTree<R, U>,
+    shoe: &Shoe,
+    removals: &Removals,
+    threads: usize,
+) -> ChanceTable<R> {
+    let shares = shares(removals, threads);
+    let done = each(&shares, threads, |share| {
+        let hands: Vec<Counts> = share.iter().map(|&i| removals.list[i]).collect();
+        let needed: Vec<Groups> = share.iter().map(|&i| removals.needed[i]).collect();
+        dealer.chances_for(shoe, &hands, &needed)
+    });
+    ChanceTable::joined(shares.iter().map(Vec::as_slice).zip(done).collect(), removals.list.len())
 }
 
 /// Applies `f` to each item on several threads; the results are in the order of the items.

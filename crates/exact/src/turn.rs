@@ -1,6 +1,6 @@
 //! One player's decision: the value of each action on one hand against every visible state of the dealer.
 
-use crate::cards::{ACE, RANKS, Shoe, TEN, shoe_size};
+use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, shoe_size};
 use crate::dealer::{BLACKJACK, Chances, RESULTS, Seen, seen_states};
 use crate::hands::{Hand, Index, NONE};
 use crate::judge::{May, Pay};
@@ -49,12 +49,12 @@ pub struct Turn<R, const U: usize> {
 }
 
 /// The shoe as one decision sees it.
-pub struct Draws<R, const U: usize> {
+pub struct Draws<const U: usize> {
     shoe: Shoe,
     cards: i64,
-    /// `visible[r][u]`: cards of value `r` among the visible ones of state `u`.
-    visible: [[R; U]; RANKS],
-    shown: i64,
+    /// The visible cards of each state, as many as are shown.
+    visible: [[usize; 2]; U],
+    shown: usize,
     hole: Hole,
 }
 
@@ -86,131 +86,159 @@ pub struct Pays<'a, R> {
     pub surrender: &'a Pay<R>,
 }
 
-impl<R: Real, const U: usize> Draws<R, U> {
+impl<const U: usize> Draws<U> {
     /// Draws from `shoe`, in which the dealer's visible cards are still counted.
     pub fn new(shoe: &Shoe, seen: Seen) -> Self {
         let states = seen_states(seen);
-        let count = |r: usize, u: usize| states.get(u).map_or(0, |s| i64::from(s[r]));
+        let cards = |state: &Counts| {
+            let mut all = (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(state[r])));
+            std::array::from_fn(|_| all.next().unwrap_or(ACE))
+        };
         Draws {
             shoe: *shoe,
             cards: shoe_size(shoe),
-            visible: std::array::from_fn(|r| std::array::from_fn(|u| R::int(count(r, u)))),
+            visible: std::array::from_fn(|u| states.get(u).map(cards).unwrap_or([ACE; 2])),
             shown: if seen == Seen::UpCard { 1 } else { 2 },
             hole: if seen == Seen::UpCard { Hole::Unknown } else { Hole::Shown },
         }
     }
 
-    /// The chance of each value as the next card, `removed` further cards of value `rank` being gone.
-    pub fn next_card(&self, hand: &Hand, rank: usize, removed: u8) -> [Row<R, U>; RANKS] {
-        let gone = i64::from(hand.size) + i64::from(removed) + self.shown;
-        let per_card: R = inverse(self.cards - gone);
+    /// How many cards of each value are left, `removed` further cards of value `rank` being gone; the visible ones of the
+    /// dealer are still counted.
+    fn left<R: Real>(&self, hand: &Hand, (rank, removed): (usize, u8)) -> [R; RANKS] {
         std::array::from_fn(|r| {
             let extra = if r == rank { i64::from(removed) } else { 0 };
-            let left = R::int(i64::from(self.shoe[r]) - i64::from(hand.cards[r]) - extra);
-            std::array::from_fn(|u| (left.clone() - self.visible[r][u].clone()) * per_card.clone())
+            R::int(i64::from(self.shoe[r]) - i64::from(hand.cards[r]) - extra)
         })
     }
 
-    /// The chance of a dealer's blackjack, ten-value up and ace up, once `hand`, the extra cards and the
-    /// card `drawn` are gone.
-    fn blackjack_after(&self, hand: &Hand, rank: usize, removed: u8, drawn: usize) -> [R; 2] {
-        let gone = i64::from(hand.size) + i64::from(removed) + 2;
+    /// The chance of each value as the next card, `removed` further cards of value `rank` being gone.
+    pub fn next_card<R: Real>(&self, hand: &Hand, rank: usize, removed: u8) -> [Row<R, U>; RANKS] {
+        let gone = i64::from(hand.size) + i64::from(removed) + self.shown as i64;
         let per_card: R = inverse(self.cards - gone);
-        let left = |r: usize| {
-            let extra = if r == rank { i64::from(removed) } else { 0 };
-            let own = i64::from(hand.cards[r]) + i64::from(r == drawn);
-            R::int((i64::from(self.shoe[r]) - own - extra).max(0))
-        };
-        [left(ACE) * per_card.clone(), left(TEN) * per_card]
+        let left: [R; RANKS] = self.left(hand, (rank, removed));
+        std::array::from_fn(|r| {
+            std::array::from_fn(|u| {
+                let shown = self.visible[u][..self.shown].iter().filter(|&&v| v == r).count() as i64;
+                (left[r].clone() - R::int(shown)) * per_card.clone()
+            })
+        })
     }
 
     /// The values of a hand, `removed` further cards of value `rank` being gone from the shoe.
-    pub fn turn(
+    pub fn turn<R: Real>(
         &self,
         hand: &Hand,
         (rank, removed): (usize, u8),
-        chances: &Chances<R, U>,
+        ends: &impl Ends<R, U>,
         (may, pays, ahead): (May, &Pays<R>, &Ahead<R, U>),
     ) -> Turn<R, U> {
         let zero = || constant::<R, U>(&R::zero());
-        let stand = settled(&pays.stand.single, chances);
-        let doubled = if ahead.by_double { settled(&pays.stand.doubled, chances) } else { zero() };
-        let given_up = |allowed, pay| if allowed { given_up(pay, chances) } else { zero() };
+        let stand = ends.settled(&pays.stand.single);
+        let doubled = if ahead.by_double { ends.settled(&pays.stand.doubled) } else { zero() };
+        let given_up = |allowed, pay| if allowed { given_up(pay, ends) } else { zero() };
         let rescued = given_up(may.surrender_doubled, &pays.surrender.doubled);
         let surrender = given_up(may.surrender, &pays.surrender.single);
         let (mut hit, mut double) = (zero(), zero());
         if may.hit || may.double {
-            let draw = self.next_card(hand, rank, removed);
-            let (mut bust, mut bust_v_blackjack) = (zero(), zero());
-            for (r, p) in draw.iter().enumerate() {
-                let next = ahead.next[r];
-                if next == NONE {
-                    if u16::from(hand.cards[r]) < self.shoe[r] {
-                        self.add_bust(hand, (rank, removed, r), p, (&mut bust, &mut bust_v_blackjack));
+            let left: [R; RANKS] = self.left(hand, (rank, removed));
+            let mut bust = zero();
+            for (r, left) in left.iter().enumerate() {
+                match ahead.next[r] {
+                    NONE if u16::from(hand.cards[r]) < self.shoe[r] => {
+                        bust.iter_mut().for_each(|b| *b = b.clone() + left.clone());
                     }
-                    continue;
-                }
-                if may.hit {
-                    add_product(&mut hit, p, &ahead.best[next as usize]);
-                }
-                if may.double {
-                    add_product(&mut double, p, &ahead.doubled[next as usize]);
+                    NONE => {}
+                    next => {
+                        if may.hit {
+                            add_product(&mut hit, left, &ahead.best[next as usize]);
+                        }
+                        if may.double {
+                            add_product(&mut double, left, &ahead.doubled[next as usize]);
+                        }
+                    }
                 }
             }
+            // The visible cards are not among those that are drawn.
+            for (u, visible) in self.visible.iter().enumerate() {
+                for &r in &visible[..self.shown] {
+                    match ahead.next[r] {
+                        NONE if u16::from(hand.cards[r]) < self.shoe[r] => bust[u] = bust[u].clone() - R::one(),
+                        NONE => {}
+                        next => {
+                            hit[u] = hit[u].clone() - ahead.best[next as usize][u].clone();
+                            double[u] = double[u].clone() - ahead.doubled[next as usize][u].clone();
+                        }
+                    }
+                }
+            }
+            let v_blackjack = self.busts_v_blackjack(hand, removed, &left, (ahead.next, &bust));
+            let per_card: R = inverse(self.cards - i64::from(hand.size) - i64::from(removed) - self.shown as i64);
             for u in 0..U {
-                let v_other = bust[u].clone() - bust_v_blackjack[u].clone();
+                let v_other = bust[u].clone() - v_blackjack[u].clone();
                 let lost = |row: &[R; RESULTS]| {
-                    row[0].clone() * v_other.clone() + row[BLACKJACK].clone() * bust_v_blackjack[u].clone()
+                    row[0].clone() * v_other.clone() + row[BLACKJACK].clone() * v_blackjack[u].clone()
                 };
-                hit[u] = hit[u].clone() + lost(&pays.bust.single);
-                double[u] = double[u].clone() + lost(&pays.bust.doubled);
+                hit[u] = (hit[u].clone() + lost(&pays.bust.single)) * per_card.clone();
+                double[u] = (double[u].clone() + lost(&pays.bust.doubled)) * per_card.clone();
             }
         }
         Turn { stand, doubled, rescued, hit, double, surrender, may }
     }
 
-    fn add_bust(
+    /// The part of the `bust`ing cards, by visible state, with which the dealer has blackjack.
+    fn busts_v_blackjack<R: Real>(
         &self,
         hand: &Hand,
-        (rank, removed, drawn): (usize, u8, usize),
-        p: &Row<R, U>,
-        (bust, v_blackjack): (&mut Row<R, U>, &mut Row<R, U>),
-    ) {
-        for (b, p) in bust.iter_mut().zip(p) {
-            *b = b.clone() + p.clone();
-        }
+        removed: u8,
+        left: &[R; RANKS],
+        (next, bust): (&[Index; RANKS], &Row<R, U>),
+    ) -> Row<R, U> {
+        let mut v_blackjack = constant::<R, U>(&R::zero());
         if self.hole == Hole::Unknown {
-            let [ten_up, ace_up] = self.blackjack_after(hand, rank, removed, drawn);
-            v_blackjack[TEN] = v_blackjack[TEN].clone() + p[TEN].clone() * ten_up;
-            v_blackjack[ACE] = v_blackjack[ACE].clone() + p[ACE].clone() * ace_up;
+            let per_card: R = inverse(self.cards - i64::from(hand.size) - i64::from(removed) - 2);
+            for (up, hole) in [(TEN, ACE), (ACE, TEN)] {
+                let mut both = bust[up].clone() * left[hole].clone();
+                // A bust by a card of the hole card's value leaves one less of them.
+                if next[hole] == NONE && u16::from(hand.cards[hole]) < self.shoe[hole] {
+                    both = both - left[hole].clone();
+                }
+                v_blackjack[up] = both * per_card.clone();
+            }
         }
+        v_blackjack
     }
 }
 
 #[inline(always)]
-fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, p: &Row<R, U>, value: &Row<R, U>) {
+fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, cards: &R, value: &Row<R, U>) {
     for u in 0..U {
-        sum[u] = sum[u].clone() + p[u].clone() * value[u].clone();
+        sum[u] = sum[u].clone() + cards.clone() * value[u].clone();
     }
 }
 
-/// The value of a hand whose net depends on the dealer's result alone.
-fn settled<R: Real, const U: usize>(pay: &[R; RESULTS], chances: &Chances<R, U>) -> Row<R, U> {
-    let mut sum = constant(&R::zero());
-    for (pay, chance) in pay.iter().zip(chances).filter(|(pay, _)| **pay != R::zero()) {
-        for u in 0..U {
-            sum[u] = sum[u].clone() + chance[u].clone() * pay.clone();
+/// How the dealer's hand ends.
+pub trait Ends<R, const U: usize> {
+    /// The value of a hand whose net depends on the dealer's result alone, by visible state.
+    fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U>;
+}
+
+impl<R: Real, const U: usize> Ends<R, U> for Chances<R, U> {
+    fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
+        let mut sum = constant(&R::zero());
+        for (pay, chance) in pay.iter().zip(self).filter(|(pay, _)| **pay != R::zero()) {
+            for u in 0..U {
+                sum[u] = sum[u].clone() + chance[u].clone() * pay.clone();
+            }
         }
+        sum
     }
-    sum
 }
 
 /// The value of a surrender: one amount, another if the dealer turns out to have blackjack.
-fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], chances: &Chances<R, U>) -> Row<R, U> {
-    std::array::from_fn(|u| {
-        let blackjack = chances[BLACKJACK][u].clone();
-        pay[0].clone() * (R::one() - blackjack.clone()) + pay[BLACKJACK].clone() * blackjack
-    })
+fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl Ends<R, U>) -> Row<R, U> {
+    let blackjack = ends.settled(&std::array::from_fn(|o| if o == BLACKJACK { R::one() } else { R::zero() }));
+    blackjack.map(|chance| pay[0].clone() * (R::one() - chance.clone()) + pay[BLACKJACK].clone() * chance)
 }
 
 impl<R: Real, const U: usize> Turn<R, U> {
