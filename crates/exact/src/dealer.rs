@@ -73,6 +73,7 @@ pub struct DealerTree<R, const U: usize> {
 
 /// The finished hands from the states of one group; their results are `result * states.len() + place in states`.
 struct Part<R> {
+    group: usize,
     states: Vec<usize>,
     sums: Sums<R>,
 }
@@ -86,19 +87,35 @@ struct Finished<const U: usize> {
 impl<R: Real, const U: usize> DealerTree<R, U> {
     /// The finished hands under a drawing rule: `stops` says of a count under 22 whether the dealer stands on it.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
+        Self::of_states(seen, at_22, |_| true, stops)
+    }
+
+    /// The same for one visible state alone; the chances against all others are zero.
+    pub fn against(u: usize, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
+        Self::of_states(seen, at_22, |state| state == u, stops)
+    }
+
+    fn of_states(
+        seen: Seen,
+        at_22: At22,
+        wanted: impl Fn(usize) -> bool,
+        stops: impl Fn(Points) -> bool,
+    ) -> Self {
         let states = seen_states(seen);
         let most = if at_22 == At22::Apart { 22 } else { 21 };
-        let finished = finished_hands::<U>(&states, most, stops);
-        let part = |states: Vec<usize>| {
+        let finished = finished_hands::<U>(&states, &wanted, most, stops);
+        let part = |(group, mut states): (usize, Vec<usize>)| {
+            states.retain(|&u| wanted(u));
             let ends = finished.iter().flat_map(|f| {
                 let reached = states.iter().enumerate().filter(|&(_, &u)| f.orders[u] > 0);
                 let at = |k| f.result * states.len() + k;
                 reached.map(move |(k, &u)| (f.cards, at(k), R::int(i64::from(f.orders[u]))))
             });
             let sums = Sums::new(ends, RESULTS * states.len());
-            Part { states, sums }
+            Part { group, states, sums }
         };
-        let parts = groups(seen).into_iter().map(part).collect();
+        let has_any = |(_, states): &(usize, Vec<usize>)| states.iter().any(|&u| wanted(u));
+        let parts = groups(seen).into_iter().enumerate().filter(has_any).map(part).collect();
         let visible = states.iter().map(|state| {
             let mut cards = (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(state[r])));
             (cards.next().unwrap_or(ACE), cards.next())
@@ -125,8 +142,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
 
     /// The same, but each hand only for the states of the groups in which it is needed.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
-        let of_part = |(group, part): (usize, &Part<R>)| {
-            let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> group & 1 == 1).collect();
+        let of_part = |part: &Part<R>| {
+            let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
             let hands: Vec<Counts> = rows.iter().map(|&i| removed[i]).collect();
             let each = RESULTS * part.states.len();
             let mut place = vec![NONE; removed.len()];
@@ -137,7 +154,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             });
             PartTable { states: part.states.clone(), place, numbers }
         };
-        ChanceTable { parts: self.parts.iter().enumerate().map(of_part).collect() }
+        ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
     /// Sums over one part and conditions each visible state: `visit` gets the index of a hand, the chances of several
@@ -261,7 +278,8 @@ impl<R: Real> ChanceTable<R> {
                 }
                 let all = &mut parts[at];
                 let before = (all.numbers.len() / (RESULTS * part.states.len())) as Index;
-                for (&row, &place) in rows.iter().zip(part.place.iter()).filter(|(_, place)| **place != NONE) {
+                for (&row, &place) in rows.iter().zip(part.place.iter()).filter(|(_, place)| **place != NONE)
+                {
                     all.place[row] = before + place;
                 }
                 all.numbers.extend(part.numbers);
@@ -271,15 +289,17 @@ impl<R: Real> ChanceTable<R> {
     }
 }
 
-/// Every multiset that the dealer's hand can end as, up to the total `most`, with the number of orders from each state.
+/// Every multiset that the dealer's hand can end as, up to the total `most`, with the number of orders from each of the
+/// wanted states.
 fn finished_hands<const U: usize>(
     states: &[Counts],
+    wanted: impl Fn(usize) -> bool,
     most: u8,
     stops: impl Fn(Points) -> bool,
 ) -> Vec<Finished<U>> {
     let mut finished = Vec::new();
     let mut level: Vec<(Counts, [u32; U])> = Vec::new();
-    for (u, state) in states.iter().enumerate().take(U) {
+    for (u, state) in states.iter().enumerate().take(U).filter(|(u, _)| wanted(*u)) {
         let mut orders = [0; U];
         orders[u] = 1;
         level.push((*state, orders));

@@ -138,7 +138,7 @@ struct Ask<'a> {
 
 impl Ask<'_> {
     fn play<const U: usize>(&self, hand: &Counts, other: &Counts) -> Result<Answer, Refused> {
-        let dealer: DealerTree<f64, U> = self.table.dealer();
+        let dealer: DealerTree<f64, U> = self.table.dealer_against(self.u);
         let mut answer = Answer::default();
         answer.actions = self.actions(&dealer, hand, other, &mut answer)?;
         answer.insurance = self.insurance();
@@ -220,7 +220,7 @@ impl Ask<'_> {
     }
 
     fn switch(&self, hand: &Counts, other: &Counts) -> Result<Answer, Refused> {
-        let dealer: DealerTree<f64, RANKS> = self.table.dealer();
+        let dealer: DealerTree<f64, RANKS> = self.table.dealer_against(self.u);
         let mut answer = Answer::default();
         answer.actions = self.actions(&dealer, hand, other, &mut answer)?;
         answer.insurance = self.insurance();
@@ -251,7 +251,7 @@ impl Ask<'_> {
 
     /// The attack wager that is decided with these cards in sight.
     fn attack(&self) -> Answer {
-        let dealer = self.table.dealer::<f64, RANKS>();
+        let dealer = self.table.dealer_against::<f64, RANKS>(self.u);
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
         let best = Way::Best(AfterSplit::AsDealt);
         let solved = Solved::by(&solver, &dealer, best);

@@ -189,12 +189,15 @@ pub struct Removals {
     pub list: Vec<Counts>,
     /// The groups of visible states for which each is needed.
     pub needed: Vec<Groups>,
-    places: HashMap<u64, Index, BuildHasherDefault<Mix>>,
+    places: ByKey<Index>,
 }
+
+/// By cards as one number.
+pub(crate) type ByKey<V> = HashMap<u64, V, BuildHasherDefault<Mix>>;
 
 /// A hash of one number: cards are few and far from adversarial, so that one multiplication will do.
 #[derive(Default)]
-struct Mix(u64);
+pub(crate) struct Mix(u64);
 
 impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {

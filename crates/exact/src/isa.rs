@@ -3,9 +3,9 @@
 //! This is the only file with `unsafe`. All twins do the same operations in the same order and none is fused, so the bits of
 //! the results are the same. A twin is called only after the processor was found to understand it.
 
-use crate::lanes::{Contraction, LANES, Lanes, contract};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::Reach;
+use crate::lanes::{Contraction, LANES, Lanes, contract};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// An instruction set.

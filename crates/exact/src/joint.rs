@@ -9,7 +9,7 @@
 use crate::arrange::{Kind, Second, arrangements};
 use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
 use crate::dealer::BLACKJACK;
-use crate::hands::NONE;
+use crate::hands::{ByKey, NONE};
 use crate::judge::{Blackjack, Book, Judge, Pay, Stake};
 use crate::num::{Real, inverse};
 use crate::solve::Solver;
@@ -130,21 +130,28 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         chance
     }
 
-    /// The chance that all hands escape, and what they then net.
+    /// The chance that all hands escape, and what they then net. The lesser half of the hands of an arrangement is summed
+    /// beside each outcome of the other half; arrangements that agree in that one are summed together.
     fn escape(&mut self) -> [R; K] {
         let most = self.plan.most_against(self.u);
-        let mut leaves: Vec<(usize, Vec<Kind>)> = Vec::new();
+        let mut leaves: Vec<(usize, Vec<Kind>, Vec<Kind>)> = Vec::new();
         for leaf in arrangements(most) {
             let mut kinds = leaf.kinds(most, self.plan.plays.len());
             kinds.sort_unstable();
-            leaves.push((leaf.pairs, kinds));
+            let second = kinds.split_off(kinds.len().div_ceil(2));
+            leaves.push((leaf.pairs, kinds, second));
         }
         leaves.sort_unstable();
         let mut sum = nothing();
-        for alike in leaves.chunk_by(|a, b| a == b) {
-            let (pairs, kinds) = &alike[0];
-            let leaf = self.leaf(*pairs, kinds);
-            add(&mut sum, &leaf, &R::int(alike.len() as i64));
+        for alike in leaves.chunk_by(|a, b| (a.0, &a.1) == (b.0, &b.1)) {
+            let mut ends: Draws<R, K> = Vec::new();
+            for same in alike.chunk_by(|a, b| a.2 == b.2) {
+                let times = R::int(same.len() as i64);
+                let draws = self.draws(&same[0].2);
+                ends.extend(draws.into_iter().map(|(cards, ways)| (cards, ways.map(|n| n * times.clone()))));
+            }
+            let rows = self.draws(&alike[0].1);
+            add(&mut sum, &self.beside(alike[0].0, rows, merged(ends)), &R::one());
         }
         sum
     }
@@ -176,10 +183,8 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         }
     }
 
-    /// One arrangement: half of the hands are summed beside each outcome of the other half.
-    fn leaf(&mut self, pairs: usize, kinds: &[Kind]) -> [R; K] {
-        let (first, second) = kinds.split_at(kinds.len() / 2);
-        let (rows, ends) = (self.draws(first), self.draws(second));
+    /// Some hands draw one of `rows` and the others one of `ends`, further pair cards being gone.
+    fn beside(&self, pairs: usize, rows: Draws<R, K>, ends: Draws<R, K>) -> [R; K] {
         let each = |(cards, ways): (u64, [R; K])| {
             ways.into_iter().enumerate().map(move |(k, n)| (unpacked(cards), k, n))
         };
@@ -306,13 +311,17 @@ fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R, K> {
 }
 
 fn product<R: Real, const K: usize>(a: &Draws<R, K>, b: &Draws<R, K>, shoe: &Shoe) -> Draws<R, K> {
-    let mut out = Vec::with_capacity(a.len() * b.len());
+    let room = 64 * a.len().max(b.len());
+    let mut all: ByKey<[R; K]> = ByKey::with_capacity_and_hasher(room, Default::default());
     for (x, n) in a {
-        // No hand draws so many cards of one value that the counts of two hands run into each other.
-        out.extend(b.iter().map(|(y, m)| (x + y, both(n, m))));
+        for (y, m) in b {
+            // No hand draws so many cards of one value that the counts of two hands run into each other.
+            let sum = all.entry(x + y).or_insert_with(nothing);
+            add(sum, &both(n, m), &R::one());
+        }
     }
-    let mut out = merged(out);
-    out.retain(|(cards, _)| fits(&unpacked(*cards), shoe));
+    let mut out: Draws<R, K> = all.into_iter().filter(|(cards, _)| fits(&unpacked(*cards), shoe)).collect();
+    out.sort_unstable_by_key(|d| d.0);
     out
 }
 

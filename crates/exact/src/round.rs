@@ -101,7 +101,11 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// The play of a shoe whose splits are planned: a pair is split where that is better.
-    pub fn split(solver: &'s Solver<'j, J, R, U>, base: Solution<R, U>, splits: Arc<Splits<'s, R, U>>) -> Self {
+    pub fn split(
+        solver: &'s Solver<'j, J, R, U>,
+        base: Solution<R, U>,
+        splits: Arc<Splits<'s, R, U>>,
+    ) -> Self {
         Self::split_with(solver, base, splits, Escapes::WhereBest)
     }
 

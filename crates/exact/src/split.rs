@@ -68,7 +68,12 @@ enum Source<'d, R, const U: usize> {
     Shared(Arc<ChanceTable<R>>),
     /// A table for each pair. The first time it is made, used and dropped, so that little memory is in use; who asks again
     /// may ask often, so it is kept.
-    OwnTables { dealer: &'d DealerTree<R, U>, shoe: Shoe, asked: AtomicBool, kept: Vec<OnceLock<ChanceTable<R>>> },
+    OwnTables {
+        dealer: &'d DealerTree<R, U>,
+        shoe: Shoe,
+        asked: AtomicBool,
+        kept: Vec<OnceLock<ChanceTable<R>>>,
+    },
 }
 
 impl<R: Real, const U: usize> Source<'_, R, U> {
@@ -154,7 +159,9 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
                 }
             }
             let places: Vec<Index> = match &mut shared {
-                Some(shared) => wanted.iter().map(|(cards, groups)| shared.index_for(cards, *groups)).collect(),
+                Some(shared) => {
+                    wanted.iter().map(|(cards, groups)| shared.index_for(cards, *groups)).collect()
+                }
                 None => {
                     let (own, places) = distinct(&wanted);
                     plan.removals = own;
@@ -228,7 +235,9 @@ fn split_value<J: Judge, R: Real, const U: usize>(
     scratch: &mut Scratch<R, U>,
 ) -> Row<R, U> {
     let tables: Vec<Vec<Table<R, U>>> = (0..plan.plays.len())
-        .map(|p| (0..=plan.deepest()).map(|a| one_hand(solver, book, (plan, chances), (p, a), scratch)).collect())
+        .map(|p| {
+            (0..=plan.deepest()).map(|a| one_hand(solver, book, (plan, chances), (p, a), scratch)).collect()
+        })
         .collect();
     let pair = pair_of(plan.rank);
     let states = seen_states(solver.judge.seen());
@@ -334,8 +343,7 @@ fn pass<J: Judge, R: Real, const U: usize>(
                 choice.rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
             }
             best[i][u] = turn.value(choice.action[u], u).clone();
-            doubled[i][u] =
-                if choice.rescue[u] { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
+            doubled[i][u] = if choice.rescue[u] { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
         }
     }
 }

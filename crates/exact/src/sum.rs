@@ -98,7 +98,12 @@ impl<R: Real> Sums<R> {
     }
 
     /// The same, but `visit` gets several hands with their sums; the hands of one lane have the same cards.
-    pub fn side_by_side(&self, shoe: &Shoe, removed: &[Counts], visit: impl FnMut(&[Group<'_>], &[Lanes<R>])) {
+    pub fn side_by_side(
+        &self,
+        shoe: &Shoe,
+        removed: &[Counts],
+        visit: impl FnMut(&[Group<'_>], &[Lanes<R>]),
+    ) {
         let mut rows: Vec<Row> =
             removed.iter().enumerate().map(|(i, cards)| (removal_key(cards), i as Index)).collect();
         rows.sort_unstable();

@@ -92,6 +92,11 @@ impl<'c> Table<'c> {
         DealerTree::new(self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
+    /// The dealer's finished hands from one visible state alone.
+    pub fn dealer_against<R: Real, const U: usize>(&self, u: usize) -> DealerTree<R, U> {
+        DealerTree::against(u, self.seen(), self.at_22(), |c| self.dealer_stands(c))
+    }
+
     /// The choices.
     pub fn choices(&self) -> &Choices {
         self.choices

@@ -163,7 +163,9 @@ impl<const U: usize> Draws<U> {
             for (u, visible) in self.visible.iter().enumerate() {
                 for &r in &visible[..self.shown] {
                     match ahead.next[r] {
-                        NONE if u16::from(hand.cards[r]) < self.shoe[r] => bust[u] = bust[u].clone() - R::one(),
+                        NONE if u16::from(hand.cards[r]) < self.shoe[r] => {
+                            bust[u] = bust[u].clone() - R::one()
+                        }
                         NONE => {}
                         next => {
                             hit[u] = hit[u].clone() - ahead.best[next as usize][u].clone();
@@ -173,7 +175,8 @@ impl<const U: usize> Draws<U> {
                 }
             }
             let v_blackjack = self.busts_v_blackjack(hand, removed, &left, (ahead.next, &bust));
-            let per_card: R = inverse(self.cards - i64::from(hand.size) - i64::from(removed) - self.shown as i64);
+            let per_card: R =
+                inverse(self.cards - i64::from(hand.size) - i64::from(removed) - self.shown as i64);
             for u in 0..U {
                 let v_other = bust[u].clone() - v_blackjack[u].clone();
                 let lost = |row: &[R; RESULTS]| {

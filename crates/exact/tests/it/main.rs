@@ -2,6 +2,7 @@
 
 mod games;
 mod given;
+mod isa;
 mod plain;
 mod rationals;
 mod slow;
