@@ -198,8 +198,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         });
     }
 
-    /// One divided by the chance that the dealer shows a state, with so many cards left of a shoe without a hand; zero where
-    /// the state cannot be shown.
+    /// One divided by the chance that the dealer shows a state, with so many cards left of a shoe without a hand;
+    /// zero where the state cannot be shown.
     #[inline(always)]
     fn given(&self, (shoe, hand): (&Shoe, &Counts), cards: i64, u: usize, one_of: &[R]) -> R {
         let (first, second) = self.visible[u];

@@ -1,7 +1,7 @@
 //! Instruction sets: the inner loop of the sums in `f64` for each instruction set that is worth it.
 //!
-//! This is the only file with `unsafe`. All twins do the same operations in the same order and none is fused, so the bits of
-//! the results are the same. A twin is called only after the processor was found to understand it.
+//! This is the only file with `unsafe`. All twins do the same operations in the same order and none is fused, so the
+//! bits of the results are the same. A twin is called only after the processor was found to understand it.
 
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::Reach;

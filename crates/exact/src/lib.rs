@@ -1,12 +1,12 @@
 //! Exact expected values of the games: no sampling, no infinite decks.
 //!
-//! Reading order: [`cards`] and [`num`], what is counted and in which arithmetic; [`sum`], [`lanes`] and [`isa`], sums over cards
-//! drawn without replacement; [`dealer`], where the dealer's hand ends. [`hands`], [`judge`], [`turn`], [`solve`]: the
-//! player's hands, what the rules say of them, one decision, all decisions. [`split`], [`arrange`] and [`joint`]: the hands
-//! of a split, [`two_hands`]: two of them at a time. [`round`], [`switch`], [`game`], [`spread`]: whole rounds. [`table`]
-//! puts the judge's questions to `rules`. [`play`], [`given`], [`total`], [`offers`]: what the player does, charts that are given, the best
-//! chart by totals. For users:
-//! [`edge`], [`ev`], [`strategy`] with [`render`].
+//! Reading order: [`cards`] and [`num`], what is counted and in which arithmetic; [`sum`], [`lanes`] and [`isa`], sums
+//! over cards drawn without replacement; [`dealer`], where the dealer's hand ends. [`hands`], [`judge`], [`turn`],
+//! [`solve`]: the player's hands, what the rules say of them, one decision, all decisions. [`split`], [`arrange`] and
+//! [`joint`]: the hands of a split, [`two_hands`]: two of them at a time. [`round`], [`switch`], [`game`], [`spread`]:
+//! whole rounds. [`table`] puts the judge's questions to `rules`. [`play`], [`given`], [`total`], [`offers`]: what the
+//! player does, charts that are given, the best chart by totals. For users: [`edge`], [`ev`], [`strategy`] with
+//! [`render`].
 #![deny(unsafe_code)]
 
 pub mod arrange;
