@@ -91,7 +91,10 @@ impl<R: Real, const U: usize> Source<'_, R, U> {
             Source::Shared(table) => f(table),
             Source::OwnTables { dealer, shoe, kept, .. } => {
                 let make = || dealer.chances_for(shoe, &plan.removals.list, &plan.removals.needed);
-                if keep { f(kept[at].get_or_init(make)) } else { f(&make()) }
+                match kept[at].get() {
+                    None if !keep => f(&make()),
+                    _ => f(kept[at].get_or_init(make)),
+                }
             }
         }
     }
