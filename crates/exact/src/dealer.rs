@@ -267,6 +267,18 @@ impl<R: Real> ChanceTable<R> {
         TableRow { table: self, row: row as usize }
     }
 
+    /// The chances of one removed hand against one visible state, by result.
+    pub fn against(&self, row: Index, u: usize) -> [R; RESULTS] {
+        for part in &self.parts {
+            let (place, states) = (part.place[row as usize], part.states.len());
+            if let (Some(k), true) = (part.states.iter().position(|&state| state == u), place != NONE) {
+                let numbers = &part.numbers[place as usize * RESULTS * states + k..];
+                return std::array::from_fn(|o| numbers[o * states].clone());
+            }
+        }
+        std::array::from_fn(|_| R::zero())
+    }
+
     /// One table of several: `rows` are the removed hands of each, `many` are there in all.
     pub fn joined(tables: Vec<(&[usize], ChanceTable<R>)>, many: usize) -> Self {
         let mut parts: Vec<PartTable<R>> = Vec::new();

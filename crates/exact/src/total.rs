@@ -92,7 +92,7 @@ fn often<'j, R: Real, const U: usize>(
     }
     // A hand comes behind all that it can become.
     for &i in solver.hands.order.iter().rev().filter(|&&i| solver.hand(i).size >= 2) {
-        let draw = solver.draws.next_card(solver.hand(i), 0, 0);
+        let draw: [Row<R, U>; RANKS] = solver.draws.next_card(solver.hand(i), 0, 0);
         for u in 0..U {
             let action = followed.action((i, solver.hand(i)), Origin::Dealt, solver.may[i as usize], u);
             let here = often.single[i as usize][u].clone();

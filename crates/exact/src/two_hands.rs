@@ -8,7 +8,7 @@
 
 use crate::arrange::{Kind, Left, Second, arrangements};
 use crate::cards::{Counts, RANKS, fits, plus, shoe_size, size};
-use crate::dealer::{Chances, DealerTree, Groups, RESULTS, groups, seen_states};
+use crate::dealer::{DealerTree, Groups, RESULTS, groups, seen_states};
 use crate::hands::{Index, NONE, Removals};
 use crate::judge::{Book, Judge};
 use crate::num::{Real, inverse};
@@ -69,7 +69,8 @@ pub fn products<J: Judge, R: Real, const U: usize>(
             let chances = dealer.chances_for(&shoe, &removed, &needed);
             for at in &all {
                 let orders = Orders::new(solver, &states[at.u], pair_cards);
-                let of = |place: usize| (&sets.list[chunk[place] as usize], &chances[place]);
+                let of =
+                    |place: usize| (&sets.list[chunk[place] as usize], chances.against(place as Index, at.u));
                 let sum = at.expected(further, (nth * CHUNK, chunk.len()), of, &orders);
                 sums[at.u] = sums[at.u].clone() + sum;
             }
@@ -133,16 +134,13 @@ impl<R: Real> Against<R> {
     }
 
     /// The expected products of the sets of one chunk, so many further pair cards being gone.
-    fn expected<'c, const U: usize>(
+    fn expected<'c>(
         &self,
         further: usize,
         (first, many): (usize, usize),
-        of: impl Fn(usize) -> (&'c Counts, &'c Chances<R, U>),
+        of: impl Fn(usize) -> (&'c Counts, [R; RESULTS]),
         orders: &Orders<R>,
-    ) -> R
-    where
-        R: 'c,
-    {
+    ) -> R {
         let from = self.unions.partition_point(|union| (union.0 as usize) < first);
         let to = self.unions.partition_point(|union| (union.0 as usize) < first + many);
         let weights: Vec<R> =
@@ -152,10 +150,10 @@ impl<R: Real> Against<R> {
             let nets = &self.products[at as usize..];
             let (cards, chances) = of(place as usize - first);
             let mut expected = R::zero();
-            for (o, chances) in chances.iter().enumerate() {
+            for (o, chance) in chances.into_iter().enumerate() {
                 let net = |n: R, (w, nets): (&R, &Nets<R>)| n + w.clone() * nets[o].clone();
                 let net = weights.iter().zip(nets).fold(R::zero(), net);
-                expected = expected + net * chances[self.u].clone();
+                expected = expected + net * chance;
             }
             sum = sum + orders.chance(cards) * expected;
         }
