@@ -118,6 +118,7 @@ fn document(
             "std_dev": main.std_dev, "std_dev_of": spread_of(rules), "variance": main.variance, "element_of_risk": main.element_of_risk,
             "staked": main.staked, "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
             "strategy": main.strategy, "rulings": rulings, "seconds": main.seconds,
+            "spread_seconds": main.spread_seconds,
         },
         "side_wagers": sides.iter().map(side_json).collect::<Vec<_>>(),
     });

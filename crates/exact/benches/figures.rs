@@ -105,7 +105,7 @@ fn main() {
         ("nj-switch", "Ts 5d", "6s Td", "6h"),
         ("nj-switch", "2s 2d", "6s Td", "Kh"),
         ("nj-double-attack", "", "", "6h"),
-        ("nj-triple-attack", "Ts 6d", "", "Kh"),
+        ("nj-triple-attack", "9s 7d", "", "Kh"),
         ("nj-triple-attack", "8s 8d", "", "Kh"),
         ("nj-triple-attack", "2s 2d", "", "Ah"),
     ] {

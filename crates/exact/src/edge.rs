@@ -32,8 +32,10 @@ pub struct EdgeReport {
     pub insurance: Option<Insurance>,
     /// What insurance adds to `ev`, where a chart takes it; the spread and the stakes leave it out.
     pub insured: f64,
-    /// How long this took.
+    /// How long the game took to solve, with all figures but the spread of split hands.
     pub seconds: f64,
+    /// How long the spread of split hands took besides.
+    pub spread_seconds: f64,
 }
 
 /// Insurance from a full shoe.
@@ -55,8 +57,9 @@ impl Insurance {
 /// The report on a table under a strategy.
 pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
     let started = Instant::now();
-    let Figures { ev, variance, staked, outcomes, shares, insured } = figures(rules.choices(), strategy);
-    let seconds = started.elapsed().as_secs_f64();
+    let figures = figures(rules.choices(), strategy);
+    let Figures { ev, variance, staked, outcomes, shares, insured, spread_took } = figures;
+    let seconds = started.elapsed().saturating_sub(spread_took).as_secs_f64();
     EdgeReport {
         ev,
         house_edge: -ev,
@@ -70,6 +73,7 @@ pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
         insurance: insurance(rules.choices()),
         insured,
         seconds,
+        spread_seconds: spread_took.as_secs_f64(),
     }
 }
 

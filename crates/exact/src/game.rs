@@ -16,6 +16,7 @@ use crate::table::{Attacked, Table};
 use crate::turn::Row;
 use program::Chart;
 use rules::{Choices, Game};
+use std::time::{Duration, Instant};
 
 /// Which play is valued.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,7 +65,7 @@ impl Strategy {
 }
 
 /// What a round comes to, in units of one initial required wager.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Figures {
     /// Expected net.
     pub ev: f64,
@@ -78,6 +79,22 @@ pub struct Figures {
     pub shares: Vec<(&'static str, f64)>,
     /// What insurance adds to the expected net, where a chart takes it; the other figures leave it out.
     pub insured: f64,
+    /// How long the products of split hands took, which only the variance needs.
+    pub spread_took: Duration,
+}
+
+/// What the hands of splits add to the square of a round by ending together, and how long it took to find out.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Together {
+    square: f64,
+    took: Duration,
+}
+
+impl Together {
+    fn timed(square: impl FnOnce() -> f64) -> Together {
+        let begun = Instant::now();
+        Together { square: square(), took: begun.elapsed() }
+    }
 }
 
 /// The expected net of a round alone, in units of the initial required wagers.
@@ -154,14 +171,13 @@ pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     figures
 }
 
-/// `together` is what the hands of a split add to the square by ending together.
-pub(crate) fn of_measures(values: &[f64], together: f64, shares: Vec<(&'static str, f64)>) -> Figures {
+pub(crate) fn of_measures(values: &[f64], together: Together, shares: Vec<(&'static str, f64)>) -> Figures {
     let [ev, staked, squared, won, pushed, lost, busted, surrendered] = values else {
         return Figures::default();
     };
     Figures {
         ev: *ev,
-        variance: squared + together - ev * ev,
+        variance: squared + together.square - ev * ev,
         staked: *staked,
         outcomes: vec![
             ("won", *won),
@@ -172,6 +188,7 @@ pub(crate) fn of_measures(values: &[f64], together: f64, shares: Vec<(&'static s
         ],
         shares,
         insured: 0.0,
+        spread_took: together.took,
     }
 }
 
@@ -186,7 +203,7 @@ pub(crate) struct Round<'a> {
 pub(crate) struct Attacks<R> {
     pub values: Vec<R>,
     shares: Vec<(&'static str, f64)>,
-    together: f64,
+    together: Together,
     insured: f64,
 }
 
@@ -225,8 +242,9 @@ impl Round<'_> {
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
         let solved = Solved::by(&solver, &dealer, self.way);
         let values: Vec<f64> = MEASURES.iter().map(|&m| sum(&solved.round(m))).collect();
-        let together = split_hands_together(&solved, &dealer, |_| true);
-        let together = together.iter().map(|(_, row)| sum(row)).sum();
+        let together = Together::timed(|| {
+            split_hands_together(&solved, &dealer, |_| true).iter().map(|(_, row)| sum(row)).sum()
+        });
         of_measures(&values, together, vec![("split", solved.split_share())])
     }
 
@@ -256,13 +274,12 @@ impl Round<'_> {
             .collect();
         let shoe = table.shoe();
         let attacking: i64 = (0..RANKS).filter(|&u| attacks[u]).map(|u| i64::from(shoe[u])).sum();
-        let together = if measures.len() > 1 {
+        let together = || {
             let once = split_hands_together(&solved, &dealer, |u| !attacks[u]);
             let twice = split_hands_together(&again, &dealer, |u| attacks[u]);
             once.iter().chain(&twice).map(|(_, row)| sum(row).to_f64()).sum()
-        } else {
-            0.0
         };
+        let together = if measures.len() > 1 { Together::timed(together) } else { Together::default() };
         let cards = shoe_size(&shoe) as f64;
         let insurance = |f: &Followed| f.insurance(usize::from(attacks[ACE]), &plus([0; RANKS], ACE));
         Attacks {
@@ -328,15 +345,14 @@ impl Round<'_> {
                 }
             }
         }
-        let together = if measures.len() > 1 {
+        let together = || {
             let wagers = |rank: usize, u: usize| (count(rank, u) * count(rank, u)) as f64;
             let of_pair = |(rank, row): &(usize, Row<R, RANKS>)| -> f64 {
                 (0..RANKS).map(|u| wagers(*rank, u) * row[u].to_f64()).sum()
             };
             split_hands_together(&solved, &dealer, |_| true).iter().map(of_pair).sum()
-        } else {
-            0.0
         };
+        let together = if measures.len() > 1 { Together::timed(together) } else { Together::default() };
         Attacks {
             values,
             shares: vec![("second attack", seconds), ("third attack", thirds)],

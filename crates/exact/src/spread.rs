@@ -197,6 +197,6 @@ pub(crate) fn switch(round: &Round<'_>) -> Figures {
             ("surrendered", surrendered),
         ],
         shares: vec![("switched", switched)],
-        insured: 0.0,
+        ..Figures::default()
     }
 }

@@ -234,7 +234,7 @@ async fn edge_report(rules: Rules) -> ApiResult<Arc<str>> {
                 "ev": main.ev, "house_edge": main.house_edge, "per": "initial wager", "std_dev": main.std_dev,
                 "element_of_risk": main.element_of_risk, "staked": main.staked,
                 "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
-                "strategy": main.strategy, "seconds": main.seconds,
+                "strategy": main.strategy, "seconds": main.seconds + main.spread_seconds,
             },
             "side_wagers": side::side_wagers(&rules).iter().map(side_json).collect::<Vec<_>>(),
         });
