@@ -142,7 +142,8 @@ pub(crate) fn sum<R: Real, const U: usize>(row: &Row<R, U>) -> R {
     row.iter().fold(R::zero(), |sum, x| sum + x.clone())
 }
 
-const MEASURES: [Measure; 8] = [
+/// What a round is measured by, its net first.
+pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Net,
     Measure::Staked,
     Measure::Squared,

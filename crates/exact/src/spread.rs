@@ -7,7 +7,7 @@
 
 use crate::cards::{ACE, RANKS, TEN, shoe_size};
 use crate::dealer::{BLACKJACK, DealerTree, RESULTS, seen_states};
-use crate::game::{Figures, Round, threads};
+use crate::game::{Figures, MEASURES, Round, threads};
 use crate::joint::escape;
 use crate::judge::{Blackjack, Judge, Measure, Origin};
 use crate::num::Real;
@@ -88,15 +88,10 @@ fn share_out<const U: usize>(
 }
 
 /// What is added up over both hands of a Switch spot, beside their value.
-const MEASURED: [Measure; 7] = [
-    Measure::Staked,
-    Measure::Squared,
-    Measure::Won,
-    Measure::Pushed,
-    Measure::Lost,
-    Measure::Busted,
-    Measure::Surrendered,
-];
+const MEASURED: [Measure; 7] = {
+    let [_, rest @ ..] = MEASURES;
+    rest
+};
 
 /// The figures of Switch: the value is exact, the spread and the frequencies are those of hands whose play does not
 /// know the other hand's cards.
