@@ -10,7 +10,7 @@ use crate::compile::Program;
 use crate::dealer::{DealerRow, Drawn};
 use crate::face::Symbol;
 use crate::hand::{Next, Start};
-use crate::minimise::minimise;
+use crate::minimise::{minimise, often_first};
 use crate::moves::Move;
 use crate::side::{Record, Sees};
 use crate::view::ViewId;
@@ -142,6 +142,7 @@ impl Solo {
         if steps.len() / symbols > MOST_STATES || fusion.outcomes.len() > 2000 {
             return None;
         }
+        let steps = often_first(&steps, &program.faces.chances());
         let mut outcomes: Vec<(Outcome, u16)> = fusion.outcomes.into_iter().collect();
         outcomes.sort_by_key(|o| o.1);
         Some(Solo { symbols, steps, outcomes: outcomes.into_iter().map(|o| o.0).collect() })

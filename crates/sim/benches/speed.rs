@@ -1,7 +1,8 @@
 //! Rounds a second of every game on one core, beside the yardstick in one go, with ratios and the figures to reach.
 //!
-//! `cargo bench -p sim` compiles `../shared/prototypes/lockstep.rs` if it is there and runs it before and after. Times are
-//! processor times where the system tells them, so that other work on the machine matters less.
+//! `cargo bench -p sim` compiles `../shared/prototypes/lockstep.rs` if it is there and runs it in turn with ours, over and
+//! over, so that other work on the machine hits both; what is printed are the medians of the ratios. Times are processor
+//! times where the system tells them.
 
 use program::{Program, Wish, compile, reckon::reckon};
 use rules::preset::preset;
@@ -10,21 +11,33 @@ use sim::chunk::Job;
 use sim::count::{Ramp, System};
 use sim::isa::Isa;
 use sim::{Hooks, Options, simulate};
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
+/// How often what is compared is measured in turn.
+const TURNS: usize = 9;
+
 fn main() {
-    let yardstick = lockstep();
-    let plain = best(&nj_blackjack(), &Options::default());
+    let lockstep = Lockstep::build();
+    let (plain, counted) = (job(&nj_blackjack(), &Options::default()), job(&nj_blackjack(), &counting()));
+    let (mut rates, mut ratios) = ([vec![], vec![], vec![]], [vec![], vec![]]);
+    for _ in 0..TURNS {
+        let ours = [piece(&plain, 0.3), piece(&counted, 0.3)];
+        (0..2).for_each(|way| rates[way].push(ours[way]));
+        if let Some(yard) = lockstep.as_ref().and_then(Lockstep::rate) {
+            rates[2].push(yard);
+            (0..2).for_each(|way| ratios[way].push(ours[way] / yard));
+        }
+    }
+    let [plain, counted, yard] = rates.map(median);
+    let [to_yard, counted_to_yard] = ratios.map(median);
     show("nj-blackjack, avx512 or best", plain, None);
-    let again = lockstep();
-    if let (Some(before), Some(after)) = (yardstick, again) {
-        let counted = best(&nj_blackjack(), &counting());
-        let yard = before.max(after);
+    show("nj-blackjack with Hi-Lo and a ramp", counted, None);
+    if lockstep.is_some() {
         show("lockstep.rs", yard, None);
-        ratio("nj-blackjack of lockstep.rs", plain / yard, 0.6);
-        ratio("with Hi-Lo and a ramp, of lockstep.rs", counted / yard, 0.4);
+        ratio("nj-blackjack of lockstep.rs", to_yard, 0.6);
+        ratio("with Hi-Lo and a ramp, of lockstep.rs", counted_to_yard, 0.4);
     }
     ratio("nj-blackjack of the fastest public simulator (9.0 M/s)", plain / 9.0, 10.0);
     for name in [
@@ -35,55 +48,62 @@ fn main() {
         "nj-double-attack",
         "nj-triple-attack",
     ] {
-        show(name, best(&program(&preset(name).unwrap(), false), &Options::default()), Some(25.0));
+        show(name, rate(&program(&preset(name).unwrap(), false), &Options::default()), Some(25.0));
     }
     for name in ["nj-switch", "nj-double-attack", "nj-triple-attack"] {
         let label = format!("{name} with its side wagers");
-        show(&label, best(&program(&preset(name).unwrap(), true), &Options::default()), Some(10.0));
+        show(&label, rate(&program(&preset(name).unwrap(), true), &Options::default()), Some(10.0));
     }
     for wager in ["same-suit", "match-the-dealer", "sevens", "streak"] {
         let mut choices = preset("nj-blackjack").unwrap();
         file::set(&mut choices, &format!("side_wagers.{wager}.minimum=1")).unwrap();
         show(
             &format!("nj-blackjack with {wager}"),
-            best(&program(&choices, true), &Options::default()),
+            rate(&program(&choices, true), &Options::default()),
             Some(10.0),
         );
     }
     let portable = Options { isa: Some(Isa::Portable), ..Options::default() };
-    show("nj-blackjack, portable", best(&nj_blackjack(), &portable), Some(20.0));
+    show("nj-blackjack, portable", rate(&nj_blackjack(), &portable), Some(20.0));
     for boxes in [2, 4, 6] {
         let options = Options { boxes, ..Options::default() };
-        let rate = best(&nj_blackjack(), &options);
-        show(&format!("nj-blackjack, {boxes} boxes (boxes a second)"), rate * boxes as f64, Some(25.0));
+        let rounds = rate(&nj_blackjack(), &options);
+        show(&format!("nj-blackjack, {boxes} boxes (boxes a second)"), rounds * boxes as f64, Some(25.0));
     }
     let counted = Options { boxes: 6, ..counting() };
-    show("the same with Hi-Lo and a ramp, 6 boxes", best(&nj_blackjack(), &counted) * 6.0, Some(25.0));
-    two_threads();
+    show("the same with Hi-Lo and a ramp, 6 boxes", rate(&nj_blackjack(), &counted) * 6.0, Some(25.0));
+    two_threads(lockstep.as_ref());
 }
 
-/// How much faster two threads are than one, beside what two threads of this machine give arithmetic without memory.
-/// The four are measured in turn, over and over, so that other work on the machine hits all of them; medians are
-/// printed. Rounds by the clock show what a user gets; rounds for each second of processor time show whether the threads
-/// get in each other's way, whatever else the machine does.
-fn two_threads() {
-    let (mut machine, mut clock, mut own) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..9 {
-        let (a1, t1, a2, t2) = (arithmetic(1), threads(1), arithmetic(2), threads(2));
-        machine.push(a2 / a1);
-        clock.push(t2.0 / t1.0);
-        own.push(2.0 * t2.1 / t1.1);
+/// How much faster two threads are than one by the clock, beside what two cores of this machine give to arithmetic without
+/// memory and to the yardstick, as two processes. All are measured in turn, over and over, so that other work on the machine
+/// hits all of them; medians are printed. Rounds for each second of processor time show whether the threads get in each
+/// other's way, whatever else the machine does.
+fn two_threads(lockstep: Option<&Lockstep>) {
+    let (mut machine, mut yard, mut clock, mut own) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..TURNS {
+        machine.push(1.0 / arithmetic(1) * arithmetic(2));
+        if let Some([one, two]) =
+            lockstep.and_then(|lockstep| Some([lockstep.seconds(1)?, lockstep.seconds(2)?]))
+        {
+            yard.push(2.0 * one / two);
+        }
+        let [one, two] = [threads(1), threads(2)];
+        clock.push(two.0 / one.0);
+        own.push(2.0 * two.1 / one.1);
     }
-    let relative = machine.iter().zip(&clock).map(|(machine, clock)| 2.0 * clock / machine).collect();
     println!("{:<55}{:>8.2} times", "pure arithmetic, two threads of one, by the clock", median(machine));
+    if !yard.is_empty() {
+        println!("{:<55}{:>8.2} times", "lockstep.rs, two at once of one, by the clock", median(yard));
+    }
     ratio("two threads of one, by the clock", median(clock), 1.9);
-    ratio("  for what the machine gives", median(relative), 1.9);
     ratio("  for each second of processor time", median(own), 1.9);
 }
 
+/// The one in the middle; nothing of nothing.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Steps a second by the clock of as many threads that only reckon.
@@ -121,21 +141,32 @@ fn counting() -> Options {
     }
 }
 
+fn job(program: &Program, options: &Options) -> Job {
+    sim::run::job(program.clone(), options).unwrap()
+}
+
 /// Million rounds a second of processor time on one core, the best of several tries.
-fn best(program: &Program, options: &Options) -> f64 {
-    let job: Job = sim::run::job(program.clone(), options).unwrap();
-    let mut best = 0f64;
-    for part in 0..6 {
-        let begun = seconds();
-        let rounds: u64 = (0..12).map(|chunk| job.chunk(part * 12 + chunk).rounds()).sum();
-        best = best.max(rounds as f64 / (seconds() - begun) / 1e6);
+fn rate(program: &Program, options: &Options) -> f64 {
+    let job = job(program, options);
+    (0..3).fold(0f64, |best, _| best.max(piece(&job, 0.1)))
+}
+
+/// The same over at least so many seconds: the system tells processor times in steps of several thousandths.
+fn piece(job: &Job, least: f64) -> f64 {
+    let (begun, mut rounds, mut chunk, mut taken) = (seconds(), 0, 0, 0.0);
+    while taken < least {
+        for _ in 0..8 {
+            rounds += job.chunk(chunk).rounds();
+            chunk += 1;
+        }
+        taken = seconds() - begun;
     }
-    best
+    rounds as f64 / taken / 1e6
 }
 
 /// Million rounds a second by the clock, and for each second of processor time.
 fn threads(threads: usize) -> (f64, f64) {
-    let options = Options { rounds: 100_000_000, threads, ..Options::default() };
+    let options = Options { rounds: 100_000_000 * threads as u64, threads, ..Options::default() };
     let results = simulate(nj_blackjack(), &options, Hooks::default()).unwrap();
     let rounds = results.part.tally.rounds() as f64 / 1e6;
     (rounds / results.seconds, rounds / results.cpu_seconds.max(1e-9))
@@ -149,24 +180,51 @@ fn seconds() -> f64 {
     told.map_or_else(|| BEGUN.with(Instant::elapsed).as_secs_f64(), |n| n * 1e-9)
 }
 
-/// The yardstick: compiled beside this benchmark, its best rate in million rounds a second.
-fn lockstep() -> Option<f64> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let source = [root.join("../shared/prototypes/lockstep.rs"), root.join("shared/prototypes/lockstep.rs")]
-        .into_iter()
-        .chain(std::env::var_os("CUTCARD_LOCKSTEP").map(Into::into))
-        .find(|path| path.exists())?;
-    let program = std::env::temp_dir().join(format!("lockstep-{}", std::process::id()));
-    let built = Command::new("rustc")
-        .args(["-O", "-C", "target-cpu=native", "-o"])
-        .args([&program, &source])
-        .output()
-        .ok()?;
-    let run = built.status.success().then(|| Command::new(&program).arg("5").output().ok()).flatten()?;
-    // a file that stays behind in the temporary directory does no harm
-    let _ = std::fs::remove_file(&program);
-    let text = String::from_utf8_lossy(&run.stdout).into_owned();
-    text.split("ns/round = ").nth(1)?.split_whitespace().next()?.parse().ok()
+/// The yardstick, compiled beside this benchmark.
+struct Lockstep(PathBuf);
+
+impl Lockstep {
+    fn build() -> Option<Lockstep> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let place = "shared/prototypes/lockstep.rs";
+        let source = [root.join("..").join(place), root.join(place)]
+            .into_iter()
+            .chain(std::env::var_os("CUTCARD_LOCKSTEP").map(Into::into))
+            .find(|path| path.exists())?;
+        let program = std::env::temp_dir().join(format!("lockstep-{}", std::process::id()));
+        let built = Command::new("rustc")
+            .args(["-O", "-C", "target-cpu=native", "-o"])
+            .args([&program, &source])
+            .output()
+            .ok()?;
+        built.status.success().then_some(Lockstep(program))
+    }
+
+    /// Million rounds a second of processor time, the best of two tries.
+    fn rate(&self) -> Option<f64> {
+        let run = Command::new(&self.0).arg("2").output().ok()?;
+        let text = String::from_utf8_lossy(&run.stdout).into_owned();
+        text.split("ns/round = ").nth(1)?.split_whitespace().next()?.parse().ok()
+    }
+
+    /// How long so many at once take by the clock.
+    fn seconds(&self, processes: usize) -> Option<f64> {
+        let begun = Instant::now();
+        let all: Vec<_> = (0..processes)
+            .map(|_| Command::new(&self.0).arg("2").stdout(Stdio::null()).spawn().ok())
+            .collect();
+        for child in all {
+            child?.wait().ok()?;
+        }
+        Some(begun.elapsed().as_secs_f64())
+    }
+}
+
+impl Drop for Lockstep {
+    fn drop(&mut self) {
+        // a file that stays behind in the temporary directory does no harm
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 fn show(name: &str, rate: f64, least: Option<f64>) {

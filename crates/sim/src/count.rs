@@ -1,5 +1,7 @@
 //! Counting cards: tags, the true count, and what is staked at each count.
 
+use crate::isa::{NEAR, Near};
+use crate::rng::LANES;
 use program::Program;
 use program::hand::{LEAST_COUNT, MOST_COUNT};
 
@@ -120,6 +122,8 @@ pub struct Counting {
     pub system: System,
     /// By face.
     pub tags: Vec<i32>,
+    /// The same for all bytes that a face can be.
+    pub tag_of: [i8; LANES],
     /// The running count of a full stack.
     pub start: i32,
     /// By bucket: what is staked.
@@ -128,6 +132,8 @@ pub struct Counting {
     reach: i32,
     /// By cards gone, then running count from the least on.
     buckets: Vec<u8>,
+    /// By cards gone: the buckets of the usual running counts, for the fast engine.
+    pub near: Vec<Near>,
 }
 
 impl Counting {
@@ -150,14 +156,32 @@ impl Counting {
                 buckets.push((count - LEAST_COUNT) as u8);
             }
         }
-        Counting {
+        let mut tag_of = [0; LANES];
+        for (place, &tag) in tag_of.iter_mut().zip(&tags) {
+            *place = tag as i8;
+        }
+        let mut counting = Counting {
             system: system.clone(),
             tags,
+            tag_of,
+            near: Vec::new(),
             start,
             reach,
             stakes: std::array::from_fn(|bucket| ramp.at(bucket as i32 + LEAST_COUNT)),
             buckets,
+        };
+        counting.near = (0..=cards).map(|dealt| counting.near_row(dealt)).collect();
+        counting
+    }
+
+    fn near_row(&self, dealt: usize) -> Near {
+        let mut row = Near([0; NEAR]);
+        for running in -(NEAR as i16)..NEAR as i16 {
+            if let Some(place) = Near::place(running) {
+                row.0[place] = self.bucket(i32::from(running), dealt) as u8;
+            }
         }
+        row
     }
 
     /// The bucket of a running count when so many cards are gone.

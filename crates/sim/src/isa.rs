@@ -1,14 +1,17 @@
 //! Instruction sets: the two hot loops, drawing and stepping, for each instruction set that is worth it.
 //!
-//! This is the only file with `unsafe`. Drawing is plain Rust over arrays of 64 lanes, compiled several times; stepping
-//! has a twin with gathers beside the portable one. A twin is called only after the processor was found to understand
-//! it, its reads stay within the table whatever it is given, and every test runs all of them.
+//! This and [`walk`] are the only files with `unsafe`. Drawing is plain Rust over arrays of 64 lanes, compiled several
+//! times; stepping has a twin with gathers beside the portable one. A twin is called only after the processor was found to
+//! understand it, its reads stay within the table whatever it is given, and every test runs all of them.
 #![allow(unsafe_code)]
 
+mod walk;
+
 use crate::rng::{LANES, STREAMS};
-use crate::shoe::{ByTotals, Row, Shoes};
+use crate::shoe::{ByTotals, Shoes};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
+pub use walk::{Entry, Keys, Lanes, NEAR, Near, Stepper, Stop, Tagging, Way};
 
 /// An instruction set that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,6 +159,8 @@ fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
         number
     };
     let one = _mm512_set1_epi16(1);
+    // where the eights of lanes stand after packing
+    let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
     for (row, &(left, reject)) in draw.rows.iter_mut().zip(draw.left) {
         let (left, reject) = (_mm512_set1_epi16(left as i16), _mm512_set1_epi16(reject as i16));
         let mut numbers = [next(0), next(1)];
@@ -176,14 +181,12 @@ fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
             let position = _mm512_mulhi_epu16(numbers[half], left);
             for total in &mut totals {
                 let before = _mm512_cmplt_epi16_mask(position, total[half]);
-                total[half] = _mm512_mask_sub_epi16(total[half], before, total[half], one);
-                faces[half] = _mm512_mask_sub_epi16(faces[half], before, faces[half], one);
+                // nothing saturates; a plain difference would be turned into something longer
+                total[half] = _mm512_mask_subs_epi16(total[half], before, total[half], one);
+                faces[half] = _mm512_mask_subs_epi16(faces[half], before, faces[half], one);
             }
         }
-        let bytes = _mm512_inserti64x4::<1>(
-            _mm512_castsi256_si512(_mm512_cvtepi16_epi8(faces[0])),
-            _mm512_cvtepi16_epi8(faces[1]),
-        );
+        let bytes = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(faces[0], faces[1]));
         store(row.0.as_mut_ptr(), 0, bytes);
     }
     for (w, word) in state.into_iter().enumerate() {
@@ -193,177 +196,5 @@ fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
     for (to, total) in draw.totals.iter_mut().zip(totals) {
         store(to.0.as_mut_ptr().cast(), 0, total[0]);
         store(to.0.as_mut_ptr().cast(), 1, total[1]);
-    }
-}
-
-/// The codes of all lanes after a step, zero for a round that goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(align(64))]
-pub struct Codes(pub [u32; LANES]);
-
-/// A table to step through: one entry for each state and symbol. An entry is the next state; from `coded` on it is a code
-/// instead, and the lane goes on in the state that belongs to the code.
-pub struct Stepper {
-    /// Two more than there are states for, because entries are read in fours of bytes.
-    entries: Vec<u16>,
-    /// The state that follows a code.
-    after: u16,
-    coded: u16,
-    /// Entries a state, as a power of two.
-    stride_bits: u32,
-    last_state: u32,
-    symbol_of: [u8; LANES],
-}
-
-/// The state of each lane.
-#[derive(Clone)]
-#[repr(align(64))]
-pub struct States(pub [u32; LANES]);
-
-impl Stepper {
-    /// A table of whole rows; the symbol of each face says which entry of a row a card selects.
-    pub fn new(mut entries: Vec<u16>, stride: usize, symbols: &[u8], coded: u16, after: u16) -> Stepper {
-        let stride = stride.next_power_of_two();
-        let states = entries.len().div_ceil(stride).max(1);
-        entries.resize(states * stride + 2, 0);
-        let mut symbol_of = [0; LANES];
-        for (place, symbol) in symbol_of.iter_mut().zip(symbols) {
-            *place = *symbol & (stride - 1) as u8;
-        }
-        Stepper {
-            entries,
-            after,
-            coded,
-            stride_bits: stride.trailing_zeros(),
-            last_state: states as u32 - 1,
-            symbol_of,
-        }
-    }
-
-    /// Every lane takes its card. The codes are written down, one and up; the result has a bit for every lane with one.
-    #[inline]
-    pub fn step(&self, isa: Isa, states: &mut States, row: &Row, codes: &mut Codes) -> u64 {
-        match isa {
-            // SAFETY: the value proves that the processor was found to have these instructions
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512(_) => unsafe { self.step_avx512(states, row, codes) },
-            _ => self.step_portable(states, row, codes),
-        }
-    }
-
-    /// Adds the tag of every lane's card to the lane's running count.
-    #[inline]
-    pub fn add_tags(&self, isa: Isa, running: &mut [i16; LANES], row: &Row, tags: &[i8; LANES]) {
-        let mut found = [0; LANES];
-        match isa {
-            // SAFETY: the value proves that the processor was found to have these instructions
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512(_) => return unsafe { add_tags_avx512(running, row, tags) },
-            _ => {
-                for (place, &face) in found.iter_mut().zip(&row.0) {
-                    *place = tags[usize::from(face) % LANES];
-                }
-            }
-        }
-        for (sum, tag) in running.iter_mut().zip(found) {
-            *sum += i16::from(tag);
-        }
-    }
-
-    fn step_portable(&self, states: &mut States, row: &Row, codes: &mut Codes) -> u64 {
-        let mut coded = 0;
-        for lane in 0..LANES {
-            let symbol = self.symbol_of[usize::from(row.0[lane]) % LANES];
-            let state = states.0[lane].min(self.last_state) as usize;
-            let entry = self.entries[(state << self.stride_bits) + usize::from(symbol)];
-            let ends = entry >= self.coded;
-            states.0[lane] = u32::from(if ends { self.after } else { entry });
-            codes.0[lane] = if ends { u32::from(entry - self.coded) + 1 } else { 0 };
-            coded |= u64::from(ends) << lane;
-        }
-        coded
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2")]
-    fn step_avx512(&self, states: &mut States, row: &Row, codes: &mut Codes) -> u64 {
-        let last = _mm512_set1_epi32(self.last_state as i32);
-        let after = _mm512_set1_epi32(i32::from(self.after));
-        let first_code = _mm512_set1_epi32(i32::from(self.coded));
-        let before_codes = _mm512_set1_epi32(i32::from(self.coded) - 1);
-        let stride_bits = _mm_cvtsi32_si128(self.stride_bits as i32);
-        // SAFETY: both arrays are 64 bytes long
-        let symbols = unsafe {
-            let faces = _mm512_loadu_si512(row.0.as_ptr().cast());
-            _mm512_permutexvar_epi8(faces, _mm512_loadu_si512(self.symbol_of.as_ptr().cast()))
-        };
-        let quarters = [
-            _mm512_castsi512_si128(symbols),
-            _mm512_extracti32x4_epi32::<1>(symbols),
-            _mm512_extracti32x4_epi32::<2>(symbols),
-            _mm512_extracti32x4_epi32::<3>(symbols),
-        ];
-        let mut coded = 0;
-        for (at, quarter) in quarters.into_iter().enumerate() {
-            let state: &mut [u32] = &mut states.0[at * 16..at * 16 + 16];
-            let code: &mut [u32] = &mut codes.0[at * 16..at * 16 + 16];
-            // SAFETY: the slices are 64 bytes long; a state is at most the last, whose row lies within the entries, and
-            // behind the last entry there are two more bytes to read
-            unsafe {
-                let place = _mm512_min_epu32(_mm512_loadu_si512(state.as_ptr().cast()), last);
-                let place =
-                    _mm512_add_epi32(_mm512_sll_epi32(place, stride_bits), _mm512_cvtepu8_epi32(quarter));
-                let entry = _mm512_i32gather_epi32::<2>(place, self.entries.as_ptr().cast());
-                let entry = _mm512_and_si512(entry, _mm512_set1_epi32(0xffff));
-                let ends = _mm512_cmpge_epu32_mask(entry, first_code);
-                let next = _mm512_mask_mov_epi32(entry, ends, after);
-                let found = _mm512_maskz_sub_epi32(ends, entry, before_codes);
-                _mm512_storeu_si512(state.as_mut_ptr().cast(), next);
-                _mm512_storeu_si512(code.as_mut_ptr().cast(), found);
-                coded |= u64::from(ends) << (16 * at);
-            }
-        }
-        coded
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2")]
-fn add_tags_avx512(running: &mut [i16; LANES], row: &Row, tags: &[i8; LANES]) {
-    // SAFETY: the arrays are one vector long, the sums two
-    unsafe {
-        let faces = _mm512_loadu_si512(row.0.as_ptr().cast());
-        let found = _mm512_permutexvar_epi8(faces, _mm512_loadu_si512(tags.as_ptr().cast()));
-        let sums: *mut __m512i = running.as_mut_ptr().cast();
-        let low = _mm512_cvtepi8_epi16(_mm512_castsi512_si256(found));
-        let high = _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64::<1>(found));
-        _mm512_storeu_si512(sums, _mm512_add_epi16(_mm512_loadu_si512(sums), low));
-        _mm512_storeu_si512(sums.add(1), _mm512_add_epi16(_mm512_loadu_si512(sums.add(1)), high));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_instruction_set_steps_alike_and_stays_within_the_table() {
-        let mut number = 1;
-        let mut random = || crate::rng::mix(&mut number);
-        let entries: Vec<u16> = (0..4096).map(|_| random() as u16).collect();
-        let symbols: Vec<u8> = (0..52).map(|face| face % 13).collect();
-        let stepper = Stepper::new(entries, 13, &symbols, 40_000, 7);
-        for _ in 0..200 {
-            let states = States(std::array::from_fn(|_| random() as u32));
-            let row = Row(std::array::from_fn(|_| (random() % 52) as u8));
-            let mut results = Vec::new();
-            for isa in Isa::available() {
-                let mut states = states.clone();
-                let mut codes = Codes([0; LANES]);
-                let coded = stepper.step(isa, &mut states, &row, &mut codes);
-                results.push((states.0, codes, coded));
-            }
-            assert!(results.windows(2).all(|two| two[0] == two[1]));
-        }
     }
 }

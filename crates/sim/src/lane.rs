@@ -5,7 +5,7 @@
 //! same results card for card.
 
 use crate::chunk::{Begun, Job, LaneSource};
-use crate::isa::{Codes, States, Stepper};
+use crate::isa::{Entry, Keys, Lanes, Stepper, Stop, Tagging, Way};
 use crate::rng::{LANES, shoe_seed};
 use crate::round::Player;
 use crate::shoe::{Row, Shoes};
@@ -20,12 +20,8 @@ const BEGIN: u32 = 1;
 const REPLAY: u32 = 2;
 /// The code of the first outcome.
 const OUTCOME: u32 = 3;
-/// More codes than a table can have.
-const MOST_CODES: usize = 1 << 12;
-/// Neighbouring lanes count in places of their own, so that one count need not wait for another.
-const PLACES: usize = 8;
-/// Every bucket has a bit.
-const _: () = assert!(crate::count::BUCKETS <= u128::BITS as usize);
+/// Neighbouring rounds count in places of their own, so that one count need not wait for another.
+const PLACES: usize = 4;
 /// More cards than a round can run ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
@@ -34,10 +30,10 @@ pub struct Table {
     stepper: Stepper,
     outcomes: Vec<Outcome>,
     /// The state in which a lane waits for one card; those for more cards follow.
-    waiting: u32,
-    idle: u32,
+    waiting: usize,
+    idle: usize,
     /// Where a round begins: at once, or behind a card that is burned.
-    start: u32,
+    start: usize,
     layout: Layout,
     /// Codes in use, as a power of two.
     code_bits: u32,
@@ -47,54 +43,41 @@ impl Table {
     /// The table for a program, if its rounds can be fused.
     pub fn new(program: &Program) -> Option<Table> {
         let solo = Solo::new(program)?;
-        let states = solo.steps.len() / solo.symbols;
+        let (symbols, states) = (solo.symbols, solo.steps.len() / solo.symbols);
         // behind the states of the round: those in which cards are burned before it, then those of a lane that waits
         let burned = program.stack.burned_each_round;
         let start = if burned == 0 { 0 } else { states };
         let (waiting, idle) = (states + burned, states + burned + MOST_WAITING);
-        // an entry is a state, or behind all states a code
-        let coded = idle + 1;
-        if coded + MOST_CODES > usize::from(u16::MAX) || solo.outcomes.len() + OUTCOME as usize >= MOST_CODES
-        {
-            return None;
-        }
-        let code = |code: u32| (coded + code as usize - 1) as u16;
-        let stride = solo.symbols.next_power_of_two();
-        let mut entries = vec![idle as u16; (idle + 1) * stride];
-        for state in 0..states {
-            for symbol in 0..solo.symbols {
-                entries[state * stride + symbol] = match solo.steps[state * solo.symbols + symbol] {
-                    Step::Go(next) => next as u16,
-                    Step::End(outcome) => code(OUTCOME + u32::from(outcome)),
-                    Step::Replay => code(REPLAY),
-                };
-            }
-        }
-        for burn in 0..burned {
-            let next = if burn + 1 < burned { states + burn + 1 } else { 0 };
-            entries[(states + burn) * stride..][..stride].fill(next as u16);
-        }
-        for left in 0..MOST_WAITING {
-            let at = (waiting + left) * stride;
-            entries[at..at + stride].fill(if left == 0 { code(BEGIN) } else { (waiting + left - 1) as u16 });
-        }
+        let round = solo.steps.iter().map(|step| match *step {
+            Step::Go(next) => Entry::State(next as usize),
+            Step::End(outcome) => Entry::Code(OUTCOME + u32::from(outcome)),
+            Step::Replay => Entry::Code(REPLAY),
+        });
+        let burns = (1..=burned).map(|burn| Entry::State(if burn < burned { states + burn } else { 0 }));
+        let waits = (0..MOST_WAITING).map(|left| match left {
+            0 => Entry::Code(BEGIN),
+            _ => Entry::State(waiting + left - 1),
+        });
+        let alike = burns.chain(waits).chain([Entry::State(idle)]);
+        let rows: Vec<Entry> =
+            round.chain(alike.flat_map(|entry| std::iter::repeat_n(entry, symbols))).collect();
         Some(Table {
-            stepper: Stepper::new(entries, stride, &program.faces.symbol_of, coded as u16, start as u16),
+            stepper: Stepper::new(&rows, symbols, &program.faces.symbol_of, start, OUTCOME)?,
             code_bits: (solo.outcomes.len() + OUTCOME as usize).next_power_of_two().trailing_zeros(),
             outcomes: solo.outcomes,
-            waiting: waiting as u32,
-            idle: idle as u32,
-            start: start as u32,
+            waiting,
+            idle,
+            start,
             layout: Layout::new(program),
         })
     }
 
     /// The state of a lane that lets this many cards pass before its next round.
     fn after(&self, cards: usize) -> u32 {
-        match cards {
+        self.stepper.of_state(match cards {
             0 => self.start,
-            _ => self.waiting + cards.min(MOST_WAITING) as u32 - 1,
-        }
+            _ => self.waiting + cards.min(MOST_WAITING) - 1,
+        })
     }
 }
 
@@ -108,15 +91,12 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
         player: Player::new(&job.program, job.counting.as_ref(), 1),
         memories,
         ended: vec![0; (tally.cells.len().next_power_of_two() << table.code_bits) * PLACES],
-        reached: 1,
         tally,
         rounds: 0,
         playing: 0,
-        states: States([0; LANES]),
-        begun: [0; LANES],
-        running: [0; LANES],
-        buckets: [0; LANES],
-        tags: tags(job),
+        lanes: Lanes::default(),
+        keys: Keys::default(),
+        each: !job.program.sides.is_empty() || job.program.stack.burned_each_round > 0,
     };
     let most_in_a_shoe = (job.last_start() - job.program.stack.burned).div_ceil(table.layout.cards);
     let most_at_once = (LANES * most_in_a_shoe) as u64;
@@ -128,17 +108,6 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     }
     run.add_up();
     Begun { chunk, shoe, memories: run.memories, tally: run.tally }
-}
-
-/// The tag of every face, for all bytes that a face can be.
-fn tags(job: &Job) -> [i8; LANES] {
-    let mut tags = [0; LANES];
-    if let Some(counting) = &job.counting {
-        for (place, &tag) in tags.iter_mut().zip(&counting.tags) {
-            *place = tag as i8;
-        }
-    }
-    tags
 }
 
 /// The lanes whose bit is set.
@@ -166,19 +135,15 @@ struct Run<'j> {
     memories: Vec<Memory>,
     /// How often a round with this bucket and code ended.
     ended: Vec<u32>,
-    /// A bit for each bucket that a round began in.
-    reached: u128,
     tally: Tally,
     /// Rounds that were played to their end.
     rounds: u64,
     /// Lanes that are not done with their shoe.
     playing: usize,
-    states: States,
-    /// The card with which each lane's round began; it may be one that is burned.
-    begun: [u32; LANES],
-    running: [i16; LANES],
-    buckets: [u32; LANES],
-    tags: [i8; LANES],
+    lanes: Lanes,
+    keys: Keys,
+    /// Whether something is to be done at the end of each round.
+    each: bool,
 }
 
 impl Run<'_> {
@@ -187,147 +152,143 @@ impl Run<'_> {
         let first = self.job.program.stack.burned;
         let last_start = self.job.last_start();
         let cards = self.shoes.cards();
-        self.states.0 = [self.table.start; LANES];
-        self.begun = [first as u32; LANES];
+        self.lanes.states = [self.table.after(0); LANES];
+        self.lanes.begun = [first as u32; LANES];
         self.playing = LANES;
         if let Some(counting) = &self.job.counting {
-            self.running = [counting.start as i16; LANES];
-            let bucket = counting.bucket(counting.start, first);
-            self.reached |= 1 << bucket;
-            self.buckets = [bucket as u32; LANES];
+            let bucket = counting.bucket(counting.start, first) as u32;
+            self.lanes.running = [counting.start as i16; LANES];
+            self.lanes.labels = [bucket << self.table.code_bits; LANES];
         }
         self.shoes.draw_to(last_start);
-        let mut codes = Codes([0; LANES]);
-        for at in first..last_start {
-            self.step(at, &mut codes);
+        let mut at = first;
+        while at < last_start {
+            at = self.walk(at, last_start).at;
         }
         // rounds in progress are finished; a lane between rounds is done
         for lane in 0..LANES {
             self.stop_between(lane, last_start);
         }
-        let mut at = last_start;
         while self.playing > 0 && at < cards {
             self.shoes.draw_to(at + 1);
-            let coded = self.step(at, &mut codes);
-            at += 1;
-            for lane in lanes_of(coded) {
+            let stop = self.walk(at, at + 1);
+            at = stop.at;
+            for lane in lanes_of(stop.ended) {
                 self.stop_between(lane, at);
             }
         }
         // whoever still plays has no cards left
         for lane in 0..LANES {
-            if self.playing > 0 && self.states.0[lane] != self.table.idle {
+            if self.playing > 0 && self.state(lane) != self.table.idle {
                 self.void(lane);
             }
         }
+        self.count_keys();
         self.tally.shoes += LANES as u64;
+    }
+
+    fn state(&self, lane: usize) -> usize {
+        self.table.stepper.state(self.lanes.states[lane])
     }
 
     /// Takes a lane out of play if it is between rounds when so many cards are gone.
     fn stop_between(&mut self, lane: usize, gone: usize) {
-        let state = self.states.0[lane];
+        let state = self.state(lane);
         if state == self.table.start || (self.table.waiting..self.table.idle).contains(&state) {
             let waits = (state + 1).saturating_sub(self.table.waiting);
-            self.stop(lane, gone + waits as usize);
+            self.stop(lane, gone + waits);
         }
     }
 
     /// The shoe ran out before the lane's round was over.
     fn void(&mut self, lane: usize) {
         self.tally.void += 1;
-        self.stop(lane, self.begun[lane] as usize);
+        self.stop(lane, self.lanes.begun[lane] as usize);
     }
 
     fn stop(&mut self, lane: usize, end: usize) {
-        self.states.0[lane] = self.table.idle;
+        self.lanes.states[lane] = self.table.stepper.of_state(self.table.idle);
         self.playing -= 1;
         self.tally.cards += (end - self.job.program.stack.burned) as u64;
     }
 
-    /// Every lane takes the card with this number.
+    /// Every lane takes its cards from one number up to another, or fewer; some are looked after behind them.
     #[inline]
-    fn step(&mut self, at: usize, codes: &mut Codes) -> u64 {
-        let row = &self.shoes.rows()[at];
-        let coded = self.table.stepper.step(self.job.isa, &mut self.states, row, codes);
-        if self.job.counting.is_some() {
-            self.table.stepper.add_tags(self.job.isa, &mut self.running, row, &self.tags);
+    fn walk(&mut self, from: usize, to: usize) -> Stop {
+        if self.keys.is_full() {
+            self.count_keys();
         }
-        let simple = self.job.counting.is_none() && self.job.program.sides.is_empty();
-        self.rounds += u64::from(coded.count_ones());
-        for lane in lanes_of(coded) {
-            self.ended(lane, at, codes.0[lane], simple);
+        let tagging = self.job.counting.as_ref().map(|counting| Tagging {
+            tags: &counting.tag_of,
+            near: &counting.near,
+            label_bits: self.table.code_bits,
+        });
+        let way = Way { rows: &self.shoes.rows()[from..to], first: from, tagging, each: self.each };
+        let stop = self.table.stepper.walk(self.job.isa, way, &mut self.lanes, &mut self.keys);
+        if stop.open != 0 {
+            let first = self.keys.all().len() - stop.ended.count_ones() as usize;
+            for lane in lanes_of(stop.open) {
+                let before = stop.ended & ((1 << lane) - 1);
+                self.ended(lane, stop.at, first + before.count_ones() as usize);
+            }
         }
-        coded
+        stop
     }
 
-    /// A lane's round has ended with this card, or begins with the next.
-    #[inline(always)]
-    fn ended(&mut self, lane: usize, at: usize, code: u32, simple: bool) {
-        let bucket = if simple { 0 } else { self.buckets[lane] };
-        let place = ((bucket << self.table.code_bits | code) as usize * PLACES) | (lane % PLACES);
-        let all = self.ended.len() - 1;
-        self.ended[place & all] += 1;
-        if code < OUTCOME {
-            return self.special(lane, at, code);
+    /// A lane's round has ended with the card before this one, or begins with it.
+    fn ended(&mut self, lane: usize, at: usize, key: usize) {
+        let code = self.keys.all()[key] & ((1 << self.table.code_bits) - 1);
+        match code {
+            REPLAY => return self.replay(lane, at),
+            BEGIN => self.rounds -= 1,
+            _ if self.job.program.sides.is_empty() => {}
+            _ => self.settle_sides(lane, code),
         }
-        if simple {
-            self.begun[lane] = at as u32 + 1;
-            return;
-        }
-        if !self.job.program.sides.is_empty() {
-            self.settle_sides(lane, code);
-        }
-        self.begin(lane, at + 1);
+        self.begin(lane, at);
     }
 
-    #[inline(never)]
-    fn special(&mut self, lane: usize, at: usize, code: u32) {
-        if code == REPLAY {
-            self.replay(lane, at);
-        } else {
-            self.rounds -= 1;
-            self.begin(lane, at + 1);
-        }
+    fn bucket(&self, lane: usize) -> usize {
+        (self.lanes.labels[lane] >> self.table.code_bits) as usize
     }
 
     #[inline(always)]
     fn begin(&mut self, lane: usize, at: usize) {
-        let before = std::mem::replace(&mut self.begun[lane], at as u32) as usize;
+        let before = std::mem::replace(&mut self.lanes.begun[lane], at as u32) as usize;
         if let Some(counting) = &self.job.counting {
             // nobody has seen the cards that were burned before the last round
             let burned = &self.shoes.rows()[before..before + self.job.program.stack.burned_each_round];
-            self.running[lane] -= sum_of_tags(&self.tags, burned, lane) as i16;
-            let bucket = counting.bucket(i32::from(self.running[lane]), at);
-            self.reached |= 1 << bucket;
-            self.buckets[lane] = bucket as u32;
+            self.lanes.running[lane] -= sum_of_tags(&counting.tag_of, burned, lane) as i16;
+            let bucket = counting.bucket(i32::from(self.lanes.running[lane]), at) as u32;
+            self.lanes.labels[lane] = bucket << self.table.code_bits;
         }
     }
 
     /// Plays the lane's round again from its first card, and lets the lane wait behind it.
     #[inline(never)]
     fn replay(&mut self, lane: usize, at: usize) {
-        let begun = self.begun[lane] as usize;
         let end = self.play_again(lane, at);
         if end > self.shoes.cards() {
             self.rounds -= 1;
             return self.void(lane);
         }
-        let bucket = self.buckets[lane] as usize;
+        let bucket = self.bucket(lane);
         self.job.count_round(&self.player, bucket, &mut self.tally);
         self.memories[lane].settle(&self.job.program, &self.player, 0, &mut self.tally.sides);
-        debug_assert!(end > begun && end > at);
-        self.states.0[lane] = self.table.after(end - at - 1);
-        if end == at + 1 {
+        debug_assert!(end >= at);
+        self.lanes.states[lane] = self.table.after(end - at);
+        if end == at {
             self.begin(lane, end);
         }
     }
 
     /// The general engine plays the lane's round; the position behind its last card.
     fn play_again(&mut self, lane: usize, at: usize) -> usize {
-        let begun = self.begun[lane] as usize;
-        // the count when the round began: without the cards that the lane has passed since
-        let passed = sum_of_tags(&self.tags, &self.shoes.rows()[begun..=at], lane);
-        self.player.running = i32::from(self.running[lane]) - passed;
+        let begun = self.lanes.begun[lane] as usize;
+        if let Some(counting) = &self.job.counting {
+            // the count when the round began: without the cards that the lane has passed since
+            let passed = sum_of_tags(&counting.tag_of, &self.shoes.rows()[begun..at], lane);
+            self.player.running = i32::from(self.lanes.running[lane]) - passed;
+        }
         self.play_from(lane, begun)
     }
 
@@ -343,7 +304,7 @@ impl Run<'_> {
     #[inline(never)]
     fn settle_sides(&mut self, lane: usize, code: u32) {
         let outcome = &self.table.outcomes[(code - OUTCOME) as usize];
-        let begun = self.begun[lane] as usize;
+        let begun = self.lanes.begun[lane] as usize;
         let rows = self.shoes.rows();
         let dealt = self.table.layout.read(|card| rows[begun + card].0[lane]);
         if self.memories[lane].needs_cards(&self.job.program, &dealt) {
@@ -354,10 +315,22 @@ impl Run<'_> {
         }
     }
 
+    /// Counts the rounds that have ended; one key after the other in places of their own.
+    fn count_keys(&mut self) {
+        let (keys, last) = (self.keys.all(), self.ended.len() - 1);
+        self.rounds += keys.len() as u64;
+        for four in keys.chunks(PLACES) {
+            for (place, &key) in four.iter().enumerate() {
+                self.ended[(key as usize * PLACES + place) & last] += 1;
+            }
+        }
+        self.keys.clear();
+    }
+
     /// Adds up the rounds that the table has finished.
     fn add_up(&mut self) {
         let initial = self.job.initial();
-        for bucket in (0..self.tally.cells.len()).filter(|bucket| self.reached >> bucket & 1 == 1) {
+        for bucket in 0..self.tally.cells.len() {
             for (at, outcome) in self.table.outcomes.iter().enumerate() {
                 let code = bucket << self.table.code_bits | (OUTCOME as usize + at);
                 let times: u64 = self.ended[code * PLACES..][..PLACES].iter().map(|&n| u64::from(n)).sum();

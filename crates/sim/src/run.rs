@@ -154,21 +154,23 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
         line.merged_to(u64::MAX);
     }
     let wants_shoes = run.hooks.shoes.is_some();
-    let cpu = Mutex::new(0.0);
+    let own = cpu_seconds();
+    let others = Mutex::new(0.0);
     let mut stopped = false;
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel::<Played>();
-        for _ in 0..threads {
+        // this thread plays too
+        for _ in 1..threads {
             let send = send.clone();
             scope.spawn(|| {
-                play(&job, &line, wants_shoes, send);
-                if let Ok(mut sum) = cpu.lock() {
+                work(&job, &line, wants_shoes, send);
+                if let Ok(mut sum) = others.lock() {
                     *sum += cpu_seconds();
                 }
             });
         }
         drop(send);
-        stopped = run.merge(receive, &line);
+        stopped = run.play_and_merge(receive, &line);
         line.merged_to(u64::MAX);
     });
     run.save();
@@ -176,7 +178,8 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
         run.finish();
     }
     let (part, seconds) = (run.part, run.begun.elapsed().as_secs_f64());
-    let (played, cpu_seconds) = (part.tally.rounds() - before, cpu.lock().map_or(0.0, |sum| *sum));
+    let cpu_seconds = cpu_seconds() - own + others.lock().map_or(0.0, |sum| *sum);
+    let played = part.tally.rounds() - before;
     Ok(Results { job, part, played, threads, seconds, cpu_seconds, stopped })
 }
 
@@ -217,6 +220,16 @@ struct Line {
 }
 
 impl Line {
+    /// The next chunk for the one who merges, and so must not wait for what is merged.
+    fn take_at_once(&self) -> Option<u64> {
+        let merged = *self.merged.lock().ok()?;
+        if self.next.load(Ordering::Relaxed) >= self.last.min(merged.saturating_add(self.window)) {
+            return None;
+        }
+        let chunk = self.next.fetch_add(1, Ordering::Relaxed);
+        (chunk < self.last).then_some(chunk)
+    }
+
     /// The next chunk to play, if there is any.
     fn take(&self) -> Option<u64> {
         let chunk = self.next.fetch_add(1, Ordering::Relaxed);
@@ -234,20 +247,24 @@ impl Line {
     }
 }
 
-/// A worker: takes the next chunk as long as there are any.
-fn play(job: &Job, line: &Line, wants_shoes: bool, send: mpsc::Sender<Played>) {
+/// Another thread: takes the next chunk as long as there are any.
+fn work(job: &Job, line: &Line, wants_shoes: bool, send: mpsc::Sender<Played>) {
     while let Some(chunk) = line.take() {
-        let mut shoes = ChunkShoes::new(chunk);
-        let tally = if wants_shoes {
-            shoes.reserve(job);
-            job.chunk_by_rounds(chunk, u64::MAX, &mut |shoe| shoes.push(&shoe))
-        } else {
-            job.chunk(chunk)
-        };
-        if send.send((chunk, tally, shoes)).is_err() {
+        if send.send(play(job, chunk, wants_shoes)).is_err() {
             return;
         }
     }
+}
+
+fn play(job: &Job, chunk: u64, wants_shoes: bool) -> Played {
+    let mut shoes = ChunkShoes::new(chunk);
+    let tally = if wants_shoes {
+        shoes.reserve(job);
+        job.chunk_by_rounds(chunk, u64::MAX, &mut |shoe| shoes.push(&shoe))
+    } else {
+        job.chunk(chunk)
+    };
+    (chunk, tally, shoes)
 }
 
 /// A run as it goes on.
@@ -275,12 +292,25 @@ impl Run<'_, '_> {
         self.part.tally.rounds() >= self.rounds() || self.options.until_error.is_some_and(close)
     }
 
-    /// Merges chunks in their order until there is enough; whether it was stopped from outside.
-    fn merge(&mut self, receive: mpsc::Receiver<Played>, line: &Line) -> bool {
+    /// Plays chunks like the other threads, and merges theirs and its own in order, until there is enough; whether it was
+    /// stopped from outside.
+    fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &Line) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let (mut told, mut saved) = (Instant::now(), Instant::now());
-        while let Ok((chunk, tally, shoes)) = receive.recv() {
-            waiting.insert(chunk, (tally, shoes));
+        let wants_shoes = self.hooks.shoes.is_some();
+        while !self.is_enough() {
+            // where there is nothing left to play the others have it
+            let mut played = match line.take_at_once() {
+                Some(chunk) => Some(play(self.job, chunk, wants_shoes)),
+                None => receive.recv().ok(),
+            };
+            if played.is_none() {
+                return false;
+            }
+            while let Some((chunk, tally, shoes)) = played {
+                waiting.insert(chunk, (tally, shoes));
+                played = receive.try_recv().ok();
+            }
             while let Some((tally, shoes)) = waiting.remove(&self.next) {
                 if self.part.tally.rounds() + tally.rounds() > self.rounds() {
                     return false;

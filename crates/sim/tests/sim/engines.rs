@@ -5,7 +5,7 @@ use program::{Chart, Program, Wish, compile, reckon::reckon};
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, SideBet, file};
 use sim::chunk::{Engine, Job};
-use sim::count::{Counting, Ramp, System};
+use sim::count::{Counting, Divisor, Ramp, System};
 use sim::isa::Isa;
 use sim::part::{Part, merge};
 use sim::{Hooks, Options, simulate};
@@ -96,6 +96,22 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
     same(&mut job, "index plays");
     assert!(job.chunk(3).cells.iter().any(|cell| cell.insurance.count > 0));
+}
+
+/// Running counts far beyond those that the fast engine looks up at once, and a card burned before each round.
+#[test]
+fn both_engines_agree_on_great_counts() {
+    for change in ["hand_burn=each-round", "soft_17=hit"] {
+        let mut choices = preset("nj-six-to-five").unwrap();
+        file::set(&mut choices, change).unwrap();
+        let mut job = job(program(&choices, &[]));
+        let mut system = System::parse("9,9,9,9,9,9,-9,-9,-9,-9").unwrap();
+        system.divisor = Divisor::None;
+        job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
+        same(&mut job, change);
+        let cells = job.chunk(3).cells;
+        assert!([&cells[0], cells.last().unwrap()].iter().all(|cell| cell.net.count > 100), "{change}");
+    }
 }
 
 /// The same at tables of every kind, as far as their rounds can be fused.

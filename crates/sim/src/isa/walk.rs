@@ -1,0 +1,398 @@
+//! The hot loop of the fast engine: sixty-four lanes step through a table, one card each at a time.
+
+use super::Isa;
+use crate::rng::LANES;
+use crate::shoe::Row;
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::*;
+
+/// What the lanes of a shoe are at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct Lanes {
+    pub states: [u32; LANES],
+    /// Added to the code of a round that ends: the count at which it began.
+    pub labels: [u32; LANES],
+    /// The card with which each lane's round began; it may be one that is burned.
+    pub begun: [u32; LANES],
+    pub running: [i16; LANES],
+}
+
+impl Default for Lanes {
+    fn default() -> Lanes {
+        Lanes { states: [0; LANES], labels: [0; LANES], begun: [0; LANES], running: [0; LANES] }
+    }
+}
+
+/// The labels of running counts from -64 to 63, those below zero behind the others: nearly all that a shoe has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct Near(pub [u8; NEAR]);
+
+/// Running counts that [`Near`] tells apart.
+pub const NEAR: usize = 128;
+
+impl Near {
+    /// The place of a running count, if it is near.
+    #[inline(always)]
+    pub fn place(running: i16) -> Option<usize> {
+        let near = running as u16 & (NEAR as u16 - 1);
+        (-64..64).contains(&running).then_some(usize::from(near))
+    }
+}
+
+/// What the cards count, and what a running count is called when a round begins.
+#[derive(Clone, Copy)]
+pub struct Tagging<'c> {
+    /// By face.
+    pub tags: &'c [i8; LANES],
+    /// By the number of cards gone.
+    pub near: &'c [Near],
+    /// Where the label begins in a key, as a power of two.
+    pub label_bits: u32,
+}
+
+/// The rounds that ended, in the order of their cards and lanes: of each its code and the label of its lane, as one number.
+pub struct Keys {
+    keys: Box<[u32; Keys::ROOM]>,
+    used: usize,
+}
+
+impl Default for Keys {
+    fn default() -> Keys {
+        Keys { keys: Box::new([0; Keys::ROOM]), used: 0 }
+    }
+}
+
+impl Keys {
+    const ROOM: usize = 1024;
+    /// What one row of cards can need, with what a vector writes beyond it.
+    const A_ROW: usize = LANES + 16;
+
+    pub fn all(&self) -> &[u32] {
+        &self.keys[..self.used.min(Keys::ROOM)]
+    }
+
+    pub fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    /// Whether another row may not find room.
+    pub fn is_full(&self) -> bool {
+        self.used > Keys::ROOM - Keys::A_ROW
+    }
+}
+
+/// What is walked through.
+#[derive(Clone, Copy)]
+pub struct Way<'w> {
+    pub rows: &'w [Row],
+    /// The number of the first row.
+    pub first: usize,
+    pub tagging: Option<Tagging<'w>>,
+    /// Whether every lane whose round has ended needs attention.
+    pub each: bool,
+}
+
+/// Where a walk through the rows of a shoe has stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// The row that is next.
+    pub at: usize,
+    /// Lanes that came upon a code in the last row; its keys are the last ones.
+    pub ended: u64,
+    /// Those of them that have not begun another round.
+    pub open: u64,
+}
+
+/// A table to step through: one entry for each state and symbol. An entry is the next state or, from `coded` on, a code
+/// instead; then the lane goes on in the state that belongs to codes.
+pub struct Stepper {
+    /// Two more than there are states for, because entries are read in fours of bytes.
+    entries: Vec<u16>,
+    /// The row of a state begins at its number with so many bits behind it.
+    shift: u32,
+    /// How far apart the numbers of neighbouring states are.
+    apart: usize,
+    last_state: u32,
+    coded: u16,
+    /// The first entry of a code with which a lane may go on at once.
+    plain: u16,
+    /// The state that follows a code.
+    after: u16,
+    symbol_of: [u8; LANES],
+}
+
+/// What a card leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entry {
+    State(usize),
+    /// From one on.
+    Code(u32),
+}
+
+impl Stepper {
+    /// A table of rows with an entry for each symbol, if it is not too large. The symbol of each face says which entry of a
+    /// row a card selects; codes from `plain` on need nobody's attention.
+    pub fn new(
+        rows: &[Entry],
+        symbols: usize,
+        symbol_of: &[u8],
+        after: usize,
+        plain: u32,
+    ) -> Option<Stepper> {
+        let states = rows.len() / symbols;
+        let codes = rows.iter().map(|entry| if let Entry::Code(code) = entry { *code as usize } else { 0 });
+        let codes = codes.max().unwrap_or(0);
+        // rows lie as close together as the numbers of all states allow
+        let apart = |shift: u32| symbols.div_ceil(1 << shift);
+        let shift = (0..8).find(|&shift| states * apart(shift) + codes <= usize::from(u16::MAX))?;
+        let apart = apart(shift);
+        let coded = states * apart;
+        let mut entries = vec![0; (coded << shift) + 2];
+        for (row, from) in entries.chunks_exact_mut(apart << shift).zip(rows.chunks_exact(symbols)) {
+            for (place, entry) in row.iter_mut().zip(from) {
+                *place = match *entry {
+                    Entry::State(state) => (state * apart) as u16,
+                    Entry::Code(code) => (coded + code as usize - 1) as u16,
+                };
+            }
+        }
+        let mut symbols_of_all = [0; LANES];
+        for (place, &symbol) in symbols_of_all.iter_mut().zip(symbol_of) {
+            *place = symbol.min(symbols as u8 - 1);
+        }
+        Some(Stepper {
+            entries,
+            shift,
+            apart,
+            last_state: ((states - 1) * apart) as u32,
+            coded: coded as u16,
+            plain: (coded + plain as usize - 1) as u16,
+            after: (after * apart) as u16,
+            symbol_of: symbols_of_all,
+        })
+    }
+
+    /// What stands in [`Lanes::states`] for a state.
+    pub fn of_state(&self, state: usize) -> u32 {
+        (state * self.apart) as u32
+    }
+
+    /// The state that a number in [`Lanes::states`] stands for.
+    pub fn state(&self, number: u32) -> usize {
+        number as usize / self.apart
+    }
+
+    /// Every lane takes its card of each row until a lane needs attention, the rows are at an end, or there is no room for
+    /// more keys. A lane that needs none begins its next round: it is written down where, and with which label.
+    #[inline]
+    pub fn walk(&self, isa: Isa, way: Way<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
+        match (isa, way.tagging) {
+            // SAFETY: the value proves that the processor was found to have these instructions
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512(_), None) => unsafe { self.walk_avx512::<false>(way, NO_TAGS, lanes, keys) },
+            // SAFETY: as above
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512(_), Some(tagging)) => unsafe { self.walk_avx512::<true>(way, tagging, lanes, keys) },
+            _ => self.walk_portable(way, lanes, keys),
+        }
+    }
+
+    fn walk_portable(&self, way: Way<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
+        let Way { rows, first, tagging, each } = way;
+        let mut stop = Stop { at: first, ended: 0, open: 0 };
+        for row in rows {
+            if keys.is_full() || stop.open != 0 {
+                break;
+            }
+            (stop.at, stop.ended) = (stop.at + 1, 0);
+            let mut plain = 0;
+            for lane in 0..LANES {
+                let symbol = self.symbol_of[usize::from(row.0[lane]) % LANES];
+                let state = lanes.states[lane].min(self.last_state) as usize;
+                let entry = self.entries[(state << self.shift) + usize::from(symbol)];
+                let ends = entry >= self.coded;
+                lanes.states[lane] = u32::from(if ends { self.after } else { entry });
+                let code = u32::from(entry.wrapping_sub(self.coded)) + 1;
+                keys.keys[keys.used % Keys::ROOM] = code | lanes.labels[lane];
+                keys.used += usize::from(ends);
+                stop.ended |= u64::from(ends) << lane;
+                plain |= u64::from(entry >= self.plain) << lane;
+            }
+            if let Some(Tagging { tags, .. }) = tagging {
+                for (sum, &face) in lanes.running.iter_mut().zip(&row.0) {
+                    *sum += i16::from(tags[usize::from(face) % LANES]);
+                }
+            }
+            let mut begins = if each { 0 } else { plain };
+            for lane in crate::lane::lanes_of(begins) {
+                if let Some(Tagging { near, label_bits, .. }) = tagging {
+                    let Some(place) = Near::place(lanes.running[lane]) else {
+                        begins &= !(1 << lane);
+                        continue;
+                    };
+                    lanes.labels[lane] = u32::from(near[stop.at].0[place]) << label_bits;
+                }
+                lanes.begun[lane] = stop.at as u32;
+            }
+            stop.open = stop.ended & !begins;
+        }
+        stop
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2,popcnt")]
+    fn walk_avx512<const TAGS: bool>(
+        &self,
+        Way { rows, first, each, .. }: Way<'_>,
+        tagging: Tagging<'_>,
+        lanes: &mut Lanes,
+        keys: &mut Keys,
+    ) -> Stop {
+        let all = |value: u32| _mm512_set1_epi32(value as i32);
+        let (last, after) = (all(self.last_state), all(u32::from(self.after)));
+        let (coded, plain) = (all(u32::from(self.coded)), all(u32::from(self.plain)));
+        let (before_codes, low_half) = (_mm512_sub_epi32(coded, all(1)), all(0xffff));
+        let (shift, label_bits) = (all(self.shift), all(tagging.label_bits));
+        // SAFETY: every pointer is to an array of so many whole vectors
+        let load = |from: *const u8, at: usize| unsafe { _mm512_loadu_si512(from.add(64 * at).cast()) };
+        let store =
+            |to: *mut u8, at: usize, v: __m512i| unsafe { _mm512_storeu_si512(to.add(64 * at).cast(), v) };
+        let some = |to: &mut [u32; LANES], at: usize, which: u64, v: __m512i| unsafe {
+            let which = (which >> (16 * at)) as u16;
+            _mm512_mask_storeu_epi32(to.as_mut_ptr().add(16 * at).cast(), which, v)
+        };
+        let symbol_of = load(self.symbol_of.as_ptr(), 0);
+        let tags = load(tagging.tags.as_ptr().cast(), 0);
+        let states: *mut u8 = lanes.states.as_mut_ptr().cast();
+        let running: *mut u8 = lanes.running.as_mut_ptr().cast();
+        let mut state = [0, 1, 2, 3].map(|at| load(states, at));
+        let mut sums = [load(running, 0), load(running, 1)];
+        let mut stop = Stop { at: first, ended: 0, open: 0 };
+        for row in rows {
+            if keys.is_full() || stop.open != 0 {
+                break;
+            }
+            (stop.at, stop.ended) = (stop.at + 1, 0);
+            let faces = load(row.0.as_ptr(), 0);
+            let symbols = _mm512_permutexvar_epi8(faces, symbol_of);
+            let quarters = [
+                _mm512_castsi512_si128(symbols),
+                _mm512_extracti32x4_epi32::<1>(symbols),
+                _mm512_extracti32x4_epi32::<2>(symbols),
+                _mm512_extracti32x4_epi32::<3>(symbols),
+            ];
+            let mut begins = 0;
+            for (at, quarter) in quarters.into_iter().enumerate() {
+                let start = _mm512_sllv_epi32(_mm512_min_epu32(state[at], last), shift);
+                let place = _mm512_add_epi32(start, _mm512_cvtepu8_epi32(quarter));
+                // SAFETY: a state is at most the last, whose row lies within the entries, and behind the last entry there
+                // are two more bytes to read
+                let entry = unsafe { _mm512_i32gather_epi32::<2>(place, self.entries.as_ptr().cast()) };
+                let entry = _mm512_and_si512(entry, low_half);
+                let ends = _mm512_cmpge_epu32_mask(entry, coded);
+                state[at] = _mm512_mask_mov_epi32(entry, ends, after);
+                let label = load(lanes.labels.as_ptr().cast(), at);
+                let key = _mm512_or_si512(_mm512_sub_epi32(entry, before_codes), label);
+                // SAFETY: before the row there was room for all of its keys and for a vector beyond them
+                unsafe {
+                    let to = keys.keys.as_mut_ptr().cast::<u32>().add(keys.used);
+                    _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi32(ends, key));
+                }
+                keys.used += ends.count_ones() as usize;
+                stop.ended |= u64::from(ends) << (16 * at);
+                begins |= u64::from(_mm512_cmpge_epu32_mask(entry, plain)) << (16 * at);
+            }
+            if TAGS {
+                let found = _mm512_permutexvar_epi8(faces, tags);
+                let high = _mm512_extracti64x4_epi64::<1>(found);
+                sums[0] = _mm512_add_epi16(sums[0], _mm512_cvtepi8_epi16(_mm512_castsi512_si256(found)));
+                sums[1] = _mm512_add_epi16(sums[1], _mm512_cvtepi8_epi16(high));
+            }
+            if each {
+                begins = 0;
+            }
+            if TAGS && !each {
+                let (least, width) = (_mm512_set1_epi16(64), _mm512_set1_epi16(NEAR as i16));
+                let near = sums.map(|sum| _mm512_cmplt_epu16_mask(_mm512_add_epi16(sum, least), width));
+                begins &= u64::from(near[0]) | u64::from(near[1]) << 32;
+                let [low, high] = sums.map(|sum| _mm512_cvtepi16_epi8(sum));
+                let places = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+                let labels = tagging.near[stop.at].0.as_ptr();
+                let labels = _mm512_permutex2var_epi8(load(labels, 0), places, load(labels, 1));
+                let labels = [
+                    _mm512_castsi512_si128(labels),
+                    _mm512_extracti32x4_epi32::<1>(labels),
+                    _mm512_extracti32x4_epi32::<2>(labels),
+                    _mm512_extracti32x4_epi32::<3>(labels),
+                ];
+                for (at, label) in labels.into_iter().enumerate() {
+                    let label = _mm512_sllv_epi32(_mm512_cvtepu8_epi32(label), label_bits);
+                    some(&mut lanes.labels, at, begins, label);
+                }
+            }
+            let next = all(stop.at as u32);
+            (0..4).for_each(|at| some(&mut lanes.begun, at, begins, next));
+            stop.open = stop.ended & !begins;
+        }
+        (0..4).for_each(|at| store(states, at, state[at]));
+        (0..2).for_each(|at| store(running, at, sums[at]));
+        stop
+    }
+}
+
+/// Where nothing is counted.
+#[cfg(target_arch = "x86_64")]
+const NO_TAGS: Tagging<'static> = Tagging { tags: &[0; LANES], near: &[], label_bits: 0 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_instruction_set_walks_alike_and_stays_within_the_table() {
+        let mut number = 1;
+        let mut random = || crate::rng::mix(&mut number);
+        let entries: Vec<Entry> = (0..13 * 400)
+            .map(|_| match random() % 5 {
+                0 => Entry::Code(1 + random() as u32 % 40),
+                _ => Entry::State(random() as usize % 400),
+            })
+            .collect();
+        let symbols: Vec<u8> = (0..52).map(|face| face % 13).collect();
+        let watched = Stepper::new(&entries, 13, &symbols, 7, 3).unwrap();
+        let unwatched = Stepper::new(&entries, 13, &symbols, 7, 1).unwrap();
+        let tags = std::array::from_fn(|face| face as i8 % 11 - 5);
+        let near: Vec<Near> = (0..=100).map(|_| Near(std::array::from_fn(|_| random() as u8))).collect();
+        let (mut attended, mut full, mut through) = (0, 0, 0);
+        for nth in 0..600 {
+            let lanes = Lanes {
+                states: std::array::from_fn(|_| random() as u32),
+                labels: std::array::from_fn(|_| (random() as u32 % 128) << 12),
+                begun: [0; LANES],
+                running: std::array::from_fn(|_| (random() % 100) as i16 - 50),
+            };
+            let rows = 1 + random() as usize % 100;
+            let rows: Vec<Row> =
+                (0..rows).map(|_| Row(std::array::from_fn(|_| (random() % 52) as u8))).collect();
+            let first = 100 - rows.len();
+            let tagging = (nth % 3 > 0).then_some(Tagging { tags: &tags, near: &near, label_bits: 12 });
+            let (each, stepper) = (nth % 7 == 0, if nth % 5 == 0 { &watched } else { &unwatched });
+            let results = Isa::available().into_iter().map(|isa| {
+                let (mut lanes, mut keys) = (lanes.clone(), Keys::default());
+                let way = Way { rows: &rows, first, tagging, each };
+                let stop = stepper.walk(isa, way, &mut lanes, &mut keys);
+                (stop, keys.is_full(), lanes, keys.all().to_vec())
+            });
+            let results: Vec<_> = results.collect();
+            assert!(results.windows(2).all(|two| two[0] == two[1]));
+            let (stop, is_full, ..) = results[0];
+            assert!(!each || stop.open == stop.ended);
+            attended += usize::from(stop.open != 0);
+            full += usize::from(stop.open == 0 && is_full);
+            through += usize::from(stop.at == 100);
+        }
+        assert!(attended > 100 && full > 10 && through > 50, "{attended} {full} {through}");
+    }
+}
