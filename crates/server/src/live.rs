@@ -3,18 +3,17 @@
 
 use crate::api::{Action, ActionAnswer, Me};
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail};
 use crate::session::Who;
-use crate::tables::{Ask, Published, TableHandle};
-use crate::wire::{Money, Path};
+use crate::tables::{Ask, Published, Request, TableHandle};
+use crate::wire::{ClientId, Money, Path, text_of};
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use futures_util::SinkExt as _;
 use futures_util::stream::{SplitSink, StreamExt as _};
 use ledger::PersonId;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -97,6 +96,16 @@ enum Incoming {
     Other { r#type: String },
 }
 
+/// What is said besides the views, which are the same for everyone.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Outgoing<'a> {
+    Balance { version: u64, chips: String, balance: Money },
+    Private { version: u64, boxes: &'a serde_json::Value },
+    Ack { id: &'a ClientId, done: ActionAnswer },
+    Refused { id: Option<&'a ClientId>, error: &'a ErrorDetail },
+}
+
 type Sink = SplitSink<WebSocket, Message>;
 
 async fn converse(app: &App, table: &TableHandle, who: &Arc<Who>, socket: WebSocket) {
@@ -145,15 +154,15 @@ async fn say_with_next(sink: &mut Sink, text: String) -> bool {
 async fn show(sink: &mut Sink, views: &mut watch::Receiver<Published>, who: &Who) -> bool {
     let published = views.borrow_and_update().clone();
     if let Some((chips, balance)) = published.balances.get(&who.id) {
-        let text = json!({ "type": "balance", "version": published.version, "chips": chips.to_string(),
-            "balance": Money(*balance) });
-        if !say_with_next(sink, text.to_string()).await {
+        let (chips, balance) = (chips.to_string(), Money(*balance));
+        let news = Outgoing::Balance { version: published.version, chips, balance };
+        if !say_with_next(sink, text_of(&news)).await {
             return false;
         }
     }
     if let Some(boxes) = published.private.get(&who.id) {
-        let text = json!({ "type": "private", "version": published.version, "boxes": boxes });
-        if !say_with_next(sink, text.to_string()).await {
+        let news = Outgoing::Private { version: published.version, boxes };
+        if !say_with_next(sink, text_of(&news)).await {
             return false;
         }
     }
@@ -181,11 +190,10 @@ async fn answer(
     }
     match serde_json::from_str::<Incoming>(&text) {
         Ok(Incoming::Action(action)) => {
-            let id = serde_json::to_value(&action.id).ok();
-            let outcome = act(table, who, *action).await;
-            let reply = match outcome {
-                Ok(done) => json!({ "type": "ack", "id": id, "done": done }).to_string(),
-                Err(error) => refused(id, &error),
+            let Action { id, request } = *action;
+            let reply = match act(table, who, &id, request).await {
+                Ok(done) => text_of(&Outgoing::Ack { id: &id, done }),
+                Err(error) => refused(Some(&id), &error),
             };
             match views.has_changed() {
                 Ok(true) => say_with_next(sink, reply).await && show(sink, views, who).await,
@@ -199,11 +207,16 @@ async fn answer(
     }
 }
 
-async fn act(table: &TableHandle, who: &Arc<Who>, action: Action) -> ApiResult<ActionAnswer> {
-    let ask = Ask { who: Arc::clone(who), id: action.id.lawful()?, request: action.request };
+async fn act(
+    table: &TableHandle,
+    who: &Arc<Who>,
+    id: &ClientId,
+    request: Request,
+) -> ApiResult<ActionAnswer> {
+    let ask = Ask { who: Arc::clone(who), id: id.lawful()?, request };
     Ok(table.ask(ask).await?.into())
 }
 
-fn refused(id: Option<serde_json::Value>, error: &ApiError) -> String {
-    json!({ "type": "refused", "id": id, "error": error.detail }).to_string()
+fn refused(id: Option<&ClientId>, error: &ApiError) -> String {
+    text_of(&Outgoing::Refused { id, error: &error.detail })
 }

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::session::Who;
-use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, event_views, state_view};
+use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, Told, event_views, state_view};
 use crate::verdict::{Verdict, decides, verdicts};
 use exact::ev::{Answer, Option_, Question, ev};
 use exact::table::Attacked;
@@ -53,11 +53,11 @@ impl TrainingRoom {
 }
 
 impl Training {
-    fn view(&self, who: &Who, events: Vec<Value>) -> Value {
-        let mut view = state_view(&self.live, Some(who.id));
+    fn view(&self, who: &Who, events: &[Told]) -> Value {
+        let mut view = json!(state_view(&self.live, Some(who.id)));
         if let Value::Object(fields) = &mut view {
             fields.insert("training".into(), true.into());
-            fields.insert("events".into(), events.into());
+            fields.insert("events".into(), json!(events));
             fields.insert("won".into(), self.won.to_string().into());
             fields.insert("decisions".into(), self.decisions.into());
             fields.insert("cost".into(), (self.cost_millionths as f64 / 1e6).into());
@@ -93,13 +93,13 @@ pub fn open(app: &App, who: &Who, rules: Rules) -> ApiResult<Value> {
     let mut training =
         Training { live: Live::new(fixed), won: Cents::ZERO, decisions: 0, cost_millionths: 0, opened };
     training.settle_down(app, &mut Step::default())?;
-    let view = training.view(who, Vec::new());
+    let view = training.view(who, &[]);
     app.training.put(who.id, training);
     Ok(view)
 }
 
 pub fn view(app: &App, who: &Who) -> ApiResult<Value> {
-    Ok(app.training.get(who.id)?.view(who, Vec::new()))
+    Ok(app.training.get(who.id)?.view(who, &[]))
 }
 
 /// Arranges the next cards of my training table, in the order in which they will be dealt; the rest stays shuffled.
@@ -113,7 +113,7 @@ pub fn arrange(app: &App, who: &Who, cards: &[Card]) -> ApiResult<Value> {
     if !live.shoe.as_mut().is_some_and(|shoe| shoe.arrange(table, cards)) {
         return Err(ApiError::refused("arrange", "these cards are not all in the shoe"));
     }
-    let view = training.view(who, Vec::new());
+    let view = training.view(who, &[]);
     app.training.put(who.id, training);
     Ok(view)
 }
@@ -149,7 +149,7 @@ pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiRe
         training.cost_millionths += (verdict.cost * 1e6).round() as i64;
     }
     let events = event_views(&before, &step.events, &training.live);
-    let mut view = training.view(who, events);
+    let mut view = training.view(who, &events);
     if let (true, Value::Object(fields)) = (coached, &mut view) {
         fields.insert("coach".into(), judged.iter().map(Verdict::view).collect());
     }

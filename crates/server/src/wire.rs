@@ -78,6 +78,11 @@ impl ClientId {
     }
 }
 
+/// As JSON. Nothing that the house tells is refused: it has names that are text, and no number that JSON lacks.
+pub fn text_of(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// Digest of what a request asks, so that a repeat of its id with other content is recognised. White space and the order
 /// of keys do not count.
 pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {

@@ -88,15 +88,15 @@ impl Player {
                 Ok(Some(Ok(_))) | Err(_) => continue,
                 _ => break,
             };
-            if message.starts_with("{\"at\":") {
+            if message.starts_with("{\"type\":\"view\"") {
                 last = Some(message);
-            } else if message.starts_with("{\"done\":") {
+            } else if message.starts_with("{\"type\":\"ack\"") {
                 let Some(at) = sent.take() else { continue };
                 // A word that needs no record is acknowledged with record 0; it is not an action.
                 if !message.contains("\"seq\":0,") {
                     self.waits.push(at.elapsed());
                 }
-            } else if message.starts_with("{\"error\":") {
+            } else if message.starts_with("{\"type\":\"refused\"") {
                 // Somebody was faster; the next view says what is asked now.
                 sent = None;
                 self.wagered &= !message.contains("-wager");

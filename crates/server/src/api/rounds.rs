@@ -6,7 +6,7 @@ use super::account::purse;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
-use crate::tables::{By, History, event_views, history};
+use crate::tables::{By, History, Told, event_views, history};
 use crate::wire::{Money, Page, PageQuery, Path, Query, Time};
 use axum::Json;
 use axum::extract::State;
@@ -14,7 +14,6 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use ledger::{Account, Chips, PersonId, RoundNo, Seq, Stream, report};
 use serde::Serialize;
-use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use table::Fact;
@@ -90,7 +89,7 @@ pub struct StepView {
     /// Whose command it was; 0 for the platform's own.
     person: i64,
     #[schema(value_type = Vec<Object>)]
-    events: Vec<Value>,
+    events: Vec<Told>,
     /// Balances before and after: one's own, or everyone's for those who keep the books.
     balances: Vec<BalanceView>,
     hash: String,
@@ -106,8 +105,7 @@ pub struct BalanceView {
 /// Reads a finished round again from the journal.
 async fn told(app: &App, table: u32, round: i64) -> ApiResult<History> {
     let handle = app.table(table)?;
-    let now = serde_json::from_str::<Value>(&handle.published.borrow().view).unwrap_or_default();
-    if now["round"].as_i64().is_none_or(|current| round >= current) {
+    if round >= handle.published.borrow().round.0 {
         return Err(ApiError::missing("finished round"));
     }
     let (app, fixed) = (Arc::clone(app), handle.fixed.clone());

@@ -7,18 +7,21 @@ use super::entry::{KIND, KIND_OPEN, body, load};
 use super::live::{By, Fixed, Live, Step, Stuck};
 use super::request::Request;
 use super::seats::Seat;
+use super::told::Told;
 use super::view;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::{Dealing, TableSetup};
 use crate::session::Who;
-use crate::wire::time_text;
+use crate::wire::{Time, text_of};
 use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
 use ledger::people::Keep;
 use ledger::{
-    Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, Moment, PersonId, Receipt, Stream, TableId,
+    Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, Moment, PersonId, Receipt, RoundNo, Stream,
+    TableId,
 };
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -52,6 +55,8 @@ pub struct Acted {
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
+    /// The round in play, or the one that wagers are placed for.
+    pub round: RoundNo,
     pub view: Utf8Bytes,
     /// Balances that the last step changed.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
@@ -114,9 +119,22 @@ impl Tables {
 /// What a view tells besides the state of the table.
 #[derive(Default)]
 struct Shown {
-    events: Vec<Value>,
+    events: Vec<Told>,
     /// Balances that changed.
     balances: BTreeMap<PersonId, (Chips, Cents)>,
+}
+
+/// A version of the table, as it is sent to everyone who watches it.
+#[derive(Serialize)]
+struct View<'a> {
+    r#type: &'static str,
+    version: u64,
+    at: Time,
+    /// How long whoever is asked has time.
+    deadline_ms: Option<u64>,
+    #[serde(flatten)]
+    state: view::State<'a>,
+    events: Vec<Told>,
 }
 
 struct Actor {
@@ -143,6 +161,7 @@ impl Actor {
         let card = Arc::new(view::card(&live, &setup.name));
         let empty = Published {
             version: 0,
+            round: live.round_no(),
             view: "{}".into(),
             balances: Arc::default(),
             card,
@@ -376,18 +395,19 @@ impl Actor {
     fn publish(&mut self, Shown { events, balances }: Shown) {
         self.version += 1;
         let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64);
-        let mut state = view::state(&self.live, None);
-        if let Value::Object(fields) = &mut state {
-            fields.insert("type".into(), "view".into());
-            fields.insert("version".into(), self.version.into());
-            fields.insert("at".into(), time_text(Moment::now()).into());
-            fields.insert("deadline_ms".into(), left.into());
-            fields.insert("events".into(), events.into());
-        }
-        let view = state.to_string().into();
+        let shown = View {
+            r#type: "view",
+            version: self.version,
+            at: Time(Moment::now()),
+            deadline_ms: left,
+            state: view::state(&self.live, None),
+            events,
+        };
+        let view = text_of(&shown).into();
         let card = self.lobby_card();
         self.publish.send_replace(Published {
             version: self.version,
+            round: self.live.round_no(),
             view,
             balances: Arc::new(balances),
             card,

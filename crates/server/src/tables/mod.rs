@@ -3,7 +3,7 @@
 //! Reading order: `seats` (who is who), `deed` (a command as the journal holds it), `money` (what an event moves),
 //! `shoe` (the virtual shoe), `live` (the pure live table), `keep` (the table between two rounds, written down), `entry`
 //! (a journal record of it), `platform` (what nobody has to be asked for, and the rule for absent players), `request`
-//! (what people may ask), `actor`, then `view` and `fact`.
+//! (what people may ask), `actor`, then `view`, `fact` and `told`.
 
 pub mod actor;
 mod deed;
@@ -18,6 +18,7 @@ mod remedy;
 mod request;
 mod seats;
 mod shoe;
+mod told;
 mod view;
 
 pub use actor::{Acted, Ask, Published, TableHandle, Tables, shoe_setting};
@@ -25,4 +26,5 @@ pub use entry::{History, audit_records, history};
 pub use live::{By, Fixed, Live, Step};
 pub use request::{Asker, Request};
 pub use seats::Seat;
+pub use told::Told;
 pub use view::{events as event_views, state as state_view};

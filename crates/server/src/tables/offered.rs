@@ -2,34 +2,33 @@
 //! be paid at once, how much an attack wager is. The machine says what is lawful; nothing is worked out twice.
 
 use super::live::Live;
+use super::told::{Details, details};
 use rules::limit::most_insurance;
 use rules::script::Offer;
 use rules::{AttackAmount, Cents, Game};
-use serde_json::{Value, json};
 use table::round::BoxPlay;
 use table::{Bettor, BoxId, Command, HandNumber};
 
 /// Everyone who is asked, with what they may do.
-pub fn asked(live: &Live, only: Option<BoxId>, offer: Offer) -> Value {
+pub fn asked(live: &Live, only: Option<BoxId>, offer: Offer) -> Vec<Details> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
     live.asked(only).filter_map(|(box_id, bettor)| Some(one(live, play(box_id)?, bettor, offer))).collect()
 }
 
-fn one(live: &Live, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Value {
+fn one(live: &Live, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Details {
     let box_id = play.id;
     let lawful = |command| live.table.decide(command).is_ok();
     if offer != Offer::Insurance {
         let most = play.bettors[usize::from(bettor.0)].main[0];
         let whole = live.table.rules().attack_amount == AttackAmount::Equal;
-        return json!({ "box": box_id.0, "bettor": bettor.0, "most": most.to_string(), "whole": whole });
+        return details!({ "box": box_id.0, "bettor": bettor.0, "most": most, "whole": whole });
     }
     let amounts = insurance(live, play, bettor);
-    let shown: Vec<String> = amounts.iter().filter(|c| **c > Cents::ZERO).map(ToString::to_string).collect();
     let hands = (1..=play.hands.len() as u8)
         .filter(|hand| lawful(Command::Insure { box_id, bettor, hand: HandNumber(*hand), amounts }))
-        .map(|hand| json!({ "hand": hand, "amounts": shown }));
-    json!({
+        .map(|hand| details!({ "hand": hand, "amounts": amounts }));
+    details!({
         "box": box_id.0, "bettor": bettor.0, "insurance": hands.collect::<Vec<_>>(),
         "even_money": lawful(Command::TakeEvenMoney { box_id, bettor }),
     })

@@ -6,58 +6,188 @@ use super::live::{By, Live};
 use super::offered;
 use super::platform::ABSENT_RULE;
 use super::remedy::remedies;
+use super::told::{Details, Face, Told, details};
 use crate::house_file::Dealing;
-use ledger::PersonId;
+use crate::wire::Money;
+use ledger::{Digest, PersonId};
 use rules::script::Offer;
 use rules::{Action, Cents};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
-use table::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, State};
+use table::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, Hole, Stakes};
 use table::table::{Decide, SwitchOption};
 use table::{Awaiting, BoxId, Event, Fact, HandNumber, Place};
 
 /// The state of a table.
-pub fn state(live: &Live, viewer: Option<PersonId>) -> Value {
+#[derive(Serialize)]
+pub struct State<'a> {
+    table: u32,
+    round: i64,
+    awaiting: Details,
+    dealer: Dealer<'a>,
+    boxes: Vec<Box<'a>>,
+    shoe: Shoe,
+    meter: Option<Money>,
+    streaks: Vec<Streak<'a>>,
+    settled: Vec<Details>,
+}
+
+#[derive(Serialize)]
+struct Dealer<'a> {
+    cards: Cards<'a>,
+    total: Option<u8>,
+    hole: bool,
+    spot: usize,
+}
+
+#[derive(Serialize)]
+struct Shoe {
+    number: i64,
+    #[serde(serialize_with = "as_text")]
+    commitment: Option<Digest>,
+    left: usize,
+    discards: usize,
+    cutting_card_out: bool,
+}
+
+#[derive(Serialize)]
+struct Streak<'a> {
+    r#box: u8,
+    person: Option<i64>,
+    wins: u8,
+    bets: Amounts<'a>,
+}
+
+/// A box as somebody sees it.
+#[derive(Serialize)]
+struct Box<'a> {
+    r#box: u8,
+    bettors: Vec<Bettor<'a>>,
+    consent: bool,
+    hands: Vec<Hand<'a>>,
+}
+
+#[derive(Serialize)]
+struct Bettor<'a> {
+    person: Option<i64>,
+    name: Option<&'a str>,
+    caller: bool,
+    answered: bool,
+    main: Made<'a>,
+    side: SideWagers<'a>,
+    insurance: Money,
+    even_money: bool,
+}
+
+#[derive(Serialize)]
+struct Hand<'a> {
+    hand: u8,
+    cards: Cards<'a>,
+    face_down: usize,
+    total: u8,
+    soft: bool,
+    state: &'static str,
+    stakes: Vec<Stake<'a>>,
+}
+
+#[derive(Serialize)]
+struct Stake<'a> {
+    base: Made<'a>,
+    attack: Money,
+    double: Money,
+}
+
+struct Cards<'a>(&'a [rules::Card]);
+
+impl Serialize for Cards<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(|card| Face(*card)))
+    }
+}
+
+struct Amounts<'a>(&'a [Cents]);
+
+impl Serialize for Amounts<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(|cents| Money(*cents)))
+    }
+}
+
+/// Those amounts that there are.
+struct Made<'a>(&'a [Cents]);
+
+impl Serialize for Made<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().filter(|c| **c > Cents::ZERO).map(|cents| Money(*cents)))
+    }
+}
+
+struct SideWagers<'a>(&'a BettorPlay);
+
+impl Serialize for SideWagers<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let made = rules::SideBet::ALL.into_iter().map(|bet| (bet, self.0.side(bet)));
+        to.collect_map(made.filter(|(_, c)| *c > Cents::ZERO).map(|(bet, c)| (bet.name(), Money(c))))
+    }
+}
+
+fn as_text<S: Serializer>(value: &Option<impl std::fmt::Display>, to: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => to.collect_str(value),
+        None => to.serialize_none(),
+    }
+}
+
+/// The state of a table, as a person sees it.
+pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     let (table, round) = (&live.table, live.table.round());
-    json!({
-        "table": live.fixed.id.0,
-        "round": live.round_no().0,
-        "awaiting": awaiting(live),
-        "dealer": {
-            "cards": round.dealer.cards().iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "total": if round.dealer.is_empty() { Value::Null } else { round.dealer.points().into() },
-            "hole": matches!(round.hole, table::round::Hole::Down(_)),
-            "spot": round.spot + 1,
+    State {
+        table: live.fixed.id.0,
+        round: live.round_no().0,
+        awaiting: awaiting(live),
+        dealer: Dealer {
+            cards: Cards(round.dealer.cards()),
+            total: (!round.dealer.is_empty()).then(|| round.dealer.points()),
+            hole: matches!(round.hole, Hole::Down(_)),
+            spot: round.spot + 1,
         },
-        "boxes": round.boxes.iter().map(|play| box_view(live, play, viewer)).collect::<Vec<_>>(),
-        "shoe": {
-            "number": live.shoe_number(),
-            "commitment": live.shoe.as_ref().map(|shoe| shoe.commitment().0.to_string()),
-            "left": table.custody().stack(),
-            "discards": table.custody().rack.len(),
-            "cutting_card_out": table.custody().cutting_card_out.is_some(),
+        boxes: round.boxes.iter().map(|play| box_view(live, play, viewer)).collect(),
+        shoe: Shoe {
+            number: live.shoe_number(),
+            commitment: live.shoe.as_ref().map(|shoe| shoe.commitment().0),
+            left: table.custody().stack(),
+            discards: table.custody().rack.len(),
+            cutting_card_out: table.custody().cutting_card_out.is_some(),
         },
-        "meter": table.rules().offer(rules::SideWager::Progressive).map(|_| money(table.memory().meter)),
-        "streaks": table.memory().streaks.iter().map(|streak| json!({
-            "box": streak.box_id.0, "person": person(live, streak.person), "wins": streak.wins,
-            "bets": streak.bets.iter().map(|c| money(*c)).collect::<Vec<_>>(),
-        })).collect::<Vec<_>>(),
-        "settled": round.settled.iter().map(|s| fact::settlement(s, &live.seats)).collect::<Vec<_>>(),
-    })
+        meter: table.rules().offer(rules::SideWager::Progressive).map(|_| Money(table.memory().meter)),
+        streaks: table
+            .memory()
+            .streaks
+            .iter()
+            .map(|streak| Streak {
+                r#box: streak.box_id.0,
+                person: person(live, streak.person),
+                wins: streak.wins,
+                bets: Amounts(&streak.bets),
+            })
+            .collect(),
+        settled: round.settled.iter().map(|s| fact::settlement(s, &live.seats)).collect(),
+    }
 }
 
 fn money(cents: Cents) -> Value {
     cents.to_string().into()
 }
 
-fn person(live: &Live, person: table::Person) -> Value {
-    live.seats.seat(person).map_or(Value::Null, |seat| seat.person.0.into())
+fn person(live: &Live, person: table::Person) -> Option<i64> {
+    live.seats.seat(person).map(|seat| seat.person.0)
 }
 
 /// What a person at the table is called.
-fn name(live: &Live, person: table::Person) -> Value {
-    let name = live.seats.seat(person).and_then(|seat| live.names.get(&seat.person));
-    name.map_or(Value::Null, |name| name.as_str().into())
+fn name(live: &Live, person: table::Person) -> Option<&str> {
+    let seat = live.seats.seat(person)?;
+    live.names.get(&seat.person).map(String::as_str)
 }
 
 /// 2.6A(c): cards that lie face down are their player's to look at, and nobody else's to see.
@@ -71,94 +201,92 @@ pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.face_down) {
         for seat in play.bettors.iter().filter_map(|b| live.seats.seat(b.person)) {
-            private.entry(seat.person).or_default().push(box_view(live, play, Some(seat.person)));
+            let seen = serde_json::to_value(box_view(live, play, Some(seat.person)));
+            private.entry(seat.person).or_default().extend(seen);
         }
     }
     private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
 }
 
-fn box_view(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> Value {
+fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> Box<'a> {
     let seen = may_see(live, play, viewer);
     let bettors =
         play.bettors.iter().enumerate().map(|(at, b)| bettor_view(live, b, at == usize::from(play.caller)));
-    json!({
-        "box": play.id.0,
-        "bettors": bettors.collect::<Vec<_>>(),
-        "consent": play.consent,
-        "hands": play.hands.iter().map(|hand| hand_view(hand, seen)).collect::<Vec<_>>(),
-    })
+    Box {
+        r#box: play.id.0,
+        bettors: bettors.collect(),
+        consent: play.consent,
+        hands: play.hands.iter().map(|hand| hand_view(hand, seen)).collect(),
+    }
 }
 
-fn bettor_view(live: &Live, bettor: &BettorPlay, caller: bool) -> Value {
-    let side: Map<String, Value> = rules::SideBet::ALL
-        .into_iter()
-        .filter(|bet| bettor.side(*bet) > Cents::ZERO)
-        .map(|bet| (bet.name().to_owned(), money(bettor.side(bet))))
-        .collect();
-    let insured: Cents = bettor.insurance.iter().flatten().copied().sum();
-    json!({
-        "person": person(live, bettor.person), "name": name(live, bettor.person), "caller": caller, "answered": bettor.answered,
-        "main": bettor.main.iter().filter(|c| **c > Cents::ZERO).map(|c| money(*c)).collect::<Vec<_>>(),
-        "side": side, "insurance": money(insured), "even_money": bettor.even_money,
-    })
+fn bettor_view<'a>(live: &'a Live, bettor: &'a BettorPlay, caller: bool) -> Bettor<'a> {
+    Bettor {
+        person: person(live, bettor.person),
+        name: name(live, bettor.person),
+        caller,
+        answered: bettor.answered,
+        main: Made(&bettor.main),
+        side: SideWagers(bettor),
+        insurance: Money(bettor.insurance.iter().flatten().copied().sum()),
+        even_money: bettor.even_money,
+    }
 }
 
-fn hand_view(hand: &HandPlay, seen: bool) -> Value {
+fn hand_view(hand: &HandPlay, seen: bool) -> Hand<'_> {
     let cards = hand.hand.cards();
     let open = if seen { cards } else { &cards[cards.len().min(2)..] };
-    let cards = open;
-    let laid_down = hand.hand.len() - cards.len();
+    let laid_down = hand.hand.len() - open.len();
     // 2.10(c): a double card lies face down, and then the total is nobody's business either.
-    let shown = if hand.face_down && cards.len() > 2 { &cards[..cards.len() - 1] } else { cards };
-    let face_down = laid_down + cards.len() - shown.len();
+    let shown = if hand.face_down && open.len() > 2 { &open[..open.len() - 1] } else { open };
     let total = rules::Total::of(shown);
-    json!({
-        "hand": hand.number.0,
-        "cards": shown.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "face_down": face_down,
-        "total": total.points(), "soft": total.is_soft(),
-        "state": match hand.state {
-            State::Open => "open",
-            State::Complete => "complete",
-            State::Bust => "bust",
-            State::Parked => "surrendered",
-            State::Done => "done",
+    Hand {
+        hand: hand.number.0,
+        cards: Cards(shown),
+        face_down: laid_down + open.len() - shown.len(),
+        total: total.points(),
+        soft: total.is_soft(),
+        state: match hand.state {
+            table::round::State::Open => "open",
+            table::round::State::Complete => "complete",
+            table::round::State::Bust => "bust",
+            table::round::State::Parked => "surrendered",
+            table::round::State::Done => "done",
         },
-        "stakes": hand.stakes.iter().filter(|s| !s.is_empty()).map(|stakes| json!({
-            "base": stakes.base.iter().filter(|c| **c > Cents::ZERO).map(|c| money(*c)).collect::<Vec<_>>(),
-            "attack": money(stakes.attack.iter().copied().sum()),
-            "double": money(stakes.double.iter().copied().sum()),
-        })).collect::<Vec<_>>(),
-    })
+        stakes: hand.stakes.iter().filter(|s| !s.is_empty()).map(stake_view).collect(),
+    }
 }
 
-fn asked(live: &Live, only: Option<BoxId>) -> Value {
-    live.asked(only).map(|(box_id, bettor)| json!({ "box": box_id.0, "bettor": bettor.0 })).collect()
+fn stake_view(stakes: &Stakes) -> Stake<'_> {
+    Stake {
+        base: Made(&stakes.base),
+        attack: Money(stakes.attack.iter().copied().sum()),
+        double: Money(stakes.double.iter().copied().sum()),
+    }
+}
+
+fn asked(live: &Live, only: Option<BoxId>) -> Vec<Details> {
+    live.asked(only).map(|(box_id, bettor)| details!({ "box": box_id.0, "bettor": bettor.0 })).collect()
 }
 
 /// Who must do what now, with exactly the actions that are lawful.
-pub fn awaiting(live: &Live) -> Value {
+pub fn awaiting(live: &Live) -> Details {
     match live.table.awaiting() {
-        None => json!({ "what": "nothing" }),
-        Some(Awaiting::Procedure(step)) => json!({ "what": "procedure", "step": step_word(step) }),
-        Some(Awaiting::Cut(b)) => json!({ "what": "cut", "box": b.0 }),
-        Some(Awaiting::Wagers) => json!({ "what": "wagers", "placed": live.anyone_wagers() }),
-        Some(Awaiting::Card(to)) => json!({ "what": "card", "to": match to {
-            Place::Hand(b, hand) => json!({ "box": b.0, "hand": hand.0 }),
-            Place::Dealer => "dealer".into(),
-            Place::HoleDown => "hole".into(),
-            Place::Determinant => "determinant".into(),
-        } }),
-        Some(Awaiting::Reader) => json!({ "what": "reader" }),
+        None => details!({ "what": "nothing" }),
+        Some(Awaiting::Procedure(step)) => details!({ "what": "procedure", "step": step_word(step) }),
+        Some(Awaiting::Cut(b)) => details!({ "what": "cut", "box": b.0 }),
+        Some(Awaiting::Wagers) => details!({ "what": "wagers", "placed": live.anyone_wagers() }),
+        Some(Awaiting::Card(to)) => details!({ "what": "card", "to": to }),
+        Some(Awaiting::Reader) => details!({ "what": "reader" }),
         Some(Awaiting::Offers(offer)) => {
-            json!({ "what": "offer", "offer": offer_word(offer), "asked": offered::asked(live, None, offer) })
+            details!({ "what": "offer", "offer": offer_word(offer), "asked": offered::asked(live, None, offer) })
         }
         Some(Awaiting::LateInsurance(b)) => {
             let asked = offered::asked(live, Some(b), Offer::Insurance);
-            json!({ "what": "offer", "offer": "insurance", "asked": asked })
+            details!({ "what": "offer", "offer": "insurance", "asked": asked })
         }
-        Some(Awaiting::Switch(b)) => json!({ "what": "switch", "box": b.0 }),
-        Some(Awaiting::Revocation(b)) => json!({ "what": "revocation", "box": b.0 }),
+        Some(Awaiting::Switch(b)) => details!({ "what": "switch", "box": b.0 }),
+        Some(Awaiting::Revocation(b)) => details!({ "what": "revocation", "box": b.0 }),
         Some(Awaiting::Decision(ask)) => decision(live, &ask),
         Some(Awaiting::CoBettors(ask)) => {
             let (what, at) = match ask {
@@ -166,27 +294,27 @@ pub fn awaiting(live: &Live) -> Value {
                 CoAsk::Split(at, ..) => ("split", at),
             };
             let box_id = live.table.round().boxes.get(at).map(|play| play.id);
-            json!({ "what": "co-bettors", "on": what, "asked": asked(live, box_id) })
+            details!({ "what": "co-bettors", "on": what, "asked": asked(live, box_id) })
         }
-        Some(Awaiting::SevensCard(b)) => json!({ "what": "sevens-card", "box": b.0 }),
-        Some(Awaiting::LateCard(b)) => json!({ "what": "late-card", "box": b.0 }),
-        Some(Awaiting::Award(b, bettor)) => json!({ "what": "award", "box": b.0, "bettor": bettor.0 }),
+        Some(Awaiting::SevensCard(b)) => details!({ "what": "sevens-card", "box": b.0 }),
+        Some(Awaiting::LateCard(b)) => details!({ "what": "late-card", "box": b.0 }),
+        Some(Awaiting::Award(b, bettor)) => details!({ "what": "award", "box": b.0, "bettor": bettor.0 }),
         Some(Awaiting::Approval(approval)) => {
             let (word, b, bettor) = approval_words(approval);
             let by = role_word(approval.role());
-            json!({ "what": "approval", "of": word, "box": b.0, "bettor": bettor.0, "by": by })
+            details!({ "what": "approval", "of": word, "box": b.0, "bettor": bettor.0, "by": by })
         }
     }
 }
 
-fn decision(live: &Live, ask: &Decide) -> Value {
+fn decision(live: &Live, ask: &Decide) -> Details {
     let round = live.table.round();
     let play = round.box_at(ask.box_id).map(|at| &round.boxes[at]);
     let staked = play.and_then(|play| {
         let hand = &play.hands[play.hand_at(ask.hand)?];
         Some(&hand.stakes[usize::from(play.caller)])
     });
-    let mut actions: Vec<Value> = ask
+    let mut actions: Vec<Details> = ask
         .actions
         .iter()
         .map(|action| {
@@ -196,21 +324,21 @@ fn decision(live: &Live, ask: &Decide) -> Value {
                 _ => None,
             };
             match cost {
-                Some(cost) => json!({ "action": action.word(), "cost": money(cost) }),
-                None => json!({ "action": action.word() }),
+                Some(cost) => details!({ "action": action.word(), "cost": cost }),
+                None => details!({ "action": action.word() }),
             }
         })
         .collect();
     match ask.switch {
         SwitchOption::Nothing => {}
-        SwitchOption::Switch => actions.push(json!({ "action": "switch" })),
-        SwitchOption::Revoke => actions.push(json!({ "action": "revoke" })),
+        SwitchOption::Switch => actions.push(details!({ "action": "switch" })),
+        SwitchOption::Revoke => actions.push(details!({ "action": "revoke" })),
     }
-    json!({ "what": "decision", "box": ask.box_id.0, "hand": ask.hand.0, "actions": actions })
+    details!({ "what": "decision", "box": ask.box_id.0, "hand": ask.hand.0, "actions": actions })
 }
 
 /// What is shown of the events of a step: a double card stays face down until it is turned.
-pub fn events(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<Value> {
+pub fn events(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<Told> {
     let mut down: HashSet<(BoxId, HandNumber)> = HashSet::new();
     for play in &live_before.table.round().boxes {
         down.extend(play.hands.iter().filter(|h| h.face_down).map(|h| (play.id, h.number)));
