@@ -36,10 +36,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.house = args.house;
     options.secure_cookies = args.secure_cookies;
     server::log_to_stderr();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::Refused(format!("the house cannot open: {error}")))?;
+    let runtime =
+        server::runtime(None).map_err(|error| Failure::Refused(format!("the house cannot open: {error}")))?;
     let ready = |address: SocketAddr, first: Option<&(String, String)>| {
         let mut text = format!("The house is open at http://{address}\n");
         if let Some((name, password)) = first {

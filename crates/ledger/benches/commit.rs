@@ -126,17 +126,8 @@ fn ledger_commits(directory: &Path, (waiting, slice): (usize, usize)) -> Figures
         ledger.submit(draft, |outcome| assert!(outcome.is_ok()));
     }
     closed_loop(waiting, |table, turn, done| {
-        let stream = TableId(table as u32 + 1);
-        let id = CommandId::new(&format!("{run}-{table}-{turn}")).expect("lawful");
-        let mut draft = Draft::new(Stream::Table(stream), person(table), id, "round");
+        let mut draft = wager(&run, table, turn);
         draft.fence = Some(epochs[table]);
-        draft.round = RoundNo(turn as i64 / 4 + 1);
-        draft.event = vec![1; EVENT_BYTES];
-        draft.answer = vec![2; ANSWER_BYTES];
-        draft.body = Digest::of(&draft.event);
-        let player = Account::player(Chips::Cash, person(table));
-        let layout = Account::new(Chips::Cash, Holder::Layout(stream));
-        draft.postings = Postings::none().transfer(player, layout, Cents(1));
         let sent = Instant::now();
         ledger.submit(draft, move |outcome| {
             assert!(outcome.is_ok());
@@ -145,19 +136,35 @@ fn ledger_commits(directory: &Path, (waiting, slice): (usize, usize)) -> Figures
     })
 }
 
+/// What a client asks: the same of the ledger and of the bare append.
+fn wager(run: &str, table: usize, turn: usize) -> Draft {
+    let stream = TableId(table as u32 + 1);
+    let id = CommandId::new(&format!("{run}-{table}-{turn}")).expect("lawful");
+    let mut draft = Draft::new(Stream::Table(stream), person(table), id, "round");
+    draft.round = RoundNo(turn as i64 / 4 + 1);
+    draft.event = vec![1; EVENT_BYTES];
+    draft.answer = vec![2; ANSWER_BYTES];
+    draft.body = Digest::of(&draft.event);
+    let player = Account::player(Chips::Cash, person(table));
+    let layout = Account::new(Chips::Cash, Holder::Layout(stream));
+    draft.postings = Postings::none().transfer(player, layout, Cents(1));
+    draft
+}
+
 fn person(n: usize) -> PersonId {
     PersonId(n as i64 + 1)
 }
 
-/// What the disk can do: the same bytes, appended to a file and synced once a batch.
+/// What the disk can do: the same commands, their bytes appended to a file and synced once a batch.
 fn bare_append(directory: &Path, waiting: usize) -> Figures {
     let mut file = File::create(directory.join(format!("bare-{waiting}"))).expect("created");
-    let (queue, work) = channel::<(usize, Instant, Vec<u8>, Sender<(usize, Instant)>)>();
+    let (queue, work) = channel::<(usize, Instant, Draft, Sender<(usize, Instant)>)>();
     let writer = std::thread::spawn(move || {
         while let Ok(first) = work.recv() {
             let mut batch = vec![first];
             batch.extend(work.try_iter().take(511));
-            let bytes: Vec<u8> = batch.iter().flat_map(|(_, _, bytes, _)| bytes.iter().copied()).collect();
+            let mut bytes = Vec::new();
+            batch.iter().for_each(|(_, _, draft, _)| put(draft, &mut bytes));
             file.write_all(&bytes).expect("written");
             file.sync_data().expect("synced");
             for (table, sent, _, done) in batch {
@@ -165,11 +172,32 @@ fn bare_append(directory: &Path, waiting: usize) -> Figures {
             }
         }
     });
-    let figures = closed_loop(waiting, |table, _, done| {
-        let bytes = vec![3; EVENT_BYTES + ANSWER_BYTES + 200];
-        queue.send((table, Instant::now(), bytes, done)).expect("queued");
+    let run = format!("{}-{waiting}-0", std::process::id());
+    let figures = closed_loop(waiting, |table, turn, done| {
+        let draft = wager(&run, table, turn);
+        queue.send((table, Instant::now(), draft, done)).expect("queued");
     });
     drop(queue);
     writer.join().expect("ended");
     figures
+}
+
+/// The bytes of a record of the journal, as many as the ledger stores; nothing is judged or chained.
+fn put(draft: &Draft, to: &mut Vec<u8>) {
+    let int = |value: i64, to: &mut Vec<u8>| to.extend_from_slice(&value.to_be_bytes());
+    for field in [0, 0, 0, 0, draft.stream.number(), draft.round.0, draft.person.0] {
+        int(field, to);
+    }
+    for text in [draft.kind.as_bytes(), draft.command.as_str().as_bytes(), &draft.event, &draft.answer, &[]] {
+        int(text.len() as i64, to);
+        to.extend_from_slice(text);
+    }
+    int(0, to);
+    for leg in draft.postings.legs() {
+        int(leg.account.number(), to);
+        int(leg.amount.0, to);
+        int(0, to);
+    }
+    to.extend_from_slice(&draft.body.0);
+    to.extend_from_slice(&draft.body.0);
 }

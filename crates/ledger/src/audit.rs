@@ -2,23 +2,24 @@
 //! does not fit. Balances, limits and days of play are derived anew and compared with what the store says.
 
 use crate::account::Account;
-use crate::canon::Canon;
-use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
+use crate::canon::{Canon, Reader};
+use crate::db::{Columns, Db, DbResult, Purpose, Value, ask_one, transact};
 use crate::fold::folded;
 use crate::ids::{Cents, GamingDay, PersonId, Seq};
-use crate::journal::walk_journal;
 use crate::loaded::head;
+use crate::page::walk;
 use crate::posting::balanced;
 use crate::protect::{Effect, Protection};
+pub use crate::record::GENESIS;
 use crate::record::{Digest, Record};
+use crate::road::{Line, write_entry};
 use crate::row;
+use crate::schema;
 use crate::seal::Seal;
 use crate::write::{protect_leg, senses};
 use ed25519_dalek::VerifyingKey;
-use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// The hash that the first record follows.
-pub const GENESIS: Digest = Digest([b'0'; 32]);
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, HashMap};
 
 /// What does not fit, and at which record; `Seq(0)` when it is not a record but a row derived from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,9 +46,10 @@ pub struct Auditor<'a> {
 
 /// Audits one unchanging state of the store.
 pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
+    schema::must_be_newest(db)?;
     transact(db, Purpose::Snapshot, |db| {
         let mut books = Books::new(sealed_hashes(db, auditor)?, folded(db)?);
-        walk_journal(db, Seq(0), &mut |record| books.read(record, auditor))?;
+        walk(db, Seq(0), &mut |record| books.read(record, auditor))?;
         if books.bad.is_none() {
             books.bad = books.compare(db, auditor)?;
         }
@@ -72,8 +74,9 @@ struct Books {
     last: Seq,
     hash: Digest,
     last_day: GamingDay,
-    commands: HashSet<[u8; 16]>,
-    accounts: BTreeMap<i64, (Cents, Digest)>,
+    commands: HashMap<[u8; 16], Seq>,
+    streams: BTreeMap<i64, Sha256>,
+    accounts: BTreeMap<i64, (Cents, Sha256)>,
     protections: BTreeMap<PersonId, Protection>,
     seals: Vec<Option<Seal>>,
     seal_at: HashMap<Seq, Digest>,
@@ -86,7 +89,8 @@ struct Books {
 /// Rows that follow from the journal.
 #[derive(Default)]
 struct Derived {
-    accounts: BTreeMap<i64, (Cents, Digest)>,
+    accounts: BTreeMap<i64, (Cents, Sha256)>,
+    streams: BTreeMap<i64, Sha256>,
     days: BTreeMap<(i64, i64), [i64; 3]>,
 }
 
@@ -96,7 +100,8 @@ impl Books {
             last: Seq(0),
             hash: GENESIS,
             last_day: GamingDay(i64::MIN),
-            commands: HashSet::new(),
+            commands: HashMap::new(),
+            streams: BTreeMap::new(),
             accounts: BTreeMap::new(),
             protections: BTreeMap::new(),
             seal_at: seals.iter().flatten().map(|seal| (seal.seq, Digest::default())).collect(),
@@ -140,20 +145,24 @@ impl Books {
         if record.day < self.last_day {
             return Err("the record's gaming day is before that of the one before".into());
         }
-        if !self.commands.insert(command_key(record)) {
+        let key = command_key(record.person.0, record.command.as_str());
+        if self.commands.insert(key, record.seq).is_some() {
             return Err("the record's command was recorded before".into());
         }
         if !balanced(record.legs.iter().map(|leg| (&leg.account, leg.amount))) {
             return Err("the record's movements do not sum to zero".into());
         }
         self.post(record)?;
-        self.protect(record)
+        self.protect(record)?;
+        let mut entry = Canon::default();
+        write_entry(&mut entry, record);
+        self.streams.entry(record.stream.number()).or_default().update(entry.as_slice());
+        Ok(())
     }
 
     fn post(&mut self, record: &Record) -> Result<(), String> {
         for (n, leg) in record.legs.iter().enumerate() {
-            let (balance, trail) =
-                self.accounts.entry(leg.account.number()).or_insert((Cents::ZERO, Digest::default()));
+            let (balance, trail) = self.accounts.entry(leg.account.number()).or_default();
             let after = balance.0.checked_add(leg.amount.0).map(Cents).ok_or("a balance overflows")?;
             if after != leg.after {
                 return Err(format!("{} holds {after} after it, and {} is recorded", leg.account, leg.after));
@@ -162,7 +171,10 @@ impl Books {
                 return Err(format!("{} cannot hold {after}", leg.account));
             }
             *balance = after;
-            *trail = follow(*trail, [record.seq.0, n as i64, leg.amount.0, after.0]);
+            let line = Line { seq: record.seq.0, n: n as i64, amount: leg.amount.0, after: after.0 };
+            let mut bytes = Canon::default();
+            line.write(&mut bytes);
+            trail.update(bytes.as_slice());
         }
         Ok(())
     }
@@ -205,7 +217,10 @@ impl Books {
             let what = "rows were folded in from records that are not there".into();
             return Ok(Some(Finding { seq: Seq(self.last.0 + 1), what }));
         }
-        if let Some(what) = self.compare_roads(db)? {
+        if let Some(what) = self.compare_commands(db)? {
+            return Ok(Some(Finding { seq: Seq(0), what }));
+        }
+        if let Some(what) = self.compare_streams(db)? {
             return Ok(Some(Finding { seq: Seq(0), what }));
         }
         if let Some(what) = self.compare_accounts(db)? {
@@ -224,32 +239,33 @@ impl Books {
                 days.insert((person.0, day.0), [d.wagered.0, d.returned.0, d.played_ms]);
             }
         }
-        Derived { accounts: self.accounts.clone(), days }
+        Derived { accounts: self.accounts.clone(), streams: self.streams.clone(), days }
     }
 
-    /// Every folded record must be found by its command and by its stream.
-    fn compare_roads(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
-        for (sql, what) in [
-            (
-                "SELECT COUNT(*) FROM commands c JOIN journal j ON j.seq = c.seq AND j.command = c.command \
-                 AND j.person = c.person",
-                "the list of commands differs from the journal",
-            ),
-            ("SELECT COUNT(*) FROM commands", "the list of commands differs from the journal"),
-            (
-                "SELECT COUNT(*) FROM streams s JOIN journal j ON j.seq = s.seq AND j.stream = s.stream \
-                 AND j.round = s.round AND j.kind = s.kind",
-                "the list of streams differs from the journal",
-            ),
-            ("SELECT COUNT(*) FROM streams", "the list of streams differs from the journal"),
-        ] {
-            let rows = ask_one(db, sql, row![])?;
-            let count = rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())?;
-            if count != self.folded.0 {
-                return Ok(Some(what.into()));
-            }
-        }
-        Ok(None)
+    /// Every folded record must be found by its command.
+    fn compare_commands(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
+        let (mut found, mut strange) = (0, false);
+        db.walk("SELECT command, person, seq FROM commands", row![], &mut |row| {
+            let mut c = Columns::of(row);
+            let (command, person, seq) = (c.text(), c.int(), c.int());
+            let (Ok(command), Ok(person), Ok(seq)) = (command, person, seq) else {
+                strange = true;
+                return false;
+            };
+            found += 1;
+            strange |= self.commands.get(&command_key(person, &command)) != Some(&Seq(seq));
+            !strange
+        })?;
+        let differs = strange || found != self.folded.0;
+        Ok(differs.then(|| "the list of commands differs from the journal".into()))
+    }
+
+    /// And by its stream.
+    fn compare_streams(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
+        let sql = "SELECT stream, entries, round, seq FROM streams ORDER BY stream, round, seq";
+        let stored = trails(db, sql)?;
+        let differs = stored.is_none_or(|stored| stored != ends(&self.at_fold.streams));
+        Ok(differs.then(|| "the list of streams differs from the journal".into()))
     }
 
     fn compare_seals(&self, auditor: &Auditor<'_>) -> Option<Finding> {
@@ -289,24 +305,11 @@ impl Books {
     }
 
     fn compare_trails(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
-        let mut stored: BTreeMap<i64, Digest> = BTreeMap::new();
-        let mut malformed = false;
-        let sql = "SELECT account, seq, n, amount, after FROM legs ORDER BY account, seq, n";
-        db.walk(sql, row![], &mut |row| {
-            let mut c = Columns::of(row);
-            let mut next = || c.int().unwrap_or(i64::MIN);
-            let (account, rest) = (next(), [next(), next(), next(), next()]);
-            malformed |= rest.contains(&i64::MIN);
-            let trail = stored.entry(account).or_default();
-            *trail = follow(*trail, rest);
-            true
-        })?;
-        let derived: BTreeMap<i64, Digest> =
-            self.at_fold.accounts.iter().map(|(n, (_, trail))| (*n, *trail)).collect();
-        if malformed {
-            return Ok(Some("a line of a statement cannot be read".into()));
-        }
-        Ok(first_difference(&derived, &stored).map(|number| {
+        let Some(stored) = trails(db, "SELECT account, lines, seq FROM legs ORDER BY account, seq")? else {
+            return Ok(Some("a statement cannot be read".into()));
+        };
+        let derived = self.at_fold.accounts.iter().map(|(n, (_, trail))| (*n, trail.clone())).collect();
+        Ok(first_difference(&ends(&derived), &stored).map(|number| {
             let name = Account::from_number(number).map_or(format!("account {number}"), |a| a.to_string());
             format!("the statement of {name} differs from the journal")
         }))
@@ -324,19 +327,34 @@ impl Books {
     }
 }
 
-fn follow(trail: Digest, line: [i64; 4]) -> Digest {
-    let mut canon = Canon::default();
-    canon.fixed(&trail.0);
-    line.into_iter().for_each(|v| {
-        canon.int(v);
-    });
-    Digest::of(canon.as_slice())
+/// What is stored for each stream or account, as one digest. The rows are asked for in order: whose they are, what they
+/// hold, and the key, which is how their first entry begins. `None` when a row is not like that.
+fn trails(db: &mut dyn Db, sql: &str) -> DbResult<Option<BTreeMap<i64, Digest>>> {
+    let (mut stored, mut fits) = (BTreeMap::<i64, Sha256>::new(), true);
+    db.walk(sql, row![], &mut |row| {
+        let (owner, bytes, key) = match row.as_slice() {
+            [Value::Int(owner), Value::Bytes(bytes), key @ ..] => (*owner, bytes, key),
+            _ => {
+                fits = false;
+                return false;
+            }
+        };
+        let mut first = Reader::new(bytes);
+        fits &= key.iter().all(|part| first.int().map(Value::Int).as_ref() == Some(part));
+        stored.entry(owner).or_default().update(bytes);
+        fits
+    })?;
+    Ok(fits.then(|| ends(&stored)))
+}
+
+fn ends(trails: &BTreeMap<i64, Sha256>) -> BTreeMap<i64, Digest> {
+    trails.iter().map(|(owner, trail)| (*owner, Digest(trail.clone().finalize().into()))).collect()
 }
 
 /// Sixteen bytes stand for a command, so that millions of them fit in memory.
-fn command_key(record: &Record) -> [u8; 16] {
+fn command_key(person: i64, command: &str) -> [u8; 16] {
     let mut canon = Canon::default();
-    canon.int(record.person.0).bytes(record.command.as_str().as_bytes());
+    canon.int(person).bytes(command.as_bytes());
     let mut key = [0; 16];
     key.copy_from_slice(&Digest::of(canon.as_slice()).0[..16]);
     key

@@ -15,7 +15,8 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-const MAGIC: &[u8] = b"cutcard backup 2\n";
+const MAGIC: &[u8] = b"cutcard backup 3\n";
+const EARLIER: &[u8] = b"cutcard backup 2\n";
 const ROWS: &str = "house.backup";
 /// No row of ours is larger; a length beyond it is damage, not data.
 const LARGEST_ROW: usize = 64 << 20;
@@ -42,6 +43,7 @@ pub struct Summary {
 
 /// Writes everything the house knows into a new directory.
 pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, BackupError> {
+    schema::must_be_newest(db)?;
     // A new directory, so that no backup is ever written over another.
     fs::create_dir(into).map_err(|e| BackupError::At(into.to_owned(), e))?;
     let path = into.join(ROWS);
@@ -224,6 +226,11 @@ fn each_row(
     let mut file = BufReader::new(File::open(path)?);
     let mut magic = vec![0; MAGIC.len()];
     file.read_exact(&mut magic)?;
+    if magic == EARLIER {
+        return Err(damaged(
+            "it is of an earlier program: restore it with that, then open the house with this one",
+        ));
+    }
     if magic != MAGIC {
         return Err(damaged("it is not a backup of this program"));
     }

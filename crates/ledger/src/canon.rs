@@ -40,6 +40,17 @@ impl Canon {
         self
     }
 
+    /// Whatever `write` writes, after its length; answers it.
+    pub fn measured(&mut self, write: impl FnOnce(&mut Canon)) -> &[u8] {
+        let at = self.0.len();
+        self.int(0);
+        let from = self.0.len();
+        write(self);
+        let length = (self.0.len() - from) as i64;
+        self.0[at..from].copy_from_slice(&length.to_be_bytes());
+        &self.0[from..]
+    }
+
     pub fn fixed(&mut self, value: &[u8; 32]) -> &mut Canon {
         self.0.extend_from_slice(value);
         self
@@ -85,6 +96,16 @@ impl<'a> Reader<'a> {
     pub fn bytes(&mut self) -> Option<&'a [u8]> {
         let len = usize::try_from(self.int()?).ok()?;
         let (head, rest) = self.0.split_at_checked(len)?;
+        self.0 = rest;
+        Some(head)
+    }
+
+    pub fn text(&mut self) -> Option<String> {
+        String::from_utf8(self.bytes()?.to_vec()).ok()
+    }
+
+    pub fn fixed(&mut self) -> Option<&'a [u8; 32]> {
+        let (head, rest) = self.0.split_first_chunk::<32>()?;
         self.0 = rest;
         Some(head)
     }

@@ -3,12 +3,14 @@
 //! first whether the fold has reached the journal's end; a restart folds what was left.
 
 use crate::account::Account;
+use crate::canon::Canon;
 use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq};
 use crate::journal::records;
 use crate::loaded::head;
 use crate::protect::PlayDay;
 use crate::record::Record;
+use crate::road::{Line, write_entry};
 use crate::row;
 use crate::write::{Sense, senses};
 use std::collections::BTreeMap;
@@ -82,34 +84,45 @@ fn fold(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
         "INSERT INTO commands (command, person, seq) VALUES ($1, $2, $3)",
         &commands.iter().map(|r| row![r.command.as_str(), r.person.0, r.seq.0]).collect::<Vec<_>>(),
     )?;
-    let mut streams: Vec<&Record> = records.iter().map(|r| &**r).collect();
-    streams.sort_by_key(|r| (r.stream.number(), r.round, r.seq));
-    db.run(
-        "INSERT INTO streams (stream, round, seq, kind) VALUES ($1, $2, $3, $4)",
-        &streams.iter().map(|r| row![r.stream.number(), r.round.0, r.seq.0, &*r.kind]).collect::<Vec<_>>(),
-    )?;
+    fold_streams(db, records)?;
     fold_legs(db, records)?;
     fold_days(db, records)?;
     db.run("UPDATE folded SET seq = $1 WHERE one = 1", &[row![last.seq.0]])?;
     Ok(())
 }
 
+/// A row for each stream.
+fn fold_streams(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
+    let mut streams: BTreeMap<i64, (&Record, Canon)> = BTreeMap::new();
+    for record in records {
+        let (_, entries) = streams.entry(record.stream.number()).or_insert((record, Canon::default()));
+        write_entry(entries, record);
+    }
+    let row = |(stream, (first, entries)): (i64, (&Record, Canon))| {
+        row![stream, first.round.0, first.seq.0, entries.into_vec()]
+    };
+    db.run(
+        "INSERT INTO streams (stream, round, seq, entries) VALUES ($1, $2, $3, $4)",
+        &streams.into_iter().map(row).collect::<Vec<_>>(),
+    )?;
+    Ok(())
+}
+
+/// A row for each account.
 fn fold_legs(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
-    let mut legs: Vec<(i64, i64, i64, i64, i64)> = Vec::new();
+    let mut legs: BTreeMap<i64, (Seq, Canon)> = BTreeMap::new();
     let mut balances: BTreeMap<i64, Cents> = BTreeMap::new();
     for record in records {
         for (n, leg) in (0..).zip(&record.legs) {
-            legs.push((leg.account.number(), record.seq.0, n, leg.amount.0, leg.after.0));
-            balances.insert(leg.account.number(), leg.after);
+            let account = leg.account.number();
+            let (_, lines) = legs.entry(account).or_insert((record.seq, Canon::default()));
+            Line { seq: record.seq.0, n, amount: leg.amount.0, after: leg.after.0 }.write(lines);
+            balances.insert(account, leg.after);
         }
     }
-    legs.sort_unstable();
     db.run(
-        "INSERT INTO legs (account, seq, n, amount, after) VALUES ($1, $2, $3, $4, $5)",
-        &legs
-            .into_iter()
-            .map(|(a, seq, n, amount, after)| row![a, seq, n, amount, after])
-            .collect::<Vec<_>>(),
+        "INSERT INTO legs (account, seq, lines) VALUES ($1, $2, $3)",
+        &legs.into_iter().map(|(a, (seq, lines))| row![a, seq.0, lines.into_vec()]).collect::<Vec<_>>(),
     )?;
     let rows: Vec<Row<'_>> = balances
         .iter()

@@ -6,11 +6,13 @@ use crate::db::{Columns, Db, DbError, DbResult, ask_one};
 use crate::draft::{Draft, Epoch, Receipt};
 use crate::fold::catch_up;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
+use crate::journal::record;
 use crate::people::{Keep, folded};
 use crate::protect::{Limit, Measure, PlayDay, Protection, Span};
 use crate::recent::Recent;
-use crate::record::{Digest, legs_from_bytes};
+use crate::record::Digest;
 use crate::row;
+use crate::write::receipt;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,27 +134,17 @@ fn prior(
     let keys = batch.iter().map(|draft| (draft.person, draft.command.clone()));
     let keys: Vec<_> = keys.filter(|key| !recent.commands.contains_key(key)).collect();
     let rows: Vec<_> = keys.iter().map(|(person, command)| row![command.as_str(), person.0]).collect();
-    let found = db.ask(
-        "SELECT j.body, j.seq, j.at, j.answer, j.legs FROM commands c JOIN journal j ON j.seq = c.seq \
-         WHERE c.command = $1 AND c.person = $2",
-        &rows,
-    )?;
+    let found = db.ask("SELECT seq FROM commands WHERE command = $1 AND person = $2", &rows)?;
     let mut prior = HashMap::new();
     for (key, rows) in keys.iter().zip(found) {
         if let Some(row) = rows.into_iter().next() {
-            prior.insert(key.clone(), read_prior(row)?);
+            let seq = Seq(Columns::of(row).int()?);
+            let missing = || DbError::Refused("a stored command is missing; run the audit".into());
+            let record = record(db, seq)?.ok_or_else(missing)?;
+            prior.insert(key.clone(), Prior { body: record.body, receipt: receipt(&record, true) });
         }
     }
     Ok(prior)
-}
-
-fn read_prior(row: crate::db::Found) -> DbResult<Prior> {
-    let malformed = || DbError::Refused("a stored command is malformed".into());
-    let mut c = Columns::of(row);
-    let body = Digest::from_slice(&c.bytes()?).ok_or_else(malformed)?;
-    let (seq, at, answer) = (Seq(c.int()?), Moment(c.int()?), c.bytes()?);
-    let legs = legs_from_bytes(&c.bytes()?).ok_or_else(malformed)?;
-    Ok(Prior { body, receipt: Receipt { seq, at, answer, legs, repeated: true } })
 }
 
 /// The protections of these people, with their days of play as far back as the longest span.

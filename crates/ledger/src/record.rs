@@ -35,6 +35,9 @@ impl fmt::Debug for Digest {
     }
 }
 
+/// The hash that the first record follows.
+pub const GENESIS: Digest = Digest([b'0'; 32]);
+
 /// One record as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
@@ -55,26 +58,64 @@ pub struct Record {
     pub hash: Digest,
 }
 
+/// What the hash is over first.
+const LABEL: &[u8] = b"cutcard journal 1";
+
 impl Record {
     /// The hash this record must carry after a record whose hash is `previous`.
     pub fn chained(&self, previous: Digest) -> Digest {
         let mut canon = Canon::with_room(self.event.len() + self.answer.len() + 512);
-        canon.bytes(b"cutcard journal 1");
-        canon.fixed(&previous.0);
-        canon.int(self.seq.0).int(self.at.0).int(self.day.0).int(self.stream.number()).int(self.round.0);
-        canon.bytes(self.kind.as_bytes()).int(self.person.0).bytes(self.command.as_str().as_bytes());
-        canon.fixed(&self.body.0).bytes(&self.event);
-        canon.bytes(&legs_to_bytes(&self.legs)).bytes(&effects_to_bytes(&self.effects)).bytes(&self.answer);
-        Digest::of(canon.as_slice())
+        self.write(&mut canon);
+        Record::hash_of(previous, canon.as_slice())
+    }
+
+    /// The hash of a record's bytes after a record whose hash is `previous`.
+    pub(crate) fn hash_of(previous: Digest, bytes: &[u8]) -> Digest {
+        let mut hash = Sha256::new();
+        hash.update((LABEL.len() as i64).to_be_bytes());
+        hash.update(LABEL);
+        hash.update(previous.0);
+        hash.update(bytes);
+        Digest(hash.finalize().into())
+    }
+
+    /// All of it but for the hash.
+    pub(crate) fn write(&self, to: &mut Canon) {
+        to.int(self.seq.0).int(self.at.0).int(self.day.0).int(self.stream.number()).int(self.round.0);
+        to.bytes(self.kind.as_bytes()).int(self.person.0).bytes(self.command.as_str().as_bytes());
+        to.fixed(&self.body.0).bytes(&self.event);
+        to.measured(|to| write_legs(&self.legs, to));
+        to.measured(|to| write_effects(&self.effects, to));
+        to.bytes(&self.answer);
+    }
+
+    /// Reads what `write` wrote; `None` when it cannot be that.
+    pub(crate) fn read(bytes: &[u8], hash: Digest) -> Option<Record> {
+        let mut from = Reader::new(bytes);
+        let record = Record {
+            seq: Seq(from.int()?),
+            at: Moment(from.int()?),
+            day: GamingDay(from.int()?),
+            stream: Stream::from_number(from.int()?)?,
+            round: RoundNo(from.int()?),
+            kind: from.text()?,
+            person: PersonId(from.int()?),
+            command: CommandId::new(std::str::from_utf8(from.bytes()?).ok()?)?,
+            body: Digest(*from.fixed()?),
+            event: from.bytes()?.to_vec(),
+            legs: legs_from_bytes(from.bytes()?)?,
+            effects: effects_from_bytes(from.bytes()?)?,
+            answer: from.bytes()?.to_vec(),
+            hash,
+        };
+        from.is_empty().then_some(record)
     }
 }
 
-pub fn legs_to_bytes(legs: &[PostedLeg]) -> Vec<u8> {
-    let mut canon = Canon::default();
+fn write_legs(legs: &[PostedLeg], to: &mut Canon) {
     for leg in legs {
-        canon.int(leg.account.number()).int(leg.amount.0).int(leg.after.0);
+        to.int(leg.account.number()).int(leg.amount.0).int(leg.after.0);
     }
-    canon.into_vec()
 }
 
 pub fn legs_from_bytes(bytes: &[u8]) -> Option<Vec<PostedLeg>> {
@@ -87,17 +128,15 @@ pub fn legs_from_bytes(bytes: &[u8]) -> Option<Vec<PostedLeg>> {
     Some(legs)
 }
 
-pub fn effects_to_bytes(effects: &[Effect]) -> Vec<u8> {
-    let mut canon = Canon::default();
+fn write_effects(effects: &[Effect], to: &mut Canon) {
     for effect in effects {
         match *effect {
             Effect::Limit { person, measure, span, most } => {
-                canon.byte(1).int(person.0).int(measure.number()).int(span.days()).maybe_int(most)
+                to.byte(1).int(person.0).int(measure.number()).int(span.days()).maybe_int(most)
             }
-            Effect::Exclude { person, until } => canon.byte(2).int(person.0).int(until.0),
+            Effect::Exclude { person, until } => to.byte(2).int(person.0).int(until.0),
         };
     }
-    canon.into_vec()
 }
 
 pub fn effects_from_bytes(bytes: &[u8]) -> Option<Vec<Effect>> {
@@ -152,10 +191,16 @@ mod tests {
     }
 
     #[test]
-    fn legs_and_effects_survive_their_bytes() {
+    fn a_record_survives_its_bytes() {
         let record = sample();
-        assert_eq!(legs_from_bytes(&legs_to_bytes(&record.legs)), Some(record.legs.clone()));
-        assert_eq!(effects_from_bytes(&effects_to_bytes(&record.effects)), Some(record.effects.clone()));
+        let mut canon = Canon::default();
+        record.write(&mut canon);
+        let bytes = canon.into_vec();
+        assert_eq!(Record::read(&bytes, record.hash), Some(record));
+        for cut in 0..bytes.len() {
+            assert_eq!(Record::read(&bytes[..cut], Digest::default()), None, "cut at {cut}");
+        }
+        assert_eq!(Record::read(&[&bytes[..], &[0]].concat(), Digest::default()), None);
         assert_eq!(legs_from_bytes(&[1, 2, 3]), None);
         assert_eq!(effects_from_bytes(&[9; 20]), None);
     }

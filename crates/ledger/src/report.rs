@@ -1,13 +1,15 @@
 //! Statements and daily reports, all read from the journal. A report reconciles: opening plus movements is closing.
 
 use crate::account::{Account, Chips, Holder};
-use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
+use crate::db::{Columns, Db, DbError, DbResult, Purpose, ask_one, transact};
 use crate::fold::folded;
 use crate::ids::{Cents, GamingDay, Moment, RoundNo, Seq, Stream};
-use crate::journal::{record, records, walk_journal};
+use crate::journal::{of_house, record};
 pub use crate::loaded::balance;
 use crate::loaded::head;
+use crate::page::{Finger, walk};
 use crate::record::Record;
+use crate::road;
 use crate::row;
 use std::collections::BTreeMap;
 
@@ -26,21 +28,34 @@ pub struct Line {
 
 /// The lines of an account before a record, newest first.
 pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<Line>> {
+    let malformed = || DbError::Refused("a statement does not fit the journal; run the audit".into());
+    // Every row has a line before that record.
     let rows = ask_one(
         db,
-        "SELECT l.seq, j.at, j.kind, j.stream, j.round, l.amount, l.after FROM legs l JOIN journal j ON j.seq = l.seq \
-         WHERE l.account = $1 AND l.seq < $2 ORDER BY l.seq DESC, l.n DESC LIMIT $3",
+        "SELECT lines FROM legs WHERE account = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
         row![account.number(), before.0, most],
     )?;
-    rows.into_iter()
-        .map(|row| {
-            let mut c = Columns::of(row);
-            let (seq, at, kind) = (Seq(c.int()?), Moment(c.int()?), c.text()?);
-            let stream = Stream::from_number(c.int()?).unwrap_or(Stream::House);
-            let (round, amount, after) = (RoundNo(c.int()?), Cents(c.int()?), Cents(c.int()?));
-            Ok(Line { seq, at, kind, stream, round, amount, before: Cents(after.0 - amount.0), after })
+    let mut found: Vec<road::Line> = Vec::new();
+    for row in rows {
+        let lines = road::read_lines(&Columns::of(row).bytes()?).ok_or_else(malformed)?;
+        found.extend(lines.into_iter().rev().filter(|line| line.seq < before.0));
+    }
+    found.truncate(usize::try_from(most).unwrap_or(0));
+    let mut finger = Finger::default();
+    let full = |line: road::Line| {
+        let record = finger.find(db, Seq(line.seq))?.ok_or_else(malformed)?;
+        Ok(Line {
+            seq: record.seq,
+            at: record.at,
+            kind: record.kind,
+            stream: record.stream,
+            round: record.round,
+            amount: Cents(line.amount),
+            before: Cents(line.after - line.amount),
+            after: Cents(line.after),
         })
-        .collect()
+    };
+    found.into_iter().map(full).collect()
 }
 
 /// A round in which an account took part, with what it won or lost there.
@@ -203,7 +218,7 @@ fn day_of_snapshot(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
     let mut report = DayReport { day, ..DayReport::default() };
     let mut since: BTreeMap<(Chips, Class), i64> = BTreeMap::new();
     let first = first_of_day(db, day)?;
-    walk_journal(db, Seq(first.0 - 1), &mut |record| {
+    walk(db, Seq(first.0 - 1), &mut |record| {
         let Some(record) = record else { return true };
         if record.seq > end {
             return false;
@@ -294,15 +309,5 @@ fn first_of_day(db: &mut dyn Db, day: GamingDay) -> DbResult<Seq> {
 
 /// Records of a kind in the house's stream, newest first, before a record.
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
-    let rows = ask_one(
-        db,
-        "SELECT seq FROM streams WHERE stream = 0 AND round = 0 AND kind = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
-        row![kind, before.0, most],
-    )?;
-    let mut found = Vec::with_capacity(rows.len());
-    for row in rows {
-        let seq = Columns::of(row).int()?;
-        found.extend(records(db, Seq(seq - 1), 1)?);
-    }
-    Ok(found)
+    of_house(db, before, most, |found| found == kind)
 }

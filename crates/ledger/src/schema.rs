@@ -1,25 +1,35 @@
 //! The tables of the store and how a store of an older version is brought up to date.
 
-use crate::db::{Columns, Db, DbError, DbResult, Purpose, ask_one, transact};
+use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, ask_one, transact};
+use crate::ids::{CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
+use crate::page::Pages;
+use crate::record::{Digest, GENESIS, Record, effects_from_bytes, legs_from_bytes};
 use crate::row;
 
-/// Statements of each version, in SQLite's words; a store at version n lacks those after n. The last is SQLite's alone.
-const VERSIONS: &[&str] =
-    &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
-const OF_SQLITE_ALONE: usize = 3;
+/// What a version brought, in SQLite's words.
+enum Change {
+    Both(&'static str),
+    OfSqlite(&'static str),
+    OfPostgres(&'static str),
+    /// And the records of the journal are moved.
+    IntoPages(&'static str),
+}
+
+/// A store at version n lacks the changes after the n-th.
+const VERSIONS: &[Change] = &[
+    Change::Both(include_str!("schema/1.sql")),
+    Change::Both(include_str!("schema/2.sql")),
+    Change::OfSqlite(include_str!("schema/3.sql")),
+    Change::IntoPages(include_str!("schema/4.sql")),
+    Change::OfPostgres(include_str!("schema/5.sql")),
+];
 
 /// Every table with its columns in order: what a backup holds. A test compares it with the real schema.
 pub const TABLES: &[(&str, &[&str])] = &[
     ("head", &["one", "seq", "hash", "at"]),
-    (
-        "journal",
-        &[
-            "seq", "at", "day", "stream", "round", "kind", "person", "command", "body", "event", "legs",
-            "effects", "answer", "hash",
-        ],
-    ),
+    ("pages", &["seq", "records"]),
     ("accounts", &["account", "name", "may_owe", "balance"]),
-    ("legs", &["account", "seq", "n", "amount", "after"]),
+    ("legs", &["account", "seq", "lines"]),
     ("play_days", &["person", "day", "wagered", "returned", "played_ms", "last_wager"]),
     ("limits", &["person", "measure", "span", "most", "later_most", "later_at"]),
     ("exclusions", &["person", "until"]),
@@ -45,7 +55,7 @@ pub const TABLES: &[(&str, &[&str])] = &[
     ("settings", &["name", "value"]),
     ("folded", &["one", "seq"]),
     ("commands", &["command", "person", "seq"]),
-    ("streams", &["stream", "round", "seq", "kind"]),
+    ("streams", &["stream", "round", "seq", "entries"]),
 ];
 
 /// Brings the store to the newest version; refuses a store made by a newer program.
@@ -58,16 +68,84 @@ pub fn migrate(db: &mut dyn Db) -> DbResult<()> {
             "the store has version {at}; this program knows up to {newest}"
         )));
     }
-    for (n, ddl) in VERSIONS.iter().enumerate().skip(usize::try_from(at).unwrap_or(0)) {
-        let concerned = n + 1 != OF_SQLITE_ALONE || db.as_sqlite().is_some();
+    for (n, change) in VERSIONS.iter().enumerate().skip(usize::try_from(at).unwrap_or(0)) {
+        let embedded = db.as_sqlite().is_some();
         transact(db, Purpose::Write, |db| {
-            if concerned {
-                db.define(ddl)?;
+            match change {
+                Change::Both(ddl) => db.define(ddl)?,
+                Change::OfSqlite(ddl) if embedded => db.define(ddl)?,
+                Change::OfPostgres(ddl) if !embedded => db.define(ddl)?,
+                Change::OfSqlite(_) | Change::OfPostgres(_) => {}
+                Change::IntoPages(ddl) => {
+                    db.define(ddl)?;
+                    pages_of_journal(db)?;
+                    db.define("DROP TABLE journal")?;
+                }
             }
             db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![n as i64 + 1]]).map(|_| ())
         })?;
     }
     Ok(())
+}
+
+/// Moves the records of a journal that has a row for each of them into pages. The hashes are made anew on the way; where
+/// one differs, the journal is left as it is.
+fn pages_of_journal(db: &mut dyn Db) -> DbResult<()> {
+    let (mut last, mut hash) = (0, GENESIS);
+    loop {
+        let rows = ask_one(
+            db,
+            "SELECT seq, at, day, stream, round, kind, person, command, body, event, legs, effects, answer, hash \
+             FROM journal WHERE seq > $1 ORDER BY seq LIMIT 1000",
+            row![last],
+        )?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut pages = Pages::default();
+        for row in rows {
+            let record = old_record(row).filter(|record| record.chained(hash) == record.hash);
+            let Some(mut record) = record.filter(|record| record.seq.0 == last + 1) else {
+                return Err(DbError::Refused(format!(
+                    "record {} of the journal does not fit; audit it with the program that wrote it",
+                    last + 1
+                )));
+            };
+            pages.add(&mut record, hash);
+            (last, hash) = (record.seq.0, record.hash);
+        }
+        pages.store(db)?;
+    }
+}
+
+fn old_record(row: Found) -> Option<Record> {
+    let mut c = Columns::of(row);
+    Some(Record {
+        seq: Seq(c.int().ok()?),
+        at: Moment(c.int().ok()?),
+        day: GamingDay(c.int().ok()?),
+        stream: Stream::from_number(c.int().ok()?)?,
+        round: RoundNo(c.int().ok()?),
+        kind: c.text().ok()?,
+        person: PersonId(c.int().ok()?),
+        command: CommandId::new(&c.text().ok()?)?,
+        body: Digest::from_slice(&c.bytes().ok()?)?,
+        event: c.bytes().ok()?,
+        legs: legs_from_bytes(&c.bytes().ok()?)?,
+        effects: effects_from_bytes(&c.bytes().ok()?)?,
+        answer: c.bytes().ok()?,
+        hash: Digest::from_slice(&c.bytes().ok()?)?,
+    })
+}
+
+/// Whoever only reads needs a store that has been brought up to date.
+pub fn must_be_newest(db: &mut dyn Db) -> DbResult<()> {
+    match version(db)? == VERSIONS.len() as i64 {
+        true => Ok(()),
+        false => Err(DbError::Refused(
+            "the store is of another version; open the house once with this program".into(),
+        )),
+    }
 }
 
 pub fn version(db: &mut dyn Db) -> DbResult<i64> {

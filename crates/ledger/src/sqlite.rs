@@ -14,6 +14,8 @@ pub struct Sqlite {
 const FOLD_AT_PAGES: i64 = 32_768;
 
 const LOOKUP: &str = "lookup";
+/// The layout of that file, as `schema/lookup.sql` says it.
+const LAYOUT: i64 = 2;
 
 /// The file of what follows from the journal.
 pub fn lookup_path(path: &Path) -> PathBuf {
@@ -32,8 +34,19 @@ impl Sqlite {
         sqlite.attach(path)?;
         sqlite.connection.pragma_update(Some(LOOKUP), "journal_mode", "WAL").map_err(fault)?;
         sqlite.connection.pragma_update(Some(LOOKUP), "synchronous", "NORMAL").map_err(fault)?;
-        sqlite.connection.execute_batch(include_str!("schema/lookup.sql")).map_err(fault)?;
+        sqlite.lay_out_lookup()?;
         Ok(sqlite)
+    }
+
+    /// What follows from the journal begins anew in a file that is new or of an older layout.
+    fn lay_out_lookup(&self) -> DbResult<()> {
+        let layout = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        let found = self.connection.pragma_query_value(Some(LOOKUP), "user_version", layout);
+        if found.map_err(fault)? == LAYOUT {
+            return Ok(());
+        }
+        let anew = concat!("BEGIN IMMEDIATE;\n", include_str!("schema/lookup.sql"), "COMMIT;");
+        self.connection.execute_batch(anew).map_err(fault)
     }
 
     /// Opens the file for reading only.

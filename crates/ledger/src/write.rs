@@ -6,11 +6,12 @@ use crate::db::{Db, DbError, DbResult, Purpose, Row, transact};
 use crate::draft::{Denied, Draft, Receipt};
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::loaded::{Head, Loaded, new_name};
+use crate::page::Pages;
 use crate::people::Keep;
 use crate::posting::{PostedLeg, balanced};
 use crate::protect::{Effect, Protection};
 use crate::recent::Recent;
-use crate::record::{Digest, Record, effects_to_bytes, legs_to_bytes};
+use crate::record::{Digest, Record};
 use crate::row;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,8 +54,8 @@ struct Batch {
     loaded: Loaded,
     now: Moment,
     today: GamingDay,
-    /// Records that were not folded in before this batch.
-    before: usize,
+    pages: Pages,
+    before: Head,
     /// A command of the chain was not stored now, so those that follow it are not either.
     broken: bool,
     limits: Vec<Row<'static>>,
@@ -66,7 +67,8 @@ struct Batch {
 impl Batch {
     fn new(known: Recent, loaded: Loaded, (now, today): (Moment, GamingDay)) -> Batch {
         Batch {
-            before: known.unfolded.len(),
+            before: known.head,
+            pages: Pages::default(),
             known,
             loaded,
             now,
@@ -192,7 +194,7 @@ impl Batch {
             answer: draft.answer,
             hash: head.hash,
         };
-        record.hash = record.chained(head.hash);
+        self.pages.add(&mut record, head.hash);
         self.known.head = Head { seq: record.seq, hash: record.hash, at: self.now };
         if let Some(state) = draft.checkpoint {
             let stream = draft.stream.number();
@@ -226,11 +228,7 @@ impl Batch {
     }
 
     fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
-        db.run(
-            "INSERT INTO journal (seq, at, day, stream, round, kind, person, command, body, event, legs, effects, \
-             answer, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-            &self.known.unfolded.range(self.before..).map(|record| journal_row(record)).collect::<Vec<_>>(),
-        )?;
+        std::mem::take(&mut self.pages).store(db)?;
         self.store_protections(db)?;
         db.run(
             "INSERT INTO checkpoints (stream, seq, round, state) VALUES ($1, $2, $3, $4) ON CONFLICT (stream) \
@@ -241,8 +239,8 @@ impl Batch {
             let (sql, row) = keep.statement();
             db.run(sql, &[row])?;
         }
-        if self.known.unfolded.len() > self.before {
-            let head = self.known.head;
+        let head = self.known.head;
+        if head != self.before {
             db.run(
                 "UPDATE head SET seq = $1, hash = $2, at = $3 WHERE one = 1",
                 &[row![head.seq.0, &head.hash.0[..], head.at.0]],
@@ -306,26 +304,7 @@ pub(crate) fn protect_leg(
     Ok(())
 }
 
-fn receipt(record: &Record, repeated: bool) -> Receipt {
+pub(crate) fn receipt(record: &Record, repeated: bool) -> Receipt {
     let (answer, legs) = (record.answer.clone(), record.legs.clone());
     Receipt { seq: record.seq, at: record.at, answer, legs, repeated }
-}
-
-fn journal_row(r: &Record) -> Row<'_> {
-    row![
-        r.seq.0,
-        r.at.0,
-        r.day.0,
-        r.stream.number(),
-        r.round.0,
-        &*r.kind,
-        r.person.0,
-        r.command.as_str(),
-        &r.body.0[..],
-        r.event.as_slice(),
-        legs_to_bytes(&r.legs),
-        effects_to_bytes(&r.effects),
-        r.answer.as_slice(),
-        &r.hash.0[..],
-    ]
 }

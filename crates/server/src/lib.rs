@@ -34,7 +34,7 @@ pub use fair::{Opening, ShoeFault, verify_shoe};
 pub use frame::carry_out_frames;
 pub use registry::Access;
 pub use role::{Allow, Role};
-pub use serve::{Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, serve};
+pub use serve::{Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, runtime, serve};
 #[doc(hidden)]
 pub use stock::store_rounds;
 

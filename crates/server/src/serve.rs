@@ -200,3 +200,13 @@ pub fn log_to_stderr() {
     // Somebody else may have set up logging; then theirs stands.
     let _ = subscriber.try_init();
 }
+
+/// The threads that a house runs on, as many as there are processors or as told. What the ledger has stored is looked at
+/// before anything else that waits: it lets a table go on, and whoever acted is told.
+pub fn runtime(threads: Option<usize>) -> std::io::Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    if let Some(threads) = threads {
+        builder.worker_threads(threads);
+    }
+    builder.global_queue_interval(1).enable_all().build()
+}

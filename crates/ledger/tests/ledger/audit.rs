@@ -55,60 +55,96 @@ fn an_honest_journal_passes() {
     });
 }
 
+/// The bytes of the page that begins with a record.
+fn page(house: &House, seq: i64) -> Vec<u8> {
+    let mut db = house.place.writer().expect("connects");
+    let mut bytes = Vec::new();
+    db.walk(&format!("SELECT records FROM pages WHERE seq = {seq}"), vec![], &mut |row| {
+        if let Some(Value::Bytes(found)) = row.into_iter().next() {
+            bytes = found.into_owned();
+        }
+        true
+    })
+    .expect("read");
+    bytes
+}
+
+fn put_page(house: &House, seq: i64, bytes: Vec<u8>) {
+    let mut db = house.place.writer().expect("connects");
+    let row = vec![Value::from(bytes), Value::Int(seq)];
+    db.load("UPDATE pages SET records = $1 WHERE seq = $2", &[row]).expect("put");
+}
+
+/// The records of a page, each with its length before it and its hash after it.
+fn records_of(page: &[u8]) -> Vec<&[u8]> {
+    let (mut rest, mut records) = (page, Vec::new());
+    while let Some(length) = rest.first_chunk::<8>() {
+        let (record, after) = rest.split_at(8 + usize::try_from(u64::from_be_bytes(*length)).unwrap() + 32);
+        records.push(record);
+        rest = after;
+    }
+    records
+}
+
 #[test]
-fn a_change_to_any_column_of_any_record_is_named() {
+fn a_change_to_any_byte_of_any_record_is_named() {
     on_both(|house| {
         let house = house.with_some_play();
         let last = house.ledger.head().expect("head").seq.0;
-        let numbers = ["at", "day", "stream", "round", "person"];
         for seq in 1..=last {
-            for column in numbers {
-                meddle(&house, &[&format!("UPDATE journal SET {column} = {column} + 1 WHERE seq = {seq}")]);
-                assert_eq!(first_bad(&house), Some(seq), "{column} of {seq}");
-                meddle(&house, &[&format!("UPDATE journal SET {column} = {column} - 1 WHERE seq = {seq}")]);
+            let was = page(&house, seq);
+            assert_eq!(records_of(&was).len(), 1, "what is committed alone has a page of its own");
+            let some = (seq as usize % 11..was.len()).step_by(if seq == last / 2 { 1 } else { 11 });
+            for at in some.chain(was.len() - 40..was.len()) {
+                let mut bytes = was.clone();
+                bytes[at] ^= 1;
+                put_page(&house, seq, bytes);
+                assert_eq!(first_bad(&house), Some(seq), "byte {at} of {seq}");
             }
-        }
-        for seq in [1, last / 2, last] {
-            for column in ["body", "event", "legs", "answer", "hash"] {
-                let was = flip(&house, column, seq);
-                assert_eq!(first_bad(&house), Some(seq), "{column} of {seq}");
-                put(&house, column, seq, was);
-            }
-            meddle(&house, &[&format!("UPDATE journal SET kind = kind || 'x' WHERE seq = {seq}")]);
-            assert_eq!(first_bad(&house), Some(seq), "kind of {seq}");
-            meddle(
-                &house,
-                &[&format!("UPDATE journal SET kind = substr(kind, 1, length(kind) - 1) WHERE seq = {seq}")],
-            );
+            put_page(&house, seq, was);
         }
         assert_eq!(first_bad(&house), None, "everything was put back");
     });
 }
 
-/// Flips the lowest bit of the last byte of a column, or adds a byte to an empty one; answers what was there.
-fn flip(house: &House, column: &str, seq: i64) -> Vec<u8> {
-    let mut db = house.place.writer().expect("connects");
-    let mut was = Vec::new();
-    db.walk(&format!("SELECT {column} FROM journal WHERE seq = {seq}"), vec![], &mut |row| {
-        if let Some(Value::Bytes(found)) = row.into_iter().next() {
-            was = found.into_owned();
+/// Commands that become durable together lie on one page, and each of them is named all the same.
+#[test]
+fn a_record_among_others_on_its_page_is_named() {
+    on_both(|house| {
+        let house = house.with_some_play();
+        let first = house.ledger.head().expect("head").seq.0 + 1;
+        let drafts = (0..9).map(|n| house.wager_draft(&format!("together-{n}"), 2, 1)).collect();
+        let (tell, told) = std::sync::mpsc::channel();
+        house.ledger.submit_chain(drafts, move |outcomes| tell.send(outcomes).expect("awaited"));
+        assert!(told.recv().expect("answered").iter().all(Result::is_ok));
+        let was = page(&house, first);
+        let records = records_of(&was);
+        assert_eq!(records.len(), 9);
+        for at in 0..records.len() {
+            let seq = first + at as i64;
+            for byte in [0, 7, 8, 15, 60, records[at].len() - 40, records[at].len() - 1] {
+                let before: usize = records[..at].iter().map(|record| record.len()).sum();
+                let mut bytes = was.clone();
+                bytes[before + byte] ^= 1;
+                put_page(&house, first, bytes);
+                assert_eq!(first_bad(&house), Some(seq), "byte {byte} of {seq}");
+            }
+            let mut others = records.clone();
+            others.remove(at);
+            put_page(&house, first, others.concat());
+            assert_eq!(first_bad(&house), Some(seq), "{seq} is not there");
+            if at > 0 {
+                let mut swapped = records.clone();
+                swapped.swap(at - 1, at);
+                put_page(&house, first, swapped.concat());
+                assert_eq!(first_bad(&house), Some(seq - 1), "{seq} comes too early");
+            }
         }
-        true
-    })
-    .expect("read");
-    let mut bytes = was.clone();
-    match bytes.last_mut() {
-        Some(last) => *last ^= 1,
-        None => bytes.push(0),
-    }
-    put(house, column, seq, bytes);
-    was
-}
-
-fn put(house: &House, column: &str, seq: i64, bytes: Vec<u8>) {
-    let mut db = house.place.writer().expect("connects");
-    let row = vec![Value::from(bytes), Value::Int(seq)];
-    db.load(&format!("UPDATE journal SET {column} = $1 WHERE seq = $2"), &[row]).expect("put");
+        put_page(&house, first, was.clone());
+        assert_eq!(first_bad(&house), None, "everything was put back");
+        put_page(&house, first, [&was[..], &[0]].concat());
+        assert_eq!(first_bad(&house), Some(first + 9), "something follows the last record");
+    });
 }
 
 #[test]
@@ -117,7 +153,7 @@ fn a_dropped_record_is_named() {
         let house = house.with_some_play();
         let last = house.ledger.head().expect("head").seq.0;
         for seq in (1..=last).rev() {
-            meddle(&house, &[&format!("DELETE FROM journal WHERE seq = {seq}")]);
+            meddle(&house, &[&format!("DELETE FROM pages WHERE seq = {seq}")]);
             assert_eq!(first_bad(&house), Some(seq));
         }
     });
@@ -130,9 +166,9 @@ fn two_swapped_records_are_named() {
         let last = house.ledger.head().expect("head").seq.0;
         for seq in 1..last {
             let swap = [
-                format!("UPDATE journal SET seq = -1 WHERE seq = {seq}"),
-                format!("UPDATE journal SET seq = {seq} WHERE seq = {}", seq + 1),
-                format!("UPDATE journal SET seq = {} WHERE seq = -1", seq + 1),
+                format!("UPDATE pages SET seq = -1 WHERE seq = {seq}"),
+                format!("UPDATE pages SET seq = {seq} WHERE seq = {}", seq + 1),
+                format!("UPDATE pages SET seq = {} WHERE seq = -1", seq + 1),
             ];
             let swap: Vec<&str> = swap.iter().map(String::as_str).collect();
             meddle(&house, &swap);
@@ -149,18 +185,13 @@ fn a_journal_cut_short_is_noticed_even_with_its_head_rewritten() {
         let house = house.with_some_play();
         house.ledger.seal_today().expect("sealed");
         let last = house.ledger.head().expect("head").seq.0;
-        meddle(&house, &[&format!("DELETE FROM journal WHERE seq = {last}")]);
+        meddle(&house, &[&format!("DELETE FROM pages WHERE seq = {last}")]);
         assert_eq!(first_bad(&house), Some(last));
-        let earlier = last - 1;
-        meddle(
-            &house,
-            &[
-                &format!(
-                    "UPDATE head SET seq = {earlier}, hash = (SELECT hash FROM journal WHERE seq = {earlier})"
-                ),
-                "DELETE FROM seals",
-            ],
-        );
+        let earlier = page(&house, last - 1);
+        let head = vec![Value::Int(last - 1), Value::from(earlier[earlier.len() - 32..].to_vec())];
+        let mut db = house.place.writer().expect("connects");
+        db.load("UPDATE head SET seq = $1, hash = $2", &[head]).expect("rewritten");
+        meddle(&house, &["DELETE FROM seals"]);
         assert_eq!(first_bad(&house), Some(last), "the seal's second copy knows the record");
     });
 }
@@ -177,29 +208,37 @@ fn a_balance_or_statement_that_differs_from_the_journal_is_noticed() {
         assert!(bad.what.contains("cash:player:2"), "{}", bad.what);
         meddle(&house, &["UPDATE accounts SET balance = balance - 1 WHERE name = 'cash:player:2'"]);
         let layout = cash(Holder::Layout(crate::house::TABLE)).number();
-        meddle(
-            &house,
-            &[&format!("UPDATE legs SET amount = amount + 1 WHERE account = {layout} AND seq = 4")],
-        );
-        assert!(outcome(&house).first_bad.expect("noticed").what.contains("statement of cash:layout:1"));
-        meddle(
-            &house,
-            &[&format!("UPDATE legs SET amount = amount - 1 WHERE account = {layout} AND seq = 4")],
-        );
-        for (table, change) in [("commands", "seq = seq - 1"), ("streams", "kind = kind || 'x'")] {
-            meddle(&house, &[&format!("UPDATE {table} SET {change} WHERE seq = 4")]);
-            let bad = outcome(&house).first_bad.expect("noticed");
-            assert!(bad.what.contains(&format!("list of {table}")), "{}", bad.what);
-            let back =
-                if table == "commands" { "seq = 4" } else { "kind = substr(kind, 1, length(kind) - 1)" };
-            let lost = if table == "commands" {
-                "seq = 3 AND command = (SELECT command FROM journal WHERE seq = 4)"
-            } else {
-                "seq = 4"
+        for (table, column, owner, what) in [
+            ("legs", "lines", format!("account = {layout}"), "statement of cash:layout:1"),
+            ("streams", "entries", "stream = 1".into(), "list of streams"),
+        ] {
+            let mut db = house.place.writer().expect("connects");
+            let mut rows = Vec::new();
+            db.walk(&format!("SELECT seq, {column} FROM {table} WHERE {owner}"), vec![], &mut |row| {
+                rows.push(row);
+                true
+            })
+            .expect("read");
+            let [Value::Int(seq), Value::Bytes(was)] = &rows[0][..] else { panic!("{rows:?}") };
+            let mut put = |bytes: Vec<u8>| {
+                let row = vec![Value::from(bytes), Value::Int(*seq)];
+                let sql = format!("UPDATE {table} SET {column} = $1 WHERE seq = $2 AND {owner}");
+                db.load(&sql, &[row]).expect("put");
             };
-            meddle(&house, &[&format!("UPDATE {table} SET {back} WHERE {lost}")]);
+            let mut bytes = was.to_vec();
+            *bytes.last_mut().expect("not empty") ^= 1;
+            put(bytes);
+            let bad = outcome(&house).first_bad.expect("noticed");
+            assert!(bad.what.contains(what), "{}", bad.what);
+            put(was.to_vec());
             assert!(outcome(&house).first_bad.is_none());
         }
+        meddle(&house, &["UPDATE commands SET seq = seq - 1 WHERE seq = 4"]);
+        let bad = outcome(&house).first_bad.expect("noticed");
+        assert!(bad.what.contains("list of commands"), "{}", bad.what);
+        // The third record's own row stands first.
+        meddle(&house, &["UPDATE commands SET seq = 4 WHERE command = 'w1-0'"]);
+        assert!(outcome(&house).first_bad.is_none());
         meddle(&house, &["UPDATE play_days SET wagered = 0 WHERE person = 3"]);
         assert!(outcome(&house).first_bad.expect("noticed").what.contains("person 3"));
     });

@@ -150,30 +150,98 @@ fn a_store_of_a_newer_program_is_left_alone() {
     });
 }
 
-/// What follows from the journal stands in a file of its own, and is made anew from the journal when that is lost, or when
-/// the store comes from the time when everything was in one file.
+/// What follows from the journal stands in a file of its own, and is made anew from the journal when that is lost.
 #[test]
 fn a_lost_lookup_file_is_made_anew() {
-    let tables = ["folded", "commands", "streams", "accounts", "legs", "play_days"];
-    for from_one_file in [false, true] {
-        let House { ledger, place, directory, .. } = House::at(Place::in_directory).with_some_play();
-        let balance = ledger.balance(patron(1)).expect("readable");
-        drop(ledger);
-        if from_one_file {
-            let mut db = place.writer().expect("opens");
-            db.load("DELETE FROM schema_version WHERE version = 3", &[vec![]]).expect("put back");
-            for table in tables {
-                db.define(&format!("CREATE TABLE main.{table} (one INTEGER)")).expect("put back");
-            }
-        }
-        for end in ["", "-wal", "-shm"] {
-            let _ = std::fs::remove_file(directory.path().join(format!("house.lookup.sqlite{end}")));
-        }
-        let house = House::open(directory, place);
-        assert_eq!(house.ledger.balance(patron(1)), Ok(balance));
-        assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
-        audit_passes(&house.place);
+    let House { ledger, place, directory, .. } = House::at(Place::in_directory).with_some_play();
+    let balance = ledger.balance(patron(1)).expect("readable");
+    drop(ledger);
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(directory.path().join(format!("house.lookup.sqlite{end}")));
     }
+    let house = House::open(directory, place);
+    assert_eq!(house.ledger.balance(patron(1)), Ok(balance));
+    assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
+    audit_passes(&house.place);
+}
+
+/// Houses of earlier versions open: when everything was in one file and each record had a row, and when what follows from
+/// the journal had moved to a file of its own.
+#[test]
+fn a_house_of_an_earlier_version_opens() {
+    let versions = [
+        include_str!("../../src/schema/1.sql"),
+        include_str!("../../src/schema/2.sql"),
+        include_str!("../../src/schema/3.sql"),
+    ];
+    on_both(|played| {
+        let played = played.with_some_play();
+        let records = played.ledger.read(|db| ledger::journal::records(db, Seq(0), 1000)).expect("readable");
+        let embedded = matches!(played.place, Place::Sqlite(_));
+        for version in if embedded { 1..=3 } else { 1..=2 } {
+            let directory = tempfile::tempdir().expect("temp dir");
+            let place = match embedded {
+                true => Place::in_directory(directory.path()),
+                false => Place::Postgres(crate::cluster::shared().expect("there").database()),
+            };
+            old_store(&mut *place.writer().expect("connects"), &versions[..version], &records);
+            let house = House::open(directory, place);
+            assert_eq!(
+                house.ledger.read(|db| ledger::journal::records(db, Seq(0), 1000)),
+                Ok(records.clone())
+            );
+            for person in 1..=3 {
+                assert_eq!(house.balance(patron(person)), played.balance(patron(person)));
+            }
+            assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
+            house.wager("new", 1, 1).expect("play goes on");
+            audit_passes(&house.place);
+        }
+    });
+}
+
+/// A store as a program of that version left it.
+fn old_store(db: &mut dyn ledger::db::Db, versions: &[&str], records: &[Record]) {
+    db.define("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT").expect("made");
+    for (n, ddl) in versions.iter().enumerate() {
+        db.define(ddl).expect("made");
+        db.load(&format!("INSERT INTO schema_version (version) VALUES ({})", n + 1), &[vec![]]).expect("put");
+    }
+    let rows: Vec<_> = records
+        .iter()
+        .map(|r| {
+            let legs: Vec<u8> = r
+                .legs
+                .iter()
+                .flat_map(|l| [l.account.number(), l.amount.0, l.after.0])
+                .flat_map(i64::to_be_bytes)
+                .collect();
+            ledger::row![
+                r.seq.0,
+                r.at.0,
+                r.day.0,
+                r.stream.number(),
+                r.round.0,
+                &*r.kind,
+                r.person.0,
+                r.command.as_str(),
+                &r.body.0[..],
+                r.event.as_slice(),
+                legs,
+                Vec::new(),
+                r.answer.as_slice(),
+                &r.hash.0[..]
+            ]
+        })
+        .collect();
+    db.load(
+        "INSERT INTO journal (seq, at, day, stream, round, kind, person, command, body, event, legs, effects, answer, \
+         hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        &rows,
+    ).expect("put");
+    let last = records.last().expect("some");
+    let head = ledger::row![last.seq.0, &last.hash.0[..], last.at.0];
+    db.load("UPDATE head SET seq = $1, hash = $2, at = $3", &[head]).expect("put");
 }
 
 /// A journal that was put back without its lookup file is not served with tomorrow's balances.

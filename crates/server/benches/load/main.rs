@@ -31,12 +31,7 @@ fn main() {
 }
 
 fn run(work: impl Future<Output = ()>) {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("runs")
-        .block_on(work);
+    server::runtime(Some(2)).expect("runs").block_on(work);
 }
 
 fn serve(directory: &Path) {

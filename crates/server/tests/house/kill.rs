@@ -39,8 +39,7 @@ fn house_in_a_process_of_its_own() {
     };
     let database = std::env::var(DATABASE).ok();
     let options = options(Path::new(&data), Path::new(&house), database);
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("runs");
+    let runtime = server::runtime(Some(2)).expect("runs");
     let ready = |address: std::net::SocketAddr, _: Option<&(String, String)>| println!("\nopen {address}");
     runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).expect("serves");
 }
