@@ -3,8 +3,8 @@
 //! after `--` say how many commands wait at a time.
 
 use ledger::{
-    Account, Cents, Chips, CommandId, Digest, Draft, Epoch, Holder, Ledger, PersonId, Place, Postings,
-    RoundNo, Stream, TableId,
+    Account, Cents, Chips, CommandId, Digest, Draft, Epoch, Holder, Ledger, Moment, PersonId, Place,
+    Postings, RoundNo, Stream, TableId,
 };
 use std::fs::File;
 use std::io::Write as _;
@@ -139,7 +139,8 @@ fn ledger_commits(directory: &Path, (waiting, slice): (usize, usize)) -> Figures
 /// What a client asks: the same of the ledger and of the bare append.
 fn wager(run: &str, table: usize, turn: usize) -> Draft {
     let stream = TableId(table as u32 + 1);
-    let id = CommandId::new(&format!("{run}-{table}-{turn}")).expect("lawful");
+    // Ids grow with time, as those of the page and UUIDs of version 7 do.
+    let id = CommandId::new(&format!("{:012x}-{run}-{table}-{turn}", Moment::now().0)).expect("lawful");
     let mut draft = Draft::new(Stream::Table(stream), person(table), id, "round");
     draft.round = RoundNo(turn as i64 / 4 + 1);
     draft.event = vec![1; EVENT_BYTES];

@@ -13,7 +13,7 @@ use crate::record::Record;
 use crate::road::{Line, write_entry};
 use crate::row;
 use crate::write::{Sense, senses};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Records read at a time when the writer does not remember them.
@@ -77,7 +77,6 @@ const AHEAD: &str = "the lookup file is of a later moment than the journal, so o
 
 fn fold(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
     let Some(last) = records.last() else { return Ok(()) };
-    // Neighbours in a table are written one after the other.
     let mut commands: Vec<&Record> = records.iter().map(|r| &**r).collect();
     commands.sort_by(|a, b| (&a.command, a.person).cmp(&(&b.command, b.person)));
     db.run(
@@ -93,7 +92,7 @@ fn fold(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
 
 /// A row for each stream.
 fn fold_streams(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
-    let mut streams: BTreeMap<i64, (&Record, Canon)> = BTreeMap::new();
+    let mut streams: HashMap<i64, (&Record, Canon)> = HashMap::new();
     for record in records {
         let (_, entries) = streams.entry(record.stream.number()).or_insert((record, Canon::default()));
         write_entry(entries, record);
@@ -103,38 +102,39 @@ fn fold_streams(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
     };
     db.run(
         "INSERT INTO streams (stream, round, seq, entries) VALUES ($1, $2, $3, $4)",
-        &streams.into_iter().map(row).collect::<Vec<_>>(),
+        &in_order(streams).into_iter().map(row).collect::<Vec<_>>(),
     )?;
     Ok(())
 }
 
-/// A row for each account.
+/// Neighbours in a table are written one after the other.
+fn in_order<K: Ord, V>(rows: HashMap<K, V>) -> Vec<(K, V)> {
+    let mut rows: Vec<(K, V)> = rows.into_iter().collect();
+    rows.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    rows
+}
+
+/// A row for each account, and what it holds.
 fn fold_legs(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
-    let mut legs: BTreeMap<i64, (Seq, Canon)> = BTreeMap::new();
-    let mut balances: BTreeMap<i64, Cents> = BTreeMap::new();
+    let mut legs: HashMap<i64, (Seq, Canon, Account, Cents)> = HashMap::new();
     for record in records {
         for (n, leg) in (0..).zip(&record.legs) {
-            let account = leg.account.number();
-            let (_, lines) = legs.entry(account).or_insert((record.seq, Canon::default()));
+            let fresh = || (record.seq, Canon::default(), leg.account, leg.after);
+            let (_, lines, _, balance) = legs.entry(leg.account.number()).or_insert_with(fresh);
             Line { seq: record.seq.0, n, amount: leg.amount.0, after: leg.after.0 }.write(lines);
-            balances.insert(account, leg.after);
+            *balance = leg.after;
         }
     }
-    db.run(
-        "INSERT INTO legs (account, seq, lines) VALUES ($1, $2, $3)",
-        &legs.into_iter().map(|(a, (seq, lines))| row![a, seq.0, lines.into_vec()]).collect::<Vec<_>>(),
-    )?;
-    let rows: Vec<Row<'_>> = balances
-        .iter()
-        .filter_map(|(number, balance)| {
-            let account = Account::from_number(*number)?;
-            Some(row![*number, account.to_string(), i64::from(account.may_owe()), balance.0])
-        })
-        .collect();
+    let (mut lines, mut balances) = (Vec::with_capacity(legs.len()), Vec::with_capacity(legs.len()));
+    for (number, (seq, of_account, account, balance)) in in_order(legs) {
+        lines.push(row![number, seq.0, of_account.into_vec()]);
+        balances.push(row![number, account.to_string(), i64::from(account.may_owe()), balance.0]);
+    }
+    db.run("INSERT INTO legs (account, seq, lines) VALUES ($1, $2, $3)", &lines)?;
     db.run(
         "INSERT INTO accounts (account, name, may_owe, balance) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
-        &rows,
+        &balances,
     )?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio_tungstenite::tungstenite::Message;
 
 const SECONDS: u64 = 10;
@@ -75,7 +75,9 @@ impl Player {
             }
         };
         self.turn += 1;
-        let _ = write!(action, ",\"id\":\"{}-{}\"}}", self.name, self.turn);
+        // Ids grow with time, as those of the page and UUIDs of version 7 do.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        let _ = write!(action, ",\"id\":\"{now:012x}-{}-{}\"}}", self.name, self.turn);
         Some(action)
     }
 
