@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Vec<Object>)))]
 pub async fn list(State(app): State<App>) -> ApiResult<Json<Vec<Value>>> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
-    let mut cards: Vec<Value> = tables.all().map(|t| (*t.published.borrow().card).clone()).collect();
+    let mut cards: Vec<Value> = tables.all().map(|t| t.published.borrow().lobby_entry()).collect();
     cards.sort_by_key(|card| card["table"].as_u64());
     Ok(Json(cards))
 }
@@ -45,7 +45,7 @@ pub async fn table(
     let view = serde_json::from_str(&published.view).unwrap_or_default();
     let own = who.and_then(|who| published.private.get(&who.id).cloned());
     let private = own.unwrap_or_else(|| Value::Array(Vec::new()));
-    Ok(Json(TableView { card: (*published.card).clone(), view, private }))
+    Ok(Json(TableView { card: published.lobby_entry(), view, private }))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]

@@ -60,9 +60,20 @@ pub struct Published {
     pub view: Utf8Bytes,
     /// Balances that the last step changed.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
+    /// The table's entry in the lobby, but for how many seats are taken.
     pub card: Arc<Value>,
+    pub taken: usize,
     /// Boxes with cards face down, for those whose cards they are.
     pub private: Arc<BTreeMap<PersonId, Value>>,
+}
+
+impl Published {
+    /// The table's entry in the lobby.
+    pub fn lobby_entry(&self) -> Value {
+        let mut entry = (*self.card).clone();
+        entry["taken"] = self.taken.into();
+        entry
+    }
 }
 
 /// A request that waits for the table.
@@ -165,6 +176,7 @@ impl Actor {
             view: "{}".into(),
             balances: Arc::default(),
             card,
+            taken: live.taken(),
             private: Arc::default(),
         };
         Ok(Actor {
@@ -213,25 +225,31 @@ impl Actor {
     /// Does whatever nobody has to be asked for, until somebody has.
     async fn settle_down(&mut self) {
         loop {
-            let mut next = self.live.clone();
-            let mut step = Step::default();
-            if self.live.wants_reopening() {
-                next.reopen(&mut step);
-            } else if self.live.wants_keeping()
-                && let Err(stuck) = next.keep(&self.app.vault, &mut step)
-            {
-                return self.park(&stuck.to_string());
-            }
-            if let Err(stuck) = next.carry_on(&self.app.vault, &mut step) {
-                return self.park(&stuck.to_string());
-            }
-            if step.lines.is_empty() {
-                return self.watch_the_clock();
-            }
-            if !self.store(next, step).await {
-                return;
+            match self.next_work(&self.live) {
+                Err(stuck) => return self.park(&stuck.to_string()),
+                Ok(None) => return self.watch_the_clock(),
+                Ok(Some((next, step))) => {
+                    if !self.store(next, step).await {
+                        return;
+                    }
+                }
             }
         }
+    }
+
+    /// What the platform does next by itself in a state of the table; nothing where somebody has to be asked.
+    fn next_work(&self, from: &Live) -> Result<Option<(Live, Step)>, Stuck> {
+        if !from.has_work() {
+            return Ok(None);
+        }
+        let (mut next, mut step) = (from.clone(), Step::default());
+        if from.wants_reopening() {
+            next.reopen(&mut step);
+        } else if from.wants_keeping() {
+            next.keep(&self.app.vault, &mut step)?;
+        }
+        next.carry_on(&self.app.vault, &mut step)?;
+        Ok((!step.lines.is_empty()).then_some((next, step)))
     }
 
     /// Nobody answered in time: the published rule answers.
@@ -411,18 +429,19 @@ impl Actor {
             view,
             balances: Arc::new(balances),
             card,
+            taken: self.live.taken(),
             private: Arc::new(view::private(&self.live)),
         });
     }
 
-    /// The table's entry in the lobby, made anew only when a seat is taken or left, or the table opened.
+    /// The table's entry in the lobby, made anew only when the table was opened anew. The clauses of what a dealer may
+    /// report follow the round.
     fn lobby_card(&mut self) -> Arc<Value> {
-        let known = Arc::clone(&self.publish.borrow().card);
-        let taken = self.live.table.round().boxes.iter().filter(|b| !b.bettors.is_empty()).count();
-        let stale = std::mem::take(&mut self.stale_card);
-        match known["taken"].as_u64() == Some(taken as u64) && !stale {
-            true => known,
-            false => Arc::new(view::card(&self.live, &self.name)),
+        let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
+        let moved_on = dealer_table && self.publish.borrow().taken != self.live.taken();
+        match std::mem::take(&mut self.stale_card) || moved_on {
+            false => Arc::clone(&self.publish.borrow().card),
+            true => Arc::new(view::card(&self.live, &self.name)),
         }
     }
 

@@ -156,6 +156,11 @@ impl Live {
         RoundNo(self.rounds_before.saturating_add(number).saturating_add(started))
     }
 
+    /// Boxes that somebody wagers at.
+    pub fn taken(&self) -> usize {
+        self.table.round().boxes.iter().filter(|play| !play.bettors.is_empty()).count()
+    }
+
     pub fn shoe_number(&self) -> i64 {
         self.shoes
     }

@@ -19,6 +19,23 @@ pub const ABSENT_RULE: &str = "Who does not answer in time declines every offer,
     presses the bonus button. Such decisions are marked in the record as the platform's.";
 
 impl Live {
+    /// Is there anything to do that nobody has to be asked for?
+    pub fn has_work(&self) -> bool {
+        let by_platform = matches!(
+            self.table.awaiting(),
+            Some(
+                Awaiting::Procedure(_)
+                    | Awaiting::Card(_)
+                    | Awaiting::Reader
+                    | Awaiting::Award(..)
+                    | Awaiting::Approval(_)
+            )
+        );
+        self.wants_reopening()
+            || self.wants_keeping()
+            || (by_platform && self.fixed.dealing == Dealing::Automatic)
+    }
+
     /// Goes on until somebody has to be asked.
     pub fn carry_on(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
         if self.fixed.dealing != Dealing::Automatic {

@@ -108,25 +108,25 @@ where
 }
 
 macro_rules! told_as {
-    ($($kind:ty => $detail:expr),* $(,)?) => {
+    ($($kind:ty, $value:ident => $detail:expr;)*) => {
         $(impl From<$kind> for Detail {
-            fn from(value: $kind) -> Detail {
-                $detail(value)
+            fn from($value: $kind) -> Detail {
+                $detail
             }
         })*
     };
 }
 
 told_as! {
-    u8 => |n| Detail::Number(i64::from(n)),
-    u16 => |n| Detail::Number(i64::from(n)),
-    u32 => |n| Detail::Number(i64::from(n)),
-    PersonId => |person: PersonId| Detail::Number(person.0),
-    bool => Detail::Flag,
-    &'static str => Detail::Word,
-    Cents => Detail::Amount,
-    [Cents; 3] => Detail::Amounts,
-    Card => Detail::Card,
-    Place => Detail::Place,
-    Vec<Details> => Detail::Several,
+    u8, number => Detail::Number(i64::from(number));
+    u16, number => Detail::Number(i64::from(number));
+    u32, number => Detail::Number(i64::from(number));
+    PersonId, person => Detail::Number(person.0);
+    bool, flag => Detail::Flag(flag);
+    &'static str, word => Detail::Word(word);
+    Cents, amount => Detail::Amount(amount);
+    [Cents; 3], amounts => Detail::Amounts(amounts);
+    Card, card => Detail::Card(card);
+    Place, place => Detail::Place(place);
+    Vec<Details>, list => Detail::Several(list);
 }

@@ -370,7 +370,7 @@ fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
     round.box_at(box_id).is_some_and(|at| round.boxes[at].face_down)
 }
 
-/// The table for the lobby: what is played, for how much, under which rule for the absent.
+/// The table for the lobby: what is played, for how much, under which rule for the absent. Who sits there is not in it.
 pub fn card(live: &Live, name: &str) -> Value {
     let rules = live.table.rules();
     let side: Map<String, Value> = rules
@@ -391,7 +391,6 @@ pub fn card(live: &Live, name: &str) -> Value {
         "bettors_per_box": rules.bettors_per_box, "boxes_per_player": rules.boxes_per_player,
         "dealing": match live.fixed.dealing { Dealing::Automatic => "automatic", Dealing::Dealer => "dealer" },
         "side_wagers": side,
-        "taken": live.table.round().boxes.iter().filter(|b| !b.bettors.is_empty()).count(),
         "absent_rule": ABSENT_RULE,
         "rules": rules::file::show(rules),
         "irregularities": match live.fixed.dealing {

@@ -11,7 +11,7 @@ use crate::tables::live::{By, Live, Step};
 use crate::tables::request::{Asker, Request, bettor_of};
 use crate::wire::body_digest;
 use axum::http::StatusCode;
-use ledger::{Denied, Digest, Draft, Fault, Receipt, journal};
+use ledger::{CommandId, Denied, Digest, Draft, Fault, PersonId, Receipt, journal};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -84,8 +84,21 @@ impl Actor {
                 }
             }
         }
+        let onward = self.onward(&decided);
+        let onward = onward.map(|(draft, next, step)| {
+            drafts.push(draft);
+            (next, step)
+        });
         let outcomes = self.app.commit_chain(drafts).await;
-        self.conclude(decided, outcomes, waiting).await;
+        self.conclude((decided, onward), outcomes, waiting).await;
+    }
+
+    /// What the platform does after the last of these by itself becomes durable with them. Where that cannot be, it is met
+    /// again when the table settles down.
+    fn onward(&self, decided: &[Decided]) -> Option<(Draft, Live, Step)> {
+        let from = &decided.last()?.next;
+        let (next, step) = self.next_work(from).ok()??;
+        Some((self.draft(from, PersonId::HOUSE, CommandId::fresh().ok()?, &step), next, step))
     }
 
     /// What would become of a request in this state of the table. Changes nothing.
@@ -114,13 +127,14 @@ impl Actor {
     /// asked is told. What was decided upon something that is not stored goes back to the front of the queue.
     async fn conclude(
         &mut self,
-        decided: Vec<Decided>,
+        (decided, onward): (Vec<Decided>, Option<(Live, Step)>),
         outcomes: Vec<Result<Receipt, Fault>>,
         waiting: &mut VecDeque<Asked>,
     ) {
         let (mut shown, mut answers, mut again) = (Shown::default(), Vec::new(), Vec::new());
         let (mut trouble, mut staff) = (None, Vec::new());
-        for (Decided { asked, next, step }, outcome) in decided.into_iter().zip(outcomes) {
+        let mut outcomes = outcomes.into_iter();
+        for (Decided { asked, next, step }, outcome) in decided.into_iter().zip(outcomes.by_ref()) {
             match outcome {
                 Ok(receipt) => {
                     let purse = seat(&asked.ask.who).purse();
@@ -151,6 +165,9 @@ impl Actor {
         }
         for (asked, outcome) in answers {
             self.reply(asked, outcome);
+        }
+        if let (Some((next, step)), Some(Ok(receipt))) = (onward, outcomes.next()) {
+            self.take_over(next, step, &receipt);
         }
         if let Some(fault @ (Fault::Store(_) | Fault::Denied(Denied::Fenced))) = trouble {
             for asked in waiting.drain(..) {
