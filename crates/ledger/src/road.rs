@@ -1,5 +1,5 @@
-//! Roads to the records of a stream and to the lines of an account. A row holds the entries that were folded in together, in
-//! order, under the key of the first; so rows of one stream or account follow one another without overlapping.
+//! Roads to the records of a stream and to the lines of an account. A row holds the entries that were folded in together,
+//! in order, under the key of the first; so rows of one stream or account follow one another without overlapping.
 
 use crate::canon::{Canon, Reader};
 use crate::db::{Columns, Db, DbError, DbResult, Found, ask_one};
