@@ -115,7 +115,7 @@ fn document(
         "table": table_json(rules)?,
         "main": {
             "ev": main.ev, "house_edge": main.house_edge, "per": "initial wager",
-            "std_dev": main.std_dev, "std_dev_of": spread_of(rules), "variance": main.variance, "element_of_risk": main.element_of_risk,
+            "std_dev": main.std_dev, "std_dev_of": main.std_dev_of, "variance": main.variance, "element_of_risk": main.element_of_risk,
             "staked": main.staked, "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
             "strategy": main.strategy, "rulings": rulings, "seconds": main.seconds,
             "spread_seconds": main.spread_seconds,
@@ -139,12 +139,6 @@ fn document(
             .collect();
     }
     Ok(document)
-}
-
-/// What the standard deviation is of. `cutcard simulate` gives that of a round as `std_dev`, and of one wager as
-/// `std_dev_wager`.
-fn spread_of(rules: &Rules) -> &'static str {
-    if rules.spots() > 1 { "one wager" } else { "a round" }
 }
 
 fn side_json(report: &SideReport) -> Value {
@@ -190,7 +184,7 @@ fn for_people(rules: &Rules, main: &EdgeReport, sides: &[SideReport], effects: &
         let _ = writeln!(text, "  {label:<34}{value}");
     };
     row("house edge, main game", percent(main.house_edge));
-    row(&format!("standard deviation of {}", spread_of(rules)), format!("{:.6}", main.std_dev));
+    row(&format!("standard deviation of {}", main.std_dev_of), format!("{:.6}", main.std_dev));
     row("variance", format!("{:.6}", main.variance));
     row("element of risk", percent(main.element_of_risk));
     row("staked on average", format!("{:.6}", main.staked));

@@ -348,10 +348,10 @@ fn open_shoes(path: &Path, unit: f64) -> Result<ShoesFile, Failure> {
     Ok(ShoesFile::Csv(out))
 }
 
-/// Saved beside the file first, so that a crash leaves the old one whole.
+/// Saved beside the file first, under a name that is this process's alone, so that a crash leaves the old one whole.
 fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
     let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
+    beside.push(format!(".{}.new", std::process::id()));
     let saved = std::fs::write(&beside, part.to_text(about)).and_then(|()| std::fs::rename(&beside, path));
     if let Err(error) = saved {
         let _ = writeln!(io::stderr(), "{} cannot be saved: {error}", path.display());

@@ -14,8 +14,10 @@ pub struct EdgeReport {
     pub ev: f64,
     /// Minus `ev`.
     pub house_edge: f64,
-    /// Standard deviation of the net of a round, in the same units.
+    /// Standard deviation of the net, in the same units.
     pub std_dev: f64,
+    /// What the standard deviation is of: where a round has several wagers against dealer's hands of their own, of one.
+    pub std_dev_of: &'static str,
     /// Its square.
     pub variance: f64,
     /// The house edge in units of all that is staked on average.
@@ -64,6 +66,7 @@ pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
         ev,
         house_edge: -ev,
         std_dev: variance.max(0.0).sqrt(),
+        std_dev_of: if rules.spots() > 1 { "one wager" } else { "a round" },
         variance,
         element_of_risk: if staked > 0.0 { -ev / staked } else { 0.0 },
         staked,

@@ -2,8 +2,10 @@
 //!
 //! For several boxes a round has too many states to be fused. Here the tables of the program are followed as in the general
 //! engine, but by all lanes before the next thing is done: whether a hand goes on is a bit in a mask and not a branch that
-//! nobody can foretell. Rounds that ask about insurance or end on a blackjack before play are rare; the general engine
-//! plays them again from their first card.
+//! nobody can foretell. Rounds that ask about insurance, end on a blackjack before play, or have a side wager on cards that
+//! are still to come to a hand, are rare; the general engine plays them again from their first card.
+
+mod wagers;
 
 use crate::chunk::{Begun, Job, LaneSource};
 use crate::lane::lanes_of;
@@ -17,6 +19,7 @@ use program::class::{ATTACKS, ClassId, FINALS};
 use program::face::Symbol;
 use program::hand::{MOST_SPLIT, Next, Packed, Start};
 use program::moves::Move;
+use wagers::Wagers;
 
 /// The most initial hands of a round.
 const MOST_INITIAL: usize = 2 * MOST_BOXES;
@@ -42,7 +45,7 @@ impl Pays {
     pub fn new(program: &Program) -> Option<Pays> {
         let pays_early = program.even_money.is_some() && program.offers.even_money != Take::Never;
         let fits = program.spots <= MOST_SPOTS && program.classes.all.len() < usize::from(SPLIT);
-        if !program.sides.is_empty() || pays_early || !fits {
+        if pays_early || !fits {
             return None;
         }
         let each = || program.classes.all.iter().flat_map(|class| (0..ATTACKS).map(move |n| (class, n)));
@@ -82,6 +85,7 @@ pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
         job,
         program,
         pays,
+        wagers: Wagers::new(program, job.boxes, memories),
         shoes: Shoes::new(program, job.isa),
         player: Player::new(program, job.counting.as_ref(), job.boxes),
         hands: job.boxes * program.hands_per_box,
@@ -103,12 +107,7 @@ pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
         wager_squares: [0; LANES],
         rounds: 0,
     };
-    let dealt = program.moves.iter().map(|step| match step {
-        Move::Each => run.hands,
-        Move::Up | Move::HoleDown | Move::HoleUp => 1,
-        _ => 0,
-    });
-    let fewest: usize = dealt.sum::<usize>() + program.stack.burned_each_round;
+    let fewest = run.wagers.layout.cards;
     let most_in_a_shoe = (job.last_start() - program.stack.burned).div_ceil(fewest);
     let mut shoe = 0;
     while shoe < job.shoes && run.rounds + (LANES * most_in_a_shoe) as u64 <= most {
@@ -117,13 +116,14 @@ pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
         shoe += 1;
     }
     run.add_up();
-    Begun { chunk, shoe, memories, tally: run.tally }
+    Begun { chunk, shoe, memories: run.wagers.memories, tally: run.tally }
 }
 
 struct Run<'j> {
     job: &'j Job,
     program: &'j Program,
     pays: &'j Pays,
+    wagers: Wagers,
     shoes: Shoes,
     /// Plays what is not played abreast.
     player: Player<'j>,
@@ -189,7 +189,10 @@ impl Run<'_> {
                 Move::Attack | Move::SecondAttack | Move::ThirdAttack => self.attack(active, step),
                 Move::Insurance => active &= !self.asked(active),
                 Move::Peek | Move::OpenBlackjack => active &= !self.found_blackjack(active, step),
-                Move::Play => self.play(active),
+                Move::Play => {
+                    active &= !self.waits_for_cards(active, &begun);
+                    self.play(active);
+                }
                 Move::Finish => (0..program.spots).for_each(|spot| self.finish(active, spot)),
             }
         }
@@ -204,6 +207,7 @@ impl Run<'_> {
             self.tally.cards += (self.at[lane] - begun[lane]) as u64;
             self.count_round(lane, buckets[lane]);
         }
+        self.settle_wagers(active & !void, &begun);
     }
 
     /// The count at which each lane's round begins.
@@ -429,7 +433,8 @@ impl Run<'_> {
             }
         }
         waits &= self.lanes_where(active, |run, lane| program.offers.high[usize::from(run.up[lane])]);
-        let always = program.has_hole || program.second_card_always;
+        let third = self.wagers.third_card && spot == 0;
+        let always = program.has_hole || program.second_card_always || third;
         let mut drawing = if always { active } else { depends | waits };
         let mut rows = [0; LANES];
         for lane in lanes_of(active) {
@@ -438,16 +443,21 @@ impl Run<'_> {
         }
         let mut second = true;
         while drawing != 0 {
-            let mut going = 0;
+            let (mut going, mut wanted) = (0, 0);
             for lane in lanes_of(drawing) {
                 let held = second && program.has_hole;
                 let symbol = if held { self.hole[lane] } else { self.draw(lane) };
+                if third && !held {
+                    self.note_dealer(lane);
+                }
                 let drawn = program.dealer.next(rows[lane], symbol);
                 rows[lane] = drawn.row;
                 self.lasts[spot][lane] = drawn.last.unwrap_or(0);
                 going |= u64::from(drawn.last.is_none()) << lane;
+                let decided = program.dealer.decided_on_two[usize::from(drawn.row)];
+                wanted |= u64::from(third && second && !decided) << lane;
             }
-            drawing = going & depends;
+            drawing = going & (depends | wanted);
             second = false;
         }
     }
@@ -522,6 +532,8 @@ impl Run<'_> {
         }
         self.tally.cards += (self.at[lane] - begun) as u64;
         self.job.count_round(&self.player, bucket, &mut self.tally);
+        let (memory, sides) = (&mut self.wagers.memories[lane], &mut self.tally.sides);
+        memory.settle_round(self.program, &self.player.round, self.job.boxes, sides);
         self.rounds += 1;
     }
 

@@ -28,7 +28,7 @@ pub enum Engine {
     /// Card by card; this plays everything.
     General,
     /// A whole round of one box is one table.
-    Fused(crate::lane::Table),
+    Fused(Box<crate::lane::Table>),
     /// Every lane plays the same phase of its round at the same time.
     Abreast(crate::abreast::Pays),
 }
@@ -38,7 +38,7 @@ impl Engine {
     pub fn of(program: &Program, boxes: usize) -> Engine {
         let fused = (boxes == 1).then(|| crate::lane::Table::new(program)).flatten();
         let abreast = || crate::abreast::Pays::new(program).map(Engine::Abreast);
-        fused.map(Engine::Fused).or_else(abreast).unwrap_or(Engine::General)
+        fused.map(|table| Engine::Fused(Box::new(table))).or_else(abreast).unwrap_or(Engine::General)
     }
 
     pub fn name(&self) -> &'static str {
@@ -165,7 +165,7 @@ impl Job {
         }
         tally.cards += (source.at - before) as u64;
         let net = i64::from(self.count_round(player, bucket, tally));
-        memory.settle_round(&self.program, player, self.boxes, &mut tally.sides);
+        memory.settle_round(&self.program, &player.round, self.boxes, &mut tally.sides);
         Some(net * i64::from(self.stake(bucket)))
     }
 

@@ -22,6 +22,8 @@ const REPLAY: u32 = 2;
 const OUTCOME: u32 = 3;
 /// Neighbouring rounds count in places of their own, so that one count need not wait for another.
 const PLACES: usize = 4;
+/// Cards of each lane that are drawn at once.
+const AT_ONCE: usize = 64;
 /// More cards than a round can run ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
@@ -68,7 +70,7 @@ impl Table {
             waiting,
             idle,
             start,
-            layout: Layout::new(program),
+            layout: Layout::new(program, 1),
         })
     }
 
@@ -160,10 +162,14 @@ impl Run<'_> {
             self.lanes.running = [counting.start as i16; LANES];
             self.lanes.labels = [bucket << self.table.code_bits; LANES];
         }
-        self.shoes.draw_to(last_start);
         let mut at = first;
         while at < last_start {
-            at = self.walk(at, last_start).at;
+            // few enough that they are still in the fastest cache when they are walked through
+            let to = last_start.min(at / AT_ONCE * AT_ONCE + AT_ONCE);
+            self.shoes.draw_to(to);
+            while at < to {
+                at = self.walk(at, to).at;
+            }
         }
         // rounds in progress are finished; a lane between rounds is done
         for lane in 0..LANES {
@@ -273,7 +279,7 @@ impl Run<'_> {
         }
         let bucket = self.bucket(lane);
         self.job.count_round(&self.player, bucket, &mut self.tally);
-        self.memories[lane].settle(&self.job.program, &self.player, 0, &mut self.tally.sides);
+        self.memories[lane].settle(&self.job.program, &self.player.round, 0, &mut self.tally.sides);
         debug_assert!(end >= at);
         self.lanes.states[lane] = self.table.after(end - at);
         if end == at {
@@ -306,10 +312,10 @@ impl Run<'_> {
         let outcome = &self.table.outcomes[(code - OUTCOME) as usize];
         let begun = self.lanes.begun[lane] as usize;
         let rows = self.shoes.rows();
-        let dealt = self.table.layout.read(|card| rows[begun + card].0[lane]);
+        let dealt = self.table.layout.read(0, |card| rows[begun + card].0[lane]);
         if self.memories[lane].needs_cards(&self.job.program, &dealt) {
             self.play_from(lane, begun);
-            self.memories[lane].settle(&self.job.program, &self.player, 0, &mut self.tally.sides);
+            self.memories[lane].settle(&self.job.program, &self.player.round, 0, &mut self.tally.sides);
         } else {
             self.memories[lane].settle_dealt(&self.job.program, &dealt, outcome, &mut self.tally.sides);
         }

@@ -146,7 +146,8 @@ fn bankroll(job: &Job) -> String {
         if let (Some(path), Some((rounds, net))) = (paths.get_mut(lane), now.get_mut(lane)) {
             *rounds += f64::from(shoe.rounds);
             *net += shoe.net as f64 / unit;
-            if u64::from(shoe.shoe + 1).is_multiple_of(every) {
+            let shoes = u64::from(shoe.shoe + 1);
+            if shoes.is_multiple_of(every) || shoes == job.shoes {
                 path.push((*rounds, *net));
             }
         }

@@ -114,6 +114,7 @@ pub fn document(
     let rounds = tally.rounds();
     let n = rounds.max(1) as f64;
     let per_round = |count: u64| count as f64 / n;
+    let here = making.threads > 0;
     let mut document = json!({
         "rounds": rounds,
         "rounds_per_second": if making.seconds > 0.0 { making.played as f64 / making.seconds } else { 0.0 },
@@ -138,8 +139,8 @@ pub fn document(
         "void_rounds": tally.void,
         "boxes": job.boxes,
         "fresh_shoes": job.fresh,
-        "engine": job.engine.name(),
-        "instruction_set": job.isa.name(),
+        "engine": here.then(|| job.engine.name()),
+        "instruction_set": here.then(|| job.isa.name()),
         "hands": endings(tally),
         "distribution": distribution(tally),
         "risk": risk(&spread, stakes),

@@ -55,6 +55,14 @@ pub struct BoxResult {
     attacks: u8,
 }
 
+impl BoxResult {
+    /// The series of a box begins with its first two cards.
+    pub fn start_series(&mut self) {
+        self.series = [self.faces[0], self.faces[1], 0, 0];
+        self.in_series = 2;
+    }
+}
+
 /// What came of a round.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
@@ -70,6 +78,12 @@ pub struct Round {
 impl Round {
     pub fn net(&self, boxes: usize) -> i32 {
         self.boxes[..boxes].iter().map(|b| b.net + b.insurance).sum()
+    }
+
+    /// The cards of a box's series.
+    pub fn series(&self, box_: usize) -> &[u8] {
+        let result = &self.boxes[box_];
+        &result.series[..usize::from(result.in_series & !CLOSED).min(4)]
     }
 }
 
@@ -289,7 +303,7 @@ impl<'p> Player<'p> {
     fn end_on_blackjack(&mut self, source: &mut impl Source) {
         for box_ in 0..self.boxes {
             let faces = self.round.boxes[box_].faces;
-            self.start_series(box_);
+            self.round.boxes[box_].start_series();
             let offered = self.program.sides.iter().any(|side| {
                 side.waits([side.class_of[usize::from(faces[0])], side.class_of[usize::from(faces[1])]])
             });
@@ -314,7 +328,7 @@ impl<'p> Player<'p> {
     fn play_boxes(&mut self, source: &mut impl Source) {
         for box_ in 0..self.boxes {
             if self.tracks_series {
-                self.start_series(box_);
+                self.round.boxes[box_].start_series();
             }
             if self.program.hands_per_box == 2 {
                 self.play_spot(source, box_);
@@ -404,12 +418,6 @@ impl<'p> Player<'p> {
         }
     }
 
-    fn start_series(&mut self, box_: usize) {
-        let result = &mut self.round.boxes[box_];
-        result.series = [result.faces[0], result.faces[1], 0, 0];
-        result.in_series = 2;
-    }
-
     fn extend_series(&mut self, box_: usize, face: u8) {
         let result = &mut self.round.boxes[box_];
         if let Some(place) = result.series.get_mut(usize::from(result.in_series)) {
@@ -423,12 +431,6 @@ impl<'p> Player<'p> {
         if self.program.sides.iter().any(|side| side.split_ends) {
             self.round.boxes[box_].in_series |= CLOSED;
         }
-    }
-
-    /// The cards of a box's series.
-    pub fn series(&self, box_: usize) -> &[u8] {
-        let result = &self.round.boxes[box_];
-        &result.series[..usize::from(result.in_series & !CLOSED).min(4)]
     }
 
     /// Completes the dealer's hand for one spot and settles it.

@@ -132,7 +132,9 @@ type Played = (u64, Tally, ChunkShoes);
 
 /// Runs a simulation.
 pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Result<Results, String> {
-    let job = job(program, options)?;
+    // only the general engine tells single shoes apart
+    let general = options.general || hooks.shoes.is_some();
+    let job = job(program, &Options { general, ..options.clone() })?;
     let first = options.chunks.as_ref().map_or(0, |chunks| chunks.start);
     let part = match hooks.resume.take() {
         Some(part) => resumable(&job, options, part)?,

@@ -1,42 +1,49 @@
 //! Side wagers during a run: their lines are looked up, and what outlives a round is remembered for each lane.
 
 use crate::rng::mix;
-use crate::round::{MOST_BOXES, Player};
+use crate::round::{MOST_BOXES, Round};
 use crate::tally::SideTally;
 use program::Program;
 use program::moves::Move;
 use program::side::{Effect, Pay, Record, Sees, Side};
 use program::solo::Outcome;
 
-/// The first cards of a round of one box, by face.
+/// The first cards of a box and the dealer, by face.
 pub struct Dealt {
     pub own: [u8; 4],
     pub up: u8,
 }
 
-/// Which cards of a round are whose, where there is one box.
+/// Which cards of a round are whose.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    own: [usize; 4],
-    up: usize,
+    /// By box, in the order dealt.
+    pub own: [[usize; 4]; MOST_BOXES],
+    pub up: usize,
+    /// Where the dealer has one.
+    pub hole: usize,
     /// Cards that every round has, those burned before it among them.
     pub cards: usize,
 }
 
 impl Layout {
-    pub fn new(program: &Program) -> Layout {
+    pub fn new(program: &Program, boxes: usize) -> Layout {
         let mut layout = Layout::default();
-        let (mut own, mut at) = (0, program.stack.burned_each_round);
+        let (mut given, mut at) = (0, program.stack.burned_each_round);
+        let mut next = || {
+            at += 1;
+            at - 1
+        };
         for step in &program.moves {
             match step {
                 Move::Each => {
-                    for _ in 0..program.hands_per_box {
-                        layout.own[own] = at;
-                        (own, at) = (own + 1, at + 1);
+                    for own in &mut layout.own[..boxes] {
+                        own[given..given + program.hands_per_box].fill_with(&mut next);
                     }
+                    given += program.hands_per_box;
                 }
-                Move::Up => (layout.up, at) = (at, at + 1),
-                Move::HoleDown | Move::HoleUp => at += 1,
+                Move::Up => layout.up = next(),
+                Move::HoleDown | Move::HoleUp => layout.hole = next(),
                 _ => {}
             }
         }
@@ -44,10 +51,10 @@ impl Layout {
         layout
     }
 
-    /// Reads the cards, given the face of each card of the round.
+    /// Reads the cards of a box, given the face of each card of the round.
     #[inline]
-    pub fn read(&self, card: impl Fn(usize) -> u8) -> Dealt {
-        Dealt { own: self.own.map(&card), up: card(self.up) }
+    pub fn read(&self, box_: usize, card: impl Fn(usize) -> u8) -> Dealt {
+        Dealt { own: self.own[box_].map(&card), up: card(self.up) }
     }
 }
 
@@ -92,9 +99,9 @@ impl Memory {
     }
 
     /// Settles every side wager of a box.
-    pub fn settle(&mut self, program: &Program, player: &Player<'_>, box_: usize, tallies: &mut [SideTally]) {
+    pub fn settle(&mut self, program: &Program, round: &Round, box_: usize, tallies: &mut [SideTally]) {
         for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
-            self.settle_one(side, at, player, box_, tally);
+            self.settle_one(side, at, round, box_, tally);
         }
     }
 
@@ -102,33 +109,26 @@ impl Memory {
     pub fn settle_round(
         &mut self,
         program: &Program,
-        player: &Player<'_>,
+        round: &Round,
         boxes: usize,
         tallies: &mut [SideTally],
     ) {
         if boxes == 1 {
-            return self.settle(program, player, 0, tallies);
+            return self.settle(program, round, 0, tallies);
         }
         for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
             let before = tally.net;
             for box_ in 0..boxes {
-                self.settle_one(side, at, player, box_, tally);
+                self.settle_one(side, at, round, box_, tally);
             }
             tally.rounds.add(tally.net.sum - before.sum, tally.net.count - before.count);
         }
     }
 
-    fn settle_one(
-        &mut self,
-        side: &Side,
-        at: usize,
-        player: &Player<'_>,
-        box_: usize,
-        tally: &mut SideTally,
-    ) {
+    fn settle_one(&mut self, side: &Side, at: usize, round: &Round, box_: usize, tally: &mut SideTally) {
         match side.sees {
-            Sees::Streak(hands) => self.streak(side, hands, at, box_, player.round.boxes[box_].record, tally),
-            _ => self.pay(side, at, line(side, player, box_), tally),
+            Sees::Streak(hands) => self.streak(side, hands, at, box_, round.boxes[box_].record, tally),
+            _ => self.pay(side, at, line(side, round, box_), tally),
         }
     }
 
@@ -220,8 +220,7 @@ fn early_line(side: &Side, dealt: &Dealt) -> u8 {
 }
 
 /// The line that a wager of a box reaches.
-pub fn line(side: &Side, player: &Player<'_>, box_: usize) -> u8 {
-    let round = &player.round;
+pub fn line(side: &Side, round: &Round, box_: usize) -> u8 {
     let faces = &round.boxes[box_].faces;
     let class = |face: u8| side.class_of[usize::from(face)];
     match side.sees {
@@ -236,7 +235,7 @@ pub fn line(side: &Side, player: &Player<'_>, box_: usize) -> u8 {
         Sees::DealerThree => side.line(&round.dealer.map(class)),
         Sees::Sevens | Sees::Aces => {
             let most = if side.sees == Sees::Aces { 4 } else { 3 };
-            let series = player.series(box_);
+            let series = round.series(box_);
             let mut classes = [0; 4];
             let count = series.len().clamp(2, most);
             for (place, &face) in classes.iter_mut().zip(series) {

@@ -111,3 +111,51 @@ fn the_spread_of_multiple_action_is_of_one_wager_in_both_commands() {
     assert!((wager / exact - 1.0).abs() < 0.005, "{wager} is not {exact}");
     assert!(round < 0.9 * wager);
 }
+
+/// A running count that is not divided is only shifted by where it begins, also when parts are merged.
+#[test]
+fn a_count_begins_where_it_is_told_to() {
+    let run = |start: &str| {
+        let file = place(&format!("count-start{start}.json"));
+        let count = ["--count", "ko", "--count-start", start, "--chunks", "0..1", "--out", &file];
+        let summary = simulated(&[&["nj-blackjack", "--strategy", "quick"], &count[..]].concat());
+        let merged = document(&cutcard(&["merge", "--json", &file]));
+        assert_eq!(merged["by_count"], summary["by_count"], "{start}");
+        summary
+    };
+    let (zero, below) = (run("0"), run("-7"));
+    let rows = |summary: &Value, shift: i64| -> Vec<Value> {
+        let mut rows = summary["by_count"].as_array().expect("rows").clone();
+        for row in &mut rows {
+            row["count"] = json!(row["count"].as_i64().expect("a count") + shift);
+        }
+        rows
+    };
+    assert_eq!(rows(&zero, -7), rows(&below, 0));
+    assert!(rows(&zero, 0).len() > 20 && zero["ev"] == below["ev"]);
+    let refused = cutcard(&["simulate", "nj-blackjack", "--count-start", "3"]);
+    assert!(status(&refused) != 0 && stderr(&refused).contains("--count"), "{}", stderr(&refused));
+}
+
+/// A checkpoint is written beside its file first; files of others with names like it are not touched.
+#[test]
+fn a_checkpoint_touches_no_other_file() {
+    let folder = PathBuf::from(place("checkpoints"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let own = folder.join("run.json");
+    let others = ["run.new", "run.json.new", "run.json~", "run"].map(|name| folder.join(name));
+    for other in &others {
+        std::fs::write(other, "somebody's").expect("a file");
+    }
+    let own = own.to_str().expect("UTF-8");
+    for rounds in ["4e5", "6e5"] {
+        let run = ["nj-blackjack", "--strategy", "quick", "--rounds", rounds, "--checkpoint", own];
+        assert_eq!(simulated(&run)["rounds"].as_f64(), rounds.parse().ok());
+    }
+    for other in &others {
+        assert_eq!(std::fs::read_to_string(other).expect("a file"), "somebody's", "{}", other.display());
+    }
+    let left: Vec<_> = std::fs::read_dir(&folder).expect("a folder").collect();
+    assert_eq!(left.len(), others.len() + 1, "{left:?}");
+}

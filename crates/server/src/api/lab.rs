@@ -232,6 +232,7 @@ async fn edge_report(rules: Rules) -> ApiResult<Arc<str>> {
         let mut document = json!({
             "main": {
                 "ev": main.ev, "house_edge": main.house_edge, "per": "initial wager", "std_dev": main.std_dev,
+                "std_dev_of": main.std_dev_of,
                 "element_of_risk": main.element_of_risk, "staked": main.staked,
                 "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
                 "strategy": main.strategy, "seconds": main.seconds + main.spread_seconds,

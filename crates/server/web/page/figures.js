@@ -18,7 +18,7 @@ export function edgeFigures(told) {
     h(
       'dl',
       { class: 'facts' },
-      fact('Standard deviation', main.std_dev.toFixed(4)),
+      fact(`Standard deviation of ${main.std_dev_of}`, main.std_dev.toFixed(4)),
       fact('Element of risk', percent(main.element_of_risk, 4)),
       fact('Staked on average', main.staked.toFixed(4)),
       told.insurance ? fact('Insurance', percent(told.insurance.house_edge, 4)) : null,

@@ -298,7 +298,7 @@ fn compare(rules: &Arc<Rules>, chart: &Chart, seed: u64, rounds: usize) {
         }
         for box_ in 0..usize::from(boxes) {
             let before: Vec<i128> = tallies.iter().map(|tally| tally.net.sum).collect();
-            memory.settle(&program, &player, box_, &mut tallies);
+            memory.settle(&program, &player.round, box_, &mut tallies);
             if let Some(at) = program.sides.iter().position(|side| side.bet == SideBet::BlackjackBonus) {
                 live.awards[box_ + 1] = award(choices, tallies[at].net.sum - before[at]);
             }

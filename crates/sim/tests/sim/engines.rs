@@ -3,7 +3,7 @@
 use program::chart::Take;
 use program::{Chart, Program, Wish, compile, reckon::reckon};
 use rules::preset::{PRESETS, preset};
-use rules::{Choices, SideBet, file};
+use rules::{Choices, SideBet, SideWager, file};
 use sim::chunk::{Engine, Job};
 use sim::count::{Counting, Divisor, Ramp, System};
 use sim::isa::Isa;
@@ -156,6 +156,37 @@ fn lanes_abreast_agree_with_the_general_engine() {
             same(&mut job, &name);
         }
     }
+}
+
+/// The same with every side wager that a table can offer.
+#[test]
+fn lanes_abreast_agree_with_side_wagers() {
+    let mut chance = table::random::Chance::seeded(11);
+    let lawful = (0..30).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
+    let with = |wager: SideWager, mut choices: Choices| {
+        choices.side_wagers.clear();
+        choices.side_wagers.insert(wager, rules::choice::SideOffer::of(wager));
+        rules::Rules::new(choices.clone()).ok().map(|_| choices)
+    };
+    let presets = PRESETS.iter().map(|(name, _)| preset(name).unwrap());
+    let single = presets
+        .flat_map(|choices| SideWager::ALL.iter().filter_map(move |&wager| with(wager, choices.clone())));
+    let mut seen = std::collections::BTreeSet::new();
+    for (nth, choices) in single.chain(lawful).enumerate() {
+        let boxes = 1 + nth % usize::from(choices.positions.min(7));
+        let bets = program::side::offered(&choices);
+        let program = program(&choices, &bets);
+        let pays = sim::abreast::Pays::new(&program).expect("nobody is paid early");
+        let mut job = with_engine(program, Engine::Abreast(pays), boxes);
+        (job.seed, job.fresh) = (nth as u64, job.program.stack.fresh);
+        job.shoes = if job.fresh { 60 } else { 4 };
+        let name = format!("{boxes} boxes of {}", file::show(&choices));
+        same(&mut job, &name);
+        let most = 500 + 7 * nth as u64;
+        assert_eq!(job.chunk_up_to(9, most), job.chunk_by_rounds(9, most, &mut |_| ()), "{name}");
+        seen.extend(bets.iter().map(|bet| bet.name()));
+    }
+    assert_eq!(seen.len(), SideBet::ALL.len(), "{seen:?}");
 }
 
 /// The same with a count that decides stakes, index plays and insurance.

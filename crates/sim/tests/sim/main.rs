@@ -3,3 +3,4 @@
 mod against_exact;
 mod against_table;
 mod engines;
+mod reports;
