@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::simulate::{job_of, read_part};
-use crate::simulated::{print, summary};
+use crate::simulate::read_part;
+use crate::simulated::{StakesArgs, from_about, pictures, print, summary};
 use sim::part::{identity, merge};
 use sim::report::Making;
 use std::path::PathBuf;
@@ -17,9 +17,15 @@ pub struct Args {
     /// Write the sums to this file, to be merged further.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write pictures into this directory.
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    #[command(flatten)]
+    stakes: StakesArgs,
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let stakes = args.stakes.stakes()?;
     let mut parts = Vec::new();
     let mut about = serde_json::Value::Null;
     for path in &args.files {
@@ -28,13 +34,16 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         about = of;
     }
     let whole = merge(&parts).map_err(Failure::Refused)?;
-    let (asked, job) = job_of(&about)?;
+    let (asked, job) = from_about(&about, stakes)?;
     if identity(&job) != whole.identity {
         return Err(Failure::Refused("the files were written by another version or changed since".into()));
     }
     if let Some(path) = &args.out {
         std::fs::write(path, whole.to_text(&about))
             .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
+    }
+    if let Some(directory) = &args.plots {
+        pictures(directory, &job, &whole.tally)?;
     }
     let mut summary = summary(&asked, &job, &whole.tally, &Making::default());
     summary["chunks"] = whole.chunks_json();

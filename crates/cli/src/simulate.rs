@@ -3,14 +3,13 @@
 use crate::failure::Failure;
 use crate::load::{TableArgs, read_chart};
 use crate::output::Output;
-use crate::simulated::{Asked, from_about, outcome, print};
+use crate::simulated::{Asked, StakesArgs, outcome, pictures, print};
 use program::{Chart, Program, Wish, compile, reckon::reckon};
 use rules::{Rules, SideBet, file};
 use serde_json::{Value, json};
 use sim::count::{Divisor, Ramp, Rounding, System};
 use sim::isa::Isa;
 use sim::part::Part;
-use sim::report::Stakes;
 use sim::shoes_file::{Parquet, csv_head, csv_line};
 use sim::{Hooks, Options, Progress, simulate};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -79,18 +78,8 @@ pub struct Args {
     /// Write the result of every shoe to this file: CSV, or Parquet if its name ends so.
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     shoes: Option<PathBuf>,
-    /// Rounds an hour.
-    #[arg(long, default_value_t = 80.0)]
-    pace: f64,
-    /// What the player can lose, in initial wagers.
-    #[arg(long, default_value_t = 200.0)]
-    bankroll: f64,
-    /// Rounds of a trip.
-    #[arg(long, default_value_t = 400.0)]
-    trip: f64,
-    /// The risk of ruin that the player accepts.
-    #[arg(long, default_value_t = 0.05)]
-    risk: f64,
+    #[command(flatten)]
+    stakes: StakesArgs,
     /// Use this instruction set: portable, avx2 or avx512. It does not change the result.
     #[arg(long, value_name = "SET")]
     isa: Option<String>,
@@ -142,14 +131,7 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = args.table.rules()?;
-    let stakes = Stakes { pace: args.pace, bankroll: args.bankroll, trip: args.trip, risk: args.risk };
-    let positive =
-        [stakes.pace, stakes.bankroll, stakes.trip, stakes.risk].iter().all(|n| *n > 0.0 && n.is_finite());
-    if !positive || stakes.risk >= 1.0 {
-        return Err(Failure::NotUnderstood(
-            "--pace, --bankroll, --trip and --risk are above zero, and a risk below one".into(),
-        ));
-    }
+    let stakes = args.stakes.stakes()?;
     let options = options(&args)?;
     writable(&args)?;
     let chart = chart(&rules, &args.strategy)?;
@@ -168,7 +150,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         write(path, results.part.to_text(&about).as_bytes())?;
     }
     if let Some(directory) = &args.plots {
-        pictures(directory, &results.job, &results.part)?;
+        pictures(directory, &results.job, &results.part.tally)?;
     }
     print(&outcome(&asked, &results), &results.job, output)?;
     Ok(ExitCode::SUCCESS)
@@ -392,22 +374,10 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
-fn pictures(directory: &Path, job: &sim::chunk::Job, part: &Part) -> Result<(), Failure> {
-    for picture in sim::plot::pictures(job, &part.tally) {
-        write(&directory.join(picture.file), picture.svg.as_bytes())?;
-    }
-    Ok(())
-}
-
 /// Reads a part of a run.
 pub fn read_part(path: &Path) -> Result<(Part, Value), Failure> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::NotUnderstood(format!("{name}: the file cannot be read: {error}")))?;
     Part::from_text(&text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))
-}
-
-/// The job that a file is a part of.
-pub fn job_of(about: &Value) -> Result<(Asked, sim::chunk::Job), Failure> {
-    from_about(about)
 }

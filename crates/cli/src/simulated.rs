@@ -10,8 +10,40 @@ use serde_json::Value;
 use sim::chunk::Job;
 use sim::count::{Divisor, Ramp, Rounding, System};
 use sim::report::{Making, Stakes, document};
+use sim::tally::Tally;
 use sim::{Options, Results};
 use std::fmt::Write;
+use std::io;
+use std::path::Path;
+
+/// How the figures are to be read.
+#[derive(clap::Args)]
+pub struct StakesArgs {
+    /// Rounds an hour.
+    #[arg(long, default_value_t = 80.0)]
+    pace: f64,
+    /// What the player can lose, in units: what a box wagers at first with a stake of 1.
+    #[arg(long, default_value_t = 200.0)]
+    bankroll: f64,
+    /// Rounds of a trip.
+    #[arg(long, default_value_t = 400.0)]
+    trip: f64,
+    /// The risk of ruin that the player accepts.
+    #[arg(long, default_value_t = 0.05)]
+    risk: f64,
+}
+
+impl StakesArgs {
+    pub fn stakes(&self) -> Result<Stakes, Failure> {
+        let &StakesArgs { pace, bankroll, trip, risk } = self;
+        if ![pace, bankroll, trip, risk].iter().all(|n| *n > 0.0 && n.is_finite()) || risk >= 1.0 {
+            return Err(Failure::NotUnderstood(
+                "--pace, --bankroll, --trip and --risk are above zero, and a risk below one".into(),
+            ));
+        }
+        Ok(Stakes { pace, bankroll, trip, risk })
+    }
+}
 
 /// The table and how its figures are to be read.
 pub struct Asked {
@@ -36,7 +68,7 @@ fn peak_memory() -> Option<u64> {
 }
 
 /// The same for sums that were merged.
-pub fn summary(asked: &Asked, job: &Job, tally: &sim::tally::Tally, making: &Making) -> Value {
+pub fn summary(asked: &Asked, job: &Job, tally: &Tally, making: &Making) -> Value {
     let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&asked.rules) };
     let edge =
         |name: &str| exact.iter().find(|report| report.wager() == name).map(|report| report.house_edge);
@@ -44,7 +76,7 @@ pub fn summary(asked: &Asked, job: &Job, tally: &sim::tally::Tally, making: &Mak
 }
 
 /// The table and job that a part's file describes.
-pub fn from_about(about: &Value) -> Result<(Asked, Job), Failure> {
+pub fn from_about(about: &Value, stakes: Stakes) -> Result<(Asked, Job), Failure> {
     let wrong = || Failure::NotUnderstood("the file does not say how its simulation was made".into());
     let text = |key: &str| about.get(key).and_then(Value::as_str);
     let choices = file::parse(text("table").ok_or_else(wrong)?).map_err(|_| wrong())?;
@@ -77,8 +109,20 @@ pub fn from_about(about: &Value) -> Result<(Asked, Job), Failure> {
     };
     let program = compiled(&rules, &chart, &bets)?;
     let job = sim::run::job(program, &options).map_err(Failure::Refused)?;
-    let stakes = Stakes::default();
     Ok((Asked { rules, stakes }, job))
+}
+
+/// Writes the pictures of a run.
+pub fn pictures(directory: &Path, job: &Job, tally: &Tally) -> Result<(), Failure> {
+    let cannot = |path: &Path, error: io::Error| {
+        Failure::Refused(format!("{} cannot be written: {error}", path.display()))
+    };
+    std::fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
+    for picture in sim::plot::pictures(job, tally) {
+        let path = directory.join(picture.file);
+        std::fs::write(&path, picture.svg).map_err(|error| cannot(&path, error))?;
+    }
+    Ok(())
 }
 
 /// Prints the summary.
@@ -88,7 +132,8 @@ pub fn print(summary: &Value, job: &Job, output: &Output) -> Result<(), Failure>
 
 fn for_people(summary: &Value, job: &Job) -> String {
     let number = |key: &str| summary[key].as_f64().unwrap_or(0.0);
-    let mut text = format!("{}, seed {}: {} rounds", job.program.name, job.seed, summary["rounds"]);
+    let rounds = grouped(summary["rounds"].as_u64().unwrap_or(0));
+    let mut text = format!("{}, seed {}: {rounds} rounds", job.program.name, job.seed);
     // writing to a string cannot fail
     let _ = match number("seconds") {
         0.0 => writeln!(text),
@@ -101,6 +146,14 @@ fn for_people(summary: &Value, job: &Job) -> String {
     row("house edge", format!("{} ± {}", percent(number("house_edge")), percent(number("std_error"))));
     row("95 % interval", format!("{} to {}", interval(1), interval(0)));
     row("element of risk", percent(number("element_of_risk")));
+    row(
+        "staked a round, in units",
+        format!(
+            "{:.5} at first, {:.5} in all",
+            number("initial_wagers_per_round"),
+            number("staked_per_round")
+        ),
+    );
     let boxes = if job.boxes > 1 { format!(" of {} boxes", job.boxes) } else { String::new() };
     row(
         "standard deviation",
@@ -115,7 +168,7 @@ fn for_people(summary: &Value, job: &Job) -> String {
     );
     row("rounds a shoe", format!("{:.3}", number("rounds_per_shoe")));
     if number("void_rounds") > 0.0 {
-        row("void, the shoe ran out", summary["void_rounds"].to_string());
+        row("void, the shoe ran out", grouped(number("void_rounds") as u64));
     }
     row("hands a hundred rounds", format!("{:>10}{:>10}{:>10}", "won", "pushed", "lost"));
     for (name, ways) in summary["hands"].as_object().into_iter().flatten() {
@@ -140,28 +193,59 @@ fn for_people(summary: &Value, job: &Job) -> String {
         }
     }
     risk_for_people(&summary["risk"], &mut row);
+    row("a unit", "what a box wagers at first with a stake of 1".into());
     if let Some(rows) = summary["by_count"].as_array() {
-        row("by count", format!("{:>11}{:>7}{:>11}{:>12}{:>10}", "rounds", "stake", "edge", "± error", "sd"));
-        for cell in rows {
-            let value = |key: &str| cell[key].as_f64().unwrap_or(0.0);
-            let error = cell["std_error"].as_f64().map_or("?".to_string(), |e| format!("{:.3} %", 100.0 * e));
-            // the counts at either end stand for all beyond them
-            let beyond = match value("count") as i32 {
-                LEAST_COUNT => "≤",
-                MOST_COUNT => "≥",
-                _ => "",
-            };
-            row(
-                &format!("  {:>4}", format!("{beyond}{}", value("count"))),
-                format!(
-                    "{:>9.4} %{:>7}{:>9.3} %{error:>12}{:>10.4}",
-                    100.0 * value("frequency"),
-                    value("stake"),
-                    100.0 * value("ev"),
-                    value("std_dev"),
-                ),
-            );
+        by_count_for_people(rows, &mut row);
+    }
+    text
+}
+
+/// Counts rarer than this are left to the JSON.
+const LEAST_FREQUENCY: f64 = 1e-5;
+
+fn by_count_for_people(rows: &[Value], row: &mut dyn FnMut(&str, String)) {
+    let insured = rows.iter().any(|cell| cell["insurance_edge"].is_number());
+    let heads = format!("{:>11}{:>7}{:>13}{:>11}{:>10}", "rounds", "stake", "player's ev", "± error", "sd");
+    row("by count", if insured { format!("{heads}{:>17}", "ev of insurance") } else { heads });
+    let (often, rare): (Vec<&Value>, Vec<&Value>) =
+        rows.iter().partition(|cell| cell["frequency"].as_f64() >= Some(LEAST_FREQUENCY));
+    for cell in often {
+        let value = |key: &str| cell[key].as_f64().unwrap_or(0.0);
+        let error = cell["std_error"].as_f64().map_or("?".to_string(), |e| format!("{:.3} %", 100.0 * e));
+        // the counts at either end stand for all beyond them
+        let beyond = match value("count") as i32 {
+            LEAST_COUNT => "≤",
+            MOST_COUNT => "≥",
+            _ => "",
+        };
+        let mut columns = format!(
+            "{:>9.4} %{:>7}{:>11.3} %{error:>11}{:>10.4}",
+            100.0 * value("frequency"),
+            value("stake"),
+            100.0 * value("ev"),
+            value("std_dev"),
+        );
+        if let Some(edge) = cell["insurance_edge"].as_f64() {
+            // writing to a string cannot fail
+            let _ = write!(columns, "{:>15.2} %", -100.0 * edge);
         }
+        row(&format!("  {:>4}", format!("{beyond}{}", value("count"))), columns);
+    }
+    if !rare.is_empty() {
+        let share: f64 = rare.iter().filter_map(|cell| cell["frequency"].as_f64()).sum();
+        row("  rarer", format!("{:>9.4} %  in {} counts, which --json tells", 100.0 * share, rare.len()));
+    }
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
     }
     text
 }
@@ -170,22 +254,19 @@ fn percent(value: f64) -> String {
     format!("{:.5} %", 100.0 * value)
 }
 
-/// What the run means for a bankroll, in initial wagers.
+/// What the run means for a bankroll, in units.
 fn risk_for_people(risk: &Value, row: &mut dyn FnMut(&str, String)) {
     let of = |key: &str| risk[key].as_f64().unwrap_or(0.0);
     row(
         "win an hour",
         format!(
-            "{:.4} ± {:.4} initial wagers at {} rounds",
+            "{:.4} ± {:.4} units in {} rounds",
             of("win_per_hour"),
             of("std_dev_per_hour"),
             of("rounds_per_hour")
         ),
     );
-    row(
-        "risk of ruin",
-        format!("{} for good with {} initial wagers", percent(of("risk_of_ruin")), of("bankroll")),
-    );
+    row("risk of ruin", format!("{} for good with {} units", percent(of("risk_of_ruin")), of("bankroll")));
     row("  in a trip", format!("{} in {} rounds", percent(of("trip_risk_of_ruin")), of("trip_rounds")));
     let quantile = |of: &str| format!("{:.1}", risk["trip_quantiles"][of].as_f64().unwrap_or(0.0));
     let quantiles: Vec<String> =
@@ -194,10 +275,19 @@ fn risk_for_people(risk: &Value, row: &mut dyn FnMut(&str, String)) {
     if let Some(bankroll) = risk["required_bankroll"].as_f64() {
         row(
             "bankroll required",
-            format!("{bankroll:.0} initial wagers for a risk of {}", percent(of("accepted_risk"))),
+            format!("{bankroll:.0} units for a risk of {}", percent(of("accepted_risk"))),
         );
     }
     if let Some(n0) = risk["n0"].as_f64() {
-        row("N0", format!("{n0:.0} rounds"));
+        row("N0", format!("{} rounds", grouped(n0 as u64)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn thousands_stand_apart() {
+        let texts = [0, 999, 1000, 123_456, 10_000_000_000].map(super::grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "123,456", "10,000,000,000"]);
     }
 }

@@ -32,6 +32,7 @@ fn main() {
     }
     let [plain, counted, yard] = rates.map(median);
     let [to_yard, counted_to_yard] = ratios.map(median);
+    let show = |name: &str, rate: f64, least: Option<f64>| show(name, rate, rate / yard, least);
     show("nj-blackjack, avx512 or best", plain, None);
     show("nj-blackjack with Hi-Lo and a ramp", counted, None);
     if lockstep.is_some() {
@@ -40,40 +41,51 @@ fn main() {
         ratio("with Hi-Lo and a ramp, of lockstep.rs", counted_to_yard, 0.4);
     }
     ratio("nj-blackjack of the fastest public simulator (9.0 M/s)", plain / 9.0, 10.0);
-    for name in [
-        "nj-six-to-five",
-        "nj-blackjack-face-up",
-        "nj-multiple-action",
-        "nj-switch",
-        "nj-double-attack",
-        "nj-triple-attack",
-    ] {
-        show(name, rate(&program(&preset(name).unwrap(), false), &Options::default()), Some(25.0));
+    let plainly = Options::default();
+    for name in OTHER_GAMES {
+        let program = program(&preset(name).unwrap(), false);
+        show(name, rate(&program, &plainly), Some(25.0));
+        show(&format!("{name} with Hi-Lo and a ramp"), rate(&program, &counting()), None);
     }
-    for name in ["nj-switch", "nj-double-attack", "nj-triple-attack"] {
-        let label = format!("{name} with its side wagers");
-        show(&label, rate(&program(&preset(name).unwrap(), true), &Options::default()), Some(10.0));
+    for name in &OTHER_GAMES[3..] {
+        let program = program(&preset(name).unwrap(), true);
+        show(&format!("{name} with its side wagers"), rate(&program, &plainly), Some(10.0));
     }
     for wager in ["same-suit", "match-the-dealer", "sevens", "streak"] {
         let mut choices = preset("nj-blackjack").unwrap();
         file::set(&mut choices, &format!("side_wagers.{wager}.minimum=1")).unwrap();
-        show(
-            &format!("nj-blackjack with {wager}"),
-            rate(&program(&choices, true), &Options::default()),
-            Some(10.0),
-        );
+        let rate = rate(&program(&choices, true), &plainly);
+        show(&format!("nj-blackjack with {wager}"), rate, Some(10.0));
     }
-    let portable = Options { isa: Some(Isa::Portable), ..Options::default() };
-    show("nj-blackjack, portable", rate(&nj_blackjack(), &portable), Some(20.0));
+    let portable = |options: Options| Options { isa: Some(Isa::Portable), ..options };
+    show("nj-blackjack, portable", rate(&nj_blackjack(), &portable(plainly)), Some(20.0));
+    show("the same with Hi-Lo and a ramp", rate(&nj_blackjack(), &portable(counting())), None);
+    println!("several boxes, in boxes a second:");
+    let of_boxes = |program: &Program, options: Options, boxes: usize| {
+        rate(program, &Options { boxes, ..options }) * boxes as f64
+    };
     for boxes in [2, 4, 6] {
-        let options = Options { boxes, ..Options::default() };
-        let rounds = rate(&nj_blackjack(), &options);
-        show(&format!("nj-blackjack, {boxes} boxes (boxes a second)"), rounds * boxes as f64, Some(25.0));
+        let rate = of_boxes(&nj_blackjack(), Options::default(), boxes);
+        show(&format!("nj-blackjack, {boxes} boxes"), rate, None);
     }
-    let counted = Options { boxes: 6, ..counting() };
-    show("the same with Hi-Lo and a ramp, 6 boxes", rate(&nj_blackjack(), &counted) * 6.0, Some(25.0));
+    show("the same with Hi-Lo and a ramp, 6 boxes", of_boxes(&nj_blackjack(), counting(), 6), None);
+    for name in &OTHER_GAMES[3..] {
+        let program = program(&preset(name).unwrap(), true);
+        let rate = of_boxes(&program, Options::default(), 3);
+        show(&format!("{name} with its side wagers, 3 boxes"), rate, None);
+    }
     two_threads(lockstep.as_ref());
 }
+
+/// The last three come with side wagers.
+const OTHER_GAMES: [&str; 6] = [
+    "nj-six-to-five",
+    "nj-blackjack-face-up",
+    "nj-multiple-action",
+    "nj-switch",
+    "nj-double-attack",
+    "nj-triple-attack",
+];
 
 /// How much faster two threads are than one by the clock, beside what two cores of this machine give to arithmetic without
 /// memory and to the yardstick, as two processes. All are measured in turn, over and over, so that other work on the machine
@@ -227,14 +239,16 @@ impl Drop for Lockstep {
     }
 }
 
-fn show(name: &str, rate: f64, least: Option<f64>) {
+/// A rate in million rounds a second, and beside that of the yardstick where there is one.
+fn show(name: &str, rate: f64, of_yard: f64, least: Option<f64>) {
+    let of_yard = if of_yard.is_finite() { format!("{of_yard:>8.2}") } else { " ".repeat(8) };
     let verdict = least.map_or(String::new(), |least| {
         format!("   at least {least}: {}", if rate >= least { "reached" } else { "MISSED" })
     });
-    println!("{name:<55}{rate:>8.1} M rounds/s{verdict}");
+    println!("{name:<55}{rate:>8.1} M/s{of_yard}{verdict}");
 }
 
 fn ratio(name: &str, ratio: f64, least: f64) {
     let verdict = if ratio >= least { "reached" } else { "MISSED" };
-    println!("{name:<55}{ratio:>8.2} times        at least {least}: {verdict}");
+    println!("{name:<55}{ratio:>8.2} times       at least {least}: {verdict}");
 }

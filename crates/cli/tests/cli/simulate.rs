@@ -73,6 +73,13 @@ fn parts_are_merged_in_any_order() {
     assert_eq!(merge([&gap, &second], &all)["chunks"], json!([[0, 4]]));
     let read = |path: &str| std::fs::read_to_string(path).expect("a file");
     assert!(read(&all) == read(&whole));
+    // what was merged can be asked all that a run can be asked
+    let pictures = place("merged pictures");
+    let asked = cutcard(&["merge", &all, "--json", "--pace", "160", "--bankroll", "7", "--plots", &pictures]);
+    let risk = &document(&asked)["risk"];
+    assert_eq!((&risk["rounds_per_hour"], &risk["bankroll"]), (&json!(160.0), &json!(7.0)));
+    assert!(document(&asked)["engine"].is_null(), "nobody played here");
+    assert!(read(&format!("{pictures}/bankroll.svg")).contains("</svg>"));
     assert_eq!(status(&cutcard(&["merge", &gap, &third])), 1);
 }
 
