@@ -143,7 +143,8 @@ fn for_people(summary: &Value, job: &Job) -> String {
         let _ = writeln!(text, "  {label:<26}{value}");
     };
     let interval = |nth: usize| percent(-summary["confidence_95"][nth].as_f64().unwrap_or(0.0));
-    row("house edge", format!("{} ± {}", percent(number("house_edge")), percent(number("std_error"))));
+    let (edge, error) = (percent(number("house_edge")), percent(number("std_error")));
+    row("house edge", format!("{edge} ± {error} (standard error)"));
     row("95 % interval", format!("{} to {}", interval(1), interval(0)));
     row("element of risk", percent(number("element_of_risk")));
     row(
