@@ -89,9 +89,9 @@ const OTHER_GAMES: [&str; 6] = [
 
 /// How much faster two threads are than one, beside what two processors of this machine give to others: to arithmetic that
 /// waits for its own results and leaves the processor half idle, to arithmetic that fills it, and to the yardstick, as two
-/// processes. Processors of a virtual machine may be halves of one core; then only the first of these gains twofold. All are
-/// measured in turn, over and over, so that other work on the machine hits all of them; medians are printed. Rounds for each
-/// second of processor time show whether the threads get in each other's way, whatever else the machine does.
+/// processes. Processors of a virtual machine may be halves of one core; then only the first of these gains twofold. All
+/// are measured in turn, over and over, so that other work on the machine hits all of them; medians are printed. Rounds for
+/// each second of processor time leave out that others have the processor, but not that they share its core.
 fn two_threads(lockstep: Option<&Lockstep>) {
     let (mut idle, mut busy, mut yard) = (vec![], vec![], vec![]);
     let (mut clock, mut own) = (vec![], vec![]);
