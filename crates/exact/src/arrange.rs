@@ -1,10 +1,14 @@
-//! How a pair becomes several hands: the arrangements of second cards, and the recurrence that values a hand when some
-//! of the others' second cards are known not to be pair cards.
+//! How a pair becomes several hands: the arrangements of second cards, and the recurrence for a hand when some of the
+//! others' second cards are known not to be pair cards.
+//!
+//! Let `E[a, b]` be anything that is expected of a hand when `a` further pair cards and `b` cards that are not pair cards
+//! are known to be gone. A card that is *not* a pair card is a draw that was a card but not that one, hence
+//! `E[a, b] = (E[a, b-1] - v E[a+1, b-1]) / (1 - v)` with `v` the chance of a pair card there: in the end, a weighted sum
+//! of `E[0, 0], E[1, 0] …`.
 
-use crate::cards::{Counts, shoe_size};
+use crate::cards::{Counts, shoe_size, size};
 use crate::num::{Real, inverse};
 use crate::solve::Solver;
-use crate::turn::Row;
 
 /// One finished arrangement of a split: how many further pair cards came, and for each hand whether it
 /// drew a card that was not a pair card, and how many hands there were when it was played.
@@ -59,12 +63,28 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// The value of a hand that takes any second card, and of one that takes a pair card and may not split it.
-pub struct Table<R, const U: usize> {
-    /// Any second card.
-    pub any: Row<R, U>,
-    /// A pair card.
-    pub pair: Row<R, U>,
+/// What is asked of a hand with `0, 1 …` further pair cards gone, weighted: the hand with any second card, and the hand
+/// whose second card is a pair card that it keeps.
+#[derive(Clone)]
+pub struct Depths<R> {
+    /// With any second card.
+    pub any: Vec<R>,
+    /// With a pair card.
+    pub pair: Vec<R>,
+}
+
+impl<R: Real> Depths<R> {
+    /// Nothing asked, down to so many pair cards.
+    pub fn none(deepest: usize) -> Self {
+        let none = || vec![R::zero(); deepest + 1];
+        Depths { any: none(), pair: none() }
+    }
+}
+
+fn add_at<R: Real>(sums: &mut [R], at: usize, times: R) {
+    if let Some(sum) = sums.get_mut(at) {
+        *sum = sum.clone() + times;
+    }
 }
 
 /// The shoe after the pair and the dealer's visible cards.
@@ -81,9 +101,26 @@ impl Left {
         states: &[Counts],
         u: usize,
     ) -> Self {
-        let shown = states.get(u).map_or(0, |s| i64::from(s[rank]));
-        let visible = states.first().map_or(1, |s| s.iter().map(|&n| i64::from(n)).sum());
-        Left { cards: shoe_size(&solver.shoe) - 2 - visible, pairs: i64::from(solver.shoe[rank]) - 2 - shown }
+        let pairs = states.get(u).map_or(0, |state| usize::from(state[rank]));
+        Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
+    }
+
+    /// The same against any state that shows so many pair cards among so many cards.
+    pub fn showing<J, R, const U: usize>(
+        solver: &Solver<J, R, U>,
+        rank: usize,
+        pairs: usize,
+        cards: usize,
+    ) -> Self {
+        Left {
+            cards: shoe_size(&solver.shoe) - 2 - cards as i64,
+            pairs: i64::from(solver.shoe[rank]) - 2 - pairs as i64,
+        }
+    }
+
+    /// Pair cards and cards.
+    pub fn counts(&self) -> (i64, i64) {
+        (self.pairs, self.cards)
     }
 
     /// The chance of `pairs` pair cards and `others` other cards in one given order.
@@ -105,35 +142,40 @@ impl Left {
         R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)
     }
 
-    /// `(x - v y) / (1 - v)` with `v = pairs / cards`: what is left of `x` when a pair card is ruled out.
-    fn without_pair<R: Real>(pairs: i64, cards: i64, x: R, y: impl FnOnce() -> R) -> R {
+    /// The parts of `x` and `y` in `(x - v y) / (1 - v)` with `v = pairs / cards`: what is left of `x` when a pair card is
+    /// ruled out.
+    fn without_pair<R: Real>(pairs: i64, cards: i64) -> [R; 2] {
         if pairs <= 0 {
-            return x;
+            return [R::one(), R::zero()];
         }
         if pairs >= cards {
-            return R::zero();
+            return [R::zero(), R::zero()];
         }
         let v = R::ratio(pairs, cards);
-        (x - v.clone() * y()) / (R::one() - v)
+        let rest = R::one() - v.clone();
+        [R::one() / rest.clone(), (R::zero() - v) / rest]
     }
 
-    /// A hand that takes any second card, `a` pair cards and `b` other cards being gone.
-    pub fn open<R: Real, const U: usize>(&self, t: &[Table<R, U>], u: usize, a: usize, b: usize) -> R {
-        let Some(table) = t.get(a) else { return R::zero() };
+    /// Adds `times` a hand that takes any second card, `a` pair cards and `b` other cards being gone.
+    pub fn open<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
         if b == 0 {
-            return table.any[u].clone();
+            return add_at(&mut depths.any, a, times);
         }
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - (b as i64 - 1));
-        Self::without_pair(pairs, cards, self.open(t, u, a, b - 1), || self.open(t, u, a + 1, b - 1))
+        let [x, y] = Self::without_pair(pairs, cards);
+        self.open(depths, times.clone() * x, a, b - 1);
+        self.open(depths, times * y, a + 1, b - 1);
     }
 
-    /// A hand that took a card other than the pair card, `a` pair cards and `b` other cards being gone.
-    pub fn closed<R: Real, const U: usize>(&self, t: &[Table<R, U>], u: usize, a: usize, b: usize) -> R {
-        let Some(table) = t.get(a) else { return R::zero() };
+    /// Adds `times` a hand that took a card other than the pair card, `a` pair cards and `b` other cards being gone.
+    pub fn closed<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - b as i64);
+        let [x, y] = Self::without_pair(pairs, cards);
         if b == 0 {
-            return Self::without_pair(pairs, cards, table.any[u].clone(), || table.pair[u].clone());
+            add_at(&mut depths.any, a, times.clone() * x);
+            return add_at(&mut depths.pair, a, times * y);
         }
-        Self::without_pair(pairs, cards, self.closed(t, u, a, b - 1), || self.closed(t, u, a + 1, b - 1))
+        self.closed(depths, times.clone() * x, a, b - 1);
+        self.closed(depths, times * y, a + 1, b - 1);
     }
 }

@@ -7,8 +7,10 @@ use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN, plus, points, shoe_siz
 use crate::hands::{Index, NONE};
 use crate::lanes::{LANES, Lanes};
 use crate::num::{Real, inverse};
-use crate::sum::Sums;
+use crate::sum::{Last, Rooms, Sums};
 use crate::turn::{Ends, Row, constant};
+use std::any::{Any, TypeId};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Dealer's results: 17 to 21, 22, over 22, blackjack.
 pub const RESULTS: usize = 8;
@@ -75,8 +77,29 @@ pub struct DealerTree<R, const U: usize> {
 struct Part<R> {
     group: usize,
     states: Vec<usize>,
+    ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
+    rooms: Arc<Rooms<R>>,
+    /// The same sums with other values last, once they are needed: by place in `LAST`.
+    ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
+
+/// Values that are summed last together, where one of them is to be the last: the fewer ways to sum there are the less is
+/// to be prepared, the fewer values are last the less is to be summed.
+const LAST: [&[usize]; 5] = [&[1], &[2], &[3], &[4, 5], &[6, 7, 8, TEN]];
+
+impl<R: Real> Part<R> {
+    fn ending_in(&self, last: usize) -> &Sums<R> {
+        let Some(at) = LAST.iter().position(|values| values.contains(&last)) else {
+            return &self.sums;
+        };
+        let (ends, results) = (self.ends.iter().cloned(), RESULTS * self.states.len());
+        self.ending_in[at].get_or_init(|| Sums::ending_in(LAST[at], ends, results, self.rooms.clone()))
+    }
+}
+
+/// A drawing rule: the arithmetic, whether 22 is told apart, and the counts that the dealer stands on, a bit each.
+type Rule = (TypeId, At22, u64);
 
 struct Finished<const U: usize> {
     cards: Counts,
@@ -88,6 +111,30 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// The finished hands under a drawing rule: `stops` says of a count under 22 whether the dealer stands on it.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |_| true, stops)
+    }
+
+    /// The same, kept for the next who asks: to prepare it takes a fifth of the time of a whole game, and the law knows few
+    /// drawing rules. Trees of two visible cards are not kept, because they are large.
+    pub fn kept(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Arc<Self> {
+        static KEPT: Mutex<Vec<(Rule, Arc<dyn Any + Send + Sync>)>> = Mutex::new(Vec::new());
+        if seen == Seen::BothCards {
+            return Arc::new(Self::new(seen, at_22, stops));
+        }
+        let counts = (1..22).flat_map(|total| [false, true].map(|soft| Points { total, soft }));
+        let stood = counts.fold(0, |all, count| all << 1 | u64::from(stops(count)));
+        let rule: Rule = (TypeId::of::<Self>(), at_22, stood);
+        let of_rule = |kept: &[(Rule, Arc<dyn Any + Send + Sync>)]| {
+            let tree = kept.iter().find(|(other, _)| *other == rule)?.1.clone();
+            tree.downcast::<Self>().ok()
+        };
+        if let Some(tree) = KEPT.lock().ok().and_then(|kept| of_rule(&kept)) {
+            return tree;
+        }
+        let tree = Arc::new(Self::new(seen, at_22, stops));
+        if let Ok(mut kept) = KEPT.lock() {
+            kept.push((rule, tree.clone()));
+        }
+        tree
     }
 
     /// The same for one visible state alone; the chances against all others are zero.
@@ -104,6 +151,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         let states = seen_states(seen);
         let most = if at_22 == At22::Apart { 22 } else { 21 };
         let finished = finished_hands::<U>(&states, &wanted, most, stops);
+        let rooms: Arc<Rooms<R>> = Arc::default();
         let part = |(group, mut states): (usize, Vec<usize>)| {
             states.retain(|&u| wanted(u));
             let ends = finished.iter().flat_map(|f| {
@@ -111,8 +159,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
                 let at = |k| f.result * states.len() + k;
                 reached.map(move |(k, &u)| (f.cards, at(k), R::int(i64::from(f.orders[u]))))
             });
-            let sums = Sums::new(ends, RESULTS * states.len());
-            Part { group, states, sums }
+            let ends: Vec<(Counts, usize, R)> = ends.collect();
+            let (all, rooms) = (ends.iter().cloned(), rooms.clone());
+            let sums = Sums::ending_in(&[ACE], all, RESULTS * states.len(), rooms.clone());
+            Part { group, states, ends, sums, rooms, ending_in: Default::default() }
         };
         let has_any = |(_, states): &(usize, Vec<usize>)| states.iter().any(|&u| wanted(u));
         let parts = groups(seen).into_iter().enumerate().filter(has_any).map(part).collect();
@@ -155,6 +205,45 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             PartTable { states: part.states.clone(), place, numbers }
         };
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
+    }
+
+    /// Works out sums for each of the `removed` hands in the groups in which it is needed, where cards of one value, which
+    /// is summed last, have `weights` of their own, by hand and class of the visible state (`sum::Last`). Nothing is
+    /// conditioned on what is visible; `visit` gets the index of the hand and the sums of one group.
+    pub fn each_weighed(
+        &self,
+        (last, shoe): (usize, &Shoe),
+        (removed, needed): (&[Counts], &[Groups]),
+        (classes, weights): (&[usize; U], &impl ByState<R>),
+        mut visit: impl FnMut(usize, &Weighed<'_, R>),
+    ) {
+        for part in &self.parts {
+            let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
+            let hands: Vec<Counts> = rows.iter().map(|&i| removed[i]).collect();
+            let mut kinds: Vec<usize> = part.states.iter().map(|&u| classes[u]).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            let kind = |u: &usize| kinds.partition_point(|&class| class < classes[*u]);
+            let states: Vec<(usize, usize)> = part.states.iter().map(|u| (*u, kind(u))).collect();
+            let by_class = ByClass { last, kinds: &kinds, rows: &rows, weights };
+            part.ending_in(last).weighed(shoe, &hands, &by_class, |groups, sums| {
+                for (lane, group) in groups.iter().enumerate() {
+                    let found = Weighed { states: &states, sums, lane };
+                    group.iter().for_each(|&(_, row)| visit(rows[row as usize], &found));
+                }
+            });
+        }
+    }
+
+    /// Whether other orders of summing are prepared quickly: with two visible cards they take longer than they save.
+    pub fn is_small(&self) -> bool {
+        U <= RANKS
+    }
+
+    /// The groups that have a state in which something of a row is needed.
+    pub fn groups_of(&self, row: &Row<R, U>) -> Groups {
+        let needed = |part: &Part<R>| part.states.iter().any(|&u| row[u] != R::zero());
+        self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
     }
 
     /// Sums over one part and conditions each visible state: `visit` gets the index of a hand, the chances of several
@@ -216,6 +305,54 @@ fn nowhere<R: Real, const U: usize>() -> Chances<R, U> {
     std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
 }
 
+/// The sums of one removed hand among several that are worked out side by side, for the states of one group.
+pub struct Weighed<'a, R> {
+    /// The states, and the kind of weights of each.
+    states: &'a [(usize, usize)],
+    sums: &'a [Vec<Lanes<R>>],
+    lane: usize,
+}
+
+impl<R: Real> Weighed<'_, R> {
+    /// Adds so many times the sums, by visible state; nothing where the dealer is over, which is what the others leave.
+    pub fn add_to<const U: usize>(&self, to: &mut Chances<R, U>, times: &Row<R, U>) {
+        for (o, to) in to.iter_mut().enumerate().filter(|(o, _)| *o != OVER) {
+            for (k, &(u, kind)) in self.states.iter().enumerate() {
+                let sum = &self.sums[kind][o * self.states.len() + k][self.lane];
+                to[u] = to[u].clone() + times[u].clone() * sum.clone();
+            }
+        }
+    }
+}
+
+/// Weights of the value that is summed last.
+pub trait ByState<R> {
+    /// Those of a removed hand for a class of visible states: see `sum::Last`.
+    fn weights(&self, row: usize, class: usize) -> &[R];
+}
+
+/// The same for some of the hands and some of the classes.
+struct ByClass<'a, W> {
+    last: usize,
+    kinds: &'a [usize],
+    rows: &'a [usize],
+    weights: &'a W,
+}
+
+impl<R, W: ByState<R>> Last<R> for ByClass<'_, W> {
+    fn value(&self) -> usize {
+        self.last
+    }
+
+    fn kinds(&self) -> usize {
+        self.kinds.len()
+    }
+
+    fn weights(&self, row: usize, kind: usize) -> &[R] {
+        self.weights.weights(self.rows[row], self.kinds[kind])
+    }
+}
+
 /// The chances of many removed hands, each for some groups of visible states.
 pub struct ChanceTable<R> {
     parts: Vec<PartTable<R>>,
@@ -225,6 +362,23 @@ pub struct ChanceTable<R> {
 pub struct TableRow<'a, R> {
     table: &'a ChanceTable<R>,
     row: usize,
+}
+
+impl<R: Real> TableRow<'_, R> {
+    /// Adds so many times the chances, by visible state; nothing in the groups in which the hand is not needed.
+    pub fn add_to<const U: usize>(&self, sums: &mut Chances<R, U>, times: &Row<R, U>) {
+        for part in &self.table.parts {
+            let (place, states) = (part.place[self.row], &part.states);
+            if place != NONE {
+                let numbers = &part.numbers[place as usize * RESULTS * states.len()..];
+                for (sums, chances) in sums.iter_mut().zip(numbers.chunks_exact(states.len())) {
+                    for (&u, chance) in states.iter().zip(chances) {
+                        sums[u] = sums[u].clone() + times[u].clone() * chance.clone();
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {

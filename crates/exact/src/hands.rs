@@ -219,25 +219,6 @@ fn packed(cards: &Counts) -> u64 {
     cards.iter().fold(0, |key, &n| key << 6 | u64::from(n & 63))
 }
 
-/// Each of the `wanted` sets of cards once, in rising order of their high cards, and the place of each wanted one.
-pub fn distinct(wanted: &[(Counts, Groups)]) -> (Removals, Vec<Index>) {
-    let key = |cards: &Counts| cards.iter().rev().fold(0, |key, &n| key << 6 | u64::from(n & 63));
-    let mut keys: Vec<(u64, Index)> =
-        wanted.iter().enumerate().map(|(i, (cards, _))| (key(cards), i as Index)).collect();
-    keys.sort_unstable();
-    let mut removals = Removals::default();
-    let mut places = vec![NONE; wanted.len()];
-    for same in keys.chunk_by(|a, b| a.0 == b.0) {
-        let groups = same.iter().fold(0, |all, &(_, i)| all | wanted[i as usize].1);
-        for &(_, i) in same {
-            places[i as usize] = removals.list.len() as Index;
-        }
-        removals.list.push(wanted[same[0].1 as usize].0);
-        removals.needed.push(groups);
-    }
-    (removals, places)
-}
-
 impl Removals {
     /// The index of `cards`, which are added where they are new.
     pub fn index(&mut self, cards: &Counts) -> Index {

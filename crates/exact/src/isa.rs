@@ -84,7 +84,7 @@ fn contract_avx512(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
     let [a, b, c_, d, e, f, g, h] = c.from.map(i64::from);
     let from = _mm512_setr_epi64(a, b, c_, d, e, f, g, h);
     for run in c.runs {
-        let weight = _mm512_mul_pd(load(&c.draws[run.cards]), load(&c.per_order[run.length]));
+        let weight = load(&c.weights[run.weight]);
         let each = c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]);
         match run.reach {
             Reach::Sets => {

@@ -51,22 +51,18 @@ pub struct Run {
     pub from: usize,
     /// Behind the last of them.
     pub to: usize,
-    /// Cards of the value that is summed.
-    pub cards: usize,
-    /// Cards of the whole multiset, known where the last value is summed; nought before.
-    pub length: usize,
+    /// Which weight that is.
+    pub weight: usize,
     /// Whether they are the first to come where they go.
     pub reach: Reach,
 }
 
-/// One summation: partial sums before, where each goes, and the weight of each run.
+/// One summation: partial sums before, where each goes, and the weights of the runs.
 pub struct Contraction<'a, R> {
     /// The runs, which cover all partial sums before.
     pub runs: &'a [Run],
-    /// By the number of cards of the value that is summed: in how many orders they can be drawn.
-    pub draws: &'a [Lanes<R>],
-    /// By the length of the multiset: the chance of one order; one for nought.
-    pub per_order: &'a [Lanes<R>],
+    /// The weights of the runs.
+    pub weights: &'a [Lanes<R>],
     /// For each partial sum before, the one after that it adds to.
     pub into: &'a [u32],
     /// The partial sums before.
@@ -82,8 +78,7 @@ pub struct Contraction<'a, R> {
 pub fn contract<R: Real>(c: &Contraction<'_, R>, after: &mut [Lanes<R>], lanes: usize) {
     let from = c.from.map(|lane| usize::from(lane) % LANES);
     for run in c.runs {
-        let (draws, per_order) = (&c.draws[run.cards], &c.per_order[run.length]);
-        let weight: Lanes<R> = Lanes::new(|l| draws[l].clone() * per_order[l].clone());
+        let weight = &c.weights[run.weight];
         let each = c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]);
         match run.reach {
             Reach::Sets => {

@@ -2,8 +2,9 @@
 //!
 //! Reading order: [`cards`] and [`num`], what is counted and in which arithmetic; [`sum`], [`lanes`] and [`isa`], sums
 //! over cards drawn without replacement; [`dealer`], where the dealer's hand ends. [`hands`], [`judge`], [`turn`],
-//! [`solve`]: the player's hands, what the rules say of them, one decision, all decisions. [`split`], [`arrange`] and
-//! [`joint`]: the hands of a split, [`two_hands`]: two of them at a time. [`round`], [`switch`], [`game`], [`spread`]:
+//! [`solve`]: the player's hands, what the rules say of them, one decision, all decisions. [`split`], [`plan`],
+//! [`arrange`], [`fold`], [`tally`], [`improve`]: the hands of a split, [`joint`]: all of them against a blackjack,
+//! [`two_hands`]: two of them at a time. [`round`], [`switch`], [`game`], [`spread`]:
 //! whole rounds. [`table`] puts the judge's questions to `rules`. [`play`], [`given`], [`total`], [`offers`]: what the
 //! player does, charts that are given, the best chart by totals. For users: [`edge`], [`ev`], [`strategy`] with
 //! [`render`].
@@ -14,15 +15,18 @@ pub mod cards;
 pub mod dealer;
 pub mod edge;
 pub mod ev;
+pub mod fold;
 pub mod game;
 pub mod given;
 pub mod hands;
+pub mod improve;
 pub mod isa;
 pub mod joint;
 pub mod judge;
 pub mod lanes;
 pub mod num;
 pub mod offers;
+pub mod plan;
 pub mod play;
 pub mod render;
 pub mod round;
@@ -33,6 +37,7 @@ pub mod strategy;
 pub mod sum;
 pub mod switch;
 pub mod table;
+pub mod tally;
 pub mod total;
 pub mod turn;
 pub mod two_hands;

@@ -12,6 +12,7 @@ pub trait Real:
     + PartialOrd
     + Send
     + Sync
+    + 'static
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>

@@ -2,29 +2,32 @@
 //!
 //! A multiset `D` with weight `w` stands for `w` orders of its cards, each of which comes from a shoe of `n` cards with
 //! the chance of a product of falling factorials of the counts over the falling factorial of `n`. The sum over all
-//! multisets is taken one value at a time, ten first and ace last; what is left after each value is shared by all
-//! removed hands that agree so far, and `LANES` sets of hands that do not agree are worked out side by side. What is
-//! left of them branches at the next value: each branch reads the lane of what it comes from, so that the lanes are
-//! filled anew at every value.
+//! multisets is taken place by place: a place holds one value or several, ten is summed first and ace last unless other
+//! values are to be the last. What is left after each place is shared by all removed hands that agree so far, and `LANES`
+//! sets of hands that do not agree are worked out side by side. What is left of them branches at the next place: each
+//! branch reads the lane of what it comes from, so that the lanes are filled anew at every place.
 
 use crate::cards::{ACE, Counts, RANKS, Shoe, shoe_size, size};
 use crate::hands::Index;
 use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
 use crate::num::{Real, inverse};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-/// The sum over one value.
+/// The sum over the values of one place.
 struct Stage {
+    /// The values.
+    values: Vec<usize>,
     /// For each partial sum before, the one after that it adds to.
     into: Vec<u32>,
     runs: Vec<Run>,
+    /// The weights of the runs: cards of the values, and length of the whole multiset where the last values are summed.
+    weights: Vec<(Counts, usize)>,
     /// How many partial sums there are after.
     after: usize,
-    /// Most cards of the value.
-    most: usize,
 }
 
-/// A multiset as one number: cards of each value, ten highest, then its length and where its sum belongs.
+/// A multiset as one number: cards of each value, those of the values that are summed first highest, then its length and
+/// where its sum belongs.
 pub type Slot = u64;
 /// Bits of the count of one value.
 const FIELD: u32 = 5;
@@ -32,59 +35,112 @@ const FIELD: u32 = 5;
 const MOST: u8 = 31;
 /// Bits below the counts.
 const BELOW: u32 = 14;
+/// The place that is summed last.
+const LAST: usize = 0;
+/// The values from here on are summed at one place: few hands have many of them, so that little is gained by sharing.
+const HIGH: usize = 5;
 
-/// Where the cards of one value stand in a slot.
-fn shift(rank: usize) -> u32 {
-    BELOW + FIELD * rank as u32
+/// The values of each place, of which `last` are summed last.
+fn places(last: &[usize]) -> Vec<Vec<usize>> {
+    let others = |from: usize, to: usize| (from..to).filter(|r| !last.contains(r));
+    let singly = others(0, HIGH).map(|r| vec![r]);
+    let together: Vec<usize> = others(HIGH, RANKS).collect();
+    let places = [last.to_vec()].into_iter().chain(singly).chain([together]);
+    places.filter(|values| !values.is_empty()).collect()
 }
 
 /// Weighted multisets, ready to be summed; each adds to one of several results.
 pub struct Sums<R> {
-    /// The weights, in the order that the ten's stage reads.
+    /// The weights, in the order that the first stage reads.
     weights: Vec<Lanes<R>>,
-    /// By value; the stage of the ace ends in the results.
+    /// By place; the last one summed ends in the results.
     stages: Vec<Stage>,
     longest: usize,
-    /// Room of walks that are over, for those to come.
-    rooms: Mutex<Vec<Room<R>>>,
+    /// Most cards of each value.
+    most: Counts,
+    rooms: Arc<Rooms<R>>,
 }
+
+/// Room of walks that are over, for those to come, over the same sums or others.
+pub struct Rooms<R>(Mutex<Vec<Room<R>>>);
+
+impl<R> Default for Rooms<R> {
+    fn default() -> Self {
+        Rooms(Mutex::default())
+    }
+}
+
+/// Weights of one of the values that are summed last.
+pub trait Last<R> {
+    /// The value.
+    fn value(&self) -> usize;
+    /// How many kinds of weights are asked for.
+    fn kinds(&self) -> usize;
+    /// The weights of one kind for the removed hand `row`: that of so many cards of the value in a multiset of so many cards
+    /// is at `at(cards, length)`.
+    fn weights(&self, row: usize, kind: usize) -> &[R];
+}
+
+/// The place of the weight of so many cards of the last value in a multiset of so many cards.
+pub(crate) const fn at(cards: usize, length: usize) -> usize {
+    cards * LENGTHS + length
+}
+
+/// More than the cards that hands have together.
+const LENGTHS: usize = 64;
 
 impl<R: Real> Sums<R> {
     /// Prepares the sum of `ends`: a multiset, its result, its weight. The same multiset and result come once.
     pub fn new(ends: impl IntoIterator<Item = (Counts, usize, R)>, results: usize) -> Self {
+        Self::ending_in(&[ACE], ends, results, Arc::default())
+    }
+
+    /// The same with a choice of the values that are summed last.
+    pub fn ending_in(
+        last: &[usize],
+        ends: impl IntoIterator<Item = (Counts, usize, R)>,
+        results: usize,
+        rooms: Arc<Rooms<R>>,
+    ) -> Self {
+        let places = places(last);
+        let order: Vec<usize> = places.iter().flatten().copied().collect();
+        let mut most = [0; RANKS];
         let bits = usize::BITS - results.saturating_sub(1).leading_zeros();
         let mut longest = 0;
         let mut slots: Vec<(Slot, R)> = Vec::new();
         for (cards, result, weight) in ends {
             if cards.iter().all(|&n| n <= MOST) {
-                let hand = (0..RANKS).rev().fold(0, |k: Slot, r| k << FIELD | Slot::from(cards[r]));
+                let hand = order.iter().rev().fold(0, |k: Slot, &r| k << FIELD | Slot::from(cards[r]));
                 let length = usize::from(size(&cards));
                 longest = longest.max(length);
+                most = std::array::from_fn(|r| cards[r].max(most[r]));
                 slots.push((hand << BELOW | (length as Slot) << bits | result as Slot, weight));
             }
         }
         slots.sort_unstable_by_key(|s| s.0);
         let (mut level, weights): (Vec<Slot>, Vec<R>) = slots.into_iter().unzip();
         let mut links: Vec<Links> = Vec::with_capacity(RANKS);
-        for rank in (ACE + 1..RANKS).rev() {
-            let (link, after) = Links::summing(&level, rank);
+        let mut below = BELOW + FIELD * RANKS as u32;
+        for values in places[LAST + 1..].iter().rev() {
+            below -= FIELD * values.len() as u32;
+            let (link, after) = Links::summing(&level, below);
             links.push(link);
             level = after;
         }
         links.push(Links::ending(&level, results, bits));
         // Each stage chooses the order of the partial sums that it reads; the one before it writes them so.
         let mut stages: Vec<Stage> = Vec::with_capacity(RANKS);
-        let mut places: Vec<u32> = (0..results as u32).collect();
-        for link in links.into_iter().rev() {
-            let (stage, before) = link.stage(&places);
+        let mut order: Vec<u32> = (0..results as u32).collect();
+        for (link, values) in links.into_iter().rev().zip(places) {
+            let (stage, before) = link.stage(values, &order);
             stages.push(stage);
-            places = before;
+            order = before;
         }
         let mut placed: Vec<Lanes<R>> = vec![Lanes::new(|_| R::zero()); weights.len()];
-        for (&at, weight) in places.iter().zip(weights) {
+        for (&at, weight) in order.iter().zip(weights) {
             placed[at as usize] = Lanes::new(|_| weight.clone());
         }
-        Sums { weights: placed, stages, longest, rooms: Mutex::default() }
+        Sums { weights: placed, stages, longest, most, rooms }
     }
 
     /// Works out the sums for each of the `removed` hands, whose cards have left `shoe`: `visit` gets the index of
@@ -102,72 +158,172 @@ impl<R: Real> Sums<R> {
         &self,
         shoe: &Shoe,
         removed: &[Counts],
-        visit: impl FnMut(&[Group<'_>], &[Lanes<R>]),
+        mut visit: impl FnMut(&[Group<'_>], &[Lanes<R>]),
     ) {
+        let last = Drawn::new(self, shoe, removed);
+        self.weighed(shoe, removed, &last, |rows, sums| visit(rows, &sums[0]));
+    }
+
+    /// The same with other weights of a value that is summed last: hands are told apart by their number of cards of that
+    /// value, whatever it stands for, and `visit` gets the sums of each kind of weights.
+    pub fn weighed(
+        &self,
+        shoe: &Shoe,
+        removed: &[Counts],
+        last: &impl Last<R>,
+        visit: impl FnMut(&[Group<'_>], &[Vec<Lanes<R>>]),
+    ) {
+        let key = Key::new(self.stages.iter().map(|stage| &stage.values[..]), last.value());
         let mut rows: Vec<Row> =
-            removed.iter().enumerate().map(|(i, cards)| (removal_key(cards), i as Index)).collect();
+            removed.iter().enumerate().map(|(i, cards)| (key.of(cards), i as Index)).collect();
         rows.sort_unstable();
-        let kept = self.rooms.lock().ok().and_then(|mut rooms| rooms.pop());
-        let Room { mut levels, draws, per_order } = kept.unwrap_or_else(|| self.room());
-        let mut walk = Walk::new(self, shoe, removed, (draws, per_order), visit);
-        walk.descend(RANKS - 1, &[&rows], &self.weights, &mut levels);
-        let (draws, per_order) = walk.weights;
-        if let Ok(mut rooms) = self.rooms.lock() {
-            rooms.push(Room { levels, draws, per_order });
+        let kept = self.rooms.0.lock().ok().and_then(|mut rooms| rooms.pop());
+        let Room { mut levels, mut weights } = kept.unwrap_or_default();
+        levels.resize_with(levels.len().max(self.stages.len() - 1), Vec::new);
+        for (level, stage) in levels.iter_mut().zip(&self.stages[LAST + 1..]) {
+            level.resize_with(level.len().max(stage.after), zero);
+        }
+        let most = self.stages.iter().map(|stage| stage.weights.len()).max().unwrap_or(0);
+        weights.resize_with(weights.len().max(most), zero);
+        // What no multiset reaches stays zero.
+        let ends = (0..last.kinds()).map(|_| vec![zero(); self.stages[LAST].after]).collect();
+        let draws = |r| if r == last.value() { Vec::new() } else { self.draws(r, shoe, removed) };
+        let draws = (0..RANKS).map(draws).collect();
+        let mut walk = Walk { sums: self, removed, draws, masks: key.masks, weights, ends, last, visit };
+        let places = self.stages.len() - 1;
+        walk.descend(places, &[&rows], &self.weights, &mut levels[..places]);
+        let weights = walk.weights;
+        if let Ok(mut rooms) = self.rooms.0.lock() {
+            rooms.push(Room { levels, weights });
         }
     }
 
-    fn room(&self) -> Room<R> {
-        // What no multiset reaches stays zero, and the chance of no card at all stays one.
-        let zero = |many: usize| vec![Lanes::new(|_| R::zero()); many];
-        let most = self.stages.iter().map(|stage| stage.most).max().unwrap_or(0);
-        let levels = self.stages.iter().map(|stage| zero(stage.after)).collect();
-        let mut per_order = zero(self.longest + 1);
-        per_order[0] = Lanes::new(|_| R::one());
-        Room { levels, draws: zero(most + 1), per_order }
+    /// By number of removed cards of a value: the number of ordered draws of so many cards of what is left.
+    fn draws(&self, r: usize, shoe: &Shoe, removed: &[Counts]) -> Vec<Vec<R>> {
+        let most = removed.iter().map(|cards| cards[r]).max().unwrap_or(0);
+        let left = |gone: u8| i64::from(shoe[r]) - i64::from(gone);
+        (0..=most).map(|gone| falling(left(gone), usize::from(self.most[r]))).collect()
     }
+}
+
+fn zero<R: Real>() -> Lanes<R> {
+    Lanes::new(|_| R::zero())
 }
 
 /// Where a walk keeps its numbers.
 struct Room<R> {
-    /// By value, the partial sums after it.
+    /// By place, the partial sums after it.
     levels: Vec<Vec<Lanes<R>>>,
-    /// The draws and the chances of the hands side by side, as in a contraction.
-    draws: Vec<Lanes<R>>,
-    per_order: Vec<Lanes<R>>,
+    /// The weights of the hands side by side, as in a contraction.
+    weights: Vec<Lanes<R>>,
 }
 
-/// The cards of a removed hand as one number, ten highest.
-fn removal_key(cards: &Counts) -> Slot {
-    (0..RANKS).rev().fold(0, |k: Slot, r| k << REMOVED | Slot::from(cards[r]))
+impl<R> Default for Room<R> {
+    fn default() -> Self {
+        Room { levels: Vec::new(), weights: Vec::new() }
+    }
 }
 
-/// Bits of one value in a removed hand.
+/// How the cards of a removed hand become one number, those of the values that are summed first highest.
+struct Key {
+    /// The bits of each value.
+    shifts: [u32; RANKS],
+    /// The bits of each place.
+    masks: Vec<Slot>,
+}
+
+/// Bits of one value in a removed hand, and of the one with weights of its own.
 const REMOVED: u32 = 6;
+const REMOVED_LAST: u32 = 8;
 
-fn removed_of(key: Slot, rank: usize) -> u64 {
-    key >> (REMOVED * rank as u32) & ((1 << REMOVED) - 1)
+impl Key {
+    fn new<'a>(places: impl Iterator<Item = &'a [usize]>, last: usize) -> Self {
+        let mut key = Key { shifts: [0; RANKS], masks: Vec::new() };
+        let mut bits = REMOVED_LAST;
+        for values in places {
+            let mut mask = if key.masks.is_empty() { (1 << REMOVED_LAST) - 1 } else { 0 };
+            for &r in values.iter().filter(|&&r| r != last) {
+                key.shifts[r] = bits;
+                mask |= ((1 << REMOVED) - 1) << bits;
+                bits += REMOVED;
+            }
+            key.masks.push(mask);
+        }
+        key
+    }
+
+    fn of(&self, cards: &Counts) -> Slot {
+        (0..RANKS).fold(0, |key, r| key | Slot::from(cards[r]) << self.shifts[r])
+    }
+}
+
+/// Cards of the last values are drawn like all others.
+struct Drawn<'a, R> {
+    removed: &'a [Counts],
+    rank: usize,
+    /// By number of removed cards of the value, and of removed cards: ordered draws times the chance of one order.
+    weights: Vec<Vec<Vec<R>>>,
+}
+
+impl<'a, R: Real> Drawn<'a, R> {
+    fn new(sums: &Sums<R>, shoe: &Shoe, removed: &'a [Counts]) -> Self {
+        let rank = sums.stages[LAST].values[0];
+        let draws: Vec<Vec<R>> = sums.draws(rank, shoe, removed);
+        let largest = usize::from(removed.iter().map(size).max().unwrap_or(0));
+        let mut weights: Vec<Vec<Vec<R>>> = vec![vec![Vec::new(); largest + 1]; draws.len()];
+        for gone in removed {
+            let (all, own) = (usize::from(size(gone)), usize::from(gone[rank]));
+            if weights[own][all].is_empty() {
+                let mut per_order = R::one();
+                let most = draws[own].len() - 1;
+                let mut table = vec![R::zero(); at(most, sums.longest) + 1];
+                for length in 0..=sums.longest {
+                    for (cards, draws) in draws[own].iter().enumerate() {
+                        table[at(cards, length)] = draws.clone() * per_order.clone();
+                    }
+                    per_order = per_order * inverse(shoe_size(shoe) - (all + length) as i64);
+                }
+                weights[own][all] = table;
+            }
+        }
+        Drawn { removed, rank, weights }
+    }
+}
+
+impl<R: Real> Last<R> for Drawn<'_, R> {
+    fn value(&self) -> usize {
+        self.rank
+    }
+
+    fn kinds(&self) -> usize {
+        1
+    }
+
+    fn weights(&self, row: usize, _: usize) -> &[R] {
+        let gone = &self.removed[row];
+        &self.weights[usize::from(gone[self.rank])][usize::from(size(gone))]
+    }
 }
 
 /// One stage before the order of its partial sums is chosen: slots in rising order, and where each adds.
 struct Links {
-    /// Cards of the value and length, by slot.
-    weigh: Vec<(usize, usize)>,
+    /// Cards of the values and length, by slot.
+    weigh: Vec<(Slot, usize)>,
     /// The slot after that each adds to.
     into: Vec<u32>,
     after: usize,
 }
 
 impl Links {
-    /// The sum over a value above the ace, and the slots that it leaves.
-    fn summing(before: &[Slot], rank: usize) -> (Links, Vec<Slot>) {
-        let mask = (1 << shift(rank)) - 1;
+    /// The sum over values that are not the last, whose bits are the highest, and the slots that it leaves.
+    fn summing(before: &[Slot], below: u32) -> (Links, Vec<Slot>) {
+        let mask = (1 << below) - 1;
         let mut after: Vec<Slot> = before.iter().map(|s| s & mask).collect();
         // The slots are few sorted runs, which a merging sort joins quickly.
         after.sort();
         after.dedup();
         let mut into = Vec::with_capacity(before.len());
-        for run in before.chunk_by(|a, b| a >> shift(rank) == b >> shift(rank)) {
+        for run in before.chunk_by(|a, b| a >> below == b >> below) {
             let mut at = 0;
             for s in run {
                 while after[at] < s & mask {
@@ -176,16 +332,16 @@ impl Links {
                 into.push(at as u32);
             }
         }
-        let weigh = before.iter().map(|s| ((s >> shift(rank)) as usize, 0)).collect();
+        let weigh = before.iter().map(|s| (s >> below, 0)).collect();
         (Links { weigh, into, after: after.len() }, after)
     }
 
-    /// The sum over the ace, which ends in the results.
+    /// The sum over the last values, which ends in the results.
     fn ending(before: &[Slot], results: usize, bits: u32) -> Links {
         let result = (1 << bits) - 1;
         let length = |s: &Slot| ((s & ((1 << BELOW) - 1)) >> bits) as usize;
         Links {
-            weigh: before.iter().map(|s| ((s >> shift(ACE)) as usize, length(s))).collect(),
+            weigh: before.iter().map(|s| (s >> BELOW, length(s))).collect(),
             into: before.iter().map(|s| (s & result) as u32).collect(),
             after: results,
         }
@@ -193,24 +349,29 @@ impl Links {
 
     /// Orders the partial sums by weight, in each weight those first that are the first to reach where they go:
     /// they set what the others add to. Returns the place of each slot.
-    fn stage(self, after: &[u32]) -> (Stage, Vec<u32>) {
+    fn stage(self, values: Vec<usize>, after: &[u32]) -> (Stage, Vec<u32>) {
         let mut reached = vec![false; self.after];
         let first: Vec<bool> =
             self.into.iter().map(|&at| !std::mem::replace(&mut reached[at as usize], true)).collect();
         let mut order: Vec<u32> = (0..self.into.len() as u32).collect();
         // Slots come in order of their weight already.
         let mut from = 0;
-        let mut runs = Vec::new();
+        let (mut runs, mut weights) = (Vec::new(), Vec::new());
         for alike in self.weigh.chunk_by(|a, b| a == b) {
             let to = from + alike.len();
             order[from..to].sort_by_key(|&i| !first[i as usize]);
             let turn = from + first[from..to].iter().filter(|&&f| f).count();
-            let (cards, length) = alike[0];
             for (from, to, reach) in [(from, turn, Reach::Sets), (turn, to, Reach::Adds)] {
                 if from < to {
-                    runs.push(Run { from, to, cards, length, reach });
+                    runs.push(Run { from, to, weight: weights.len(), reach });
                 }
             }
+            let (slot, length) = alike[0];
+            let mut cards = [0; RANKS];
+            for (k, &r) in values.iter().enumerate() {
+                cards[r] = (slot >> (FIELD * k as u32)) as u8 & MOST;
+            }
+            weights.push((cards, length));
             from = to;
         }
         let mut places = vec![0; order.len()];
@@ -219,21 +380,22 @@ impl Links {
             places[i as usize] = at as u32;
             into.push(after[self.into[i as usize] as usize]);
         }
-        let most = self.weigh.iter().map(|w| w.0).max().unwrap_or(0);
-        (Stage { into, runs, after: self.after, most }, places)
+        (Stage { values, into, runs, weights, after: self.after }, places)
     }
 }
 
-/// One pass over the removed hands, sorted so that those that agree in their high cards are together.
-struct Walk<'a, R, F> {
+/// The sums of many removed hands together.
+struct Walk<'a, R, L, F> {
     sums: &'a Sums<R>,
+    removed: &'a [Counts],
     /// By value and number of removed cards: the number of ordered draws of so many cards of what is left.
     draws: Vec<Vec<Vec<R>>>,
-    /// By number of removed cards: the chance of one order of so many cards.
-    per_order: Vec<Vec<R>>,
-    removed: &'a [Counts],
-    /// The draws and the chances of the hands side by side.
-    weights: (Vec<Lanes<R>>, Vec<Lanes<R>>),
+    /// The bits of each place in the key of a row.
+    masks: Vec<Slot>,
+    /// The weights of the hands side by side.
+    weights: Vec<Lanes<R>>,
+    ends: Vec<Vec<Lanes<R>>>,
+    last: &'a L,
     visit: F,
 }
 
@@ -242,47 +404,19 @@ pub type Group<'a> = &'a [Row];
 /// A removed hand: its cards as one number, and which it is.
 pub type Row = (Slot, Index);
 
-impl<'a, R: Real, F: FnMut(&[Group<'_>], &[Lanes<R>])> Walk<'a, R, F> {
-    fn new(
-        sums: &'a Sums<R>,
-        shoe: &Shoe,
-        removed: &'a [Counts],
-        weights: (Vec<Lanes<R>>, Vec<Lanes<R>>),
-        visit: F,
-    ) -> Self {
-        let most = |r: usize| removed.iter().map(|cards| cards[r]).max().unwrap_or(0);
-        let draws = (0..RANKS)
-            .map(|r| {
-                let left = |gone: u8| i64::from(shoe[r]) - i64::from(gone);
-                (0..=most(r)).map(|gone| falling(left(gone), sums.stages[r].most)).collect()
-            })
-            .collect();
-        let largest = removed.iter().map(size).max().unwrap_or(0);
-        let per_order = (0..=largest)
-            .map(|gone| {
-                let cards = shoe_size(shoe) - i64::from(gone);
-                let mut per = vec![R::one()];
-                for d in 0..sums.longest {
-                    per.push(per[d].clone() * inverse(cards - d as i64));
-                }
-                per
-            })
-            .collect();
-        Walk { sums, draws, per_order, removed, weights, visit }
-    }
-
-    /// Sums over the cards of value `rank` for all rows of `parents`, each of which agree in all higher values; the
+impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a, R, L, F> {
+    /// Sums over the value at a place for all rows of `parents`, each of which agree in all values before; the
     /// partial sums of a parent are in its lane of `before`.
     fn descend<'g>(
         &mut self,
-        rank: usize,
+        place: usize,
         parents: &[Group<'g>],
         before: &[Lanes<R>],
         levels: &mut [Vec<Lanes<R>>],
     ) {
-        let Some((after, deeper)) = levels.split_last_mut() else { return };
-        let stage = &self.sums.stages[rank];
-        let alike = move |a: &Row, b: &Row| removed_of(a.0, rank) == removed_of(b.0, rank);
+        let stage = &self.sums.stages[place];
+        let mask = self.masks[place];
+        let alike = move |a: &Row, b: &Row| (a.0 ^ b.0) & mask == 0;
         let branches = |rows: Group<'g>| rows.chunk_by(alike);
         let mut groups =
             (0..).zip(parents).flat_map(|(lane, rows)| branches(rows).map(move |group| (lane, group)));
@@ -295,35 +429,64 @@ impl<'a, R: Real, F: FnMut(&[Group<'_>], &[Lanes<R>])> Walk<'a, R, F> {
             if used == 0 {
                 return;
             }
-            let (draws, per_order) = &mut self.weights;
-            for (l, group) in side_by_side[..used].iter().enumerate() {
-                let (key, i) = group[0];
-                put(draws, l, &self.draws[rank][removed_of(key, rank) as usize]);
-                // How long a multiset is matters where the last value is summed.
-                if rank == ACE {
-                    put(per_order, l, &self.per_order[usize::from(size(&self.removed[i as usize]))]);
+            let groups = &side_by_side[..used];
+            let contract = |weights: &[Lanes<R>], after: &mut [Lanes<R>]| {
+                let (runs, into) = (&stage.runs, &stage.into);
+                R::contract(&Contraction { runs, weights, into, before, from, used }, after);
+            };
+            match levels.split_last_mut() {
+                Some((after, deeper)) => {
+                    for (lane, group) in groups.iter().enumerate() {
+                        let gone = &self.removed[group[0].1 as usize];
+                        for (weight, (cards, _)) in self.weights.iter_mut().zip(&stage.weights) {
+                            weight[lane] = drawn(&self.draws, &stage.values, gone, cards);
+                        }
+                    }
+                    contract(&self.weights, after);
+                    self.descend(place - 1, groups, after, deeper);
                 }
-            }
-            let (runs, into) = (&stage.runs, &stage.into);
-            R::contract(&Contraction { runs, draws, per_order, into, before, from, used }, after);
-            match rank {
-                ACE => (self.visit)(&side_by_side[..used], after),
-                _ => self.descend(rank - 1, &side_by_side[..used], after, deeper),
+                None => {
+                    let own = self.last.value();
+                    for (kind, ends) in self.ends.iter_mut().enumerate() {
+                        for (lane, group) in groups.iter().enumerate() {
+                            let row = group[0].1 as usize;
+                            let weights = self.last.weights(row, kind);
+                            for (weight, (cards, length)) in self.weights.iter_mut().zip(&stage.weights) {
+                                weight[lane] = weights[at(usize::from(cards[own]), *length)].clone();
+                            }
+                            if stage.values.len() > 1 {
+                                let gone = &self.removed[row];
+                                let others = || stage.values.iter().filter(|&&r| r != own);
+                                for (weight, (cards, _)) in self.weights.iter_mut().zip(&stage.weights) {
+                                    let more = others().filter(|&&r| cards[r] > 0);
+                                    weight[lane] = more.fold(weight[lane].clone(), |all, &r| {
+                                        all * self.draws[r][usize::from(gone[r])][usize::from(cards[r])]
+                                            .clone()
+                                    });
+                                }
+                            }
+                        }
+                        contract(&self.weights, ends);
+                    }
+                    (self.visit)(groups, &self.ends);
+                }
             }
         }
     }
 }
 
-/// Puts numbers into one lane.
+/// The number of ordered draws of the cards of some values.
 #[inline(always)]
-fn put<R: Real>(lanes: &mut [Lanes<R>], lane: usize, numbers: &[R]) {
-    for (lanes, number) in lanes.iter_mut().zip(numbers) {
-        lanes[lane] = number.clone();
+fn drawn<R: Real>(draws: &[Vec<Vec<R>>], values: &[usize], gone: &Counts, cards: &Counts) -> R {
+    let of = |r: usize| &draws[r][usize::from(gone[r])][usize::from(cards[r])];
+    match values {
+        [one] => of(*one).clone(),
+        _ => values.iter().fold(R::one(), |all, &r| if cards[r] > 0 { all * of(r).clone() } else { all }),
     }
 }
 
 /// Falling factorials of the cards left: `[n]` is the number of ordered draws of `n` cards.
-fn falling<R: Real>(left: i64, most: usize) -> Vec<R> {
+pub(crate) fn falling<R: Real>(left: i64, most: usize) -> Vec<R> {
     let mut out: Vec<R> = Vec::with_capacity(most + 1);
     out.push(R::one());
     for n in 0..most {

@@ -12,7 +12,7 @@ use crate::num::{Real, inverse};
 use crate::play::{AsDealt, Way};
 use crate::round::Solved;
 use crate::solve::{Layout, Solution, Solver, together};
-use crate::split::{AfterSplit, Plan, Splits};
+use crate::split::{AfterSplit, Shared, Splits};
 use crate::turn::{Pays, Row};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -72,7 +72,7 @@ pub fn two(a: usize, b: usize) -> usize {
 struct Side<'j, J, R> {
     solver: Solver<'j, J, R, U>,
     base: Solution<R, U>,
-    plans: Vec<Plan<U>>,
+    splits: Shared<U>,
 }
 
 impl<R: Real> Switch<R> {
@@ -106,18 +106,18 @@ impl<R: Real> Switch<R> {
                 Way::Best(_) => solver.best(),
                 Way::Given(play) => solver.given(play),
             };
-            Side { solver, base, plans: Vec::new() }
+            Side { solver, base, splits: Shared::default() }
         });
         let mut removals = Removals::default();
         let after = if let Way::Best(after) = way { after } else { AfterSplit::AsDealt };
         for side in &mut sides {
             let as_dealt = AsDealt(&side.base);
             let play = if let Way::Given(play) = way { play } else { &as_dealt };
-            side.plans = Splits::plans(&side.solver, (after, Some(&mut removals)), play);
+            side.splits = Shared::new(&side.solver, (after, play), &mut removals);
         }
         let table = Arc::new(chances_for(dealer, shoe, &removals, threads));
         let solved: Vec<Beside<R>> = each_owned(sides, threads, |side| {
-            let splits = Arc::new(Splits::sharing(&side.solver, side.plans, after, table.clone()));
+            let splits = Arc::new(Splits::sharing(&side.solver, side.splits, after, table.clone()));
             let solved = match way {
                 Way::Best(_) => Solved::split(&side.solver, side.base, splits),
                 Way::Given(play) => Solved::followed(&side.solver, side.base, splits, play),

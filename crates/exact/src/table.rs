@@ -9,6 +9,7 @@ use crate::num::Real;
 use rules::play::{self, Action, Doubled, Situation};
 use rules::settle::{self, AgainstBlackjack, Outcome, SurrenderTo};
 use rules::{Card, Cents, Choices, Game, HoleCard, Rank, Suit, Total};
+use std::sync::Arc;
 
 /// Whether a double attack wager stands beside the initial one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,8 +89,8 @@ impl<'c> Table<'c> {
     }
 
     /// The dealer's finished hands.
-    pub fn dealer<R: Real, const U: usize>(&self) -> DealerTree<R, U> {
-        DealerTree::new(self.seen(), self.at_22(), |c| self.dealer_stands(c))
+    pub fn dealer<R: Real, const U: usize>(&self) -> Arc<DealerTree<R, U>> {
+        DealerTree::kept(self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
     /// The dealer's finished hands from one visible state alone.

@@ -1,0 +1,328 @@
+//! The chance that a hand of a split has drawn some cards, with all that is known of the pair cards of the other hands
+//! folded into one weight.
+//!
+//! Cards that are not pair cards are drawn from the same shoe whatever pair cards are gone. So the sum over the numbers of
+//! pair cards that `arrange` asks for depends on two numbers only: how many pair cards are drawn, by the hand and by the
+//! dealer, and how many cards in all. It is worked out once for each two numbers.
+
+use crate::arrange::{Depths, Left, arrangements};
+use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, size};
+use crate::dealer::{Seen, seen_states};
+use crate::hands::Index;
+use crate::judge::Judge;
+use crate::num::{Real, inverse};
+use crate::plan::Plan;
+use crate::solve::Solver;
+use crate::sum::{at, falling};
+use crate::turn::Row;
+
+/// The shoe as the hands of one split and the dealer draw from it.
+pub struct Fold<R, const U: usize> {
+    rank: usize,
+    shoe: Shoe,
+    seen: Seen,
+    /// How many cards of the dealer are visible.
+    shown: usize,
+    /// By state, the values other than the pair card that are visible, with the number of cards.
+    visible: Vec<Vec<(usize, usize)>>,
+    /// By value and number of cards: the ways to draw so many one after the other.
+    ways: [Vec<R>; RANKS],
+    /// By value, number of cards that are visible less one, and number that are drawn: the part of these ways that is left.
+    kept: [[Vec<R>; 2]; RANKS],
+    /// For each state one divided by the ways to show its cards other than pair cards.
+    pub per_shown: Row<R, U>,
+    /// States of one class have the same weights.
+    pub classes: [usize; U],
+    /// How many pair cards the states of each class show.
+    pairs_shown: Vec<usize>,
+    /// By play and class.
+    weights: Vec<Vec<Weights<R>>>,
+}
+
+/// Which orders of a hand are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Second {
+    /// All.
+    Any,
+    /// Those whose second card is known to be a pair card.
+    Pair,
+}
+
+/// In how many orders a hand is reached, by visible state.
+#[derive(Clone)]
+pub struct Reached<R, const U: usize> {
+    /// In all.
+    pub any: Row<R, U>,
+    /// With a pair card as the second one.
+    pub pair: Row<R, U>,
+}
+
+impl<R, const U: usize> Reached<R, U> {
+    /// The orders that are meant.
+    pub fn of(&self, second: Second) -> &Row<R, U> {
+        match second {
+            Second::Any => &self.any,
+            Second::Pair => &self.pair,
+        }
+    }
+}
+
+/// What matters of a hand for its weight.
+#[derive(Clone, Copy)]
+pub struct Drawn {
+    /// The play it follows.
+    pub play: usize,
+    /// Pair cards behind the first card.
+    pub pairs: usize,
+    /// Cards behind the first card.
+    pub cards: usize,
+}
+
+/// A number by pair cards and by cards in all that are drawn, the dealer's visible ones included: see `sum::at`.
+type ByCards<R> = Vec<R>;
+
+/// The weights of one class of states.
+struct Weights<R> {
+    /// What is asked of hands with 0, 1 … further pair cards gone.
+    asked: Depths<R>,
+    /// By further pair cards gone.
+    shoes: Vec<Without<R>>,
+    any: ByCards<R>,
+    pair: ByCards<R>,
+}
+
+/// A shoe without some further pair cards, the pair and the dealer's visible cards.
+struct Without<R> {
+    /// By number of cards: the ways to draw so many pair cards.
+    pair_cards: Vec<R>,
+    /// By number of cards: the chance of one way to draw so many cards.
+    per_way: Vec<R>,
+}
+
+/// Most cards of a hand.
+const MOST: usize = 22;
+
+impl<R: Real> Weights<R> {
+    /// The weights of a class of states that show `shown` cards, pair cards and all.
+    fn new(
+        asked: Depths<R>,
+        (pairs, cards): (i64, i64),
+        shown: (usize, usize),
+        most: (usize, usize),
+    ) -> Self {
+        let shoe = |a: usize| {
+            let mut per_way = vec![R::one()];
+            for drawn in 0..most.1 {
+                per_way.push(per_way[drawn].clone() * inverse(cards - (a + drawn) as i64));
+            }
+            Without { pair_cards: falling(pairs - a as i64, most.0), per_way }
+        };
+        let shoes: Vec<Without<R>> = (0..=asked.any.len()).map(shoe).collect();
+        let mut weights = Weights { asked, shoes, any: Vec::new(), pair: Vec::new() };
+        let all = |second: Second| -> ByCards<R> {
+            let of = |n: usize, m: usize| {
+                let terms = (0..weights.asked.any.len()).map(|a| weights.term(a, second, shown, (n, m)));
+                terms.fold(R::zero(), |sum, term| sum + term)
+            };
+            let mut table = vec![R::zero(); at(most.0 + 1, 0)];
+            for n in 0..=most.0 {
+                (0..=most.1).for_each(|m| table[at(n, m)] = of(n, m));
+            }
+            table
+        };
+        (weights.any, weights.pair) = (all(Second::Any), all(Second::Pair));
+        weights
+    }
+
+    /// The part of a weight that is asked with `a` further pair cards gone.
+    fn term(&self, a: usize, second: Second, shown: (usize, usize), drawn: (usize, usize)) -> R {
+        let (asked, shoe, known) = match second {
+            Second::Any => (&self.asked.any[a], &self.shoes[a], 0),
+            Second::Pair => (&self.asked.pair[a], &self.shoes[a + 1], 1),
+        };
+        let of = |numbers: &[R], drawn: usize, shown: usize| {
+            drawn.checked_sub(shown + known).and_then(|n| numbers.get(n)).cloned().unwrap_or_else(R::zero)
+        };
+        asked.clone() * of(&shoe.pair_cards, drawn.0, shown.0) * of(&shoe.per_way, drawn.1, shown.1)
+    }
+
+    fn of(&self, second: Second) -> &ByCards<R> {
+        match second {
+            Second::Any => &self.any,
+            Second::Pair => &self.pair,
+        }
+    }
+}
+
+impl<R: Real, const U: usize> Fold<R, U> {
+    /// The shoe of a solver, from which a pair is split.
+    pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>) -> Self {
+        let (rank, shoe) = (plan.rank, solver.shoe);
+        let seen = solver.judge.seen();
+        let states = seen_states(seen);
+        let shown = states.first().map_or(1, |state| usize::from(size(state)));
+        let others = |state: &Counts| -> Vec<(usize, usize)> {
+            let of = |r: usize| (r, usize::from(state[r]));
+            (0..RANKS).filter(|&r| r != rank).map(of).filter(|(_, n)| *n > 0).collect()
+        };
+        let visible: Vec<Vec<(usize, usize)>> = states.iter().map(others).collect();
+        let kept = |r: usize| {
+            let left = i64::from(shoe[r]);
+            let one = |drawn: i64, i: i64| R::int((left - drawn - i).max(0)) * inverse(left - i);
+            let once = (0..=MOST as i64).map(|drawn| one(drawn, 0));
+            let twice = (0..=MOST as i64).map(|drawn| one(drawn, 0) * one(drawn, 1));
+            [once.collect(), twice.collect()]
+        };
+        let per_shown = |u: usize| {
+            let of =
+                |&(r, n): &(usize, usize)| (0..n).map(move |i| inverse::<R>(i64::from(shoe[r]) - i as i64));
+            visible.get(u).map_or_else(R::zero, |v| v.iter().flat_map(of).fold(R::one(), |all, x| all * x))
+        };
+        // States with as many pair cards in sight, in which the pair is or is not split again, have the same weights.
+        let key = |u: usize| (states.get(u).map_or(0, |state| usize::from(state[rank])), plan.again[u]);
+        let mut keys: Vec<(usize, bool)> = (0..U).map(key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let most = Self::most(solver, plan);
+        let of_play = |play: usize| {
+            let of_class = |&(pairs, again): &(usize, bool)| {
+                let left = Left::showing(solver, rank, pairs, shown);
+                let hands = usize::from(if again { plan.most } else { 2 });
+                let asked = asked(&left, hands, (play, plan.plays.len()), plan.deepest());
+                Weights::new(asked, left.counts(), (pairs, shown), most)
+            };
+            keys.iter().map(of_class).collect()
+        };
+        Fold {
+            rank,
+            shoe,
+            seen,
+            shown,
+            ways: std::array::from_fn(|r| falling(i64::from(shoe[r]), MOST)),
+            kept: std::array::from_fn(kept),
+            per_shown: std::array::from_fn(per_shown),
+            classes: std::array::from_fn(|u| keys.partition_point(|k| *k < key(u))),
+            pairs_shown: keys.iter().map(|k| k.0).collect(),
+            weights: (0..plan.plays.len()).map(of_play).collect(),
+            visible,
+        }
+    }
+
+    /// The most pair cards and cards that a hand and the dealer draw together.
+    fn most<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>) -> (usize, usize) {
+        let of = |f: &dyn Fn(Index) -> u8| usize::from(plan.hands.iter().map(|&i| f(i)).max().unwrap_or(0));
+        let pairs = of(&|i| solver.hand(i).cards[plan.rank]) + MOST / (plan.rank + 1);
+        (pairs, of(&|i| solver.hand(i).size) + MOST)
+    }
+
+    /// In how many ways the cards of a hand that are not pair cards can be drawn.
+    pub fn ways(&self, hand: &Counts) -> R {
+        let others = (0..RANKS).filter(|&r| r != self.rank && hand[r] > 0);
+        others.fold(R::one(), |all, r| all * self.ways[r][usize::from(hand[r])].clone())
+    }
+
+    /// The same without the visible cards, by state.
+    pub fn kept(&self, hand: &Counts) -> Row<R, U> {
+        let all = self.ways(hand);
+        let of = |&(r, shown): &(usize, usize)| self.kept[r][shown - 1][usize::from(hand[r])].clone();
+        let left = |visible: &Vec<(usize, usize)>| visible.iter().fold(all.clone(), |all, v| all * of(v));
+        std::array::from_fn(|u| self.visible.get(u).map_or_else(R::zero, left))
+    }
+
+    /// The weights of a hand and of what the dealer has, visible cards included: see `sum::at`.
+    pub fn weights(&self, drawn: &Drawn, second: Second, class: usize) -> &[R] {
+        let weights = self.weights[drawn.play][class].of(second);
+        &weights[at(drawn.pairs, drawn.cards)..]
+    }
+
+    /// What of a hand matters for its weight.
+    pub fn drawn(&self, play: usize, hand: &Counts) -> Drawn {
+        Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
+    }
+
+    /// How many hands are expected to get as far as a hand, by visible state. `kept` are the ways to draw its cards
+    /// without the visible ones.
+    pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &Reached<R, U>) -> Row<R, U> {
+        self.weighed((kept, reached), |class, second| {
+            let dealer = at(self.pairs_shown[class], self.shown);
+            self.weights(drawn, second, class)[dealer].clone()
+        })
+    }
+
+    /// The part of these hands that is asked with `a` further pair cards gone.
+    pub fn hands_at(&self, a: usize, drawn: &Drawn, kept: &Row<R, U>, reached: &Reached<R, U>) -> Row<R, U> {
+        self.weighed((kept, reached), |class, second| {
+            let shown = (self.pairs_shown[class], self.shown);
+            let all = (drawn.pairs + shown.0, drawn.cards + shown.1);
+            self.weights[drawn.play][class].term(a, second, shown, all)
+        })
+    }
+
+    /// Hands with a weight for each class of states.
+    fn weighed(
+        &self,
+        (kept, reached): (&Row<R, U>, &Reached<R, U>),
+        weight: impl Fn(usize, Second) -> R,
+    ) -> Row<R, U> {
+        // More classes than these there are not: up to two visible pair cards, split again or not.
+        let of = |second: Second| -> [R; 6] {
+            std::array::from_fn(|class| match class < self.pairs_shown.len() {
+                true => weight(class, second),
+                false => R::zero(),
+            })
+        };
+        let any = of(Second::Any);
+        let pair = reached.pair.iter().any(|n| *n != R::zero()).then(|| of(Second::Pair));
+        std::array::from_fn(|u| {
+            let class = self.classes[u];
+            let mut hands = reached.any[u].clone() * any[class].clone();
+            if let Some(pair) = &pair {
+                hands = hands + reached.pair[u].clone() * pair[class].clone();
+            }
+            kept[u].clone() * hands
+        })
+    }
+
+    /// Those of these hands against which the dealer has blackjack: visible states and numbers.
+    pub fn v_blackjack(
+        &self,
+        hand: &Counts,
+        drawn: &Drawn,
+        (kept, reached): (&Row<R, U>, &Reached<R, U>),
+    ) -> [(usize, R); 2] {
+        // So many further cards of the dealer are known, pair cards and all.
+        let beside = |u: usize, pairs: usize, cards: usize| {
+            let class = self.classes[u];
+            let dealer = at(self.pairs_shown[class] + pairs, self.shown + cards);
+            let of =
+                |second| reached.of(second)[u].clone() * self.weights(drawn, second, class)[dealer].clone();
+            kept[u].clone() * (of(Second::Any) + of(Second::Pair))
+        };
+        match self.seen {
+            // The tenth state is that of an ace and a ten-value card.
+            Seen::BothCards => [(TEN, beside(TEN, 0, 0)), (ACE, R::zero())],
+            Seen::UpCard => [(ACE, TEN), (TEN, ACE)].map(|(up, hole)| match hole == self.rank {
+                true => (up, beside(up, 1, 1)),
+                false => {
+                    let left = i64::from(self.shoe[hole]) - i64::from(hand[hole]);
+                    (up, R::int(left.max(0)) * beside(up, 0, 1))
+                }
+            }),
+        }
+    }
+}
+
+/// What is asked of the hands of one play when a pair becomes up to `most` hands.
+fn asked<R: Real>(left: &Left, most: usize, (play, plays): (usize, usize), deepest: usize) -> Depths<R> {
+    let mut depths = Depths::none(deepest);
+    for leaf in arrangements(most) {
+        let chance: R = left.chance(leaf.pairs, leaf.others);
+        for _ in leaf.closed.iter().filter(|&&seen| seen.min(plays - 1) == play) {
+            left.closed(&mut depths, chance.clone(), leaf.pairs, leaf.others - 1);
+        }
+        if leaf.open > 0 && (most - 2).min(plays - 1) == play {
+            left.open(&mut depths, R::int(leaf.open as i64) * chance, leaf.pairs, leaf.others);
+        }
+    }
+    depths
+}

@@ -1,0 +1,54 @@
+//! Split hands that are played for the pair cards seen: the best play of each hand of a plan (CDP1, CDP).
+
+use crate::dealer::ChanceTable;
+use crate::hands::{Index, NONE};
+use crate::judge::{Book, Judge};
+use crate::num::Real;
+use crate::plan::Plan;
+use crate::solve::{Choice, Solver};
+use crate::turn::{Ahead, Pays, Row, Turn, constant};
+
+/// The best play of every hand of a plan with `a` pair cards gone beside the two that were split. `rows` are the places of
+/// the dealer's chances with each hand gone, or `NONE` where the shoe has not so many pair cards.
+pub fn best_play<J: Judge, R: Real, const U: usize>(
+    solver: &Solver<J, R, U>,
+    book: &Book<R>,
+    plan: &Plan<U>,
+    a: usize,
+    (chances, rows): (&ChanceTable<R>, &[Index]),
+) -> Vec<Choice<U>> {
+    let zero = || vec![constant::<R, U>(&R::zero()); solver.hands.list.len()];
+    let (mut best, mut doubled): (Vec<Row<R, U>>, Vec<Row<R, U>>) = (zero(), zero());
+    let mut play = plan.plays[0].clone();
+    for (at, (&i, &row)) in plan.hands.iter().zip(rows).enumerate() {
+        if row == NONE {
+            continue;
+        }
+        let i = i as usize;
+        let pays = Pays {
+            stand: &book.pays[plan.pay[at] as usize],
+            bust: &book.bust[1],
+            surrender: &book.surrender[1],
+        };
+        let ahead = Ahead {
+            best: &best,
+            doubled: &doubled,
+            next: &solver.hands.next[i],
+            by_double: plan.by_double[at],
+        };
+        let turn: Turn<R, U> = solver.draws.turn(
+            &solver.hands.list[i],
+            (plan.rank, a as u8 + 1),
+            &chances.of(row),
+            (plan.may[at], &pays, &ahead),
+        );
+        for u in 0..U {
+            let choice = &mut play[at];
+            choice.action[u] = turn.best(turn.may, u).0;
+            choice.rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
+            best[i][u] = turn.value(choice.action[u], u).clone();
+            doubled[i][u] = if choice.rescue[u] { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
+        }
+    }
+    play
+}

@@ -1,0 +1,175 @@
+//! What becomes of a pair that is split: the hands that it can lead to, and how each is played.
+
+use crate::cards::{ACE, Counts, RANKS, plus};
+use crate::dealer::{EVERY_GROUP, Groups, groups};
+use crate::hands::{Index, NONE};
+use crate::judge::{Judge, May, Origin, PayId};
+use crate::num::Real;
+use crate::play::Play;
+use crate::solve::{Asked, Choice, Solver, together};
+use crate::split::AfterSplit;
+use crate::turn::Action;
+
+/// The plan of one pair: which hands it can lead to, how they are played.
+pub struct Plan<const U: usize> {
+    /// The pair card.
+    pub rank: usize,
+    /// Most hands.
+    pub most: u8,
+    /// Whether a pair that comes to a hand of the split is split again, by visible state.
+    pub again: [bool; U],
+    /// The hands that it can lead to, in order of evaluation.
+    pub hands: Vec<Index>,
+    /// What each may do, as far as the play makes use of it.
+    pub may: Vec<May>,
+    /// The settlement of each.
+    pub pay: Vec<PayId>,
+    /// Whether a doubled hand can end as each.
+    pub by_double: Vec<bool>,
+    /// The groups of visible states in which each can be settled as it is.
+    pub needed: Vec<Groups>,
+    /// The play of each: one play for all, or one for each number of further pair cards seen.
+    pub plays: Vec<Vec<Choice<U>>>,
+}
+
+impl<const U: usize> Plan<U> {
+    /// Most further pair cards that the recurrence removes.
+    pub fn deepest(&self) -> usize {
+        2 * usize::from(self.most) - 4
+    }
+
+    /// Most hands that the play makes of the pair.
+    pub fn most_against(&self, u: usize) -> usize {
+        usize::from(if self.again[u] { self.most } else { 2 })
+    }
+
+    /// The cards that are gone with each hand and one, two … pair cards of other hands, so many times `depths`, with the
+    /// groups of visible states in which they matter; nothing where the shoe has not so many pair cards.
+    pub fn gone<J: Judge, R: Real>(
+        &self,
+        solver: &Solver<J, R, U>,
+        depths: usize,
+    ) -> impl Iterator<Item = Option<(Counts, Groups)>> {
+        self.hands.iter().zip(&self.needed).flat_map(move |(&i, &groups)| {
+            (0..depths).map(move |a| Some((self.gone_with(solver, i, a)?, groups)))
+        })
+    }
+
+    /// The cards that are gone with a hand and `a + 1` pair cards of other hands.
+    pub fn gone_with<J: Judge, R: Real>(
+        &self,
+        solver: &Solver<J, R, U>,
+        i: Index,
+        a: usize,
+    ) -> Option<Counts> {
+        let hand = solver.hand(i);
+        let mut cards = together(&hand.cards, &solver.other);
+        cards[self.rank] += a as u8 + 1;
+        (usize::from(hand.cards[self.rank]) + a < usize::from(solver.shoe[self.rank])).then_some(cards)
+    }
+}
+
+/// Where the hands of a split pair of this value come from.
+pub fn origin(rank: usize) -> Origin {
+    if rank == ACE { Origin::SplitAce } else { Origin::Split }
+}
+
+impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
+    /// The hands that a single card becomes with a second one, with the part of each (suits told apart).
+    pub fn second(&self, first: usize, second: usize) -> Vec<(Index, R)> {
+        let Some(plain) = self.hands.find(&plus(plus([0; RANKS], first), second)) else {
+            return Vec::new();
+        };
+        let (low, high) = (first.min(second), first.max(second));
+        match self.hands.suited.iter().find(|s| (s.0, s.1) == (low, high)) {
+            Some(&(_, _, suited)) => vec![(plain, R::ratio(3, 4)), (suited, R::ratio(1, 4))],
+            None => vec![(plain, R::one())],
+        }
+    }
+
+    /// A hand by its index.
+    pub fn hand(&self, i: Index) -> &crate::hands::Hand {
+        &self.hands.list[i as usize]
+    }
+
+    /// The hands that a split can lead to under a play.
+    pub fn plan(&self, rank: usize, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
+        let mut asked = Asked::new(self.judge, origin(rank));
+        let groups = groups(self.judge.seen());
+        let mut live: Vec<Groups> = vec![0; self.hands.list.len()];
+        let (mut ended, mut settled) = (live.clone(), live.clone());
+        let mut choices: Vec<Option<(May, Choice<U>)>> = vec![None; live.len()];
+        for (i, _) in (0..RANKS).flat_map(|r| self.second(rank, r)) {
+            live[i as usize] = EVERY_GROUP;
+        }
+        // A hand comes behind all that it can become.
+        for &i in self.hands.order.iter().rev() {
+            let i = i as usize;
+            if live[i] == 0 {
+                continue;
+            }
+            let mut may = asked.may(&self.hands.list[i]);
+            let of = (i as Index, &self.hands.list[i]);
+            let action: [Action; U] = std::array::from_fn(|u| play.action(of, origin(rank), may, u));
+            let (mut hits, mut doubles) = (live[i], live[i]);
+            settled[i] = live[i];
+            if after == AfterSplit::AsDealt {
+                let taken = |is: fn(Action) -> bool| {
+                    let in_group = |us: &Vec<usize>| us.iter().any(|&u| is(action[u]));
+                    groups
+                        .iter()
+                        .enumerate()
+                        .fold(0, |all: Groups, (g, us)| all | Groups::from(in_group(us)) << g)
+                };
+                hits &= taken(|a| a == Action::Hit);
+                doubles &= taken(|a| a == Action::Double);
+                settled[i] &= taken(|a| !matches!(a, Action::Hit | Action::Double));
+            }
+            may.hit &= hits != 0;
+            may.double &= doubles != 0;
+            for &next in self.hands.next[i].iter().filter(|&&n| n != NONE) {
+                live[next as usize] |= if may.hit { hits } else { 0 };
+                ended[next as usize] |= if may.double { doubles } else { 0 };
+            }
+            let rescue = std::array::from_fn(|u| play.rescues(of, origin(rank), u));
+            choices[i] = Some((may, Choice { action, rescue }));
+        }
+        let pair = self.hands.find(&pair_of(rank)).map_or(self.hands.list[0], |i| *self.hand(i));
+        let mut plan = Plan {
+            rank,
+            most,
+            again: std::array::from_fn(|u| play.splits_again(&pair, origin(rank), u)),
+            hands: Vec::new(),
+            may: Vec::new(),
+            pay: Vec::new(),
+            by_double: Vec::new(),
+            needed: Vec::new(),
+            plays: vec![Vec::new()],
+        };
+        for &i in &self.hands.order {
+            let at = i as usize;
+            if live[at] | ended[at] == 0 {
+                continue;
+            }
+            let rescue = std::array::from_fn(|u| play.rescues((i, self.hand(i)), origin(rank), u));
+            let idle = Choice { action: [Action::Stand; U], rescue };
+            let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
+            let (may, mut choice) =
+                choices[at].unwrap_or((May { surrender_doubled, ..May::default() }, idle));
+            if !may.surrender_doubled {
+                choice.rescue = [false; U];
+            }
+            plan.hands.push(i);
+            plan.by_double.push(ended[at] != 0);
+            plan.needed.push(settled[at] | ended[at]);
+            plan.may.push(may);
+            plan.plays[0].push(choice);
+        }
+        plan
+    }
+}
+
+/// Cards of a pair.
+pub fn pair_of(rank: usize) -> Counts {
+    plus(plus([0; RANKS], rank), rank)
+}

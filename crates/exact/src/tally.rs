@@ -1,0 +1,331 @@
+//! How many hands of a split are expected to end in each way: settled as what, with which stake, against which result of
+//! the dealer. What that is worth is a matter of the measure, and comes last.
+//!
+//! A hand with the cards `H` is reached in so many orders, and the chance of each order is one product of falling
+//! factorials. How many hands go over needs no sum of its own: every hand ends somehow.
+
+use crate::cards::{Counts, RANKS, Shoe, plus};
+use crate::dealer::{BLACKJACK, ByState, ChanceTable, Chances, DealerTree, OVER, RESULTS};
+use crate::fold::{Drawn, Fold, Reached, Second};
+use crate::hands::{Hand, Index, NONE};
+use crate::judge::{Book, Judge, PayId, Stake};
+use crate::num::Real;
+use crate::plan::{Plan, pair_of};
+use crate::solve::{Choice, Solver, together};
+use crate::turn::{Action, Row, constant};
+
+/// The expected numbers of hands of one split, by visible state.
+pub struct Tally<R, const U: usize> {
+    settled: Vec<Settled<R, U>>,
+    busted: Known<R, U>,
+    busted_doubled: Known<R, U>,
+    surrendered: Known<R, U>,
+    surrendered_doubled: Known<R, U>,
+}
+
+/// Hands that are settled alike against the dealer's hand, by its result.
+struct Settled<R, const U: usize> {
+    pay: PayId,
+    single: Chances<R, U>,
+    doubled: Chances<R, U>,
+}
+
+/// Hands of which it matters only whether the dealer has blackjack.
+struct Known<R, const U: usize> {
+    all: Row<R, U>,
+    v_blackjack: Row<R, U>,
+}
+
+impl<R: Real, const U: usize> Known<R, U> {
+    fn none() -> Self {
+        Known { all: zero(), v_blackjack: zero() }
+    }
+
+    /// Adds hands, and those of them against which the dealer has blackjack.
+    fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(usize, R)]) {
+        add(&mut self.all, hands);
+        for (u, hands) in v_blackjack {
+            self.v_blackjack[*u] = self.v_blackjack[*u].clone() + hands.clone();
+        }
+    }
+
+    fn without(mut self, others: [&Self; 2]) -> Self {
+        for other in others {
+            for u in 0..U {
+                self.all[u] = self.all[u].clone() - other.all[u].clone();
+                self.v_blackjack[u] = self.v_blackjack[u].clone() - other.v_blackjack[u].clone();
+            }
+        }
+        self
+    }
+
+    fn worth(&self, pay: &[R; RESULTS], u: usize) -> R {
+        let v_blackjack = self.v_blackjack[u].clone();
+        pay[0].clone() * (self.all[u].clone() - v_blackjack.clone()) + pay[BLACKJACK].clone() * v_blackjack
+    }
+}
+
+fn zero<R: Real, const U: usize>() -> Row<R, U> {
+    constant(&R::zero())
+}
+
+fn add<R: Real, const U: usize>(sum: &mut Row<R, U>, more: &Row<R, U>) {
+    for (sum, more) in sum.iter_mut().zip(more) {
+        *sum = sum.clone() + more.clone();
+    }
+}
+
+fn is_some<R: Real>(row: &[R]) -> bool {
+    row.iter().any(|n| *n != R::zero())
+}
+
+impl<R: Real, const U: usize> Tally<R, U> {
+    /// What the hands are worth together, by visible state.
+    pub fn value(&self, book: &Book<R>) -> Row<R, U> {
+        let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
+        let mut value: Row<R, U> = std::array::from_fn(|u| {
+            self.busted.worth(&bust.single, u)
+                + self.busted_doubled.worth(&bust.doubled, u)
+                + self.surrendered.worth(&surrender.single, u)
+                + self.surrendered_doubled.worth(&surrender.doubled, u)
+        });
+        for alike in &self.settled {
+            let pay = &book.pays[alike.pay as usize];
+            for (hands, pay) in [(&alike.single, &pay.single), (&alike.doubled, &pay.doubled)] {
+                for (hands, pay) in hands.iter().zip(pay).filter(|(_, pay)| **pay != R::zero()) {
+                    for (value, hands) in value.iter_mut().zip(hands) {
+                        *value = value.clone() + hands.clone() * pay.clone();
+                    }
+                }
+            }
+        }
+        value
+    }
+}
+
+/// The ways in which the hands of a plan end, before the dealer's hand is looked at.
+pub struct Endings<'a, R, const U: usize> {
+    plan: &'a Plan<U>,
+    other: Counts,
+    fold: Fold<R, U>,
+    stood: Vec<Stood<'a, R, U>>,
+    tally: Tally<R, U>,
+}
+
+/// Hands that stand.
+struct Stood<'a, R, const U: usize> {
+    /// Which hand of the plan it is.
+    at: usize,
+    hand: &'a Hand,
+    drawn: Drawn,
+    stake: Stake,
+    /// In how many orders.
+    reached: Reached<R, U>,
+    /// Where they are counted.
+    alike: usize,
+}
+
+impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
+    /// The ends of all hands of a plan.
+    pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>) -> Self {
+        let fold = Fold::new(solver, plan);
+        let mut pays = plan.pay.clone();
+        pays.sort_unstable();
+        pays.dedup();
+        let none = || Known::none();
+        let [mut begun, mut settled, mut settled_doubled, mut doubled] = [none(), none(), none(), none()];
+        let [mut surrendered, mut surrendered_doubled] = [none(), none()];
+        let empty = || std::array::from_fn(|_| zero());
+        let mut counted: Vec<Settled<R, U>> =
+            pays.iter().map(|&pay| Settled { pay, single: empty(), doubled: empty() }).collect();
+        let mut stood = Vec::new();
+        for (nth, play) in plan.plays.iter().enumerate() {
+            let all = constant(&R::one());
+            for (cards, reached) in [
+                (plus([0; RANKS], plan.rank), Reached { any: all.clone(), pair: zero() }),
+                (pair_of(plan.rank), Reached { any: zero(), pair: all }),
+            ] {
+                let (drawn, kept) = (fold.drawn(nth, &cards), fold.kept(&cards));
+                let v_blackjack = fold.v_blackjack(&cards, &drawn, (&kept, &reached));
+                begun.add(&fold.hands(&drawn, &kept, &reached), &v_blackjack);
+            }
+            let (reached, by_double) = orders(solver, plan, play);
+            for (at, &i) in plan.hands.iter().enumerate() {
+                let hand = solver.hand(i);
+                let Choice { action, rescue } = &play[at];
+                let mut kept = None;
+                let mut part = |of: &Reached<R, U>, is: &dyn Fn(usize) -> bool, known: &mut Known<R, U>| {
+                    let reached = of.where_(is)?;
+                    let kept = kept.get_or_insert_with(|| fold.kept(&hand.cards));
+                    let drawn = fold.drawn(nth, &hand.cards);
+                    let hands = fold.hands(&drawn, kept, &reached);
+                    known.add(&hands, &fold.v_blackjack(&hand.cards, &drawn, (kept, &reached)));
+                    Some((reached, drawn, hands))
+                };
+                let stands = |u: usize| matches!(action[u], Action::Stand | Action::Split);
+                part(&reached[at], &|u| action[u] == Action::Double, &mut doubled);
+                part(&reached[at], &|u| action[u] == Action::Surrender, &mut surrendered);
+                part(&by_double[at], &|u| rescue[u], &mut surrendered_doubled);
+                let alike = pays.partition_point(|&pay| pay < plan.pay[at]);
+                let single = part(&reached[at], &stands, &mut settled);
+                let twice = part(&by_double[at], &|u| !rescue[u], &mut settled_doubled);
+                for (stake, ends) in [(Stake::Single, single), (Stake::Doubled, twice)] {
+                    let Some((reached, drawn, hands)) = ends else { continue };
+                    // All of them, until those against other results are told apart.
+                    add(&mut counted[alike].of(stake)[OVER], &hands);
+                    stood.push(Stood { at, hand, drawn, stake, reached, alike });
+                }
+            }
+        }
+        let tally = Tally {
+            settled: counted,
+            busted: begun.without([&settled, &surrendered]).without([&doubled, &none()]),
+            busted_doubled: doubled.without([&settled_doubled, &surrendered_doubled]),
+            surrendered,
+            surrendered_doubled,
+        };
+        Endings { plan, other: solver.other, fold, stood, tally }
+    }
+
+    /// Settles them against the dealer's hand.
+    pub fn against(mut self, dealer: &DealerTree<R, U>, shoe: &Shoe) -> Tally<R, U> {
+        let rank = self.plan.rank;
+        let (mut rows, mut gone, mut needed) = (Vec::new(), Vec::new(), Vec::new());
+        for stood in &self.stood {
+            let ways = self.fold.ways(&stood.hand.cards);
+            for second in [Second::Any, Second::Pair] {
+                let orders = stood.reached.of(second);
+                if is_some(orders) {
+                    // What the last card tells apart is the weight, not how many pair cards are gone.
+                    let mut cards = together(&stood.hand.cards, &self.other);
+                    let which = stood.drawn.play * 2 + usize::from(second == Second::Pair);
+                    cards[rank] = (stood.drawn.pairs * 2 * self.plan.plays.len() + which) as u8;
+                    gone.push(cards);
+                    needed.push(dealer.groups_of(orders));
+                    let per_way =
+                        |u: usize| orders[u].clone() * ways.clone() * self.fold.per_shown[u].clone();
+                    let times: Row<R, U> = std::array::from_fn(per_way);
+                    rows.push(Way { stood, second, times });
+                }
+            }
+        }
+        let rows = Rows { fold: &self.fold, rows };
+        let settled = &mut self.tally.settled;
+        dealer.each_weighed((rank, shoe), (&gone, &needed), (&self.fold.classes, &rows), |row, ends| {
+            let Way { stood, times, .. } = &rows.rows[row];
+            ends.add_to(settled[stood.alike].of(stood.stake), times);
+        });
+        for hands in settled.iter_mut().flat_map(|alike| [&mut alike.single, &mut alike.doubled]) {
+            let [results @ .., over, blackjack] = hands;
+            for other in results.iter().chain([&*blackjack]) {
+                for (over, other) in over.iter_mut().zip(other) {
+                    *over = over.clone() - other.clone();
+                }
+            }
+        }
+        self.tally
+    }
+
+    /// Settles them by a table of the dealer's chances; `rows` are the places of each hand with 0, 1 … further pair cards
+    /// gone.
+    pub fn looked_up(mut self, table: &ChanceTable<R>, rows: &[Index]) -> Tally<R, U> {
+        let depths = self.plan.deepest() + 1;
+        for alike in &mut self.tally.settled {
+            (alike.single[OVER], alike.doubled[OVER]) = (zero(), zero());
+        }
+        for stood in &self.stood {
+            let ways = self.fold.kept(&stood.hand.cards);
+            for (a, &row) in
+                rows[stood.at * depths..][..depths].iter().enumerate().filter(|(_, row)| **row != NONE)
+            {
+                let hands = self.fold.hands_at(a, &stood.drawn, &ways, &stood.reached);
+                table.of(row).add_to(self.tally.settled[stood.alike].of(stood.stake), &hands);
+            }
+        }
+        self.tally
+    }
+}
+
+/// Hands that stand, in orders of one kind.
+struct Way<'a, R, const U: usize> {
+    stood: &'a Stood<'a, R, U>,
+    second: Second,
+    /// What the sum over the dealer's hands is to be taken times, by visible state.
+    times: Row<R, U>,
+}
+
+struct Rows<'a, R, const U: usize> {
+    fold: &'a Fold<R, U>,
+    rows: Vec<Way<'a, R, U>>,
+}
+
+impl<R: Real, const U: usize> ByState<R> for Rows<'_, R, U> {
+    fn weights(&self, row: usize, class: usize) -> &[R] {
+        let Way { stood, second, .. } = &self.rows[row];
+        self.fold.weights(&stood.drawn, *second, class)
+    }
+}
+
+impl<R, const U: usize> Settled<R, U> {
+    fn of(&mut self, stake: Stake) -> &mut Chances<R, U> {
+        match stake {
+            Stake::Single => &mut self.single,
+            Stake::Doubled => &mut self.doubled,
+        }
+    }
+}
+
+impl<R: Real, const U: usize> Reached<R, U> {
+    /// The orders in some states; nothing if there are none.
+    fn where_(&self, is: &dyn Fn(usize) -> bool) -> Option<Self> {
+        if !(0..U).any(|u| self.any[u] != R::zero() && is(u)) {
+            return None;
+        }
+        let of = |row: &Row<R, U>| std::array::from_fn(|u| if is(u) { row[u].clone() } else { R::zero() });
+        Some(Reached { any: of(&self.any), pair: of(&self.pair) })
+    }
+
+    /// Adds another's orders in the states where an action is taken.
+    fn add(&mut self, other: &Self, taken: &[bool; U]) {
+        for u in (0..U).filter(|&u| taken[u]) {
+            self.any[u] = self.any[u].clone() + other.any[u].clone();
+            self.pair[u] = self.pair[u].clone() + other.pair[u].clone();
+        }
+    }
+}
+
+/// In how many orders each hand of a plan is reached: to go on, and by the one card of a double.
+fn orders<J: Judge, R: Real, const U: usize>(
+    solver: &Solver<J, R, U>,
+    plan: &Plan<U>,
+    play: &[Choice<U>],
+) -> (Vec<Reached<R, U>>, Vec<Reached<R, U>>) {
+    let mut place: Vec<Index> = vec![NONE; solver.hands.list.len()];
+    (0..).zip(&plan.hands).for_each(|(at, &i)| place[i as usize] = at);
+    let mut reached = vec![Reached { any: zero(), pair: zero() }; plan.hands.len()];
+    let mut doubled = reached.clone();
+    for r in 0..RANKS {
+        for (i, part) in solver.second(plan.rank, r) {
+            let Some(second) = reached.get_mut(place[i as usize] as usize) else { continue };
+            second.any = constant(&part);
+            if r == plan.rank {
+                second.pair = constant(&part);
+            }
+        }
+    }
+    // A hand comes behind all that it can become.
+    for (at, &i) in plan.hands.iter().enumerate().rev() {
+        let from = reached[at].clone();
+        for (action, to) in [(Action::Hit, &mut reached), (Action::Double, &mut doubled)] {
+            let taken = play[at].action.map(|taken| taken == action);
+            if taken.contains(&true) && is_some(&from.any) {
+                for &next in solver.hands.next[i as usize].iter().filter(|&&next| next != NONE) {
+                    if let Some(to) = to.get_mut(place[next as usize] as usize) {
+                        to.add(&from, &taken);
+                    }
+                }
+            }
+        }
+    }
+    (reached, doubled)
+}
