@@ -69,6 +69,8 @@ impl Drop for Folder {
 
 fn serve(place: &Place, ordered: &Receiver<Order>, tell: &Sender<DbResult<Seq>>) {
     let mut connection: Option<Box<dyn Db>> = None;
+    // Kept until the writer has forgotten them: then it is this thread, and not the writer, that frees them.
+    let mut last: Vec<Arc<Record>> = Vec::new();
     while let Ok(Order { records, asker }) = ordered.recv() {
         let outcome = fold_with(&mut connection, place, &records);
         if let Err(error) = &outcome {
@@ -80,6 +82,7 @@ fn serve(place: &Place, ordered: &Receiver<Order>, tell: &Sender<DbResult<Seq>>)
         if let Some(asker) = asker {
             let _ = asker.send(outcome.map(|_| ()));
         }
+        drop(std::mem::replace(&mut last, records));
     }
 }
 
