@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::load::{TableArgs, read_chart};
 use crate::output::Output;
-use crate::simulated::{Asked, StakesArgs, outcome, pictures, print};
+use crate::simulated::{Asked, StakesArgs, grouped, outcome, pictures, print};
 use program::{Chart, Program, Wish, compile, reckon::reckon};
 use rules::{Rules, SideBet, file};
 use serde_json::{Value, json};
@@ -306,7 +306,7 @@ fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Resu
     }
     if results.stopped {
         let kept = args.checkpoint.as_ref().map(|path| format!("; {} holds them", path.display()));
-        let rounds = results.part.tally.rounds();
+        let rounds = grouped(results.part.tally.rounds());
         let _ = writeln!(io::stderr(), "stopped after {rounds} rounds{}", kept.unwrap_or_default());
     }
     let ended = match shoes {

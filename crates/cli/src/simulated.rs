@@ -239,7 +239,7 @@ fn by_count_for_people(rows: &[Value], row: &mut dyn FnMut(&str, String)) {
 }
 
 /// A number with its thousands apart.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (nth, digit) in digits.chars().enumerate() {

@@ -12,6 +12,7 @@ use crate::shoe::{Row, Shoes};
 use crate::sides::{Layout, Memory};
 use crate::tally::Tally;
 use program::Program;
+use program::side::Effect;
 use program::solo::{Outcome, Solo, Step};
 
 /// The code of a lane that has waited long enough: a round begins with its next card.
@@ -31,6 +32,8 @@ const MOST_WAITING: usize = 128;
 pub struct Table {
     stepper: Stepper,
     outcomes: Vec<Outcome>,
+    /// By outcome, then side wager: what becomes of a streak.
+    effects: Vec<Effect>,
     /// The state in which a lane waits for one card; those for more cards follow.
     waiting: usize,
     idle: usize,
@@ -63,7 +66,12 @@ impl Table {
         let alike = burns.chain(waits).chain([Entry::State(idle)]);
         let rows: Vec<Entry> =
             round.chain(alike.flat_map(|entry| std::iter::repeat_n(entry, symbols))).collect();
+        let effects = solo.outcomes.iter().flat_map(|outcome| {
+            let record = outcome.record();
+            program.sides.iter().map(move |side| side.effect(record))
+        });
         Some(Table {
+            effects: effects.collect(),
             stepper: Stepper::new(&rows, symbols, &program.faces.symbol_of, start, OUTCOME)?,
             code_bits: (solo.outcomes.len() + OUTCOME as usize).next_power_of_two().trailing_zeros(),
             outcomes: solo.outcomes,
@@ -309,7 +317,7 @@ impl Run<'_> {
     /// Side wagers of a round that the table has finished.
     #[inline(never)]
     fn settle_sides(&mut self, lane: usize, code: u32) {
-        let outcome = &self.table.outcomes[(code - OUTCOME) as usize];
+        let nth = (code - OUTCOME) as usize;
         let begun = self.lanes.begun[lane] as usize;
         let rows = self.shoes.rows();
         let dealt = self.table.layout.read(0, |card| rows[begun + card].0[lane]);
@@ -317,7 +325,10 @@ impl Run<'_> {
             self.play_from(lane, begun);
             self.memories[lane].settle(&self.job.program, &self.player.round, 0, &mut self.tally.sides);
         } else {
-            self.memories[lane].settle_dealt(&self.job.program, &dealt, outcome, &mut self.tally.sides);
+            let (outcome, sides) = (&self.table.outcomes[nth], self.job.program.sides.len());
+            let effects = &self.table.effects[nth * sides..][..sides];
+            let tallies = &mut self.tally.sides;
+            self.memories[lane].settle_dealt(&self.job.program, &dealt, outcome, effects, tallies);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::round::{MOST_BOXES, Round};
 use crate::tally::SideTally;
 use program::Program;
 use program::moves::Move;
-use program::side::{Effect, Pay, Record, Sees, Side};
+use program::side::{Effect, Pay, Sees, Side};
 use program::solo::Outcome;
 
 /// The first cards of a box and the dealer, by face.
@@ -127,23 +127,28 @@ impl Memory {
 
     fn settle_one(&mut self, side: &Side, at: usize, round: &Round, box_: usize, tally: &mut SideTally) {
         match side.sees {
-            Sees::Streak(hands) => self.streak(side, hands, at, box_, round.boxes[box_].record, tally),
+            Sees::Streak(hands) => {
+                let effect = side.effect(round.boxes[box_].record);
+                self.streak(side, hands, (at, box_), effect, tally);
+            }
             _ => self.pay(side, at, line(side, round, box_), tally),
         }
     }
 
-    /// Settles every side wager of a round of one box from its first cards and its outcome.
+    /// Settles every side wager of a round of one box from its first cards, its outcome, and what that does to a streak of
+    /// each wager.
     pub fn settle_dealt(
         &mut self,
         program: &Program,
         dealt: &Dealt,
         outcome: &Outcome,
+        effects: &[Effect],
         tallies: &mut [SideTally],
     ) {
         for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
             let line = match side.sees {
                 Sees::Streak(hands) => {
-                    self.streak(side, hands, at, 0, outcome.record(), tally);
+                    self.streak(side, hands, (at, 0), effects[at], tally);
                     continue;
                 }
                 Sees::DealerThree => outcome.third_card_line,
@@ -180,17 +185,17 @@ impl Memory {
     }
 
     /// A streak is bet anew as soon as the last one is decided.
+    #[inline]
     fn streak(
         &mut self,
         side: &Side,
         hands: u8,
-        at: usize,
-        box_: usize,
-        record: Record,
+        (at, box_): (usize, usize),
+        effect: Effect,
         tally: &mut SideTally,
     ) {
         let won = &mut self.streaks[at][box_];
-        let line = match side.effect(record) {
+        let line = match effect {
             Effect::Holds => return,
             Effect::Advances if *won + 1 < hands => {
                 *won += 1;
