@@ -76,8 +76,8 @@ pub trait Last<R> {
     fn value(&self) -> usize;
     /// How many kinds of weights are asked for.
     fn kinds(&self) -> usize;
-    /// The weights of one kind for the removed hand `row`: that of so many cards of the value in a multiset of so many cards
-    /// is at `at(cards, length)`.
+    /// The weights of one kind for the removed hand `row`: that of so many cards of the value in a multiset of so many
+    /// cards is at `at(cards, length)`.
     fn weights(&self, row: usize, kind: usize) -> &[R];
 }
 
