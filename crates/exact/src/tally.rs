@@ -155,7 +155,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                 let Choice { action, rescue } = &play[at];
                 let mut kept = None;
                 let mut part = |of: &Reached<R, U>, is: &dyn Fn(usize) -> bool, known: &mut Known<R, U>| {
-                    let reached = of.where_(is)?;
+                    let reached = of.only(is)?;
                     let kept = kept.get_or_insert_with(|| fold.kept(&hand.cards));
                     let drawn = fold.drawn(nth, &hand.cards);
                     let hands = fold.hands(&drawn, kept, &reached);
@@ -196,7 +196,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
             for second in [Second::Any, Second::Pair] {
                 let orders = stood.reached.of(second);
                 if is_some(orders) {
-                    // What the last card tells apart is the weight, not how many pair cards are gone.
+                    // In place of the number of pair cards stands what tells the weights apart.
                     let mut cards = together(&stood.hand.cards, &self.other);
                     let which = stood.drawn.play * 2 + usize::from(second == Second::Pair);
                     cards[rank] = (stood.drawn.pairs * 2 * self.plan.plays.len() + which) as u8;
@@ -277,7 +277,7 @@ impl<R, const U: usize> Settled<R, U> {
 
 impl<R: Real, const U: usize> Reached<R, U> {
     /// The orders in some states; nothing if there are none.
-    fn where_(&self, is: &dyn Fn(usize) -> bool) -> Option<Self> {
+    fn only(&self, is: &dyn Fn(usize) -> bool) -> Option<Self> {
         if !(0..U).any(|u| self.any[u] != R::zero() && is(u)) {
             return None;
         }
