@@ -102,7 +102,8 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
         memories,
         ended: vec![0; (tally.cells.len().next_power_of_two() << table.code_bits) * PLACES],
         tally,
-        rounds: 0,
+        counted: 0,
+        no_rounds: 0,
         playing: 0,
         lanes: Lanes::default(),
         keys: Keys::default(),
@@ -111,7 +112,7 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     let most_in_a_shoe = (job.last_start() - job.program.stack.burned).div_ceil(table.layout.cards);
     let most_at_once = (LANES * most_in_a_shoe) as u64;
     let mut shoe = 0;
-    while shoe < job.shoes && run.rounds + most_at_once <= most {
+    while shoe < job.shoes && run.rounds() + most_at_once <= most {
         run.shoes.shuffle(shoe_seed(job.seed, chunk, shoe));
         run.shoe();
         shoe += 1;
@@ -146,8 +147,9 @@ struct Run<'j> {
     /// How often a round with this bucket and code ended.
     ended: Vec<u32>,
     tally: Tally,
-    /// Rounds that were played to their end.
-    rounds: u64,
+    /// Keys that are counted already, and those of all keys that end no round.
+    counted: u64,
+    no_rounds: u64,
     /// Lanes that are not done with their shoe.
     playing: usize,
     lanes: Lanes,
@@ -254,7 +256,7 @@ impl Run<'_> {
         let code = self.keys.all()[key] & ((1 << self.table.code_bits) - 1);
         match code {
             REPLAY => return self.replay(lane, at),
-            BEGIN => self.rounds -= 1,
+            BEGIN => self.no_rounds += 1,
             _ if self.job.program.sides.is_empty() => {}
             _ => self.settle_sides(lane, code),
         }
@@ -282,7 +284,7 @@ impl Run<'_> {
     fn replay(&mut self, lane: usize, at: usize) {
         let end = self.play_again(lane, at);
         if end > self.shoes.cards() {
-            self.rounds -= 1;
+            self.no_rounds += 1;
             return self.void(lane);
         }
         let bucket = self.bucket(lane);
@@ -332,10 +334,15 @@ impl Run<'_> {
         }
     }
 
+    /// Rounds that were played to their end, once all keys are counted.
+    fn rounds(&self) -> u64 {
+        self.counted - self.no_rounds
+    }
+
     /// Counts the rounds that have ended; one key after the other in places of their own.
     fn count_keys(&mut self) {
         let (keys, last) = (self.keys.all(), self.ended.len() - 1);
-        self.rounds += keys.len() as u64;
+        self.counted += keys.len() as u64;
         for four in keys.chunks(PLACES) {
             for (place, &key) in four.iter().enumerate() {
                 self.ended[(key as usize * PLACES + place) & last] += 1;
@@ -366,6 +373,6 @@ impl Run<'_> {
                 self.tally.distribution[Tally::place(net, initial)] += times;
             }
         }
-        debug_assert_eq!(self.tally.rounds(), self.rounds);
+        debug_assert_eq!(self.tally.rounds(), self.rounds());
     }
 }
