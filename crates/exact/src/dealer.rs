@@ -7,7 +7,7 @@ use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN, plus, points, shoe_siz
 use crate::hands::{Index, NONE};
 use crate::lanes::{LANES, Lanes};
 use crate::num::{Real, inverse};
-use crate::sum::{Last, Rooms, Sums};
+use crate::sum::{Group, Last, Putting, Rooms, Sums, at};
 use crate::turn::{Ends, Row, constant};
 use std::any::{Any, TypeId};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -327,7 +327,7 @@ impl<R: Real> Weighed<'_, R> {
 
 /// Weights of the value that is summed last.
 pub trait ByState<R> {
-    /// Those of a removed hand for a class of visible states: see `sum::Last`.
+    /// Those of a removed hand for a class of visible states: see `sum::at`.
     fn weights(&self, row: usize, class: usize) -> &[R];
 }
 
@@ -339,7 +339,7 @@ struct ByClass<'a, W> {
     weights: &'a W,
 }
 
-impl<R, W: ByState<R>> Last<R> for ByClass<'_, W> {
+impl<R: Real, W: ByState<R>> Last<R> for ByClass<'_, W> {
     fn value(&self) -> usize {
         self.last
     }
@@ -348,8 +348,13 @@ impl<R, W: ByState<R>> Last<R> for ByClass<'_, W> {
         self.kinds.len()
     }
 
-    fn weights(&self, row: usize, kind: usize) -> &[R] {
-        self.weights.weights(self.rows[row], self.kinds[kind])
+    fn put(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], (to, _): Putting<'_, R>) {
+        for (lane, hands) in hands.iter().enumerate() {
+            let weights = self.weights.weights(self.rows[hands[0].1 as usize], self.kinds[kind]);
+            for (to, (cards, length)) in to.iter_mut().zip(wanted) {
+                to[lane] = weights[at(usize::from(cards[self.last]), *length)].clone();
+            }
+        }
     }
 }
 

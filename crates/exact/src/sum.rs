@@ -76,10 +76,13 @@ pub trait Last<R> {
     fn value(&self) -> usize;
     /// How many kinds of weights are asked for.
     fn kinds(&self) -> usize;
-    /// The weights of one kind for the removed hand `row`: that of so many cards of the value in a multiset of so many
-    /// cards is at `at(cards, length)`.
-    fn weights(&self, row: usize, kind: usize) -> &[R];
+    /// Puts the weights of one kind for some removed hands into their lanes: for the `wanted` cards in multisets of so many
+    /// cards.
+    fn put(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: Putting<'_, R>);
 }
+
+/// Where weights are put, and room for numbers.
+pub type Putting<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
 /// The place of the weight of so many cards of the last value in a multiset of so many cards.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
@@ -189,7 +192,17 @@ impl<R: Real> Sums<R> {
         let ends = (0..last.kinds()).map(|_| vec![zero(); self.stages[LAST].after]).collect();
         let draws = |r| if r == last.value() { Vec::new() } else { self.draws(r, shoe, removed) };
         let draws = (0..RANKS).map(draws).collect();
-        let mut walk = Walk { sums: self, removed, draws, masks: key.masks, weights, ends, last, visit };
+        let mut walk = Walk {
+            sums: self,
+            removed,
+            draws,
+            masks: key.masks,
+            weights,
+            room: Vec::new(),
+            ends,
+            last,
+            visit,
+        };
         let places = self.stages.len() - 1;
         walk.descend(places, &[&rows], &self.weights, &mut levels[..places]);
         let weights = walk.weights;
@@ -261,32 +274,25 @@ impl Key {
 struct Drawn<'a, R> {
     removed: &'a [Counts],
     rank: usize,
-    /// By number of removed cards of the value, and of removed cards: ordered draws times the chance of one order.
-    weights: Vec<Vec<Vec<R>>>,
+    /// By number of removed cards of the value: the number of ordered draws.
+    draws: Vec<Vec<R>>,
+    /// By number of removed cards: the chance of one order of so many cards.
+    per_order: Vec<Vec<R>>,
 }
 
 impl<'a, R: Real> Drawn<'a, R> {
     fn new(sums: &Sums<R>, shoe: &Shoe, removed: &'a [Counts]) -> Self {
         let rank = sums.stages[LAST].values[0];
-        let draws: Vec<Vec<R>> = sums.draws(rank, shoe, removed);
-        let largest = usize::from(removed.iter().map(size).max().unwrap_or(0));
-        let mut weights: Vec<Vec<Vec<R>>> = vec![vec![Vec::new(); largest + 1]; draws.len()];
-        for gone in removed {
-            let (all, own) = (usize::from(size(gone)), usize::from(gone[rank]));
-            if weights[own][all].is_empty() {
-                let mut per_order = R::one();
-                let most = draws[own].len() - 1;
-                let mut table = vec![R::zero(); at(most, sums.longest) + 1];
-                for length in 0..=sums.longest {
-                    for (cards, draws) in draws[own].iter().enumerate() {
-                        table[at(cards, length)] = draws.clone() * per_order.clone();
-                    }
-                    per_order = per_order * inverse(shoe_size(shoe) - (all + length) as i64);
-                }
-                weights[own][all] = table;
+        let largest = removed.iter().map(size).max().unwrap_or(0);
+        let per_order = |gone: u8| {
+            let mut per = vec![R::one()];
+            for d in 0..sums.longest {
+                per.push(per[d].clone() * inverse(shoe_size(shoe) - i64::from(gone) - d as i64));
             }
-        }
-        Drawn { removed, rank, weights }
+            per
+        };
+        let draws = sums.draws(rank, shoe, removed);
+        Drawn { removed, rank, draws, per_order: (0..=largest).map(per_order).collect() }
     }
 }
 
@@ -299,9 +305,21 @@ impl<R: Real> Last<R> for Drawn<'_, R> {
         1
     }
 
-    fn weights(&self, row: usize, _: usize) -> &[R] {
-        let gone = &self.removed[row];
-        &self.weights[usize::from(gone[self.rank])][usize::from(size(gone))]
+    fn put(&self, hands: &[Group<'_>], _: usize, wanted: &[(Counts, usize)], (to, room): Putting<'_, R>) {
+        let (draws, per_order) = (self.draws[0].len(), self.per_order[0].len());
+        room.resize_with(room.len().max(draws + per_order), zero);
+        for (lane, hands) in hands.iter().enumerate() {
+            let gone = &self.removed[hands[0].1 as usize];
+            let (own, all) = (usize::from(gone[self.rank]), usize::from(size(gone)));
+            for (to, number) in room.iter_mut().zip(self.draws[own].iter().chain(&self.per_order[all])) {
+                to[lane] = number.clone();
+            }
+        }
+        let (draws, per_order) = room.split_at(draws);
+        for (to, (cards, length)) in to.iter_mut().zip(wanted) {
+            let (draws, per_order) = (&draws[usize::from(cards[self.rank])], &per_order[*length]);
+            *to = Lanes::new(|l| draws[l].clone() * per_order[l].clone());
+        }
     }
 }
 
@@ -394,6 +412,7 @@ struct Walk<'a, R, L, F> {
     masks: Vec<Slot>,
     /// The weights of the hands side by side.
     weights: Vec<Lanes<R>>,
+    room: Vec<Lanes<R>>,
     ends: Vec<Vec<Lanes<R>>>,
     last: &'a L,
     visit: F,
@@ -448,14 +467,10 @@ impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a,
                 None => {
                     let own = self.last.value();
                     for (kind, ends) in self.ends.iter_mut().enumerate() {
-                        for (lane, group) in groups.iter().enumerate() {
-                            let row = group[0].1 as usize;
-                            let weights = self.last.weights(row, kind);
-                            for (weight, (cards, length)) in self.weights.iter_mut().zip(&stage.weights) {
-                                weight[lane] = weights[at(usize::from(cards[own]), *length)].clone();
-                            }
-                            if stage.values.len() > 1 {
-                                let gone = &self.removed[row];
+                        self.last.put(groups, kind, &stage.weights, (&mut self.weights, &mut self.room));
+                        if stage.values.len() > 1 {
+                            for (lane, group) in groups.iter().enumerate() {
+                                let gone = &self.removed[group[0].1 as usize];
                                 let others = || stage.values.iter().filter(|&&r| r != own);
                                 for (weight, (cards, _)) in self.weights.iter_mut().zip(&stage.weights) {
                                     let more = others().filter(|&&r| cards[r] > 0);
