@@ -189,25 +189,41 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
             ways.into_iter().enumerate().map(move |(k, n)| (unpacked(cards), k, n))
         };
         let sums = Sums::new(ends.into_iter().flat_map(each), K);
-        let mut gone = Vec::new();
-        let mut ways = Vec::new();
-        for (cards, n) in rows {
-            let mut cards = unpacked(cards);
-            cards[self.plan.rank] += pairs as u8;
-            if fits(&cards, &self.shoe) {
-                let chance: R = order_chance(&cards, &self.shoe);
-                ways.push(n.map(|n| n * chance.clone()));
-                gone.push(cards);
+        let mut cards: Vec<(Counts, [R; K])> = Vec::new();
+        for (drawn, n) in rows {
+            let mut gone = unpacked(drawn);
+            gone[self.plan.rank] += pairs as u8;
+            if fits(&gone, &self.shoe) {
+                let chance: R = order_chance(&gone, &self.shoe);
+                cards.push((gone, n.map(|n| n * chance.clone())));
             }
         }
-        let mut total = nothing();
-        sums.each(&self.shoe, &gone, |i, sum, lane| {
-            let sum: [R; K] = std::array::from_fn(|k| sum[k][lane].clone());
-            add(&mut total, &both(&ways[i], &sum), &R::one());
+        let shoe = &self.shoe;
+        let sum = |part: &[(Counts, [R; K])]| {
+            let gone: Vec<Counts> = part.iter().map(|(gone, _)| *gone).collect();
+            let mut total = nothing();
+            sums.each(shoe, &gone, |i, sum, lane| {
+                let sum: [R; K] = std::array::from_fn(|k| sum[k][lane].clone());
+                add(&mut total, &both(&part[i].1, &sum), &R::one());
+            });
+            total
+        };
+        // Long sums are taken in two halves at once; short ones are over before a thread is there.
+        if cards.len() < LONG {
+            return sum(&cards);
+        }
+        let (one, other) = cards.split_at(cards.len() / 2);
+        let (mut total, more) = std::thread::scope(|scope| {
+            let more = scope.spawn(|| sum(other));
+            (sum(one), more.join().unwrap_or_else(|_| sum(other)))
         });
+        add(&mut total, &more, &R::one());
         total
     }
 }
+
+/// So many sets of cards make a sum worth a thread of its own.
+const LONG: usize = 2_000;
 
 fn nothing<R: Real, const K: usize>() -> [R; K] {
     std::array::from_fn(|_| R::zero())
