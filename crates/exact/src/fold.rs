@@ -41,7 +41,7 @@ pub struct Fold<R, const U: usize> {
 
 /// Which orders of a hand are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Second {
+pub enum Orders {
     /// All.
     Any,
     /// Those whose second card is known to be a pair card.
@@ -59,10 +59,10 @@ pub struct Reached<R, const U: usize> {
 
 impl<R, const U: usize> Reached<R, U> {
     /// The orders that are meant.
-    pub fn of(&self, second: Second) -> &Row<R, U> {
+    pub fn of(&self, second: Orders) -> &Row<R, U> {
         match second {
-            Second::Any => &self.any,
-            Second::Pair => &self.pair,
+            Orders::Any => &self.any,
+            Orders::Pair => &self.pair,
         }
     }
 }
@@ -119,7 +119,7 @@ impl<R: Real> Weights<R> {
         };
         let shoes: Vec<Without<R>> = (0..=asked.any.len()).map(shoe).collect();
         let mut weights = Weights { asked, shoes, any: Vec::new(), pair: Vec::new() };
-        let all = |second: Second| -> ByCards<R> {
+        let all = |second: Orders| -> ByCards<R> {
             let of = |n: usize, m: usize| {
                 let terms = (0..weights.asked.any.len()).map(|a| weights.term(a, second, shown, (n, m)));
                 terms.fold(R::zero(), |sum, term| sum + term)
@@ -130,15 +130,15 @@ impl<R: Real> Weights<R> {
             }
             table
         };
-        (weights.any, weights.pair) = (all(Second::Any), all(Second::Pair));
+        (weights.any, weights.pair) = (all(Orders::Any), all(Orders::Pair));
         weights
     }
 
     /// The part of a weight that is asked with `a` further pair cards gone.
-    fn term(&self, a: usize, second: Second, shown: (usize, usize), drawn: (usize, usize)) -> R {
+    fn term(&self, a: usize, second: Orders, shown: (usize, usize), drawn: (usize, usize)) -> R {
         let (asked, shoe, known) = match second {
-            Second::Any => (&self.asked.any[a], &self.shoes[a], 0),
-            Second::Pair => (&self.asked.pair[a], &self.shoes[a + 1], 1),
+            Orders::Any => (&self.asked.any[a], &self.shoes[a], 0),
+            Orders::Pair => (&self.asked.pair[a], &self.shoes[a + 1], 1),
         };
         let of = |numbers: &[R], drawn: usize, shown: usize| {
             drawn.checked_sub(shown + known).and_then(|n| numbers.get(n)).cloned().unwrap_or_else(R::zero)
@@ -146,10 +146,10 @@ impl<R: Real> Weights<R> {
         asked.clone() * of(&shoe.pair_cards, drawn.0, shown.0) * of(&shoe.per_way, drawn.1, shown.1)
     }
 
-    fn of(&self, second: Second) -> &ByCards<R> {
+    fn of(&self, second: Orders) -> &ByCards<R> {
         match second {
-            Second::Any => &self.any,
-            Second::Pair => &self.pair,
+            Orders::Any => &self.any,
+            Orders::Pair => &self.pair,
         }
     }
 }
@@ -230,7 +230,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
     }
 
     /// The weights of a hand and of what the dealer has, visible cards included: see `sum::at`.
-    pub fn weights(&self, drawn: &Drawn, second: Second, class: usize) -> &[R] {
+    pub fn weights(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
         let weights = self.weights[drawn.play][class].of(second);
         &weights[at(drawn.pairs, drawn.cards)..]
     }
@@ -262,17 +262,17 @@ impl<R: Real, const U: usize> Fold<R, U> {
     fn weighed(
         &self,
         (kept, reached): (&Row<R, U>, &Reached<R, U>),
-        weight: impl Fn(usize, Second) -> R,
+        weight: impl Fn(usize, Orders) -> R,
     ) -> Row<R, U> {
         // More classes than these there are not: up to two visible pair cards, split again or not.
-        let of = |second: Second| -> [R; 6] {
+        let of = |second: Orders| -> [R; 6] {
             std::array::from_fn(|class| match class < self.pairs_shown.len() {
                 true => weight(class, second),
                 false => R::zero(),
             })
         };
-        let any = of(Second::Any);
-        let pair = reached.pair.iter().any(|n| *n != R::zero()).then(|| of(Second::Pair));
+        let any = of(Orders::Any);
+        let pair = reached.pair.iter().any(|n| *n != R::zero()).then(|| of(Orders::Pair));
         std::array::from_fn(|u| {
             let class = self.classes[u];
             let mut hands = reached.any[u].clone() * any[class].clone();
@@ -296,7 +296,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
             let dealer = at(self.pairs_shown[class] + pairs, self.shown + cards);
             let of =
                 |second| reached.of(second)[u].clone() * self.weights(drawn, second, class)[dealer].clone();
-            kept[u].clone() * (of(Second::Any) + of(Second::Pair))
+            kept[u].clone() * (of(Orders::Any) + of(Orders::Pair))
         };
         match self.seen {
             // The tenth state is that of an ace and a ten-value card.

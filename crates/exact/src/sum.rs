@@ -163,7 +163,7 @@ impl<R: Real> Sums<R> {
         removed: &[Counts],
         mut visit: impl FnMut(&[Group<'_>], &[Lanes<R>]),
     ) {
-        let last = Drawn::new(self, shoe, removed);
+        let last = PlainDraws::new(self, shoe, removed);
         self.weighed(shoe, removed, &last, |rows, sums| visit(rows, &sums[0]));
     }
 
@@ -271,7 +271,7 @@ impl Key {
 }
 
 /// Cards of the last values are drawn like all others.
-struct Drawn<'a, R> {
+struct PlainDraws<'a, R> {
     removed: &'a [Counts],
     rank: usize,
     /// By number of removed cards of the value: the number of ordered draws.
@@ -280,7 +280,7 @@ struct Drawn<'a, R> {
     per_order: Vec<Vec<R>>,
 }
 
-impl<'a, R: Real> Drawn<'a, R> {
+impl<'a, R: Real> PlainDraws<'a, R> {
     fn new(sums: &Sums<R>, shoe: &Shoe, removed: &'a [Counts]) -> Self {
         let rank = sums.stages[LAST].values[0];
         let largest = removed.iter().map(size).max().unwrap_or(0);
@@ -292,11 +292,11 @@ impl<'a, R: Real> Drawn<'a, R> {
             per
         };
         let draws = sums.draws(rank, shoe, removed);
-        Drawn { removed, rank, draws, per_order: (0..=largest).map(per_order).collect() }
+        PlainDraws { removed, rank, draws, per_order: (0..=largest).map(per_order).collect() }
     }
 }
 
-impl<R: Real> Last<R> for Drawn<'_, R> {
+impl<R: Real> Last<R> for PlainDraws<'_, R> {
     fn value(&self) -> usize {
         self.rank
     }

@@ -6,7 +6,7 @@
 
 use crate::cards::{Counts, RANKS, Shoe, plus};
 use crate::dealer::{BLACKJACK, ByState, ChanceTable, Chances, DealerTree, OVER, RESULTS};
-use crate::fold::{Drawn, Fold, Reached, Second};
+use crate::fold::{Drawn, Fold, Orders, Reached};
 use crate::hands::{Hand, Index, NONE};
 use crate::judge::{Book, Judge, PayId, Stake};
 use crate::num::Real;
@@ -193,12 +193,12 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         let (mut rows, mut gone, mut needed) = (Vec::new(), Vec::new(), Vec::new());
         for stood in &self.stood {
             let ways = self.fold.ways(&stood.hand.cards);
-            for second in [Second::Any, Second::Pair] {
+            for second in [Orders::Any, Orders::Pair] {
                 let orders = stood.reached.of(second);
                 if is_some(orders) {
                     // In place of the number of pair cards stands what tells the weights apart.
                     let mut cards = together(&stood.hand.cards, &self.other);
-                    let which = stood.drawn.play * 2 + usize::from(second == Second::Pair);
+                    let which = stood.drawn.play * 2 + usize::from(second == Orders::Pair);
                     cards[rank] = (stood.drawn.pairs * 2 * self.plan.plays.len() + which) as u8;
                     gone.push(cards);
                     needed.push(dealer.groups_of(orders));
@@ -249,7 +249,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
 /// Hands that stand, in orders of one kind.
 struct Way<'a, R, const U: usize> {
     stood: &'a Stood<'a, R, U>,
-    second: Second,
+    second: Orders,
     /// What the sum over the dealer's hands is to be taken times, by visible state.
     times: Row<R, U>,
 }
