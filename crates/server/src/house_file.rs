@@ -206,9 +206,6 @@ impl WrittenTable {
             let first = report.violations.first();
             wrong(first.map_or_else(|| "not lawful".into(), |f| format!("{} ({})", f.message, f.clause)))
         })?;
-        if self.dealing == Dealing::Automatic && rules.shoe == rules::Shoe::Double {
-            return Err(wrong("a double shoe needs a dealer: dealing = \"dealer\"".into()));
-        }
         Ok(TableSetup { number, name, source: self.rules, rules, dealing: self.dealing })
     }
 

@@ -109,8 +109,7 @@ pub fn arrange(app: &App, who: &Who, cards: &[Card]) -> ApiResult<Value> {
     if !matches!(live.table.awaiting(), Some(Awaiting::Wagers)) {
         return Err(ApiError::refused("arrange", "cards are arranged between rounds"));
     }
-    let table = &live.table;
-    if !live.shoe.as_mut().is_some_and(|shoe| shoe.arrange(table, cards)) {
+    if !live.shoes.arrange(&live.table, cards) {
         return Err(ApiError::refused("arrange", "these cards are not all in the shoe"));
     }
     let view = training.view(who, &[]);

@@ -210,6 +210,10 @@ impl Table {
         if fresh {
             self.shuffled();
         }
+        // 2.6(l)3#2: both cutting cards of a double shoe may come out in one round
+        if self.round.step == 0 && self.custody.is_ready() && self.custody.turn_to_side_past_cutting_card() {
+            self.custody.require(&self.rules, Occasion::CuttingCard);
+        }
     }
 
     /// 2.3(i): after a shuffle everyone may wager again.
@@ -251,6 +255,9 @@ impl Table {
             }
         } else {
             self.custody.burn(Some(card));
+            if self.custody.is_past_cutting_card() {
+                self.custody.cutting_card_out = Some(Place::Determinant);
+            }
             self.custody.use_side(deals);
         }
     }

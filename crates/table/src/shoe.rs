@@ -9,7 +9,7 @@ pub use procedure::{cut_by, dealer_cuts, least_behind, least_cut, procedure_by, 
 use crate::ids::{BoxId, Person, Place, Side};
 use crate::keep::kept;
 use rules::choice::Shuffle;
-use rules::{Card, Choices, Deck};
+use rules::{Card, Choices, Deck, Shoe};
 
 /// One step in preparing the cards. What the dealer's hands do is recorded, not simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -221,6 +221,16 @@ impl Custody {
         self.stack
     }
 
+    /// Cards still to be dealt from one side of a double shoe. A single shoe is the red side.
+    pub fn stack_of(&self, side: Side) -> usize {
+        match &self.other_side {
+            _ if side == self.side => self.stack,
+            Some(other) => other.stack,
+            // not touched since both sides were loaded
+            None => self.total(),
+        }
+    }
+
     /// How many cards were put behind the cutting card of the side that deals; none without one.
     pub fn behind(&self) -> usize {
         self.behind
@@ -266,7 +276,12 @@ impl Custody {
         self.draw(card);
         self.layout.push(card);
         self.may_be_recut = false;
-        self.behind > 0 && self.stack < self.behind && self.cutting_card_out.is_none()
+        self.is_past_cutting_card() && self.cutting_card_out.is_none_or(|place| place == Place::Determinant)
+    }
+
+    /// Fewer cards are left on the side that deals than were put behind its cutting card.
+    pub fn is_past_cutting_card(&self) -> bool {
+        self.behind > 0 && self.stack < self.behind
     }
 
     fn draw(&mut self, card: Option<Card>) {
@@ -312,6 +327,10 @@ impl Custody {
 
     /// Asks for the procedures of an occasion.
     pub fn require(&mut self, choices: &Choices, occasion: Occasion) {
+        // 2.2(c)#4: the other side keeps its own cutting card where it was placed when both were loaded
+        if choices.shoe == Shoe::Double && self.other_side.is_none() {
+            self.other_side = Some(Box::new(self.untouched_side()));
+        }
         self.occasion = occasion;
         self.pending = procedures(choices, occasion);
         self.pending.reverse();
@@ -352,7 +371,12 @@ impl Custody {
     pub fn perform(&mut self, procedure: Procedure) {
         self.pending.pop();
         match procedure {
-            Procedure::EmptyShoe | Procedure::ReturnToShuffler | Procedure::Spread => self.gather(),
+            Procedure::EmptyShoe | Procedure::ReturnToShuffler => self.gather(),
+            // 2.4(d): each side of a double shoe by itself, but both of them
+            Procedure::Spread => {
+                self.gather();
+                self.other_side = None;
+            }
             Procedure::SwapBatches => {
                 self.gather();
                 self.loaded();
@@ -409,16 +433,27 @@ impl Custody {
         }
         let other = match self.other_side.take() {
             Some(other) => *other,
-            None => {
-                let mut full = self.clone();
-                full.refill();
-                OtherSide { stack: full.stack, left: full.left, rack: Vec::new(), behind: self.behind }
-            }
+            None => self.untouched_side(),
         };
         let rack = std::mem::replace(&mut self.rack, other.rack);
         let this = OtherSide { stack: self.stack, left: self.left, rack, behind: self.behind };
         self.other_side = Some(Box::new(this));
         (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
+    }
+    /// The side that has not dealt since both were loaded.
+    fn untouched_side(&self) -> OtherSide {
+        OtherSide { stack: self.total(), left: self.full_counts(), rack: Vec::new(), behind: self.behind }
+    }
+
+    /// 2.6(l)3#2: only a side whose cutting card came out is shuffled. Turns to the other side if that is the one whose
+    /// cutting card is out: it came with a determinant card that was burned, 2.6(d)2#2.
+    pub fn turn_to_side_past_cutting_card(&mut self) -> bool {
+        let out = self.other_side.as_ref().is_some_and(|other| other.stack < other.behind);
+        if out {
+            self.use_side(self.side.other());
+            (self.cutting_card_out, self.cutting_card_told) = (Some(Place::Determinant), true);
+        }
+        out
     }
 }

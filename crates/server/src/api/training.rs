@@ -42,9 +42,6 @@ pub async fn open(
         let first = report.violations.into_iter().next();
         first.map_or_else(|| bad("not lawful".into()), |f| bad(f.message).clause(f.clause.citation()))
     })?;
-    if rules.shoe == rules::Shoe::Double {
-        return Err(bad("a double shoe needs a dealer".into()));
-    }
     Ok(Json(training::open(&app, &me, rules)?))
 }
 

@@ -99,6 +99,13 @@ pub fn step_of(word: &str, number: Option<u16>, person: Person) -> Option<Proced
     }
 }
 
+pub fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Red => "red",
+        Side::Black => "black",
+    }
+}
+
 pub fn step_word(step: Procedure) -> &'static str {
     match step {
         Procedure::Cut { .. } => "cut",
@@ -207,7 +214,7 @@ pub fn deed(command: &Command, seats: &Seats) -> String {
         Command::Card(card) => format!("card {card}"),
         Command::FaceDown => "face-down".into(),
         Command::Determinant(card, side) => {
-            format!("determinant {card} {}", if side == Side::Red { "red" } else { "black" })
+            format!("determinant {card} {}", side_word(side))
         }
         Command::Reader(finding) => {
             format!("reader {}", if finding == Finding::Blackjack { "blackjack" } else { "nothing" })

@@ -1,12 +1,11 @@
 //! Events as people see them: in words for programs, with the clause, and without what must stay hidden.
 
-use super::deed::{approval_words, irregularity_word, offer_word, role_word, step_word};
+use super::deed::{approval_words, irregularity_word, offer_word, role_word, side_word, step_word};
 use super::live::By;
 use super::seats::Seats;
 use super::told::{Details, Told, details};
 use ledger::PersonId;
 use table::event::{Announcement, Finding};
-use table::ids::Side;
 use table::shoe::Procedure;
 use table::{Event, Fact, Person, Place, Settlement};
 
@@ -18,13 +17,6 @@ pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> Told {
 
 fn who(seats: &Seats, person: Person) -> Option<PersonId> {
     seats.seat(person).map(|seat| seat.person)
-}
-
-fn side(side: Side) -> &'static str {
-    match side {
-        Side::Red => "red",
-        Side::Black => "black",
-    }
 }
 
 pub fn settlement(s: &Settlement, seats: &Seats) -> Details {
@@ -79,7 +71,7 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Details)
         Fact::Destroyed(card) => ("destroyed", details!({ "card": card })),
         Fact::Determined { card, drawn_from, deals } => (
             "determined",
-            details!({ "card": card, "drawn_from": side(drawn_from), "deals": side(deals),
+            details!({ "card": card, "drawn_from": side_word(drawn_from), "deals": side_word(deals),
                 "burned": drawn_from != deals }),
         ),
         Fact::DealerRelieved(person) => ("dealer-relieved", details!({ "person": who(seats, person) })),

@@ -3,11 +3,11 @@
 
 use super::live::{Live, Step, Stuck};
 use super::seats::{Seat, Seats};
-use super::shoe::VirtualShoe;
+use super::shoe::{Shoes, VirtualShoe, sides};
 use crate::fair::{ShoeId, Vault};
 use ledger::{Chips, PersonId};
 use std::sync::Arc;
-use table::Table;
+use table::{Side, Table};
 
 /// A table is written down after so many rounds: what a restart carries out again is never more.
 const ROUNDS: u64 = 32;
@@ -22,14 +22,9 @@ impl Live {
     pub fn keep(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
         let busy = || Stuck::Journal("a table in play cannot be written down".into());
         let table = self.table.kept().ok_or_else(busy)?.replace(' ', ",");
-        let shoe = match &self.shoe {
-            None => "-".into(),
-            Some(shoe) => {
-                let (nonce, order) = shoe.locked_parts();
-                let locked = vault.lock(shoe.id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
-                format!("{}:{}", ledger::keys::hex(&locked), shoe.cut_at())
-            }
-        };
+        let shoe: Result<Vec<String>, Stuck> =
+            sides(&self.table).iter().map(|side| shoe_text(self.shoes.of(*side), vault)).collect();
+        let shoe = shoe?.join("/");
         let (rounds, shoes) = self.before();
         let rules = serde_json::Value::from(rules::file::show(self.table.rules()));
         let line = format!("kept {rounds} {shoes} {} {shoe} {table} {rules}", seats_text(&self.seats));
@@ -58,21 +53,17 @@ impl Live {
         let rounds = words.next()?.parse().ok()?;
         let shoes = words.next()?.parse().ok()?;
         let seats = seats_of(words.next()?)?;
-        let shoe = match words.next()? {
-            "-" => None,
-            text => {
-                let (locked, cut) = text.split_once(':')?;
-                let id = ShoeId { table: self.fixed.id, number: shoes };
-                let (nonce, order) = vault.unlock(id, &ledger::keys::from_hex(locked)?).ok()?;
-                let mut shoe = VirtualShoe::restored(id, nonce, order);
-                shoe.cut(cut.parse().ok()?);
-                Some(shoe)
+        let mut kept = Shoes::default();
+        for (side, text) in [Side::Red, Side::Black].into_iter().zip(words.next()?.split('/')) {
+            if text != "-" {
+                let last = ShoeId { table: self.fixed.id, number: shoes };
+                *kept.of_mut(side) = Some(shoe_of(text, last, vault)?);
             }
-        };
+        }
         let table = words.next()?.replace(',', " ");
         let rules = self.rules_of(&serde_json::from_str::<String>(words.next()?).ok()?)?;
         let table = Table::resumed(Arc::clone(&rules), &table)?;
-        Some(Live::resumed(self.fixed.clone(), (table, seats, shoe), (rounds, shoes)))
+        Some(Live::resumed(self.fixed.clone(), (table, seats, kept), (rounds, shoes)))
     }
 
     fn is_like(&self, other: &Live) -> bool {
@@ -80,10 +71,33 @@ impl Live {
         mine.is_some()
             && mine == others
             && self.seats == other.seats
-            && self.shoe == other.shoe
+            && self.shoes == other.shoes
             && self.before() == other.before()
             && rules::file::show(self.table.rules()) == rules::file::show(other.table.rules())
     }
+}
+
+/// A shoe's cards, locked, its cut and its number; a dash for none.
+fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, Stuck> {
+    let Some(shoe) = shoe else {
+        return Ok("-".into());
+    };
+    let (nonce, order) = shoe.locked_parts();
+    let locked = vault.lock(shoe.id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
+    Ok(format!("{}:{}:{}", ledger::keys::hex(&locked), shoe.cut_at(), shoe.id.number))
+}
+
+/// Where no number stands, it is the table's last shoe.
+fn shoe_of(text: &str, last: ShoeId, vault: &Vault) -> Option<VirtualShoe> {
+    let mut parts = text.split(':');
+    let locked = ledger::keys::from_hex(parts.next()?)?;
+    let cut = parts.next()?.parse().ok()?;
+    let number = parts.next().map_or(Some(last.number), |text| text.parse().ok())?;
+    let id = ShoeId { number, ..last };
+    let (nonce, order) = vault.unlock(id, &locked).ok()?;
+    let mut shoe = VirtualShoe::restored(id, nonce, order);
+    shoe.cut(cut);
+    Some(shoe)
 }
 
 /// People with the kind of their chips, as the deeds name them.
@@ -185,7 +199,7 @@ mod tests {
         for _ in 0..3 {
             round(&mut live, &vault, &mut steps);
         }
-        assert!(live.shoe.is_some() && live.table.is_idle(), "in the middle of a shoe");
+        assert!(live.shoes.of(Side::Red).is_some() && live.table.is_idle(), "in the middle of a shoe");
         let mut step = Step::default();
         live.keep(&vault, &mut step).expect("idle");
         let (from, line) = (steps.len(), step.lines[0].clone());

@@ -4,7 +4,7 @@
 use super::deed;
 use super::money::{Before, Till};
 use super::seats::Seats;
-use super::shoe::{VirtualShoe, reorders};
+use super::shoe::{Shoes, VirtualShoe, prepared_sides, reorders, sides};
 use crate::fair::{Opening, ShoeId, Vault};
 use crate::house_file::{Dealing, TableSetup};
 use ledger::{Cents, PersonId, Postings, RoundNo, TableId};
@@ -13,7 +13,7 @@ use rules::play::Refusal;
 use std::collections::HashMap;
 use std::sync::Arc;
 use table::shoe::Procedure;
-use table::{Awaiting, Command, Event, Fact, Table};
+use table::{Awaiting, Command, Event, Fact, Side, Table};
 
 /// Who chose what a deed says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,10 +84,10 @@ pub struct Live {
     pub fixed: Fixed,
     pub table: Table,
     pub seats: Seats,
-    pub shoe: Option<VirtualShoe>,
+    pub shoes: Shoes,
     /// Rounds and shoes before the table was opened anew.
     rounds_before: i64,
-    shoes: i64,
+    shoe_number: i64,
     is_open: bool,
     /// Rounds of this opening before the table was last written down.
     kept_at: u64,
@@ -103,9 +103,9 @@ impl Live {
             table,
             fixed,
             seats: Seats::default(),
-            shoe: None,
+            shoes: Shoes::default(),
             rounds_before: 0,
-            shoes: 0,
+            shoe_number: 0,
             is_open: false,
             kept_at: 0,
             names: Arc::default(),
@@ -115,12 +115,12 @@ impl Live {
     /// A table that goes on after what was written down about it.
     pub fn resumed(
         fixed: Fixed,
-        (table, seats, shoe): (Table, Seats, Option<VirtualShoe>),
-        (rounds_before, shoes): (i64, i64),
+        (table, seats, shoes): (Table, Seats, Shoes),
+        (rounds_before, shoe_number): (i64, i64),
     ) -> Live {
         let kept_at = table.memory().round_number;
         let names = Arc::default();
-        Live { fixed, table, seats, shoe, rounds_before, shoes, is_open: true, kept_at, names }
+        Live { fixed, table, seats, shoes, rounds_before, shoe_number, is_open: true, kept_at, names }
     }
 
     pub fn is_open(&self) -> bool {
@@ -138,7 +138,7 @@ impl Live {
 
     /// Rounds before the table was opened, and shoes in all.
     pub fn before(&self) -> (i64, i64) {
-        (self.rounds_before, self.shoes)
+        (self.rounds_before, self.shoe_number)
     }
 
     /// Rules by their text: those of the house file, or others that were in force once.
@@ -161,17 +161,20 @@ impl Live {
         self.table.round().boxes.iter().filter(|play| !play.bettors.is_empty()).count()
     }
 
-    pub fn shoe_number(&self) -> i64 {
-        self.shoes
+    /// The number of the shoe that this side deals from, or of the table's last one.
+    pub fn shoe_number(&self, side: Side) -> i64 {
+        self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
     }
 
     /// Opens the table anew, with fresh cards and the meter as it stands. Nothing older is needed after this.
     pub fn reopen(&mut self, step: &mut Step) {
-        self.end_shoe(self.table.custody().stack(), step);
+        for side in sides(&self.table) {
+            self.end_shoe(*side, self.table.custody().stack_of(*side), step);
+        }
         let rounds = self.rounds_before + i64::try_from(self.table.memory().round_number).unwrap_or(0);
         let rules = serde_json::Value::from(rules::file::show(&self.fixed.rules));
-        let line = format!("open {rounds} {} {} {rules}", self.table.memory().meter.0, self.shoes);
-        if rounds == 0 && self.shoes == 0 {
+        let line = format!("open {rounds} {} {} {rules}", self.table.memory().meter.0, self.shoe_number);
+        if rounds == 0 && self.shoe_number == 0 {
             step.postings =
                 std::mem::take(&mut step.postings).and(self.till().seed_meter(self.table.memory().meter));
         }
@@ -189,14 +192,14 @@ impl Live {
         let text: String = serde_json::from_str(words.next()?).ok()?;
         self.table = Table::new(self.rules_of(&text)?);
         self.table.share_meter(Cents(meter));
-        (self.seats, self.shoe) = (Seats::default(), None);
-        (self.rounds_before, self.shoes, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
+        (self.seats, self.shoes) = (Seats::default(), Shoes::default());
+        (self.rounds_before, self.shoe_number, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
         Some(())
     }
 
     /// Nothing came before this opening.
     pub fn first_opening(&self) -> bool {
-        self.rounds_before == 0 && self.shoes == 0
+        self.rounds_before == 0 && self.shoe_number == 0
     }
 
     pub fn till(&self) -> Till {
@@ -215,40 +218,56 @@ impl Live {
     }
 
     fn apply(&mut self, by: By, event: Event, step: &mut Step) {
-        let (stack, before) = (self.table.custody().stack(), Before::of(&self.table, &event));
+        let before = Before::of(&self.table, &event);
+        let left = [Side::Red, Side::Black].map(|side| (side, self.table.custody().stack_of(side)));
         self.table.apply(&event);
         let postings = std::mem::take(&mut step.postings);
         step.postings = self.till().post(postings, (before, &self.table), &event, &self.seats);
         step.events.push((by, event));
-        if self.table.custody().stack() > stack {
-            self.end_shoe(stack, step);
+        for (side, left) in left {
+            if self.table.custody().stack_of(side) > left {
+                self.end_shoe(side, left, step);
+            }
         }
-        if let (Fact::Performed(Procedure::Cut { at, .. }), Some(shoe)) = (event.fact, &mut self.shoe) {
-            shoe.cut(usize::from(at));
+        if let Fact::Performed(Procedure::Cut { at, .. }) = event.fact {
+            for side in prepared_sides(&self.table) {
+                if let Some(shoe) = self.shoes.of_mut(side) {
+                    shoe.cut(usize::from(at));
+                }
+            }
         }
     }
 
     /// The shoe is over: its order becomes public.
-    fn end_shoe(&mut self, stack: usize, step: &mut Step) {
-        if let Some(shoe) = self.shoe.take() {
-            step.openings.push(shoe.opening(stack));
+    fn end_shoe(&mut self, side: Side, left: usize, step: &mut Step) {
+        if let Some(shoe) = self.shoes.of_mut(side).take() {
+            step.openings.push(shoe.opening(left));
         }
     }
 
-    /// Does the automatic table need a new order of cards now?
-    pub fn needs_shuffle(&self, performed: Procedure) -> bool {
+    /// The sides of an automatic table that need a new order of cards now.
+    pub fn to_shuffle(&self, performed: Procedure) -> Vec<Side> {
         let automatic = self.fixed.dealing == Dealing::Automatic;
-        automatic && (reorders(performed) || (performed == Procedure::Load && self.shoe.is_none()))
+        // 2.6(m): Bart Carter's shuffle is of the discards, which go back into the shoe afterwards
+        let discards = self.table.custody().next_procedure() == Some(Procedure::InsertThreeStacks);
+        let mut sides = prepared_sides(&self.table);
+        sides.retain(|side| {
+            let loaded = performed == Procedure::Load && self.shoes.of(*side).is_none();
+            automatic && !discards && (reorders(performed) || loaded)
+        });
+        sides
     }
 
     /// Fixes a new order, commits to it and locks it.
-    pub fn shuffle(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
-        let id = ShoeId { table: self.fixed.id, number: self.shoes + 1 };
-        let shoe = VirtualShoe::shuffled(id, &self.table).map_err(|e| Stuck::Entropy(e.to_string()))?;
+    pub fn shuffle(&mut self, side: Side, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+        let id = ShoeId { table: self.fixed.id, number: self.shoe_number + 1 };
+        let shoe = VirtualShoe::shuffled(id, &self.table, side).map_err(|e| Stuck::Entropy(e.to_string()))?;
         let (nonce, order) = shoe.locked_parts();
         let locked = vault.lock(id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
-        step.lines.push(format!("shoe {} {} {}", id.number, shoe.commitment().0, ledger::keys::hex(&locked)));
-        (self.shoes, self.shoe) = (id.number, Some(shoe));
+        let (commitment, locked) = (shoe.commitment().0, ledger::keys::hex(&locked));
+        let black = if side == Side::Black { " black" } else { "" };
+        step.lines.push(format!("shoe {} {commitment} {locked}{black}", id.number));
+        (self.shoe_number, *self.shoes.of_mut(side)) = (id.number, Some(shoe));
         Ok(())
     }
 
@@ -260,18 +279,23 @@ impl Live {
         let number = words.next().and_then(|w| w.parse().ok()).ok_or_else(|| wrong("no number"))?;
         let commitment = words.next().unwrap_or_default();
         let locked = words.next().and_then(ledger::keys::from_hex).ok_or_else(|| wrong("no cards"))?;
+        let side = match words.next() {
+            None => Side::Red,
+            Some("black") => Side::Black,
+            Some(_) => return Err(wrong("no such side")),
+        };
         let id = ShoeId { table: self.fixed.id, number };
         let (nonce, order) = vault.unlock(id, &locked).map_err(|e| Stuck::Shoe(e.to_string()))?;
         let shoe = VirtualShoe::restored(id, nonce, order);
         if shoe.commitment().0.to_string() != commitment {
             return Err(wrong("another commitment"));
         }
-        (self.shoes, self.shoe) = (number, Some(shoe));
+        (self.shoe_number, *self.shoes.of_mut(side)) = (number, Some(shoe));
         Ok(())
     }
 
     /// Never opened yet; or, with nothing pending from round to round, between two shoes of an automatic table, or under
-    /// rules that the house file no longer has.
+    /// rules that the house file no longer has. One side of a double shoe goes on when the other is over: 2.6(l)3#2.
     pub fn wants_reopening(&self) -> bool {
         if !self.is_open {
             return true;
@@ -280,7 +304,8 @@ impl Live {
             return false;
         }
         let cards_due = matches!(self.table.awaiting(), Some(Awaiting::Procedure(_)));
-        let between = self.fixed.dealing == Dealing::Automatic && cards_due;
+        let single = self.table.rules().shoe != rules::Shoe::Double;
+        let between = self.fixed.dealing == Dealing::Automatic && cards_due && single;
         (between && self.table.memory().round_number > 0) || *self.table.rules() != *self.fixed.rules
     }
 }

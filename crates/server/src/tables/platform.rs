@@ -2,7 +2,7 @@
 //! decides for players who did not answer in time, by the rule published in `ABSENT_RULE`.
 
 use super::live::{By, Live, Step, Stuck};
-use super::shoe::award;
+use super::shoe::{award, drawn_from};
 use crate::fair::{Chance, Vault};
 use crate::house_file::Dealing;
 use rules::script::Offer;
@@ -11,7 +11,7 @@ use table::event::Finding;
 use table::round::{CoAsk, Hole};
 use table::shoe::{Procedure, least_behind, least_cut};
 use table::table::Decide;
-use table::{Awaiting, Bettor, BoxId, Command, Decision, Irregularity, Person};
+use table::{Awaiting, Bettor, BoxId, Command, Decision, Irregularity, Person, Place};
 
 /// Shown to every player.
 pub const ABSENT_RULE: &str = "Who does not answer in time declines every offer, does not cut, switch, double, split or \
@@ -61,7 +61,10 @@ impl Live {
         self.perform(by, command, step)
             .map_err(|refusal| Stuck::Refused(format!("{command:?}: {}", refusal.why)))?;
         match command {
-            Command::Perform(procedure) if self.needs_shuffle(procedure) => self.shuffle(vault, step),
+            Command::Perform(procedure) => {
+                let sides = self.to_shuffle(procedure);
+                sides.into_iter().try_for_each(|side| self.shuffle(side, vault, step))
+            }
             _ => Ok(()),
         }
     }
@@ -70,12 +73,14 @@ impl Live {
         let entropy = |e: getrandom::Error| Stuck::Entropy(e.to_string());
         Ok(match self.table.awaiting() {
             Some(Awaiting::Procedure(step)) => Some(Command::Perform(self.procedure(step).map_err(entropy)?)),
-            Some(Awaiting::Card(_)) => {
-                Some(match self.shoe.as_ref().and_then(|shoe| shoe.next(&self.table)) {
-                    Some(card) => Command::Card(card),
-                    None => Command::Report(Irregularity::OutOfCards),
-                })
+            Some(Awaiting::Card(Place::Determinant)) => {
+                let side = drawn_from(&self.table);
+                self.shoes.next(&self.table, side).map(|card| Command::Determinant(card, side))
             }
+            Some(Awaiting::Card(_)) => Some(match self.shoes.next(&self.table, self.table.custody().side) {
+                Some(card) => Command::Card(card),
+                None => Command::Report(Irregularity::OutOfCards),
+            }),
             Some(Awaiting::Reader) => Some(Command::Reader(self.read_hole())),
             Some(Awaiting::Award(box_id, bettor)) => {
                 let wager = self.bonus_wager(box_id, bettor);

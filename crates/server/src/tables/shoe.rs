@@ -1,11 +1,12 @@
 //! The virtual shoe of an automatic table: an order fixed and committed to before its first card, kept locked. How many
-//! cards have left it is known by the machine's custody, so nothing here can run ahead of the record.
+//! cards have left it is known by the machine's custody, so nothing here can run ahead of the record. A double shoe is two
+//! of them, each with an order and a commitment of its own.
 
 use crate::fair::{Chance, Commitment, Opening, ShoeId, shuffle};
 use ledger::Cents;
 use rules::Card;
-use table::Table;
-use table::shoe::Procedure;
+use table::shoe::{Occasion, Procedure};
+use table::{Side, Table};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VirtualShoe {
@@ -17,14 +18,15 @@ pub struct VirtualShoe {
 }
 
 impl VirtualShoe {
-    /// Shuffles every card of the set that is not on the layout, with fresh entropy.
-    pub fn shuffled(id: ShoeId, table: &Table) -> Result<VirtualShoe, getrandom::Error> {
-        let rules = table.rules();
+    /// Shuffles every card of the set that is not on the layout, with fresh entropy. What lies there is of the side that
+    /// deals.
+    pub fn shuffled(id: ShoeId, table: &Table, side: Side) -> Result<VirtualShoe, getrandom::Error> {
+        let (rules, deals) = (table.rules(), side == table.custody().side);
         let mut order = Vec::with_capacity(rules.stack_size());
         for _ in 0..rules.decks {
             order.extend(rules.deck().cards());
         }
-        for card in table.custody().layout.iter().flatten() {
+        for card in table.custody().layout.iter().flatten().filter(|_| deals) {
             if let Some(at) = order.iter().position(|c| c == card) {
                 order.swap_remove(at);
             }
@@ -62,16 +64,15 @@ impl VirtualShoe {
         self.order.get((place + self.cut) % self.order.len()).copied()
     }
 
-    /// The next card: those that left the stack since it was loaded are gone.
-    pub fn next(&self, table: &Table) -> Option<Card> {
-        let gone = self.order.len().checked_sub(table.custody().stack())?;
-        self.card(gone)
+    /// The next card when so many are left: those that left the stack since it was loaded are gone.
+    fn next(&self, left: usize) -> Option<Card> {
+        self.card(self.order.len().checked_sub(left)?)
     }
 
     /// Puts these cards next, in this order, or leaves all as it was if the shoe does not hold them. For training tables:
     /// a shoe of the house is committed to before its first card, and nothing of it moves afterwards.
-    pub fn arrange(&mut self, table: &Table, next: &[Card]) -> bool {
-        let Some(gone) = self.order.len().checked_sub(table.custody().stack()) else {
+    fn arrange(&mut self, left: usize, next: &[Card]) -> bool {
+        let Some(gone) = self.order.len().checked_sub(left) else {
             return false;
         };
         let mut order = self.order.clone();
@@ -91,6 +92,60 @@ impl VirtualShoe {
         let gone = self.order.len().saturating_sub(left);
         let drawn: Vec<Card> = (0..gone).filter_map(|place| self.card(place)).collect();
         Opening::new(self.id, &self.nonce, &self.order, (self.cut, &drawn))
+    }
+}
+
+/// The shoes that a table deals from, by side; a single shoe is the red side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shoes([Option<VirtualShoe>; 2]);
+
+impl Shoes {
+    pub fn of(&self, side: Side) -> Option<&VirtualShoe> {
+        self.0[side as usize].as_ref()
+    }
+
+    pub fn of_mut(&mut self, side: Side) -> &mut Option<VirtualShoe> {
+        &mut self.0[side as usize]
+    }
+
+    /// The next card of a side.
+    pub fn next(&self, table: &Table, side: Side) -> Option<Card> {
+        self.of(side)?.next(table.custody().stack_of(side))
+    }
+
+    /// Puts these cards next where the next card is drawn. Those of a double shoe all come from one side if the first of
+    /// them calls for that side.
+    pub fn arrange(&mut self, table: &Table, cards: &[Card]) -> bool {
+        let side = drawn_from(table);
+        let left = table.custody().stack_of(side);
+        self.of_mut(side).as_mut().is_some_and(|shoe| shoe.arrange(left, cards))
+    }
+}
+
+/// The sides that the table's shoe has.
+pub fn sides(table: &Table) -> &'static [Side] {
+    match table.rules().shoe {
+        rules::Shoe::Double => &[Side::Red, Side::Black],
+        _ => &[Side::Red],
+    }
+}
+
+/// The sides whose cards are being prepared: 2.4(d) both when the table opens or was idle, 2.6(l)3#2 one otherwise.
+pub fn prepared_sides(table: &Table) -> Vec<Side> {
+    match table.custody().occasion {
+        Occasion::Opening | Occasion::Idle => sides(table).to_vec(),
+        _ => vec![table.custody().side],
+    }
+}
+
+/// 2.6(d)1 lets the dealer draw the determinant card from either side. The platform knows the order of both, so that it
+/// must not choose: it draws from the side that has more cards left, from the red one when they have as many.
+pub fn drawn_from(table: &Table) -> Side {
+    let left = |side| table.custody().stack_of(side);
+    match table.rules().shoe {
+        rules::Shoe::Double if left(Side::Black) > left(Side::Red) => Side::Black,
+        rules::Shoe::Double => Side::Red,
+        _ => table.custody().side,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What people see of a table: one truth for everyone. Cards that lie face down are not in it, nor any that is undealt.
 
-use super::deed::{approval_words, offer_word, role_word, step_word};
+use super::deed::{approval_words, offer_word, role_word, side_word, step_word};
 use super::fact;
 use super::live::{By, Live};
 use super::offered;
@@ -49,6 +49,20 @@ struct Shoe {
     left: usize,
     discards: usize,
     cutting_card_out: bool,
+    /// The side of a double shoe that deals, and what is known of the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<OtherSide>,
+}
+
+#[derive(Serialize)]
+struct OtherSide {
+    side: &'static str,
+    number: i64,
+    #[serde(serialize_with = "as_text")]
+    commitment: Option<Digest>,
+    left: usize,
 }
 
 #[derive(Serialize)]
@@ -153,13 +167,7 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
             spot: round.spot + 1,
         },
         boxes: round.boxes.iter().map(|play| box_view(live, play, viewer)).collect(),
-        shoe: Shoe {
-            number: live.shoe_number(),
-            commitment: live.shoe.as_ref().map(|shoe| shoe.commitment().0),
-            left: table.custody().stack(),
-            discards: table.custody().rack.len(),
-            cutting_card_out: table.custody().cutting_card_out.is_some(),
-        },
+        shoe: shoe_view(live),
         meter: table.rules().offer(rules::SideWager::Progressive).map(|_| Money(table.memory().meter)),
         streaks: table
             .memory()
@@ -173,6 +181,27 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
             })
             .collect(),
         settled: round.settled.iter().map(|s| fact::settlement(s, &live.seats)).collect(),
+    }
+}
+
+fn shoe_view(live: &Live) -> Shoe {
+    let custody = live.table.custody();
+    let commitment = |side| live.shoes.of(side).map(|shoe| shoe.commitment().0);
+    let other = custody.side.other();
+    let double = live.table.rules().shoe == rules::Shoe::Double;
+    Shoe {
+        number: live.shoe_number(custody.side),
+        commitment: commitment(custody.side),
+        left: custody.stack(),
+        discards: custody.rack.len(),
+        cutting_card_out: custody.cutting_card_out.is_some(),
+        side: double.then(|| side_word(custody.side)),
+        other: double.then(|| OtherSide {
+            side: side_word(other),
+            number: live.shoe_number(other),
+            commitment: commitment(other),
+            left: custody.stack_of(other),
+        }),
     }
 }
 

@@ -85,6 +85,10 @@ impl<'a> Bot<'a> {
             "switch" | "revocation" if awaiting["box"] == seat => {
                 json!({ "do": "decline-switch", "box": seat })
             }
+            "cut" if awaiting["box"] == seat => {
+                let left = view["shoe"]["left"].as_u64().expect("a number") as usize;
+                json!({ "do": "cut", "box": seat, "at": 10 + self.roll(left - 19) })
+            }
             "sevens-card" if awaiting["box"] == seat => {
                 json!({ "do": "sevens-card", "box": seat, "take": true })
             }

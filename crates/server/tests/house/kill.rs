@@ -17,6 +17,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 const CLIENTS: usize = 24;
+/// One of every preset, and one with a double shoe.
+const TABLES: usize = rules::preset::PRESETS.len() + 1;
 const HOUSE: &str = "CUTCARD_TEST_HOUSE";
 const DATA: &str = "CUTCARD_TEST_DATA";
 const DATABASE: &str = "CUTCARD_TEST_DATABASE";
@@ -170,9 +172,10 @@ async fn kill_many(kills: usize, database: Option<String>) {
     let house = directory.path().join("house.toml");
     let tables: String =
         rules::preset::PRESETS.iter().map(|(name, _)| format!("[[table]]\nrules = \"{name}\"\n")).collect();
+    let double = "[[table]]\nrules = \"nj-blackjack\"\nset = [\"shoe=double\", \"decks=2\"]\n";
     let file = format!(
         "guest_chips = \"1000000.00\"\n[timings]\nbetting_ms = 300\ndecision_ms = 300\npause_ms = 0\n[rates]\n\
-         requests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n{tables}"
+         requests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n{tables}{double}"
     );
     std::fs::write(&house, file).expect("written");
     let options = options(&directory.path().join("data"), &house, database);
@@ -187,7 +190,7 @@ async fn kill_many(kills: usize, database: Option<String>) {
             entered["token"].as_str().expect("a token").to_owned(),
             entered["person"].as_i64().expect("a number"),
         );
-        let seat = ((n % 9) as u32 + 1, (n / 9) as u8 + 1);
+        let seat = ((n % TABLES) as u32 + 1, (n / TABLES) as u8 + 1);
         clients.push(tokio::spawn(client(listening.clone(), Arc::clone(&told), who, seat)));
     }
     let mut dice = 88_172_645_463_325_252u64;
@@ -213,7 +216,7 @@ async fn kill_many(kills: usize, database: Option<String>) {
 /// With nobody left to answer, the published rule closes every round.
 async fn every_round_ends(address: &str) {
     let peer = Peer { address: address.to_owned() };
-    for table in 1..=9 {
+    for table in 1..=TABLES {
         let mut last = Value::Null;
         for _ in 0..2000 {
             let Some(view) = peer.try_get("", &format!("/api/tables/{table}")).await else {

@@ -5,6 +5,7 @@ mod client;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
 mod cluster;
 mod dealer;
+mod double_shoe;
 mod entry;
 mod kill;
 mod money;

@@ -140,18 +140,33 @@ export function shoeFacts(table, shoe) {
     h('dt', null, name),
     h('dd', { class: kind }, value ?? '–'),
   ];
-  const before = shoe.number - 1;
+  // Both sides of a double shoe are being dealt; every other shoe up to the later of the two is over.
+  const { other } = shoe;
+  const last = Math.max(shoe.number, other?.number ?? 0) - 1;
+  const before = other && last === Math.min(shoe.number, other.number) ? last - 1 : last;
   return h(
     'div',
     null,
     h(
       'dl',
       { class: 'facts' },
-      fact('Shoe', shoe.number),
+      fact('Shoe', other ? `${shoe.number}, the ${shoe.side} side` : shoe.number),
       fact('Cards left', shoe.left),
       fact('Discard rack', shoe.discards),
       fact('Commitment', shoe.commitment, 'hash'),
+      other && [
+        fact('Shoe', `${other.number}, the ${other.side} side`),
+        fact('Cards left', other.left),
+        fact('Commitment', other.commitment, 'hash'),
+      ],
     ),
+    other &&
+      h(
+        'p',
+        { class: 'small dim' },
+        'The determinant card is drawn from the side with more cards left, the red one when they have as many; ',
+        'hearts and diamonds call for the red side, spades and clubs for the black one (19:47-2.6(d)).',
+      ),
     h(
       'p',
       { class: 'small dim' },

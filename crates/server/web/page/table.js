@@ -303,13 +303,15 @@ export class TablePage {
   }
 
   noteShoe() {
-    const shoe = this.view.shoe;
-    if (!shoe?.commitment) return;
-    const key = `shoe/${this.number}/${shoe.number}`;
-    try {
-      if (!localStorage.getItem(key)) localStorage.setItem(key, shoe.commitment);
-    } catch {
-      /* nothing is kept */
+    const { shoe } = this.view;
+    for (const side of [shoe, shoe?.other]) {
+      if (!side?.commitment) continue;
+      const key = `shoe/${this.number}/${side.number}`;
+      try {
+        if (!localStorage.getItem(key)) localStorage.setItem(key, side.commitment);
+      } catch {
+        /* nothing is kept */
+      }
     }
   }
 
@@ -511,7 +513,7 @@ export class TablePage {
 
   drawShoe() {
     const shoe = this.view.shoe ?? {};
-    const text = JSON.stringify([shoe.number, shoe.left, shoe.discards]);
+    const text = JSON.stringify([shoe.number, shoe.left, shoe.discards, shoe.other]);
     if (this.shoeText === text) return;
     this.shoeText = text;
     fill(this.shoe, shoeFacts(this.number, shoe));

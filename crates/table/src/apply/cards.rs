@@ -20,7 +20,7 @@ impl Table {
             return;
         }
         if self.custody.deal(card) {
-            self.custody.cutting_card_out = Some(to);
+            (self.custody.cutting_card_out, self.custody.cutting_card_told) = (Some(to), false);
         }
         match (to, card) {
             (Place::Dealer, Some(card)) => self.round.dealer.push(card),

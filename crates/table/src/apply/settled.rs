@@ -1,7 +1,7 @@
 //! Wagers settled, reversed, and the end of the round.
 
 use crate::event::{Event, Settlement};
-use crate::ids::{BoxId, Wager};
+use crate::ids::{BoxId, Place, Wager};
 use crate::round::{Hole, Stakes, State};
 use crate::shoe::Occasion;
 use crate::streak::LAMMER_MOVED;
@@ -149,6 +149,9 @@ impl Table {
         let continuous = self.rules.shoe == Shoe::Continuous;
         let bart_carter =
             self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size();
+        if self.custody.cutting_card_out == Some(Place::Determinant) {
+            self.custody.turn_to_side_past_cutting_card();
+        }
         if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }

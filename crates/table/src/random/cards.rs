@@ -62,10 +62,10 @@ impl Cards {
                 | Procedure::ReturnToShuffler
                 | Procedure::SwapBatches
                 | Procedure::InsertThreeStacks
-                | Procedure::ReshuffleDiscards
-                | Procedure::Spread,
+                | Procedure::ReshuffleDiscards,
             )
             | Fact::RecutOrdered => self.gather(table),
+            Fact::Performed(Procedure::Spread) => self.sides = [self.full.clone(), self.full.clone()],
             Fact::Irregular(Irregularity::OutOfCards) => {
                 self.gather(table);
                 let _ = self.draw_from(table.custody().side, chance);

@@ -1,12 +1,13 @@
 //! The cutting cards and the two sides of a double shoe.
 
 use crate::{card, obey, open, rules};
-use rules::{Cents, Deck, Rules, Suit};
+use rules::{Card, Cents, Deck, Rank, Rules, Suit};
 use std::sync::Arc;
-use table::command::Command;
-use table::ids::{BoxId, Person, Side};
+use table::command::{Command, Decision};
+use table::ids::{Bettor, BoxId, Person, Place, Side};
 use table::shoe::Procedure;
-use table::table::Table;
+use table::table::{Awaiting, Table};
+use table::{Event, Fact};
 
 /// The steps that prepare the cards for the first round.
 fn preparation(rules: Arc<Rules>) -> Vec<Procedure> {
@@ -55,4 +56,139 @@ fn each_side_of_a_double_shoe_has_its_colour_and_its_cutting_card() {
     assert_eq!(table.custody().side, other, "the other side deals");
     assert_eq!(table.custody().behind(), behind, "and has its own cutting card, as far from its back");
     assert_eq!(table.custody().stack(), 6 * 52, "of which no card has been dealt");
+}
+
+/// A card of this suit that the side still holds, two of which are a hand that stands.
+fn left(table: &Table, suit: Suit, side: Side) -> Card {
+    let ranks = [Rank::Nine, Rank::Ten, Rank::Jack, Rank::Queen, Rank::King];
+    let mut cards = ranks.into_iter().map(|rank| Card::new(rank, suit));
+    cards.find(|card| table.custody().side_may_hold(side, *card)).expect("six decks hold enough")
+}
+
+/// Plays a round of four cards, which the side of `suit` deals, and tells what happened.
+fn round(table: &mut Table, suit: Suit, drawn_from: Side) -> Vec<Event> {
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    obey(table, Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts });
+    obey(table, Command::CloseWagers);
+    let mut log = Vec::new();
+    while table.round().step > 0 {
+        let event = match (table.due(), table.awaiting()) {
+            (Some(event), _) => event,
+            (_, Some(Awaiting::Card(Place::Determinant))) => table
+                .decide(Command::Determinant(left(table, suit, drawn_from), drawn_from))
+                .expect("the side holds the card"),
+            (_, Some(Awaiting::Card(_))) => {
+                let card = left(table, suit, table.custody().side);
+                table.decide(Command::Card(card)).expect("the side holds the card")
+            }
+            (_, Some(Awaiting::Decision(ask))) => {
+                let (box_id, bettor) = (ask.box_id, Bettor(0));
+                table
+                    .decide(Command::Decide { box_id, bettor, decision: Decision::Stand })
+                    .expect("may stand")
+            }
+            (_, other) => panic!("nobody is to be asked for {other:?}"),
+        };
+        table.apply(&event);
+        log.push(event);
+    }
+    log
+}
+
+/// Carries out what the cards need before the next wager, and tells which side was shuffled with each step's clause.
+fn prepared(table: &mut Table) -> Vec<(Side, Procedure, &'static str)> {
+    let mut done = Vec::new();
+    while let Some(event) = table.due().or_else(|| match table.awaiting() {
+        Some(Awaiting::Cut(box_id)) => table.decide(Command::DeclineCut { box_id }).ok(),
+        Some(Awaiting::Procedure(step)) => {
+            let step = match step {
+                Procedure::Cut { .. } => Procedure::Cut { by: None, at: 100 },
+                Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: 100 },
+                other => other,
+            };
+            table.decide(Command::Perform(step)).ok()
+        }
+        _ => None,
+    }) {
+        let side = table.custody().side;
+        table.apply(&event);
+        if let Fact::Performed(step) = event.fact {
+            done.push((side, step, event.by.id()));
+        }
+    }
+    assert_eq!(table.awaiting(), Some(Awaiting::Wagers));
+    done
+}
+
+fn told_out(log: &[Event]) -> Vec<Place> {
+    let out = log.iter().filter_map(|event| match event.fact {
+        Fact::CuttingCardOut(place) => Some(place),
+        _ => None,
+    });
+    out.collect()
+}
+
+/// Six decks a side, twenty cards in front of each cutting card.
+fn double_shoe() -> Table {
+    let table = open("nj-blackjack", &["shoe=double", "decks=6", "cut_behind=0.9358"]);
+    assert_eq!((table.custody().stack(), table.custody().behind()), (312, 292));
+    table
+}
+
+/// Then it is not the side that deals the round whose cutting card came out. Proves 19:47-2.6(l)3#2.
+#[test]
+fn the_cutting_card_may_come_out_with_a_burned_determinant_card() {
+    let mut table = double_shoe();
+    for _ in 0..4 {
+        assert_eq!(told_out(&round(&mut table, Suit::Hearts, Side::Red)), []);
+    }
+    for _ in 0..4 {
+        assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Red)), []);
+    }
+    assert_eq!((table.custody().stack_of(Side::Red), table.custody().stack_of(Side::Black)), (292, 296));
+    assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Red)), [Place::Determinant]);
+    let steps = prepared(&mut table);
+    assert!(steps.iter().all(|(side, ..)| *side == Side::Red), "{steps:?}");
+    assert_eq!(steps[0], (Side::Red, Procedure::EmptyShoe, "19:47-2.6(l)2.ii"));
+    assert_eq!(steps[1], (Side::Red, Procedure::Shuffle, "19:47-2.5(a)#3"));
+    assert_eq!(table.custody().stack_of(Side::Red), 312, "shuffled");
+    assert_eq!(table.custody().stack_of(Side::Black), 292, "the other side keeps its depth");
+    // The cutting card of the other side is where it was: the next card behind it.
+    assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Black)), [Place::Hand(BoxId(1), one())]);
+    assert!(prepared(&mut table).iter().all(|(side, ..)| *side == Side::Black));
+    assert_eq!((table.custody().stack_of(Side::Red), table.custody().stack_of(Side::Black)), (312, 312));
+}
+
+/// Proves 19:47-2.2(c)#4, 19:47-2.6(l)3#2.
+#[test]
+fn both_cutting_cards_may_come_out_in_one_round() {
+    let mut table = double_shoe();
+    for _ in 0..5 {
+        assert_eq!(told_out(&round(&mut table, Suit::Hearts, Side::Red)), []);
+    }
+    for _ in 0..5 {
+        assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Black)), []);
+    }
+    let out = told_out(&round(&mut table, Suit::Spades, Side::Red));
+    assert_eq!(out, [Place::Determinant, Place::Hand(BoxId(1), one())]);
+    let steps = prepared(&mut table);
+    let of = |wanted: Side| steps.iter().filter(move |(side, ..)| *side == wanted).map(|(_, step, _)| *step);
+    assert!(of(Side::Red).eq(of(Side::Black)), "{steps:?}");
+    assert_eq!(of(Side::Red).filter(|step| *step == Procedure::Shuffle).count(), 1);
+    assert_eq!((table.custody().stack_of(Side::Red), table.custody().stack_of(Side::Black)), (312, 312));
+}
+
+/// Proves 19:47-2.5(j).
+#[test]
+fn an_idle_table_spreads_both_sides() {
+    let mut table = double_shoe();
+    round(&mut table, Suit::Hearts, Side::Red);
+    round(&mut table, Suit::Spades, Side::Black);
+    obey(&mut table, Command::FallIdle);
+    prepared(&mut table);
+    assert_eq!((table.custody().stack_of(Side::Red), table.custody().stack_of(Side::Black)), (312, 312));
+}
+
+fn one() -> table::HandNumber {
+    table::HandNumber(1)
 }
