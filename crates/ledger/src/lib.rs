@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod account;
+mod address;
 pub mod audit;
 pub mod backup;
 pub mod canon;
@@ -29,6 +30,7 @@ mod schema;
 pub mod seal;
 mod sqlite;
 pub mod store;
+mod tls;
 mod write;
 mod writer;
 

@@ -1,16 +1,16 @@
 //! The store for a house of several servers: PostgreSQL. Statements of one batch are pipelined, so that a batch costs a
 //! few round trips and not a few for each command.
 
+use crate::address;
 use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
 use futures_util::future::try_join_all;
 use std::collections::HashMap;
 use std::future::Future;
 use std::time::Duration;
 use tokio::runtime::Runtime;
-use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
-use tokio_postgres::{Client, Config, NoTls, Statement};
+use tokio_postgres::{Client, Statement};
 
 /// No statement of ours takes this long unless the database is gone.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -45,18 +45,17 @@ impl Driver {
 
 impl Postgres {
     pub fn connect(url: &str) -> DbResult<Postgres> {
-        near_enough(url)?;
+        let address = address::read(url)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|e| DbError::Lost(e.to_string()))?;
-        let server = hosts(url);
         let client = runtime.block_on(async {
-            let connecting = tokio_postgres::connect(url, NoTls);
+            let connecting = address.config.connect(address.tls);
             let (client, connection) = tokio::time::timeout(PATIENCE, connecting)
                 .await
                 .map_err(|_| silence())?
-                .map_err(|e| at(&server, fault(e)))?;
+                .map_err(|e| at(&address.shown, fault(e)))?;
             tokio::spawn(async move {
                 if let Err(error) = connection.await {
                     tracing::warn!(%error, "the database connection ended");
@@ -185,44 +184,6 @@ fn patiently<T>(
     })
 }
 
-/// The connection is not encrypted, so the database must be on this machine, or the way to it protected by other means and
-/// the address say so.
-fn near_enough(url: &str) -> DbResult<()> {
-    let config: Config = url.parse().map_err(|e: tokio_postgres::Error| {
-        let why = with_causes(&e);
-        DbError::Refused(format!("the database's address ({why}); write postgres://name@host:port/database"))
-    })?;
-    let near = |host: &Host| match host {
-        Host::Unix(_) => true,
-        Host::Tcp(name) => {
-            name == "localhost" || name.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
-        }
-    };
-    let accepted = url.split(['?', '&', ' ']).any(|part| part == "sslmode=disable");
-    if config.get_ssl_mode() == SslMode::Require {
-        return Err(DbError::Refused(format!("sslmode=require: {NO_TLS}")));
-    }
-    match accepted || config.get_hosts().iter().all(near) {
-        true => Ok(()),
-        false => Err(DbError::Refused(format!("{NO_TLS}, then add sslmode=disable to the address"))),
-    }
-}
-
-const NO_TLS: &str =
-    "connections to PostgreSQL are not encrypted; use a local socket, loopback or an encrypted tunnel";
-
-/// The database's hosts and ports, without who asks.
-fn hosts(url: &str) -> String {
-    let Ok(config) = url.parse::<Config>() else { return String::new() };
-    let ports = config.get_ports();
-    let port = |at: usize| ports.get(at).or(ports.first()).copied().unwrap_or(5432);
-    let name = |(at, host): (usize, &Host)| match host {
-        Host::Tcp(name) => format!("{name}:{}", port(at)),
-        Host::Unix(path) => path.display().to_string(),
-    };
-    config.get_hosts().iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
-}
-
 /// The same trouble, with where it was met.
 fn at(server: &str, error: DbError) -> DbError {
     match error {
@@ -293,7 +254,7 @@ fn fault(error: tokio_postgres::Error) -> DbError {
 }
 
 /// An error with what caused it: that a connection failed says little without why.
-fn with_causes(error: &dyn std::error::Error) -> String {
+pub fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(next) = cause {
@@ -301,30 +262,4 @@ fn with_causes(error: &dyn std::error::Error) -> String {
         cause = next.source();
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::near_enough;
-
-    #[test]
-    fn a_database_far_away_must_be_asked_for_in_so_many_words() {
-        for near in [
-            "postgres://h@localhost/x",
-            "postgres://h@127.0.0.1:5432/x",
-            "postgres://h@%2Frun%2Fpostgresql/x",
-            "host=/tmp user=h",
-            "postgres://h@db.example/x?sslmode=disable",
-            "host=db.example sslmode=disable user=h",
-        ] {
-            assert!(near_enough(near).is_ok(), "{near}");
-        }
-        for far in [
-            "postgres://h@db.example/x",
-            "postgres://h@10.0.0.7/x",
-            "postgres://h@localhost/x?sslmode=require",
-        ] {
-            assert!(near_enough(far).is_err_and(|e| e.to_string().contains("not encrypted")), "{far}");
-        }
-    }
 }

@@ -15,9 +15,24 @@ pub struct Cluster {
 /// Lines on standard input stop and start the server, for tests of a lost database.
 const KEEPER: &str = r#"
 set -eu
-dir=$1; bin=$2
+dir=$1; bin=$2; listen=$3
+case $listen in
+*ssl=on*)
+    cd "$dir"
+    key="openssl req -newkey rsa:2048 -nodes"
+    for name in ca other; do
+        $key -x509 -days 2 -subj /CN=$name -keyout $name.key -out $name.crt -addext keyUsage=keyCertSign 2>>openssl
+    done
+    $key -subj /CN=localhost -keyout server.key -out server.csr 2>>openssl
+    echo subjectAltName=DNS:localhost >names
+    openssl x509 -req -days 2 -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -extfile names -out server.crt 2>>openssl
+    chmod 600 server.key
+    listen="$listen -c ssl_cert_file=$dir/server.crt -c ssl_key_file=$dir/server.key"
+    cd /
+    ;;
+esac
 "$bin/initdb" -D "$dir/data" -U house -A trust --no-sync >/dev/null
-start() { "$bin/pg_ctl" -D "$dir/data" -w -l "$dir/log" -o "-k $dir -c listen_addresses= -c max_connections=200" start >/dev/null; }
+start() { "$bin/pg_ctl" -D "$dir/data" -w -l "$dir/log" -o "-k $dir $listen -c max_connections=200" start >/dev/null; }
 start
 echo ready
 while read -r word; do
@@ -33,6 +48,22 @@ rm -rf "$dir"
 impl Cluster {
     /// Starts a cluster, or tells clearly why not. `CUTCARD_WITHOUT_POSTGRES=1` skips what needs one.
     pub fn start() -> Option<Cluster> {
+        Cluster::listening("-c listen_addresses=")
+    }
+
+    #[allow(dead_code, reason = "the server's tests share this file and use a local socket")]
+    /// Starts a cluster that listens on a port of this machine: with certificates of its own, or in the clear only.
+    pub fn on_port(port: u16, encrypted: bool) -> Option<Cluster> {
+        let ssl = if encrypted { "on" } else { "off" };
+        Cluster::listening(&format!("-c listen_addresses=127.0.0.1 -c port={port} -c ssl={ssl}"))
+    }
+
+    #[allow(dead_code, reason = "the server's tests share this file and use a local socket")]
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    fn listening(listen: &str) -> Option<Cluster> {
         if std::env::var_os("CUTCARD_WITHOUT_POSTGRES").is_some() {
             eprintln!("skipped: CUTCARD_WITHOUT_POSTGRES is set");
             return None;
@@ -52,7 +83,7 @@ impl Cluster {
         } else {
             Command::new("sh")
         };
-        command.arg("-c").arg(KEEPER).arg("keeper").arg(&directory).arg(bin);
+        command.arg("-c").arg(KEEPER).arg("keeper").arg(&directory).arg(bin).arg(listen);
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped());
         let keeper = command.spawn().expect("the keeper starts");
         let mut cluster = Cluster { directory, keeper };
