@@ -25,7 +25,8 @@ case $listen in
     done
     $key -subj /CN=localhost -keyout server.key -out server.csr 2>>openssl
     echo subjectAltName=DNS:localhost >names
-    openssl x509 -req -days 2 -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -extfile names -out server.crt 2>>openssl
+    signed="-CA ca.crt -CAkey ca.key -CAcreateserial -extfile names"
+    openssl x509 -req -days 2 -in server.csr $signed -out server.crt 2>>openssl
     chmod 600 server.key
     listen="$listen -c ssl_cert_file=$dir/server.crt -c ssl_key_file=$dir/server.key"
     cd /

@@ -6,6 +6,7 @@ import { openHouse, visit } from '../house.js';
 import { begun, bet, compare, compareResults, deal, finish, shown, until } from '../play.js';
 import { openWire } from '../proxy.js';
 import { browser, house } from '../site.js';
+import { employee, hire, player } from '../staff.js';
 
 /** Lays a bet until the cards ask this visitor for a decision; a blackjack ends a round before anybody decides. */
 async function untilDecision(visitor, table, box) {
@@ -61,6 +62,41 @@ test('two people at one table see one truth', async () => {
   assert.deepEqual([...ann.problems, ...bob.problems], []);
   await ann.close();
   await bob.close();
+});
+
+test('others at the table are called by their names, on the felt and in the log', async () => {
+  const { boss, passwords } = await hire(browser, house, ['cashier']);
+  const cashier = await employee(browser, house, passwords, 'cashier');
+  const ann = await player(browser, house, cashier, 'ann', '200.00');
+  const [bob, cat] = await Promise.all([visit(browser, house, '/table/1'), visit(browser, house, '/table/1')]);
+  await ann.page.goto('/table/1');
+  await Promise.all([ann, bob, cat].map(({ page }) => page.waitForSelector('[data-awaiting="wagers"]')));
+  const called = (visitor, box) => visitor.page.textContent(`[data-box="${box}"] .box-name`);
+  assert.equal(await called(bob, 2), 'Box 2');
+  await bet(ann, 2, 'mouse', 1, 'place');
+  await bet(bob, 3, 'mouse', 1, 'place');
+  for (const other of [bob, cat]) {
+    await until(other.page, () => document.querySelector('[data-box="2"] .box-name')?.textContent === 'ann');
+    assert.match(await other.page.textContent('.log'), /Box 2: ann wagers/);
+  }
+  assert.equal(await called(ann, 2), 'You');
+  assert.match(await called(ann, 3), /^Guest \d{3}$/, 'a guest has no name');
+  assert.equal(await called(bob, 3), 'You');
+  for (const { page } of [bob, cat])
+    assert.doesNotMatch(await page.content(), /200\.00|190/, 'nor is any balance shown');
+  for (const [visitor, box] of [
+    [ann, 2],
+    [bob, 3],
+  ]) {
+    const back = { id: `back-${box}`, do: 'withdraw', box };
+    assert.equal((await visitor.api('POST', '/api/tables/1/actions', back)).status, 200);
+  }
+  await until(cat.page, () => document.querySelector('[data-box="2"] .box-name')?.textContent === 'Box 2');
+  assert.deepEqual(
+    [ann, bob, cat].flatMap(({ problems }) => problems),
+    [],
+  );
+  for (const visitor of [boss, cashier, ann, bob, cat]) await visitor.close();
 });
 
 test('cards that lie face down are seen by their player alone', async () => {

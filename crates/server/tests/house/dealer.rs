@@ -32,6 +32,11 @@ impl Staffed {
 
     /// The dealer works through the procedure until wagers may be placed.
     pub async fn prepare(&self) {
+        self.prepare_behind(104).await;
+    }
+
+    /// The same, with so many cards behind the cutting card.
+    async fn prepare_behind(&self, behind: u16) {
         for _ in 0..30 {
             let awaiting = self.awaiting().await;
             if awaiting["what"] == "wagers" {
@@ -41,7 +46,7 @@ impl Staffed {
             let mut action = json!({ "do": "perform", "step": awaiting["step"] });
             match awaiting["step"].as_str().unwrap_or_default() {
                 "cut" => action["number"] = 200.into(),
-                "place-cutting-card" => action["number"] = 104.into(),
+                "place-cutting-card" => action["number"] = behind.into(),
                 _ => {}
             }
             self.act(&self.dealer, action).await.ok();
@@ -168,5 +173,77 @@ async fn a_dealers_table_goes_on_in_the_middle_of_its_shoe() {
     assert!(after["boxes"][0]["bettors"][0]["name"].is_string(), "{after}");
     let told = table.house.get(&guest, "/api/tables/1/rounds/34").await.ok().to_string();
     assert!(told.contains("\"result\":\"win\""), "{told}");
+    assert!(audit(&table.house.options).expect("audited").passes);
+}
+
+/// 19:47-2.6(l): the round in which the cutting card comes out is dealt to its end, and nothing goes on before the shuffle.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_round_of_the_cutting_card_is_finished_and_then_the_cards_are_shuffled() {
+    let table = staffed("nj-blackjack").await;
+    // 416 cards, one of them burned, seven a round: eleven are dealt before the cutting card comes out with the twelfth.
+    table.prepare_behind(404).await;
+    let (ann, bob) = (table.house.guest().await, table.house.guest().await);
+    let wager = |place: u8| json!({ "do": "wager", "box": place, "amounts": ["10.00"] });
+    let shoe = async || table.house.get("", "/api/tables/1").await.ok()["view"]["shoe"].clone();
+    for (suit, out) in [("s", false), ("h", true)] {
+        table.act(&ann, wager(2)).await.ok();
+        table.act(&bob, wager(5)).await.ok();
+        table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+        let card = |rank: &str| format!("{rank}{suit}");
+        table.deal(&[&card("T"), &card("J"), &card("9"), &card("Q")]).await;
+        assert_eq!(shoe().await["cutting_card_out"], false);
+        table.deal(&[&card("K")]).await;
+        assert_eq!(shoe().await["cutting_card_out"], out, "the second card of box 5");
+        // Nothing changes for the players of this round, and the dealer does not shuffle in the middle of it.
+        let early = table.act(&table.dealer, json!({ "do": "perform", "step": "empty-shoe" })).await;
+        assert_eq!(early.status, 409, "{}", early.body);
+        table.act(&ann, json!({ "do": "hit", "box": 2 })).await.ok();
+        table.deal(&[&card("A")]).await;
+        table.act(&bob, json!({ "do": "stand", "box": 5 })).await.ok();
+        table.deal(&[&card("8")]).await;
+    }
+    assert_eq!(table.house.get(&bob, "/api/me").await.ok()["play"], "1020.00", "both rounds were paid");
+    let told = table.house.get(&ann, "/api/tables/1/rounds/2").await.ok();
+    let events =
+        told["steps"].as_array().expect("steps").iter().flat_map(|s| s["events"].as_array().expect("events"));
+    let names: Vec<(&str, &str)> = events
+        .map(|e| (e["event"].as_str().expect("a name"), e["clause"].as_str().expect("a clause")))
+        .collect();
+    let at = |wanted: &str| names.iter().position(|(name, _)| *name == wanted).expect(wanted);
+    assert_eq!(names[at("cutting-card-out")].1, "19:47-2.6(l)");
+    assert!(at("cutting-card-out") < at("settled") && at("settled") < at("picked-up"), "{names:?}");
+
+    // No wager and no card before the shuffle.
+    assert_eq!(table.awaiting().await["step"], "empty-shoe");
+    let refused = table.act(&ann, wager(2)).await;
+    assert_eq!(refused.status, 409, "{}", refused.body);
+    assert!(refused.json()["error"]["clause"].is_string(), "{}", refused.body);
+    assert_eq!(table.act(&table.dealer, json!({ "do": "card", "card": "2c" })).await.status, 409);
+    for (step, clause) in [("empty-shoe", "19:47-2.6(l)2.i"), ("shuffle", "19:47-2.5(a)")] {
+        let before = table.house.get("", "/api/journal/head").await.ok()["seq"].as_i64().expect("a number");
+        let done = table.act(&table.dealer, json!({ "do": "perform", "step": step })).await.ok();
+        assert!(done["seq"].as_i64().expect("a number") > before);
+        let events = table.house.get("", "/api/tables/1").await.ok()["view"]["events"].clone();
+        assert_eq!((&events[0]["step"], &events[0]["clause"]), (&json!(step), &json!(clause)), "{events}");
+    }
+    // 2.5(e)2: the cut is for the player on whose box the cutting card came out.
+    let awaiting = table.awaiting().await;
+    assert_eq!((&awaiting["what"], &awaiting["box"]), (&json!("cut"), &json!(5)), "{awaiting}");
+    let cut = |place: u8, at: u16| json!({ "do": "cut", "box": place, "at": at });
+    assert_eq!(table.act(&ann, cut(2, 100)).await.status, 409, "not box 2");
+    let near = table.act(&bob, cut(5, 5)).await;
+    assert_eq!((near.status, near.json()["error"]["clause"].as_str()), (409, Some("19:47-2.5(c)")));
+    table.act(&bob, cut(5, 100)).await.ok();
+    table.prepare().await;
+    let fresh = shoe().await;
+    assert_eq!(
+        (&fresh["left"], &fresh["discards"]),
+        (&json!(415), &json!(1)),
+        "all cards but the burned one"
+    );
+    assert_eq!(fresh["cutting_card_out"], false);
+    table.act(&ann, wager(2)).await.ok();
+    table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+    table.deal(&["Ts"]).await;
     assert!(audit(&table.house.options).expect("audited").passes);
 }

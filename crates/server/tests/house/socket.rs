@@ -138,3 +138,62 @@ async fn sockets_need_a_session_and_our_own_page_and_have_a_limit() {
     let closing = tokio::time::timeout(Duration::from_secs(8), house.close()).await;
     assert!(closing.is_ok(), "open sockets do not keep the house from closing");
 }
+
+/// Ann and Bob have names and chips, and somebody looks on; each is told who sits where and nothing else about the others.
+#[tokio::test(flavor = "multi_thread")]
+async fn others_are_told_a_players_name_and_nothing_private() {
+    let house = House::with("[timings]\nbetting_ms = 60000\ndecision_ms = 60000\n", None).await;
+    let supervisor = house.first_supervisor().await;
+    let cashier = house.hire(&supervisor, "cora", "cashier").await;
+    let mut people = Vec::new();
+    for (name, amount, place) in [("ann", "137.42", 1), ("bob", "251.77", 3)] {
+        let token = house.player(name).await;
+        let order = json!({ "id": fresh_id(), "patron": name, "amount": amount });
+        house.post(&cashier, "/api/cashier/buy-ins", order).await.ok();
+        let socket = connect(&house, &token, None).await.expect("connected");
+        people.push((name, token, place, socket));
+    }
+    let looker = house.guest().await;
+    let mut watching = connect(&house, &looker, None).await.expect("connected");
+    for (_, _, place, socket) in &mut people {
+        say(socket, json!({ "id": fresh_id(), "do": "wager", "box": place, "amounts": ["10.00"] })).await;
+        next_of(socket, "ack").await;
+    }
+    let full = |view: &Value| view["boxes"].as_array().is_some_and(|boxes| boxes.len() == 2);
+    // Whatever each is sent until both wagers lie there.
+    let mut heard: Vec<(&str, Vec<Value>)> = Vec::new();
+    let sockets = people.iter_mut().map(|(name, _, _, socket)| (*name, socket));
+    for (name, socket) in sockets.chain([("looker", &mut watching)]) {
+        let mut told = vec![house.get("", "/api/tables/1").await.ok()["view"].clone()];
+        say(socket, json!({ "type": "resync" })).await;
+        loop {
+            told.push(next(socket).await);
+            if told.last().is_some_and(full) {
+                break;
+            }
+        }
+        heard.push((name, told));
+    }
+    for (who, messages) in &heard {
+        let view = messages.iter().rev().find(|message| full(message)).expect("a view of both");
+        for (at, name, place) in [(0, "ann", 1), (1, "bob", 3)] {
+            let (found, bettor) = (&view["boxes"][at], &view["boxes"][at]["bettors"][0]);
+            assert_eq!((&found["box"], &bettor["name"]), (&json!(place), &json!(name)), "{who} is told");
+            let mut keys: Vec<&String> = bettor.as_object().expect("a bettor").keys().collect();
+            keys.sort();
+            let public = ["answered", "caller", "even_money", "insurance", "main", "name", "person", "side"];
+            assert_eq!(keys, public, "what is told of a bettor");
+        }
+        let others: Vec<String> =
+            messages.iter().filter(|m| m["type"] != "balance").map(Value::to_string).collect();
+        for message in &others {
+            for secret in ["137.42", "127.42", "251.77", "241.77", "token", "password", "session"] {
+                assert!(!message.contains(secret), "{who} was told {secret}: {message}");
+            }
+        }
+        for message in messages.iter().filter(|m| m["type"] == "balance") {
+            let own = if *who == "ann" { "127.42" } else { "241.77" };
+            assert!(*who != "looker" && message.to_string().contains(own), "{who}: {message}");
+        }
+    }
+}

@@ -4,6 +4,7 @@
 import { felt, frame } from './felt.js';
 import { irregularities, typedCard } from './irregular.js';
 import { apply, empty, fromView } from './model.js';
+import { Names } from './names.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
 import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName, title } from './ui.js';
@@ -59,6 +60,8 @@ class Console {
     this.number = number;
     this.card = card;
     this.view = view;
+    this.names = new Names();
+    this.names.learn(view);
     this.role = role;
     this.version = -1;
     this.busy = false;
@@ -133,15 +136,12 @@ class Console {
     const first = this.version < 0;
     this.version = view.version;
     this.view = view;
+    this.names.learn(view);
     /** @type {any[]} */
     const announcements = [];
     for (const event of view.events) {
       if (!first) apply(this.model, event);
-      const text = tell(
-        event,
-        (person) => (person === null ? 'Nobody' : `Player ${String(person % 1000).padStart(3, '0')}`),
-        cardWords,
-      );
+      const text = tell(event, (person) => this.names.of(person), cardWords);
       if (event.event === 'announced') announcements.push([text, event.clause]);
       else if (spoken(event)) say(text);
       this.log.prepend(h('li', { class: `log-${event.event}` }, h('span', null, text), clauseLink(event.clause)));
@@ -192,7 +192,7 @@ class Console {
     this.board.draw(this.model, {
       box: awaiting.box ?? awaiting.to?.box,
       hand: awaiting.hand ?? awaiting.to?.hand,
-      name: (person) => (person === null ? '' : `Player ${String(person % 1000).padStart(3, '0')}`),
+      name: (person) => (person === null ? '' : this.names.of(person)),
     });
     const dealer = this.role === 'dealer' && this.card.dealing === 'dealer';
     const supervisor = this.role === 'supervisor';

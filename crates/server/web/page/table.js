@@ -4,6 +4,7 @@ import { keys, shoeFacts, signs, tabs } from './aside.js';
 import { Bets } from './bets.js';
 import { felt, frame, lammer, swap } from './felt.js';
 import { apply, empty, fromView } from './model.js';
+import { Names } from './names.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
 import { spoken, tell } from './tell.js';
@@ -54,6 +55,8 @@ export class TablePage {
     this.card = card;
     this.layout = layout;
     this.view = view;
+    this.names = new Names();
+    this.names.learn(view);
     this.model = empty();
     this.connected = false;
     /** @type {any[]} */
@@ -184,6 +187,7 @@ export class TablePage {
 
   /** @param {any} view */
   heard(view) {
+    this.names.learn(view);
     const first = this.version < 0;
     const gap = !first && view.version > this.version + 1;
     if (!first && view.version < this.version) return;
@@ -319,11 +323,7 @@ export class TablePage {
 
   /** @param {number | null} person */
   name(person) {
-    return person === null
-      ? 'Nobody'
-      : person === me()?.person
-        ? 'You'
-        : `Player ${String(person % 1000).padStart(3, '0')}`;
+    return this.names.of(person);
   }
 
   mine() {

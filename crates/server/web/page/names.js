@@ -1,0 +1,26 @@
+// What the people at a table are called.
+
+import { me } from './net.js';
+
+/** Names as the house's views tell them. A round that is over is still told of, so they are kept. */
+export class Names {
+  constructor() {
+    /** @type {Map<number, string>} */
+    this.known = new Map();
+  }
+
+  /** @param {any} view */
+  learn(view) {
+    for (const box of view?.boxes ?? [])
+      for (const { person, name } of box.bettors) if (person !== null && name) this.known.set(person, name);
+  }
+
+  /** A guest has no name of their own. @param {number | null} person */
+  of(person) {
+    if (person === null) return 'Nobody';
+    if (person === me()?.person) return 'You';
+    const name = this.known.get(person);
+    if (name && !name.startsWith('guest-')) return name;
+    return `${name ? 'Guest' : 'Player'} ${String(person % 1000).padStart(3, '0')}`;
+  }
+}
