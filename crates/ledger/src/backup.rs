@@ -16,7 +16,9 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 const MAGIC: &[u8] = b"cutcard backup 3\n";
-const EARLIER: &[u8] = b"cutcard backup 2\n";
+/// Earlier programs wrote the same tables in the same order, but that a record of the journal had a row of its own and what
+/// follows from the journal was of another form; the first wrote some of the latter not at all.
+const EARLIER: [&[u8]; 2] = [b"cutcard backup 1\n", b"cutcard backup 2\n"];
 const ROWS: &str = "house.backup";
 /// No row of ours is larger; a length beyond it is damage, not data.
 const LARGEST_ROW: usize = 64 << 20;
@@ -78,28 +80,40 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
         return Err(BackupError::At(rows, error));
     }
     let summary = check(&rows)?;
+    let earlier = is_earlier(&rows)?;
     fs::create_dir_all(data).map_err(|e| BackupError::At(data.to_owned(), e))?;
     let mut db = place.writer()?;
-    schema::migrate(&mut *db)?;
+    match earlier {
+        true => schema::migrate_to(&mut *db, schema::BEFORE_PAGES)?,
+        false => schema::migrate(&mut *db)?,
+    }
+    let version = schema::version(&mut *db)?;
+    // A house of this program cannot take what an earlier one wrote.
+    if earlier && version > schema::BEFORE_PAGES {
+        return Err(BackupError::NotEmpty);
+    }
     transact(&mut *db, Purpose::Write, |db| -> Result<(), BackupError> {
         if crate::loaded::head(db)?.seq != Seq(0) {
             return Err(BackupError::NotEmpty);
         }
         db.load("DELETE FROM head", &[row![]])?;
-        db.load("DELETE FROM folded", &[row![]])?;
+        if !earlier {
+            db.load("DELETE FROM folded", &[row![]])?;
+        }
         let mut waiting: Vec<Found> = Vec::new();
         let mut table = 0;
         each_row(&from.join(ROWS), &mut |n, row| {
             if n != table || waiting.len() >= 500 {
-                insert(db, table, &waiting)?;
+                insert(db, (version, table), &waiting)?;
                 waiting.clear();
                 table = n;
             }
             waiting.push(row);
             Ok(())
         })?;
-        insert(db, table, &waiting)
+        insert(db, (version, table), &waiting)
     })?;
+    schema::migrate(&mut *db)?;
     copy_private(from, data)?;
     let mut nothing = |_: &crate::record::Record| Ok(());
     let mut auditor = Auditor { key: None, copies: Vec::new(), replay: &mut nothing };
@@ -109,16 +123,22 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
     }
 }
 
-fn insert(db: &mut dyn Db, table: usize, rows: &[Row<'_>]) -> Result<(), BackupError> {
+fn insert(db: &mut dyn Db, (version, table): (i64, usize), rows: &[Row<'_>]) -> Result<(), BackupError> {
     let Some((name, columns)) = TABLES.get(table) else {
         return Err(BackupError::Damaged(format!("it names a table {table} that is not known")));
+    };
+    let (name, columns) = match version == schema::NEWEST {
+        true => (*name, *columns),
+        false => match schema::kept_tables(version).find(|(n, ..)| *n == table) {
+            Some((_, name, columns)) => (name, columns),
+            // What follows from the journal is made anew.
+            None => return Ok(()),
+        },
     };
     if rows.iter().any(|row| row.len() != columns.len()) {
         return Err(BackupError::Damaged(format!("a row of {name} has the wrong width")));
     }
-    let places: Vec<String> = (1..=columns.len()).map(|n| format!("${n}")).collect();
-    db.load(&format!("INSERT INTO {name} ({}) VALUES ({})", columns.join(", "), places.join(", ")), rows)?;
-    Ok(())
+    Ok(schema::insert(db, name, columns, rows)?)
 }
 
 fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
@@ -205,6 +225,13 @@ fn check(path: &Path) -> Result<Summary, BackupError> {
     Ok(Summary { rows, digest: Digest(written) })
 }
 
+/// Did an earlier program write it?
+fn is_earlier(path: &Path) -> Result<bool, BackupError> {
+    let mut magic = vec![0; MAGIC.len()];
+    File::open(path)?.read_exact(&mut magic)?;
+    Ok(magic != MAGIC)
+}
+
 struct HashSink<'a>(&'a mut Sha256);
 
 impl Write for HashSink<'_> {
@@ -226,12 +253,7 @@ fn each_row(
     let mut file = BufReader::new(File::open(path)?);
     let mut magic = vec![0; MAGIC.len()];
     file.read_exact(&mut magic)?;
-    if magic == EARLIER {
-        return Err(damaged(
-            "it is of an earlier program: restore it with that, then open the house with this one",
-        ));
-    }
-    if magic != MAGIC {
+    if magic != MAGIC && !EARLIER.contains(&&*magic) {
         return Err(damaged("it is not a backup of this program"));
     }
     loop {

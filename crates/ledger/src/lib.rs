@@ -10,6 +10,7 @@ pub mod backup;
 pub mod canon;
 pub mod db;
 pub mod draft;
+pub mod earlier;
 mod fold;
 mod folder;
 pub mod ids;

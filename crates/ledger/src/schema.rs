@@ -1,6 +1,6 @@
 //! The tables of the store and how a store of an older version is brought up to date.
 
-use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, ask_one, transact};
+use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Row, ask_one, transact};
 use crate::ids::{CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
 use crate::page::Pages;
 use crate::record::{Digest, GENESIS, Record, effects_from_bytes, legs_from_bytes};
@@ -22,6 +22,12 @@ const VERSIONS: &[Change] = &[
     Change::OfSqlite(include_str!("schema/3.sql")),
     Change::IntoPages(include_str!("schema/4.sql")),
     Change::OfPostgres(include_str!("schema/5.sql")),
+];
+
+/// The journal's table before there were pages.
+const JOURNAL: &[&str] = &[
+    "seq", "at", "day", "stream", "round", "kind", "person", "command", "body", "event", "legs", "effects",
+    "answer", "hash",
 ];
 
 /// Every table with its columns in order: what a backup holds. A test compares it with the real schema.
@@ -58,17 +64,46 @@ pub const TABLES: &[(&str, &[&str])] = &[
     ("streams", &["stream", "round", "seq", "entries"]),
 ];
 
+/// Those of them that follow from the journal, and are made anew from it.
+const FOLDED: &[&str] = &["accounts", "legs", "play_days", "folded", "commands", "streams"];
+
+pub const NEWEST: i64 = VERSIONS.len() as i64;
+/// The last version in which each record of the journal had a row of its own.
+pub const BEFORE_PAGES: i64 = 3;
+
+/// The tables that do not follow from others, as a store of this version has them, with their places in `TABLES`: since the
+/// first version only the journal's has become another.
+pub fn kept_tables(version: i64) -> impl Iterator<Item = (usize, &'static str, &'static [&'static str])> {
+    let kept = TABLES.iter().enumerate().filter(|(_, (table, _))| !FOLDED.contains(table));
+    kept.map(move |(n, (table, columns))| match *table {
+        "pages" if version <= BEFORE_PAGES => (n, "journal", JOURNAL),
+        table => (n, table, *columns),
+    })
+}
+
+/// Adds rows to a table.
+pub fn insert(db: &mut dyn Db, table: &str, columns: &[&str], rows: &[Row<'_>]) -> DbResult<()> {
+    let places: Vec<String> = (1..=columns.len()).map(|n| format!("${n}")).collect();
+    let (columns, places) = (columns.join(", "), places.join(", "));
+    db.load(&format!("INSERT INTO {table} ({columns}) VALUES ({places})"), rows).map(|_| ())
+}
+
 /// Brings the store to the newest version; refuses a store made by a newer program.
 pub fn migrate(db: &mut dyn Db) -> DbResult<()> {
+    migrate_to(db, NEWEST)
+}
+
+/// Brings the store to this version, if it is not there yet.
+pub fn migrate_to(db: &mut dyn Db, wanted: i64) -> DbResult<()> {
     db.define("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT")?;
     let at = version(db)?;
-    let newest = VERSIONS.len() as i64;
-    if at > newest {
+    if at > NEWEST {
         return Err(DbError::Refused(format!(
-            "the store has version {at}; this program knows up to {newest}"
+            "the store has version {at}; this program knows up to {NEWEST}"
         )));
     }
-    for (n, change) in VERSIONS.iter().enumerate().skip(usize::try_from(at).unwrap_or(0)) {
+    let changes = VERSIONS.iter().enumerate().take(usize::try_from(wanted).unwrap_or(0));
+    for (n, change) in changes.skip(usize::try_from(at).unwrap_or(0)) {
         let embedded = db.as_sqlite().is_some();
         transact(db, Purpose::Write, |db| {
             match change {
@@ -138,13 +173,11 @@ fn old_record(row: Found) -> Option<Record> {
     })
 }
 
-/// Whoever only reads needs a store that has been brought up to date.
+/// Whoever only reads needs a store that has been brought up to date, or a copy of it that has.
 pub fn must_be_newest(db: &mut dyn Db) -> DbResult<()> {
-    match version(db)? == VERSIONS.len() as i64 {
-        true => Ok(()),
-        false => Err(DbError::Refused(
-            "the store is of another version; open the house once with this program".into(),
-        )),
+    match version(db)? {
+        NEWEST => Ok(()),
+        at => Err(DbError::Refused(format!("the store has version {at}; this program reads {NEWEST}"))),
     }
 }
 

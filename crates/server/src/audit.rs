@@ -46,7 +46,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
             seal
         })
         .collect();
-    let mut db = place.reader().map_err(|e| opening(&e))?;
+    let mut db = place.newest().map_err(|e| opening(&e))?;
     let mut replay = audit_records(&vault);
     let mut auditor = Auditor { key: Some(key), copies, replay: &mut replay };
     let found = audit_ledger(&mut *db, &mut auditor).map_err(|e| opening(&e))?;
@@ -76,7 +76,7 @@ fn house_place(options: &Options) -> Result<ledger::Place, ServeError> {
 /// Writes a backup of a house into a new directory. The house may be open.
 pub fn backup(options: &Options, into: &std::path::Path) -> Result<u64, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
-    let mut db = house_place(options)?.reader().map_err(|e| opening(&e))?;
+    let mut db = house_place(options)?.newest().map_err(|e| opening(&e))?;
     let summary = ledger::backup::write(&mut *db, &options.data, into).map_err(|e| opening(&e))?;
     Ok(summary.rows)
 }

@@ -4,6 +4,7 @@ mod audit;
 mod backup;
 mod cluster;
 mod commands;
+mod earlier;
 mod encrypted;
 mod faults;
 mod house;
