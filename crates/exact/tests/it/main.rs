@@ -3,6 +3,7 @@
 mod games;
 mod given;
 mod isa;
+mod pairs_seen;
 mod plain;
 mod rationals;
 mod slow;

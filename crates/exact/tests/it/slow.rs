@@ -11,8 +11,8 @@ pub fn hand(cards: &Counts) -> Hand {
     Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
 }
 
-/// What to do with a hand: the action, and whether a doubled hand is given up.
-pub type Play<'a> = dyn Fn(&Counts, Origin) -> Action + 'a;
+/// What to do with a hand when its box has so many hands: the action, and whether a doubled hand is given up.
+pub type Play<'a> = dyn Fn(&Counts, Origin, u8) -> Action + 'a;
 pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
 
 /// What is expected of a finished round.
@@ -37,7 +37,7 @@ pub struct Slow<'a, J> {
 }
 
 impl<J: Judge> Slow<'_, J> {
-    fn take(shoe: &Shoe, r: usize) -> Option<(f64, Shoe)> {
+    pub fn take(shoe: &Shoe, r: usize) -> Option<(f64, Shoe)> {
         let n = shoe_size(shoe);
         (shoe[r] > 0).then(|| {
             let mut s = *shoe;
@@ -79,7 +79,8 @@ impl<J: Judge> Slow<'_, J> {
         }
     }
 
-    fn settle(&mut self, shoe: &Shoe, done: &[Finish]) -> f64 {
+    /// What finished hands of one box are worth before the dealer draws.
+    pub fn settle(&mut self, shoe: &Shoe, done: &[Finish]) -> f64 {
         let chances = self.dealer(shoe);
         let before = self.judge.blackjack() == Blackjack::BeforePlay;
         let original = self.judge.original().0 as f64 / self.judge.original().1 as f64;
@@ -163,7 +164,7 @@ impl<J: Judge> Slow<'_, J> {
         if points(&cards).total > 21 {
             return self.finish(shoe, (cards, origin, Ending::Busted, Stake::Single), waiting, done, hands);
         }
-        match (self.play)(&cards, origin) {
+        match (self.play)(&cards, origin, hands) {
             Action::Stand | Action::Split => {
                 self.finish(shoe, (cards, origin, Ending::Stood, Stake::Single), waiting, done, hands)
             }

@@ -59,7 +59,7 @@ fn by_first_card(table: &Table<'_>, shoe: Shoe) -> [[f64; RANKS]; RANKS] {
     let mut out = [[0.0; RANKS]; RANKS];
     for up in (0..RANKS).filter(|&up| shoe[up] > 0) {
         let up_card = plus([0; RANKS], up);
-        let play = |c: &Counts, origin: Origin| {
+        let play = |c: &Counts, origin: Origin, _: u8| {
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
             turn.map_or(Action::Stand, |t| t.best(table.may(&hand(c), origin), up).0)
         };

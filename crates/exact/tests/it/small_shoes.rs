@@ -41,7 +41,7 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
             continue;
         }
         let dealt = |c: &Counts| solver.hands.find(c).map(|i| i as usize);
-        let play = |c: &Counts, origin: Origin| {
+        let play = |c: &Counts, origin: Origin, _: u8| {
             let may = judge.may(&hand(c), origin);
             let turn = dealt(c).and_then(|i| solved.base.turns[i].as_ref());
             turn.map_or(Action::Stand, |t| t.best(may, u).0)
@@ -194,7 +194,7 @@ fn two_hands_are_worth_the_sum_of_each() {
         };
         let (beside_second, beside_first) = (solve(&h2), solve(&h1));
         let contains = |c: &Counts, h: &Counts| c.iter().zip(h).all(|(a, b)| a >= b);
-        let play = |c: &Counts, origin: Origin| {
+        let play = |c: &Counts, origin: Origin, _: u8| {
             let (solver, base) = if contains(c, &h1) { &beside_second } else { &beside_first };
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
             turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
@@ -294,7 +294,7 @@ impl Rounds<'_> {
         let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
         let solver = Solver::new(judge, &dealer, left, &[0; 10]);
         let base = solver.best();
-        let play = |c: &Counts, origin: Origin| {
+        let play = |c: &Counts, origin: Origin, _: u8| {
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
             turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
         };

@@ -1,0 +1,119 @@
+//! CDP1 and CDP against a recursion that finds the best play of split hands for itself, card by card.
+
+use crate::plain::Plain;
+use crate::slow::{Of, Slow, hand};
+use crate::small_shoes::without;
+use exact::cards::{Counts, Shoe, plus, points};
+use exact::dealer::{At22, DealerTree, seen_states};
+use exact::judge::{Ending, Finish, Judge, Origin, Stake};
+use exact::play::AsDealt;
+use exact::round::{Escapes, Solved};
+use exact::solve::Solver;
+use exact::split::{AfterSplit, Splits};
+use exact::turn::Action;
+use std::collections::HashMap;
+
+/// The best action for the cards of a split hand, with so many further pair cards gone.
+#[derive(Default)]
+struct Plan {
+    actions: HashMap<(u8, Counts), Action>,
+    /// Two actions are worth the same somewhere, so that it is not said which one is taken.
+    tied: bool,
+}
+
+/// Finds the best play of a split hand and of whatever it leads to; returns what it is worth.
+fn find<J: Judge>(slow: &mut Slow<'_, J>, shoe: &Shoe, (gone, cards): (u8, Counts), plan: &mut Plan) -> f64 {
+    let may = slow.judge.may(&hand(&cards), Origin::Split);
+    let mut ends = |shoe: &Shoe, cards: Counts, stake: Stake| {
+        let ending = if points(&cards).total > 21 { Ending::Busted } else { Ending::Stood };
+        slow.settle(shoe, &[Finish { hand: hand(&cards), origin: Origin::Split, ending, stake }])
+    };
+    let mut best = (Action::Stand, ends(shoe, cards, Stake::Single));
+    let draws: Vec<_> = (0..10).filter_map(|r| Some((Slow::<J>::take(shoe, r)?, plus(cards, r)))).collect();
+    if may.double {
+        let doubled = draws.iter().map(|((chance, left), cards)| chance * ends(left, *cards, Stake::Doubled));
+        let doubled = (Action::Double, doubled.sum::<f64>());
+        plan.tied |= (doubled.1 - best.1).abs() < 1e-12;
+        best = if doubled.1 > best.1 { doubled } else { best };
+    }
+    if may.hit {
+        let mut hit = (Action::Hit, 0.0);
+        for ((chance, left), cards) in draws {
+            hit.1 += chance
+                * match points(&cards).total {
+                    ..=21 => find(slow, &left, (gone, cards), plan),
+                    _ => slow.settle(&left, &[busted(cards)]),
+                };
+        }
+        plan.tied |= (hit.1 - best.1).abs() < 1e-12;
+        best = if hit.1 > best.1 { hit } else { best };
+    }
+    plan.actions.insert((gone, cards), best.0);
+    best.1
+}
+
+fn busted(cards: Counts) -> Finish {
+    Finish { hand: hand(&cards), origin: Origin::Split, ending: Ending::Busted, stake: Stake::Single }
+}
+
+/// The values of splitting one pair against the up cards for which its play has no ties, by the solver and by the recursion.
+fn values(judge: &Plain, shoe: Shoe, rank: usize, after: AfterSplit) -> Vec<(f64, f64)> {
+    let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
+    let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
+    let base = solver.best();
+    let splits = Splits::new(&solver, (after, &dealer, &shoe), &AsDealt(&base));
+    let solved = Solved::split_with(&solver, base, splits.into(), Escapes::Everywhere);
+    let (_, fast) = solved.split_values.iter().find(|(known, _)| *known == rank).unwrap();
+    let single = plus([0; 10], rank);
+    let mut found = Vec::new();
+    for (u, up) in seen_states(judge.seen()).iter().enumerate() {
+        let pair = plus(single, rank);
+        let Some(left) = without(&shoe, &[up, &pair]) else { continue };
+        let mut plan = Plan::default();
+        let nothing = |_: &Counts, _: Origin, _: u8| Action::Stand;
+        let never = |_: &Counts| false;
+        let mut slow =
+            Slow { of: Of::Net, judge, up: *up, play: &nothing, rescue: &never, dealer: HashMap::new() };
+        let mut less = left;
+        for gone in 0..=judge.hands - 2 {
+            for r in 0..10 {
+                if let Some((_, left)) = Slow::<Plain>::take(&less, r) {
+                    find(&mut slow, &left, (gone, plus(single, r)), &mut plan);
+                }
+            }
+            less[rank] = less[rank].saturating_sub(1);
+        }
+        let play = |cards: &Counts, _: Origin, hands: u8| {
+            let gone = if after == AfterSplit::FirstSplit { 0 } else { hands - 2 };
+            plan.actions[&(gone, *cards)]
+        };
+        if plan.tied {
+            found.push((fast[u], fast[u]));
+            continue;
+        }
+        slow.play = &play;
+        found.push((fast[u], slow.split(&left, rank)));
+    }
+    found
+}
+
+#[test]
+fn both_stronger_plays_are_what_they_say() {
+    const SHOE: Shoe = [3, 6, 0, 0, 4, 0, 1, 0, 0, 9];
+    let mut apart = 0;
+    for judge in [
+        Plain { hands: 3, ..Plain::default() },
+        Plain { hands: 4, hit_soft_17: true, ..Plain::default() },
+        Plain { hands: 3, peek: false, das: false, ..Plain::default() },
+    ] {
+        for rank in [1, 4] {
+            let plays = [AfterSplit::FirstSplit, AfterSplit::PairsSeen];
+            let [first, seen] = plays.map(|after| values(&judge, SHOE, rank, after));
+            for (u, (fast, slow)) in first.iter().chain(&seen).enumerate() {
+                assert!((fast - slow).abs() < 1e-11, "{judge:?} pair {rank}, line {u}: {fast} {slow}");
+            }
+            apart += first.iter().zip(&seen).filter(|(first, seen)| first.1 < seen.1 - 1e-9).count();
+        }
+    }
+    assert!(apart > 5, "to look at the pair cards seen is worth something in {apart} cases only");
+}
