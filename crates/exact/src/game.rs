@@ -11,7 +11,7 @@ use crate::round::Solved;
 use crate::solve::Solver;
 use crate::split::AfterSplit;
 use crate::spread::split_hands_together;
-use crate::switch::Switch;
+use crate::switch::{Switch, twos};
 use crate::table::{Attacked, Table};
 use crate::turn::Row;
 use program::Chart;
@@ -161,7 +161,7 @@ pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     let followed = chart.as_ref().map(|chart| Followed::new(&table, chart));
     let round = Round { table: &table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
     let (mut figures, insured) = match (choices.game, table.seen()) {
-        (Game::Switch, _) => (crate::spread::switch(&round), round.insurance()),
+        (Game::Switch, _) => (crate::switch_figures::figures(&round), round.insurance()),
         (Game::Blackjack, Seen::BothCards) => (round.one_hand_figures::<55>(), 0.0),
         (Game::Blackjack, Seen::UpCard) => (round.one_hand_figures::<RANKS>(), round.insurance()),
         (Game::DoubleAttack, _) => round.double_attack(&MEASURES).figures(),
@@ -224,11 +224,21 @@ impl Round<'_> {
 
     /// Switch solved.
     pub fn switch<R: Real>(&self) -> Switch<R> {
+        self.switch_watched(|_| ()).0
+    }
+
+    /// The same, with what `watch` finds beside each two cards of the other hand.
+    pub fn switch_watched<R: Real, W: Send>(
+        &self,
+        watch: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
+    ) -> (Switch<R>, Vec<Option<W>>) {
         let dealer = self.table.dealer::<R, RANKS>();
-        let switch = Switch::new(self.table, &dealer, &self.table.shoe(), self.way, threads());
+        let hands = (&twos()[..], &[0; RANKS]);
+        let how = (hands, (self.way, threads()));
+        let (switch, found) = Switch::watched(self.table, &dealer, &self.table.shoe(), how, watch);
         match self.followed {
-            Some(followed) => switch.by_worth(|cards, u| followed.worth(cards, u)),
-            None => switch,
+            Some(followed) => (switch.by_worth(|cards, u| followed.worth(cards, u)), found),
+            None => (switch, found),
         }
     }
 

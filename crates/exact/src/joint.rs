@@ -6,16 +6,20 @@
 //! over the multisets of cards that all hands drew: counts of orders multiply from hand to hand, and the
 //! chance of an order depends only on the cards that all of them took.
 
+mod halves;
+mod sums;
+
 use crate::arrange::{Kind, Second, arrangements};
 use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
 use crate::dealer::BLACKJACK;
-use crate::hands::{ByKey, NONE};
+use crate::hands::NONE;
 use crate::judge::{Blackjack, Book, Judge, Pay, Stake};
 use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::split::Plan;
-use crate::sum::Sums;
 use crate::turn::Action;
+use halves::{Half, merged, ones, packed, twos, unpacked};
+use sums::Left;
 
 /// The cards that hands drew, as `packed`, with the number of orders and, where `K` is 2, the sum over these of what
 /// the hands net together; sorted, each once.
@@ -29,7 +33,7 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     plan: &Plan<U>,
     (u, enough): (usize, Option<&R>),
 ) -> R {
-    let Some((mut all, blackjack)) = Together::<_, _, U, 1>::new(solver, book, plan, u) else {
+    let Some((all, blackjack)) = Together::<_, _, U, 1>::new(solver, book, plan, u) else {
         return R::zero();
     };
     if enough.is_some_and(|enough| blackjack.clone() * all.first_escapes() <= *enough) {
@@ -54,7 +58,7 @@ pub fn escape<J: Judge, R: Real, const U: usize>(
     plan: &Plan<U>,
     u: usize,
 ) -> Escape<R> {
-    let Some((mut all, blackjack)) = Together::<_, _, U, 2>::new(solver, book, plan, u) else {
+    let Some((all, blackjack)) = Together::<_, _, U, 2>::new(solver, book, plan, u) else {
         return Escape { chance: R::zero(), net: R::zero() };
     };
     let [chance, net] = all.escape();
@@ -74,10 +78,7 @@ struct Together<'a, 'j, J, R, const U: usize, const K: usize> {
     book: &'a Book<R>,
     plan: &'a Plan<U>,
     u: usize,
-    /// The shoe without the pair and the dealer's blackjack.
-    shoe: Shoe,
-    single: Vec<(Kind, Draws<R, K>)>,
-    double: Vec<([Kind; 2], Draws<R, K>)>,
+    left: Left<R>,
 }
 
 impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j, J, R, U, K> {
@@ -107,123 +108,67 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         }
         let shoe: Shoe = std::array::from_fn(|r| solver.shoe[r] - u16::from(gone[r]));
         let blackjack = R::int(holes) * inverse(before);
-        Some((Together { solver, book, plan, u, shoe, single: Vec::new(), double: Vec::new() }, blackjack))
+        Some((Together { solver, book, plan, u, left: Left::new(shoe, plan.rank) }, blackjack))
     }
 
     /// The chance that the first hand to be finished escapes, which is at least that of all.
-    fn first_escapes(&mut self) -> R {
+    fn first_escapes(&self) -> R {
         let most = self.plan.most_against(self.u);
         let mut chance = R::zero();
         for pairs in 0..=most - 2 {
             let second = if pairs == most - 2 { Second::Any } else { Second::Other };
-            self.prepare((second, pairs.min(self.plan.plays.len() - 1)));
-            let Some((_, draws)) = self.single.last() else {
-                continue;
-            };
-            for (cards, orders) in draws {
-                let mut cards = unpacked(*cards);
+            for (cards, orders) in self.draws((second, pairs.min(self.plan.plays.len() - 1))) {
+                let mut cards = unpacked(cards);
                 cards[self.plan.rank] += pairs as u8;
-                chance = chance + orders[0].clone() * order_chance(&cards, &self.shoe);
+                chance = chance + orders[0].clone() * self.left.orders.chance(&cards);
             }
-            self.single.clear();
         }
         chance
     }
 
     /// The chance that all hands escape, and what they then net. The lesser half of the hands of an arrangement is summed
     /// beside each outcome of the other half; arrangements that agree in that one are summed together.
-    fn escape(&mut self) -> [R; K] {
+    fn escape(&self) -> [R; K] {
         let most = self.plan.most_against(self.u);
-        let mut leaves: Vec<(usize, Vec<Kind>, Vec<Kind>)> = Vec::new();
+        let mut kinds: Vec<Kind> = Vec::new();
+        let mut leaves: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
         for leaf in arrangements(most) {
-            let mut kinds = leaf.kinds(most, self.plan.plays.len());
-            kinds.sort_unstable();
-            let second = kinds.split_off(kinds.len().div_ceil(2));
-            leaves.push((leaf.pairs, kinds, second));
+            let mut hands: Vec<usize> = Vec::new();
+            for kind in leaf.kinds(most, self.plan.plays.len()) {
+                let known = kinds.iter().position(|&k| k == kind);
+                hands.push(known.unwrap_or(kinds.len()));
+                kinds.extend(known.is_none().then_some(kind));
+            }
+            hands.sort_unstable();
+            let second = hands.split_off(hands.len() / 2);
+            leaves.push((leaf.pairs, hands, second));
         }
         leaves.sort_unstable();
-        let mut sum = nothing();
-        for alike in leaves.chunk_by(|a, b| (a.0, &a.1) == (b.0, &b.1)) {
-            let mut ends: Draws<R, K> = Vec::new();
-            for same in alike.chunk_by(|a, b| a.2 == b.2) {
-                let times = R::int(same.len() as i64);
-                let draws = self.draws(&same[0].2);
-                ends.extend(draws.into_iter().map(|(cards, ways)| (cards, ways.map(|n| n * times.clone()))));
-            }
-            let rows = self.draws(&alike[0].1);
-            add(&mut sum, &self.beside(alike[0].0, rows, merged(ends)), &R::one());
-        }
-        sum
+        let single: Vec<Draws<R, K>> = kinds.into_iter().map(|kind| self.draws(kind)).collect();
+        let groups: Vec<(usize, [Half; 2])> = leaves
+            .chunk_by(|a, b| (a.0, &a.1) == (b.0, &b.1))
+            .map(|alike| {
+                let second =
+                    alike.chunk_by(|a, b| a.2 == b.2).map(|same| (same[0].2.clone(), same.len() as i64));
+                (alike[0].0, [vec![(alike[0].1.clone(), 1)], second.collect()])
+            })
+            .collect();
+        let of_two = |half: &&Half| half.iter().any(|(kinds, _)| kinds.len() == 2);
+        let pairs: Vec<&Half> = groups.iter().flat_map(|(_, halves)| halves).filter(of_two).collect();
+        let mut pairs = twos(&single, &pairs, &self.left.shoe).into_iter();
+        let mut of = |half: &Half| match of_two(&half) {
+            true => pairs.next().unwrap_or_default(),
+            false => ones(&single, half),
+        };
+        self.left
+            .summed(groups.iter().map(|(gone, halves)| (*gone, halves.each_ref().map(&mut of))).collect())
     }
 
-    fn prepare(&mut self, kind: Kind) {
-        if !self.single.iter().any(|(k, _)| *k == kind) {
-            let draws = escapes(self.solver, self.book, self.plan, (self.u, kind.1), kind.0);
-            self.single.push((kind, draws));
-        }
-    }
-
-    /// The cards of one hand or two hands.
-    fn draws(&mut self, kinds: &[Kind]) -> Draws<R, K> {
-        let find = |single: &[(Kind, Draws<R, K>)], kind: Kind| {
-            single.iter().find(|(k, _)| *k == kind).map(|(_, d)| d.clone()).unwrap_or_default()
-        };
-        kinds.iter().for_each(|&k| self.prepare(k));
-        match kinds {
-            [one] => find(&self.single, *one),
-            &[a, b] => {
-                if let Some((_, draws)) = self.double.iter().find(|(k, _)| *k == [a, b]) {
-                    return draws.clone();
-                }
-                let draws = product(&find(&self.single, a), &find(&self.single, b), &self.shoe);
-                self.double.push(([a, b], draws.clone()));
-                draws
-            }
-            _ => vec![(0, std::array::from_fn(|k| R::int(i64::from(k == 0))))],
-        }
-    }
-
-    /// Some hands draw one of `rows` and the others one of `ends`, further pair cards being gone.
-    fn beside(&self, pairs: usize, rows: Draws<R, K>, ends: Draws<R, K>) -> [R; K] {
-        let each = |(cards, ways): (u64, [R; K])| {
-            ways.into_iter().enumerate().map(move |(k, n)| (unpacked(cards), k, n))
-        };
-        let sums = Sums::new(ends.into_iter().flat_map(each), K);
-        let mut cards: Vec<(Counts, [R; K])> = Vec::new();
-        for (drawn, n) in rows {
-            let mut gone = unpacked(drawn);
-            gone[self.plan.rank] += pairs as u8;
-            if fits(&gone, &self.shoe) {
-                let chance: R = order_chance(&gone, &self.shoe);
-                cards.push((gone, n.map(|n| n * chance.clone())));
-            }
-        }
-        let shoe = &self.shoe;
-        let sum = |part: &[(Counts, [R; K])]| {
-            let gone: Vec<Counts> = part.iter().map(|(gone, _)| *gone).collect();
-            let mut total = nothing();
-            sums.each(shoe, &gone, |i, sum, lane| {
-                let sum: [R; K] = std::array::from_fn(|k| sum[k][lane].clone());
-                add(&mut total, &both(&part[i].1, &sum), &R::one());
-            });
-            total
-        };
-        // Long sums are taken in two halves at once; short ones are over before a thread is there.
-        if cards.len() < LONG {
-            return sum(&cards);
-        }
-        let (one, other) = cards.split_at(cards.len() / 2);
-        let (mut total, more) = std::thread::scope(|scope| {
-            let more = scope.spawn(|| sum(other));
-            (sum(one), more.join().unwrap_or_else(|_| sum(other)))
-        });
-        add(&mut total, &more, &R::one());
-        total
+    /// The cards of one hand.
+    fn draws(&self, kind: Kind) -> Draws<R, K> {
+        escapes(self.solver, self.book, self.plan, (self.u, kind.1), kind.0)
     }
 }
-
-/// So many sets of cards make a sum worth a thread of its own.
-const LONG: usize = 2_000;
 
 fn nothing<R: Real, const K: usize>() -> [R; K] {
     std::array::from_fn(|_| R::zero())
@@ -301,55 +246,4 @@ fn escapes<J: Judge, R: Real, const U: usize, const K: usize>(
         }
     }
     merged(found)
-}
-
-/// Bits of one value.
-const BITS: u32 = 6;
-
-fn packed(cards: &Counts) -> u64 {
-    cards.iter().rev().fold(0, |key, &n| key << BITS | u64::from(n))
-}
-
-fn unpacked(key: u64) -> Counts {
-    std::array::from_fn(|r| (key >> (BITS * r as u32) & ((1 << BITS) - 1)) as u8)
-}
-
-fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R, K> {
-    draws.sort_by_key(|d| d.0);
-    draws.dedup_by(|next, sum| {
-        let same = next.0 == sum.0;
-        if same {
-            add(&mut sum.1, &next.1, &R::one());
-        }
-        same
-    });
-    draws
-}
-
-fn product<R: Real, const K: usize>(a: &Draws<R, K>, b: &Draws<R, K>, shoe: &Shoe) -> Draws<R, K> {
-    let room = 64 * a.len().max(b.len());
-    let mut all: ByKey<[R; K]> = ByKey::with_capacity_and_hasher(room, Default::default());
-    for (x, n) in a {
-        for (y, m) in b {
-            // No hand draws so many cards of one value that the counts of two hands run into each other.
-            let sum = all.entry(x + y).or_insert_with(nothing);
-            add(sum, &both(n, m), &R::one());
-        }
-    }
-    let mut out: Draws<R, K> = all.into_iter().filter(|(cards, _)| fits(&unpacked(*cards), shoe)).collect();
-    out.sort_unstable_by_key(|d| d.0);
-    out
-}
-
-/// The chance of one order of these cards.
-fn order_chance<R: Real>(cards: &Counts, shoe: &Shoe) -> R {
-    let mut left = shoe_size(shoe);
-    let mut chance = R::one();
-    for r in 0..RANKS {
-        for j in 0..i64::from(cards[r]) {
-            chance = chance * R::int((i64::from(shoe[r]) - j).max(0)) * inverse(left);
-            left -= 1;
-        }
-    }
-    chance
 }

@@ -159,10 +159,10 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
 
     /// The value of the play of one hand as first two cards, a dealer's blackjack before play left out.
     pub fn value(&self, hand: Index, u: usize) -> R {
-        self.value_in(&self.base, &self.split_values, hand, u)
+        self.value_in(&self.base.best, &self.split_values, hand, u)
     }
 
-    fn value_in(&self, base: &Solution<R, U>, splits: &[(usize, Row<R, U>)], hand: Index, u: usize) -> R {
+    fn value_in(&self, base: &[Row<R, U>], splits: &[(usize, Row<R, U>)], hand: Index, u: usize) -> R {
         let i = hand as usize;
         if self.first[i].action[u] == Action::Split {
             let rank = self.solver.hands.list[i].cards.iter().position(|&n| n > 0);
@@ -170,7 +170,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
                 return row[u].clone();
             }
         }
-        base.best[i][u].clone()
+        base[i][u].clone()
     }
 
     /// Whether a blackjack against an ace gains by being paid 1 to 1 at once.
@@ -201,10 +201,10 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let followed;
         let (base, splits) = if measure == Measure::Net {
-            (&self.base, &self.split_values)
+            (&self.base.best, &self.split_values)
         } else {
             let book = self.solver.book_with_splits(&self.splits, measure);
-            let base = self.solver.follow(measure, &self.base.choices);
+            let base = self.solver.followed(measure, &self.base.choices);
             followed = (base, self.splits.values(self.solver, &book));
             (&followed.0, &followed.1)
         };
@@ -231,7 +231,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     /// The values of first hands under a measure, a dealer's blackjack before play left out.
     pub fn values(&self, measure: Measure) -> impl Fn(Index) -> Row<R, U> {
         let book = self.solver.book_with_splits(&self.splits, measure);
-        let base = self.solver.follow(measure, &self.base.choices);
+        let base = self.solver.followed(measure, &self.base.choices);
         let splits = self.splits.values(self.solver, &book);
         move |hand| std::array::from_fn(|u| self.value_in(&base, &splits, hand, u))
     }

@@ -188,6 +188,18 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
+    /// The same, hand by hand, and nothing else.
+    pub fn followed(&self, measure: Measure, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
+        let book = self.book(measure);
+        let zero = constant::<R, U>(&R::zero());
+        let (mut values, mut doubled) = (vec![zero.clone(); choices.len()], vec![zero; choices.len()]);
+        for i in self.hands.order.iter().map(|&i| i as usize).filter(|&i| self.hands.list[i].size > 1) {
+            let turn = self.turn_of(i, &book, (&values, &doubled));
+            (values[i], doubled[i]) = turn.followed(&choices[i]);
+        }
+        values
+    }
+
     /// The value of a given play of dealt hands.
     pub fn given(&self, play: &dyn Play) -> Solution<R, U> {
         let choice = |(i, hand): (usize, &Hand)| {
@@ -244,10 +256,8 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                         turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
                     out.choices[i].action[u] = turn.best(turn.may, u).0;
                 }
-                out.best[i][u] = turn.value(out.choices[i].action[u], u).clone();
-                let rescue = out.choices[i].rescue[u];
-                out.doubled[i][u] = if rescue { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
             }
+            (out.best[i], out.doubled[i]) = turn.followed(&out.choices[i]);
             out.turns[i] = Some(turn);
         }
         out

@@ -92,9 +92,21 @@ impl<R: Real> Switch<R> {
         judge: &J,
         dealer: &DealerTree<R, U>,
         shoe: &Shoe,
-        (others, root): (&[Counts], &Counts),
-        (way, threads): (Way<'_>, usize),
+        hands: (&[Counts], &Counts),
+        way: (Way<'_>, usize),
     ) -> Self {
+        Self::watched(judge, dealer, shoe, (hands, way), |_| ()).0
+    }
+
+    /// The same; `watch` sees the hands that are solved beside each of the others, and what it finds is returned by the index
+    /// of the other.
+    pub fn watched<J: Judge + Sync, W: Send>(
+        judge: &J,
+        dealer: &DealerTree<R, U>,
+        shoe: &Shoe,
+        ((others, root), (way, threads)): ((&[Counts], &Counts), (Way<'_>, usize)),
+        watch: impl Fn(&Solved<'_, '_, J, R, U>) -> W + Sync,
+    ) -> (Self, Vec<Option<W>>) {
         let mut removals = Removals::default();
         let others: Vec<&Counts> = others.iter().filter(|other| fits(other, shoe)).collect();
         let layouts: Vec<Layout> =
@@ -116,20 +128,22 @@ impl<R: Real> Switch<R> {
             side.splits = Shared::new(&side.solver, (after, play), &mut removals);
         }
         let table = Arc::new(chances_for(dealer, shoe, &removals, threads));
-        let solved: Vec<Beside<R>> = each_owned(sides, threads, |side| {
+        let solved: Vec<(Beside<R>, W)> = each_owned(sides, threads, |side| {
             let splits = Arc::new(Splits::sharing(&side.solver, side.splits, after, table.clone()));
             let solved = match way {
                 Way::Best(_) => Solved::split(&side.solver, side.base, splits),
                 Way::Given(play) => Solved::followed(&side.solver, side.base, splits, play),
             };
-            beside(&solved, way)
+            (beside(&solved, way), watch(&solved))
         });
+        let mut found: Vec<Option<W>> = twos().iter().map(|_| None).collect();
         let mut beside: Vec<Beside<R>> =
             (0..twos().len()).map(|_| Beside { values: vec![None; twos().len()] }).collect();
-        for (other, values) in others.into_iter().zip(solved) {
+        for (other, (values, watched)) in others.into_iter().zip(solved) {
             beside[index(other)] = values;
+            found[index(other)] = Some(watched);
         }
-        Switch { beside, read: read_before(judge), shoe: *shoe, worth: None }
+        (Switch { beside, read: read_before(judge), shoe: *shoe, worth: None }, found)
     }
 
     /// The same, but the second cards change places where two cards are worth more by this measure: as dealt and as made by

@@ -5,6 +5,7 @@ use crate::dealer::{BLACKJACK, Chances, RESULTS, Seen, seen_states};
 use crate::hands::{Hand, Index, NONE};
 use crate::judge::{May, Pay};
 use crate::num::{Real, inverse};
+use crate::solve::Choice;
 
 /// One number for every visible state.
 pub type Row<R, const U: usize> = [R; U];
@@ -253,6 +254,15 @@ impl<R: Real, const U: usize> Turn<R, U> {
             Action::Double => &self.double[u],
             Action::Surrender => &self.surrender[u],
         }
+    }
+
+    /// What the hand is worth to somebody who plays so, and what it is worth once doubled.
+    pub fn followed(&self, choice: &Choice<U>) -> (Row<R, U>, Row<R, U>) {
+        let doubled = |u: usize| if choice.rescue[u] { &self.rescued[u] } else { &self.doubled[u] };
+        (
+            std::array::from_fn(|u| self.value(choice.action[u], u).clone()),
+            std::array::from_fn(|u| doubled(u).clone()),
+        )
     }
 
     /// The best action among those that `may` allows, and its value. A pair is not looked at here.

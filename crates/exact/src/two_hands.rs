@@ -7,11 +7,12 @@
 //! parts of two hands are multiplied and collected by the cards of both, which are few.
 
 use crate::arrange::{Kind, Left, Second, arrangements};
-use crate::cards::{Counts, RANKS, fits, plus, shoe_size, size};
+use crate::cards::{Counts, RANKS, Shoe, fits, plus};
 use crate::dealer::{DealerTree, Groups, RESULTS, groups, seen_states};
 use crate::hands::{Index, NONE, Removals};
 use crate::judge::{Book, Judge};
-use crate::num::{Real, inverse};
+use crate::num::Real;
+use crate::one_order::OneOrder;
 use crate::solve::{Solver, together};
 use crate::split::Plan;
 use crate::turn::Action;
@@ -68,7 +69,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
             let needed: Vec<Groups> = chunk.iter().copied().zip(&removed).map(groups).collect();
             let chances = dealer.chances_for(&shoe, &removed, &needed);
             for at in &all {
-                let orders = Orders::new(solver, &states[at.u], pair_cards);
+                let orders = OneOrder::new(&left(solver, &states[at.u], pair_cards));
                 let of =
                     |place: usize| (&sets.list[chunk[place] as usize], chances.against(place as Index, at.u));
                 let sum = at.expected(further, (nth * CHUNK, chunk.len()), of, &orders);
@@ -139,7 +140,7 @@ impl<R: Real> Against<R> {
         further: usize,
         (first, many): (usize, usize),
         of: impl Fn(usize) -> (&'c Counts, [R; RESULTS]),
-        orders: &Orders<R>,
+        orders: &OneOrder<R>,
     ) -> R {
         let from = self.unions.partition_point(|union| (union.0 as usize) < first);
         let to = self.unions.partition_point(|union| (union.0 as usize) < first + many);
@@ -171,47 +172,14 @@ fn add_product<R: Real>(sum: &mut Nets<R>, f: &Nets<R>, g: &Nets<R>) {
     }
 }
 
-/// The chance of drawing certain cards in one certain order, the up card and some pair cards being gone.
-struct Orders<R> {
-    /// By value: the number of ordered draws of so many cards.
-    draws: Vec<Vec<R>>,
-    /// The chance of one order of so many cards.
-    per_order: Vec<R>,
-}
-
-impl<R: Real> Orders<R> {
-    const MOST: u8 = 44;
-
-    fn new<J: Judge, const U: usize>(
-        solver: &Solver<J, R, U>,
-        visible: &Counts,
-        (rank, pair_cards): (usize, u8),
-    ) -> Self {
-        let gone = |r: usize| i64::from(visible[r]) + if r == rank { i64::from(pair_cards) } else { 0 };
-        let falling = |left: i64| {
-            let mut all = vec![R::one()];
-            for n in 0..i64::from(Self::MOST) {
-                let last = all[n as usize].clone();
-                all.push(last * R::int((left - n).max(0)));
-            }
-            all
-        };
-        let left = |r: usize| i64::from(solver.shoe[r]) - gone(r);
-        let cards = shoe_size(&solver.shoe) - (0..RANKS).map(gone).sum::<i64>();
-        let mut per_order = vec![R::one()];
-        for n in 0..i64::from(Self::MOST) {
-            let last = per_order[n as usize].clone();
-            per_order.push(last * inverse(cards - n));
-        }
-        Orders { draws: (0..RANKS).map(|r| falling(left(r))).collect(), per_order }
-    }
-
-    fn chance(&self, cards: &Counts) -> R {
-        let per = self.per_order[usize::from(size(cards).min(Self::MOST))].clone();
-        (0..RANKS)
-            .filter(|&r| cards[r] > 0)
-            .fold(per, |p, r| p * self.draws[r][usize::from(cards[r])].clone())
-    }
+/// The shoe without the dealer's visible cards and some pair cards.
+fn left<J, R, const U: usize>(
+    solver: &Solver<J, R, U>,
+    visible: &Counts,
+    (rank, pair_cards): (usize, u8),
+) -> Shoe {
+    let gone = |r: usize| u16::from(visible[r]) + if r == rank { u16::from(pair_cards) } else { 0 };
+    std::array::from_fn(|r| solver.shoe[r].saturating_sub(gone(r)))
 }
 
 /// All parts of one hand's net, each set of cards once.

@@ -1,7 +1,7 @@
-//! Multisets of cards as numbers, the chance of an order of cards, and all products of two hands.
+//! Multisets of cards as numbers, and all products of two hands.
 
 use super::ends::End;
-use exact::cards::{Counts, RANKS, Shoe, size};
+use exact::cards::{Counts, RANKS};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -21,36 +21,6 @@ pub(super) fn key(cards: &Counts) -> Key {
 
 pub(super) fn cards_of(key: Key) -> Counts {
     std::array::from_fn(|r| (key >> (FIELD * r as u32) & ((1 << FIELD) - 1)) as u8)
-}
-
-/// The chance of one order of some cards from a shoe.
-pub(super) struct Orders {
-    falling: [Vec<f64>; RANKS],
-    per_order: Vec<f64>,
-}
-
-impl Orders {
-    pub(super) fn new(shoe: &Shoe) -> Orders {
-        let falling = |left: u16| {
-            let mut orders = vec![1.0];
-            for n in 0..1 << FIELD {
-                orders.push(orders[usize::from(n)] * f64::from(left.saturating_sub(n)));
-            }
-            orders
-        };
-        let all: u16 = shoe.iter().sum();
-        let mut per_order = vec![1.0];
-        for n in 0..all.min(64) {
-            per_order.push(per_order[usize::from(n)] / f64::from(all - n));
-        }
-        Orders { falling: shoe.map(falling), per_order }
-    }
-
-    pub(super) fn of(&self, cards: &Counts) -> f64 {
-        let drawn = usize::from(size(cards));
-        let orders: f64 = (0..RANKS).map(|r| self.falling[r][usize::from(cards[r])]).product();
-        orders * self.per_order.get(drawn).copied().unwrap_or(0.0)
-    }
 }
 
 /// Two finished hands.

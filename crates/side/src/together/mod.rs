@@ -19,10 +19,11 @@ use exact::cards::{ACE, Counts, RANKS, Shoe};
 use exact::dealer::{OVER, RESULTS};
 use exact::hands::Index;
 use exact::judge::Judge;
+use exact::one_order::OneOrder;
 use exact::round::Solved;
 use exact::sum::Sums;
 use hands::{Hands, shapes};
-use key::{Orders, Two, cards_of, products};
+use key::{Two, cards_of, products};
 use rules::ruling::StreakSplits;
 use rules::wager::streak::effect;
 
@@ -199,9 +200,9 @@ impl Together {
 
     /// For each row of cards the chance of one order of them with every result of the dealer.
     fn each_row(&self, shoe: &Shoe, rows: &[Counts], mut visit: impl FnMut(usize, Chances)) {
-        let orders = Orders::new(shoe);
+        let orders = OneOrder::<f64>::new(shoe);
         self.dealer.each(shoe, rows, |row, sums, lane| {
-            let one_order = orders.of(&rows[row]);
+            let one_order = orders.chance(&rows[row]);
             let mut chances: Chances = std::array::from_fn(|result| one_order * sums[result][lane]);
             chances[OVER] = one_order - chances.iter().sum::<f64>();
             visit(row, chances);

@@ -39,6 +39,9 @@ fn presets_agree_with_the_solver() {
             (ev - exact) / error
         );
         assert!((ev - exact).abs() < 4.0 * error, "{name}: {ev} ± {error} is not {exact}");
+        if *name != "nj-multiple-action" {
+            counts_agree(name, &rules, &results);
+        }
         let reports = side::side_wagers(&rules);
         for (side, tally) in results.job.program.sides.iter().zip(&results.part.tally.sides) {
             let unit = side.unit as f64;
@@ -48,6 +51,33 @@ fn presets_agree_with_the_solver() {
             assert!((edge - report.house_edge).abs() < 4.0 * error, "{name} {:?}", side.bet);
         }
     }
+}
+
+/// Stakes, how hands end, and the spread of a round.
+fn counts_agree(name: &str, rules: &Rules, results: &sim::Results) {
+    let (making, stakes) = (sim::report::Making::of(results), sim::report::Stakes::default());
+    let simulated = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
+    let exact = exact::edge::edge(rules, &Strategy::TotalDependent);
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    // no round stakes or counts so much more than the average that this is less than four standard errors
+    let close = 8.0 / (rounds() as f64).sqrt();
+    let ended = |as_what: &str| {
+        let hands = simulated["hands"].as_object().unwrap();
+        hands.iter().filter(|(kind, _)| *kind != "surrendered").map(|(_, ends)| number(&ends[as_what])).sum()
+    };
+    let of = |what: &str| exact.outcomes.iter().find(|(name, _)| *name == what).unwrap().1;
+    for (what, simulated, exact) in [
+        ("staked", number(&simulated["staked_per_round"]), exact.staked),
+        ("won", ended("win"), of("won")),
+        ("pushed", ended("push"), of("pushed")),
+        ("lost", ended("lose"), of("lost")),
+    ] {
+        eprintln!("  {what}: {simulated:.6}, exact {exact:.6}");
+        assert!((simulated - exact).abs() < close, "{name}, {what}: {simulated} is not {exact}");
+    }
+    let (simulated, exact) = (number(&simulated["std_dev"]), exact.std_dev);
+    eprintln!("  standard deviation: {simulated:.6}, exact {exact:.6}");
+    assert!((simulated / exact - 1.0).abs() < 0.5 * close, "{name}: {simulated} is not {exact}");
 }
 
 /// A chart that nobody would choose is worth what the solver says of it, too: one that draws to 13 to 16 against low cards,

@@ -1,0 +1,87 @@
+//! Two halves of the hands of a split beside each other: the sum over the cards that both draw.
+
+use super::halves::unpacked;
+use super::{Draws, add, both, nothing};
+use crate::cards::{Counts, Shoe};
+use crate::num::Real;
+use crate::one_order::OneOrder;
+use crate::sum::Sums;
+use std::thread::scope;
+
+/// What the hands draw from.
+pub(super) struct Left<R> {
+    /// The shoe without the pair and the dealer's blackjack.
+    pub shoe: Shoe,
+    pub orders: OneOrder<R>,
+    /// The pair card.
+    rank: usize,
+}
+
+/// The two halves of some hands, and how many further pair cards they began with.
+pub(super) type Group<R, const K: usize> = (usize, [Draws<R, K>; 2]);
+
+/// So many sets of cards make a sum worth a thread of its own; shorter ones are over before a thread is there.
+const LONG: usize = 2_000;
+
+impl<R: Real> Left<R> {
+    pub fn new(shoe: Shoe, rank: usize) -> Self {
+        Left { shoe, orders: OneOrder::new(&shoe), rank }
+    }
+
+    /// The sums of all groups, that of the most hands, which is the last and takes longest, beside the others.
+    pub fn summed<const K: usize>(&self, mut groups: Vec<Group<R, K>>) -> [R; K] {
+        let most = groups.pop();
+        let long = most.as_ref().is_some_and(|(_, [rows, _])| rows.len() >= LONG);
+        let of = |groups: Vec<Group<R, K>>| {
+            let mut sum = nothing();
+            groups.iter().for_each(|group| add(&mut sum, &self.beside(group), &R::one()));
+            sum
+        };
+        let (mut sum, fewer) = in_two(long, || of(most.into_iter().collect()), || of(groups));
+        add(&mut sum, &fewer, &R::one());
+        sum
+    }
+
+    /// Some hands draw one of the first half and the others one of the second, further pair cards being gone.
+    fn beside<const K: usize>(&self, (pairs, [rows, ends]): &Group<R, K>) -> [R; K] {
+        let each = |(cards, ways): &(u64, [R; K])| {
+            let cards = unpacked(*cards);
+            ways.clone().into_iter().enumerate().map(move |(k, n)| (cards, k, n))
+        };
+        let sums = Sums::new(ends.iter().flat_map(each), K);
+        let mut cards: Vec<(Counts, [R; K])> = Vec::with_capacity(rows.len());
+        for (drawn, ways) in rows {
+            let mut gone = unpacked(*drawn);
+            gone[self.rank] += *pairs as u8;
+            let chance = self.orders.chance(&gone);
+            if chance != R::zero() {
+                cards.push((gone, ways.clone().map(|n| n * chance.clone())));
+            }
+        }
+        let sum = |part: &[(Counts, [R; K])]| {
+            let gone: Vec<Counts> = part.iter().map(|(gone, _)| *gone).collect();
+            let mut total = nothing();
+            sums.each(&self.shoe, &gone, |i, sum, lane| {
+                let sum: [R; K] = std::array::from_fn(|k| sum[k][lane].clone());
+                add(&mut total, &both(&part[i].1, &sum), &R::one());
+            });
+            total
+        };
+        let (one, other) = cards.split_at(cards.len() / 2);
+        let (mut total, more) = in_two(cards.len() >= LONG, || sum(one), || sum(other));
+        add(&mut total, &more, &R::one());
+        total
+    }
+}
+
+/// Two pieces of work, at once where that pays.
+fn in_two<T: Send>(long: bool, one: impl FnOnce() -> T, other: impl FnOnce() -> T + Send) -> (T, T) {
+    if !long {
+        return (one(), other());
+    }
+    scope(|scope| {
+        let other = scope.spawn(other);
+        let one = one();
+        (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}

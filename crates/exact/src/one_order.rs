@@ -1,0 +1,49 @@
+//! The chance of drawing some cards in one certain order.
+
+use crate::cards::{Counts, RANKS, Shoe, shoe_size, size};
+use crate::num::{Real, inverse};
+
+/// Chances of orders of cards from one shoe.
+pub struct OneOrder<R> {
+    /// By value: the number of ordered draws of so many cards.
+    draws: [Vec<R>; RANKS],
+    /// One over the number of ordered draws of so many cards of any value.
+    per_order: Vec<R>,
+}
+
+impl<R: Real> OneOrder<R> {
+    /// More cards than hands have together.
+    const MOST: i64 = 64;
+
+    /// Orders from this shoe.
+    pub fn new(shoe: &Shoe) -> Self {
+        let falling = |left: u16| {
+            let mut all = vec![R::one()];
+            for n in 0..Self::MOST.min(i64::from(left)) {
+                let last = all[n as usize].clone();
+                all.push(last * R::int(i64::from(left) - n));
+            }
+            all
+        };
+        let all = shoe_size(shoe);
+        let mut per_order = vec![R::one()];
+        for n in 0..Self::MOST.min(all) {
+            let last = per_order[n as usize].clone();
+            per_order.push(last * inverse(all - n));
+        }
+        OneOrder { draws: shoe.map(falling), per_order }
+    }
+
+    /// The chance of one order of these cards: zero where the shoe has not so many.
+    pub fn chance(&self, cards: &Counts) -> R {
+        let Some(per_order) = self.per_order.get(usize::from(size(cards))) else { return R::zero() };
+        let mut chance = per_order.clone();
+        for r in (0..RANKS).filter(|&r| cards[r] > 0) {
+            match self.draws[r].get(usize::from(cards[r])) {
+                Some(draws) => chance = chance * draws.clone(),
+                None => return R::zero(),
+            }
+        }
+        chance
+    }
+}

@@ -1,0 +1,169 @@
+//! The figures of Switch beside its value: stakes and frequencies, which are exact, and the spread.
+//!
+//! Stakes and frequencies add up over the two hands, each played with the other's two cards gone. For the spread the product
+//! of the two hands is worked out with all five cards in sight, for each result of the dealer as if the hands were
+//! then independent; what that leaves out are the cards that the draws of one hand take from the other.
+
+use crate::cards::{ACE, RANKS, TEN};
+use crate::dealer::{BLACKJACK, RESULTS};
+use crate::game::{Figures, MEASURES, Round, threads};
+use crate::judge::{Blackjack, Book, Judge, Measure, Origin};
+use crate::round::{Solved, first_two_v_blackjack};
+use crate::solve::Solver;
+use crate::spread::once_split;
+use crate::switch::{two, twos};
+use crate::table::Table;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const U: usize = RANKS;
+
+/// What is added up over both hands of a spot, beside their value.
+const MEASURED: [Measure; 7] = {
+    let [_, rest @ ..] = MEASURES;
+    rest
+};
+
+/// One hand beside another of which two cards are known.
+#[derive(Clone)]
+struct Hand {
+    /// What is added up over hands, in the order of `MEASURED`.
+    measured: [[f64; U]; 7],
+    /// What it nets with each result of the dealer.
+    against: [[f64; U]; RESULTS],
+    /// The chance of each result of the dealer.
+    chances: [[f64; U]; RESULTS],
+}
+
+/// A hand as dealt, and as made by a switch where that makes a difference: ace and ten-value are then a plain 21.
+type Hands = Vec<Option<(Hand, Option<Hand>)>>;
+
+fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
+    let solver = solved.solver;
+    let measured = MEASURED.map(|m| solved.values(m));
+    let against: [_; RESULTS] = std::array::from_fn(|o| solved.values(Measure::NetAgainst(o)));
+    let fallen = solved.values(Measure::NetFallen);
+    let books = MEASURED.map(|m| solver.book(m));
+    let books_against: [_; RESULTS] = std::array::from_fn(|o| solver.book(Measure::NetAgainst(o)));
+    let one = |(at, cards)| {
+        let i = solver.hands.find(cards)?;
+        let chances = solver.chances(i as usize).clone();
+        let mut dealt = Hand {
+            measured: measured.each_ref().map(|of| of(i)),
+            against: against.each_ref().map(|of| of(i)),
+            chances,
+        };
+        share_out(&mut dealt, fallen(i));
+        let stands = |book: &Book<f64>| -> [f64; U] {
+            let mut book = book.clone();
+            let pay = book.pay(solver.judge, solver.hand(i), Origin::Switched);
+            let single = &book.pays[usize::from(pay)].single;
+            let of = |u: usize| single.iter().zip(&dealt.chances).map(|(pay, chance)| pay * chance[u]).sum();
+            std::array::from_fn(of)
+        };
+        let plain_21 = (at == two(ACE, TEN)).then(|| Hand {
+            measured: books.each_ref().map(&stands),
+            against: books_against.each_ref().map(&stands),
+            chances: dealt.chances.clone(),
+        });
+        Some((dealt, plain_21))
+    };
+    twos().iter().enumerate().map(one).collect()
+}
+
+/// The solver knows of a busted or surrendered hand only whether the dealer has blackjack, and counts its net against the
+/// first result; here it is shared out over all results but the blackjack, as the dealer's chances are.
+fn share_out(hand: &mut Hand, fallen: [f64; U]) {
+    for u in 0..U {
+        hand.against[0][u] -= fallen[u];
+        let no_blackjack = 1.0 - hand.chances[BLACKJACK][u];
+        for (o, row) in hand.against.iter_mut().enumerate().filter(|(o, _)| *o != BLACKJACK) {
+            row[u] += fallen[u] * hand.chances[o][u] / no_blackjack;
+        }
+    }
+}
+
+/// All figures of Switch.
+pub(crate) fn figures(round: &Round<'_>) -> Figures {
+    let table = round.table;
+    let dealer = table.dealer::<f64, U>();
+    let watching = AtomicU64::new(0);
+    let watch = |solved: &Solved<'_, '_, Table<'_>, f64, U>| {
+        let begun = Instant::now();
+        let hands = hands(solved);
+        watching.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        hands
+    };
+    let (switch, beside) = round.switch_watched(watch);
+    let begun = Instant::now();
+    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let solved = Solved::by(&solver, &dealer, round.way);
+    let mut of_pairs = vec![[0.0; U]; twos().len()];
+    for (rank, row) in once_split(&solved, &dealer, |_| true) {
+        of_pairs[two(rank, rank)] = row;
+    }
+    let mut sums = Sums::default();
+    let blackjack_first = table.blackjack() == Blackjack::BeforePlay;
+    let v_blackjack =
+        |cards, measure| if blackjack_first { first_two_v_blackjack(table, cards, measure) } else { 0.0 };
+    switch.each_deal(|chance, decision, (first, second, up)| {
+        let switches = switch.switches(decision, (first, second, up));
+        sums.ev += chance * if switches { decision.switch } else { decision.keep };
+        let kept = [two(first[0], first[1]), two(second[0], second[1])];
+        let crossed = [two(first[0], second[1]), two(second[0], first[1])];
+        let [a, b] = if switches { crossed } else { kept };
+        let read = match (blackjack_first, switch.hand(kept[0], kept[1])) {
+            (true, Some(beheld)) => beheld.blackjack[up],
+            _ => 0.0,
+        };
+        sums.switched += if switches { chance * (1.0 - read) } else { 0.0 };
+        let of = |hand: usize, other: usize| -> Option<&Hand> {
+            let (dealt, switched) = beside[other].as_ref()?[hand].as_ref()?;
+            Some(switched.as_ref().filter(|_| switches).unwrap_or(dealt))
+        };
+        let (Some(one), Some(other)) = (of(a, b), of(b, a)) else { return };
+        for (at, measure) in MEASURED.into_iter().enumerate() {
+            let read = read * (v_blackjack(first, measure) + v_blackjack(second, measure));
+            sums.measured[at] += chance * (one.measured[at][up] + other.measured[at][up] + read);
+        }
+        let net = Measure::Net;
+        let mut product = read * v_blackjack(first, net) * v_blackjack(second, net);
+        for (o, chances) in one.chances.iter().enumerate().filter(|(_, chances)| chances[up] > 1e-12) {
+            product += one.against[o][up] * other.against[o][up] / chances[up];
+        }
+        sums.products += chance * (2.0 * product + of_pairs[a][up] + of_pairs[b][up]);
+    });
+    let watched = Duration::from_nanos(watching.into_inner() / threads().max(1) as u64);
+    sums.figures(watched + begun.elapsed())
+}
+
+#[derive(Default)]
+struct Sums {
+    ev: f64,
+    switched: f64,
+    measured: [f64; 7],
+    /// The products of two hands, both ways.
+    products: f64,
+}
+
+impl Sums {
+    /// In units of the two wagers.
+    fn figures(self, spread_took: Duration) -> Figures {
+        let [staked, squared, won, pushed, lost, busted, surrendered] = self.measured;
+        Figures {
+            ev: self.ev / 2.0,
+            variance: (squared + self.products - self.ev * self.ev) / 4.0,
+            staked: staked / 2.0,
+            outcomes: vec![
+                ("won", won),
+                ("pushed", pushed),
+                ("lost", lost),
+                ("busted", busted),
+                ("surrendered", surrendered),
+            ],
+            shares: vec![("switched", self.switched)],
+            spread_took,
+            ..Figures::default()
+        }
+    }
+}
