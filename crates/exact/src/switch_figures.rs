@@ -47,7 +47,7 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
     let books_against: [_; RESULTS] = std::array::from_fn(|o| solver.book(Measure::NetAgainst(o)));
     let one = |(at, cards)| {
         let i = solver.hands.find(cards)?;
-        let chances = solver.chances(i as usize).clone();
+        let chances = *solver.chances(i as usize);
         let mut dealt = Hand {
             measured: measured.each_ref().map(|of| of(i)),
             against: against.each_ref().map(|of| of(i)),
@@ -64,7 +64,7 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
         let plain_21 = (at == two(ACE, TEN)).then(|| Hand {
             measured: books.each_ref().map(&stands),
             against: books_against.each_ref().map(&stands),
-            chances: dealt.chances.clone(),
+            chances: dealt.chances,
         });
         Some((dealt, plain_21))
     };
