@@ -66,7 +66,7 @@ impl Live {
         Some(Live::resumed(self.fixed.clone(), (table, seats, kept), (rounds, shoes)))
     }
 
-    fn is_like(&self, other: &Live) -> bool {
+    pub(super) fn is_like(&self, other: &Live) -> bool {
         let (mine, others) = (self.table.kept(), other.table.kept());
         mine.is_some()
             && mine == others
@@ -133,27 +133,26 @@ fn seats_of(text: &str) -> Option<Seats> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::house_file::{Dealing, HouseFile};
     use crate::tables::entry::body;
     use crate::tables::live::{By, Fixed};
     use ledger::{CommandId, Digest, GamingDay, Moment, PostedLeg, Record, Seq, Stream, TableId};
     use rules::Cents;
-    use table::{BoxId, Command};
+    use table::{Awaiting, BoxId, Command};
 
-    /// Plays a round by the rule for absent players, one step for each time that somebody is asked.
-    fn round(live: &mut Live, vault: &Vault, steps: &mut Vec<(i64, Step)>) {
-        let person = live.seats.meet(Seat { person: PersonId(7), chips: Chips::Play });
-        let wager = Command::Wager {
-            box_id: BoxId(1),
-            person,
+    /// Plays a round of so many boxes by the rule for absent players, one step for each time that somebody is asked.
+    pub fn round(live: &mut Live, vault: &Vault, boxes: u8, steps: &mut Vec<(i64, Step)>) {
+        let mut wager = |n: u8| Command::Wager {
+            box_id: BoxId(n),
+            person: live.seats.meet(Seat { person: PersonId(6 + i64::from(n)), chips: Chips::Play }),
             seated: true,
             amounts: [Cents(1000), Cents(0), Cents(0)],
         };
-        let mut commands = vec![wager];
+        let mut commands: Vec<Command> = (1..=boxes).map(&mut wager).collect();
         let number = live.round_no();
-        while live.round_no() == number {
+        while live.round_no() == number || matches!(live.table.awaiting(), Some(Awaiting::Cut(_))) {
             let (round, mut step) = (live.round_no().0, Step::default());
             for command in std::mem::take(&mut commands) {
                 live.perform(By::Absent, command, &mut step).expect("accepted");
@@ -164,7 +163,7 @@ mod tests {
         }
     }
 
-    fn record(seq: usize, (round, step): &(i64, Step)) -> Record {
+    pub fn record(seq: usize, (round, step): &(i64, Step)) -> Record {
         let legs = step.postings.legs().iter();
         Record {
             seq: Seq(seq as i64 + 1),
@@ -197,7 +196,7 @@ mod tests {
         live.reopen(&mut steps[0].1);
         live.carry_on(&vault, &mut steps[0].1).expect("opens");
         for _ in 0..3 {
-            round(&mut live, &vault, &mut steps);
+            round(&mut live, &vault, 1, &mut steps);
         }
         assert!(live.shoes.of(Side::Red).is_some() && live.table.is_idle(), "in the middle of a shoe");
         let mut step = Step::default();
@@ -205,7 +204,7 @@ mod tests {
         let (from, line) = (steps.len(), step.lines[0].clone());
         steps.push((live.round_no().0, step));
         for _ in 0..2 {
-            round(&mut live, &vault, &mut steps);
+            round(&mut live, &vault, 1, &mut steps);
         }
         let records: Vec<Record> = steps.iter().enumerate().map(|(n, step)| record(n, step)).collect();
         let again = |records: &[Record]| {

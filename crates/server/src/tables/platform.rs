@@ -11,7 +11,7 @@ use table::event::Finding;
 use table::round::{CoAsk, Hole};
 use table::shoe::{Procedure, least_behind, least_cut};
 use table::table::Decide;
-use table::{Awaiting, Bettor, BoxId, Command, Decision, Irregularity, Person, Place};
+use table::{Awaiting, Bettor, BoxId, Command, Decision, Irregularity, Person, Place, Role};
 
 /// Shown to every player.
 pub const ABSENT_RULE: &str = "Who does not answer in time declines every offer, does not cut, switch, double, split or \
@@ -65,6 +65,8 @@ impl Live {
                 let sides = self.to_shuffle(procedure);
                 sides.into_iter().try_for_each(|side| self.shuffle(side, vault, step))
             }
+            // 2.15(f): the discards are shuffled and dealt on from; the first of them has just been burned
+            Command::Report(Irregularity::OutOfCards) => self.shuffle(self.table.custody().side, vault, step),
             _ => Ok(()),
         }
     }
@@ -79,7 +81,9 @@ impl Live {
             }
             Some(Awaiting::Card(_)) => Some(match self.shoes.next(&self.table, self.table.custody().side) {
                 Some(card) => Command::Card(card),
-                None => Command::Report(Irregularity::OutOfCards),
+                None if self.table.custody().rack.len() > 1 => Command::Report(Irregularity::OutOfCards),
+                // The discards would not help, for the first of them is burned.
+                None => Command::VoidRound { role: Role::Supervisor },
             }),
             Some(Awaiting::Reader) => Some(Command::Reader(self.read_hole())),
             Some(Awaiting::Award(box_id, bettor)) => {

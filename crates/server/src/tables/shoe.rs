@@ -179,3 +179,146 @@ pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Er
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fair::{Vault, verify_shoe};
+    use crate::house_file::Dealing;
+    use crate::tables::keep::tests::{record, round};
+    use crate::tables::live::{Fixed, Live, Step};
+    use ledger::TableId;
+    use rules::Rules;
+    use rules::card::show_cards;
+    use std::sync::Arc;
+    use table::Fact;
+
+    fn automatic(settings: &[&str]) -> Fixed {
+        let mut choices = rules::preset::preset("nj-blackjack").expect("a preset");
+        for setting in settings {
+            rules::file::set(&mut choices, setting).expect("a setting");
+        }
+        let rules = Arc::new(Rules::new(choices).expect("a lawful table"));
+        Fixed { id: TableId(1), rules, dealing: Dealing::Automatic }
+    }
+
+    /// The cards that left each side since its shoe was opened, as the events tell them, against what is opened after it.
+    #[derive(Default)]
+    struct Watch {
+        drawn: [Vec<Card>; 2],
+        deals: usize,
+        committed: Vec<String>,
+        opened: [usize; 2],
+        out_of_cards: usize,
+        burned: [bool; 2],
+    }
+
+    impl Watch {
+        fn see(&mut self, step: &Step) {
+            for line in step.lines.iter().filter_map(|line| line.strip_prefix("shoe ")) {
+                self.committed.push(line.split(' ').nth(1).expect("a commitment").to_owned());
+            }
+            let mut openings = step.openings.iter();
+            for (_, event) in &step.events {
+                match event.fact {
+                    Fact::Determined { card, drawn_from, deals } => {
+                        assert_eq!(deals, Side::called_by(card));
+                        self.drawn[drawn_from as usize].push(card);
+                        self.deals = deals as usize;
+                    }
+                    Fact::Dealt { card: Some(card), .. } => self.drawn[self.deals].push(card),
+                    // 2.15(f): the shoe is over in the middle of a round, and a card of the next one is burned unseen
+                    Fact::Irregular(table::Irregularity::OutOfCards) => {
+                        self.out_of_cards += 1;
+                        self.over(openings.next().expect("opened"));
+                        self.burned[self.deals] = true;
+                    }
+                    Fact::Performed(
+                        Procedure::EmptyShoe | Procedure::SwapBatches | Procedure::InsertThreeStacks,
+                    ) => {
+                        self.over(openings.next().expect("opened"));
+                    }
+                    _ => {}
+                }
+            }
+            assert_eq!(openings.next(), None, "opened without an end");
+        }
+
+        /// A shoe is over: it is the one of a side whose cards are those that were seen.
+        fn over(&mut self, opening: &Opening) {
+            let noted = &self.committed[usize::try_from(opening.shoe).expect("a number") - 1];
+            verify_shoe(opening, Some(noted)).expect("fair");
+            let cards: [String; 2] = [0, 1].map(|side: usize| show_cards(&self.drawn[side]));
+            let seen = |side: &usize| match self.burned[*side] {
+                true => opening.drawn.split_once(' ').is_some_and(|(_, seen)| seen == cards[*side]),
+                false => opening.drawn == cards[*side],
+            };
+            let side = [0, 1].into_iter().find(seen);
+            let side = side.unwrap_or_else(|| panic!("{} was opened, and seen was {cards:?}", opening.drawn));
+            self.drawn[side].clear();
+            (self.opened[side], self.burned[side]) = (self.opened[side] + 1, false);
+        }
+    }
+
+    #[test]
+    fn every_way_to_shuffle_a_double_shoe_is_dealt_opened_and_carried_out_again() {
+        let keys = tempfile::tempdir().expect("a directory");
+        let vault = Vault::open(keys.path()).expect("opens");
+        for settings in [
+            &["decks=1"][..],
+            &["decks=2", "hole_card=reader"],
+            &["decks=2", "shuffle=automated"],
+            &["decks=2", "shuffle=pre-shuffled", "hole_card=down"],
+            &["decks=2", "shuffle=bart-carter"],
+        ] {
+            let fixed = automatic(&[&["shoe=double"], settings].concat());
+            let mut live = Live::new(fixed.clone());
+            let mut steps = vec![(1, Step::default())];
+            live.reopen(&mut steps[0].1);
+            live.carry_on(&vault, &mut steps[0].1).expect("opens");
+            for _ in 0..if settings == ["decks=1"] { 1000 } else { 60 } {
+                round(&mut live, &vault, 6, &mut steps);
+            }
+            let mut watch = Watch::default();
+            steps.iter().for_each(|(_, step)| watch.see(step));
+            // A deck of which a quarter lies behind the cutting card cannot always serve six boxes.
+            assert!(watch.out_of_cards > 0 || settings != ["decks=1"]);
+            assert!(watch.opened.iter().all(|shoes| *shoes > 1), "{settings:?}: {:?}", watch.opened);
+            let mut again = Live::new(fixed);
+            for (n, step) in steps.iter().enumerate() {
+                again.replay(&record(n, step), &vault).expect("fits");
+            }
+            assert!(again.is_like(&live), "{settings:?}");
+        }
+    }
+    /// Proves 19:47-2.15(f).
+    #[test]
+    fn a_shoe_that_runs_out_in_a_round_goes_on_with_its_discards() {
+        let keys = tempfile::tempdir().expect("a directory");
+        let vault = Vault::open(keys.path()).expect("opens");
+        let fixed = automatic(&["decks=1"]);
+        let mut live = Live::new(fixed.clone());
+        let mut steps = Vec::new();
+        for _ in 0..1500 {
+            if live.wants_reopening() {
+                let mut step = Step::default();
+                let number = live.round_no().0;
+                live.reopen(&mut step);
+                live.carry_on(&vault, &mut step).expect("opens");
+                steps.push((number, step));
+            }
+            round(&mut live, &vault, 6, &mut steps);
+        }
+        let events = steps.iter().flat_map(|(_, step)| &step.events);
+        let out = events.filter(|(_, e)| e.fact == Fact::Irregular(table::Irregularity::OutOfCards));
+        assert!(out.count() > 0);
+        for opening in steps.iter().flat_map(|(_, step)| &step.openings) {
+            verify_shoe(opening, None).expect("fair");
+        }
+        let mut again = Live::new(fixed);
+        for (n, step) in steps.iter().enumerate() {
+            again.replay(&record(n, step), &vault).expect("fits");
+        }
+        assert!(again.is_like(&live));
+    }
+}
