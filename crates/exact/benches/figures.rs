@@ -124,6 +124,7 @@ fn main() {
         ("nj-blackjack", "Ts 6d", "", "Kh"),
         ("nj-blackjack", "8s 8d", "", "Kh"),
         ("nj-blackjack", "2s 2d", "", "Kh"),
+        ("nj-blackjack-face-up", "2s 2d", "", "Ah 6c"),
         ("nj-switch", "Ts 5d", "6s Td", "6h"),
         ("nj-switch", "2s 2d", "6s Td", "Kh"),
         ("nj-double-attack", "", "", "6h"),

@@ -37,6 +37,8 @@ pub enum Seen {
     UpCard,
     /// Both first cards, 2.6(k): fifty-five states.
     BothCards,
+    /// Both first cards, and which they are: one state.
+    TheseCards(usize, usize),
 }
 
 /// The states of `Seen`, each as the cards that are visible.
@@ -45,6 +47,7 @@ pub fn seen_states(seen: Seen) -> Vec<Counts> {
     match seen {
         Seen::UpCard => (0..RANKS).map(one).collect(),
         Seen::BothCards => (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| plus(one(a), b))).collect(),
+        Seen::TheseCards(a, b) => vec![plus(one(a), b)],
     }
 }
 
@@ -62,7 +65,7 @@ pub const EVERY_GROUP: Groups = Groups::MAX;
 pub fn groups(seen: Seen) -> Vec<Vec<usize>> {
     match seen {
         Seen::UpCard => vec![(1..=5).collect(), [ACE].into_iter().chain(6..RANKS).collect()],
-        Seen::BothCards => vec![(0..seen_states(seen).len()).collect()],
+        Seen::BothCards | Seen::TheseCards(..) => vec![(0..seen_states(seen).len()).collect()],
     }
 }
 
@@ -117,7 +120,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// drawing rules. Trees of two visible cards are not kept, because they are large.
     pub fn kept(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Arc<Self> {
         static KEPT: Mutex<Vec<(Rule, Arc<dyn Any + Send + Sync>)>> = Mutex::new(Vec::new());
-        if seen == Seen::BothCards {
+        if seen != Seen::UpCard {
             return Arc::new(Self::new(seen, at_22, stops));
         }
         let counts = (1..22).flat_map(|total| [false, true].map(|soft| Points { total, soft }));

@@ -111,6 +111,9 @@ pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
     if before_up {
         return Ok(Ask { table: &table, shoe, u: 0, left: &left, question }.second_attack());
     }
+    if let (true, &[one, other]) = (both, question.up) {
+        table.set_seen((value_of(one), value_of(other)));
+    }
     let Some(u) = seen_states(table.seen()).iter().position(|s| *s == up) else {
         return refused("the up card is not one that can be dealt");
     };
@@ -122,7 +125,7 @@ pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
         | (Game::TripleAttack, 0) => refused("a hand has at least two cards"),
         (Game::DoubleAttack, 0) | (Game::TripleAttack, 1) => Ok(ask.attack()),
         _ if points(&hand).total > 21 => refused("the hand has passed 21"),
-        _ if both => ask.play::<55>(&hand, &other),
+        _ if both => ask.play::<1>(&hand, &other),
         (Game::Switch, _) => ask.switch(&hand, &other),
         _ => ask.play::<RANKS>(&hand, &other),
     }
@@ -174,7 +177,7 @@ impl Ask<'_> {
         let given = if self.table.blackjack() == Blackjack::BeforePlay { 1.0 - blackjack } else { 1.0 };
         if given < NO_CHANCE {
             return refused(match self.table.seen() {
-                Seen::BothCards => {
+                Seen::BothCards | Seen::TheseCards(..) => {
                     "the dealer has a blackjack: no more cards are dealt, and nobody decides anything (19:47-2.6(k)6)"
                 }
                 _ => "the dealer can only have a blackjack: it is read before anybody decides anything",

@@ -301,6 +301,8 @@ impl<R: Real, const U: usize> Fold<R, U> {
         match self.seen {
             // The tenth state is that of an ace and a ten-value card.
             Seen::BothCards => [(TEN, beside(TEN, 0, 0)), (ACE, R::zero())],
+            Seen::TheseCards(ACE, TEN) => [(0, beside(0, 0, 0)), (0, R::zero())],
+            Seen::TheseCards(..) => [(0, R::zero()), (0, R::zero())],
             Seen::UpCard => [(ACE, TEN), (TEN, ACE)].map(|(up, hole)| match hole == self.rank {
                 true => (up, beside(up, 1, 1)),
                 false => {

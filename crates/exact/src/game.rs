@@ -114,8 +114,8 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
     let (main, insured): (R, f64) = match (table.choices().game, table.seen()) {
         (Game::Switch, _) => (round.switch::<R>().value().0 / R::int(2), round.insurance()),
-        (Game::Blackjack, Seen::BothCards) => (round.one_hand::<R, 55>(), 0.0),
         (Game::Blackjack, Seen::UpCard) => (round.one_hand::<R, RANKS>(), round.insurance()),
+        (Game::Blackjack, _) => (round.one_hand::<R, 55>(), 0.0),
         (Game::DoubleAttack, _) => {
             let mut whole = round.double_attack(&[Measure::Net]);
             (whole.values.remove(0), whole.insured)
@@ -162,8 +162,8 @@ pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     let round = Round { table: &table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
     let (mut figures, insured) = match (choices.game, table.seen()) {
         (Game::Switch, _) => (crate::switch_figures::figures(&round), round.insurance()),
-        (Game::Blackjack, Seen::BothCards) => (round.one_hand_figures::<55>(), 0.0),
         (Game::Blackjack, Seen::UpCard) => (round.one_hand_figures::<RANKS>(), round.insurance()),
+        (Game::Blackjack, _) => (round.one_hand_figures::<55>(), 0.0),
         (Game::DoubleAttack, _) => round.double_attack(&MEASURES).figures(),
         (Game::TripleAttack, _) => round.triple_attack(&MEASURES).figures(),
     };

@@ -23,7 +23,7 @@ pub fn by_totals(rules: &Rules) -> Chart {
 /// The chart of a table.
 pub fn whole_chart(table: &Table<'_>) -> Chart {
     match table.seen() {
-        Seen::BothCards => {
+        Seen::BothCards | Seen::TheseCards(..) => {
             let dealer = table.dealer::<f64, 55>();
             let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
             total_dependent(&solver, &dealer)

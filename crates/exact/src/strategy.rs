@@ -83,7 +83,7 @@ pub fn strategy(rules: &Rules, strategy: &Strategy) -> Charts {
     let way = way(strategy, followed.as_ref());
     match table.seen() {
         Seen::UpCard => sections::<RANKS>(&table, (way, followed.as_ref()), &mut charts),
-        Seen::BothCards => sections::<55>(&table, (way, followed.as_ref()), &mut charts),
+        _ => sections::<55>(&table, (way, followed.as_ref()), &mut charts),
     }
     if table.seen() == Seen::UpCard {
         charts.sections.extend(options(&table, (way, followed.as_ref())));

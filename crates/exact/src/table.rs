@@ -28,6 +28,7 @@ pub struct Table<'c> {
     designated: Vec<[Card; 2]>,
     third_suited: (i64, i64),
     shoe: Shoe,
+    seen: Seen,
 }
 
 /// One initial wager: large enough that every odds and every half is a whole number of cents.
@@ -61,6 +62,7 @@ impl<'c> Table<'c> {
             // From a full shoe every suit is as likely.
             third_suited: (1, 4),
             shoe: choices.deck().values().map(|n| n as u16 * u16::from(choices.decks)),
+            seen: if choices.hole_card == HoleCard::Up { Seen::BothCards } else { Seen::UpCard },
         }
     }
 
@@ -78,6 +80,11 @@ impl<'c> Table<'c> {
     pub fn with_shoe(mut self, shoe: Shoe) -> Self {
         self.shoe = shoe;
         self
+    }
+
+    /// Both cards of the dealer are known where both are face up: the other states need no thought.
+    pub fn set_seen(&mut self, cards: (usize, usize)) {
+        self.seen = Seen::TheseCards(cards.0.min(cards.1), cards.0.max(cards.1));
     }
 
     /// Whether a dealer's 22 differs from a higher count.
@@ -179,7 +186,7 @@ impl<'c> Table<'c> {
 
 impl Judge for Table<'_> {
     fn seen(&self) -> Seen {
-        if self.choices.hole_card == HoleCard::Up { Seen::BothCards } else { Seen::UpCard }
+        self.seen
     }
 
     fn blackjack(&self) -> Blackjack {
