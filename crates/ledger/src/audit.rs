@@ -155,7 +155,7 @@ impl Books {
         self.post(record)?;
         self.protect(record)?;
         let mut entry = Canon::default();
-        write_entry(&mut entry, record);
+        write_entry(&mut entry, (record.round, record.seq), &record.kind);
         self.streams.entry(record.stream.number()).or_default().update(entry.as_slice());
         Ok(())
     }

@@ -100,8 +100,8 @@ impl<'a> Reader<'a> {
         Some(head)
     }
 
-    pub fn text(&mut self) -> Option<String> {
-        String::from_utf8(self.bytes()?.to_vec()).ok()
+    pub fn text(&mut self) -> Option<&'a str> {
+        std::str::from_utf8(self.bytes()?).ok()
     }
 
     pub fn fixed(&mut self) -> Option<&'a [u8; 32]> {

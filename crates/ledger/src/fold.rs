@@ -4,20 +4,19 @@
 
 use crate::account::Account;
 use crate::canon::Canon;
+use crate::chapter::Chapter;
 use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq};
-use crate::journal::records;
 use crate::loaded::head;
+use crate::page::{Page, malformed, pages_from};
+use crate::posting::PostedLeg;
 use crate::protect::PlayDay;
-use crate::record::Record;
+use crate::record::{Lying, read_legs};
 use crate::road::{Line, write_entry};
 use crate::row;
 use crate::write::{Sense, senses};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Records read at a time when the writer does not remember them.
-const CHUNK: i64 = 1000;
 
 /// How far the fold has come.
 pub fn folded(db: &mut dyn Db) -> DbResult<Seq> {
@@ -35,13 +34,13 @@ pub fn lags(db: &mut dyn Db) -> DbResult<bool> {
 
 /// Folds these records in, in a transaction of its own, or whatever the journal holds if the fold does not stand right
 /// before them. Answers how far it has come.
-pub fn fold_in(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<Seq> {
+pub fn fold_in(db: &mut dyn Db, chapters: &[Arc<Chapter>]) -> DbResult<Seq> {
     transact(db, Purpose::Write, |db| {
         let from = locked_folded(db)?;
-        let rest = &records[records.partition_point(|record| record.seq <= from)..];
-        match (rest.first(), rest.last()) {
-            (Some(first), Some(last)) if first.seq.0 == from.0 + 1 => fold(db, rest).map(|()| last.seq),
-            _ => {
+        let sheaf = Sheaf::after(from, chapters.iter().flat_map(|chapter| chapter.records()))?;
+        match sheaf.stands_at(from) {
+            true => sheaf.fold(db),
+            false => {
                 let head = head(db)?;
                 catch_up(db, head.seq)
             }
@@ -62,12 +61,12 @@ pub fn catch_up(db: &mut dyn Db, head: Seq) -> DbResult<Seq> {
         return Err(DbError::Refused(AHEAD.into()));
     }
     while from < head {
-        let chunk: Vec<Arc<Record>> = records(db, from, CHUNK)?.into_iter().map(Arc::new).collect();
-        let Some(last) = chunk.last() else {
+        let pages = pages_from(db, from)?;
+        let sheaf = Sheaf::after(from, pages.iter().flat_map(Page::leaf))?;
+        if sheaf.records.is_empty() {
             return Err(DbError::Refused("the journal lacks records; run the audit".into()));
-        };
-        from = last.seq;
-        fold(db, &chunk)?;
+        }
+        from = sheaf.fold(db)?;
     }
     Ok(from)
 }
@@ -75,36 +74,146 @@ pub fn catch_up(db: &mut dyn Db, head: Seq) -> DbResult<Seq> {
 const AHEAD: &str = "the lookup file is of a later moment than the journal, so one of the two was copied alone: put both \
     back, or remove the file that ends in .lookup.sqlite, and it is made anew from the journal";
 
-fn fold(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
-    let Some(last) = records.last() else { return Ok(()) };
-    let mut commands: Vec<&Record> = records.iter().map(|r| &**r).collect();
-    commands.sort_by(|a, b| (&a.command, a.person).cmp(&(&b.command, b.person)));
-    db.run(
-        "INSERT INTO commands (command, person, seq) VALUES ($1, $2, $3)",
-        &commands.iter().map(|r| row![r.command.as_str(), r.person.0, r.seq.0]).collect::<Vec<_>>(),
-    )?;
-    fold_streams(db, records)?;
-    fold_legs(db, records)?;
-    fold_days(db, records)?;
-    db.run("UPDATE folded SET seq = $1 WHERE one = 1", &[row![last.seq.0]])?;
-    Ok(())
+/// Records to be folded in together, with their legs.
+struct Sheaf<'a> {
+    records: Vec<Lying<'a>>,
+    legs: Vec<PostedLeg>,
+    /// Where the legs of each record end.
+    ends: Vec<usize>,
 }
 
-/// A row for each stream.
-fn fold_streams(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
-    let mut streams: HashMap<i64, (&Record, Canon)> = HashMap::new();
-    for record in records {
-        let (_, entries) = streams.entry(record.stream.number()).or_insert((record, Canon::default()));
-        write_entry(entries, record);
+impl<'a> Sheaf<'a> {
+    /// Of these records those after `from`.
+    fn after(from: Seq, lying: impl Iterator<Item = Option<Lying<'a>>>) -> DbResult<Sheaf<'a>> {
+        let mut sheaf = Sheaf { records: Vec::new(), legs: Vec::new(), ends: Vec::new() };
+        for record in lying {
+            let record = record.ok_or_else(malformed)?;
+            if record.seq > from {
+                read_legs(record.legs, &mut sheaf.legs).ok_or_else(malformed)?;
+                sheaf.ends.push(sheaf.legs.len());
+                sheaf.records.push(record);
+            }
+        }
+        Ok(sheaf)
     }
-    let row = |(stream, (first, entries)): (i64, (&Record, Canon))| {
-        row![stream, first.round.0, first.seq.0, entries.into_vec()]
-    };
-    db.run(
-        "INSERT INTO streams (stream, round, seq, entries) VALUES ($1, $2, $3, $4)",
-        &in_order(streams).into_iter().map(row).collect::<Vec<_>>(),
-    )?;
-    Ok(())
+
+    fn stands_at(&self, folded: Seq) -> bool {
+        self.records.first().is_some_and(|first| first.seq.0 == folded.0 + 1)
+    }
+
+    /// Every record with its legs.
+    fn each(&self) -> impl Iterator<Item = (&Lying<'a>, &[PostedLeg])> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        let legs = begins.zip(&self.ends).map(|(begin, end)| &self.legs[begin..*end]);
+        self.records.iter().zip(legs)
+    }
+
+    /// Answers the place of the last record.
+    fn fold(&self, db: &mut dyn Db) -> DbResult<Seq> {
+        self.fold_commands(db)?;
+        self.fold_streams(db)?;
+        self.fold_legs(db)?;
+        self.fold_days(db)?;
+        let last = self.records.last().map_or(Seq::default(), |last| last.seq);
+        db.run("UPDATE folded SET seq = $1 WHERE one = 1", &[row![last.0]])?;
+        Ok(last)
+    }
+
+    fn fold_commands(&self, db: &mut dyn Db) -> DbResult<()> {
+        let mut commands: Vec<_> = self.records.iter().map(|r| (r.command, r.person.0, r.seq.0)).collect();
+        commands.sort();
+        let rows: Vec<_> =
+            commands.into_iter().map(|(command, person, seq)| row![command, person, seq]).collect();
+        db.run("INSERT INTO commands (command, person, seq) VALUES ($1, $2, $3)", &rows).map(|_| ())
+    }
+
+    /// A row for each stream.
+    fn fold_streams(&self, db: &mut dyn Db) -> DbResult<()> {
+        let mut streams: HashMap<i64, (&Lying<'_>, Canon)> = HashMap::new();
+        for record in &self.records {
+            let (_, entries) = streams.entry(record.stream.number()).or_insert((record, Canon::default()));
+            write_entry(entries, (record.round, record.seq), record.kind);
+        }
+        let row = |(stream, (first, entries)): (i64, (&Lying<'_>, Canon))| {
+            row![stream, first.round.0, first.seq.0, entries.into_vec()]
+        };
+        db.run(
+            "INSERT INTO streams (stream, round, seq, entries) VALUES ($1, $2, $3, $4)",
+            &in_order(streams).into_iter().map(row).collect::<Vec<_>>(),
+        )?;
+        Ok(())
+    }
+
+    /// A row for each account, and what it holds.
+    fn fold_legs(&self, db: &mut dyn Db) -> DbResult<()> {
+        let mut accounts: HashMap<i64, (Seq, Canon, Account, Cents)> = HashMap::new();
+        for (record, legs) in self.each() {
+            for (n, leg) in (0..).zip(legs) {
+                let fresh = || (record.seq, Canon::default(), leg.account, leg.after);
+                let (_, lines, _, balance) = accounts.entry(leg.account.number()).or_insert_with(fresh);
+                Line { seq: record.seq.0, n, amount: leg.amount.0, after: leg.after.0 }.write(lines);
+                *balance = leg.after;
+            }
+        }
+        let mut lines = Vec::with_capacity(accounts.len());
+        let mut balances = Vec::with_capacity(accounts.len());
+        for (number, (seq, of_account, account, balance)) in in_order(accounts) {
+            lines.push(row![number, seq.0, of_account.into_vec()]);
+            balances.push(row![number, account.to_string(), i64::from(account.may_owe()), balance.0]);
+        }
+        db.run("INSERT INTO legs (account, seq, lines) VALUES ($1, $2, $3)", &lines)?;
+        db.run(
+            "INSERT INTO accounts (account, name, may_owe, balance) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
+            &balances,
+        )?;
+        Ok(())
+    }
+
+    /// The legs that count as play, with whose and when.
+    fn played(&self) -> impl Iterator<Item = ((PersonId, GamingDay), &Lying<'a>, &PostedLeg, Sense)> {
+        self.each().flat_map(|(record, legs)| {
+            senses(record.stream, legs).filter_map(move |(leg, sense)| {
+                let person = leg.account.person().filter(|_| sense != Sense::Cage)?;
+                Some(((person, record.day), record, leg, sense))
+            })
+        })
+    }
+
+    /// Days of play, counted on from what is stored.
+    fn fold_days(&self, db: &mut dyn Db) -> DbResult<()> {
+        let mut days: HashMap<(PersonId, GamingDay), PlayDay> = HashMap::new();
+        for (whose, ..) in self.played() {
+            days.entry(whose).or_default();
+        }
+        let mut whose: Vec<_> = days.keys().copied().collect();
+        whose.sort_unstable();
+        let asked: Vec<Row<'_>> = whose.iter().map(|(person, day)| row![person.0, day.0]).collect();
+        let sql = "SELECT wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day = $2";
+        for (whose, rows) in whose.into_iter().zip(db.ask(sql, &asked)?) {
+            if let Some(row) = rows.into_iter().next() {
+                let mut c = Columns::of(row);
+                let (wagered, returned) = (Cents(c.int()?), Cents(c.int()?));
+                let day = PlayDay { wagered, returned, played_ms: c.int()?, last_wager: Moment(c.int()?) };
+                days.insert(whose, day);
+            }
+        }
+        for (whose, record, leg, sense) in self.played() {
+            if let Some(day) = days.get_mut(&whose) {
+                day.count(leg.amount, sense == Sense::Undone, record.at);
+            }
+        }
+        let row = |((person, day), d): ((PersonId, GamingDay), PlayDay)| {
+            row![person.0, day.0, d.wagered.0, d.returned.0, d.played_ms, d.last_wager.0]
+        };
+        db.run(
+            "INSERT INTO play_days (person, day, wagered, returned, played_ms, last_wager) \
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (person, day) DO UPDATE SET wagered = excluded.wagered, \
+             returned = excluded.returned, played_ms = excluded.played_ms, last_wager = excluded.last_wager",
+            &in_order(days).into_iter().map(row).collect::<Vec<_>>(),
+        )?;
+        Ok(())
+    }
 }
 
 /// Neighbours in a table are written one after the other.
@@ -112,69 +221,4 @@ fn in_order<K: Ord, V>(rows: HashMap<K, V>) -> Vec<(K, V)> {
     let mut rows: Vec<(K, V)> = rows.into_iter().collect();
     rows.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     rows
-}
-
-/// A row for each account, and what it holds.
-fn fold_legs(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
-    let mut legs: HashMap<i64, (Seq, Canon, Account, Cents)> = HashMap::new();
-    for record in records {
-        for (n, leg) in (0..).zip(&record.legs) {
-            let fresh = || (record.seq, Canon::default(), leg.account, leg.after);
-            let (_, lines, _, balance) = legs.entry(leg.account.number()).or_insert_with(fresh);
-            Line { seq: record.seq.0, n, amount: leg.amount.0, after: leg.after.0 }.write(lines);
-            *balance = leg.after;
-        }
-    }
-    let (mut lines, mut balances) = (Vec::with_capacity(legs.len()), Vec::with_capacity(legs.len()));
-    for (number, (seq, of_account, account, balance)) in in_order(legs) {
-        lines.push(row![number, seq.0, of_account.into_vec()]);
-        balances.push(row![number, account.to_string(), i64::from(account.may_owe()), balance.0]);
-    }
-    db.run("INSERT INTO legs (account, seq, lines) VALUES ($1, $2, $3)", &lines)?;
-    db.run(
-        "INSERT INTO accounts (account, name, may_owe, balance) VALUES ($1, $2, $3, $4) \
-         ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
-        &balances,
-    )?;
-    Ok(())
-}
-
-/// Days of play, counted on from what is stored.
-fn fold_days(db: &mut dyn Db, records: &[Arc<Record>]) -> DbResult<()> {
-    let mut days: BTreeMap<(PersonId, GamingDay), PlayDay> = BTreeMap::new();
-    for record in records {
-        for (leg, sense) in senses(record.stream, &record.legs) {
-            if let (Some(person), true) = (leg.account.person(), sense != Sense::Cage) {
-                days.entry((person, record.day)).or_default();
-            }
-        }
-    }
-    let asked: Vec<Row<'_>> = days.keys().map(|(person, day)| row![person.0, day.0]).collect();
-    let sql = "SELECT wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day = $2";
-    let found = db.ask(sql, &asked)?;
-    for (day, rows) in days.values_mut().zip(found) {
-        if let Some(row) = rows.into_iter().next() {
-            let mut c = Columns::of(row);
-            let (wagered, returned) = (Cents(c.int()?), Cents(c.int()?));
-            *day = PlayDay { wagered, returned, played_ms: c.int()?, last_wager: Moment(c.int()?) };
-        }
-    }
-    for record in records {
-        for (leg, sense) in senses(record.stream, &record.legs) {
-            let person = leg.account.person().filter(|_| sense != Sense::Cage);
-            if let Some(day) = person.and_then(|person| days.get_mut(&(person, record.day))) {
-                day.count(leg.amount, sense == Sense::Undone, record.at);
-            }
-        }
-    }
-    let row = |((person, day), d): (&(PersonId, GamingDay), &PlayDay)| {
-        row![person.0, day.0, d.wagered.0, d.returned.0, d.played_ms, d.last_wager.0]
-    };
-    db.run(
-        "INSERT INTO play_days (person, day, wagered, returned, played_ms, last_wager) \
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (person, day) DO UPDATE SET wagered = excluded.wagered, \
-         returned = excluded.returned, played_ms = excluded.played_ms, last_wager = excluded.last_wager",
-        &days.iter().map(row).collect::<Vec<_>>(),
-    )?;
-    Ok(())
 }

@@ -1,9 +1,9 @@
 //! The thread that folds records in, on a connection of its own: no command ever waits for it, unless it falls far behind.
 
+use crate::chapter::Chapter;
 use crate::db::{Db, DbResult};
 use crate::fold::fold_in;
 use crate::ids::Seq;
-use crate::record::Record;
 use crate::store::Place;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
@@ -15,7 +15,7 @@ const LOG_PAGES: i64 = 4096;
 /// What is to be folded in, and who wants to know.
 struct Order {
     /// The records after those that were ordered before; read from the journal if that is not where the fold stands.
-    records: Vec<Arc<Record>>,
+    chapters: Vec<Arc<Chapter>>,
     asker: Option<SyncSender<DbResult<()>>>,
 }
 
@@ -35,8 +35,8 @@ impl Folder {
         Folder { orders: Some(orders), done, under_way: 0, thread }
     }
 
-    pub fn order(&mut self, records: Vec<Arc<Record>>, asker: Option<SyncSender<DbResult<()>>>) {
-        let sent = self.orders.as_ref().is_some_and(|o| o.send(Order { records, asker }).is_ok());
+    pub fn order(&mut self, chapters: Vec<Arc<Chapter>>, asker: Option<SyncSender<DbResult<()>>>) {
+        let sent = self.orders.as_ref().is_some_and(|o| o.send(Order { chapters, asker }).is_ok());
         self.under_way += usize::from(sent);
     }
 
@@ -70,9 +70,9 @@ impl Drop for Folder {
 fn serve(place: &Place, ordered: &Receiver<Order>, tell: &Sender<DbResult<Seq>>) {
     let mut connection: Option<Box<dyn Db>> = None;
     // Kept until the writer has forgotten them: then it is this thread, and not the writer, that frees them.
-    let mut last: Vec<Arc<Record>> = Vec::new();
-    while let Ok(Order { records, asker }) = ordered.recv() {
-        let outcome = fold_with(&mut connection, place, &records);
+    let mut last: Vec<Arc<Chapter>> = Vec::new();
+    while let Ok(Order { chapters, asker }) = ordered.recv() {
+        let outcome = fold_with(&mut connection, place, &chapters);
         if let Err(error) = &outcome {
             tracing::error!(%error, "folding records in");
             connection = None;
@@ -82,11 +82,11 @@ fn serve(place: &Place, ordered: &Receiver<Order>, tell: &Sender<DbResult<Seq>>)
         if let Some(asker) = asker {
             let _ = asker.send(outcome.map(|_| ()));
         }
-        drop(std::mem::replace(&mut last, records));
+        drop(std::mem::replace(&mut last, chapters));
     }
 }
 
-fn fold_with(connection: &mut Option<Box<dyn Db>>, place: &Place, records: &[Arc<Record>]) -> DbResult<Seq> {
+fn fold_with(connection: &mut Option<Box<dyn Db>>, place: &Place, chapters: &[Arc<Chapter>]) -> DbResult<Seq> {
     let db = match connection {
         Some(db) => db,
         None => {
@@ -98,5 +98,5 @@ fn fold_with(connection: &mut Option<Box<dyn Db>>, place: &Place, records: &[Arc
             connection.insert(db)
         }
     };
-    fold_in(&mut **db, records)
+    fold_in(&mut **db, chapters)
 }

@@ -8,6 +8,7 @@ mod address;
 pub mod audit;
 pub mod backup;
 pub mod canon;
+mod chapter;
 pub mod db;
 pub mod draft;
 pub mod earlier;

@@ -4,11 +4,12 @@
 use crate::canon::{Canon, Reader};
 use crate::db::{Columns, Db, DbError, DbResult, Found, ask_one};
 use crate::ids::{RoundNo, Seq, Stream};
-use crate::record::Record;
 use crate::row;
 
 /// Rows read at a time.
 const AT_ONCE: i64 = 64;
+
+type Place = (RoundNo, Seq);
 
 /// Where a record of a stream stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,15 +19,15 @@ pub struct Entry {
     pub kind: String,
 }
 
-pub fn write_entry(to: &mut Canon, record: &Record) {
-    to.int(record.round.0).int(record.seq.0).bytes(record.kind.as_bytes());
+pub fn write_entry(to: &mut Canon, (round, seq): Place, kind: &str) {
+    to.int(round.0).int(seq.0).bytes(kind.as_bytes());
 }
 
 pub fn read_entries(bytes: &[u8]) -> Option<Vec<Entry>> {
     let (mut reader, mut entries) = (Reader::new(bytes), Vec::new());
     while !reader.is_empty() {
         let (round, seq) = (RoundNo(reader.int()?), Seq(reader.int()?));
-        entries.push(Entry { round, seq, kind: reader.text()? });
+        entries.push(Entry { round, seq, kind: reader.text()?.to_owned() });
     }
     Some(entries)
 }
@@ -59,8 +60,6 @@ pub fn read_lines(bytes: &[u8]) -> Option<Vec<Line>> {
 fn malformed() -> DbError {
     DbError::Refused("a list that follows from the journal is malformed; run the audit".into())
 }
-
-type Place = (RoundNo, Seq);
 
 fn row_of(row: Found) -> DbResult<(Place, Vec<Entry>)> {
     let mut c = Columns::of(row);

@@ -9,12 +9,11 @@ use crate::loaded::{Head, Loaded, new_name};
 use crate::page::Pages;
 use crate::people::Keep;
 use crate::posting::{PostedLeg, balanced};
-use crate::protect::{Effect, Protection};
+use crate::protect::{Effect, PlayDay, Protection};
 use crate::recent::Recent;
 use crate::record::{Digest, Record};
 use crate::row;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The moment of a batch and the gaming day it falls on.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +55,8 @@ struct Batch {
     today: GamingDay,
     pages: Pages,
     before: Head,
+    /// Days of play as they were before each leg of the command that is judged.
+    counted: Vec<(PersonId, PlayDay)>,
     /// A command of the chain was not stored now, so those that follow it are not either.
     broken: bool,
     limits: Vec<Row<'static>>,
@@ -69,6 +70,7 @@ impl Batch {
         Batch {
             before: known.head,
             pages: Pages::default(),
+            counted: Vec::new(),
             known,
             loaded,
             now,
@@ -107,21 +109,23 @@ impl Batch {
             return Err(Denied::Unbalanced);
         }
         let legs = self.move_chips(&draft)?;
-        let protections = self.protect(&draft, &legs)?;
+        self.protect(&draft, &legs)?;
         // After this point the command is accepted.
         self.known.balances.extend(legs.iter().map(|leg| (leg.account.number(), leg.after)));
-        self.known.protections.extend(protections);
         let receipt = self.append(draft, legs);
-        self.known.commands.insert(key, receipt.seq);
+        self.known.add(key, receipt.seq);
         Ok(receipt)
     }
 
     /// The digest and the receipt of a command that is in the journal already.
     fn stored_before(&self, key: &(PersonId, CommandId)) -> Option<(Digest, Receipt)> {
-        if let Some(record) = self.known.record_of(key) {
-            return Some((record.body, receipt(record, true)));
+        match self.known.seq_of(key) {
+            Some(seq) => {
+                let record = self.known.record(seq).or_else(|| self.pages.record(seq))?;
+                Some((record.body, receipt(record, true)))
+            }
+            None => self.loaded.prior.get(key).map(|prior| (prior.body, prior.receipt.clone())),
         }
-        self.loaded.prior.get(key).map(|prior| (prior.body, prior.receipt.clone()))
     }
 
     /// Each leg in turn must leave its account lawful: money that comes back later in the same command pays for nothing.
@@ -152,23 +156,24 @@ impl Batch {
         Ok(legs)
     }
 
-    fn protect(&self, draft: &Draft, legs: &[PostedLeg]) -> Result<Vec<(PersonId, Protection)>, Denied> {
-        let mut changed: Vec<(PersonId, Protection)> = Vec::new();
+    /// Counts the legs as play of those whose chips they move. If one of them may not move, none was counted.
+    fn protect(&mut self, draft: &Draft, legs: &[PostedLeg]) -> Result<(), Denied> {
+        let clock = (self.today, self.now);
+        self.counted.clear();
         for (leg, sense) in senses(draft.stream, legs) {
             let Some(person) = leg.account.person() else {
                 continue;
             };
-            let at = match changed.iter().position(|(known, _)| *known == person) {
-                Some(at) => at,
-                None => {
-                    let known = self.known.protections.get(&person).cloned().unwrap_or_default();
-                    changed.push((person, known));
-                    changed.len() - 1
+            let protection = self.known.protections.entry(person).or_default();
+            self.counted.push((person, *protection.today(self.today)));
+            if let Err(denied) = protect_leg(protection, sense, leg.amount, clock) {
+                for (person, before) in self.counted.drain(..).rev() {
+                    *self.known.protections.entry(person).or_default().today(self.today) = before;
                 }
-            };
-            protect_leg(&mut changed[at].1, sense, leg.amount, (self.today, self.now))?;
+                return Err(denied);
+            }
         }
-        Ok(changed)
+        Ok(())
     }
 
     fn append(&mut self, draft: Draft, legs: Vec<PostedLeg>) -> Receipt {
@@ -200,9 +205,7 @@ impl Batch {
             let stream = draft.stream.number();
             self.checkpoints.insert(stream, row![stream, record.seq.0, draft.round.0, state]);
         }
-        let receipt = receipt(&record, false);
-        self.known.unfolded.push_back(Arc::new(record));
-        receipt
+        receipt(record, false)
     }
 
     fn take_effect(&mut self, effect: Effect) {
@@ -228,7 +231,8 @@ impl Batch {
     }
 
     fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
-        std::mem::take(&mut self.pages).store(db)?;
+        let pages = std::mem::take(&mut self.pages).store(db)?;
+        self.known.bind(pages);
         self.store_protections(db)?;
         db.run(
             "INSERT INTO checkpoints (stream, seq, round, state) VALUES ($1, $2, $3, $4) ON CONFLICT (stream) \
@@ -304,7 +308,6 @@ pub(crate) fn protect_leg(
     Ok(())
 }
 
-pub(crate) fn receipt(record: &Record, repeated: bool) -> Receipt {
-    let (answer, legs) = (record.answer.clone(), record.legs.clone());
-    Receipt { seq: record.seq, at: record.at, answer, legs, repeated }
+pub(crate) fn receipt(record: Record, repeated: bool) -> Receipt {
+    Receipt { seq: record.seq, at: record.at, answer: record.answer, legs: record.legs, repeated }
 }

@@ -197,7 +197,7 @@ const PAUSE: Duration = Duration::from_millis(15);
 
 impl Turn {
     fn next(&mut self, queue: &Receiver<Work>) -> Option<Work> {
-        while self.recent.as_ref().is_some_and(|recent| recent.ordered < recent.unfolded.len()) {
+        while self.recent.as_ref().is_some_and(|recent| recent.fresh() > 0) {
             match queue.recv_timeout(PAUSE) {
                 Ok(work) => return Some(work),
                 Err(RecvTimeoutError::Disconnected) => return None,
@@ -209,24 +209,24 @@ impl Turn {
 
     /// Hands what is not folded in to the thread that folds.
     fn order(&mut self, asker: Option<SyncSender<DbResult<()>>>) {
-        let records = self.recent.as_mut().map(Recent::order).unwrap_or_default();
-        self.folder.order(records, asker);
+        let chapters = self.recent.as_mut().map(Recent::order).unwrap_or_default();
+        self.folder.order(chapters, asker);
     }
 
     /// Keeps the fold going and forgets what it has done; waits for it only when it is far behind.
     fn keep_folding(&mut self) {
-        let waiting = self.recent.as_ref().map_or(0, |recent| recent.unfolded.len());
+        let waiting = self.recent.as_ref().map_or(0, Recent::unfolded);
         for news in self.folder.news(waiting >= UNFOLDED) {
             match (news, &mut self.recent) {
                 (Ok(folded), Some(recent)) => recent.forget_folded(folded),
                 // What cannot be folded in cannot be remembered for ever: the next batch meets the trouble itself.
                 (Err(_), Some(_)) if waiting >= UNFOLDED => self.recent = None,
                 // The records are given again.
-                (Err(_), Some(recent)) => recent.ordered = 0,
+                (Err(_), Some(recent)) => recent.order_again(),
                 (_, None) => {}
             }
         }
-        let fresh = self.recent.as_ref().map_or(0, |recent| recent.unfolded.len() - recent.ordered);
+        let fresh = self.recent.as_ref().map_or(0, Recent::fresh);
         if fresh >= TOGETHER && self.folder.is_idle() {
             self.order(None);
         }
