@@ -37,7 +37,8 @@ pub fn lags(db: &mut dyn Db) -> DbResult<bool> {
 pub fn fold_in(db: &mut dyn Db, chapters: &[Arc<Chapter>]) -> DbResult<Seq> {
     transact(db, Purpose::Write, |db| {
         let from = locked_folded(db)?;
-        let sheaf = Sheaf::after(from, chapters.iter().flat_map(|chapter| chapter.records()))?;
+        let count = chapters.iter().map(|chapter| chapter.len()).sum();
+        let sheaf = Sheaf::after(from, count, chapters.iter().flat_map(|chapter| chapter.records()))?;
         match sheaf.stands_at(from) {
             true => sheaf.fold(db),
             false => {
@@ -62,7 +63,7 @@ pub fn catch_up(db: &mut dyn Db, head: Seq) -> DbResult<Seq> {
     }
     while from < head {
         let pages = pages_from(db, from)?;
-        let sheaf = Sheaf::after(from, pages.iter().flat_map(Page::leaf))?;
+        let sheaf = Sheaf::after(from, 0, pages.iter().flat_map(Page::leaf))?;
         if sheaf.records.is_empty() {
             return Err(DbError::Refused("the journal lacks records; run the audit".into()));
         }
@@ -83,9 +84,10 @@ struct Sheaf<'a> {
 }
 
 impl<'a> Sheaf<'a> {
-    /// Of these records those after `from`.
-    fn after(from: Seq, lying: impl Iterator<Item = Option<Lying<'a>>>) -> DbResult<Sheaf<'a>> {
-        let mut sheaf = Sheaf { records: Vec::new(), legs: Vec::new(), ends: Vec::new() };
+    /// Of these records, about `count`, those after `from`.
+    fn after(from: Seq, count: usize, lying: impl Iterator<Item = Option<Lying<'a>>>) -> DbResult<Sheaf<'a>> {
+        let (records, legs) = (Vec::with_capacity(count), Vec::with_capacity(2 * count));
+        let mut sheaf = Sheaf { records, legs, ends: Vec::with_capacity(count) };
         for record in lying {
             let record = record.ok_or_else(malformed)?;
             if record.seq > from {
@@ -189,7 +191,8 @@ impl<'a> Sheaf<'a> {
         let mut whose: Vec<_> = days.keys().copied().collect();
         whose.sort_unstable();
         let asked: Vec<Row<'_>> = whose.iter().map(|(person, day)| row![person.0, day.0]).collect();
-        let sql = "SELECT wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day = $2";
+        let sql =
+            "SELECT wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day = $2";
         for (whose, rows) in whose.into_iter().zip(db.ask(sql, &asked)?) {
             if let Some(row) = rows.into_iter().next() {
                 let mut c = Columns::of(row);

@@ -86,7 +86,11 @@ fn serve(place: &Place, ordered: &Receiver<Order>, tell: &Sender<DbResult<Seq>>)
     }
 }
 
-fn fold_with(connection: &mut Option<Box<dyn Db>>, place: &Place, chapters: &[Arc<Chapter>]) -> DbResult<Seq> {
+fn fold_with(
+    connection: &mut Option<Box<dyn Db>>,
+    place: &Place,
+    chapters: &[Arc<Chapter>],
+) -> DbResult<Seq> {
     let db = match connection {
         Some(db) => db,
         None => {

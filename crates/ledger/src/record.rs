@@ -88,7 +88,6 @@ impl Record {
         to.measured(|to| write_effects(&self.effects, to));
         to.bytes(&self.answer);
     }
-
 }
 
 /// A record as it lies on its page, read no further than to where each part of it is.

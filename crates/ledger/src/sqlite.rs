@@ -31,6 +31,8 @@ impl Sqlite {
         connection.pragma_update(None, "wal_autocheckpoint", FOLD_AT_PAGES).map_err(fault)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(fault)?;
         let sqlite = Sqlite::with(connection)?;
+        // Pages of the journal are written once and read by others.
+        sqlite.connection.pragma_update(None, "cache_size", -4096).map_err(fault)?;
         sqlite.attach(path)?;
         sqlite.connection.pragma_update(Some(LOOKUP), "journal_mode", "WAL").map_err(fault)?;
         sqlite.connection.pragma_update(Some(LOOKUP), "synchronous", "NORMAL").map_err(fault)?;

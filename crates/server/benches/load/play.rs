@@ -85,9 +85,9 @@ impl Player {
         let mut sent: Option<Instant> = None;
         let mut last: Option<tokio_tungstenite::tungstenite::Utf8Bytes> = None;
         while !stop.load(Ordering::Relaxed) {
-            let message = match tokio::time::timeout(Duration::from_millis(500), socket.next()).await {
-                Ok(Some(Ok(Message::Text(text)))) => text,
-                Ok(Some(Ok(_))) | Err(_) => continue,
+            let message = match socket.next().await {
+                Some(Ok(Message::Text(text))) => text,
+                Some(Ok(_)) => continue,
                 _ => break,
             };
             if message.starts_with("{\"type\":\"view\"") {
@@ -118,7 +118,8 @@ impl Player {
     }
 }
 
-/// Seats clients at tables and lets them play until told to stop.
+/// Seats clients at tables and lets them play until told to stop, or the house is gone: who waits for a view learns no
+/// sooner that it is over.
 pub async fn seat(
     process: &Process,
     (clients, tables): (usize, usize),
@@ -146,6 +147,7 @@ pub async fn play(clients: usize, tables: usize) {
     stop.store(true, Ordering::Relaxed);
     let seconds = begun.elapsed().as_secs_f64();
     let (house, own) = (process.processor() - house, processor("self") - own);
+    drop(process);
     let mut waits = Vec::new();
     for task in tasks {
         waits.extend(task.await.expect("ended"));
