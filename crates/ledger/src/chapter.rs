@@ -14,6 +14,8 @@ pub type Key = (PersonId, CommandId);
 pub struct Chapter {
     pages: Vec<Page>,
     commands: HashMap<Key, Seq>,
+    /// The lowest and the highest id among the commands: ids grow with time, so most are known to be of no older chapter.
+    ids: Option<(CommandId, CommandId)>,
     last: Seq,
 }
 
@@ -21,10 +23,16 @@ impl Chapter {
     /// An empty one with room for as much as this one has.
     pub fn of_same_size(&self) -> Chapter {
         let (pages, commands) = (Vec::with_capacity(self.pages.len()), HashMap::with_capacity(self.len()));
-        Chapter { pages, commands, last: self.last }
+        Chapter { pages, commands, ids: None, last: self.last }
     }
 
     pub fn add(&mut self, key: Key, seq: Seq) {
+        let (lowest, highest) = self.ids.get_or_insert_with(|| (key.1.clone(), key.1.clone()));
+        if key.1 > *highest {
+            *highest = key.1.clone();
+        } else if key.1 < *lowest {
+            *lowest = key.1.clone();
+        }
         self.commands.insert(key, seq);
         self.last = seq;
     }
@@ -44,7 +52,11 @@ impl Chapter {
     }
 
     pub fn seq_of(&self, key: &Key) -> Option<Seq> {
-        self.commands.get(key).copied()
+        let (lowest, highest) = self.ids.as_ref()?;
+        match key.1 < *lowest || key.1 > *highest {
+            true => None,
+            false => self.commands.get(key).copied(),
+        }
     }
 
     pub fn record(&self, seq: Seq) -> Option<Record> {

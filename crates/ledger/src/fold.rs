@@ -8,6 +8,7 @@ use crate::chapter::Chapter;
 use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq};
 use crate::loaded::head;
+use crate::numbers::ByNumber;
 use crate::page::{Page, malformed, pages_from};
 use crate::posting::PostedLeg;
 use crate::protect::PlayDay;
@@ -15,7 +16,6 @@ use crate::record::{Lying, read_legs};
 use crate::road::{Line, write_entry};
 use crate::row;
 use crate::write::{Sense, senses};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How far the fold has come.
@@ -131,7 +131,7 @@ impl<'a> Sheaf<'a> {
 
     /// A row for each stream.
     fn fold_streams(&self, db: &mut dyn Db) -> DbResult<()> {
-        let mut streams: HashMap<i64, (&Lying<'_>, Canon)> = HashMap::new();
+        let mut streams: ByNumber<i64, (&Lying<'_>, Canon)> = ByNumber::default();
         for record in &self.records {
             let (_, entries) = streams.entry(record.stream.number()).or_insert((record, Canon::default()));
             write_entry(entries, (record.round, record.seq), record.kind);
@@ -148,7 +148,7 @@ impl<'a> Sheaf<'a> {
 
     /// A row for each account, and what it holds.
     fn fold_legs(&self, db: &mut dyn Db) -> DbResult<()> {
-        let mut accounts: HashMap<i64, (Seq, Canon, Account, Cents)> = HashMap::new();
+        let mut accounts: ByNumber<i64, (Seq, Canon, Account, Cents)> = ByNumber::default();
         for (record, legs) in self.each() {
             for (n, leg) in (0..).zip(legs) {
                 let fresh = || (record.seq, Canon::default(), leg.account, leg.after);
@@ -184,7 +184,7 @@ impl<'a> Sheaf<'a> {
 
     /// Days of play, counted on from what is stored.
     fn fold_days(&self, db: &mut dyn Db) -> DbResult<()> {
-        let mut days: HashMap<(PersonId, GamingDay), PlayDay> = HashMap::new();
+        let mut days: ByNumber<(PersonId, GamingDay), PlayDay> = ByNumber::default();
         for (whose, ..) in self.played() {
             days.entry(whose).or_default();
         }
@@ -220,7 +220,7 @@ impl<'a> Sheaf<'a> {
 }
 
 /// Neighbours in a table are written one after the other.
-fn in_order<K: Ord, V>(rows: HashMap<K, V>) -> Vec<(K, V)> {
+fn in_order<K: Ord, V>(rows: ByNumber<K, V>) -> Vec<(K, V)> {
     let mut rows: Vec<(K, V)> = rows.into_iter().collect();
     rows.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     rows

@@ -19,6 +19,7 @@ pub mod journal;
 pub mod keys;
 mod ledger;
 mod loaded;
+mod numbers;
 mod page;
 pub mod people;
 mod postgres;

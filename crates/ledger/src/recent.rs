@@ -5,10 +5,11 @@ use crate::chapter::{Chapter, Key};
 use crate::draft::Epoch;
 use crate::ids::{Cents, PersonId, Seq, Stream};
 use crate::loaded::Head;
+use crate::numbers::ByNumber;
 use crate::page::Page;
 use crate::protect::Protection;
 use crate::record::Record;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 /// Accounts and people remembered at most beyond those that are not folded in.
@@ -17,9 +18,9 @@ const MOST: usize = 50_000;
 pub struct Recent {
     /// The journal's end as this writer left it.
     pub head: Head,
-    pub epochs: HashMap<Stream, Epoch>,
-    pub balances: HashMap<i64, Cents>,
-    pub protections: HashMap<PersonId, Protection>,
+    pub epochs: ByNumber<Stream, Epoch>,
+    pub balances: ByNumber<i64, Cents>,
+    pub protections: ByNumber<PersonId, Protection>,
     /// Records that are not folded in: the journal's last, without a gap. First those that are complete chapters.
     chapters: VecDeque<Arc<Chapter>>,
     /// How many chapters the folding thread has been given.
@@ -33,9 +34,9 @@ impl Recent {
     pub fn at(head: Head) -> Recent {
         Recent {
             head,
-            epochs: HashMap::new(),
-            balances: HashMap::new(),
-            protections: HashMap::new(),
+            epochs: ByNumber::default(),
+            balances: ByNumber::default(),
+            protections: ByNumber::default(),
             chapters: VecDeque::new(),
             ordered: 0,
             open: Chapter::default(),

@@ -189,7 +189,7 @@ struct Turn {
 }
 
 /// Records that are folded in together while commands come without a pause.
-const TOGETHER: usize = 8 * 1024;
+const TOGETHER: usize = 16 * 1024;
 /// Records that may wait to be folded in before commands have to: bounds memory, and what a restart has to fold.
 const UNFOLDED: usize = 4 * TOGETHER;
 /// A pause in which what waits is folded in.
