@@ -1,5 +1,5 @@
-//! Maps by numbers that the house itself gives: nobody outside can choose them so that they meet in one place of the map, so
-//! a multiplication mixes them well enough.
+//! Maps by numbers that the house itself gives: nobody outside can choose them so that they meet in one place of the map.
+//! Hence a multiplication mixes them well enough.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
