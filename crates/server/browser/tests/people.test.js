@@ -238,3 +238,25 @@ test('a guest without chips for the smallest wager is given new ones', async () 
   await visitor.close();
   await poor.close();
 });
+
+test('both sides of a double shoe are committed to, and the determinant card decides which one deals', async () => {
+  const own = await openHouse('[[table]]\nrules = "nj-blackjack"\nset = ["shoe=double"]\n');
+  const ann = await visit(browser, own, '/table/1');
+  await ann.page.waitForSelector('[data-awaiting="wagers"]');
+  const { body } = await ann.api('GET', '/api/tables/1');
+  const { shoe } = body.view;
+  await ann.page.click('[role="tab"]:has-text("Fairness")');
+  const facts = await ann.page.textContent('.shoe-facts');
+  for (const side of [shoe, shoe.other]) {
+    assert.ok(facts.includes(`${side.number}, the ${side.side} side`), facts);
+    assert.ok(facts.includes(side.commitment), facts);
+  }
+  assert.match(facts, /19:47-2\.6\(d\)/);
+  const view = await untilDecision(ann, 1, 1);
+  assert.ok(view.shoe.left + view.shoe.other.left < 2 * 416, 'cards have left it');
+  assert.match(await ann.page.textContent('.log'), /from the red side.*19:47-2\.6\(d\)2/, 'both sides were full');
+  await finish(ann, 1, 'mouse');
+  assert.deepEqual(ann.problems, []);
+  await ann.close();
+  await own.close();
+});
