@@ -26,10 +26,6 @@ use failure::Failure;
 use output::Output;
 use std::process::ExitCode;
 
-/// The house hands what one thread made to another to be freed, many thousand times a second.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// Regulated blackjack: lawful tables, every settlement with its clause.
 #[derive(Parser)]
 #[command(name = "cutcard", version, about, max_term_width = 110, args_conflicts_with_subcommands = true)]

@@ -98,8 +98,8 @@ impl<R: Real> Switch<R> {
         Self::watched(judge, dealer, shoe, (hands, way), |_| ()).0
     }
 
-    /// The same; `watch` sees the hands that are solved beside each of the others, and what it finds is returned by the index
-    /// of the other.
+    /// The same; `watch` sees the hands that are solved beside each of the others, and what it finds is returned by the
+    /// index of the other.
     pub fn watched<J: Judge + Sync, W: Send>(
         judge: &J,
         dealer: &DealerTree<R, U>,

@@ -1,7 +1,7 @@
 //! The figures of Switch beside its value: stakes and frequencies, which are exact, and the spread.
 //!
-//! Stakes and frequencies add up over the two hands, each played with the other's two cards gone. For the spread the product
-//! of the two hands is worked out with all five cards in sight, for each result of the dealer as if the hands were
+//! Stakes and frequencies add up over the two hands, each played with the other's two cards gone. For the spread the
+//! product of the two hands is worked out with all five cards in sight, for each result of the dealer as if the hands were
 //! then independent; what that leaves out are the cards that the draws of one hand take from the other.
 
 use crate::cards::{ACE, RANKS, TEN};

@@ -13,10 +13,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-/// As in the program: ledger and bare append both.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// The two take turns, so that whatever else the machine does falls on both.
 const SLICES: usize = 4;
 const SECONDS: u64 = 1;

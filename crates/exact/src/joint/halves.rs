@@ -47,8 +47,8 @@ pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half)
     merged(all)
 }
 
-/// The draws of several halves of two hands each. They are multiplied out together: the cards of two hands are looked up once
-/// for all halves and for both orders of the hands.
+/// The draws of several halves of two hands each. They are multiplied out together: the cards of two hands are looked up
+/// once for all halves and for both orders of the hands.
 pub(super) fn twos<R: Real, const K: usize>(
     single: &[Draws<R, K>],
     halves: &[&Half],
@@ -89,8 +89,8 @@ pub(super) fn twos<R: Real, const K: usize>(
     (0..halves.len()).map(of).collect()
 }
 
-/// What the ways of a second hand of each kind are multiplied with beside a first hand, half by half; `apart`: the two hands
-/// differ, so that each may be the first.
+/// What the ways of a second hand of each kind are multiplied with beside a first hand, half by half; `apart`: the two
+/// hands differ, so that each may be the first.
 fn beside<R: Real, const K: usize>(first: &[[R; K]], halves: &[&Half], apart: bool) -> Vec<[R; K]> {
     let mut beside = vec![nothing(); halves.len() * first.len()];
     for (half, by_kind) in halves.iter().zip(beside.chunks_mut(first.len())) {

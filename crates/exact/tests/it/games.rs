@@ -85,8 +85,8 @@ fn presets() {
     }
 }
 
-/// Double Attack: the printed 0.62% is that of a game without resplits whose hands are given up on two cards only; with both
-/// rights it comes to the figure of the rulebook.
+/// Double Attack: the printed 0.62% is that of a game without resplits whose hands are given up on two cards only; with
+/// both rights it comes to the figure of the rulebook.
 #[test]
 fn published_double_attack() {
     let rulebook =

@@ -56,7 +56,7 @@ fn busted(cards: Counts) -> Finish {
     Finish { hand: hand(&cards), origin: Origin::Split, ending: Ending::Busted, stake: Stake::Single }
 }
 
-/// The values of splitting one pair against the up cards for which its play has no ties, by the solver and by the recursion.
+/// The values of splitting one pair against the up cards for which its play has no ties, by solver and by recursion.
 fn values(judge: &Plain, shoe: Shoe, rank: usize, after: AfterSplit) -> Vec<(f64, f64)> {
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);

@@ -14,10 +14,6 @@ mod restart;
 
 use std::path::Path;
 
-/// As in the program.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     let number = |at: usize, usual: usize| arguments.get(at).and_then(|a| a.parse().ok()).unwrap_or(usual);
