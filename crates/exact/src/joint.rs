@@ -155,7 +155,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
             .collect();
         let of_two = |half: &&Half| half.iter().any(|(kinds, _)| kinds.len() == 2);
         let pairs: Vec<&Half> = groups.iter().flat_map(|(_, halves)| halves).filter(of_two).collect();
-        let mut pairs = twos(&single, &pairs, &self.left.shoe).into_iter();
+        let mut pairs = twos(&single, &pairs).into_iter();
         let mut of = |half: &Half| match of_two(&half) {
             true => pairs.next().unwrap_or_default(),
             false => ones(&single, half),

@@ -1,7 +1,7 @@
 //! The hands of a split in two halves, one hand or two hands each: the cards that a half draws, in how many orders.
 
 use super::{Draws, add, both, nothing};
-use crate::cards::{Counts, Shoe, fits};
+use crate::cards::Counts;
 use crate::hands::{ByKey, Index};
 use crate::num::Real;
 
@@ -48,12 +48,8 @@ pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half)
 }
 
 /// The draws of several halves of two hands each. They are multiplied out together: the cards of two hands are looked up
-/// once for all halves and for both orders of the hands.
-pub(super) fn twos<R: Real, const K: usize>(
-    single: &[Draws<R, K>],
-    halves: &[&Half],
-    shoe: &Shoe,
-) -> Vec<Draws<R, K>> {
+/// once for all halves and for both orders of the hands. Cards that the shoe has not have no chance, and are left in.
+pub(super) fn twos<R: Real, const K: usize>(single: &[Draws<R, K>], halves: &[&Half]) -> Vec<Draws<R, K>> {
     let mut cards: Vec<u64> = single.iter().flatten().map(|draw| draw.0).collect();
     cards.sort_unstable();
     cards.dedup();
@@ -84,7 +80,7 @@ pub(super) fn twos<R: Real, const K: usize>(
     let of = |half: usize| {
         let ways = sums.iter().skip(half).step_by(halves.len());
         let draws = keys.iter().copied().zip(ways.cloned());
-        draws.filter(|(key, ways)| ways[0] != R::zero() && fits(&unpacked(*key), shoe)).collect()
+        draws.filter(|(_, ways)| ways[0] != R::zero()).collect()
     };
     (0..halves.len()).map(of).collect()
 }
