@@ -39,9 +39,10 @@ pub struct Tls(TlsConnector);
 impl Tls {
     pub fn new(check: Check<'_>) -> DbResult<Tls> {
         let provider = Arc::new(ring::default_provider());
+        let any_host = |authorities| AnyHost { provider: Arc::clone(&provider), authorities };
         let verifier: Arc<dyn ServerCertVerifier> = match check {
-            Check::None => Arc::new(Unverified(Arc::clone(&provider))),
-            Check::Authority(roots) => Arc::new(AnyHost(authorities(roots, &provider)?)),
+            Check::None => Arc::new(any_host(None)),
+            Check::Authority(roots) => Arc::new(any_host(Some(authorities(roots, &provider)?))),
             Check::Host(roots) => authorities(roots, &provider)?,
         };
         let config = ClientConfig::builder_with_provider(provider)
@@ -69,48 +70,13 @@ fn authorities(path: &Path, provider: &Arc<CryptoProvider>) -> DbResult<Arc<WebP
         .map_err(|e| wrong(e.to_string()))
 }
 
-/// Takes any certificate, but only from a server that has its key.
+/// Takes a certificate for any host, signed by one of the authorities if there are any; always from a server that has its
+/// key.
 #[derive(Debug)]
-struct Unverified(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for Unverified {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<Signed, Error> {
-        verify_tls12_signature(message, certificate, signed, &self.0.signature_verification_algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<Signed, Error> {
-        verify_tls13_signature(message, certificate, signed, &self.0.signature_verification_algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
-    }
+struct AnyHost {
+    provider: Arc<CryptoProvider>,
+    authorities: Option<Arc<WebPkiServerVerifier>>,
 }
-
-/// Looks at everything but the host's name, which is compared last.
-#[derive(Debug)]
-struct AnyHost(Arc<WebPkiServerVerifier>);
 
 impl ServerCertVerifier for AnyHost {
     fn verify_server_cert(
@@ -122,7 +88,9 @@ impl ServerCertVerifier for AnyHost {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         use CertificateError::{NotValidForName, NotValidForNameContext};
-        match self.0.verify_server_cert(certificate, between, host, ocsp, now) {
+        let Some(authorities) = &self.authorities else { return Ok(ServerCertVerified::assertion()) };
+        match authorities.verify_server_cert(certificate, between, host, ocsp, now) {
+            // the host's name is compared last, when everything else is right
             Err(Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. })) => {
                 Ok(ServerCertVerified::assertion())
             }
@@ -136,7 +104,7 @@ impl ServerCertVerifier for AnyHost {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<Signed, Error> {
-        self.0.verify_tls12_signature(message, certificate, signed)
+        verify_tls12_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
     }
 
     fn verify_tls13_signature(
@@ -145,11 +113,11 @@ impl ServerCertVerifier for AnyHost {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<Signed, Error> {
-        self.0.verify_tls13_signature(message, certificate, signed)
+        verify_tls13_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.supported_verify_schemes()
+        self.provider.signature_verification_algorithms.supported_schemes()
     }
 }
 

@@ -12,6 +12,21 @@ const VERSIONS: [&str; 3] = [
     include_str!("../../src/schema/3.sql"),
 ];
 
+/// The same records as each earlier version would have stored them, in a store of the same kind.
+fn of_earlier_versions(played: &House, records: &[Record]) -> Vec<(usize, tempfile::TempDir, Place)> {
+    let embedded = matches!(played.place, Place::Sqlite(_));
+    let stored = |version: usize| {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let place = match embedded {
+            true => Place::in_directory(directory.path()),
+            false => Place::Postgres(cluster::shared().expect("there").database()),
+        };
+        old_store(&mut *place.writer().expect("connects"), &VERSIONS[..version], records);
+        (version, directory, place)
+    };
+    (1..=if embedded { 3 } else { 2 }).map(stored).collect()
+}
+
 /// Houses of earlier versions open: when everything was in one file and each record had a row, and when what follows from
 /// the journal had moved to a file of its own.
 #[test]
@@ -19,14 +34,7 @@ fn a_house_of_an_earlier_version_opens() {
     on_both(|played| {
         let played = played.with_some_play();
         let records = played.ledger.read(|db| ledger::journal::records(db, Seq(0), 1000)).expect("readable");
-        let embedded = matches!(played.place, Place::Sqlite(_));
-        for version in if embedded { 1..=3 } else { 1..=2 } {
-            let directory = tempfile::tempdir().expect("temp dir");
-            let place = match embedded {
-                true => Place::in_directory(directory.path()),
-                false => Place::Postgres(cluster::shared().expect("there").database()),
-            };
-            old_store(&mut *place.writer().expect("connects"), &VERSIONS[..version], &records);
+        for (_, directory, place) in of_earlier_versions(&played, &records) {
             let house = House::open(directory, place);
             assert_eq!(
                 house.ledger.read(|db| ledger::journal::records(db, Seq(0), 1000)),
@@ -48,14 +56,7 @@ fn a_house_of_an_earlier_version_is_audited_and_backed_up_as_it_is() {
     on_both(|played| {
         let played = played.with_some_play();
         let records = played.ledger.read(|db| ledger::journal::records(db, Seq(0), 1000)).expect("readable");
-        let embedded = matches!(played.place, Place::Sqlite(_));
-        for version in if embedded { 1..=3 } else { 1..=2 } {
-            let directory = tempfile::tempdir().expect("temp dir");
-            let place = match embedded {
-                true => Place::in_directory(directory.path()),
-                false => Place::Postgres(cluster::shared().expect("there").database()),
-            };
-            old_store(&mut *place.writer().expect("connects"), &VERSIONS[..version], &records);
+        for (version, directory, place) in of_earlier_versions(&played, &records) {
             let before = contents(&place, directory.path());
             let found = audited(&mut *place.newest().expect("copied"));
             assert_eq!((found.records, found.first_bad), (records.len() as i64, None), "version {version}");
