@@ -27,7 +27,7 @@ pub async fn store_rounds(options: &Options, rounds: u64, stored: &AtomicU64) ->
     closed.map_err(|e| wrong(&e))
 }
 
-async fn player(app: &App, table: u32) -> Result<Who, ledger::Fault> {
+pub(crate) async fn player(app: &App, table: u32) -> Result<Who, ledger::Fault> {
     let id = PersonId(i64::from(table));
     let name = format!("stock-{table}");
     let entropy = |e: getrandom::Error| ledger::Fault::Store(ledger::DbError::Lost(e.to_string()));

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
-use table::Awaiting;
+use table::{Awaiting, Fact};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
@@ -375,6 +375,10 @@ impl Actor {
             self.pause = Some(Instant::now() + Duration::from_millis(self.app.file.timings.pause_ms));
         }
         self.note_large(receipt);
+        // A void that staff declares is noted with who did.
+        if step.events.iter().any(|(by, event)| *by == By::House && event.fact == Fact::Voided) {
+            self.note("round-voided", json!({ "table": self.live.fixed.id.0, "round": before.round_no().0 }));
+        }
         for leg in &receipt.legs {
             if let Some(person) = leg.account.person() {
                 shown.balances.insert(person, (leg.account.chips, leg.after));
@@ -459,13 +463,18 @@ impl Actor {
             };
             let details = json!({ "table": self.live.fixed.id.0, "seq": receipt.seq.0,
                 "account": leg.account.to_string(), "amount": leg.amount.to_string() });
-            let app = Arc::clone(&self.app);
-            tokio::spawn(async move {
-                if let Err(error) = app.significant(PersonId::HOUSE, what, details).await {
-                    tracing::error!(error = error.detail.message, "a significant event was not recorded");
-                }
-            });
+            self.note(what, details);
         }
+    }
+
+    /// Records a significant event of the platform's own.
+    fn note(&self, what: &'static str, details: Value) {
+        let app = Arc::clone(&self.app);
+        tokio::spawn(async move {
+            if let Err(error) = app.significant(PersonId::HOUSE, what, details).await {
+                tracing::error!(error = error.detail.message, "a significant event was not recorded");
+            }
+        });
     }
 
     /// The table cannot go on by itself. Nothing is lost; an operator has to look.

@@ -13,6 +13,8 @@ mod keep;
 mod live;
 mod money;
 mod offered;
+#[cfg(test)]
+mod out_of_cards;
 mod platform;
 mod remedy;
 mod request;

@@ -1,0 +1,285 @@
+//! 19:47-2.15(f) where it cannot help: the shoe runs out in the middle of a round, and so do the discards if there are
+//! any. Six players split one deck until all of it lies on the layout; real actors and a real ledger carry it out.
+
+use super::actor::{Ask, TableHandle};
+use super::entry::{KIND_OPEN, body};
+use super::live::{Fixed, Live, Step};
+use super::request::Request;
+use super::shoe::VirtualShoe;
+use crate::app::App;
+use crate::audit::audit;
+use crate::fair::{Opening, Vault, verify_shoe};
+use crate::house_file::HouseFile;
+use crate::serve::{Options, open, place};
+use crate::session::Who;
+use crate::stock;
+use crate::wire::Money;
+use ledger::{Account, Cents, Chips, CommandId, Draft, Ledger, PersonId, Stream};
+use rules::Card;
+use rules::card::parse_cards;
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use table::Side;
+use tempfile::TempDir;
+
+const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
+    [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=1\"]\n";
+/// A card for every box, the dealer's, and a second one for every box; then the tens of box 1.
+const DEALT: &str = "Th Jh Qh Kh 9h 8h 6s Td Jd Qd Kd 9d 8d Ts Tc";
+/// The burned card before, and what comes after: the dealer misses the second card.
+const NO_DISCARDS: (&str, &str) = (
+    "7s",
+    "7h 7d 7c 5s Js Jc 6h 6d 6c 5h Qs Qc 5d 5c 4s 4h Ks Kc 4d 4c 3s 3h 9s 9c 3d 3c As 2s 2h 8s 8c Ah Ad Ac 2d 2c",
+);
+/// The burned card and a round of box 1 alone before; what comes after ends with the four eights of box 6. The six cards
+/// that were out are shuffled, one of them is burned, the eights take four and the dealer one, whose total then is not
+/// 17 yet, whichever cards they are.
+const DISCARDS: (&str, &str) = (
+    "7s 7h 7c 5s 6d 4s",
+    "7d 6h 6c 5h Js Jc 5d 5c 4h 4d Qs Qc 4c 3s 3h 2s Ks Kc 2h 2d As Ah 9s 9c 3d 3c Ad 2c Ac 8s 8c",
+);
+
+struct House {
+    directory: TempDir,
+    app: App,
+    people: Vec<Arc<Who>>,
+}
+
+fn options(directory: &Path) -> Options {
+    Options {
+        listen: "127.0.0.1:0".into(),
+        data: directory.join("data"),
+        database: None,
+        house: Some(directory.join("house.toml")),
+        secure_cookies: false,
+    }
+}
+
+/// Opens the table as the house does, with cards that come out in this order, and writes that down.
+fn table_with(directory: &Path, cards: &[Card]) {
+    let options = options(directory);
+    std::fs::create_dir(&options.data).expect("made");
+    std::fs::write(directory.join("house.toml"), HOUSE).expect("written");
+    let file = HouseFile::read(&directory.join("house.toml")).expect("lawful");
+    let vault = Vault::open(&options.data).expect("opens");
+    let (mut live, mut step) = (Live::new(Fixed::of(&file.tables[0])), Step::default());
+    live.reopen(&mut step);
+    live.carry_on(&vault, &mut step).expect("opens");
+    let shuffled = live.shoes.of(Side::Red).expect("a shoe");
+    let mut order = cards.to_vec();
+    order.rotate_right(shuffled.cut_at());
+    let arranged = VirtualShoe::restored(shuffled.id, [5; 32], order);
+    let (nonce, order) = arranged.locked_parts();
+    let locked = ledger::keys::hex(&vault.lock(arranged.id, nonce, order).expect("locked"));
+    let line = step.lines.iter_mut().find(|line| line.starts_with("shoe ")).expect("a shoe");
+    *line = format!("shoe {} {} {locked}", arranged.id.number, arranged.commitment().0);
+    let ledger = Ledger::open(&options.data, place(&options), file.day_starts_ms).expect("opens");
+    let stream = Stream::Table(live.fixed.id);
+    let mut draft =
+        Draft::new(stream, PersonId::HOUSE, CommandId::new("arranged").expect("lawful"), KIND_OPEN);
+    draft.fence = Some(ledger.take_over(stream, "test").expect("taken over"));
+    draft.round = live.round_no();
+    (draft.event, draft.checkpoint) = (body(&step), step.checkpoint.map(String::into_bytes));
+    ledger.commit(draft).expect("stored");
+    ledger.close();
+}
+
+/// The house, when its table has been looked at by its actor.
+async fn opened(directory: &Path) -> App {
+    let app = open(&options(directory)).await.expect("opens").app;
+    let mut published = app.table(1).expect("there").published.clone();
+    published.wait_for(|published| published.version > 0).await.expect("it runs");
+    app
+}
+
+impl House {
+    async fn with((before, after): (&str, &str)) -> House {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let cards = parse_cards(&format!("{before} {DEALT} {after}")).expect("cards");
+        assert_eq!(cards.iter().map(|c| c.index()).collect::<std::collections::BTreeSet<_>>().len(), 52);
+        table_with(directory.path(), &cards);
+        let app = opened(directory.path()).await;
+        let mut people = Vec::new();
+        for n in 1..=6 {
+            people.push(Arc::new(stock::player(&app, n).await.expect("joined")));
+        }
+        House { directory, app, people }
+    }
+
+    /// The house of another process that finds what is on the disk at this moment.
+    async fn plug_pulled(self) -> House {
+        let directory = tempfile::tempdir().expect("temp dir");
+        // What a thread of the ledger may still be writing would be copied by halves.
+        self.app.read(|_| Ok(())).await.expect("folded");
+        copy(self.directory.path(), directory.path());
+        let app = opened(directory.path()).await;
+        House { directory, app, people: self.people }
+    }
+
+    fn table(&self) -> &TableHandle {
+        self.app.table(1).expect("there")
+    }
+
+    fn view(&self) -> Value {
+        serde_json::from_str(&self.table().published.borrow().view).expect("JSON")
+    }
+
+    async fn ask(&self, person: usize, request: Request) {
+        let id = CommandId::fresh().expect("entropy");
+        let ask = Ask { who: Arc::clone(&self.people[person]), id, request };
+        self.table().ask(ask).await.expect("accepted");
+    }
+
+    fn balances(&self) -> Vec<Cents> {
+        let purse = |who: &Arc<Who>| Account::player(Chips::Play, who.id);
+        self.people.iter().map(|who| self.app.ledger.balance(purse(who)).expect("known")).collect()
+    }
+
+    /// A significant event is recorded, or will soon be.
+    async fn is_noted(&self, event: &str) {
+        for _ in 0..500 {
+            let records = self.app.read(|db| ledger::journal::records(db, ledger::Seq(0), 1000)).await;
+            let mut records = records.expect("readable").into_iter();
+            if records.any(|record| record.kind == "significant" && record.event == event.as_bytes()) {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        panic!("{event} is not recorded");
+    }
+
+    async fn deal(&self, boxes: usize) {
+        let amounts = vec![Money(self.table().fixed.rules.minimum)];
+        for person in 0..boxes {
+            let (r#box, amounts) = (person as u8 + 1, amounts.clone());
+            self.ask(person, Request::Wager { r#box, amounts, side: Default::default(), behind: false })
+                .await;
+        }
+        for person in 0..boxes {
+            self.ask(person, Request::Deal).await;
+        }
+    }
+
+    /// Splits what can be split and hits below 12. False if nobody is asked.
+    async fn decides_once(&self) -> bool {
+        let view = self.view();
+        let awaiting = &view["awaiting"];
+        if awaiting["what"] == "offer" {
+            for asked in awaiting["asked"].as_array().expect("people") {
+                let r#box = asked["box"].as_u64().expect("a box") as u8;
+                self.ask(usize::from(r#box) - 1, Request::Decline { r#box, offer: "insurance".into() }).await;
+            }
+            return true;
+        }
+        if awaiting["what"] != "decision" {
+            return false;
+        }
+        let r#box = awaiting["box"].as_u64().expect("a box") as u8;
+        let may = |action: &str| {
+            awaiting["actions"].as_array().expect("actions").iter().any(|a| a["action"] == action)
+        };
+        let play =
+            view["boxes"].as_array().expect("boxes").iter().find(|b| b["box"] == r#box).expect("there");
+        let hands = play["hands"].as_array().expect("hands");
+        let hand = hands.iter().find(|hand| hand["hand"] == awaiting["hand"]).expect("there");
+        let total = hand["total"].as_u64().expect("a total");
+        let request = match may("split") {
+            true => Request::Split { r#box },
+            false if total < 12 => Request::Hit { r#box },
+            false => Request::Stand { r#box },
+        };
+        self.ask(usize::from(r#box) - 1, request).await;
+        true
+    }
+}
+
+fn copy(from: &Path, into: &Path) {
+    for entry in std::fs::read_dir(from).expect("there").flatten() {
+        let target = into.join(entry.file_name());
+        if entry.file_type().expect("known").is_dir() {
+            std::fs::create_dir(&target).expect("made");
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("copied");
+        }
+    }
+}
+
+/// Events of one round by their names, as whoever recalls it is told.
+async fn told(house: &House, round: i64) -> Vec<(String, String)> {
+    let (fixed, app) = (house.table().fixed.clone(), Arc::clone(&house.app));
+    let question = move |db: &mut dyn ledger::db::Db| {
+        super::entry::history(db, &fixed, &app.vault, ledger::RoundNo(round))
+    };
+    let history = house.app.read(question).await.expect("readable").expect("a round").expect("fits");
+    let events = history.steps.iter().flat_map(|(_, events)| events);
+    events.map(|(_, event)| (format!("{:?}", event.fact), event.by.citation().to_owned())).collect()
+}
+
+async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
+    let mut house = House::with(cards).await;
+    if discards > 0 {
+        house.deal(1).await;
+        while house.decides_once().await {}
+    }
+    let (before, round) = (house.balances(), house.view()["round"].as_i64().expect("a number"));
+    house.deal(6).await;
+    let mut decided = 0;
+    while house.decides_once().await {
+        decided += 1;
+        // Also where the last cards are about to come out.
+        if decided % 9 == 0 || house.view()["shoe"]["left"] == 1 {
+            house = house.plug_pulled().await;
+        }
+    }
+    assert!(decided >= 40, "18 splits and 24 hands, of which two may have 21: {decided}");
+    house.is_noted(&format!(r#"{{"details":{{"round":{round},"table":1}},"what":"round-voided"}}"#)).await;
+    let house = house.plug_pulled().await;
+    assert_eq!(house.balances(), before, "every wager comes back");
+    let events = told(&house, round).await;
+    let of = |name: &str| events.iter().filter(|(fact, _)| fact.starts_with(name)).collect::<Vec<_>>();
+    assert_eq!(of("Voided").len(), 1, "{events:?}");
+    assert_eq!(of("Voided")[0].1, "19:47-2.15(j)1");
+    let (out, reshuffled) = (of("Irregular(OutOfCards)"), usize::from(discards > 0));
+    assert_eq!(out.len(), reshuffled);
+    assert!(out.iter().all(|(_, clause)| clause == "19:47-2.15(f)"), "{out:?}");
+
+    let view = house.view();
+    assert_eq!(
+        (&view["round"], &view["awaiting"]["what"]),
+        (&(round + 1).into(), &"wagers".into()),
+        "{view}"
+    );
+    assert_eq!(view["shoe"]["number"], reshuffled + 2, "a fresh shoe");
+    for shoe in 1..=1 + reshuffled {
+        let name = super::shoe_setting(house.table().fixed.id, shoe as i64);
+        let kept = house.app.look(move |db| ledger::people::setting(db, &name)).await;
+        let opening: Opening = serde_json::from_slice(&kept.expect("readable").expect("kept")).expect("JSON");
+        let drawn = verify_shoe(&opening, None).expect("fair");
+        assert_eq!(drawn, if shoe == 1 { 52 } else { discards }, "all of shoe {shoe} was drawn");
+    }
+    audit_passes(&house);
+
+    house.deal(6).await;
+    while house.view()["round"] == round + 1 {
+        assert!(house.decides_once().await, "{}", house.view());
+    }
+    audit_passes(&house);
+}
+
+fn audit_passes(house: &House) {
+    let found = audit(&options(house.directory.path())).expect("audited");
+    assert!(found.passes, "{:?}", found.first_bad);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_round_for_which_the_shoe_does_not_suffice_is_void_without_discards() {
+    is_void_and_goes_on(NO_DISCARDS, 0).await;
+}
+
+/// Proves 19:47-2.15(f).
+#[tokio::test(flavor = "multi_thread")]
+async fn a_round_is_void_when_the_discards_run_out_too() {
+    is_void_and_goes_on(DISCARDS, 6).await;
+}
