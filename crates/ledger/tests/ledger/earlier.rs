@@ -4,7 +4,7 @@ use crate::cluster;
 use crate::house::{House, on_both, patron};
 use ledger::audit::{Auditor, Outcome, audit};
 use ledger::db::Db;
-use ledger::{Place, Record, Seq, backup};
+use ledger::{Denied, Fault, Measure, PersonId, Place, Record, Seq, Span, Stopped, backup};
 
 const VERSIONS: [&str; 3] = [
     include_str!("../../src/schema/1.sql"),
@@ -165,24 +165,52 @@ fn audited(db: &mut dyn Db) -> Outcome {
     audit(db, &mut Auditor { key: None, copies: vec![], replay: &mut nothing }).expect("readable")
 }
 
-/// `backup-2` was written by the program before records were stored in pages.
+/// `backup-1` was written by the first program, before anything was folded in from the journal, and `backup-2` by the one
+/// before records were stored in pages. Both hold the same play; the first also a patron with a limit, one who is excluded,
+/// an account, a setting and a seal, whose key is not with it.
 #[test]
 fn a_backup_of_an_earlier_program_is_restored_on_either_store() {
-    let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger/backup-2");
-    for database in [None, cluster::shared().map(|c| Place::Postgres(c.database()))] {
-        let directory = tempfile::tempdir().expect("temp dir");
-        let place = database.unwrap_or_else(|| Place::in_directory(directory.path()));
-        backup::restore(&from, directory.path(), &place).expect("restored");
-        assert!(matches!(
-            backup::restore(&from, directory.path(), &place),
-            Err(backup::BackupError::NotEmpty)
-        ));
-        let house = House::open(directory, place);
-        let played = House::at(Place::in_directory).with_some_play();
-        for person in 1..=3 {
-            assert_eq!(house.balance(patron(person)), played.balance(patron(person)));
+    let played = House::at(Place::in_directory).with_some_play();
+    let cluster = cluster::shared();
+    for (name, records) in [("backup-1", 18), ("backup-2", 15)] {
+        let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger").join(name);
+        let magic = format!("cutcard {}\n", name.replace('-', " "));
+        assert!(std::fs::read(from.join("house.backup")).expect("there").starts_with(magic.as_bytes()));
+        for database in [None, cluster.map(|c| Place::Postgres(c.database()))] {
+            let directory = tempfile::tempdir().expect("temp dir");
+            let place = database.unwrap_or_else(|| Place::in_directory(directory.path()));
+            backup::restore(&from, directory.path(), &place).expect("restored");
+            assert!(matches!(
+                backup::restore(&from, directory.path(), &place),
+                Err(backup::BackupError::NotEmpty)
+            ));
+            let house = House::open(directory, place);
+            let found = audited(&mut *house.place.newest().expect("readable"));
+            assert_eq!((found.records, found.first_bad), (records, None), "{name}");
+            for person in 1..=3 {
+                assert_eq!(house.balance(patron(person)), played.balance(patron(person)), "{name}");
+            }
+            assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
+            house.wager("new", 1, 1).expect("play goes on");
+            if name == "backup-1" {
+                keeps_what_is_not_play(&house);
+            }
+            assert_eq!(audited(&mut *house.place.newest().expect("readable")).first_bad, None, "{name}");
         }
-        assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
-        house.wager("new", 2, 1).expect("play goes on");
     }
+}
+
+/// What `backup-1` has besides play.
+fn keeps_what_is_not_play(house: &House) {
+    let (limited, excluded) = (house.wager("more", 2, 1601), house.wager("again", 3, 1));
+    let stopped = Stopped::Limit { measure: Measure::Wager, span: Span::Day };
+    assert_eq!(limited, Err(Fault::Denied(Denied::Stopped(stopped))));
+    assert!(
+        matches!(excluded, Err(Fault::Denied(Denied::Stopped(Stopped::Excluded { .. })))),
+        "{excluded:?}"
+    );
+    let cleo = house.ledger.look(|db| ledger::people::by_name(db, "cleo")).expect("readable").expect("known");
+    assert_eq!((cleo.id, cleo.name.as_str(), cleo.failures), (PersonId(3), "Cleo", 2));
+    let setting = house.ledger.look(|db| ledger::people::setting(db, "bank")).expect("readable");
+    assert_eq!(setting.as_deref(), Some(&b"entered"[..]));
 }
