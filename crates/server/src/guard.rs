@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the gate needs to know.
 #[derive(Clone)]
@@ -21,6 +21,10 @@ pub struct Gate {
     pub app: App,
     pub access: Arc<Access>,
 }
+
+/// Largest body of a request.
+pub const LARGEST_BODY: usize = 64 * 1024;
+const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// Paths that someone with a one-time password may still use.
 const WITHOUT_OWN_PASSWORD: [&str; 3] = ["/api/me", "/api/me/password", "/api/sessions/current"];
@@ -38,8 +42,27 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
     response
 }
 
+/// Answers in time, whether or not the request has come in by then.
+pub async fn in_time(request: Request, next: Next) -> Response {
+    let late = |_| {
+        let message = "this took too long, or the request did not come in; what has been worked out is kept";
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, "too-late", message).into_response()
+    };
+    tokio::time::timeout(ANSWER_WITHIN, next.run(request)).await.unwrap_or_else(late)
+}
+
+/// A body that says it is too large is not waited for.
+fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
+    match declared.is_some_and(|length| length > LARGEST_BODY as u64) {
+        true => Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "a body has at most 64 KiB")),
+        false => Ok(()),
+    }
+}
+
 async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result<(), ApiError> {
     same_site(request.method(), request.headers())?;
+    small_enough(request.headers())?;
     let address = address(request);
     let who = match token_of(request.headers()) {
         Some(token) => gate.app.who(token).await?,
@@ -48,7 +71,7 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
     let payer = who.as_ref().map_or(Payer::Address(address), |who| Payer::Person(who.id));
     // Probes and scrapes are not patrons; everything else pays.
     if !matches!(path, Some("/health" | "/ready")) {
-        gate.app.limiter.request(payer)?;
+        gate.app.limiter.request(payer).await?;
     }
     let allow = allowed(&gate.access, request.method(), path)?;
     if !allow.admits(who.as_ref().map(|who| who.role)) {

@@ -1,5 +1,5 @@
-//! Connections: accepted up to a number, each with a limit on how slowly it may send its headers, and let finish when the
-//! house closes.
+//! Connections: accepted up to a number, each with a limit on how slowly it may send its headers and on how long it may
+//! leave answers unread, and let finish when the house closes.
 
 use axum::Router;
 use axum::extract::ConnectInfo;
@@ -7,15 +7,22 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::future::Future;
+use std::io::{self, IoSlice};
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::Sleep;
 use tower::ServiceExt as _;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 const FINISH_WITHIN: Duration = Duration::from_secs(10);
+/// Somebody to whom not one more byte can be sent for so long is gone.
+const READ_WITHIN: Duration = Duration::from_secs(20);
 
 /// Serves until `stop` is ready, then lets open requests finish.
 pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: impl Future<Output = ()>) {
@@ -61,7 +68,8 @@ async fn connection(
     });
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN).max_buf_size(64 * 1024);
-    let serving = builder.serve_connection(TokioIo::new(stream), service).with_upgrades();
+    let serving =
+        builder.serve_connection(TokioIo::new(Impatient { stream, stalled: None }), service).with_upgrades();
     let mut serving = std::pin::pin!(serving);
     let ended = tokio::select! {
         ended = &mut serving => ended,
@@ -74,4 +82,64 @@ async fn connection(
         tracing::debug!(%error, "a connection ended");
     }
     drop(place);
+}
+
+/// A stream that gives a peer up who reads nothing.
+struct Impatient {
+    stream: TcpStream,
+    /// Set while nothing more can be written.
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl Impatient {
+    fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.stalled = None;
+            return written;
+        }
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(tokio::time::sleep(READ_WITHIN)));
+        stalled.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Impatient {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, into)
+    }
+}
+
+impl AsyncWrite for Impatient {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.judge(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.judge(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
 }

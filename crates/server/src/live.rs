@@ -185,7 +185,7 @@ async fn answer(
         }
         Message::Close(_) => return false,
     };
-    if let Err(error) = app.limiter.request(crate::rate::Payer::Person(who.id)) {
+    if let Err(error) = app.limiter.request(crate::rate::Payer::Person(who.id)).await {
         return send_text(sink, refused(None, &error)).await;
     }
     match serde_json::from_str::<Incoming>(&text) {

@@ -4,7 +4,7 @@ use crate::api;
 use crate::app::{App, House, capital};
 use crate::error::ApiError;
 use crate::fair::{Vault, VaultError};
-use crate::guard::{Gate, guard, harden};
+use crate::guard::{Gate, LARGEST_BODY, guard, harden, in_time};
 use crate::house_file::{HouseFile, HouseFileError};
 use crate::rate::Limiter;
 use crate::registry::Access;
@@ -22,7 +22,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::timeout::TimeoutLayer;
 
 /// What `cutcard serve` was asked.
 #[derive(Clone, Debug)]
@@ -59,9 +58,6 @@ pub struct Opened {
     /// Name and one-time password of the first supervisor, on the first start only.
     pub first_supervisor: Option<(String, String)>,
 }
-
-const LARGEST_BODY: usize = 64 * 1024;
-const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// Opens the house's books and tables.
 pub async fn open(options: &Options) -> Result<Opened, ServeError> {
@@ -122,7 +118,7 @@ fn router(app: &App) -> (Router, Arc<Access>) {
         .layer(from_fn_with_state(gate, guard))
         .layer(from_fn(web::unchanged))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER_WITHIN))
+        .layer(from_fn(in_time))
         .layer(CatchPanicLayer::custom(|_| {
             tracing::error!("a request ended by a panic");
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "something is wrong in the house")

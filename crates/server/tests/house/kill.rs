@@ -23,7 +23,7 @@ const HOUSE: &str = "CUTCARD_TEST_HOUSE";
 const DATA: &str = "CUTCARD_TEST_DATA";
 const DATABASE: &str = "CUTCARD_TEST_DATABASE";
 
-fn options(data: &Path, house: &Path, database: Option<String>) -> Options {
+pub fn options(data: &Path, house: &Path, database: Option<String>) -> Options {
     Options {
         listen: "127.0.0.1:0".into(),
         data: data.to_owned(),
@@ -46,12 +46,12 @@ fn house_in_a_process_of_its_own() {
     runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).expect("serves");
 }
 
-struct Process {
-    child: Child,
-    address: String,
+pub struct Process {
+    pub child: Child,
+    pub address: String,
 }
 
-fn start(options: &Options) -> Process {
+pub fn start(options: &Options) -> Process {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args(["--exact", "kill::house_in_a_process_of_its_own", "--nocapture"]);
     command.env(HOUSE, options.house.as_ref().expect("a file")).env(DATA, &options.data);

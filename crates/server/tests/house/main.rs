@@ -7,6 +7,7 @@ mod cluster;
 mod dealer;
 mod double_shoe;
 mod entry;
+mod hostile;
 mod kill;
 mod money;
 mod play;

@@ -9,10 +9,14 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
+pub type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
 
 async fn connect(house: &House, token: &str, origin: Option<&str>) -> Result<Socket, String> {
-    let address = format!("ws://{}/api/tables/1/live", house.address);
+    connect_to(&house.address, token, origin).await
+}
+
+pub async fn connect_to(address: &str, token: &str, origin: Option<&str>) -> Result<Socket, String> {
+    let address = format!("ws://{address}/api/tables/1/live");
     let mut request = address.into_client_request().expect("a request");
     let cookie = format!("cutcard_session={token}");
     request.headers_mut().insert("cookie", cookie.parse().expect("a header"));
@@ -33,7 +37,7 @@ async fn next(socket: &mut Socket) -> Value {
     }
 }
 
-async fn next_of(socket: &mut Socket, kind: &str) -> Value {
+pub async fn next_of(socket: &mut Socket, kind: &str) -> Value {
     loop {
         let message = next(socket).await;
         if message["type"] == kind {
@@ -42,7 +46,7 @@ async fn next_of(socket: &mut Socket, kind: &str) -> Value {
     }
 }
 
-async fn say(socket: &mut Socket, message: Value) {
+pub async fn say(socket: &mut Socket, message: Value) {
     socket.send(Message::Text(message.to_string().into())).await.expect("sent");
 }
 
