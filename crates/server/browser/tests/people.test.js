@@ -225,6 +225,35 @@ test('a round is replayed step by step, by its address', async () => {
   await visitor.close();
 });
 
+test('the replay calls people as the felt does: oneself, and everyone for an auditor', async () => {
+  const own = await openHouse('[[table]]\nrules = "nj-blackjack"\n');
+  const { boss, passwords } = await hire(browser, own, ['cashier', 'auditor']);
+  const cashier = await employee(browser, own, passwords, 'cashier');
+  const ann = await player(browser, own, cashier, 'ann', '200.00');
+  await ann.page.goto('/table/1');
+  const round = await deal(ann, 2, 'mouse');
+  await finish(ann, 1, 'mouse');
+  const auditor = await employee(browser, own, passwords, 'auditor');
+  const guest = await visit(browser, own, '/table/1');
+  await guest.page.waitForSelector('[data-awaiting="wagers"]');
+  for (const [visitor, name] of [
+    [ann, /^You$/],
+    [auditor, /^ann$/],
+    [guest, /^Player \d{3}$/],
+  ]) {
+    await visitor.page.goto(`/round/1/${round}`);
+    await visitor.page.waitForSelector('.log li');
+    assert.match(await visitor.page.textContent('[data-box="2"] .box-name'), name);
+    assert.match((await visitor.page.textContent('.log')).match(/Box 2: (.*?) wagers?/)[1], name);
+  }
+  assert.deepEqual(
+    [ann, auditor, guest].flatMap(({ problems }) => problems),
+    [],
+  );
+  for (const visitor of [boss, cashier, ann, auditor, guest]) await visitor.close();
+  await own.close();
+});
+
 test('a guest without chips for the smallest wager is given new ones', async () => {
   const poor = await openHouse('guest_chips = "5.00"\n[[table]]\nrules = "nj-blackjack"\n');
   const visitor = await visit(browser, poor, '/table/1');

@@ -14,6 +14,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use ledger::{Account, Chips, PersonId, RoundNo, Seq, Stream, report};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use table::Fact;
@@ -79,6 +80,8 @@ pub struct RoundView {
     round: i64,
     /// This is a record of what happened, not play.
     replay: bool,
+    /// What the people of the round are called, by their numbers: oneself, or everyone for those who keep the books.
+    names: BTreeMap<i64, String>,
     steps: Vec<StepView>,
 }
 
@@ -132,15 +135,35 @@ pub async fn round(
 ) -> ApiResult<Json<RoundView>> {
     let told = told(&app, table, round).await?;
     let sees_all = matches!(me.role, Role::Auditor | Role::Supervisor | Role::Floor);
+    let visible = |person: PersonId| sees_all || person == me.id;
+    let names = names(&app, people(&told).into_iter().filter(|person| visible(*person)).collect()).await?;
     let steps = told.steps.iter().map(|(record, events)| StepView {
         seq: record.seq.0,
         at: Time(record.at),
         person: record.person.0,
         events: event_views(&told.live, events, &told.live),
-        balances: balances(record, |person| sees_all || person == me.id),
+        balances: balances(record, visible),
         hash: record.hash.to_string(),
     });
-    Ok(Json(RoundView { table, round, replay: true, steps: steps.collect() }))
+    Ok(Json(RoundView { table, round, replay: true, names, steps: steps.collect() }))
+}
+
+/// Those who acted in a round or whose chips moved.
+fn people(told: &History) -> BTreeSet<PersonId> {
+    let records = || told.steps.iter().map(|(record, _)| record);
+    let moved = records().flat_map(|record| &record.legs).filter_map(|leg| leg.account.person());
+    records().map(|record| record.person).chain(moved).filter(|person| *person != PersonId::HOUSE).collect()
+}
+
+async fn names(app: &App, people: BTreeSet<PersonId>) -> ApiResult<BTreeMap<i64, String>> {
+    let question = move |db: &mut dyn ledger::db::Db| {
+        let mut names = BTreeMap::new();
+        for id in people {
+            names.extend(ledger::people::by_id(db, id)?.map(|person| (id.0, person.name)));
+        }
+        Ok(names)
+    };
+    app.look(question).await
 }
 
 fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<BalanceView> {

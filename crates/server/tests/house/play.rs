@@ -132,6 +132,38 @@ async fn an_absent_player_is_played_by_the_published_rule_and_it_is_marked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_record_of_a_round_names_those_whom_its_reader_may_know() {
+    let house = House::with(&one_table("nj-blackjack"), None).await;
+    let supervisor = house.first_supervisor().await;
+    let auditor = house.hire(&supervisor, "aud", "auditor").await;
+    let dealer = house.hire(&supervisor, "dea", "dealer").await;
+    let mut bots = vec![Bot::guest(&house, 1, 1).await, Bot::guest(&house, 1, 3).await];
+    play(&mut bots, 1).await;
+    let mut everyone = serde_json::Map::new();
+    let mut own = Vec::new();
+    for bot in &bots {
+        let me = house.get(&bot.token, "/api/me").await.ok();
+        everyone.insert(bot.person.to_string(), me["name"].clone());
+        own.push((bot.token.clone(), json!({ bot.person.to_string(): me["name"] })));
+    }
+    let everyone = Value::from(everyone);
+    let strangers = [dealer, house.guest().await].map(|token| (token, json!({})));
+    let books = [supervisor, auditor].map(|token| (token, everyone.clone()));
+    for (token, names) in own.into_iter().chain(strangers).chain(books) {
+        let told = house.get(&token, "/api/tables/1/rounds/1").await.ok();
+        assert_eq!(told["names"], names);
+        let hidden: Vec<&str> = everyone
+            .as_object()
+            .expect("names")
+            .iter()
+            .filter(|(person, _)| names.get(person).is_none())
+            .filter_map(|(_, name)| name.as_str())
+            .collect();
+        assert!(hidden.iter().all(|name| !told.to_string().contains(name)), "{told}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_shoe_is_committed_to_before_its_first_card_and_opened_after_its_last() {
     let house = House::with(&one_table("nj-six-to-five"), None).await;
     let mut bots =

@@ -15,6 +15,11 @@ export class Names {
       for (const { person, name } of box.bettors) if (person !== null && name) this.known.set(person, name);
   }
 
+  /** Names by the numbers of the people, as the record of a round has them. @param {Record<string, string>} names */
+  take(names) {
+    for (const [person, name] of Object.entries(names)) this.known.set(Number(person), name);
+  }
+
   /** A guest has no name of their own. @param {number | null} person */
   of(person) {
     if (person === null) return 'Nobody';

@@ -2,6 +2,7 @@
 
 import { felt, frame } from './felt.js';
 import { apply, empty } from './model.js';
+import { Names } from './names.js';
 import { ask, get, me } from './net.js';
 import { tell } from './tell.js';
 import { cardWords, clauseLink, download, fill, h, money, say, signed, tableName, when } from './ui.js';
@@ -19,12 +20,10 @@ export async function show(main, [table, round], query) {
   const moments = told.steps.flatMap((/** @type {any} */ step) =>
     step.events.map((/** @type {any} */ event) => ({ event, step })),
   );
+  const names = new Names();
+  names.take(told.names);
   const name = (/** @type {number | null} */ person) =>
-    person === null || person === 0
-      ? 'The house'
-      : person === me()?.person
-        ? 'You'
-        : `Player ${String(person % 1000).padStart(3, '0')}`;
+    person === null || person === 0 ? 'The house' : names.of(person);
   const board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
   const slider = /** @type {HTMLInputElement} */ (
     h('input', {
