@@ -6,6 +6,7 @@ use crate::canon::{Canon, Reader};
 use crate::db::{Columns, Db, DbResult, Purpose, Value, ask_one, transact};
 use crate::fold::folded;
 use crate::ids::{Cents, GamingDay, PersonId, Seq};
+use crate::index;
 use crate::loaded::head;
 use crate::page::walk;
 use crate::posting::balanced;
@@ -145,7 +146,7 @@ impl Books {
         if record.day < self.last_day {
             return Err("the record's gaming day is before that of the one before".into());
         }
-        let key = command_key(record.person.0, record.command.as_str());
+        let key = command_key(&index::label(record.person, record.command.as_str()));
         if self.commands.insert(key, record.seq).is_some() {
             return Err("the record's command was recorded before".into());
         }
@@ -242,18 +243,24 @@ impl Books {
         Derived { accounts: self.accounts.clone(), streams: self.streams.clone(), days }
     }
 
-    /// Every folded record must be found by its command.
+    /// Every folded record must be found by its command: the drawers and what lies in them are in order, the first of each is
+    /// what the drawer is labelled with, and nothing is missing or strange.
     fn compare_commands(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
-        let (mut found, mut strange) = (0, false);
-        db.walk("SELECT command, person, seq FROM commands", row![], &mut |row| {
+        let (mut found, mut last, mut strange) = (0, index::Label::new(), false);
+        db.walk("SELECT first, entries FROM commands ORDER BY first", row![], &mut |row| {
             let mut c = Columns::of(row);
-            let (command, person, seq) = (c.text(), c.int(), c.int());
-            let (Ok(command), Ok(person), Ok(seq)) = (command, person, seq) else {
+            let (Ok(first), Ok(bytes)) = (c.bytes(), c.bytes()) else {
                 strange = true;
                 return false;
             };
-            found += 1;
-            strange |= self.commands.get(&command_key(person, &command)) != Some(&Seq(seq));
+            let entries = index::entries(&bytes).unwrap_or_default();
+            strange |= entries.first().is_none_or(|(label, _)| *label != &first[..]);
+            for (label, seq) in entries {
+                strange |= label <= &last[..] || self.commands.get(&command_key(label)) != Some(&seq);
+                last.clear();
+                last.extend_from_slice(label);
+                found += 1;
+            }
             !strange
         })?;
         let differs = strange || found != self.folded.0;
@@ -352,11 +359,9 @@ fn ends(trails: &BTreeMap<i64, Sha256>) -> BTreeMap<i64, Digest> {
 }
 
 /// Sixteen bytes stand for a command, so that millions of them fit in memory.
-fn command_key(person: i64, command: &str) -> [u8; 16] {
-    let mut canon = Canon::default();
-    canon.int(person).bytes(command.as_bytes());
+fn command_key(label: &[u8]) -> [u8; 16] {
     let mut key = [0; 16];
-    key.copy_from_slice(&Digest::of(canon.as_slice()).0[..16]);
+    key.copy_from_slice(&Digest::of(label).0[..16]);
     key
 }
 

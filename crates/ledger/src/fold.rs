@@ -7,6 +7,7 @@ use crate::canon::Canon;
 use crate::chapter::Chapter;
 use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq};
+use crate::index;
 use crate::loaded::head;
 use crate::numbers::ByNumber;
 use crate::page::{Page, malformed, pages_from};
@@ -122,11 +123,7 @@ impl<'a> Sheaf<'a> {
     }
 
     fn fold_commands(&self, db: &mut dyn Db) -> DbResult<()> {
-        let mut commands: Vec<_> = self.records.iter().map(|r| (r.command, r.person.0, r.seq.0)).collect();
-        commands.sort();
-        let rows: Vec<_> =
-            commands.into_iter().map(|(command, person, seq)| row![command, person, seq]).collect();
-        db.run("INSERT INTO commands (command, person, seq) VALUES ($1, $2, $3)", &rows).map(|_| ())
+        index::add(db, self.records.iter().map(|r| (index::label(r.person, r.command), r.seq)).collect())
     }
 
     /// A row for each stream.

@@ -3,6 +3,7 @@
 use crate::db::{Columns, Db, DbError, DbResult, Purpose, ask_one, transact};
 use crate::draft::Epoch;
 use crate::ids::{CommandId, GamingDay, PersonId, RoundNo, Seq, Stream};
+use crate::index;
 use crate::page::{Finger, walk};
 use crate::record::Record;
 use crate::road::{Entry, backward, forward};
@@ -55,9 +56,8 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
 
 /// The record of a person's command, by the id that the person gave it.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
-    let sql = "SELECT seq FROM commands WHERE command = $1 AND person = $2";
-    match ask_one(db, sql, row![command.as_str(), person.0])?.into_iter().next() {
-        Some(found) => record(db, Seq(Columns::of(found).int()?)),
+    match index::find(db, &[(person, command.clone())])?.pop().flatten() {
+        Some(seq) => record(db, seq),
         None => Ok(None),
     }
 }

@@ -15,6 +15,7 @@ pub mod earlier;
 mod fold;
 mod folder;
 pub mod ids;
+mod index;
 pub mod journal;
 pub mod keys;
 mod ledger;

@@ -7,6 +7,7 @@ use crate::db::{Columns, Db, DbError, DbResult, ask_one};
 use crate::draft::{Draft, Epoch, Receipt};
 use crate::fold::catch_up;
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Seq, Stream};
+use crate::index;
 use crate::journal::record;
 use crate::people::{Keep, folded};
 use crate::protect::{Limit, Measure, PlayDay, Protection, Span};
@@ -129,38 +130,17 @@ fn read_head(rows: Vec<crate::db::Found>) -> DbResult<Head> {
 /// Commands of this batch that were stored long enough ago to be folded in.
 fn prior(db: &mut dyn Db, batch: &[Draft], recent: &Recent) -> DbResult<HashMap<Key, Prior>> {
     let keys = batch.iter().map(|draft| (draft.person, draft.command.clone()));
-    let mut keys: Vec<_> = keys.filter(|key| recent.seq_of(key).is_none()).collect();
-    if db.as_sqlite().is_some() {
-        keys = not_certainly_new(db, keys)?;
-    }
-    let rows: Vec<_> = keys.iter().map(|(person, command)| row![command.as_str(), person.0]).collect();
-    let found = db.ask("SELECT seq FROM commands WHERE command = $1 AND person = $2", &rows)?;
+    let keys: Vec<_> = keys.filter(|key| recent.seq_of(key).is_none()).collect();
+    let places = index::find(db, &keys)?;
     let mut prior = HashMap::new();
-    for (key, rows) in keys.into_iter().zip(found) {
-        if let Some(row) = rows.into_iter().next() {
-            let seq = Seq(Columns::of(row).int()?);
+    for (key, seq) in keys.into_iter().zip(places) {
+        if let Some(seq) = seq {
             let missing = || DbError::Refused("a stored command is missing; run the audit".into());
             let record = record(db, seq)?.ok_or_else(missing)?;
             prior.insert(key, Prior { body: record.body, receipt: receipt(record, true) });
         }
     }
     Ok(prior)
-}
-
-/// Leaves out commands of which no stored one has the id. Between an id and the next one that is stored there is none; ids
-/// grow with time, so one question tells of many. SQLite's order of texts is that of their bytes.
-fn not_certainly_new(db: &mut dyn Db, mut keys: Vec<Key>) -> DbResult<Vec<Key>> {
-    keys.sort_unstable_by(|(_, a), (_, b)| a.cmp(b));
-    let mut known = Vec::new();
-    let mut rest = keys.into_iter().peekable();
-    while let Some(key) = rest.next() {
-        let sql = "SELECT command FROM commands WHERE command >= $1 ORDER BY command LIMIT 1";
-        let Some(row) = ask_one(db, sql, row![key.1.as_str()])?.into_iter().next() else { break };
-        let next = Columns::of(row).text()?;
-        known.extend((key.1.as_str() == next).then_some(key));
-        while rest.next_if(|(_, command)| command.as_str() < next.as_str()).is_some() {}
-    }
-    Ok(known)
 }
 
 /// The protections of these people, with their days of play as far back as the longest span.

@@ -22,6 +22,7 @@ const VERSIONS: &[Change] = &[
     Change::OfSqlite(include_str!("schema/3.sql")),
     Change::IntoPages(include_str!("schema/4.sql")),
     Change::OfPostgres(include_str!("schema/5.sql")),
+    Change::OfPostgres(include_str!("schema/6.sql")),
 ];
 
 /// The journal's table before there were pages.
@@ -60,7 +61,7 @@ pub const TABLES: &[(&str, &[&str])] = &[
     ("sessions", &["token", "person", "created", "seen", "ends"]),
     ("settings", &["name", "value"]),
     ("folded", &["one", "seq"]),
-    ("commands", &["command", "person", "seq"]),
+    ("commands", &["first", "entries"]),
     ("streams", &["stream", "round", "seq", "entries"]),
 ];
 

@@ -15,7 +15,7 @@ const FOLD_AT_PAGES: i64 = 32_768;
 
 const LOOKUP: &str = "lookup";
 /// The layout of that file, as `schema/lookup.sql` says it.
-const LAYOUT: i64 = 2;
+const LAYOUT: i64 = 3;
 
 /// The file of what follows from the journal.
 pub fn lookup_path(path: &Path) -> PathBuf {

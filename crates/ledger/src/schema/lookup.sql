@@ -7,7 +7,7 @@ DROP TABLE IF EXISTS lookup.streams;
 DROP TABLE IF EXISTS lookup.accounts;
 DROP TABLE IF EXISTS lookup.legs;
 DROP TABLE IF EXISTS lookup.play_days;
-PRAGMA lookup.user_version = 2;
+PRAGMA lookup.user_version = 3;
 
 CREATE TABLE lookup.folded (
     one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
@@ -16,11 +16,9 @@ CREATE TABLE lookup.folded (
 INSERT INTO lookup.folded (one, seq) VALUES (1, 0);
 
 CREATE TABLE lookup.commands (
-    command TEXT NOT NULL,
-    person INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    PRIMARY KEY (command, person)
-) WITHOUT ROWID, STRICT;
+    first BLOB NOT NULL PRIMARY KEY,
+    entries BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE lookup.streams (
     stream INTEGER NOT NULL,

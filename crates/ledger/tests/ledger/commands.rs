@@ -26,6 +26,37 @@ fn a_repeat_gets_the_first_answer_and_moves_nothing() {
     });
 }
 
+/// However the ids run, each is found again after it was folded in, by its own person only.
+#[test]
+fn repeats_are_known_whatever_the_order_of_ids() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        house.buy_in("b", 2, 1000).expect("bought");
+        let ids: Vec<String> = (0..400_u64)
+            .map(|n| match n % 3 {
+                0 => format!("z{:04}", 400 - n),
+                1 => format!("{:016x}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+                _ => format!("p{n:012x}-{n}"),
+            })
+            .collect();
+        let send_all = |person: i64| {
+            let (answers, answered) = channel();
+            for id in &ids {
+                let answers = answers.clone();
+                house.ledger.submit(house.wager_draft(id, person, 1), move |outcome| {
+                    answers.send(outcome.expect("accepted").repeated).expect("listening");
+                });
+            }
+            answered.iter().take(ids.len()).filter(|repeated| *repeated).count()
+        };
+        assert_eq!(send_all(1), 0);
+        // Reading folds everything in.
+        assert_eq!(house.balance(patron(1)), 600);
+        assert_eq!((send_all(1), send_all(2)), (400, 0));
+        assert_eq!((house.balance(patron(1)), house.balance(patron(2))), (600, 600));
+    });
+}
+
 #[test]
 fn a_hundred_parallel_copies_move_chips_once() {
     on_both(|house| {
