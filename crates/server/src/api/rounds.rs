@@ -81,7 +81,7 @@ pub struct RoundView {
     /// This is a record of what happened, not play.
     replay: bool,
     /// What the people of the round are called, by their numbers: oneself, or everyone for those who keep the books.
-    names: BTreeMap<i64, String>,
+    names: BTreeMap<String, String>,
     steps: Vec<StepView>,
 }
 
@@ -155,11 +155,11 @@ fn people(told: &History) -> BTreeSet<PersonId> {
     records().map(|record| record.person).chain(moved).filter(|person| *person != PersonId::HOUSE).collect()
 }
 
-async fn names(app: &App, people: BTreeSet<PersonId>) -> ApiResult<BTreeMap<i64, String>> {
+async fn names(app: &App, people: BTreeSet<PersonId>) -> ApiResult<BTreeMap<String, String>> {
     let question = move |db: &mut dyn ledger::db::Db| {
         let mut names = BTreeMap::new();
         for id in people {
-            names.extend(ledger::people::by_id(db, id)?.map(|person| (id.0, person.name)));
+            names.extend(ledger::people::by_id(db, id)?.map(|person| (id.0.to_string(), person.name)));
         }
         Ok(names)
     };

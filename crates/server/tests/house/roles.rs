@@ -1,6 +1,7 @@
 //! Every route with every role: what the registry says is what happens, and nothing is left out of the registry.
 
 use crate::client::House;
+use serde_json::Value;
 use server::{Access, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,6 +65,22 @@ fn the_document_and_the_registry_name_the_same_routes() {
     let registered: BTreeSet<(String, String)> =
         access.all().map(|(path, method, _)| (path.to_owned(), method.to_string())).collect();
     assert_eq!(documented, registered);
+}
+
+/// A key of an object is text, whatever it stands for; a document that calls it a number describes nothing.
+#[test]
+fn the_document_calls_every_key_of_an_object_text() {
+    fn look(value: &Value, path: &str) {
+        if let Some(names) = value.get("propertyNames") {
+            assert_eq!(names.get("type").unwrap_or(&"string".into()), "string", "{path}");
+        }
+        match value {
+            Value::Object(map) => map.iter().for_each(|(key, value)| look(value, &format!("{path}/{key}"))),
+            Value::Array(list) => list.iter().for_each(|value| look(value, path)),
+            _ => {}
+        }
+    }
+    look(&server::openapi(), "");
 }
 
 #[tokio::test(flavor = "multi_thread")]
