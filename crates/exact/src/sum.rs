@@ -54,7 +54,7 @@ pub struct Sums<R> {
     /// The weights, in the order that the first stage reads.
     weights: Vec<Lanes<R>>,
     /// By place; the last one summed ends in the results.
-    stages: Vec<Stage>,
+    stages: Arc<[Stage]>,
     longest: usize,
     /// Most cards of each value.
     most: Counts,
@@ -105,12 +105,31 @@ impl<R: Real> Sums<R> {
         results: usize,
         rooms: Arc<Rooms<R>>,
     ) -> Self {
+        let ends = ends.into_iter().map(|(cards, result, weight)| (cards, result, [weight]));
+        let [sums] = Self::with_weights(last, ends, results, rooms);
+        sums
+    }
+
+    /// Several sums over the same multisets, each with weights of its own.
+    pub fn alike<const N: usize>(
+        ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
+        results: usize,
+    ) -> [Self; N] {
+        Self::with_weights(&[ACE], ends, results, Arc::default())
+    }
+
+    fn with_weights<const N: usize>(
+        last: &[usize],
+        ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
+        results: usize,
+        rooms: Arc<Rooms<R>>,
+    ) -> [Self; N] {
         let places = places(last);
         let order: Vec<usize> = places.iter().flatten().copied().collect();
         let mut most = [0; RANKS];
         let bits = usize::BITS - results.saturating_sub(1).leading_zeros();
         let mut longest = 0;
-        let mut slots: Vec<(Slot, R)> = Vec::new();
+        let mut slots: Vec<(Slot, [R; N])> = Vec::new();
         for (cards, result, weight) in ends {
             if cards.iter().all(|&n| n <= MOST) {
                 let hand = order.iter().rev().fold(0, |k: Slot, &r| k << FIELD | Slot::from(cards[r]));
@@ -121,7 +140,7 @@ impl<R: Real> Sums<R> {
             }
         }
         slots.sort_unstable_by_key(|s| s.0);
-        let (mut level, weights): (Vec<Slot>, Vec<R>) = slots.into_iter().unzip();
+        let (mut level, weights): (Vec<Slot>, Vec<[R; N]>) = slots.into_iter().unzip();
         let mut links: Vec<Links> = Vec::with_capacity(RANKS);
         let mut below = BELOW + FIELD * RANKS as u32;
         for values in places[LAST + 1..].iter().rev() {
@@ -139,11 +158,14 @@ impl<R: Real> Sums<R> {
             stages.push(stage);
             order = before;
         }
-        let mut placed: Vec<Lanes<R>> = vec![Lanes::new(|_| R::zero()); weights.len()];
-        for (&at, weight) in order.iter().zip(weights) {
-            placed[at as usize] = Lanes::new(|_| weight.clone());
-        }
-        Sums { weights: placed, stages, longest, most, rooms }
+        let stages: Arc<[Stage]> = stages.into();
+        std::array::from_fn(|n| {
+            let mut placed: Vec<Lanes<R>> = vec![zero(); weights.len()];
+            for (&at, weight) in order.iter().zip(&weights) {
+                placed[at as usize] = Lanes::new(|_| weight[n].clone());
+            }
+            Sums { weights: placed, stages: stages.clone(), longest, most, rooms: rooms.clone() }
+        })
     }
 
     /// Works out the sums for each of the `removed` hands, whose cards have left `shoe`: `visit` gets the index of

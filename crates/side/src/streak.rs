@@ -36,15 +36,6 @@ impl Rounds {
         self.pushed += chance * other.pushed;
     }
 
-    pub(crate) fn scaled_to_one(self) -> Rounds {
-        let whole = self.won + self.lost + self.pushed;
-        let mut scaled = Rounds::NONE;
-        if whole > 0.0 {
-            scaled.add_all(1.0 / whole, self);
-        }
-        scaled
-    }
-
     /// The chance that a round which decides anything is won.
     pub fn decided_won(self) -> f64 {
         self.won / (self.won + self.lost)
@@ -106,7 +97,7 @@ fn notes(choices: &Choices, hands: u8, rounds: Rounds) -> Vec<String> {
             rounds.pushed,
             choices.rulings.streak_splits.word()
         ),
-        "a third and a fourth split hand are superposed from pairs: below 1e-8 of a round at eight decks, 2e-7 at one"
+        "four split hands are superposed from every three: about 1e-11 of a round at eight decks, 1e-9 at one or two"
             .to_string(),
         format!(
             "decided after {:.3} rounds on average",

@@ -7,24 +7,36 @@ use exact::hands::NONE;
 use exact::judge::{Blackjack, Book, Judge, Measure};
 use exact::round::Solved;
 use exact::split::Plan;
-use exact::sum::Sums;
 use exact::turn::Action;
 use std::collections::BTreeMap;
 
-/// How a finished hand stands to every dealer's result, and whether its second card was another pair card.
+/// How a finished hand stands to every dealer's result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Class {
     /// Over 21; these come last.
     pub bust: bool,
     /// More than nothing if it wins, less if it loses.
     pub against: [i8; RESULTS],
-    pub paired: bool,
 }
+
+/// Hands by what is known of their second card: any card, or any but a pair card.
+pub(super) const KINDS: usize = 2;
+pub(super) const ANY: usize = 0;
+pub(super) const OTHER: usize = 1;
 
 /// One way in which a hand of the split ends.
 pub(super) struct End {
     pub cards: Key,
     pub class: usize,
+    /// By kind.
+    pub orders: [f64; KINDS],
+}
+
+/// One way in which the dealer's hand ends.
+pub(super) struct DealerEnd {
+    /// The cards drawn to the visible ones.
+    pub cards: Key,
+    pub result: usize,
     pub orders: f64,
 }
 
@@ -36,8 +48,7 @@ pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>
     [Measure::Won, Measure::Lost].map(|measure| solved.solver.book_with_splits(&solved.splits, measure))
 }
 
-/// Every way in which one hand of the split ends under its play; the last two classes are the hands over 21, without
-/// and with a second pair card.
+/// Every way in which one hand of the split ends under its play, the hands over 21 being the last class.
 pub(super) fn finished<J: Judge, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     books: &Books,
@@ -61,13 +72,12 @@ pub(super) fn finished<J: Judge, const U: usize>(
             i8::from(won > 0.5) - i8::from(lost > 0.5)
         })
     };
-    let class = |bust, against| move |paired| Class { bust, against, paired };
-    let bust = class(true, sign(&won.bust[1].single, &lost.bust[1].single));
+    let bust = Class { bust: true, against: sign(&won.bust[1].single, &lost.bust[1].single) };
     let stands = |at: usize| {
         let id = plan.pay[at] as usize;
-        class(false, sign(&won.pays[id].single, &lost.pays[id].single))
+        Class { bust: false, against: sign(&won.pays[id].single, &lost.pays[id].single) }
     };
-    let mut found: BTreeMap<(Key, Class), f64> = BTreeMap::new();
+    let mut found: BTreeMap<(Key, Class), [f64; KINDS]> = BTreeMap::new();
     for paired in [false, true] {
         let mut ways = vec![0.0; solver.hands.list.len()];
         for r in (0..RANKS).filter(|&r| (r == plan.rank) == paired) {
@@ -82,7 +92,11 @@ pub(super) fn finished<J: Judge, const U: usize>(
             if drawn.iter().any(|&n| n > MOST_OF_ONE) {
                 return;
             }
-            *found.entry((key(&drawn), class)).or_insert(0.0) += orders;
+            let ways = found.entry((key(&drawn), class)).or_insert([0.0; KINDS]);
+            ways[ANY] += orders;
+            if !paired {
+                ways[OTHER] += orders;
+            }
         };
         // hands are listed so that later ones come first; a hand is reached from those behind it
         for (at, &i) in plan.hands.iter().enumerate().rev() {
@@ -93,24 +107,24 @@ pub(super) fn finished<J: Judge, const U: usize>(
             let cards = solver.hand(i).cards;
             let action = plan.plays[0][at].action[u];
             if !matches!(action, Action::Hit | Action::Double) {
-                end(&cards, stands(at)(paired), orders);
+                end(&cards, stands(at), orders);
                 continue;
             }
             for r in 0..RANKS {
                 let next = solver.hands.next[i as usize][r];
                 let doubled = || plan.hands.iter().position(|&hand| hand == next);
                 if next == NONE {
-                    end(&plus(cards, r), bust(paired), orders);
+                    end(&plus(cards, r), bust, orders);
                 } else if action == Action::Hit {
                     ways[next as usize] += orders;
                 } else if let Some(at) = doubled() {
-                    end(&plus(cards, r), stands(at)(paired), orders);
+                    end(&plus(cards, r), stands(at), orders);
                 }
             }
         }
     }
     let mut classes: Vec<Class> = found.keys().map(|(_, class)| *class).collect();
-    classes.extend([bust(false), bust(true)]);
+    classes.push(bust);
     classes.sort_unstable();
     classes.dedup();
     let place = |class: &Class| classes.binary_search(class).unwrap_or(0);
@@ -120,12 +134,14 @@ pub(super) fn finished<J: Judge, const U: usize>(
     (classes, ends)
 }
 
-/// The dealer's finished hands as the cards drawn to the visible ones, but those over 21: they are what is left.
-pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Sums<f64> {
+/// The dealer's finished hands but those over 21: they are what is left.
+pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Vec<DealerEnd> {
     let mut ends: BTreeMap<(Counts, usize), f64> = BTreeMap::new();
     draw(judge, *seen, [0; RANKS], &mut ends);
     ends.retain(|(_, result), _| *result != OVER);
-    Sums::new(ends.into_iter().map(|((cards, result), orders)| (cards, result, orders)), RESULTS)
+    let end =
+        |((cards, result), orders): ((Counts, usize), f64)| DealerEnd { cards: key(&cards), result, orders };
+    ends.into_iter().map(end).collect()
 }
 
 fn draw<J: Judge>(judge: &J, hand: Counts, drawn: Counts, ends: &mut BTreeMap<(Counts, usize), f64>) {

@@ -1,11 +1,11 @@
 //! Multisets of cards as numbers, and all products of two hands.
 
-use super::ends::End;
+use super::ends::{End, KINDS};
 use exact::cards::{Counts, RANKS};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A multiset of cards as one number, so that the cards of two hands are a sum.
+/// A multiset of cards as one number, so that the cards of several hands are a sum.
 pub(super) type Key = u64;
 /// Bits for each value: no hand is best played to sixteen cards of one value, so two hands fit.
 const FIELD: u32 = 5;
@@ -23,24 +23,36 @@ pub(super) fn cards_of(key: Key) -> Counts {
     std::array::from_fn(|r| (key >> (FIELD * r as u32) & ((1 << FIELD) - 1)) as u8)
 }
 
-/// Two finished hands.
+/// Sums by number.
+pub(super) type ByKey<V> = HashMap<Key, V, Spread>;
+
+/// Two finished hands, the first of the class that comes first.
 pub(super) struct Two {
     pub cards: Key,
     pub classes: (u8, u8),
-    pub orders: f64,
+    /// By the kinds of the first and the second hand.
+    pub orders: [[f64; KINDS]; KINDS],
 }
 
 /// Every two ends together, those of equal cards and classes added up, sorted by cards.
 pub(super) fn products(ends: &[End]) -> Vec<Two> {
-    let mut sums: HashMap<Key, f64, Spread> =
+    let mut sums: ByKey<[[f64; KINDS]; KINDS]> =
         HashMap::with_capacity_and_hasher(32 * ends.len(), Spread::default());
-    for (n, first) in ends.iter().enumerate() {
-        for (m, second) in ends[..=n].iter().enumerate() {
-            let both = if n == m { 1.0 } else { 2.0 };
-            let (low, high) = (first.class.min(second.class), first.class.max(second.class));
-            let classes = (high << CLASS | low) as Key;
-            let key = classes << CARDS | (first.cards + second.cards);
-            *sums.entry(key).or_insert(0.0) += both * first.orders * second.orders;
+    for (n, one) in ends.iter().enumerate() {
+        for (m, other) in ends[..=n].iter().enumerate() {
+            let (first, second) = if one.class <= other.class { (one, other) } else { (other, one) };
+            let classes = (second.class << CLASS | first.class) as Key;
+            let sum = sums.entry(classes << CARDS | (first.cards + second.cards)).or_default();
+            let mut add = |first: &End, second: &End| {
+                for (sum, first) in sum.iter_mut().zip(first.orders) {
+                    sum.iter_mut().zip(second.orders).for_each(|(sum, second)| *sum += first * second);
+                }
+            };
+            add(first, second);
+            // within a class, either may be the first hand
+            if n != m && first.class == second.class {
+                add(second, first);
+            }
         }
     }
     let class = |key: Key, at: u32| (key >> (CARDS + at) & ((1 << CLASS) - 1)) as u8;
@@ -61,7 +73,7 @@ pub(super) fn products(ends: &[End]) -> Vec<Two> {
 type Spread = BuildHasherDefault<Multiply>;
 
 #[derive(Default)]
-struct Multiply(u64);
+pub(super) struct Multiply(u64);
 
 impl Hasher for Multiply {
     fn finish(&self) -> u64 {
