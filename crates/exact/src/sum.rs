@@ -345,6 +345,17 @@ impl<R: Real> Last<R> for PlainDraws<'_, R> {
     }
 }
 
+/// How many of the slots, which rise, come before one that is not far behind the first: strides double until it is passed.
+fn steps_to(slots: &[Slot], slot: Slot) -> usize {
+    let (mut from, mut stride) = (0, 1);
+    while slots.get(from + stride).is_some_and(|&s| s <= slot) {
+        from += stride;
+        stride *= 2;
+    }
+    let to = slots.len().min(from + stride);
+    from + slots[from..to].partition_point(|&s| s < slot)
+}
+
 /// One stage before the order of its partial sums is chosen: slots in rising order, and where each adds.
 struct Links {
     /// Cards of the values and length, by slot.
@@ -366,9 +377,7 @@ impl Links {
         for run in before.chunk_by(|a, b| a >> below == b >> below) {
             let mut at = 0;
             for s in run {
-                while after[at] < s & mask {
-                    at += 1;
-                }
+                at += steps_to(&after[at..], s & mask);
                 into.push(at as u32);
             }
         }
