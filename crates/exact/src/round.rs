@@ -204,7 +204,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             (&self.base.best, &self.split_values)
         } else {
             let book = self.solver.book_with_splits(&self.splits, measure);
-            let base = self.solver.followed(measure, &self.base.choices);
+            let base = self.solver.followed(&book, &self.base.choices);
             followed = (base, self.splits.values(self.solver, &book));
             (&followed.0, &followed.1)
         };
@@ -228,11 +228,11 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.solver.deals().into_iter().map(one).collect()
     }
 
-    /// The values of first hands under a measure, a dealer's blackjack before play left out.
-    pub fn values(&self, measure: Measure) -> impl Fn(Index) -> Row<R, U> {
-        let book = self.solver.book_with_splits(&self.splits, measure);
-        let base = self.solver.followed(measure, &self.base.choices);
-        let splits = self.splits.values(self.solver, &book);
+    /// The values of first hands under the measure of a book, split hands included, a dealer's blackjack before play left
+    /// out.
+    pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
+        let base = self.solver.followed(book, &self.base.choices);
+        let splits = self.splits.values(self.solver, book);
         move |hand| std::array::from_fn(|u| self.value_in(&base, &splits, hand, u))
     }
 

@@ -188,13 +188,17 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
-    /// The same, hand by hand, and nothing else.
-    pub fn followed(&self, measure: Measure, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
-        let book = self.book(measure);
+    /// The same under the measure of a book, hand by hand, and nothing else.
+    pub fn followed(&self, book: &Book<R>, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
         let zero = constant::<R, U>(&R::zero());
         let (mut values, mut doubled) = (vec![zero.clone(); choices.len()], vec![zero; choices.len()]);
         for i in self.hands.order.iter().map(|&i| i as usize).filter(|&i| self.hands.list[i].size > 1) {
-            let turn = self.turn_of(i, &book, (&values, &doubled));
+            // What is never done need not be worked out.
+            let done = |action| choices[i].action.contains(&action);
+            let may = self.may[i];
+            let may =
+                May { hit: may.hit && done(Action::Hit), double: may.double && done(Action::Double), ..may };
+            let turn = self.turn_if(may, i, book, (&values, &doubled));
             (values[i], doubled[i]) = turn.followed(&choices[i]);
         }
         values
@@ -223,6 +227,17 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         &self,
         i: usize,
         book: &Book<R>,
+        ahead: (&[Row<R, U>], &[Row<R, U>]),
+    ) -> Turn<R, U> {
+        self.turn_if(self.may[i], i, book, ahead)
+    }
+
+    /// The same of what it may do only if so.
+    fn turn_if(
+        &self,
+        may: May,
+        i: usize,
+        book: &Book<R>,
         (best, doubled): (&[Row<R, U>], &[Row<R, U>]),
     ) -> Turn<R, U> {
         let pays = Pays {
@@ -231,7 +246,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             surrender: &book.surrender[0],
         };
         let ahead = Ahead { best, doubled, next: &self.hands.next[i], by_double: self.by_double[i] };
-        self.draws.turn(&self.hands.list[i], (0, 0), self.chances(i), (self.may[i], &pays, &ahead))
+        self.draws.turn(&self.hands.list[i], (0, 0), self.chances(i), (may, &pays, &ahead))
     }
 
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {

@@ -40,11 +40,12 @@ type Hands = Vec<Option<(Hand, Option<Hand>)>>;
 
 fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
     let solver = solved.solver;
-    let measured = MEASURED.map(|m| solved.values(m));
-    let against: [_; RESULTS] = std::array::from_fn(|o| solved.values(Measure::NetAgainst(o)));
-    let fallen = solved.values(Measure::NetFallen);
-    let books = MEASURED.map(|m| solver.book(m));
-    let books_against: [_; RESULTS] = std::array::from_fn(|o| solver.book(Measure::NetAgainst(o)));
+    let book = |measure| solver.book_with_splits(&solved.splits, measure);
+    let books = MEASURED.map(book);
+    let books_against: [_; RESULTS] = std::array::from_fn(|o| book(Measure::NetAgainst(o)));
+    let measured = books.each_ref().map(|book| solved.values(book));
+    let against = books_against.each_ref().map(|book| solved.values(book));
+    let fallen = solved.values(&book(Measure::NetFallen));
     let one = |(at, cards)| {
         let i = solver.hands.find(cards)?;
         let chances = *solver.chances(i as usize);
