@@ -124,41 +124,80 @@ impl Beside {
     /// Three hands, the last of this kind.
     pub(super) fn three(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
+        let groups: Vec<&[Two]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();
+        let all: Vec<Counts> = groups.iter().map(|group| cards_of(group[0].cards)).collect();
+        let one_order: Vec<f64> = all.iter().map(|cards| orders.chance(cards)).collect();
         for (result, (last, chances)) in self.last.iter().zip(chances).enumerate() {
             let Some(last) = last.as_ref().map(|last| &last[kind]) else { continue };
-            let of = |class: u8| outcome(&self.classes[usize::from(class)], result);
-            let both = |two: &&Two| of(two.classes.0).is_some() && of(two.classes.1).is_some();
-            let all: Vec<&Two> = self.two.iter().filter(both).collect();
-            let groups: Vec<&[&Two]> = all.chunk_by(|a, b| a.cards == b.cards).collect();
-            let rows: Vec<Counts> = groups.iter().map(|group| cards_of(group[0].cards)).collect();
-            let mut found = [[[0.0; OUTCOMES]; LABELS]; LABELS];
-            last.each(shoe, &rows, |row, sums, lane| {
-                let chance = orders.chance(&rows[row]);
+            let ends = TwoEnds::new(&self.classes, result);
+            let lives = |&n: &usize| one_order[n] > 0.0 && groups[n].iter().any(|two| ends.of(two).is_some());
+            let rows: Vec<usize> = (0..groups.len()).filter(lives).collect();
+            let cards: Vec<Counts> = rows.iter().map(|&n| all[n]).collect();
+            let mut found = [[[[0.0; OUTCOMES]; KINDS]; KINDS]; TwoEnds::MANY];
+            last.each(shoe, &cards, |row, sums, lane| {
+                let chance = one_order[rows[row]];
                 let last: [f64; OUTCOMES] = std::array::from_fn(|z| chance * sums[z][lane]);
-                for two in groups[row] {
-                    let (x, y) = (of(two.classes.0).unwrap_or(0), of(two.classes.1).unwrap_or(0));
-                    for (first, orders) in two.orders.iter().enumerate() {
-                        for (second, orders) in orders.iter().enumerate() {
-                            let (x, y) = (label(first, x), label(second, y));
-                            (0..OUTCOMES).for_each(|z| found[x][y][z] += orders * last[z]);
-                            if two.classes.0 != two.classes.1 {
-                                (0..OUTCOMES).for_each(|z| found[y][x][z] += orders * last[z]);
-                            }
-                        }
+                for two in groups[rows[row]] {
+                    let Some(ends) = ends.of(two) else { continue };
+                    for (found, orders) in
+                        found[ends].as_flattened_mut().iter_mut().zip(two.orders.as_flattened())
+                    {
+                        found.iter_mut().zip(last).for_each(|(found, last)| *found += orders * last);
                     }
                 }
             });
-            for (x, found) in found.iter().enumerate() {
-                for (y, found) in found.iter().enumerate() {
-                    for (z, &chance) in found.iter().enumerate() {
-                        let z = label(kind, z);
-                        for [a, b, c] in [[x, y, z], [x, z, y], [z, x, y]] {
-                            chances.three[a][b][c] = chance;
-                        }
+            let mut three = [[[0.0; OUTCOMES]; LABELS]; LABELS];
+            for (ends, found) in found.iter().enumerate() {
+                let ([x, y], apart) = TwoEnds::outcomes(ends);
+                for (first, second) in
+                    (0..KINDS).flat_map(|first| (0..KINDS).map(move |second| (first, second)))
+                {
+                    let (x, y) = (label(first, x), label(second, y));
+                    for (z, &chance) in found[first][second].iter().enumerate() {
+                        three[x][y][z] += chance;
+                        // of two classes, either may be that of the first hand
+                        three[y][x][z] += if apart { chance } else { 0.0 };
+                    }
+                }
+            }
+            for (x, y) in (0..LABELS).flat_map(|x| (0..LABELS).map(move |y| (x, y))) {
+                for (z, &chance) in three[x][y].iter().enumerate() {
+                    let z = label(kind, z);
+                    for [a, b, c] in [[x, y, z], [x, z, y], [z, x, y]] {
+                        chances.three[a][b][c] = chance;
                     }
                 }
             }
         }
+    }
+}
+
+/// How two hands end against one result of the dealer, as one number: by the classes of both, where neither loses.
+struct TwoEnds {
+    classes: usize,
+    ends: Vec<Option<u8>>,
+}
+
+impl TwoEnds {
+    /// Outcomes of the first and the second hand, of one class or of two.
+    const MANY: usize = 2 * OUTCOMES * OUTCOMES;
+
+    fn new(classes: &[Class], result: usize) -> Self {
+        let of = |(n, m): (usize, usize)| {
+            let (x, y) = (outcome(&classes[n], result)?, outcome(&classes[m], result)?);
+            Some((OUTCOMES * (OUTCOMES * usize::from(n != m) + x) + y) as u8)
+        };
+        let many = classes.len();
+        TwoEnds { classes: many, ends: (0..many * many).map(|at| of((at / many, at % many))).collect() }
+    }
+
+    fn of(&self, two: &Two) -> Option<usize> {
+        self.ends[usize::from(two.classes.0) * self.classes + usize::from(two.classes.1)].map(usize::from)
+    }
+
+    /// The outcomes of both, and whether their classes are two.
+    fn outcomes(ends: usize) -> ([usize; 2], bool) {
+        ([ends / OUTCOMES % OUTCOMES, ends % OUTCOMES], ends >= OUTCOMES * OUTCOMES)
     }
 }
 
