@@ -243,8 +243,8 @@ impl Books {
         Derived { accounts: self.accounts.clone(), streams: self.streams.clone(), days }
     }
 
-    /// Every folded record must be found by its command: the drawers and what lies in them are in order, the first of each is
-    /// what the drawer is labelled with, and nothing is missing or strange.
+    /// Every folded record must be found by its command: the drawers and what lies in them are in order, the first of
+    /// each is what the drawer is labelled with, and nothing is missing or strange.
     fn compare_commands(&self, db: &mut dyn Db) -> DbResult<Option<String>> {
         let (mut found, mut last, mut strange) = (0, index::Label::new(), false);
         db.walk("SELECT first, entries FROM commands ORDER BY first", row![], &mut |row| {

@@ -1,6 +1,7 @@
-//! The index of commands: from the id that a person gave a command to the place of its record. Commands that stand next to
-//! one another in the order of ids lie in one drawer, which is a row, under the label of the first of them; a drawer reaches
-//! to the next one. Ids grow with time, so new commands mostly go to the last drawer and little is read or written for many.
+//! The index of commands: from the id that a person gave a command to the place of its record. Commands that stand next
+//! to one another in the order of ids lie in one drawer, which is a row, under the label of the first of them; a drawer
+//! reaches to the next one. Ids grow with time, so new commands mostly go to the last drawer and little is read or
+//! written for many.
 
 use crate::chapter::Key;
 use crate::db::{Columns, Db, DbError, DbResult, Found};
@@ -111,8 +112,8 @@ pub fn add(db: &mut dyn Db, mut commands: Vec<(Label, Seq)>) -> DbResult<()> {
     db.run(sql, &rows).map(|_| ())
 }
 
-/// Entries in as many drawers as they need: filled one after the other where only later ones will come, and otherwise evenly,
-/// so that each has room.
+/// Entries in as many drawers as they need: filled one after the other where only later ones will come, and otherwise
+/// evenly, so that each has room.
 fn divided(entries: &[Entry<'_>], growing: bool) -> Vec<Drawer> {
     let bytes: usize = entries.iter().copied().map(size).sum();
     let most = if growing { FULL } else { bytes.div_ceil(bytes.div_ceil(FULL).max(1)) };
