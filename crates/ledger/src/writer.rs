@@ -20,9 +20,11 @@ const BATCH: usize = 512;
 /// Most commands that may wait; whoever comes after that waits to be let in, which bounds memory.
 const QUEUE: usize = 8192;
 
-/// Whoever was just answered mostly asks again: as long as fewer wait than were answered, the others are given this time to
-/// come, because a transaction costs the same for one and for many. Who plays alone never waits.
-const GATHER: Duration = Duration::from_micros(100);
+/// Whoever was just answered mostly asks again: as long as fewer wait than were answered, the others are given this time
+/// to come, because a transaction costs the same for one and for many. Who plays alone never waits.
+const NAP: Duration = Duration::from_micros(50);
+/// And once more if somebody came.
+const NAPS: usize = 2;
 
 /// What became of a chain's commands, in order.
 pub type Outcomes = Vec<Result<Receipt, Fault>>;
@@ -239,6 +241,17 @@ impl Turn {
         }
     }
 
+    /// What else goes into the batch; if nothing is there, after a nap that may be worth its while.
+    fn gathered(&self, queue: &Receiver<Work>, waiting: usize, naps: &mut usize) -> Option<Work> {
+        let mut next = queue.try_recv().ok();
+        if next.is_none() && *naps > 0 && waiting < self.answered {
+            std::thread::sleep(NAP);
+            next = queue.try_recv().ok();
+            *naps = if next.is_some() { *naps - 1 } else { 0 };
+        }
+        next
+    }
+
     fn serve(&mut self, queue: &Receiver<Work>) {
         while let Some(first) = self.next(queue) {
             let mut waiting = Waiting::default();
@@ -246,7 +259,7 @@ impl Turn {
             let mut ending = false;
             let mut job = None;
             let mut fold = None;
-            let mut gathered = false;
+            let mut naps = NAPS;
             while let Some(work) = next.take() {
                 match work {
                     Work::Command(draft, reply) => {
@@ -275,12 +288,7 @@ impl Turn {
                     }
                 }
                 if waiting.drafts.len() < BATCH && waiting.replies.len() < BATCH {
-                    next = queue.try_recv().ok();
-                    if next.is_none() && !gathered && waiting.replies.len() < self.answered {
-                        gathered = true;
-                        std::thread::sleep(GATHER);
-                        next = queue.try_recv().ok();
-                    }
+                    next = self.gathered(queue, waiting.replies.len(), &mut naps);
                 }
             }
             self.answered = waiting.replies.len();
