@@ -14,6 +14,11 @@ pub type Counts = [u8; RANKS];
 /// The cards left in the dealing shoe, by value.
 pub type Shoe = [u16; RANKS];
 
+/// Index of a hand, or of a set of removed cards.
+pub type Index = u32;
+/// No such hand: the card busts it or is not in the shoe.
+pub const NONE: Index = Index::MAX;
+
 /// Point count of a hand; an ace counts 11 where that does not pass 21.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points {
@@ -39,6 +44,16 @@ pub fn size(hand: &Counts) -> u8 {
 /// How many cards a shoe has.
 pub fn shoe_size(shoe: &Shoe) -> i64 {
     shoe.iter().map(|&n| i64::from(n)).sum()
+}
+
+/// The cards of both.
+pub fn together(a: &Counts, b: &Counts) -> Counts {
+    std::array::from_fn(|r| a[r].saturating_add(b[r]))
+}
+
+/// Cards of a pair.
+pub fn pair_of(rank: usize) -> Counts {
+    plus(plus([0; RANKS], rank), rank)
 }
 
 /// The hand with one more card of value `rank`.

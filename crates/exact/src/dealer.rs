@@ -3,71 +3,13 @@
 //! The dealer's hand is forced, so the chance that it ends as a given multiset of cards is the number of
 //! orders that the drawing rule allows, times the chance of any one order (`sum`).
 
-use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN, plus, points, shoe_size, size};
-use crate::hands::{Index, NONE};
+use crate::cards::{ACE, Counts, Index, NONE, Points, RANKS, Shoe, TEN, plus, points, shoe_size, size};
 use crate::lanes::{LANES, Lanes};
 use crate::num::{Real, inverse};
+use crate::result::{At22, BLACKJACK, Chances, Ends, OVER, RESULTS};
+use crate::seen::{Groups, Row, Seen, constant, groups, seen_states};
 use crate::sum::{Group, Last, Putting, Rooms, Sums, at};
-use crate::turn::{Ends, Row, constant};
-use std::any::{Any, TypeId};
-use std::sync::{Arc, Mutex, OnceLock};
-
-/// Dealer's results: 17 to 21, 22, over 22, blackjack.
-pub const RESULTS: usize = 8;
-/// The result 22, told apart where the game pushes on it.
-pub const TWENTY_TWO: usize = 5;
-/// Over 22 (over 21 where 22 is not told apart).
-pub const OVER: usize = 6;
-/// Blackjack: ace and ten-value in two cards.
-pub const BLACKJACK: usize = 7;
-
-/// Whether a dealer's 22 is a result of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At22 {
-    /// It is: Switch and Triple Attack push on it.
-    Apart,
-    /// It is over, like 23.
-    Over,
-}
-
-/// What the players see of the dealer's hand when they decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
-    /// One card: ten states.
-    UpCard,
-    /// Both first cards, 2.6(k): fifty-five states.
-    BothCards,
-    /// Both first cards, and which they are: one state.
-    TheseCards(usize, usize),
-}
-
-/// The states of `Seen`, each as the cards that are visible.
-pub fn seen_states(seen: Seen) -> Vec<Counts> {
-    let one = |r| plus([0; RANKS], r);
-    match seen {
-        Seen::UpCard => (0..RANKS).map(one).collect(),
-        Seen::BothCards => (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| plus(one(a), b))).collect(),
-        Seen::TheseCards(a, b) => vec![plus(one(a), b)],
-    }
-}
-
-/// Chances of each dealer's result, by what is seen of the dealer's hand.
-pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
-
-/// Sets of visible states, one bit for each of `groups`.
-pub type Groups = u8;
-
-/// All visible states.
-pub const EVERY_GROUP: Groups = Groups::MAX;
-
-/// The visible states in groups whose best play is much alike, so that they need the chances of much the same hands:
-/// against 2 to 6 few hands draw beyond twelve, against the others most do up to sixteen.
-pub fn groups(seen: Seen) -> Vec<Vec<usize>> {
-    match seen {
-        Seen::UpCard => vec![(1..=5).collect(), [ACE].into_iter().chain(6..RANKS).collect()],
-        Seen::BothCards | Seen::TheseCards(..) => vec![(0..seen_states(seen).len()).collect()],
-    }
-}
+use std::sync::{Arc, OnceLock};
 
 /// The dealer's finished hands under one drawing rule.
 pub struct DealerTree<R, const U: usize> {
@@ -101,9 +43,6 @@ impl<R: Real> Part<R> {
     }
 }
 
-/// A drawing rule: the arithmetic, whether 22 is told apart, and the counts that the dealer stands on, a bit each.
-type Rule = (TypeId, At22, u64);
-
 struct Finished<const U: usize> {
     cards: Counts,
     result: usize,
@@ -114,30 +53,6 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// The finished hands under a drawing rule: `stops` says of a count under 22 whether the dealer stands on it.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |_| true, stops)
-    }
-
-    /// The same, kept for the next who asks: to prepare it takes a fifth of the time of a whole game, and the law knows few
-    /// drawing rules. Trees of two visible cards are not kept, because they are large.
-    pub fn kept(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Arc<Self> {
-        static KEPT: Mutex<Vec<(Rule, Arc<dyn Any + Send + Sync>)>> = Mutex::new(Vec::new());
-        if seen != Seen::UpCard {
-            return Arc::new(Self::new(seen, at_22, stops));
-        }
-        let counts = (1..22).flat_map(|total| [false, true].map(|soft| Points { total, soft }));
-        let stood = counts.fold(0, |all, count| all << 1 | u64::from(stops(count)));
-        let rule: Rule = (TypeId::of::<Self>(), at_22, stood);
-        let of_rule = |kept: &[(Rule, Arc<dyn Any + Send + Sync>)]| {
-            let tree = kept.iter().find(|(other, _)| *other == rule)?.1.clone();
-            tree.downcast::<Self>().ok()
-        };
-        if let Some(tree) = KEPT.lock().ok().and_then(|kept| of_rule(&kept)) {
-            return tree;
-        }
-        let tree = Arc::new(Self::new(seen, at_22, stops));
-        if let Ok(mut kept) = KEPT.lock() {
-            kept.push((rule, tree.clone()));
-        }
-        tree
     }
 
     /// The same for one visible state alone; the chances against all others are zero.

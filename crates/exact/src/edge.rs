@@ -1,7 +1,10 @@
 //! The report on a table: house edge, spread, stakes, frequencies, insurance, and what each option is worth.
 
+use crate::dealers::Dealers;
 use crate::ev::insurance_value;
-use crate::game::{Figures, Strategy, figures, value};
+use crate::figures::Figures;
+use crate::game::{Strategy, figures_at, value_at};
+use crate::table::{Attacked, Table};
 use rules::choice::BonusPayouts;
 use rules::ruling::RULINGS;
 use rules::{Card, Choices, Game, HoleCard, Offered, Rank, Rules, Soft17, Suit};
@@ -58,8 +61,13 @@ impl Insurance {
 
 /// The report on a table under a strategy.
 pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
+    edge_at(&Table::new(rules.choices(), Attacked::No), rules, strategy)
+}
+
+/// The same from whatever shoe the table is dealt.
+pub fn edge_at(table: &Table<'_>, rules: &Rules, strategy: &Strategy) -> EdgeReport {
     let started = Instant::now();
-    let figures = figures(rules.choices(), strategy);
+    let figures = figures_at(table, strategy);
     let Figures { ev, variance, staked, outcomes, shares, insured, spread_took } = figures;
     let seconds = started.elapsed().saturating_sub(spread_took).as_secs_f64();
     EdgeReport {
@@ -123,12 +131,16 @@ pub fn effects_told(rules: &Rules, strategy: &Strategy, tell: &mut dyn FnMut(usi
     let choices = rules.choices();
     let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
     let all: Vec<_> = changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect();
-    let stands = -value(choices, strategy);
+    let dealers = Dealers::default();
+    let value = |choices: &Choices| -> f64 {
+        value_at(&Table::new(choices, Attacked::No).sharing(&dealers), strategy)
+    };
+    let stands = -value(choices);
     let mut effects = Vec::new();
     let many = all.len() + 1;
     for (done, (key, word, changed)) in all.into_iter().enumerate() {
         tell(done + 1, many);
-        let house_edge = -value(&changed, strategy);
+        let house_edge = -value(&changed);
         if house_edge != stands {
             effects.push(Effect { key, value: word, house_edge, change: house_edge - stands });
         }

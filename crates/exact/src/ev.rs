@@ -1,14 +1,13 @@
 //! One decision: the value of every lawful action for a hand, an up card and the cards that are gone.
 
-use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, points, size};
-use crate::dealer::{DealerTree, Seen, seen_states};
-use crate::game::{by_first_card, sum};
-use crate::hands::Index;
+use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, points, size};
+use crate::dealer::DealerTree;
 use crate::judge::{Blackjack, Judge, Measure};
-use crate::play::{AsDealt, Way};
-use crate::round::{Escapes, Solved};
-use crate::solve::{Layout, Solver, together};
-use crate::split::{AfterSplit, Splits};
+use crate::play::{AfterSplit, Way};
+use crate::round::{Escapes, Solved, by_first_card};
+use crate::seen::{Seen, seen_states, sum};
+use crate::solve::{AsDealt, Layout, Solver};
+use crate::split::Splits;
 use crate::switch::Switch;
 use crate::table::{Attacked, Table, counts, value_of};
 use crate::turn::Action;
@@ -366,9 +365,4 @@ fn third_suited(hand: &[Card], left: &[(Card, u16)]) -> Option<(i64, i64)> {
     };
     let all = of(false);
     (a.suit() == b.suit() && all > 0).then(|| (of(true), all))
-}
-
-/// The cards of both hands.
-pub fn in_sight(question: &Question<'_>) -> Counts {
-    together(&counts(question.hand), &counts(question.other))
 }

@@ -6,15 +6,13 @@
 //! dealer, and how many cards in all. It is worked out once for each two numbers.
 
 use crate::arrange::{Depths, Left, arrangements};
-use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, size};
-use crate::dealer::{Seen, seen_states};
-use crate::hands::Index;
+use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, size};
 use crate::judge::Judge;
 use crate::num::{Real, inverse};
 use crate::plan::Plan;
+use crate::seen::{Row, Seen, seen_states};
 use crate::solve::Solver;
 use crate::sum::{at, falling};
-use crate::turn::Row;
 
 /// The shoe as the hands of one split and the dealer draw from it.
 pub struct Fold<R, const U: usize> {

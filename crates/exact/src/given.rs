@@ -1,8 +1,9 @@
 //! A strategy file as a play: what its chart says of a hand, asked as the simulator asks it.
 
-use crate::cards::Counts;
-use crate::hands::{Hand, Index};
+use crate::cards::{Counts, Index};
+use crate::hands::Hand;
 use crate::judge::{May, Origin};
+use crate::num::Real;
 use crate::play::Play;
 use crate::table::{Table, value_of};
 use crate::turn::Action;
@@ -93,7 +94,8 @@ impl<'a> Followed<'a> {
             return self.asked(hand, past, u);
         }
         let pair = hand.size == 2 && hand.cards.contains(&2);
-        let (total, size) = (usize::from(hand.points.total & 31), usize::from(hand.size).min(SIZES - 1));
+        let (total, size) = (usize::from(hand.points.total), usize::from(hand.size).min(SIZES - 1));
+        assert!(total < 32, "a hand is at most 21: {hand:?}");
         let at = [(2, usize::from(hand.points.soft)), (32, total), (SIZES, size), (2, usize::from(pair))]
             .into_iter()
             .chain([(self.views.len(), u)])
@@ -126,32 +128,33 @@ impl<'a> Followed<'a> {
 
     /// What insurance stakes and on average loses in units of the initial wager, so many attack wagers standing and these
     /// cards gone; nothing where the chart does not insure. Who does not count takes no offer that goes by a count.
-    pub fn insurance(&self, attacks: usize, gone: &Counts) -> f64 {
+    pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
         let ace = Card::new(Rank::Ace, Suit::Spades);
         let insures = self.chart.insurance == Take::Always && moves(choices).contains(&Move::Insurance);
         if !insures {
-            return 0.0;
+            return R::zero();
         }
         let values = self.table.shoe();
-        let left: Vec<(Card, f64)> = choices
+        let left: Vec<(Card, R)> = choices
             .deck()
             .cards()
             .map(|card| {
                 // Of a value that is gone, every card is gone with the same chance.
                 let r = value_of(card);
-                let share = f64::from(values[r] - u16::from(gone[r])) / f64::from(values[r]);
-                (card, f64::from(choices.decks) * share)
+                let left = i64::from(values[r]) - i64::from(gone[r]);
+                let share = if left > 0 { R::ratio(left, i64::from(values[r])) } else { R::zero() };
+                (card, R::int(i64::from(choices.decks)) * share)
             })
             .collect();
         let unit = Cents(60_000);
         let net =
             |card: Card| rules::settle::insurance(choices, ace, card).net(unit).unwrap_or(Cents::ZERO).0;
-        let all: f64 = left.iter().map(|l| l.1).sum();
-        let per_unit =
-            left.iter().map(|&(card, n)| n * net(card) as f64).sum::<f64>() / (all * unit.0 as f64);
-        let amount = f64::from(self.money.insurance[attacks.min(2)]) / f64::from(self.money.unit);
-        amount * per_unit
+        let sum = |sum: R, n: R| sum + n;
+        let all = left.iter().map(|(_, n)| n.clone()).fold(R::zero(), sum);
+        let won = left.iter().map(|(card, n)| n.clone() * R::int(net(*card))).fold(R::zero(), sum);
+        let amount = R::ratio(i64::from(self.money.insurance[attacks.min(2)]), i64::from(self.money.unit));
+        amount * (won / (all * R::int(unit.0)))
     }
 
     /// What two cards are worth in a switch, as dealt and made by the switch.

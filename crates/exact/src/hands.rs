@@ -2,15 +2,10 @@
 //! value that a hand needs is known before it; and the sets of removed cards that the dealer's chances are
 //! needed for.
 
-use crate::cards::{Counts, Points, RANKS, Shoe, fits, plus, points, size};
-use crate::dealer::{EVERY_GROUP, Groups};
+use crate::cards::{Counts, Index, NONE, Points, RANKS, Shoe, fits, plus, points, size};
+use crate::seen::{EVERY_GROUP, Groups};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-
-/// Index of a hand, or of a set of removed cards.
-pub type Index = u32;
-/// No such hand: the card busts it or is not in the shoe.
-pub const NONE: Index = Index::MAX;
 
 /// A hand that is not over 21.
 #[derive(Clone, Copy, Debug)]
@@ -214,9 +209,14 @@ impl Hasher for Mix {
     }
 }
 
+/// Bits of one value.
+const BITS: u32 = 6;
+
 /// Cards as one number.
 fn packed(cards: &Counts) -> u64 {
-    cards.iter().fold(0, |key, &n| key << 6 | u64::from(n & 63))
+    let most = cards.iter().fold(0, |all, &n| all | n);
+    assert!(most < 1 << BITS, "more cards of one value than hands have together: {cards:?}");
+    cards.iter().fold(0, |key, &n| key << BITS | u64::from(n))
 }
 
 impl Removals {

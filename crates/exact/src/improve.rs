@@ -1,12 +1,13 @@
 //! Split hands that are played for the pair cards seen: the best play of each hand of a plan (CDP1, CDP).
 
+use crate::cards::{Index, NONE};
 use crate::dealer::ChanceTable;
-use crate::hands::{Index, NONE};
 use crate::judge::{Book, Judge};
 use crate::num::Real;
 use crate::plan::Plan;
-use crate::solve::{Choice, Solver};
-use crate::turn::{Ahead, Pays, Row, Turn, constant};
+use crate::seen::{Row, constant};
+use crate::solve::Solver;
+use crate::turn::{Ahead, Choice, Pays, Turn};
 
 /// The best play of every hand of a plan with `a` pair cards gone beside the two that were split. `rows` are the places of
 /// the dealer's chances with each hand gone, or `NONE` where the shoe has not so many pair cards.

@@ -4,8 +4,7 @@
 //! bits of the results are the same. A twin is called only after the processor was found to understand it.
 
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::Reach;
-use crate::lanes::{Contraction, LANES, Lanes, contract};
+use crate::lanes::{Contraction, LANES, Lanes, Reach, contract};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// An instruction set.

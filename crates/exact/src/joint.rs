@@ -10,13 +10,12 @@ mod halves;
 mod sums;
 
 use crate::arrange::{Kind, Second, arrangements};
-use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
-use crate::dealer::BLACKJACK;
-use crate::hands::NONE;
+use crate::cards::{ACE, Counts, NONE, RANKS, Shoe, TEN, fits, plus, shoe_size};
 use crate::judge::{Blackjack, Book, Judge, Pay, Stake};
 use crate::num::{Real, inverse};
+use crate::plan::Plan;
+use crate::result::BLACKJACK;
 use crate::solve::Solver;
-use crate::split::Plan;
 use crate::turn::Action;
 use halves::{Half, merged, ones, packed, twos, unpacked};
 use sums::Left;

@@ -2,9 +2,10 @@
 //! No rule is written here: a `Judge` answers, and the book asks it once for every kind of hand.
 
 use crate::cards::{ACE, Counts, Points, RANKS, TEN};
-use crate::dealer::{BLACKJACK, RESULTS, Seen};
 use crate::hands::{Hand, Suits};
 use crate::num::Real;
+use crate::result::{BLACKJACK, RESULTS};
+use crate::seen::Seen;
 
 /// Where a hand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -213,8 +214,9 @@ const CLASSES: usize = 32 * 8 * 4 * 4;
 
 impl Key {
     fn class(self) -> usize {
-        let (total, size) = (usize::from(self.total & 31), usize::from(self.size & 7));
-        ((total * 8 + size) * 4 + self.origin as usize) * 4 + usize::from(self.special & 3)
+        let Key { total, size, origin, special } = self;
+        assert!(total < 32 && size < 8 && special < 4, "a hand that no class is for: {self:?}");
+        ((usize::from(total) * 8 + usize::from(size)) * 4 + origin as usize) * 4 + usize::from(special)
     }
 
     fn of(hand: &Hand, origin: Origin) -> Self {

@@ -1,8 +1,7 @@
 //! The inner loop of the sums: several removed hands side by side. This is the loop of every arithmetic and every
 //! processor; `isa` has its twins for wider vectors.
 
-use crate::num::Real;
-use std::ops::{Index, IndexMut};
+use std::ops::{Add, Index, IndexMut, Mul};
 
 /// Removed hands that are worked out side by side.
 pub const LANES: usize = 8;
@@ -75,7 +74,10 @@ pub struct Contraction<'a, R> {
 
 /// Sets what is reached of `after` to the sums, in the first `lanes` lanes.
 #[inline(always)]
-pub fn contract<R: Real>(c: &Contraction<'_, R>, after: &mut [Lanes<R>], lanes: usize) {
+pub fn contract<R>(c: &Contraction<'_, R>, after: &mut [Lanes<R>], lanes: usize)
+where
+    R: Clone + Add<Output = R> + Mul<Output = R>,
+{
     let from = c.from.map(|lane| usize::from(lane) % LANES);
     for run in c.runs {
         let weight = &c.weights[run.weight];

@@ -10,36 +10,45 @@
 //! [`render`].
 #![deny(unsafe_code)]
 
-pub mod arrange;
+mod arrange;
 pub mod cards;
-pub mod dealer;
+mod dealer;
+pub mod dealers;
 pub mod edge;
 pub mod ev;
-pub mod fold;
+mod figures;
+mod fold;
 pub mod game;
 pub mod given;
-pub mod hands;
-pub mod improve;
+mod hands;
+mod improve;
 pub mod isa;
-pub mod joint;
+mod joint;
 pub mod judge;
-pub mod lanes;
+mod lanes;
 pub mod num;
 pub mod offers;
 pub mod one_order;
-pub mod plan;
+mod plan;
 pub mod play;
-pub mod render;
+mod render;
+pub mod result;
 pub mod round;
+pub mod seen;
 pub mod solve;
 pub mod split;
-pub mod spread;
+mod spread;
 pub mod strategy;
 pub mod sum;
-pub mod switch;
+mod switch;
 mod switch_figures;
 pub mod table;
-pub mod tally;
-pub mod total;
+mod tally;
+mod threads;
+mod total;
 pub mod turn;
-pub mod two_hands;
+mod two_hands;
+mod whole;
+
+#[cfg(test)]
+mod tests;

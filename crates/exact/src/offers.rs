@@ -1,12 +1,11 @@
 //! The whole strategy by totals of a table: hands and pairs, even money, attack wagers, the switch.
 
 use crate::cards::{ACE, RANKS, TEN, plus};
-use crate::dealer::Seen;
-use crate::game::{by_first_card, sum};
 use crate::given::Followed;
 use crate::judge::{Judge, Measure};
 use crate::play::Way;
-use crate::round::Solved;
+use crate::round::{Solved, by_first_card};
+use crate::seen::{Seen, sum};
 use crate::solve::Solver;
 use crate::switch::switched_21;
 use crate::table::{Attacked, Table};

@@ -1,14 +1,12 @@
 //! What becomes of a pair that is split: the hands that it can lead to, and how each is played.
 
-use crate::cards::{ACE, Counts, RANKS, plus};
-use crate::dealer::{EVERY_GROUP, Groups, groups};
-use crate::hands::{Index, NONE};
+use crate::cards::{ACE, Counts, Index, NONE, RANKS, pair_of, plus, together};
 use crate::judge::{Judge, May, Origin, PayId};
 use crate::num::Real;
-use crate::play::Play;
-use crate::solve::{Asked, Choice, Solver, together};
-use crate::split::AfterSplit;
-use crate::turn::Action;
+use crate::play::{AfterSplit, Play};
+use crate::seen::{EVERY_GROUP, Groups, groups};
+use crate::solve::{Asked, Solver};
+use crate::turn::{Action, Choice};
 
 /// The plan of one pair: which hands it can lead to, how they are played.
 pub struct Plan<const U: usize> {
@@ -167,9 +165,4 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         }
         plan
     }
-}
-
-/// Cards of a pair.
-pub fn pair_of(rank: usize) -> Counts {
-    plus(plus([0; RANKS], rank), rank)
 }

@@ -1,10 +1,8 @@
-//! What the player does: the best play of dealt hands, or one that is given beforehand.
+//! What the player does: a play that is asked of hand by hand, and the ways to come by one.
 
-use crate::hands::{Hand, Index};
+use crate::cards::Index;
+use crate::hands::Hand;
 use crate::judge::{May, Origin};
-use crate::num::Real;
-use crate::solve::Solution;
-use crate::split::AfterSplit;
 use crate::turn::Action;
 
 /// A play that does not look at the other hands' draws.
@@ -21,29 +19,15 @@ pub trait Play: Sync {
     fn takes_even_money(&self) -> Option<bool>;
 }
 
-/// Split hands are played as the same cards are best played when they are dealt.
-pub struct AsDealt<'a, R, const U: usize>(pub &'a Solution<R, U>);
-
-impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {
-    fn action(&self, (i, _): (Index, &Hand), _: Origin, may: May, u: usize) -> Action {
-        self.0.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
-    }
-
-    fn rescues(&self, (i, _): (Index, &Hand), _: Origin, u: usize) -> bool {
-        self.0.choices[i as usize].rescue[u]
-    }
-
-    fn splits(&self, _: &Hand, _: usize) -> Option<bool> {
-        None
-    }
-
-    fn splits_again(&self, _: &Hand, _: Origin, _: usize) -> bool {
-        true
-    }
-
-    fn takes_even_money(&self) -> Option<bool> {
-        None
-    }
+/// How split hands are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterSplit {
+    /// As hands that were not split (CDZ-).
+    AsDealt,
+    /// Best for a pair that was split once, and so for all further hands (CDP1).
+    FirstSplit,
+    /// Best for the number of pair cards that the player has seen (CDP).
+    PairsSeen,
 }
 
 /// Which play is valued.

@@ -1,15 +1,17 @@
 //! A round of one box: the first two cards, the dealer's visible cards, the best decision and its value.
 
-use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, plus, points, shoe_size};
-use crate::dealer::{BLACKJACK, DealerTree, seen_states};
-use crate::hands::{Hand, Index, Suits};
+use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, pair_of, plus, points, shoe_size};
+use crate::dealer::DealerTree;
+use crate::hands::{Hand, Suits};
 use crate::joint::none_answers;
 use crate::judge::{Blackjack, Book, Ending, Finish, Judge, Measure, Net, Origin, Stake};
 use crate::num::{Real, inverse};
-use crate::play::{AsDealt, Play, Way};
-use crate::solve::{Choice, Solution, Solver};
-use crate::split::{AfterSplit, Splits, pair_of};
-use crate::turn::{Action, Row};
+use crate::play::{AfterSplit, Play, Way};
+use crate::result::BLACKJACK;
+use crate::seen::{Row, seen_states};
+use crate::solve::{AsDealt, Solution, Solver};
+use crate::split::Splits;
+use crate::turn::{Action, Choice};
 use std::sync::Arc;
 
 /// A shoe solved: the play of every hand, pairs included.
@@ -267,7 +269,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         let mut book = self.book(measure);
         for plan in &splits.plans {
             for &i in &plan.hands {
-                book.pay(self.judge, self.hand(i), crate::split::origin(plan.rank));
+                book.pay(self.judge, self.hand(i), crate::plan::origin(plan.rank));
             }
         }
         book
@@ -333,4 +335,23 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [usize; 2], me
         }
         _ => plain,
     }
+}
+
+/// The values of one wager in Triple Attack by the player's first card and the up card, chances included.
+pub(crate) fn by_first_card<J: Judge, R: Real>(
+    solved: &Solved<'_, '_, J, R, RANKS>,
+    rounds: &[(u32, Row<R, RANKS>)],
+) -> [Row<R, RANKS>; RANKS] {
+    let mut out: [Row<R, RANKS>; RANKS] = std::array::from_fn(|_| std::array::from_fn(|_| R::zero()));
+    for (hand, values) in rounds {
+        let cards = &solved.solver.hand(*hand).cards;
+        for first in 0..RANKS {
+            // Two different cards are as likely in either order.
+            let part = R::ratio(i64::from(cards[first]), 2);
+            for u in 0..RANKS {
+                out[first][u] = out[first][u].clone() + part.clone() * values[u].clone();
+            }
+        }
+    }
+    out
 }

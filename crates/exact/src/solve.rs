@@ -1,22 +1,15 @@
 //! The best play of every hand that is not a split one, and the value of any fixed play under any measure.
 
-use crate::cards::{Counts, RANKS, Shoe, shoe_size, size};
-use crate::dealer::{BLACKJACK, Chances, DealerTree};
-use crate::hands::{Hand, Hands, Index, NONE, Removals};
+use crate::cards::{Counts, Index, NONE, RANKS, Shoe, shoe_size, size, together};
+use crate::dealer::DealerTree;
+use crate::hands::{Hand, Hands, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
 use crate::play::Play;
-use crate::turn::{Action, Ahead, Draws, Pays, Row, Turn, constant};
+use crate::result::{BLACKJACK, Chances};
+use crate::seen::{Row, constant};
+use crate::turn::{Action, Ahead, Choice, Draws, Pays, Turn};
 use std::sync::Arc;
-
-/// The actions on one hand, by visible state, and whether a doubled hand is given up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice<const U: usize> {
-    /// What to do.
-    pub action: [Action; U],
-    /// Surrender after doubling into this hand.
-    pub rescue: [bool; U],
-}
 
 /// The hands of one shoe, and where the dealer's chances of each will be.
 pub struct Layout {
@@ -44,11 +37,6 @@ impl Layout {
         let rows = hands.list.iter().map(|h| removals.index(&together(&h.cards, other))).collect();
         Layout { shoe: left, other: *other, hands: Arc::new(hands), rows: Arc::new(rows) }
     }
-}
-
-/// The cards of both.
-pub fn together(a: &Counts, b: &Counts) -> Counts {
-    std::array::from_fn(|r| a[r].saturating_add(b[r]))
 }
 
 /// Everything about one shoe: the hands, the dealer's chances, and what each hand may do.
@@ -90,7 +78,8 @@ impl<'j, J: Judge> Asked<'j, J> {
 
     /// What this hand may do.
     pub fn may(&mut self, hand: &Hand) -> May {
-        let (total, size) = (usize::from(hand.points.total & 31), usize::from(hand.size & 31));
+        let (total, size) = (usize::from(hand.points.total), usize::from(hand.size));
+        assert!(total < 32 && size < 32, "a hand is at most 21: {hand:?}");
         let at = (total * 2 + usize::from(hand.points.soft)) * 32 + size;
         *self.known[at].get_or_insert_with(|| self.judge.may(hand, self.origin))
     }
@@ -304,5 +293,30 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             }
             p * R::int(orders)
         })
+    }
+}
+
+/// Split hands are played as the same cards are best played when they are dealt.
+pub struct AsDealt<'a, R, const U: usize>(pub &'a Solution<R, U>);
+
+impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {
+    fn action(&self, (i, _): (Index, &Hand), _: Origin, may: May, u: usize) -> Action {
+        self.0.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
+    }
+
+    fn rescues(&self, (i, _): (Index, &Hand), _: Origin, u: usize) -> bool {
+        self.0.choices[i as usize].rescue[u]
+    }
+
+    fn splits(&self, _: &Hand, _: usize) -> Option<bool> {
+        None
+    }
+
+    fn splits_again(&self, _: &Hand, _: Origin, _: usize) -> bool {
+        true
+    }
+
+    fn takes_even_money(&self) -> Option<bool> {
+        None
     }
 }

@@ -4,30 +4,20 @@
 //! be gone: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued (`tally`): the
 //! count does not depend on what is measured, and serves every measure.
 
-pub use crate::arrange::{Arrangement, arrangements};
-use crate::cards::{Counts, RANKS, Shoe};
-use crate::dealer::{ChanceTable, DealerTree, Groups};
-use crate::hands::{Index, NONE, Removals};
+pub use crate::arrange::arrangements;
+use crate::cards::{Counts, Index, NONE, RANKS, Shoe, pair_of};
+use crate::dealer::{ChanceTable, DealerTree};
+use crate::hands::Removals;
 use crate::improve::best_play;
 use crate::judge::{Book, Judge, Measure};
 use crate::num::Real;
-pub use crate::plan::{Plan, origin, pair_of};
-use crate::play::Play;
+pub use crate::plan::Plan;
+use crate::plan::origin;
+use crate::play::{AfterSplit, Play};
+use crate::seen::{Groups, Row};
 use crate::solve::Solver;
 use crate::tally::{Endings, Tally};
-use crate::turn::Row;
 use std::sync::{Arc, OnceLock};
-
-/// How split hands are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterSplit {
-    /// As hands that were not split (CDZ-).
-    AsDealt,
-    /// Best for a pair that was split once, and so for all further hands (CDP1).
-    FirstSplit,
-    /// Best for the number of pair cards that the player has seen (CDP).
-    PairsSeen,
-}
 
 /// All pairs of a shoe.
 pub struct Splits<'d, R, const U: usize> {

@@ -3,16 +3,17 @@
 //! Expected values add up over the hands of a split; squares do not. The square of a round is that of each hand and the
 //! products of every two (`two_hands`), exactly.
 
-use crate::cards::{ACE, TEN};
-use crate::dealer::{BLACKJACK, DealerTree, seen_states};
-use crate::game::threads;
+use crate::cards::{ACE, TEN, pair_of};
+use crate::dealer::DealerTree;
 use crate::joint::escape;
 use crate::judge::{Judge, Measure};
 use crate::num::Real;
+use crate::plan::Plan;
+use crate::result::BLACKJACK;
 use crate::round::Solved;
-use crate::split::{Plan, pair_of};
-use crate::switch::each_in_turn;
-use crate::turn::{Action, Row};
+use crate::seen::{Row, seen_states};
+use crate::threads::{each_in_turn, threads};
+use crate::turn::Action;
 use crate::two_hands::products;
 
 /// What the hands of splits add to the expected square of a round beside the squares of each hand: by the value of the

@@ -1,15 +1,14 @@
 //! Strategy charts of a table: the best action in every box, and what the second-best would lose.
 
-use crate::cards::{ACE, Counts, RANKS, TEN, plus, points};
-use crate::dealer::{Seen, seen_states};
-use crate::game::{Strategy, by_first_card, sum, way};
+use crate::cards::{ACE, Counts, Index, RANKS, TEN, pair_of, plus, points};
+use crate::game::{Strategy, way};
 use crate::given::{Followed, from_rules};
-use crate::hands::{Hand, Index, Suits};
+use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Judge, Measure};
 use crate::play::Way;
-use crate::round::Solved;
+use crate::round::{Solved, by_first_card};
+use crate::seen::{Seen, seen_states, sum};
 use crate::solve::Solver;
-use crate::split::pair_of;
 use crate::switch::{switched_21, twos};
 use crate::table::{Attacked, Table};
 use crate::total::weights;
@@ -69,24 +68,28 @@ pub struct ChartBox {
 
 /// The charts of a table under a strategy. That of a chart by totals can be read back and means the same play.
 pub fn strategy(rules: &Rules, strategy: &Strategy) -> Charts {
-    let table = Table::new(rules.choices(), Attacked::No);
+    strategy_at(&Table::new(rules.choices(), Attacked::No), strategy)
+}
+
+/// The same from whatever shoe the table is dealt.
+pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
     let states = seen_states(table.seen());
-    let chart = strategy.chart(&table);
+    let chart = strategy.chart(table);
     let mut charts = Charts {
-        table: rules.choices().name.clone(),
+        table: table.choices().name.clone(),
         strategy: strategy.name(),
         columns: states.iter().map(label).collect(),
         sections: Vec::new(),
         even_money: chart.as_ref().map(|chart| chart.even_money == Take::Always),
     };
-    let followed = chart.as_ref().map(|chart| Followed::new(&table, chart));
+    let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
     let way = way(strategy, followed.as_ref());
     match table.seen() {
-        Seen::UpCard => sections::<RANKS>(&table, (way, followed.as_ref()), &mut charts),
-        _ => sections::<55>(&table, (way, followed.as_ref()), &mut charts),
+        Seen::UpCard => sections::<RANKS>(table, (way, followed.as_ref()), &mut charts),
+        _ => sections::<55>(table, (way, followed.as_ref()), &mut charts),
     }
     if table.seen() == Seen::UpCard {
-        charts.sections.extend(options(&table, (way, followed.as_ref())));
+        charts.sections.extend(options(table, (way, followed.as_ref())));
     }
     charts
 }

@@ -7,8 +7,7 @@
 //! sets of hands that do not agree are worked out side by side. What is left of them branches at the next place: each
 //! branch reads the lane of what it comes from, so that the lanes are filled anew at every place.
 
-use crate::cards::{ACE, Counts, RANKS, Shoe, shoe_size, size};
-use crate::hands::Index;
+use crate::cards::{ACE, Counts, Index, RANKS, Shoe, shoe_size, size};
 use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
 use crate::num::{Real, inverse};
 use std::sync::{Arc, Mutex};
@@ -31,7 +30,7 @@ struct Stage {
 pub type Slot = u64;
 /// Bits of the count of one value.
 const FIELD: u32 = 5;
-/// Most cards of one value; more than that are too many for any hands that can be dealt together.
+/// Most cards of one value. Multisets with more are left out, and the shoe must not have so many.
 const MOST: u8 = 31;
 /// Bits below the counts.
 const BELOW: u32 = 14;
@@ -58,6 +57,8 @@ pub struct Sums<R> {
     longest: usize,
     /// Most cards of each value.
     most: Counts,
+    /// The values of which some multisets have more cards than a sum can hold: no shoe has so many.
+    too_many: [bool; RANKS],
     rooms: Arc<Rooms<R>>,
 }
 
@@ -128,10 +129,15 @@ impl<R: Real> Sums<R> {
         let order: Vec<usize> = places.iter().flatten().copied().collect();
         let mut most = [0; RANKS];
         let bits = usize::BITS - results.saturating_sub(1).leading_zeros();
-        let mut longest = 0;
+        let (mut longest, mut too_many) = (0, [false; RANKS]);
         let mut slots: Vec<(Slot, [R; N])> = Vec::new();
         for (cards, result, weight) in ends {
-            if cards.iter().all(|&n| n <= MOST) {
+            let mut fits = true;
+            for (many, &n) in too_many.iter_mut().zip(&cards) {
+                *many |= n > MOST;
+                fits &= n <= MOST;
+            }
+            if fits {
                 let hand = order.iter().rev().fold(0, |k: Slot, &r| k << FIELD | Slot::from(cards[r]));
                 let length = usize::from(size(&cards));
                 longest = longest.max(length);
@@ -139,6 +145,10 @@ impl<R: Real> Sums<R> {
                 slots.push((hand << BELOW | (length as Slot) << bits | result as Slot, weight));
             }
         }
+        assert!(
+            longest < 1 << BELOW.saturating_sub(bits),
+            "{longest} cards and {results} results do not fit"
+        );
         slots.sort_unstable_by_key(|s| s.0);
         let (mut level, weights): (Vec<Slot>, Vec<[R; N]>) = slots.into_iter().unzip();
         let mut links: Vec<Links> = Vec::with_capacity(RANKS);
@@ -164,7 +174,8 @@ impl<R: Real> Sums<R> {
             for (&at, weight) in order.iter().zip(&weights) {
                 placed[at as usize] = Lanes::new(|_| weight[n].clone());
             }
-            Sums { weights: placed, stages: stages.clone(), longest, most, rooms: rooms.clone() }
+            let (stages, rooms) = (stages.clone(), rooms.clone());
+            Sums { weights: placed, stages, longest, most, too_many, rooms }
         })
     }
 
@@ -198,6 +209,11 @@ impl<R: Real> Sums<R> {
         last: &impl Last<R>,
         visit: impl FnMut(&[Group<'_>], &[Vec<Lanes<R>>]),
     ) {
+        let possible = |(many, left): (&bool, &u16)| *many && *left > u16::from(MOST);
+        assert!(
+            !self.too_many.iter().zip(shoe).any(possible),
+            "more cards of one value than are summed: {shoe:?}"
+        );
         let key = Key::new(self.stages.iter().map(|stage| &stage.values[..]), last.value());
         let mut rows: Vec<Row> =
             removed.iter().enumerate().map(|(i, cards)| (key.of(cards), i as Index)).collect();
@@ -265,6 +281,8 @@ struct Key {
     shifts: [u32; RANKS],
     /// The bits of each place.
     masks: Vec<Slot>,
+    /// The value with weights of its own.
+    last: usize,
 }
 
 /// Bits of one value in a removed hand, and of the one with weights of its own.
@@ -273,7 +291,7 @@ const REMOVED_LAST: u32 = 8;
 
 impl Key {
     fn new<'a>(places: impl Iterator<Item = &'a [usize]>, last: usize) -> Self {
-        let mut key = Key { shifts: [0; RANKS], masks: Vec::new() };
+        let mut key = Key { shifts: [0; RANKS], masks: Vec::new(), last };
         let mut bits = REMOVED_LAST;
         for values in places {
             let mut mask = if key.masks.is_empty() { (1 << REMOVED_LAST) - 1 } else { 0 };
@@ -288,6 +306,8 @@ impl Key {
     }
 
     fn of(&self, cards: &Counts) -> Slot {
+        let most = (0..RANKS).filter(|&r| r != self.last).fold(0, |all, r| all | cards[r]);
+        assert!(most < 1 << REMOVED, "more cards of one value are gone than a key holds: {cards:?}");
         (0..RANKS).fold(0, |key, r| key | Slot::from(cards[r]) << self.shifts[r])
     }
 }

@@ -4,18 +4,20 @@
 //! its best play with the other hand's two cards gone. That is exact, for a play that does not look at what the other
 //! hand drew: unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
 
-use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, fits, plus, shoe_size};
-use crate::dealer::{ChanceTable, Chances, DealerTree, Groups};
-use crate::hands::{Index, Removals};
+use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, fits, plus, shoe_size};
+use crate::dealer::{ChanceTable, DealerTree};
+use crate::hands::Removals;
 use crate::judge::{Blackjack, Judge, Measure, Origin};
 use crate::num::{Real, inverse};
-use crate::play::{AsDealt, Way};
+use crate::play::{AfterSplit, Way};
+use crate::result::Chances;
 use crate::round::Solved;
-use crate::solve::{Layout, Solution, Solver, together};
-use crate::split::{AfterSplit, Shared, Splits};
-use crate::turn::{Pays, Row};
+use crate::seen::{Groups, Row};
+use crate::solve::{AsDealt, Layout, Solution, Solver};
+use crate::split::{Shared, Splits};
+use crate::threads::{each, each_owned};
+use crate::turn::Pays;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const U: usize = RANKS;
 
@@ -76,17 +78,6 @@ struct Side<'j, J, R> {
 }
 
 impl<R: Real> Switch<R> {
-    /// Solves every hand beside every other hand, on as many threads as are given.
-    pub fn new<J: Judge + Sync>(
-        judge: &J,
-        dealer: &DealerTree<R, U>,
-        shoe: &Shoe,
-        way: Way<'_>,
-        threads: usize,
-    ) -> Self {
-        Self::some(judge, dealer, shoe, (&twos(), &[0; RANKS]), (way, threads))
-    }
-
     /// Solves the hands that have `root` beside each of `others`.
     pub fn some<J: Judge + Sync>(
         judge: &J,
@@ -353,64 +344,4 @@ fn chances_for<R: Real>(
         dealer.chances_for(shoe, &hands, &needed)
     });
     ChanceTable::joined(shares.iter().map(Vec::as_slice).zip(done).collect(), removals.list.len())
-}
-
-/// Applies `f` to each item on several threads; the results are in the order of the items.
-fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
-    let share = items.len().div_ceil(threads.max(1)).max(1);
-    std::thread::scope(|scope| {
-        let f = &f;
-        let parts: Vec<_> = items
-            .chunks(share)
-            .map(|part| scope.spawn(move || part.iter().map(f).collect::<Vec<V>>()))
-            .collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
-    })
-}
-
-/// The same for items that differ much in length: whoever is free takes the next.
-pub(crate) fn each_in_turn<T: Sync, V: Send>(
-    items: &[T],
-    threads: usize,
-    f: impl Fn(&T) -> V + Sync,
-) -> Vec<V> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((i, item)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?)))
-        {
-            done.push((i, f(item)));
-        }
-        done
-    };
-    let mut done: Vec<(usize, V)> = std::thread::scope(|scope| {
-        let all: Vec<_> = (0..threads.clamp(1, items.len().max(1))).map(|_| scope.spawn(work)).collect();
-        all.into_iter().flat_map(|one| one.join().unwrap_or_default()).collect()
-    });
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, v)| v).collect()
-}
-
-fn each_owned<T: Send, V: Send>(items: Vec<T>, threads: usize, f: impl Fn(T) -> V + Sync) -> Vec<V> {
-    let share = items.len().div_ceil(threads.max(1)).max(1);
-    let mut items = items.into_iter();
-    std::thread::scope(|scope| {
-        let f = &f;
-        let mut parts = Vec::new();
-        loop {
-            let part: Vec<T> = items.by_ref().take(share).collect();
-            if part.is_empty() {
-                break;
-            }
-            parts.push(scope.spawn(move || part.into_iter().map(f).collect::<Vec<V>>()));
-        }
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
-    })
-}
-
-/// The cards of two hands and an up card.
-pub fn five(first: [usize; 2], second: [usize; 2], up: usize) -> Counts {
-    let hand = |[a, b]: [usize; 2]| plus(plus([0; RANKS], a), b);
-    plus(together(&hand(first), &hand(second)), up)
 }

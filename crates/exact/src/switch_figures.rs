@@ -5,14 +5,16 @@
 //! then independent; what that leaves out are the cards that the draws of one hand take from the other.
 
 use crate::cards::{ACE, RANKS, TEN};
-use crate::dealer::{BLACKJACK, RESULTS};
-use crate::game::{Figures, MEASURES, Round, threads};
+use crate::figures::{Figures, MEASURES};
 use crate::judge::{Blackjack, Book, Judge, Measure, Origin};
+use crate::result::{BLACKJACK, RESULTS};
 use crate::round::{Solved, first_two_v_blackjack};
 use crate::solve::Solver;
 use crate::spread::once_split;
 use crate::switch::{two, twos};
 use crate::table::Table;
+use crate::threads::threads;
+use crate::whole::Round;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 

@@ -2,10 +2,13 @@
 //! amounts, so that no rule is written a second time here.
 
 use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN};
-use crate::dealer::{At22, BLACKJACK, DealerTree, Seen};
+use crate::dealer::DealerTree;
+use crate::dealers::Dealers;
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
 use crate::num::Real;
+use crate::result::{At22, BLACKJACK};
+use crate::seen::Seen;
 use rules::play::{self, Action, Doubled, Situation};
 use rules::settle::{self, AgainstBlackjack, Outcome, SurrenderTo};
 use rules::{Card, Cents, Choices, Game, HoleCard, Rank, Suit, Total};
@@ -29,6 +32,7 @@ pub struct Table<'c> {
     third_suited: (i64, i64),
     shoe: Shoe,
     seen: Seen,
+    dealers: Dealers,
 }
 
 /// One initial wager: large enough that every odds and every half is a whole number of cents.
@@ -47,6 +51,7 @@ impl<'c> Table<'c> {
         Table {
             choices,
             attacked,
+            dealers: Dealers::default(),
             // One finished hand of the dealer for each result, in the order of `dealer::RESULTS`.
             dealer: [
                 dealt(&[King, Seven]),
@@ -76,6 +81,12 @@ impl<'c> Table<'c> {
         self.shoe
     }
 
+    /// The same table, with dealer's tables that are shared with other games.
+    pub fn sharing(mut self, dealers: &Dealers) -> Self {
+        self.dealers = dealers.clone();
+        self
+    }
+
     /// The same table dealt from another shoe.
     pub fn with_shoe(mut self, shoe: Shoe) -> Self {
         self.shoe = shoe;
@@ -97,7 +108,7 @@ impl<'c> Table<'c> {
 
     /// The dealer's finished hands.
     pub fn dealer<R: Real, const U: usize>(&self) -> Arc<DealerTree<R, U>> {
-        DealerTree::kept(self.seen(), self.at_22(), |c| self.dealer_stands(c))
+        self.dealers.tree(self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
     /// The dealer's finished hands from one visible state alone.

@@ -4,15 +4,17 @@
 //! A hand with the cards `H` is reached in so many orders, and the chance of each order is one product of falling
 //! factorials. How many hands go over needs no sum of its own: every hand ends somehow.
 
-use crate::cards::{Counts, RANKS, Shoe, plus};
-use crate::dealer::{BLACKJACK, ByState, ChanceTable, Chances, DealerTree, OVER, RESULTS};
+use crate::cards::{Counts, Index, NONE, RANKS, Shoe, pair_of, plus, together};
+use crate::dealer::{ByState, ChanceTable, DealerTree};
 use crate::fold::{Drawn, Fold, Orders, Reached};
-use crate::hands::{Hand, Index, NONE};
+use crate::hands::Hand;
 use crate::judge::{Book, Judge, PayId, Stake};
 use crate::num::Real;
-use crate::plan::{Plan, pair_of};
-use crate::solve::{Choice, Solver, together};
-use crate::turn::{Action, Row, constant};
+use crate::plan::Plan;
+use crate::result::{BLACKJACK, Chances, OVER, RESULTS};
+use crate::seen::{Row, constant};
+use crate::solve::Solver;
+use crate::turn::{Action, Choice};
 
 /// The expected numbers of hands of one split, by visible state.
 pub struct Tally<R, const U: usize> {
@@ -199,7 +201,9 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                     // In place of the number of pair cards stands what tells the weights apart.
                     let mut cards = together(&stood.hand.cards, &self.other);
                     let which = stood.drawn.play * 2 + usize::from(second == Orders::Pair);
-                    cards[rank] = (stood.drawn.pairs * 2 * self.plan.plays.len() + which) as u8;
+                    let told_apart = stood.drawn.pairs * 2 * self.plan.plays.len() + which;
+                    assert!(told_apart <= usize::from(u8::MAX), "more hands than can be told apart");
+                    cards[rank] = told_apart as u8;
                     gone.push(cards);
                     needed.push(dealer.groups_of(orders));
                     let per_way =

@@ -5,19 +5,19 @@
 //! decisions of its own. Each decision is the best on average over the hands that it is asked of, as often as they come
 //! about under the chart itself: the chart is decided, followed, and decided anew until that changes nothing.
 
-use crate::cards::{ACE, RANKS, shoe_size};
-use crate::dealer::{DealerTree, seen_states};
-use crate::game::sum;
+use crate::cards::{ACE, Index, NONE, RANKS, pair_of, shoe_size};
+use crate::dealer::DealerTree;
 use crate::given::{Followed, to_rules};
-use crate::hands::{Hand, Index, NONE};
+use crate::hands::Hand;
 use crate::judge::{Judge, May, Measure, Origin};
 use crate::num::{Real, inverse};
-use crate::play::Play;
+use crate::play::{AfterSplit, Play};
 use crate::round::Solved;
+use crate::seen::{Row, constant, seen_states, sum};
 use crate::solve::Solver;
-use crate::split::{AfterSplit, Splits, pair_of};
+use crate::split::Splits;
 use crate::table::Table;
-use crate::turn::{Action, Row, Turn, constant};
+use crate::turn::{Action, Turn};
 use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Game, play as ask};

@@ -1,19 +1,11 @@
 //! One player's decision: the value of each action on one hand against every visible state of the dealer.
 
-use crate::cards::{ACE, Counts, RANKS, Shoe, TEN, shoe_size};
-use crate::dealer::{BLACKJACK, Chances, RESULTS, Seen, seen_states};
-use crate::hands::{Hand, Index, NONE};
+use crate::cards::{ACE, Counts, Index, NONE, RANKS, Shoe, TEN, shoe_size};
+use crate::hands::Hand;
 use crate::judge::{May, Pay};
 use crate::num::{Real, inverse};
-use crate::solve::Choice;
-
-/// One number for every visible state.
-pub type Row<R, const U: usize> = [R; U];
-
-/// A row of one number.
-pub fn constant<R: Real, const U: usize>(x: &R) -> Row<R, U> {
-    std::array::from_fn(|_| x.clone())
-}
+use crate::result::{BLACKJACK, Ends, RESULTS};
+use crate::seen::{Row, Seen, constant, seen_states};
 
 /// The player's actions, in the order in which the first of equal ones is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +20,15 @@ pub enum Action {
     Split,
     /// Give up half.
     Surrender,
+}
+
+/// The actions on one hand, by visible state, and whether a doubled hand is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice<const U: usize> {
+    /// What to do.
+    pub action: [Action; U],
+    /// Surrender after doubling into this hand.
+    pub rescue: [bool; U],
 }
 
 /// The values of one hand.
@@ -218,24 +219,6 @@ impl<const U: usize> Draws<U> {
 fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, cards: &R, value: &Row<R, U>) {
     for u in 0..U {
         sum[u] = sum[u].clone() + cards.clone() * value[u].clone();
-    }
-}
-
-/// How the dealer's hand ends.
-pub trait Ends<R, const U: usize> {
-    /// The value of a hand whose net depends on the dealer's result alone, by visible state.
-    fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U>;
-}
-
-impl<R: Real, const U: usize> Ends<R, U> for Chances<R, U> {
-    fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
-        let mut sum = constant(&R::zero());
-        for (pay, chance) in pay.iter().zip(self).filter(|(pay, _)| **pay != R::zero()) {
-            for u in 0..U {
-                sum[u] = sum[u].clone() + chance[u].clone() * pay.clone();
-            }
-        }
-        sum
     }
 }
 

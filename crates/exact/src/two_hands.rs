@@ -7,14 +7,16 @@
 //! parts of two hands are multiplied and collected by the cards of both, which are few.
 
 use crate::arrange::{Kind, Left, Second, arrangements};
-use crate::cards::{Counts, RANKS, Shoe, fits, plus};
-use crate::dealer::{DealerTree, Groups, RESULTS, groups, seen_states};
-use crate::hands::{Index, NONE, Removals};
+use crate::cards::{Counts, Index, NONE, RANKS, Shoe, fits, plus, together};
+use crate::dealer::DealerTree;
+use crate::hands::Removals;
 use crate::judge::{Book, Judge};
 use crate::num::Real;
 use crate::one_order::OneOrder;
-use crate::solve::{Solver, together};
-use crate::split::Plan;
+use crate::plan::Plan;
+use crate::result::RESULTS;
+use crate::seen::{Groups, groups, seen_states};
+use crate::solve::Solver;
 use crate::turn::Action;
 
 /// What a hand nets against each result of the dealer.

@@ -5,13 +5,12 @@
 
 use crate::streak::Rounds;
 use crate::together::{Together, books};
-use exact::cards::{Counts, RANKS};
-use exact::dealer::seen_states;
-use exact::hands::Index;
+use exact::cards::{Counts, Index, RANKS};
 use exact::judge::{Judge, Measure};
+use exact::play::AfterSplit;
 use exact::round::Solved;
+use exact::seen::seen_states;
 use exact::solve::{Solution, Solver};
-use exact::split::AfterSplit;
 use exact::table::{Attacked, Table};
 use exact::turn;
 use rules::wager::streak::{Record, effect};
@@ -73,7 +72,7 @@ fn solved<const U: usize, A>(
 }
 
 fn sevens<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Vec<(Counts, Action)> {
-    let Some(pair) = solved.solver.hands.find(&exact::split::pair_of(SEVEN)) else {
+    let Some(pair) = solved.solver.hands.find(&exact::cards::pair_of(SEVEN)) else {
         return Vec::new();
     };
     let play = solved.first[pair as usize].action;

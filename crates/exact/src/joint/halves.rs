@@ -1,8 +1,8 @@
 //! The hands of a split in two halves, one hand or two hands each: the cards that a half draws, in how many orders.
 
 use super::{Draws, add, both, nothing};
-use crate::cards::Counts;
-use crate::hands::{ByKey, Index};
+use crate::cards::{Counts, Index};
+use crate::hands::ByKey;
 use crate::num::Real;
 
 /// One hand or two hands by their kinds, and how many times such a half is to be counted.
@@ -14,6 +14,7 @@ const BITS: u32 = 6;
 /// Cards as one number, so that the cards of two hands are a sum: no hand draws so many cards of one value that the
 /// counts of two hands run into each other.
 pub(super) fn packed(cards: &Counts) -> u64 {
+    assert!(cards.iter().all(|&n| n < 1 << (BITS - 1)), "more cards of one value than a hand has: {cards:?}");
     cards.iter().rev().fold(0, |key, &n| key << BITS | u64::from(n))
 }
 

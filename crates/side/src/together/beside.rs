@@ -7,8 +7,8 @@
 use super::ends::{Class, DealerEnd, End, KINDS};
 use super::key::{ByKey, Key, Two, cards_of};
 use exact::cards::{Counts, RANKS, Shoe};
-use exact::dealer::{OVER, RESULTS};
 use exact::one_order::OneOrder;
+use exact::result::{OVER, RESULTS};
 use exact::sum::Sums;
 
 /// A hand by its kind and by whether it wins or pushes: `2 * kind + outcome`.

@@ -1,10 +1,9 @@
 //! Every way in which one hand of a split, and the dealer's hand, can end.
 
 use super::key::{Key, MOST_OF_ONE, key};
-use exact::cards::{ACE, Counts, RANKS, TEN, plus, points, size};
-use exact::dealer::{BLACKJACK, OVER, RESULTS};
-use exact::hands::NONE;
+use exact::cards::{ACE, Counts, NONE, RANKS, TEN, plus, points, size};
 use exact::judge::{Blackjack, Book, Judge, Measure};
+use exact::result::{BLACKJACK, OVER, RESULTS};
 use exact::round::Solved;
 use exact::split::Plan;
 use exact::turn::Action;
@@ -58,7 +57,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
     let solver = solved.solver;
     let [won, lost] = books;
     // a blackjack that is known before play meets the pair as it was dealt
-    let pair = solver.hands.find(&exact::split::pair_of(plan.rank));
+    let pair = solver.hands.find(&exact::cards::pair_of(plan.rank));
     let early = [Measure::Won, Measure::Lost].map(|measure| match (solver.judge.blackjack(), pair) {
         (Blackjack::BeforePlay, Some(pair)) => Some(solver.settled_before(pair, measure)),
         _ => None,

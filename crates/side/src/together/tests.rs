@@ -3,11 +3,12 @@
 use super::ends::{Class, DealerEnd, End};
 use super::key::{Key, cards_of};
 use super::*;
-use exact::cards::{RANKS, plus, points, size};
-use exact::dealer::OVER;
+use exact::cards::{RANKS, pair_of, plus, points, size};
 use exact::one_order::OneOrder;
+use exact::play::AfterSplit;
+use exact::result::OVER;
 use exact::solve::Solver;
-use exact::split::{AfterSplit, arrangements, pair_of};
+use exact::split::arrangements;
 use exact::sum::Sums;
 use exact::table::{Attacked, Table};
 use exact::turn::Action;

@@ -1,10 +1,10 @@
 //! A slow recursion over the cards one by one: every draw, every hand of a split, the dealer's hand last.
 //! It shares nothing with the solver but the judge and the play that it is told to follow.
-use exact::cards::{ACE, Counts, Shoe, plus, points, shoe_size, size};
-use exact::dealer::{BLACKJACK, OVER, RESULTS, TWENTY_TWO};
-use exact::hands::{Hand, Suits};
-use exact::judge::{Blackjack, Ending, Finish, Judge, Measure, Net, Origin, Stake};
-use exact::turn::Action;
+use crate::cards::{ACE, Counts, Shoe, plus, points, shoe_size, size};
+use crate::hands::{Hand, Suits};
+use crate::judge::{Blackjack, Ending, Finish, Judge, Measure, Net, Origin, Stake};
+use crate::result::{BLACKJACK, OVER, RESULTS, TWENTY_TWO};
+use crate::turn::Action;
 use std::collections::HashMap;
 
 pub fn hand(cards: &Counts) -> Hand {

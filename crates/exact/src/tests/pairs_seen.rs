@@ -1,16 +1,18 @@
 //! CDP1 and CDP against a recursion that finds the best play of split hands for itself, card by card.
 
-use crate::plain::Plain;
-use crate::slow::{Of, Slow, hand};
-use crate::small_shoes::without;
-use exact::cards::{Counts, Shoe, plus, points};
-use exact::dealer::{At22, DealerTree, seen_states};
-use exact::judge::{Ending, Finish, Judge, Origin, Stake};
-use exact::play::AsDealt;
-use exact::round::{Escapes, Solved};
-use exact::solve::Solver;
-use exact::split::{AfterSplit, Splits};
-use exact::turn::Action;
+use crate::cards::{Counts, Shoe, plus, points};
+use crate::dealer::DealerTree;
+use crate::judge::{Ending, Finish, Judge, Origin, Stake};
+use crate::play::AfterSplit;
+use crate::result::At22;
+use crate::round::{Escapes, Solved};
+use crate::seen::seen_states;
+use crate::solve::{AsDealt, Solver};
+use crate::split::Splits;
+use crate::tests::plain::Plain;
+use crate::tests::slow::{Of, Slow, hand};
+use crate::tests::small_shoes::without;
+use crate::turn::Action;
 use std::collections::HashMap;
 
 /// The best action for the cards of a split hand, with so many further pair cards gone.

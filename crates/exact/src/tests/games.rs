@@ -1,16 +1,18 @@
 //! Whole tables: published figures, the direction of every option, reports and charts.
 
-use crate::plain::Plain;
-use exact::dealer::{At22, DealerTree, Seen};
-use exact::edge::{edge, effects, insurance};
-use exact::ev::{Question, ev};
-use exact::game::{Strategy, figures, value};
-use exact::judge::{Judge, Measure};
-use exact::round::Solved;
-use exact::solve::Solver;
-use exact::split::AfterSplit;
-use exact::strategy::strategy;
-use exact::table::Attacked;
+use crate::dealer::DealerTree;
+use crate::edge::{edge, effects, insurance};
+use crate::ev::{Question, ev};
+use crate::game::{Strategy, figures, value};
+use crate::judge::{Judge, Measure};
+use crate::play::AfterSplit;
+use crate::result::At22;
+use crate::round::Solved;
+use crate::seen::Seen;
+use crate::solve::Solver;
+use crate::strategy::strategy;
+use crate::table::Attacked;
+use crate::tests::plain::Plain;
 use rules::card::parse_cards;
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, Game, HoleCard, Offered, Rules, Soft17};
@@ -227,7 +229,7 @@ fn the_spread_is_the_same_with_and_without_a_reader() {
     assert!((without.variance - with.variance).abs() < 1e-6, "{} {}", without.variance, with.variance);
 }
 
-fn ask(choices: Choices, hand: &str, other: &str, up: &str, removed: &str) -> exact::ev::Answer {
+fn ask(choices: Choices, hand: &str, other: &str, up: &str, removed: &str) -> crate::ev::Answer {
     let cards = |text| parse_cards(text).expect("cards");
     let (hand, other, up, removed) = (cards(hand), cards(other), cards(up), cards(removed));
     let rules = Rules::new(choices).expect("a lawful table");
@@ -238,7 +240,7 @@ fn ask(choices: Choices, hand: &str, other: &str, up: &str, removed: &str) -> ex
 
 #[test]
 fn decisions() {
-    let first = |answer: &exact::ev::Answer| answer.actions[0].action;
+    let first = |answer: &crate::ev::Answer| answer.actions[0].action;
     let sixteen = ask(table("nj-blackjack"), "Ts 6d", "", "Kh", "");
     assert_eq!(first(&sixteen), "hit");
     let rich = ask(table("nj-blackjack"), "Ts 6d", "", "Kh", "4s 5s 5d 5c 4d 4c");

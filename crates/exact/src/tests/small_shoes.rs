@@ -1,17 +1,19 @@
 //! The solver against a recursion over single cards, on small shoes and with every kind of rule.
 
-use crate::plain::Plain;
-use crate::slow::{Of, Slow, hand};
-use exact::cards::{Counts, Shoe, plus};
-use exact::dealer::{At22, DealerTree, seen_states};
-use exact::judge::{Judge, Measure, Origin};
-use exact::play::{AsDealt, Way};
-use exact::round::{Escapes, Solved};
-use exact::solve::Solver;
-use exact::split::{AfterSplit, Splits};
-use exact::spread::once_split;
-use exact::switch::{Switch, two};
-use exact::turn::Action;
+use crate::cards::{Counts, Shoe, plus};
+use crate::dealer::DealerTree;
+use crate::judge::{Judge, Measure, Origin};
+use crate::play::{AfterSplit, Way};
+use crate::result::At22;
+use crate::round::{Escapes, Solved};
+use crate::seen::seen_states;
+use crate::solve::{AsDealt, Solver};
+use crate::split::Splits;
+use crate::spread::once_split;
+use crate::switch::{Switch, two, twos};
+use crate::tests::plain::Plain;
+use crate::tests::slow::{Of, Slow, hand};
+use crate::turn::Action;
 use std::collections::HashMap;
 
 /// The shoe without some cards, if it has them.
@@ -182,7 +184,8 @@ fn two_hands_are_worth_the_sum_of_each() {
     let judge = Plain { push_22: true, hit_soft_17: true, natural: (1, 1), ..Plain::default() };
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let shoe: Shoe = [4, 0, 0, 4, 0, 5, 0, 0, 0, 8];
-    let switch = Switch::new(&judge, &dealer, &shoe, Way::Best(AfterSplit::AsDealt), 2);
+    let switch =
+        Switch::some(&judge, &dealer, &shoe, (&twos(), &[0; 10]), (Way::Best(AfterSplit::AsDealt), 2));
     for (first, second, up) in [([3, 5], [0, 9], 9), ([9, 5], [3, 3], 5), ([9, 9], [0, 5], 0)] {
         let cards = |[a, b]: [usize; 2]| plus(plus([0; 10], a), b);
         let (h1, h2, up_card) = (cards(first), cards(second), plus([0; 10], up));
@@ -208,7 +211,7 @@ fn two_hands_are_worth_the_sum_of_each() {
             dealer: HashMap::new(),
         };
         let slow = slow.both(&without(&shoe, &[&h1, &h2, &up_card]).unwrap(), &h1, &h2);
-        let unsplit = |(solver, base): &(Solver<'_, Plain, f64, 10>, exact::solve::Solution<f64, 10>),
+        let unsplit = |(solver, base): &(Solver<'_, Plain, f64, 10>, crate::solve::Solution<f64, 10>),
                        h: &Counts| {
             base.best[solver.hands.find(h).unwrap() as usize][up]
         };
@@ -234,7 +237,9 @@ fn a_round_of_switch() {
             ..Plain::default()
         };
         let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
-        let (fast, _) = Switch::new(&judge, &dealer, &shoe, Way::Best(AfterSplit::AsDealt), 1).value();
+        let (fast, _) =
+            Switch::some(&judge, &dealer, &shoe, (&twos(), &[0; 10]), (Way::Best(AfterSplit::AsDealt), 1))
+                .value();
         let slow = Rounds { judge: &judge, shoe, known: HashMap::new() }.value();
         assert!((fast - slow).abs() < 1e-12, "peek {peek}: {fast} {slow}");
     }

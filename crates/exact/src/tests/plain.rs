@@ -1,9 +1,10 @@
 //! A judge of plain casino rules, written apart from the rules crate so that the solver can be held
 //! against published figures and against a slow recursion.
-use exact::cards::{ACE, Points, TEN};
-use exact::dealer::{BLACKJACK, Seen, TWENTY_TWO};
-use exact::hands::{Hand, Suits};
-use exact::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
+use crate::cards::{ACE, Points, TEN};
+use crate::hands::{Hand, Suits};
+use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
+use crate::result::{BLACKJACK, TWENTY_TWO};
+use crate::seen::Seen;
 
 #[derive(Clone, Debug)]
 pub struct Plain {

@@ -1,13 +1,13 @@
 //! The games of the rulebook on small shoes, card by card: the slow recursion is driven by the rules themselves.
 
-use crate::slow::{Of, Slow, hand};
-use crate::small_shoes::{compare, without};
-use exact::cards::{Counts, RANKS, Shoe, plus, shoe_size};
-use exact::game::{Strategy, value_at};
-use exact::judge::{Judge, Origin};
-use exact::solve::Solver;
-use exact::table::{Attacked, Table};
-use exact::turn::Action;
+use crate::cards::{Counts, RANKS, Shoe, plus, shoe_size};
+use crate::game::{Strategy, value_at};
+use crate::judge::{Judge, Origin};
+use crate::solve::Solver;
+use crate::table::{Attacked, Table};
+use crate::tests::slow::{Of, Slow, hand};
+use crate::tests::small_shoes::{compare, without};
+use crate::turn::Action;
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, HoleCard};
 use std::collections::HashMap;

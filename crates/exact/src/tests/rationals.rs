@@ -1,15 +1,17 @@
 //! The same algorithm in exact fractions: what `f64` gives is the truth to twelve places.
 
-use crate::plain::Plain;
-use exact::dealer::{At22, DealerTree, Seen};
-use exact::game::{Strategy, value_at};
-use exact::judge::{Judge, Measure};
-use exact::num::Real;
-use exact::round::Solved;
-use exact::solve::Solver;
-use exact::split::AfterSplit;
-use exact::spread::once_split;
-use exact::table::{Attacked, Table};
+use crate::dealer::DealerTree;
+use crate::game::{Strategy, value_at};
+use crate::judge::{Judge, Measure};
+use crate::num::Real;
+use crate::play::AfterSplit;
+use crate::result::At22;
+use crate::round::Solved;
+use crate::seen::Seen;
+use crate::solve::Solver;
+use crate::spread::once_split;
+use crate::table::{Attacked, Table};
+use crate::tests::plain::Plain;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

@@ -1,0 +1,93 @@
+//! Dealer's tables that several games share. To prepare one takes a fifth of the time of a whole game, and the law knows
+//! few drawing rules; who solves many tables owns one `Dealers` and hands it to each.
+
+use crate::cards::Points;
+use crate::dealer::DealerTree;
+use crate::num::Real;
+use crate::result::At22;
+use crate::seen::Seen;
+use std::any::{Any, TypeId};
+use std::sync::{Arc, Mutex};
+
+/// Most tables that are kept: every drawing rule of the law in two arithmetics. The one that was used longest ago goes.
+const MOST: usize = 8;
+
+/// A drawing rule: the arithmetic, whether 22 is told apart, and the counts that the dealer stands on, a bit each.
+type Rule = (TypeId, At22, u64);
+
+type Kept = (Rule, Arc<dyn Any + Send + Sync>);
+
+/// The dealer's tables of the drawing rules that were asked for last. A clone shares them.
+#[derive(Clone, Default)]
+pub struct Dealers(Arc<Mutex<Vec<Kept>>>);
+
+impl Dealers {
+    /// The finished hands under a drawing rule. Those of two visible cards are not kept, because they are large.
+    pub(crate) fn tree<R: Real, const U: usize>(
+        &self,
+        seen: Seen,
+        at_22: At22,
+        stops: impl Fn(Points) -> bool,
+    ) -> Arc<DealerTree<R, U>> {
+        if seen != Seen::UpCard {
+            return Arc::new(DealerTree::new(seen, at_22, stops));
+        }
+        let counts = (1..22).flat_map(|total| [false, true].map(|soft| Points { total, soft }));
+        let stood = counts.fold(0, |all, count| all << 1 | u64::from(stops(count)));
+        let rule: Rule = (TypeId::of::<DealerTree<R, U>>(), at_22, stood);
+        if let Some(tree) = self.find(rule).and_then(|tree| tree.downcast().ok()) {
+            return tree;
+        }
+        let tree = Arc::new(DealerTree::new(seen, at_22, stops));
+        self.keep(rule, tree.clone());
+        tree
+    }
+
+    fn find(&self, rule: Rule) -> Option<Arc<dyn Any + Send + Sync>> {
+        let mut kept = self.0.lock().ok()?;
+        let at = kept.iter().position(|(other, _)| *other == rule)?;
+        // The one that was used last is the last.
+        kept[at..].rotate_left(1);
+        kept.last().map(|(_, tree)| tree.clone())
+    }
+
+    fn keep(&self, rule: Rule, tree: Arc<dyn Any + Send + Sync>) {
+        if let Ok(mut kept) = self.0.lock() {
+            kept.retain(|(other, _)| *other != rule);
+            if kept.len() == MOST {
+                kept.remove(0);
+            }
+            kept.push((rule, tree));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(dealers: &Dealers, stands_from: u8) -> Arc<DealerTree<f64, 10>> {
+        dealers.tree(Seen::UpCard, At22::Over, |count| count.total >= stands_from)
+    }
+
+    #[test]
+    fn the_same_rule_gets_the_same_table() {
+        let dealers = Dealers::default();
+        assert!(Arc::ptr_eq(&tree(&dealers, 17), &tree(&dealers.clone(), 17)));
+        assert!(!Arc::ptr_eq(&tree(&dealers, 17), &tree(&dealers, 18)));
+        assert!(!Arc::ptr_eq(&tree(&dealers, 17), &tree(&Dealers::default(), 17)));
+    }
+
+    #[test]
+    fn the_one_used_longest_ago_goes() {
+        let dealers = Dealers::default();
+        let (seventeen, sixteen) = (tree(&dealers, 17), tree(&dealers, 16));
+        // Seven others: with seventeen, which is asked for again and again, as many as are kept.
+        for stands_from in [15, 14, 13, 18, 19, 20, 21] {
+            tree(&dealers, stands_from);
+            assert!(Arc::ptr_eq(&seventeen, &tree(&dealers, 17)));
+        }
+        assert_eq!(dealers.0.lock().unwrap().len(), MOST);
+        assert!(!Arc::ptr_eq(&sixteen, &tree(&dealers, 16)));
+    }
+}

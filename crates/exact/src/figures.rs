@@ -1,0 +1,71 @@
+//! What a round comes to: value, spread, stakes and frequencies.
+
+use crate::judge::Measure;
+use std::time::{Duration, Instant};
+
+/// What a round comes to, in units of one initial required wager.
+#[derive(Clone, Debug, Default)]
+pub struct Figures {
+    /// Expected net.
+    pub ev: f64,
+    /// Variance of the net.
+    pub variance: f64,
+    /// Expected amount staked.
+    pub staked: f64,
+    /// Hands of a round: how many are expected to end in each way.
+    pub outcomes: Vec<(&'static str, f64)>,
+    /// Shares of rounds in which an option of the game is taken.
+    pub shares: Vec<(&'static str, f64)>,
+    /// What insurance adds to the expected net, where a chart takes it; the other figures leave it out.
+    pub insured: f64,
+    /// How long the products of split hands took, which only the variance needs.
+    pub spread_took: Duration,
+}
+
+/// What the hands of splits add to the square of a round by ending together, and how long it took to find out.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Together {
+    pub square: f64,
+    pub took: Duration,
+}
+
+impl Together {
+    pub fn timed(square: impl FnOnce() -> f64) -> Together {
+        let begun = Instant::now();
+        Together { square: square(), took: begun.elapsed() }
+    }
+}
+
+/// What a round is measured by, its net first.
+pub(crate) const MEASURES: [Measure; 8] = [
+    Measure::Net,
+    Measure::Staked,
+    Measure::Squared,
+    Measure::Won,
+    Measure::Pushed,
+    Measure::Lost,
+    Measure::Busted,
+    Measure::Surrendered,
+];
+
+/// The figures of a round from what it measures, in the order of `MEASURES`.
+pub(crate) fn of_measures(values: &[f64], together: Together, shares: Vec<(&'static str, f64)>) -> Figures {
+    let [ev, staked, squared, won, pushed, lost, busted, surrendered] = values else {
+        return Figures::default();
+    };
+    Figures {
+        ev: *ev,
+        variance: squared + together.square - ev * ev,
+        staked: *staked,
+        outcomes: vec![
+            ("won", *won),
+            ("pushed", *pushed),
+            ("lost", *lost),
+            ("busted", *busted),
+            ("surrendered", *surrendered),
+        ],
+        shares,
+        insured: 0.0,
+        spread_took: together.took,
+    }
+}

@@ -1,0 +1,67 @@
+//! Work that is shared out between threads. The results do not depend on how many there are.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many threads a whole game is solved on.
+pub(crate) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(8)
+}
+
+/// Applies `f` to each item on several threads; the results are in the order of the items.
+pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
+    let share = items.len().div_ceil(threads.max(1)).max(1);
+    std::thread::scope(|scope| {
+        let f = &f;
+        let parts: Vec<_> = items
+            .chunks(share)
+            .map(|part| scope.spawn(move || part.iter().map(f).collect::<Vec<V>>()))
+            .collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
+    })
+}
+
+/// The same for items that differ much in length: whoever is free takes the next.
+pub(crate) fn each_in_turn<T: Sync, V: Send>(
+    items: &[T],
+    threads: usize,
+    f: impl Fn(&T) -> V + Sync,
+) -> Vec<V> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((i, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?)))
+        {
+            done.push((i, f(item)));
+        }
+        done
+    };
+    let mut done: Vec<(usize, V)> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..threads.clamp(1, items.len().max(1))).map(|_| scope.spawn(work)).collect();
+        all.into_iter().flat_map(|one| one.join().unwrap_or_default()).collect()
+    });
+    done.sort_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, v)| v).collect()
+}
+
+/// The same for items that are used up.
+pub(crate) fn each_owned<T: Send, V: Send>(
+    items: Vec<T>,
+    threads: usize,
+    f: impl Fn(T) -> V + Sync,
+) -> Vec<V> {
+    let share = items.len().div_ceil(threads.max(1)).max(1);
+    let mut items = items.into_iter();
+    std::thread::scope(|scope| {
+        let f = &f;
+        let mut parts = Vec::new();
+        loop {
+            let part: Vec<T> = items.by_ref().take(share).collect();
+            if part.is_empty() {
+                break;
+            }
+            parts.push(scope.spawn(move || part.into_iter().map(f).collect::<Vec<V>>()));
+        }
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
+    })
+}

@@ -1,0 +1,207 @@
+//! A whole round of each game under a play: one hand, two hands that may switch cards, attack wagers.
+
+use crate::cards::{ACE, RANKS, plus, shoe_size};
+use crate::figures::{Figures, MEASURES, Together, of_measures};
+use crate::given::Followed;
+use crate::judge::Measure;
+use crate::num::{Real, inverse};
+use crate::play::Way;
+use crate::round::{Solved, by_first_card};
+use crate::seen::{Row, sum};
+use crate::solve::Solver;
+use crate::spread::split_hands_together;
+use crate::switch::{Switch, twos};
+use crate::table::{Attacked, Table};
+use crate::threads::threads;
+
+/// A round of a table under a play.
+pub(crate) struct Round<'a> {
+    pub table: &'a Table<'a>,
+    pub way: Way<'a>,
+    pub followed: Option<&'a Followed<'a>>,
+}
+
+/// A round with attack wagers.
+pub(crate) struct Attacks<R> {
+    pub values: Vec<R>,
+    shares: Vec<(&'static str, f64)>,
+    together: Together,
+    insured: R,
+}
+
+impl<R: Real> Attacks<R> {
+    /// The net, measured first, with what insurance adds.
+    pub fn net(mut self) -> R {
+        self.values.swap_remove(0) + self.insured
+    }
+}
+
+impl Attacks<f64> {
+    pub fn figures(self) -> (Figures, f64) {
+        (of_measures(&self.values, self.together, self.shares), self.insured)
+    }
+}
+
+impl Round<'_> {
+    /// What insurance adds to a round of one wager.
+    pub fn insurance<R: Real>(&self) -> R {
+        let shoe = self.table.shoe();
+        let aces = R::ratio(i64::from(shoe[ACE]), shoe_size(&shoe));
+        self.followed.map_or_else(R::zero, |f| aces * f.insurance(0, &plus([0; RANKS], ACE)))
+    }
+
+    /// Switch solved.
+    pub fn switch<R: Real>(&self) -> Switch<R> {
+        self.switch_watched(|_| ()).0
+    }
+
+    /// The same, with what `watch` finds beside each two cards of the other hand.
+    pub fn switch_watched<R: Real, W: Send>(
+        &self,
+        watch: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
+    ) -> (Switch<R>, Vec<Option<W>>) {
+        let dealer = self.table.dealer::<R, RANKS>();
+        let hands = (&twos()[..], &[0; RANKS]);
+        let how = (hands, (self.way, threads()));
+        let (switch, found) = Switch::watched(self.table, &dealer, &self.table.shoe(), how, watch);
+        match self.followed {
+            Some(followed) => (switch.by_worth(|cards, u| followed.worth(cards, u)), found),
+            None => (switch, found),
+        }
+    }
+
+    pub fn one_hand<R: Real, const U: usize>(&self) -> R {
+        let dealer = self.table.dealer::<R, U>();
+        let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
+        sum(&Solved::by(&solver, &dealer, self.way).round(Measure::Net))
+    }
+
+    pub fn one_hand_figures<const U: usize>(&self) -> Figures {
+        let dealer = self.table.dealer::<f64, U>();
+        let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
+        let solved = Solved::by(&solver, &dealer, self.way);
+        let values: Vec<f64> = MEASURES.iter().map(|&m| sum(&solved.round(m))).collect();
+        let together = Together::timed(|| {
+            split_hands_together(&solved, &dealer, |_| true).iter().map(|(_, row)| sum(row)).sum()
+        });
+        of_measures(&values, together, vec![("split", solved.split_share())])
+    }
+
+    /// Double Attack: with the up card in sight the player puts up as much again, or does not (26.7(d)).
+    pub fn double_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
+        let table = self.table;
+        let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
+        let dealer = table.dealer::<R, RANKS>();
+        let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+        let solved = Solved::by(&solver, &dealer, self.way);
+        let doubled = solver.judged_by(&attacked);
+        let again = if self.followed.is_some() { None } else { solved.again(&doubled) };
+        let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, self.way));
+        let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
+        let attacks: [bool; RANKS] =
+            std::array::from_fn(|u| self.followed.map_or(twice[u] > once[u], |f| f.attacks(u)));
+        let pick = |once: &Row<R, RANKS>, twice: &Row<R, RANKS>| {
+            (0..RANKS)
+                .fold(R::zero(), |sum, u| sum + if attacks[u] { twice[u].clone() } else { once[u].clone() })
+        };
+        let values = measures
+            .iter()
+            .map(|&m| match m {
+                Measure::Net => pick(&once, &twice),
+                _ => pick(&solved.round(m), &again.round(m)),
+            })
+            .collect();
+        let shoe = table.shoe();
+        let attacking: i64 = (0..RANKS).filter(|&u| attacks[u]).map(|u| i64::from(shoe[u])).sum();
+        let together = || {
+            let once = split_hands_together(&solved, &dealer, |u| !attacks[u]);
+            let twice = split_hands_together(&again, &dealer, |u| attacks[u]);
+            once.iter().chain(&twice).map(|(_, row)| sum(row).to_f64()).sum()
+        };
+        let together = if measures.len() > 1 { Together::timed(together) } else { Together::default() };
+        let cards = shoe_size(&shoe);
+        let insurance =
+            |f: &Followed| -> R { f.insurance(usize::from(attacks[ACE]), &plus([0; RANKS], ACE)) };
+        let aces = R::ratio(i64::from(shoe[ACE]), cards);
+        Attacks {
+            values,
+            shares: vec![("attacked", attacking as f64 / cards as f64)],
+            together,
+            insured: self.followed.map_or_else(R::zero, |f| aces * insurance(f)),
+        }
+    }
+
+    /// Triple Attack: as much again on the own first card, and once more with the up card in sight (36.7(d.2), (e)).
+    ///
+    /// All attack wagers stand and fall together, so each is placed where one wager has a positive value.
+    pub fn triple_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
+        let table = self.table;
+        let dealer = table.dealer::<R, RANKS>();
+        let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+        let solved = Solved::by(&solver, &dealer, self.way);
+        let net = by_first_card(&solved, &solved.rounds(Measure::Net));
+        let made = |first: usize, u: usize| match self.followed {
+            Some(followed) => followed.further_attacks(first, u),
+            None => [sum(&net[first]) > R::zero(), net[first][u] > R::zero()],
+        };
+        let wagers: [[[bool; 2]; RANKS]; RANKS] =
+            std::array::from_fn(|first| std::array::from_fn(|u| made(first, u)));
+        let count = |first: usize, u: usize| 1 + wagers[first][u].iter().filter(|&&made| made).count() as i64;
+        let weigh = |m: Measure, rows: &[Row<R, RANKS>; RANKS]| {
+            let mut total = R::zero();
+            for (first, row) in rows.iter().enumerate() {
+                for (u, value) in row.iter().enumerate() {
+                    let n = count(first, u);
+                    let scale = match m {
+                        Measure::Net | Measure::Staked => n,
+                        Measure::Squared => n * n,
+                        _ => 1,
+                    };
+                    total = total + R::int(scale) * value.clone();
+                }
+            }
+            total
+        };
+        let values = measures
+            .iter()
+            .map(|&m| match m {
+                Measure::Net => weigh(m, &net),
+                _ => weigh(m, &by_first_card(&solved, &solved.rounds(m))),
+            })
+            .collect();
+        let shoe = table.shoe();
+        let cards = shoe_size(&shoe);
+        let per: f64 = inverse::<f64>(cards) * inverse::<f64>(cards - 1);
+        let (mut seconds, mut thirds, mut insured) = (0.0, 0.0, R::zero());
+        for first in 0..RANKS {
+            for u in 0..RANKS {
+                let left = i64::from(shoe[u]) - i64::from(first == u);
+                let orders = i64::from(shoe[first]) * left;
+                let chance = orders as f64 * per;
+                let [second, third] = wagers[first][u];
+                seconds += if second { chance } else { 0.0 };
+                thirds += if third { chance } else { 0.0 };
+                if let (ACE, Some(followed)) = (u, self.followed) {
+                    let attacks = count(first, u) as usize - 1;
+                    let chance = R::int(orders) * (inverse::<R>(cards) * inverse(cards - 1));
+                    let gone = plus(plus([0; RANKS], first), ACE);
+                    insured = insured + chance * followed.insurance(attacks, &gone);
+                }
+            }
+        }
+        let together = || {
+            let wagers = |rank: usize, u: usize| (count(rank, u) * count(rank, u)) as f64;
+            let of_pair = |(rank, row): &(usize, Row<R, RANKS>)| -> f64 {
+                (0..RANKS).map(|u| wagers(*rank, u) * row[u].to_f64()).sum()
+            };
+            split_hands_together(&solved, &dealer, |_| true).iter().map(of_pair).sum()
+        };
+        let together = if measures.len() > 1 { Together::timed(together) } else { Together::default() };
+        Attacks {
+            values,
+            shares: vec![("second attack", seconds), ("third attack", thirds)],
+            together,
+            insured,
+        }
+    }
+}
