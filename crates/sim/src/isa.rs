@@ -43,6 +43,7 @@ impl Isa {
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt")
             {
                 all.push(Isa::Avx512(Found(())));
             }
