@@ -28,6 +28,7 @@ impl HouseArgs {
             database: self.database,
             house: None,
             secure_cookies: false,
+            clock_shift_ms: Default::default(),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::road::{Line, write_entry};
 use crate::row;
 use crate::schema;
 use crate::seal::Seal;
-use crate::write::{protect_leg, senses};
+use crate::write::{When, protect_leg, senses};
 use ed25519_dalek::VerifyingKey;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -186,7 +186,8 @@ impl Books {
                 continue;
             };
             let protection = self.protections.entry(person).or_default();
-            protect_leg(protection, sense, leg.amount, (record.day, record.at))
+            let when = When { today: record.day, now: record.at, confirmed: record.at };
+            protect_leg(protection, sense, leg.amount, when)
                 .map_err(|denied| format!("the record should have been refused: {denied}"))?;
         }
         for effect in &record.effects {

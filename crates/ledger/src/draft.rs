@@ -84,6 +84,8 @@ pub enum Denied {
     Behind,
     #[error("the movements do not sum to zero")]
     Unbalanced,
+    #[error("the clock has jumped; a supervisor has to confirm the time before anyone plays")]
+    Clock,
 }
 
 /// Why a command got no receipt.

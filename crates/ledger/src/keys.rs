@@ -41,6 +41,23 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(path)
 }
 
+/// Opens a file for writing, making it if it is not there, and sees to it that only its owner may read it.
+pub fn private_file(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        if file.metadata()?.permissions().mode() & 0o077 != 0 {
+            file.set_permissions(fs::Permissions::from_mode(0o600))?;
+        }
+    }
+    Ok(file)
+}
+
 /// A file's name is durable only when its directory is.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {

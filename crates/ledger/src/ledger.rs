@@ -2,22 +2,25 @@
 //! seal, and folds SQLite's log in the background.
 
 use crate::account::Account;
+use crate::clock::{self, Remembered, Timepiece};
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Draft, Epoch, Fault, Receipt};
 use crate::fold::lags;
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Stream};
 use crate::loaded::{self, Head};
-use crate::people::Keep;
+use crate::people::{self, Keep};
 use crate::protect::Protection;
+use crate::readers::Readers;
 use crate::schema;
 use crate::seal::{Seal, Sealer};
 use crate::sqlite::Sqlite;
 use crate::store::Place;
 use crate::writer::{Outcomes, Tally, Writer};
-use crate::{backup, journal};
+use crate::{backup, journal, keys};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicI64;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -30,18 +33,18 @@ pub enum OpenError {
     InUse(PathBuf),
     #[error("the data directory {0}: {1}")]
     Directory(PathBuf, std::io::Error),
+    #[error("the key in {0} is not the one that sealed this store; bring the house's own keys")]
+    Keys(PathBuf),
     #[error(transparent)]
     Store(#[from] DbError),
 }
-
-/// Idle reading connections that are kept for the next reader.
-const KEPT_READERS: usize = 8;
 
 pub struct Ledger {
     place: Place,
     data: PathBuf,
     writer: Writer,
-    readers: Mutex<Vec<Box<dyn Db>>>,
+    clock: Arc<Timepiece>,
+    readers: Readers,
     sealer: Arc<Sealer>,
     day_starts_ms: i64,
     folding: Option<Folding>,
@@ -52,9 +55,20 @@ impl Ledger {
     /// Opens the store of a data directory, bringing it up to date. `day_starts_ms`: when the gaming day
     /// starts, after midnight UTC.
     pub fn open(data: &Path, place: Place, day_starts_ms: i64) -> Result<Ledger, OpenError> {
+        Ledger::open_at(data, place, day_starts_ms, Arc::default())
+    }
+
+    /// The same on a machine whose clock is wrong by so much, which may change.
+    #[doc(hidden)]
+    pub fn open_at(
+        data: &Path,
+        place: Place,
+        day_starts_ms: i64,
+        shift_ms: Arc<AtomicI64>,
+    ) -> Result<Ledger, OpenError> {
         let trouble = |error| OpenError::Directory(data.to_owned(), error);
         std::fs::create_dir_all(data).map_err(trouble)?;
-        let lock = File::create(data.join("lock")).map_err(trouble)?;
+        let lock = keys::private_file(&data.join("lock")).map_err(trouble)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => return Err(OpenError::InUse(data.to_owned())),
@@ -63,17 +77,23 @@ impl Ledger {
         let sealer = Arc::new(Sealer::open(data).map_err(trouble)?);
         let mut db = place.writer()?;
         schema::migrate(&mut *db)?;
+        if !sealer.fits(&mut *db)? {
+            return Err(OpenError::Keys(data.join("keys")));
+        }
         let folding = match &place {
             Place::Sqlite(path) => Some(Folding::start(path.clone())),
             Place::Postgres(_) => None,
         };
-        let writer = Writer::start(place.clone(), db, day_starts_ms);
+        let remembered = Remembered::read(people::setting(&mut *db, clock::SETTING)?);
+        let clock = Arc::new(Timepiece::start(loaded::head(&mut *db)?.at, remembered, shift_ms));
+        let writer = Writer::start(place.clone(), db, (Arc::clone(&clock), day_starts_ms));
         let data = data.to_owned();
-        let readers = Mutex::new(Vec::new());
+        let readers = Readers::default();
         Ok(Ledger {
             place,
             data,
             writer,
+            clock,
             readers,
             sealer,
             day_starts_ms,
@@ -121,20 +141,7 @@ impl Ledger {
 
     /// The same for questions about people, sessions, settings and records by their place, which need no fold.
     pub fn look<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
-        let idle = self.readers.lock().map(|mut readers| readers.pop()).unwrap_or(None);
-        let mut db = match idle {
-            Some(db) => db,
-            None => self.place.reader()?,
-        };
-        let answer = question(&mut *db);
-        // A connection that failed may be broken; the next reader opens another.
-        if answer.is_ok()
-            && let Ok(mut readers) = self.readers.lock()
-            && readers.len() < KEPT_READERS
-        {
-            readers.push(db);
-        }
-        answer
+        self.readers.ask(&self.place, question)
     }
 
     pub fn balance(&self, account: Account) -> DbResult<Cents> {
@@ -152,7 +159,16 @@ impl Ledger {
     }
 
     pub fn today(&self) -> GamingDay {
-        GamingDay::at(Moment::now(), self.day_starts_ms)
+        GamingDay::at(self.now(), self.day_starts_ms)
+    }
+
+    /// The house's time.
+    pub fn now(&self) -> Moment {
+        self.clock.now()
+    }
+
+    pub fn clock(&self) -> &Timepiece {
+        &self.clock
     }
 
     /// Takes a table over from whichever server had it.
@@ -165,7 +181,7 @@ impl Ledger {
 
     /// Seals the journal's head if today has no seal yet.
     pub fn seal_today(&self) -> DbResult<Option<Seal>> {
-        let (sealer, today, now) = (Arc::clone(&self.sealer), self.today(), Moment::now());
+        let (sealer, today, now) = (Arc::clone(&self.sealer), self.today(), self.now());
         self.writer.run(move |db| sealer.seal(db, today, now))
     }
 
@@ -198,10 +214,9 @@ impl Ledger {
 
     /// Finishes what waits, stops writing and lets another server have the data directory.
     pub fn close(&self) {
+        self.writer.keep(vec![self.clock.row()], |_| {});
         self.writer.stop();
-        if let Ok(mut readers) = self.readers.lock() {
-            readers.clear();
-        }
+        self.readers.close();
         if let Ok(mut lock) = self.lock.lock() {
             lock.take();
         }

@@ -33,16 +33,67 @@ pub struct Session {
 #[derive(Clone, Debug)]
 pub enum Keep {
     NewPerson(Person),
-    Role { person: PersonId, role: String },
-    Secret { person: PersonId, secret: String },
-    Disabled { person: PersonId, disabled: bool },
-    Failures { person: PersonId, failures: i64, locked_until: Moment },
+    Role {
+        person: PersonId,
+        role: String,
+    },
+    Secret {
+        person: PersonId,
+        secret: String,
+    },
+    Disabled {
+        person: PersonId,
+        disabled: bool,
+    },
+    Failures {
+        person: PersonId,
+        failures: i64,
+        locked_until: Moment,
+    },
+    /// One more wrong password; as many as `most` in a row lock the account until then.
+    Failed {
+        person: PersonId,
+        most: i64,
+        now: Moment,
+        locked_until: Moment,
+    },
+    /// The right password: the wrong ones before it are forgotten, unless the account is locked.
+    Fitted {
+        person: PersonId,
+        now: Moment,
+    },
     NewSession(Session),
-    Seen { token: Digest, seen: Moment, ends: Moment },
+    /// A session of somebody whose account is not disabled, nor locked at that moment, when it is stored.
+    NewSessionIfOpen(Session, Moment),
+    /// A new password of somebody whose account is not locked when it is stored.
+    SecretIfOpen {
+        person: PersonId,
+        secret: String,
+        now: Moment,
+    },
+    /// Ends every other session of somebody whose session this is.
+    EndSessionsBut {
+        person: PersonId,
+        token: Digest,
+    },
+    /// Ends every other session of somebody whose password is this one now.
+    EndSessionsButIf {
+        person: PersonId,
+        token: Digest,
+        secret: String,
+    },
+    Seen {
+        token: Digest,
+        seen: Moment,
+        ends: Moment,
+    },
     EndSession(Digest),
     EndSessionsOf(PersonId),
     EndSessionsBefore(Moment),
-    Setting { name: String, value: Vec<u8> },
+    Setting {
+        name: String,
+        value: Vec<u8>,
+    },
 }
 
 /// Names that differ only in case are one name.
@@ -81,6 +132,35 @@ impl Keep {
             Keep::Failures { person, failures, locked_until } => (
                 "UPDATE people SET failures = $1, locked_until = $2 WHERE person = $3",
                 row![*failures, locked_until.0, person.0],
+            ),
+            Keep::Failed { person, most, now, locked_until } => (
+                "UPDATE people SET failures = CASE WHEN failures + 1 >= $1 THEN 0 ELSE failures + 1 END, \
+                 locked_until = CASE WHEN failures + 1 >= $1 THEN $2 ELSE locked_until END \
+                 WHERE person = $3 AND locked_until <= $4",
+                row![*most, locked_until.0, person.0, now.0],
+            ),
+            Keep::Fitted { person, now } => (
+                "UPDATE people SET failures = 0 WHERE person = $1 AND locked_until <= $2",
+                row![person.0, now.0],
+            ),
+            Keep::NewSessionIfOpen(s, now) => (
+                "INSERT INTO sessions (token, person, created, seen, ends) SELECT $1, person, $3, $4, $5 \
+                 FROM people WHERE person = $2 AND disabled = 0 AND locked_until <= $6",
+                row![&s.token.0[..], s.person.0, s.created.0, s.seen.0, s.ends.0, now.0],
+            ),
+            Keep::SecretIfOpen { person, secret, now } => (
+                "UPDATE people SET secret = $1, failures = 0 WHERE person = $2 AND locked_until <= $3",
+                row![secret.as_str(), person.0, now.0],
+            ),
+            Keep::EndSessionsBut { person, token } => (
+                "DELETE FROM sessions WHERE person = $1 AND token <> $2 \
+                 AND EXISTS (SELECT 1 FROM sessions WHERE token = $2 AND person = $1)",
+                row![person.0, &token.0[..]],
+            ),
+            Keep::EndSessionsButIf { person, token, secret } => (
+                "DELETE FROM sessions WHERE person = $1 AND token <> $2 \
+                 AND EXISTS (SELECT 1 FROM people WHERE person = $1 AND secret = $3)",
+                row![person.0, &token.0[..], secret.as_str()],
             ),
             Keep::NewSession(s) => (
                 "INSERT INTO sessions (token, person, created, seen, ends) VALUES ($1, $2, $3, $4, $5)",

@@ -9,8 +9,22 @@ use crate::ids::{Cents, PersonId};
 pub struct Leg {
     pub account: Account,
     pub amount: Cents,
-    /// Of a pair that moves no more than the giving account holds.
-    pub as_far_as_held: bool,
+    pub bound: Bound,
+}
+
+/// What bounds a pair besides its amount, by balances that are known only when it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The amount moves, or nothing does.
+    Exact,
+    /// No more than the giving account holds.
+    AsFarAsHeld,
+    /// No more than the taking account lacks of this balance.
+    UpTo(Cents),
+    /// No more than the giving account holds and the taking account owes.
+    HeldAndOwed,
+    /// What the pair before it left of its amount.
+    Rest,
 }
 
 /// A leg with the balance that it left behind, as recorded.
@@ -32,13 +46,37 @@ impl Postings {
 
     /// Moves `amount` from one account to another. Nothing is recorded for an amount of zero.
     pub fn transfer(mut self, from: Account, to: Account, amount: Cents) -> Postings {
-        self.pair((from, to), amount, false);
+        self.pair((from, to), amount, Bound::Exact);
+        self
+    }
+
+    /// Moves what an account lacks of `balance`, and at most `amount`.
+    pub fn fill_up(mut self, from: Account, to: Account, (balance, amount): (Cents, Cents)) -> Postings {
+        self.pair((from, to), amount, Bound::UpTo(balance));
+        self
+    }
+
+    /// Moves `amount` from one account: first to what is owed, as far as it is, and the rest to another account.
+    pub fn pay_debt_first(
+        mut self,
+        from: Account,
+        (owed, to): (Account, Account),
+        amount: Cents,
+    ) -> Postings {
+        self.pair((from, owed), amount, Bound::UpTo(Cents::ZERO));
+        self.pair((from, to), amount, Bound::Rest);
         self
     }
 
     /// Moves `amount` from one account to another, or what there is if that is less.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {
-        self.pair((from, to), amount, true);
+        self.pair((from, to), amount, Bound::AsFarAsHeld);
+        self
+    }
+
+    /// Pays what is owed, as far as the giving account goes.
+    pub fn pay_what_is_owed(mut self, from: Account, owed: Account) -> Postings {
+        self.pair((from, owed), Cents(i64::MAX), Bound::HeldAndOwed);
         self
     }
 
@@ -48,10 +86,10 @@ impl Postings {
         self.transfer(owed, to, amount).transfer_as_far_as_held(purse, owed, amount)
     }
 
-    fn pair(&mut self, (from, to): (Account, Account), amount: Cents, as_far_as_held: bool) {
+    fn pair(&mut self, (from, to): (Account, Account), amount: Cents, bound: Bound) {
         if amount != Cents::ZERO {
-            self.0.push(Leg { account: from, amount: -amount, as_far_as_held });
-            self.0.push(Leg { account: to, amount, as_far_as_held });
+            self.0.push(Leg { account: from, amount: -amount, bound });
+            self.0.push(Leg { account: to, amount, bound });
         }
     }
 
@@ -65,14 +103,14 @@ impl Postings {
             let same = |leg: &Leg, found: &PostedLeg| found.account == leg.account;
             match found {
                 (Some(a), Some(b)) if same(from, a) && same(to, b) => {
-                    let less = from.as_far_as_held && b.amount.0 > 0 && b.amount < to.amount;
+                    let less = from.bound != Bound::Exact && b.amount.0 > 0 && b.amount < to.amount;
                     if (a.amount, b.amount) != (from.amount, to.amount) && !(less && -a.amount == b.amount) {
                         return false;
                     }
                     rest = ahead;
                 }
                 // There was nothing to move.
-                _ if from.as_far_as_held => {}
+                _ if from.bound != Bound::Exact => {}
                 _ => return false,
             }
         }

@@ -38,6 +38,15 @@ impl Sealer {
         self.key.verifying_key()
     }
 
+    /// Is the last seal of a store this key's? A store without seals is anybody's.
+    pub fn fits(&self, db: &mut dyn Db) -> DbResult<bool> {
+        let sql = "SELECT day, seq, hash, at, signature FROM seals ORDER BY seq DESC LIMIT 1";
+        match ask_one(db, sql, row![])?.into_iter().next() {
+            Some(row) => Ok(Seal::read(row)?.is_some_and(|seal| seal.verify(&self.public()))),
+            None => Ok(true),
+        }
+    }
+
     /// Signs the head as it is now, unless this day has its seal.
     pub fn seal(&self, db: &mut dyn Db, day: GamingDay, now: Moment) -> DbResult<Option<Seal>> {
         let made = transact(db, Purpose::Write, |db| {
@@ -62,7 +71,7 @@ impl Sealer {
     }
 
     fn copy(&self, seal: &Seal) -> io::Result<()> {
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&self.copies)?;
+        let mut file = keys::private_file(&self.copies)?;
         let Seal { day, seq, hash, at, signature } = seal;
         writeln!(
             file,

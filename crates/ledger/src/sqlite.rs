@@ -1,6 +1,7 @@
 //! The embedded store: one SQLite file in WAL mode, every commit synced.
 
 use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
+use crate::keys::private_file;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
@@ -12,6 +13,11 @@ pub struct Sqlite {
 
 /// Log pages after which the writer itself folds the log back; the background fold normally comes first.
 const FOLD_AT_PAGES: i64 = 32_768;
+
+/// What a connection may remember of its files. The system remembers the rest, which is not counted as the house's memory.
+const READER_CACHE_KIB: i64 = 1024;
+/// Of those who write what follows from the journal.
+const LOOKUP_CACHE_KIB: i64 = 16 * 1024;
 
 const LOOKUP: &str = "lookup";
 /// The layout of that file, as `schema/lookup.sql` says it.
@@ -25,6 +31,10 @@ pub fn lookup_path(path: &Path) -> PathBuf {
 impl Sqlite {
     /// Opens or creates the file for writing.
     pub fn open(path: &Path) -> DbResult<Sqlite> {
+        // The files that SQLite puts beside these are as private as they are.
+        for file in [path, &lookup_path(path)] {
+            private_file(file).map_err(|error| DbError::Lost(format!("{}: {error}", file.display())))?;
+        }
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(fault)?;
@@ -33,7 +43,7 @@ impl Sqlite {
         let sqlite = Sqlite::with(connection)?;
         // Pages of the journal are written once and read by others.
         sqlite.connection.pragma_update(None, "cache_size", -4096).map_err(fault)?;
-        sqlite.attach(path)?;
+        sqlite.attach(path, LOOKUP_CACHE_KIB)?;
         sqlite.connection.pragma_update(Some(LOOKUP), "journal_mode", "WAL").map_err(fault)?;
         sqlite.connection.pragma_update(Some(LOOKUP), "synchronous", "NORMAL").map_err(fault)?;
         sqlite.lay_out_lookup()?;
@@ -57,21 +67,21 @@ impl Sqlite {
         let sqlite = Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)?;
         // A store that no writer of this version has opened yet has everything in one file.
         if lookup_path(path).exists() {
-            sqlite.attach(path)?;
+            sqlite.attach(path, READER_CACHE_KIB)?;
         }
         Ok(sqlite)
     }
 
     /// Opens what follows from the journal beside it.
-    fn attach(&self, path: &Path) -> DbResult<()> {
+    fn attach(&self, path: &Path, cache_kib: i64) -> DbResult<()> {
         let lookup = lookup_path(path).to_string_lossy().into_owned();
         self.connection.execute("ATTACH DATABASE ?1 AS lookup", [lookup]).map_err(fault)?;
-        self.connection.pragma_update(Some(LOOKUP), "cache_size", -65_536).map_err(fault)
+        self.connection.pragma_update(Some(LOOKUP), "cache_size", -cache_kib).map_err(fault)
     }
 
     fn with(connection: Connection) -> DbResult<Sqlite> {
         connection.pragma_update(None, "synchronous", "FULL").map_err(fault)?;
-        connection.pragma_update(None, "cache_size", -65_536).map_err(fault)?;
+        connection.pragma_update(None, "cache_size", -READER_CACHE_KIB).map_err(fault)?;
         connection.pragma_update(None, "temp_store", "MEMORY").map_err(fault)?;
         connection.busy_timeout(std::time::Duration::from_secs(10)).map_err(fault)?;
         connection.set_prepared_statement_cache_capacity(96);

@@ -8,7 +8,7 @@ use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::loaded::{Head, Loaded, new_name};
 use crate::page::Pages;
 use crate::people::Keep;
-use crate::posting::{PostedLeg, balanced};
+use crate::posting::{Bound, PostedLeg, balanced};
 use crate::protect::{Effect, PlayDay, Protection};
 use crate::recent::Recent;
 use crate::record::{Digest, Record};
@@ -19,6 +19,10 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     pub now: Moment,
+    /// What has certainly come of it: exclusions end, and limits are loosened, by this.
+    pub confirmed: Moment,
+    /// Nobody plays while the time is in doubt.
+    pub certain: bool,
     pub day_starts_ms: i64,
 }
 
@@ -37,7 +41,7 @@ pub fn write_batch(
         let now = clock.now.max(known.head.at);
         let today = GamingDay::at(now, clock.day_starts_ms);
         let loaded = known.learn(db, &drafts, today)?;
-        let mut batch = Batch::new(known, loaded, (now, today));
+        let mut batch = Batch::new(known, loaded, (now, today), clock);
         let verdicts = drafts.into_iter().map(|draft| batch.verdict(draft)).collect();
         batch.keep.extend(loose);
         batch.store(db)?;
@@ -53,6 +57,7 @@ struct Batch {
     loaded: Loaded,
     now: Moment,
     today: GamingDay,
+    clock: Clock,
     pages: Pages,
     before: Head,
     /// Days of play as they were before each leg of the command that is judged.
@@ -66,7 +71,7 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(known: Recent, loaded: Loaded, (now, today): (Moment, GamingDay)) -> Batch {
+    fn new(known: Recent, loaded: Loaded, (now, today): (Moment, GamingDay), clock: Clock) -> Batch {
         Batch {
             before: known.head,
             pages: Pages::default(),
@@ -75,6 +80,7 @@ impl Batch {
             loaded,
             now,
             today,
+            clock,
             broken: false,
             limits: Vec::new(),
             exclusions: Vec::new(),
@@ -101,6 +107,9 @@ impl Batch {
             && (draft.fence.is_none() || self.known.epochs.get(&draft.stream) != draft.fence.as_ref())
         {
             return Err(Denied::Fenced);
+        }
+        if draft.stream != Stream::House && !self.clock.certain {
+            return Err(Denied::Clock);
         }
         if draft.keep.iter().filter_map(new_name).any(|name| self.loaded.names.contains(&name)) {
             return Err(Denied::NameTaken);
@@ -135,14 +144,28 @@ impl Batch {
             let moved = legs.iter().rev().find(|leg| leg.account == account).map(|leg| leg.after);
             moved.or_else(|| self.known.balances.get(&account.number()).copied()).unwrap_or_default()
         };
+        // What the pair before moved, where it was bounded.
+        let mut moved = Cents::ZERO;
         for pair in draft.postings.legs().chunks(2) {
             let most = match pair {
-                [from, to] if from.as_far_as_held => held(from.account, &legs).min(to.amount),
+                [from, to] => match from.bound {
+                    Bound::Exact => Cents(i64::MAX),
+                    Bound::AsFarAsHeld => held(from.account, &legs).min(to.amount),
+                    Bound::UpTo(balance) => {
+                        Cents(balance.0.saturating_sub(held(to.account, &legs).0)).min(to.amount)
+                    }
+                    Bound::HeldAndOwed => {
+                        held(from.account, &legs).min(Cents(held(to.account, &legs).0.saturating_neg()))
+                    }
+                    Bound::Rest => Cents(to.amount.0.saturating_sub(moved.0)),
+                },
                 _ => Cents(i64::MAX),
             };
+            moved = Cents::ZERO;
             if most <= Cents::ZERO {
                 continue;
             }
+            moved = most;
             for leg in pair {
                 let amount = Cents(leg.amount.0.clamp(-most.0, most.0));
                 let before = held(leg.account, &legs);
@@ -158,7 +181,7 @@ impl Batch {
 
     /// Counts the legs as play of those whose chips they move. If one of them may not move, none was counted.
     fn protect(&mut self, draft: &Draft, legs: &[PostedLeg]) -> Result<(), Denied> {
-        let clock = (self.today, self.now);
+        let when = When { today: self.today, now: self.now, confirmed: self.clock.confirmed };
         self.counted.clear();
         for (leg, sense) in senses(draft.stream, legs) {
             let Some(person) = leg.account.person() else {
@@ -166,7 +189,7 @@ impl Batch {
             };
             let protection = self.known.protections.entry(person).or_default();
             self.counted.push((person, *protection.today(self.today)));
-            if let Err(denied) = protect_leg(protection, sense, leg.amount, clock) {
+            if let Err(denied) = protect_leg(protection, sense, leg.amount, when) {
                 for (person, before) in self.counted.drain(..).rev() {
                     *self.known.protections.entry(person).or_default().today(self.today) = before;
                 }
@@ -291,17 +314,25 @@ pub(crate) fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item =
     })
 }
 
+/// When a leg moves: the day it counts for, the record's time, and what has certainly come of that.
+#[derive(Clone, Copy)]
+pub(crate) struct When {
+    pub today: GamingDay,
+    pub now: Moment,
+    pub confirmed: Moment,
+}
+
 /// Counts one leg of a player's account, and refuses it where the player's own protection says so.
 pub(crate) fn protect_leg(
     protection: &mut Protection,
     sense: Sense,
     amount: Cents,
-    (today, now): (GamingDay, Moment),
+    When { today, now, confirmed }: When,
 ) -> Result<(), Denied> {
     match sense {
-        Sense::Cage if amount > Cents::ZERO => return Ok(protection.admits(now)?),
+        Sense::Cage if amount > Cents::ZERO => return Ok(protection.admits(confirmed)?),
         Sense::Cage => return Ok(()),
-        Sense::Play if amount < Cents::ZERO => protection.allows_wager(-amount, today, now)?,
+        Sense::Play if amount < Cents::ZERO => protection.allows_wager(-amount, today, confirmed)?,
         Sense::Play | Sense::Undone => {}
     }
     protection.today(today).count(amount, sense == Sense::Undone, now);

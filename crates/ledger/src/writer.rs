@@ -1,10 +1,10 @@
 //! Group commit: one thread owns the writing connection and puts whatever waits into the next transaction, so that many
 //! commands share one sync of the disk. Nobody is answered before that transaction is durable.
 
+use crate::clock::Timepiece;
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Denied, Draft, Fault, Receipt};
 use crate::folder::Folder;
-use crate::ids::Moment;
 use crate::people::Keep;
 use crate::recent::Recent;
 use crate::store::Place;
@@ -73,7 +73,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    pub fn start(place: Place, db: Box<dyn Db>, day_starts_ms: i64) -> Writer {
+    pub fn start(place: Place, db: Box<dyn Db>, (clock, day_starts_ms): (Arc<Timepiece>, i64)) -> Writer {
         let (queue, work) = sync_channel(QUEUE);
         let healthy = Arc::new(AtomicBool::new(true));
         let tally = Arc::new(Tally::default());
@@ -81,6 +81,7 @@ impl Writer {
         let mut turn = Turn {
             place,
             db: Some(db),
+            clock,
             day_starts_ms,
             healthy: Arc::clone(&healthy),
             tally: Arc::clone(&tally),
@@ -187,6 +188,7 @@ const RETRY: Duration = Duration::from_millis(500);
 struct Turn {
     place: Place,
     db: Option<Box<dyn Db>>,
+    clock: Arc<Timepiece>,
     day_starts_ms: i64,
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
@@ -334,7 +336,8 @@ impl Turn {
     }
 
     fn write(&mut self, drafts: Vec<Draft>, rows: Vec<Keep>) -> DbResult<Vec<Result<Receipt, Denied>>> {
-        let clock = Clock { now: Moment::now(), day_starts_ms: self.day_starts_ms };
+        let (now, confirmed, certain) = self.clock.read();
+        let clock = Clock { now, confirmed, certain, day_starts_ms: self.day_starts_ms };
         let mut recent = self.recent.take();
         let outcome = write_batch(&mut **self.connection()?, clock, (drafts, rows), &mut recent);
         self.recent = recent;

@@ -4,6 +4,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::fair::Vault;
 use crate::house_file::HouseFile;
 use crate::metrics::Metrics;
+use crate::pool::Pool;
 use crate::rate::Limiter;
 use crate::session::{Sessions, Who};
 use ledger::db::Db;
@@ -19,6 +20,9 @@ pub struct House {
     pub file: HouseFile,
     pub sessions: Sessions,
     pub limiter: Limiter,
+    /// Whatever takes longer than an async thread may be held.
+    pub desk: Pool,
+    pub attempts: crate::attempts::Attempts,
     pub metrics: Metrics,
     pub vault: Vault,
     pub started: Instant,
@@ -41,8 +45,7 @@ impl House {
         question: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         let ledger = Arc::clone(&self.ledger);
-        let asked = tokio::task::spawn_blocking(move || ledger.read(question));
-        Ok(asked.await.map_err(|_| ApiError::stopped())??)
+        Ok(self.desk.run(move || ledger.read(question)).await??)
     }
 
     /// The same about people, sessions and settings, which need nothing folded in.
@@ -51,8 +54,15 @@ impl House {
         question: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         let ledger = Arc::clone(&self.ledger);
-        let asked = tokio::task::spawn_blocking(move || ledger.look(question));
-        Ok(asked.await.map_err(|_| ApiError::stopped())??)
+        Ok(self.desk.run(move || ledger.look(question)).await??)
+    }
+
+    /// Works something out off the async threads.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.desk.run(work).await?
     }
 
     /// Stores a command; returns when it is durable.

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::{DbError, Denied, Fault};
 use serde::Serialize;
@@ -80,6 +80,16 @@ impl ApiError {
         )
     }
 
+    /// There is too much to do now.
+    pub fn busy(message: &str) -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
+    /// Nobody plays while the time is in doubt.
+    pub fn clock() -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "clock", Denied::Clock.to_string())
+    }
+
     pub fn clause(mut self, clause: impl Into<String>) -> ApiError {
         self.detail.clause = Some(clause.into());
         self
@@ -92,7 +102,12 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(self.body())).into_response()
+        let again = matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
+        let mut response = (self.status, Json(self.body())).into_response();
+        if again {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
     }
 }
 
@@ -114,6 +129,7 @@ impl From<Fault> for ApiError {
     fn from(fault: Fault) -> ApiError {
         match fault {
             Fault::Store(error) => error.into(),
+            Fault::Denied(Denied::Clock) => ApiError::clock(),
             Fault::Denied(denied) => {
                 let code = match &denied {
                     Denied::OtherBody => "id-used",
@@ -124,6 +140,7 @@ impl From<Fault> for ApiError {
                     Denied::NameTaken => "name-taken",
                     Denied::Unbalanced => "unbalanced",
                     Denied::Behind => "behind",
+                    Denied::Clock => "clock",
                 };
                 let message = match &denied {
                     // The account's number is the house's business.

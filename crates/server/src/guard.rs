@@ -2,13 +2,14 @@
 //! page, and is it not one too many. Nothing behind the gate checks a role again.
 
 use crate::app::App;
+use crate::attempts::Network;
 use crate::error::ApiError;
 use crate::rate::Payer;
 use crate::registry::Access;
 use crate::role::Allow;
 use crate::session::{Who, token_of};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -61,14 +62,16 @@ fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
 }
 
 async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result<(), ApiError> {
+    has_host(request)?;
     same_site(request.method(), request.headers())?;
     small_enough(request.headers())?;
-    let address = address(request);
+    let address = gate.app.file.proxies.source(address(request), request.headers());
     let who = match token_of(request.headers()) {
         Some(token) => gate.app.who(token).await?,
         None => None,
     };
-    let payer = who.as_ref().map_or(Payer::Address(address), |who| Payer::Person(who.id));
+    let payer =
+        who.as_ref().map_or(Payer::Address(Network::of(address).address()), |who| Payer::Person(who.id));
     // Probes and scrapes are not patrons; everything else pays.
     if !matches!(path, Some("/health" | "/ready")) {
         gate.app.limiter.request(payer).await?;
@@ -83,6 +86,15 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
     }
     request.extensions_mut().insert(Address(address));
     Ok(())
+}
+
+/// A request of HTTP/1.1 names the host once; what names none, or several, means different things to different readers.
+fn has_host(request: &Request) -> Result<(), ApiError> {
+    let named = request.headers().get_all(header::HOST).iter().count();
+    match (request.version(), named) {
+        (_, 1) | (Version::HTTP_10, 0) => Ok(()),
+        _ => Err(ApiError::bad("host", "a request names its host once")),
+    }
 }
 
 /// The address a request came from.
@@ -143,7 +155,7 @@ fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
 }
 
 /// Headers that every answer carries.
-pub async fn harden(request: Request, next: Next) -> Response {
+pub async fn harden(State(secure): State<bool>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -160,6 +172,11 @@ pub async fn harden(request: Request, next: Next) -> Response {
         ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if secure {
+        // Whoever came over TLS once comes over TLS for a year.
+        let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
     }
     if api {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -2,6 +2,7 @@
 
 mod alike;
 
+use crate::proxies::Proxies;
 use ledger::Cents;
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, Rules};
@@ -72,8 +73,37 @@ impl Default for Rates {
             requests_at_once: 200,
             entries_per_minute: 120,
             sockets_per_person: 16,
-            connections: 12_000,
+            connections: 5_000,
         }
+    }
+}
+
+/// How long people stay signed in, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SessionLimits {
+    /// A session ends after this long without a request, G 2.5.3.
+    pub idle_s: u32,
+    /// And in any case after this long.
+    pub longest_s: u32,
+}
+
+/// G 2.5.3.
+const LONGEST_IDLE_S: u32 = 30 * 60;
+
+impl Default for SessionLimits {
+    fn default() -> SessionLimits {
+        SessionLimits { idle_s: LONGEST_IDLE_S, longest_s: 12 * 3600 }
+    }
+}
+
+impl SessionLimits {
+    pub fn idle_ms(&self) -> i64 {
+        i64::from(self.idle_s) * 1000
+    }
+
+    pub fn longest_ms(&self) -> i64 {
+        i64::from(self.longest_s) * 1000
     }
 }
 
@@ -90,6 +120,11 @@ pub struct HouseFile {
     pub large: Cents,
     pub timings: Timings,
     pub rates: Rates,
+    pub sessions: SessionLimits,
+    /// Proxies that may say for whom they ask.
+    pub proxies: Proxies,
+    /// Where figures for Prometheus are given, apart from everything else.
+    pub metrics_listen: Option<String>,
     pub tables: Vec<TableSetup>,
 }
 
@@ -104,6 +139,9 @@ struct Written {
     large: String,
     timings: Timings,
     rates: Rates,
+    sessions: SessionLimits,
+    trusted_proxies: Vec<String>,
+    metrics_listen: Option<String>,
     table: Vec<WrittenTable>,
 }
 
@@ -117,6 +155,9 @@ impl Default for Written {
             large: "10000.00".into(),
             timings: Timings::default(),
             rates: Rates::default(),
+            sessions: SessionLimits::default(),
+            trusted_proxies: Vec::new(),
+            metrics_listen: None,
             table: default_tables(),
         }
     }
@@ -180,6 +221,27 @@ impl HouseFile {
             tables.push(table.check(n, beside)?);
         }
         alike::compare(&tables).map_err(wrong)?;
+        let (rates, timings, sessions) = (&written.rates, &written.timings, &written.sessions);
+        for (key, value) in [
+            ("rates.requests_per_second", u64::from(rates.requests_per_second)),
+            ("rates.requests_at_once", u64::from(rates.requests_at_once)),
+            ("rates.entries_per_minute", u64::from(rates.entries_per_minute)),
+            ("rates.sockets_per_person", u64::from(rates.sockets_per_person)),
+            ("rates.connections", rates.connections as u64),
+            ("timings.betting_ms", timings.betting_ms),
+            ("timings.decision_ms", timings.decision_ms),
+            ("sessions.idle_s", u64::from(sessions.idle_s)),
+            ("sessions.longest_s", u64::from(sessions.longest_s)),
+        ] {
+            if value == 0 {
+                return Err(wrong(format!("{key}: 0 would let nobody play; leave it out for a good value")));
+            }
+        }
+        if sessions.idle_s > LONGEST_IDLE_S {
+            return Err(wrong(
+                "sessions.idle_s: a session without a request ends after at most 1800 seconds",
+            ));
+        }
         Ok(HouseFile {
             name: written.name,
             day_starts_ms: clock(&written.gaming_day_starts)?,
@@ -188,6 +250,9 @@ impl HouseFile {
             large: money("large", &written.large)?,
             timings: written.timings,
             rates: written.rates,
+            sessions: written.sessions,
+            proxies: Proxies::parse(&written.trusted_proxies).map_err(wrong)?,
+            metrics_listen: written.metrics_listen,
             tables,
         })
     }
@@ -277,6 +342,13 @@ mod tests {
             ("gaming_day_starts = \"25:00\"\n[[table]]\nrules = \"nj-switch\"", "25:00"),
             ("table = []", "at least one"),
             ("[[table]", "TOML"),
+            ("[rates]\nrequests_per_second = 0", "rates.requests_per_second"),
+            ("[rates]\nconnections = 0", "rates.connections"),
+            ("[timings]\nbetting_ms = 0", "timings.betting_ms"),
+            ("[timings]\ndecision_ms = 0", "timings.decision_ms"),
+            ("[sessions]\nidle_s = 0", "sessions.idle_s"),
+            ("[sessions]\nidle_s = 1801", "1800"),
+            ("trusted_proxies = [\"proxy\"]", "proxy"),
         ] {
             let error = HouseFile::parse(text, Path::new("")).expect_err(text).to_string();
             assert!(error.contains(named), "{error}");

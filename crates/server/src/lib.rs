@@ -4,7 +4,11 @@
 
 mod api;
 mod app;
+mod attempts;
 mod audit;
+mod budget;
+mod chores;
+mod common;
 mod error;
 pub mod fair;
 mod frame;
@@ -15,6 +19,8 @@ mod live;
 mod metrics;
 mod notices;
 mod password;
+mod pool;
+mod proxies;
 mod rate;
 mod registry;
 mod role;

@@ -20,6 +20,8 @@ use tokio::time::Sleep;
 use tower::ServiceExt as _;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+/// The headers of a request, and what is read at once.
+const LARGEST_HEADERS: usize = 16 * 1024;
 const FINISH_WITHIN: Duration = Duration::from_secs(10);
 /// Somebody to whom not one more byte can be sent for so long is gone.
 const READ_WITHIN: Duration = Duration::from_secs(20);
@@ -67,7 +69,7 @@ async fn connection(
         router.clone().oneshot(request)
     });
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN).max_buf_size(64 * 1024);
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN).max_buf_size(LARGEST_HEADERS);
     let serving =
         builder.serve_connection(TokioIo::new(Impatient { stream, stalled: None }), service).with_upgrades();
     let mut serving = std::pin::pin!(serving);

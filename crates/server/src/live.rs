@@ -8,7 +8,7 @@ use crate::session::Who;
 use crate::tables::{Ask, Published, Request, TableHandle};
 use crate::wire::{ClientId, Money, Path, text_of};
 use axum::extract::State;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use futures_util::SinkExt as _;
 use futures_util::stream::{SplitSink, StreamExt as _};
@@ -27,36 +27,74 @@ const SILENT_FOR: Duration = Duration::from_secs(60);
 const READ_AT_ONCE: usize = 2048;
 /// What is said together leaves together.
 const HELD_BACK: usize = 4096;
+/// The code with which a socket is closed whose session has ended.
+const SESSION_ENDED: u16 = 4401;
+/// Then it is looked at again.
+const STORE_IS_AWAY: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
+
+/// What the sockets of a person are told: how often to look again whether their session goes on, how often to end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Word {
+    look_again: u64,
+    leave: u64,
+}
+
+struct Open {
+    count: u32,
+    word: watch::Sender<Word>,
+}
 
 /// Sockets that each person has open.
 #[derive(Default)]
-pub struct Sockets(Mutex<HashMap<PersonId, u32>>);
+pub struct Sockets(Mutex<HashMap<PersonId, Open>>);
 
 impl Sockets {
-    fn enter(&self, person: PersonId, most: u32) -> bool {
-        let Ok(mut open) = self.0.lock() else { return false };
-        let count = open.entry(person).or_default();
-        let room = *count < most;
-        *count += u32::from(room);
-        room
+    /// `None` when the person has as many as there may be.
+    fn enter(&self, person: PersonId, most: u32) -> Option<watch::Receiver<Word>> {
+        let mut open = self.0.lock().ok()?;
+        let word = || watch::Sender::new(Word::default());
+        let entry = open.entry(person).or_insert_with(|| Open { count: 0, word: word() });
+        if entry.count >= most {
+            return None;
+        }
+        entry.count += 1;
+        Some(entry.word.subscribe())
     }
 
-    fn leave(&self, person: PersonId) {
+    fn left(&self, person: PersonId) {
         if let Ok(mut open) = self.0.lock()
-            && let Some(count) = open.get_mut(&person)
+            && let Some(entry) = open.get_mut(&person)
         {
-            *count -= 1;
-            if *count == 0 {
+            entry.count -= 1;
+            if entry.count == 0 {
                 open.remove(&person);
             }
         }
+    }
+
+    fn tell(&self, person: PersonId, change: impl FnOnce(&mut Word)) {
+        if let Ok(open) = self.0.lock()
+            && let Some(entry) = open.get(&person)
+        {
+            entry.word.send_modify(change);
+        }
+    }
+
+    /// The person's sockets look whether their session goes on.
+    pub fn look_again(&self, person: PersonId) {
+        self.tell(person, |word| word.look_again += 1);
+    }
+
+    /// The person's sockets end.
+    pub fn leave_all(&self, person: PersonId) {
+        self.tell(person, |word| word.leave += 1);
     }
 }
 
 /// Opens a live view. Messages out: `view`, `private` (own cards that lie face down), `balance`, `ack`,
 /// `refused`; messages in: an action as for
-/// `POST /api/tables/{table}/actions`, or `{"type":"resync"}`.
+/// `POST /api/tables/{table}/actions`, or `{"type":"resync"}`. It is closed with the code 4401 when the session ends.
 #[utoipa::path(get, path = "/api/tables/{table}/live", tag = "tables", params(("table" = u32, Path)),
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
@@ -68,13 +106,15 @@ pub async fn live(
 ) -> ApiResult<Response> {
     let handle = app.table(table)?.clone();
     let upgrade = upgrade.map_err(|e| ApiError::bad("websocket", e.body_text()))?;
-    if !app.sockets.enter(me.id, app.file.rates.sockets_per_person) {
+    let Some(word) = app.sockets.enter(me.id, app.file.rates.sockets_per_person) else {
         return Err(ApiError::new(
             axum::http::StatusCode::TOO_MANY_REQUESTS,
             "sockets",
             "too many live views are open",
         ));
-    }
+    };
+    // Counted until it is dropped, also where the connection never becomes a socket.
+    let place = Place { app: Arc::clone(&app), person: me.id };
     let who = Arc::clone(&me.0);
     let upgrade = upgrade
         .max_message_size(LARGEST_FRAME)
@@ -82,11 +122,22 @@ pub async fn live(
         .read_buffer_size(READ_AT_ONCE)
         .write_buffer_size(HELD_BACK);
     Ok(upgrade.on_upgrade(move |socket| async move {
+        let _place = place;
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
-        converse(&app, &handle, &who, socket).await;
+        converse(&app, &handle, (who, word), socket).await;
         app.metrics.sockets.fetch_sub(1, Ordering::Relaxed);
-        app.sockets.leave(who.id);
     }))
+}
+
+struct Place {
+    app: App,
+    person: PersonId,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.app.sockets.left(self.person);
+    }
 }
 
 #[derive(Deserialize)]
@@ -108,33 +159,79 @@ enum Outgoing<'a> {
 
 type Sink = SplitSink<WebSocket, Message>;
 
-async fn converse(app: &App, table: &TableHandle, who: &Arc<Who>, socket: WebSocket) {
+/// A socket lasts as long as the session with which it was opened, and its holder's role.
+async fn converse(
+    app: &App,
+    table: &TableHandle,
+    (who, mut word): (Arc<Who>, watch::Receiver<Word>),
+    socket: WebSocket,
+) {
+    let who = &who;
     let (mut sink, mut stream) = socket.split();
     let mut views = table.published.clone();
     views.mark_changed();
     let mut ping = tokio::time::interval(PING_EVERY);
     let mut closing = app.closing.subscribe();
     let mut heard = tokio::time::Instant::now();
+    // Looked at first of all: something may have changed since the gate.
+    let mut look_again = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
+    let left_before = word.borrow().leave;
+    let mut ended = false;
     loop {
         let going_on = tokio::select! {
             changed = views.changed() => changed.is_ok() && show(&mut sink, &mut views, who).await,
             message = stream.next() => match message {
                 Some(Ok(message)) => {
                     heard = tokio::time::Instant::now();
-                    answer(app, table, who, (&mut sink, &mut views), message).await
+                    ended = matches!(message, Message::Text(_)) && standing(app, who, true).await.is_none();
+                    !ended && answer(app, table, who, (&mut sink, &mut views), message).await
                 }
                 _ => false,
             },
             _ = ping.tick() => {
                 heard.elapsed() < SILENT_FOR && send(&mut sink, Message::Ping(Vec::new().into())).await
             }
+            changed = word.changed() => {
+                ended = changed.is_err() || word.borrow_and_update().leave > left_before;
+                look_again.as_mut().reset(tokio::time::Instant::now());
+                !ended
+            }
+            () = &mut look_again => match standing(app, who, false).await {
+                Some(left) => {
+                    look_again.as_mut().reset(tokio::time::Instant::now() + left);
+                    true
+                }
+                None => {
+                    ended = true;
+                    false
+                }
+            },
             _ = closing.changed() => false,
         };
         if !going_on {
             break;
         }
     }
+    if ended {
+        let reason =
+            CloseFrame { code: SESSION_ENDED, reason: "the session has ended; sign in again".into() };
+        send(&mut sink, Message::Close(Some(reason))).await;
+    }
     let _ = tokio::time::timeout(Duration::from_secs(1), sink.close()).await;
+}
+
+/// How long the session goes on if nothing is asked; `None` when it is over, or its holder is somebody else to the house
+/// than when the socket was opened. While the store is away nobody's session ends.
+async fn standing(app: &App, who: &Who, asks: bool) -> Option<Duration> {
+    match app.standing(who.session, asks).await {
+        Ok(Some(standing)) => {
+            let same = (standing.who.role, standing.who.must_change) == (who.role, who.must_change);
+            let left = standing.ends.0.saturating_sub(app.ledger.now().0).max(1);
+            same.then(|| Duration::from_millis(left.unsigned_abs()))
+        }
+        Ok(None) => None,
+        Err(_) => Some(STORE_IS_AWAY),
+    }
 }
 
 async fn send(sink: &mut Sink, message: Message) -> bool {

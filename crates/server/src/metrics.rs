@@ -1,6 +1,6 @@
 //! Figures for Prometheus, in its text format: counters, gauges and one histogram, kept in atomics.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -47,6 +47,7 @@ pub struct Metrics {
     pub rounds: AtomicU64,
     pub refusals: AtomicU64,
     pub sign_in_failures: AtomicU64,
+    parked: Mutex<BTreeSet<u32>>,
 }
 
 impl Metrics {
@@ -55,6 +56,22 @@ impl Metrics {
         if let Ok(mut requests) = self.requests.lock() {
             *requests.entry((route.to_owned(), status)).or_default() += 1;
         }
+    }
+
+    /// A table cannot go on by itself; whether that is news.
+    pub fn park(&self, table: u32) -> bool {
+        self.parked.lock().is_ok_and(|mut parked| parked.insert(table))
+    }
+
+    /// It goes on.
+    pub fn go_on(&self, table: u32) {
+        if let Ok(mut parked) = self.parked.lock() {
+            parked.remove(&table);
+        }
+    }
+
+    pub fn parked(&self) -> BTreeSet<u32> {
+        self.parked.lock().map(|parked| parked.clone()).unwrap_or_default()
     }
 
     pub fn text(&self, ledger: &ledger::Ledger) -> String {
@@ -79,6 +96,8 @@ impl Metrics {
         line("counter", "ledger_failures_total", load(&tally.failures).to_string());
         line("counter", "ledger_busy_seconds_total", busy.to_string());
         line("gauge", "ledger_healthy", i32::from(ledger.healthy()).to_string());
+        line("gauge", "clock_in_doubt", i32::from(ledger.clock().doubt().is_some()).to_string());
+        line("gauge", "tables_parked", self.parked().len().to_string());
         line("gauge", "sockets", self.sockets.load(Ordering::Relaxed).to_string());
         line("counter", "rounds_total", load(&self.rounds).to_string());
         line("counter", "refusals_total", load(&self.refusals).to_string());

@@ -1,27 +1,120 @@
-//! Passwords: argon2id, in PHC form, checked off the async threads and few at a time, because each costs 19 MiB.
+//! Passwords: argon2id, in PHC form, checked off the async threads. A hash takes 19 MiB, so there are as many buffers as
+//! hashes at once; a few others wait, and whoever comes after those is told to come again.
 
-use argon2::Argon2;
-use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
-use std::sync::OnceLock;
+use crate::error::ApiError;
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use tokio::sync::Semaphore;
 
-static AT_ONCE: Semaphore = Semaphore::const_new(2);
+/// Hashes at once, and so buffers.
+const BUFFERS: usize = 2;
+/// Those who may wait for a buffer: about a second's work.
+const MOST_WAITING: usize = 64;
+
+static AT_ONCE: Semaphore = Semaphore::const_new(BUFFERS);
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+/// Buffers that nobody uses now, and whether they were used since they were last looked at.
+static IDLE: Mutex<(Vec<Vec<Block>>, bool)> = Mutex::new((Vec::new(), false));
 
 /// Marks the hash of a password that must be changed at the first sign-in.
 const ONCE: &str = "once:";
 
-async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    let _turn = AT_ONCE.acquire().await.ok()?;
-    tokio::task::spawn_blocking(work).await.ok()
+/// Too many wait already. They have not been counted, and nothing was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Busy;
+
+impl From<Busy> for ApiError {
+    fn from(_: Busy) -> ApiError {
+        ApiError::busy("too many people come in at once; try again in a moment")
+    }
 }
 
-pub async fn hash(password: String) -> Option<String> {
-    off_thread(move || Argon2::default().hash_password(password.as_bytes()).ok().map(|h| h.to_string()))
-        .await?
+/// A place in the queue.
+struct Place;
+
+impl Place {
+    fn take() -> Result<Place, Busy> {
+        let before = WAITING.fetch_add(1, Ordering::Relaxed);
+        let place = Place;
+        if before < BUFFERS + MOST_WAITING { Ok(place) } else { Err(Busy) }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        WAITING.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+async fn with_buffer<T: Send + 'static>(
+    work: impl FnOnce(&mut [Block]) -> T + Send + 'static,
+) -> Result<T, Busy> {
+    let place = Place::take()?;
+    let turn = AT_ONCE.acquire().await.map_err(|_| Busy)?;
+    let worked = tokio::task::spawn_blocking(move || {
+        // Both are given back when the work is done, also if whoever asked has gone.
+        let _held = (place, turn);
+        let idle = IDLE.lock().ok().and_then(|mut idle| idle.0.pop());
+        let mut buffer = idle.unwrap_or_else(|| vec![Block::default(); Params::default().block_count()]);
+        let done = work(&mut buffer);
+        if let Ok(mut idle) = IDLE.lock() {
+            idle.0.push(buffer);
+            idle.1 = true;
+        }
+        done
+    });
+    worked.await.map_err(|_| Busy)
+}
+
+/// Gives buffers back that nobody has used since the last time.
+pub fn tidy() {
+    if let Ok(mut idle) = IDLE.lock()
+        && !std::mem::take(&mut idle.1)
+    {
+        idle.0 = Vec::new();
+    }
+}
+
+fn hashed(password: &[u8], buffer: &mut [Block]) -> Option<String> {
+    let mut salt = [0u8; 16];
+    getrandom::fill(&mut salt).ok()?;
+    let params = Params::default();
+    let mut out = [0u8; Params::DEFAULT_OUTPUT_LEN];
+    Argon2::default().hash_password_into_with_memory(password, &salt, &mut out, buffer).ok()?;
+    let phc = PasswordHash {
+        algorithm: ARGON2ID_IDENT,
+        version: Some(Version::default().into()),
+        params: ParamsString::try_from(&params).ok()?,
+        salt: Salt::new(&salt).ok(),
+        hash: Output::new(&out).ok(),
+    };
+    Some(phc.to_string())
+}
+
+fn fits(password: &[u8], stored: &str, buffer: &mut [Block]) -> Option<bool> {
+    let stored = PasswordHash::new(stored).ok()?;
+    let version = stored.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
+    let argon = Argon2::new(
+        Algorithm::try_from(stored.algorithm.as_str()).ok()?,
+        version,
+        Params::try_from(&stored).ok()?,
+    );
+    let (salt, hash) = (stored.salt?, stored.hash?);
+    let mut out = vec![0u8; hash.len()];
+    argon.hash_password_into_with_memory(password, salt.as_ref(), &mut out, buffer).ok()?;
+    // Outputs are compared in constant time.
+    Some(Output::new(&out).ok()? == hash)
+}
+
+pub async fn hash(password: String) -> Result<String, ApiError> {
+    let made = with_buffer(move |buffer| hashed(password.as_bytes(), buffer)).await?;
+    made.ok_or_else(ApiError::stopped)
 }
 
 /// The hash of a one-time password.
-pub async fn hash_once(password: String) -> Option<String> {
+pub async fn hash_once(password: String) -> Result<String, ApiError> {
     hash(password).await.map(|hash| format!("{ONCE}{hash}"))
 }
 
@@ -30,25 +123,23 @@ pub fn is_one_time(secret: &str) -> bool {
 }
 
 /// Compares a password with a stored hash. Someone unknown costs the same time as someone known.
-pub async fn verify(password: String, secret: Option<String>) -> bool {
-    let checked = off_thread(move || {
+pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Busy> {
+    with_buffer(move |buffer| {
         let known = secret.as_deref().map(|s| s.strip_prefix(ONCE).unwrap_or(s)).filter(|s| !s.is_empty());
-        let stored = known.unwrap_or_else(|| nobody());
-        let parsed = argon2::password_hash::phc::PasswordHash::new(stored);
-        let fits =
-            parsed.is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok());
+        let stored = known.unwrap_or_else(|| nobody(buffer));
+        let fits = fits(password.as_bytes(), stored, buffer).unwrap_or(false);
         fits && known.is_some()
-    });
-    checked.await.unwrap_or(false)
+    })
+    .await
 }
 
 /// A hash of a password that nobody has.
-fn nobody() -> &'static str {
+fn nobody(buffer: &mut [Block]) -> &'static str {
     static NOBODY: OnceLock<String> = OnceLock::new();
     NOBODY.get_or_init(|| {
         let mut bytes = [0u8; 32];
         let random = getrandom::fill(&mut bytes).map(|()| bytes).unwrap_or([0; 32]);
-        Argon2::default().hash_password(&random).map(|h| h.to_string()).unwrap_or_default()
+        hashed(&random, buffer).unwrap_or_default()
     })
 }
 
@@ -67,13 +158,25 @@ mod tests {
     #[tokio::test]
     async fn a_password_fits_its_own_hash_only() {
         let secret = hash("correct horse".into()).await.expect("hashed");
-        assert!(secret.starts_with("$argon2id$"));
-        assert!(verify("correct horse".into(), Some(secret.clone())).await);
-        assert!(!verify("correct hors".into(), Some(secret)).await);
-        assert!(!verify("x".into(), None).await);
-        assert!(!verify(String::new(), Some(String::new())).await, "guests have no password");
+        assert!(secret.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{secret}");
+        let verify = async |password: &str, secret: Option<&str>| {
+            verify(password.into(), secret.map(str::to_owned)).await.expect("room")
+        };
+        assert!(verify("correct horse", Some(&secret)).await);
+        assert!(!verify("correct hors", Some(&secret)).await);
+        assert!(!verify("x", None).await);
+        assert!(!verify("", Some("")).await, "guests have no password");
         let once = hash_once("first".into()).await.expect("hashed");
-        assert!(is_one_time(&once) && verify("first".into(), Some(once)).await);
+        assert!(is_one_time(&once) && verify("first", Some(&once)).await);
         assert_ne!(random_password().expect("entropy"), random_password().expect("entropy"));
+    }
+
+    /// What the first edition stored, made by `Argon2::default().hash_password`.
+    #[tokio::test]
+    async fn hashes_of_the_first_edition_fit() {
+        use argon2::PasswordHasher as _;
+        let stored = Argon2::default().hash_password(b"battery staple").expect("hashed").to_string();
+        assert!(verify("battery staple".into(), Some(stored.clone())).await.expect("room"));
+        assert!(!verify("battery stapl".into(), Some(stored)).await.expect("room"));
     }
 }

@@ -1,5 +1,6 @@
 //! Rate limits: one bucket a person, one an address for those without a session, and a narrow one for entering.
 
+use crate::attempts::Network;
 use crate::error::ApiError;
 use crate::house_file::Rates;
 use axum::http::StatusCode;
@@ -43,7 +44,7 @@ impl Limiter {
 
     /// Signing in and up, and making guests.
     pub fn entry(&self, address: IpAddr) -> Result<(), ApiError> {
-        self.entries.check_key(&address).map_err(|_| too_many())
+        self.entries.check_key(&Network::of(address).address()).map_err(|_| too_many())
     }
 
     /// Drops buckets that are full again.

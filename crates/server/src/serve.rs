@@ -2,26 +2,37 @@
 
 use crate::api;
 use crate::app::{App, House, capital};
+use crate::budget::within_budget;
 use crate::error::ApiError;
 use crate::fair::{Vault, VaultError};
 use crate::guard::{Gate, LARGEST_BODY, guard, harden, in_time};
 use crate::house_file::{HouseFile, HouseFileError};
+use crate::pool::Pool;
 use crate::rate::Limiter;
 use crate::registry::Access;
 use crate::tables::Tables;
-use crate::{listen, web};
+use crate::{chores, listen, web};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::IntoResponse as _;
-use ledger::{Ledger, Moment, Place};
+use axum::routing::get;
+use ledger::people::Keep;
+use ledger::{Ledger, Place};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicI64;
+use std::time::Instant;
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
+
+/// Questions answered at once off the async threads, as many as there are connections to the store, and how many wait.
+const DESKS: usize = 8;
+const MOST_AT_DESKS: usize = 1024;
+/// Connections of those who ask for figures.
+const SCRAPERS: usize = 16;
 
 /// What `cutcard serve` was asked.
 #[derive(Clone, Debug)]
@@ -34,6 +45,9 @@ pub struct Options {
     pub house: Option<PathBuf>,
     /// Send the session's cookie over TLS only.
     pub secure_cookies: bool,
+    /// Sets the machine's clock wrong, for tests.
+    #[doc(hidden)]
+    pub clock_shift_ms: Arc<AtomicI64>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -66,10 +80,13 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         None => HouseFile::standard()?,
     };
     let place = place(options);
-    let (data, starts) = (options.data.clone(), file.day_starts_ms);
-    let ledger = blocking(move || Ledger::open(&data, place, starts)).await??;
+    let (data, starts, shift) =
+        (options.data.clone(), file.day_starts_ms, Arc::clone(&options.clock_shift_ms));
+    let ledger = blocking(move || Ledger::open_at(&data, place, starts, shift)).await??;
     let house = House {
         limiter: Limiter::new(&file.rates),
+        attempts: Default::default(),
+        desk: Pool::new(DESKS, MOST_AT_DESKS),
         vault: Vault::open(&options.data)?,
         ledger: Arc::new(ledger),
         file,
@@ -83,6 +100,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         closing: tokio::sync::watch::Sender::new(false),
     };
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);
+    fitting_keys(&house).await.map_err(opening)?.then_some(()).ok_or(VaultError::Locked)?;
     if let Some(capital) = capital(&house.file) {
         house.commit(capital).await.map_err(|fault| ServeError::Opening(fault.to_string()))?;
     }
@@ -90,11 +108,25 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let app = Arc::new(house);
     let tables = Tables::open(&app).await.map_err(|stuck| ServeError::Opening(stuck.to_string()))?;
     crate::notices::compare(&app).await.map_err(opening)?;
+    chores::tell_how_long_closed(&app).await.map_err(opening)?;
     if app.tables.set(tables).is_err() {
         return Err(ServeError::Opening("the tables are open already".into()));
     }
     let (router, access) = router(&app);
     Ok(Opened { app, router, access, first_supervisor })
+}
+
+/// Are the keys of the data directory this house's own? Asked before anything is taken over.
+async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
+    const SETTING: &str = "vault";
+    match house.look(|db| ledger::people::setting(db, SETTING)).await? {
+        Some(mark) => Ok(house.vault.made(&mark)),
+        None => {
+            let value = house.vault.mark().map_err(|_| ApiError::stopped())?;
+            house.keep(vec![Keep::Setting { name: SETTING.into(), value }]).await?;
+            Ok(true)
+        }
+    }
 }
 
 /// Where the options say the data lives.
@@ -116,6 +148,7 @@ fn router(app: &App) -> (Router, Arc<Access>) {
     let router = routes
         .fallback(web::file)
         .layer(from_fn_with_state(gate, guard))
+        .layer(from_fn(within_budget))
         .layer(from_fn(web::unchanged))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn(in_time))
@@ -124,7 +157,7 @@ fn router(app: &App) -> (Router, Arc<Access>) {
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "something is wrong in the house")
                 .into_response()
         }))
-        .layer(from_fn(harden))
+        .layer(from_fn_with_state(app.secure_cookies, harden))
         .with_state(Arc::clone(app));
     (router, access)
 }
@@ -139,8 +172,13 @@ pub async fn serve(
     let listener = TcpListener::bind(&options.listen).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
     let opened = open(&options).await?;
+    let figures = match &opened.app.file.metrics_listen {
+        Some(listen) => Some(figures(listen, &opened.app).await?),
+        None => None,
+    };
     ready(address, opened.first_supervisor.as_ref());
-    let chores = tokio::spawn(chores(Arc::clone(&opened.app)));
+    let chores = tokio::spawn(chores::every_minute(Arc::clone(&opened.app)));
+    let clock = tokio::spawn(chores::watch_the_clock(Arc::clone(&opened.app)));
     let stop = async {
         stop.await;
         // Sockets end at once; what they asked is done or will be found undone.
@@ -148,28 +186,19 @@ pub async fn serve(
     };
     listen::serve(listener, opened.router, opened.app.file.rates.connections, stop).await;
     chores.abort();
+    clock.abort();
+    figures.inspect(|figures| figures.abort());
     let app = opened.app;
     blocking(move || app.ledger.close()).await?;
     Ok(())
 }
 
-/// What the house does by itself: the daily seal, ended sessions, rate buckets.
-async fn chores(app: App) {
-    let mut minute = tokio::time::interval(Duration::from_secs(60));
-    loop {
-        minute.tick().await;
-        app.limiter.tidy();
-        app.ledger.keep(vec![ledger::people::Keep::EndSessionsBefore(Moment::now())], |_| {});
-        let ledger = Arc::clone(&app.ledger);
-        match tokio::task::spawn_blocking(move || ledger.seal_today()).await {
-            Ok(Ok(Some(seal))) => {
-                tracing::info!(seq = seal.seq.0, hash = %seal.hash, "the journal is sealed")
-            }
-            Ok(Ok(None)) => {}
-            Ok(Err(error)) => tracing::error!(%error, "the daily seal"),
-            Err(error) => tracing::error!(%error, "the daily seal"),
-        }
-    }
+/// Figures for Prometheus, where nobody else can ask for them.
+async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>, ServeError> {
+    let cannot = |error| ServeError::Listen(listen.to_owned(), error);
+    let listener = TcpListener::bind(listen).await.map_err(cannot)?;
+    let router = Router::new().route("/metrics", get(api::metrics)).with_state(Arc::clone(app));
+    Ok(tokio::spawn(listen::serve(listener, router, SCRAPERS, std::future::pending())))
 }
 
 /// Ready when the process is asked to end, by Ctrl-C or by SIGTERM.

@@ -2,6 +2,7 @@
 
 use crate::app::House;
 use crate::error::{ApiError, ApiResult};
+use crate::house_file::SessionLimits;
 use crate::password;
 use crate::role::Role;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -9,16 +10,13 @@ use ledger::people::{self, Keep, Person, Session};
 use ledger::{Digest, Moment, PersonId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-/// A session ends after this long without a request, G 2.5.3.
-pub const IDLE_MS: i64 = 30 * 60_000;
-/// And in any case after this long.
-const LONGEST_MS: i64 = 12 * 3_600_000;
 /// How long what is known about a session is used before the store is asked again.
-const FRESH_MS: i64 = 5_000;
-/// How stale the stored time of the last request may become.
+const FRESH_FOR: Duration = Duration::from_secs(5);
+/// How stale the stored time of the last request may become; a quarter of what ends a session, if that is less.
 const SEEN_EVERY_MS: i64 = 60_000;
-const MOST_CACHED: usize = 50_000;
+const MOST_CACHED: usize = 10_000;
 
 pub const COOKIE: &str = "cutcard_session";
 
@@ -34,12 +32,21 @@ pub struct Who {
     pub session: Digest,
 }
 
+/// Somebody whose session goes on, and when it ends if nothing more is asked.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    pub who: Arc<Who>,
+    pub ends: Moment,
+}
+
 #[derive(Clone)]
 struct Cached {
     who: Arc<Who>,
+    /// As stored, but for the last request, which may be later.
     session: Session,
-    asked: Moment,
-    seen: Moment,
+    /// The last request as stored.
+    stored_seen: Moment,
+    asked: Instant,
 }
 
 /// Sessions that were used lately.
@@ -49,27 +56,24 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    fn cached(&self, token: Digest, now: Moment) -> Option<Cached> {
-        let mut cache = self.cache.lock().ok()?;
-        let found = cache.get_mut(&token)?;
-        if now.0 - found.asked.0 > FRESH_MS {
-            return None;
-        }
-        found.seen = now;
-        Some(found.clone())
+    fn cached(&self, token: Digest) -> Option<Cached> {
+        self.cache.lock().ok()?.get(&token).cloned()
     }
 
     fn remember(&self, entry: Cached) {
         if let Ok(mut cache) = self.cache.lock() {
-            if cache.len() >= MOST_CACHED {
-                cache.clear();
+            if cache.len() >= MOST_CACHED && !cache.contains_key(&entry.session.token) {
+                cache.retain(|_, cached| cached.asked.elapsed() < FRESH_FOR);
+                if cache.len() >= MOST_CACHED {
+                    cache.clear();
+                }
             }
             cache.insert(entry.session.token, entry);
         }
     }
 
     /// Forgets a person's sessions, so that the next request sees what changed.
-    pub fn forget(&self, person: PersonId) {
+    fn forget(&self, person: PersonId) {
         if let Ok(mut cache) = self.cache.lock() {
             cache.retain(|_, cached| cached.who.id != person);
         }
@@ -77,12 +81,12 @@ impl Sessions {
 }
 
 /// A fresh token and its row; the token leaves the house once, in the cookie.
-pub fn new_session(person: PersonId, now: Moment) -> ApiResult<(String, Session)> {
+pub fn new_session(person: PersonId, now: Moment, limits: &SessionLimits) -> ApiResult<(String, Session)> {
     let mut bytes = [0u8; 32];
     getrandom::fill(&mut bytes).map_err(|_| ApiError::stopped())?;
     let token = ledger::keys::hex(&bytes);
-    let session =
-        Session { token: digest(&token), person, created: now, seen: now, ends: now.plus_ms(IDLE_MS) };
+    let mut session = Session { token: digest(&token), person, created: now, seen: now, ends: now };
+    session.ends = ends(&session, limits);
     Ok((token, session))
 }
 
@@ -90,10 +94,10 @@ fn digest(token: &str) -> Digest {
     Digest::of(token.as_bytes())
 }
 
-pub fn set_cookie(token: &str, secure: bool) -> HeaderValue {
+pub fn set_cookie(token: &str, secure: bool, limits: &SessionLimits) -> HeaderValue {
     let secure = if secure { "; Secure" } else { "" };
-    let text =
-        format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{secure}", LONGEST_MS / 1000);
+    let longest = limits.longest_s;
+    let text = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={longest}{secure}");
     HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""))
 }
 
@@ -115,40 +119,67 @@ impl House {
         if token.len() != 64 {
             return Ok(None);
         }
-        let (token, now) = (digest(token), Moment::now());
-        if let Some(cached) = self.sessions.cached(token, now) {
-            let alive = cached.seen.0 - cached.session.seen.0 <= IDLE_MS;
-            return Ok(alive.then_some(cached.who));
+        Ok(self.standing(digest(token), true).await?.map(|standing| standing.who))
+    }
+
+    /// Whether a session goes on. With `asks` something is asked now, which lengthens it.
+    pub async fn standing(&self, token: Digest, asks: bool) -> ApiResult<Option<Standing>> {
+        let cached = self.sessions.cached(token);
+        let fresh = cached.as_ref().is_some_and(|cached| cached.asked.elapsed() < FRESH_FOR);
+        let entry = match (cached, fresh) {
+            (Some(cached), true) => Some(cached),
+            (cached, _) => self.looked_up(token, cached.map(|cached| cached.session.seen)).await?,
+        };
+        let (Some(mut entry), limits, now) = (entry, &self.file.sessions, self.ledger.now()) else {
+            return Ok(None);
+        };
+        if ends(&entry.session, limits) <= now {
+            return Ok(None);
         }
+        if asks {
+            entry.session.seen = now;
+            let stale_after = SEEN_EVERY_MS.min(limits.idle_ms() / 4);
+            if now.0 - entry.stored_seen.0 >= stale_after {
+                entry.stored_seen = now;
+                let ends = ends(&entry.session, limits);
+                // Losing this row's update shortens a session at worst.
+                self.ledger.keep(vec![Keep::Seen { token, seen: now, ends }], |_| {});
+            }
+        }
+        let standing = Standing { who: Arc::clone(&entry.who), ends: ends(&entry.session, limits) };
+        if asks || !fresh {
+            self.sessions.remember(entry);
+        }
+        Ok(Some(standing))
+    }
+
+    async fn looked_up(&self, token: Digest, seen: Option<Moment>) -> ApiResult<Option<Cached>> {
         let found = self.look(move |db| {
             let Some(session) = people::session(db, token)? else {
                 return Ok(None);
             };
             Ok(people::by_id(db, session.person)?.map(|person| (session, person)))
         });
-        let Some((mut session, person)) = found.await? else {
+        let asked = Instant::now();
+        let Some((mut session, person)) = found.await?.filter(|(_, person)| !person.disabled) else {
             return Ok(None);
         };
-        if !alive(&session, now) || person.disabled {
-            return Ok(None);
-        }
-        let Some(who) = who(&person, token) else {
-            return Ok(None);
-        };
-        if now.0 - session.seen.0 > SEEN_EVERY_MS {
-            session.seen = now;
-            let ends = now.plus_ms(IDLE_MS).min(session.created.plus_ms(LONGEST_MS));
-            // Losing this row's update shortens a session at worst.
-            self.ledger.keep(vec![Keep::Seen { token, seen: now, ends }], |_| {});
-        }
-        let who = Arc::new(who);
-        self.sessions.remember(Cached { who: Arc::clone(&who), session, asked: now, seen: now });
-        Ok(Some(who))
+        let stored_seen = session.seen;
+        session.seen = session.seen.max(seen.unwrap_or_default());
+        let who = who(&person, token);
+        Ok(who.map(|who| Cached { who: Arc::new(who), session, stored_seen, asked }))
+    }
+
+    /// Something about a person's sessions has changed: the next request sees it, and open sockets look at once.
+    pub fn revoke(&self, person: PersonId) {
+        self.sessions.forget(person);
+        self.sockets.look_again(person);
     }
 }
 
-fn alive(session: &Session, now: Moment) -> bool {
-    session.ends > now && session.created.plus_ms(LONGEST_MS) > now
+/// When a session ends if nothing more is asked.
+fn ends(session: &Session, limits: &SessionLimits) -> Moment {
+    session.seen.plus_ms(limits.idle_ms()).min(session.created.plus_ms(limits.longest_ms()))
 }
 
 pub fn who(person: &Person, session: Digest) -> Option<Who> {
@@ -178,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
-        let cookie = set_cookie("t", true);
+        let cookie = set_cookie("t", true, &SessionLimits::default());
         let text = cookie.to_str().expect("plain");
         for part in ["HttpOnly", "SameSite=Strict", "Secure", "Path=/"] {
             assert!(text.contains(part), "{part}");
@@ -187,7 +218,8 @@ mod tests {
 
     #[test]
     fn a_stored_session_does_not_hold_its_token() {
-        let (token, session) = new_session(PersonId(1), Moment(0)).expect("entropy");
+        let (token, session) =
+            new_session(PersonId(1), Moment(0), &SessionLimits::default()).expect("entropy");
         assert_eq!(token.len(), 64);
         assert_ne!(ledger::keys::hex(&session.token.0), token);
         assert_eq!(session.token, digest(&token));

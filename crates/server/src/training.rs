@@ -118,12 +118,22 @@ pub fn arrange(app: &App, who: &Who, cards: &[Card]) -> ApiResult<Value> {
 }
 
 /// Carries a request out. With `coached`, says afterwards what the best play was and what the choice cost.
-pub async fn act(app: &App, who: &Who, request: Request, coached: bool) -> ApiResult<Value> {
-    let mut training = app.training.get(who.id)?;
+pub async fn act(app: &App, who: Arc<Who>, request: Request, coached: bool) -> ApiResult<Value> {
+    let training = app.training.get(who.id)?;
     let answer = match coached && decides(&request) {
         true => values(&training.live).await.ok(),
         false => None,
     };
+    let house = Arc::clone(app);
+    app.work(move || carry_out(&house, &who, (training, request), (coached, answer))).await
+}
+
+fn carry_out(
+    app: &App,
+    who: &Who,
+    (mut training, request): (Training, Request),
+    (coached, answer): (bool, Option<Answer>),
+) -> ApiResult<Value> {
     let before = training.live.clone();
     let mut step = Step::default();
     let refused = |refusal: rules::play::Refusal| {

@@ -1,9 +1,12 @@
 //! The page's files, embedded in the program: what is served is exactly what was built.
 
+use crate::budget::Shared;
 use crate::error::ApiError;
+use axum::body::Bytes;
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use rust_embed::RustEmbed;
+use std::borrow::Cow;
 
 #[derive(RustEmbed)]
 #[folder = "web/"]
@@ -27,7 +30,12 @@ pub async fn file(uri: Uri) -> Response {
     let kind = if path.contains('.') { found.metadata.mimetype().to_owned() } else { "text/html".to_owned() };
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind };
     let tag = format!("\"{}\"", ledger::keys::hex(&found.metadata.sha256_hash()[..16]));
-    let mut response = (StatusCode::OK, found.data.into_owned()).into_response();
+    let bytes = match found.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    let mut response = (StatusCode::OK, bytes).into_response();
+    response.extensions_mut().insert(Shared);
     let headers = response.headers_mut();
     for (name, value) in [(header::CONTENT_TYPE, kind), (header::ETAG, tag)] {
         if let Ok(value) = HeaderValue::from_str(&value) {

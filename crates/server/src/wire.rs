@@ -2,8 +2,11 @@
 //! every malformed request into our own shape of error.
 
 use crate::error::{ApiError, ApiResult};
+use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::header;
 use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 use ledger::{Cents, CommandId, Digest, GamingDay, Moment};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -54,6 +57,10 @@ pub fn time_text(moment: Moment) -> String {
     }
 }
 
+pub fn time_from_text(text: &str) -> Option<Moment> {
+    text.parse::<jiff::Timestamp>().ok().map(|time| Moment(time.as_millisecond()))
+}
+
 /// A gaming day in JSON and in addresses: `2026-11-15`.
 pub fn day_text(day: GamingDay) -> String {
     let midnight = jiff::Timestamp::from_second(day.0.saturating_mul(86_400));
@@ -75,6 +82,28 @@ impl ClientId {
     pub fn lawful(&self) -> ApiResult<CommandId> {
         CommandId::new(&self.0)
             .ok_or_else(|| ApiError::bad("id", "an id has 1 to 64 letters, digits, '-', '_', '.' or ':'"))
+    }
+}
+
+/// An answer that has been written already, where it took long enough to be written off the async threads, or once for all.
+pub struct Written {
+    kind: &'static str,
+    bytes: Bytes,
+}
+
+impl Written {
+    pub fn json(value: &impl Serialize) -> Written {
+        Written { kind: "application/json", bytes: text_of(value).into() }
+    }
+
+    pub fn text(kind: &'static str, text: impl Into<Bytes>) -> Written {
+        Written { kind, bytes: text.into() }
+    }
+}
+
+impl IntoResponse for Written {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, self.kind)], self.bytes).into_response()
     }
 }
 

@@ -174,14 +174,13 @@ fn limit_view(limit: &Limit, now: Moment) -> LimitView {
 
 async fn protections(app: &App, me: &Me) -> ApiResult<Protections> {
     let (ledger, id) = (std::sync::Arc::clone(&app.ledger), me.id);
-    let asked = tokio::task::spawn_blocking(move || (ledger.today(), ledger.protection(id)));
-    let (today, protection) = asked.await.map_err(|_| ApiError::stopped())?;
+    let (today, protection) = app.desk.run(move || (ledger.today(), ledger.protection(id))).await?;
     let mut protection = protection?;
-    let now = Moment::now();
+    let confirmed = app.ledger.clock().confirmed();
     let day = *protection.today(today);
     Ok(Protections {
-        limits: protection.limits.iter().map(|l| limit_view(l, now)).collect(),
-        excluded_until: protection.excluded_until.filter(|until| *until > now).map(Time),
+        limits: protection.limits.iter().map(|l| limit_view(l, confirmed)).collect(),
+        excluded_until: protection.excluded_until.filter(|until| *until > confirmed).map(Time),
         wagered_today: Money(day.wagered),
         lost_today: Money(Cents(day.wagered.0 - day.returned.0)),
         seconds_today: day.played_ms / 1000,
@@ -245,8 +244,9 @@ pub async fn exclude(
     let mut draft = app.draft(&me, asked.id.lawful()?, "exclusion", body_digest("exclusion", &asked));
     draft
         .effects
-        .push(Effect::Exclude { person: me.id, until: Moment::now().plus_ms(asked.days * 86_400_000) });
+        .push(Effect::Exclude { person: me.id, until: app.ledger.now().plus_ms(asked.days * 86_400_000) });
     app.commit(draft).await?;
+    app.sockets.leave_all(me.id);
     Ok(Json(protections(&app, &me).await?))
 }
 
@@ -263,10 +263,10 @@ pub async fn refill(State(app): State<App>, who: Me, Body(asked): Body<Refill>) 
         return Err(ApiError::refused("not-a-guest", "play chips are for guests; buy chips at the cashier"));
     }
     let account = purse(&who);
-    let held = app.read(move |db| report::balance(db, account)).await?;
-    let missing = Cents(app.file.guest_chips.0.saturating_sub(held.0).max(0));
+    let full = app.file.guest_chips;
     let mut draft = app.draft(&who, asked.id.lawful()?, "refill", body_digest("refill", &asked));
-    draft.postings = Postings::none().transfer(Account::new(Chips::Play, Holder::Outside), account, missing);
+    let outside = Account::new(Chips::Play, Holder::Outside);
+    draft.postings = Postings::none().fill_up(outside, account, (full, full));
     app.commit(draft).await?;
     me(State(app), who).await
 }

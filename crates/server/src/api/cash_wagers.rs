@@ -83,31 +83,27 @@ pub async fn confirm(
     let (dealer, called) = called.ok_or_else(|| ApiError::missing("cash wager"))?;
     let id = CommandId::new(&format!("cash-wager-{call}")).ok_or_else(ApiError::stopped)?;
     // The id is made of the call and belongs to the dealer, so a call is confirmed once whoever confirms it.
-    let draft = confirmation(&app, (dealer, id), (&called, me.id)).await?;
-    let confirmed = app.read(move |db| journal::record_of_command(db, draft.0, &draft.1)).await?;
+    let draft = confirmation((dealer, id.clone()), (&called, me.id));
+    let confirmed = app.read(move |db| journal::record_of_command(db, dealer, &id)).await?;
     let seq = match confirmed {
         Some(record) => record.seq,
         None => {
             before_the_first_card(&app, table)?;
-            app.commit(draft.2).await?.seq
+            app.commit(draft).await?.seq
         }
     };
     Ok(Json(CashWagerView { call, confirmed: Some(seq.0), amount: called.amount }))
 }
 
-async fn confirmation(
-    app: &App,
-    (dealer, id): (PersonId, CommandId),
-    (called, supervisor): (&Called, PersonId),
-) -> ApiResult<(PersonId, CommandId, Draft)> {
+fn confirmation((dealer, id): (PersonId, CommandId), (called, supervisor): (&Called, PersonId)) -> Draft {
     let patron = PersonId(called.patron);
-    let mut draft = Draft::new(Stream::House, dealer, id.clone(), CONFIRMED);
+    let mut draft = Draft::new(Stream::House, dealer, id, CONFIRMED);
     let drawer = Account::new(Chips::Cash, Holder::Cashier(dealer));
-    draft.postings = with_debt_first(app, patron, drawer, called.amount.0).await?;
+    draft.postings = with_debt_first(patron, drawer, called.amount.0);
     let event = serde_json::json!({ "table": called.table, "patron": called.patron, "amount": called.amount,
         "dealer": dealer.0, "supervisor": supervisor.0 });
     draft.event = event.to_string().into_bytes();
-    Ok((dealer, id, draft))
+    draft
 }
 
 /// Cash wagers are for tables where a person deals, while wagers may be placed.

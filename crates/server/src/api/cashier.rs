@@ -9,7 +9,7 @@ use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
 use axum::extract::State;
 use ledger::people::{self, Person};
-use ledger::{Account, Cents, Chips, Holder, Moment, PersonId, Postings, report};
+use ledger::{Account, Cents, Chips, Holder, PersonId, Postings, report};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -72,10 +72,11 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     };
     let mut draft = app.draft(&me, asked.id.lawful()?, kind, body_digest(kind, &asked));
     draft.postings = match direction {
-        Direction::In => with_debt_first(&app, patron.id, drawer, amount).await?,
+        Direction::In => with_debt_first(patron.id, drawer, amount),
         Direction::Out => {
-            let (owed, debt) = debt_of(&app, patron.id).await?;
-            Postings::none().transfer_as_far_as_held(account, owed, debt).transfer(account, drawer, amount)
+            // What is asked for is handed out of what is left when the debt is paid.
+            let owed = Account::new(Chips::Cash, Holder::Owed(patron.id));
+            Postings::none().pay_what_is_owed(account, owed).transfer(account, drawer, amount)
         }
     };
     draft.event = json!({ "patron": patron.id.0, "amount": amount.to_string() }).to_string().into_bytes();
@@ -111,17 +112,9 @@ async fn debt_of(app: &App, patron: PersonId) -> ApiResult<(Account, Cents)> {
 }
 
 /// Money that a patron brings pays a debt first; the rest becomes chips.
-pub(super) async fn with_debt_first(
-    app: &App,
-    patron: PersonId,
-    drawer: Account,
-    amount: Cents,
-) -> ApiResult<Postings> {
-    let (owed, debt) = debt_of(app, patron).await?;
-    let paid = debt.min(amount);
-    let rest = Cents(amount.0 - paid.0);
-    let account = Account::player(Chips::Cash, patron);
-    Ok(Postings::none().transfer(drawer, owed, paid).transfer(drawer, account, rest))
+pub(super) fn with_debt_first(patron: PersonId, drawer: Account, amount: Cents) -> Postings {
+    let owed = Account::new(Chips::Cash, Holder::Owed(patron));
+    Postings::none().pay_debt_first(drawer, (owed, Account::player(Chips::Cash, patron)), amount)
 }
 
 pub(super) async fn patron_by_name(app: &App, name: String) -> ApiResult<Person> {
@@ -148,9 +141,8 @@ pub async fn patron(State(app): State<App>, Path(name): Path<String>) -> ApiResu
     let account = Account::player(Chips::Cash, patron.id);
     let cash = app.read(move |db| report::balance(db, account)).await?;
     let (ledger, id) = (std::sync::Arc::clone(&app.ledger), patron.id);
-    let asked = tokio::task::spawn_blocking(move || ledger.protection(id)).await;
-    let protection = asked.map_err(|_| ApiError::stopped())??;
-    let excluded = protection.admits(Moment::now()).is_err();
+    let protection = app.desk.run(move || ledger.protection(id)).await??;
+    let excluded = protection.admits(app.ledger.clock().confirmed()).is_err();
     let (_, debt) = debt_of(&app, patron.id).await?;
     Ok(Json(PatronView { name: patron.name, cash: Money(cash), owed: Money(debt), excluded }))
 }

@@ -1,8 +1,8 @@
 //! The clause catalogue, searchable: what each requirement says in our own words, how it is honoured, and what shows it.
 
-use crate::error::ApiResult;
-use crate::wire::Query;
-use axum::Json;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::wire::{Query, Written};
 use catalogue::{Counts, Entry, Filter, KINDS, State, entries};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -32,6 +32,9 @@ pub struct Search {
     limit: Option<usize>,
 }
 
+/// Longest word of a search.
+const LONGEST: usize = 200;
+
 fn all() -> &'static [Entry] {
     static ALL: OnceLock<Vec<Entry>> = OnceLock::new();
     ALL.get_or_init(|| entries(&Filter::default()))
@@ -39,7 +42,18 @@ fn all() -> &'static [Entry] {
 
 /// Searches the catalogue.
 #[utoipa::path(get, path = "/api/clauses", tag = "rules", params(Search), responses((status = 200, body = Object)))]
-pub async fn search(Query(asked): Query<Search>) -> ApiResult<Json<Value>> {
+pub async fn search(
+    axum::extract::State(app): axum::extract::State<App>,
+    Query(asked): Query<Search>,
+) -> ApiResult<Written> {
+    let words = [&asked.q, &asked.id, &asked.kind, &asked.game, &asked.state];
+    if words.iter().any(|text| text.len() > LONGEST) {
+        return Err(ApiError::bad("query", "a search has at most 200 letters"));
+    }
+    app.work(move || Ok(Written::json(&found(&asked)))).await
+}
+
+fn found(asked: &Search) -> Value {
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let filter =
         Filter { kind: given(&asked.kind), game: given(&asked.game), state: State::from_word(&asked.state) };
@@ -53,14 +67,14 @@ pub async fn search(Query(asked): Query<Search>) -> ApiResult<Json<Value>> {
     let limit = asked.limit.unwrap_or(50).clamp(1, 500);
     let owned: Vec<Entry> = found.iter().map(|entry| (*entry).clone()).collect();
     let page: Vec<&&Entry> = found.iter().skip(asked.from).take(limit).collect();
-    let next = asked.from + page.len();
-    Ok(Json(json!({
+    let next = asked.from.saturating_add(page.len());
+    json!({
         "total": found.len(),
         "counts": Counts::of(&owned),
         "kinds": KINDS, "games": Entry::games(), "states": State::ALL.map(State::word),
         "clauses": page,
         "next": (next < found.len()).then_some(next),
-    })))
+    })
 }
 
 fn mentions(entry: &Entry, word: &str) -> bool {

@@ -48,8 +48,11 @@ pub async fn values(
     if preset(&asked.table.table).is_none() {
         return Err(ApiError::refused("live", "nobody is advised at a table of the house"));
     }
-    let rules = asked.table.rules(&app)?;
+    let rules = asked.table.clone().lawful_rules(&app).await?;
     let cards = |what: &'static str, text: &str| -> ApiResult<Vec<Card>> {
+        if text.len() > 200 {
+            return Err(ApiError::bad(what, "these are too many cards"));
+        }
         let cards = parse_cards(text).map_err(|error| ApiError::bad(what, error.to_string()))?;
         match cards.len() > 30 {
             true => Err(ApiError::bad(what, "these are too many cards")),

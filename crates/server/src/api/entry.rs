@@ -2,6 +2,8 @@
 
 use super::Me;
 use crate::app::{App, House, significant};
+use crate::attempts::{Attempt, LOCKED_FOR, Network, TRIES};
+use crate::common::is_common;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::guard::Address;
 use crate::password;
@@ -17,9 +19,12 @@ use ledger::{Account, Chips, CommandId, Draft, Holder, Moment, PersonId, Posting
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Failures in a row after which an account is locked, G 2.5.4.
-const FAILURES: i64 = 3;
-const LOCKED_MS: i64 = 15 * 60_000;
+/// Wrong passwords in a row, from wherever, after which an account is locked for addresses that it has not been entered
+/// from. For one address three are enough.
+const FAILURES: i64 = 30;
+const LOCKED_MS: i64 = LOCKED_FOR.as_millis() as i64;
+/// Addresses from which an account was entered last.
+const ADDRESSES: usize = 8;
 
 /// Someone who has just come in. Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -37,7 +42,7 @@ type Entrance = (StatusCode, HeaderMap, Json<Entered>);
 
 fn entrance(app: &House, status: StatusCode, entered: Entered) -> Entrance {
     let mut headers = HeaderMap::new();
-    headers.insert(header::SET_COOKIE, set_cookie(&entered.token, app.secure_cookies));
+    headers.insert(header::SET_COOKIE, set_cookie(&entered.token, app.secure_cookies, &app.file.sessions));
     (status, headers, Json(entered))
 }
 
@@ -72,7 +77,7 @@ pub(super) fn joined(person: &Person, by: PersonId) -> ApiResult<Draft> {
 }
 
 async fn enter(app: &House, person: Person, chips: Postings, status: StatusCode) -> ApiResult<Entrance> {
-    let (token, session) = new_session(person.id, Moment::now())?;
+    let (token, session) = new_session(person.id, app.ledger.now(), &app.file.sessions)?;
     let mut draft = joined(&person, person.id)?;
     draft.postings = chips;
     draft.keep.push(Keep::NewSession(session));
@@ -130,10 +135,19 @@ pub(super) fn lawful_name(name: &str) -> ApiResult<()> {
     }
 }
 
-fn lawful_password(password: &str) -> ApiResult<()> {
-    match (8..=128).contains(&password.chars().count()) && password.len() <= 512 {
-        true => Ok(()),
-        false => Err(ApiError::bad("password", "a password has 8 to 128 characters")),
+/// Longest name or password that is looked at, in bytes.
+const LONGEST: usize = 512;
+
+fn lawful_password(password: &str, name: &str) -> ApiResult<()> {
+    if !(8..=128).contains(&password.chars().count()) || password.len() > LONGEST {
+        return Err(ApiError::bad("password", "a password has 8 to 128 characters"));
+    }
+    match is_common(password, name) {
+        false => Ok(()),
+        true => Err(ApiError::bad(
+            "common-password",
+            "this is one of the first passwords that somebody would try; choose one that nobody guesses",
+        )),
     }
 }
 
@@ -148,64 +162,143 @@ pub async fn sign_up(
 ) -> ApiResult<Entrance> {
     app.limiter.entry(address)?;
     lawful_name(&asked.name)?;
-    lawful_password(&asked.password)?;
-    let secret = password::hash(asked.password).await.ok_or_else(ApiError::stopped)?;
+    lawful_password(&asked.password, &asked.name)?;
+    let secret = password::hash(asked.password).await?;
     let person = new_person(asked.name, Role::Player, secret)?;
     enter(&app, person, Postings::none(), StatusCode::CREATED).await
 }
 
-/// Signs in. Every bad credential gets the same answer; three in a row lock the account for a quarter of an hour.
+/// Signs in. Every bad credential gets the same answer; three in a row lock the account for a quarter of an hour at the
+/// address they came from.
 #[utoipa::path(post, path = "/api/sessions", tag = "people", request_body = Credentials,
-    responses((status = 200, body = Entered), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody)))]
+    responses((status = 200, body = Entered), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
 pub async fn sign_in(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
     Body(asked): Body<Credentials>,
 ) -> ApiResult<Entrance> {
     app.limiter.entry(address)?;
+    bounded(&[&asked.name, &asked.password])?;
+    let from = Network::of(address);
+    let attempt = app.attempts.begin(&asked.name, from).ok_or_else(|| wrong(&app))?;
     let name = asked.name.clone();
-    let person = app.look(move |db| people::by_name(db, &name)).await?;
-    let secret = person.as_ref().map(|p| p.secret.clone());
-    let fits = password::verify(asked.password, secret).await;
-    let now = Moment::now();
-    let Some(person) = person else {
-        app.metrics.sign_in_failures.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        return Err(ApiError::credentials());
+    let found = app.look(move |db| {
+        let Some(person) = people::by_name(db, &name)? else { return Ok(None) };
+        let known = Known::read(db, person.id)?;
+        Ok(Some((person, known)))
+    });
+    let found = found.await?;
+    let secret = found.as_ref().map(|(p, _)| p.secret.clone());
+    let Ok(fits) = password::verify(asked.password, secret).await else {
+        attempt.undone();
+        return Err(password::Busy.into());
     };
-    if !fits || person.disabled || person.locked_until > now {
-        failed(&app, &person, fits, now).await?;
-        return Err(ApiError::credentials());
+    let now = app.ledger.now();
+    let Some((person, mut known)) = found else {
+        return Err(wrong(&app));
+    };
+    if !fits {
+        failed(&app, &person, &attempt, from).await?;
+        return Err(wrong(&app));
     }
-    let (token, session) = new_session(person.id, now)?;
-    let mut rows = vec![Keep::NewSession(session)];
-    if person.failures > 0 {
-        rows.push(Keep::Failures { person: person.id, failures: 0, locked_until: Moment(0) });
+    let role = Role::from_name(&person.role).filter(|_| !person.disabled).ok_or_else(|| wrong(&app))?;
+    let (token, session) = new_session(person.id, now, &app.file.sessions)?;
+    // Counted and entered in one transaction: who guessed right after too many wrong ones is not let in.
+    let lock_counts = if known.has(person.id, from) { Moment(i64::MAX) } else { now };
+    let mut rows =
+        vec![Keep::NewSessionIfOpen(session, lock_counts), Keep::Fitted { person: person.id, now }];
+    if role.is_staff() {
+        rows.push(Keep::EndSessionsBut { person: person.id, token: session.token });
     }
     app.keep(rows).await?;
-    let role = Role::from_name(&person.role).ok_or_else(ApiError::credentials)?;
+    if app.look(move |db| people::session(db, session.token)).await?.is_none() {
+        return Err(wrong(&app));
+    }
+    attempt.succeeded();
+    if role.is_staff() {
+        app.revoke(person.id);
+    }
+    if known.add(person.id, from) {
+        app.keep(vec![known.row(person.id)]).await?;
+    }
     let must_change_password = password::is_one_time(&person.secret);
     let (id, guest) = (person.id.0, person.guest);
     let entered = Entered { person: id, name: person.name, role, guest, must_change_password, token };
     Ok(entrance(&app, StatusCode::OK, entered))
 }
 
-async fn failed(app: &House, person: &Person, fits: bool, now: Moment) -> ApiResult<()> {
+fn wrong(app: &House) -> ApiError {
     app.metrics.sign_in_failures.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    if fits || person.locked_until > now {
-        return Ok(());
+    ApiError::credentials()
+}
+
+/// Names and passwords that nobody can have are not looked at.
+fn bounded(texts: &[&str]) -> ApiResult<()> {
+    match texts.iter().all(|text| text.len() <= LONGEST) {
+        true => Ok(()),
+        false => Err(ApiError::bad("too-long", "a name or a password has at most 512 bytes")),
     }
-    let failures = person.failures + 1;
-    let locked = failures >= FAILURES;
-    let locked_until = if locked { now.plus_ms(LOCKED_MS) } else { Moment(0) };
-    let row = Keep::Failures { person: person.id, failures: if locked { 0 } else { failures }, locked_until };
-    if !locked {
-        return app.keep(vec![row]).await;
+}
+
+/// Counts a wrong password for the account; what locks something is a significant event.
+async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
+    let (id, now) = (person.id, app.ledger.now());
+    let row = Keep::Failed { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
+    let locked_out = |details| significant(id, "locked-out", details);
+    if !attempt.is_last() {
+        app.keep(vec![row]).await?;
+    } else {
+        let address = from.address().to_string();
+        let mut draft = locked_out(json!({ "name": person.name, "failures": TRIES, "address": address }))?;
+        draft.keep.push(row);
+        app.commit(draft).await?;
     }
-    let mut draft =
-        significant(person.id, "locked-out", json!({ "name": person.name, "failures": failures }))?;
-    draft.keep.push(row);
-    app.commit(draft).await?;
+    let after = app.look(move |db| people::by_id(db, id)).await?;
+    if let Some(after) = after.filter(|after| after.locked_until > now) {
+        let mut draft = locked_out(json!({ "name": person.name, "failures": FAILURES, "address": "all" }))?;
+        // However many failed at once, it is one event.
+        draft.command = CommandId::new(&format!("locked-{}", after.locked_until.0)).unwrap_or(draft.command);
+        app.commit(draft).await?;
+    }
     Ok(())
+}
+
+/// The addresses from which an account was entered last, as digests: a lock of the account as a whole does not hold there,
+/// so that nobody keeps its owner out by guessing.
+struct Known(Vec<String>);
+
+impl Known {
+    fn name(person: PersonId) -> String {
+        format!("addresses/{}", person.0)
+    }
+
+    fn read(db: &mut dyn ledger::db::Db, person: PersonId) -> ledger::DbResult<Known> {
+        let stored = people::setting(db, &Known::name(person))?.unwrap_or_default();
+        Ok(Known(serde_json::from_slice(&stored).unwrap_or_default()))
+    }
+
+    fn digest(person: PersonId, from: Network) -> String {
+        ledger::Digest::of(format!("{} {}", person.0, from.address()).as_bytes()).to_string()
+    }
+
+    fn has(&self, person: PersonId, from: Network) -> bool {
+        self.0.contains(&Known::digest(person, from))
+    }
+
+    /// Whether it was not among them.
+    fn add(&mut self, person: PersonId, from: Network) -> bool {
+        let new = !self.has(person, from);
+        if new {
+            self.0.truncate(ADDRESSES - 1);
+            self.0.insert(0, Known::digest(person, from));
+        }
+        new
+    }
+
+    fn row(&self, person: PersonId) -> Keep {
+        Keep::Setting { name: Known::name(person), value: serde_json::to_vec(&self.0).unwrap_or_default() }
+    }
 }
 
 /// Ends this session.
@@ -213,7 +306,7 @@ async fn failed(app: &House, person: &Person, fits: bool, now: Moment) -> ApiRes
     responses((status = 204), (status = 401, body = ErrorBody)))]
 pub async fn sign_out(State(app): State<App>, me: Me) -> ApiResult<(StatusCode, HeaderMap)> {
     app.keep(vec![Keep::EndSession(me.session)]).await?;
-    app.sessions.forget(me.id);
+    app.revoke(me.id);
     let mut headers = HeaderMap::new();
     headers.insert(header::SET_COOKIE, clear_cookie());
     headers.insert("clear-site-data", HeaderValue::from_static("\"cache\""));
@@ -235,24 +328,35 @@ pub struct NewPassword {
 pub async fn change_password(
     State(app): State<App>,
     me: Me,
+    Extension(Address(address)): Extension<Address>,
     Body(asked): Body<NewPassword>,
 ) -> ApiResult<StatusCode> {
-    lawful_password(&asked.new)?;
-    let id = me.id;
+    bounded(&[&asked.old, &asked.new])?;
+    lawful_password(&asked.new, &me.name)?;
+    let (id, from) = (me.id, Network::of(address));
+    let attempt = app.attempts.begin(&me.name, from).ok_or_else(|| wrong(&app))?;
     let person = app.look(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
-    if !password::verify(asked.old, Some(person.secret.clone())).await {
-        failed(&app, &person, false, Moment::now()).await?;
-        return Err(ApiError::credentials());
+    let Ok(fits) = password::verify(asked.old, Some(person.secret.clone())).await else {
+        attempt.undone();
+        return Err(password::Busy.into());
+    };
+    if !fits {
+        failed(&app, &person, &attempt, from).await?;
+        return Err(wrong(&app));
     }
-    let secret = password::hash(asked.new).await.ok_or_else(ApiError::stopped)?;
-    let session = app.read({
-        let token = me.session;
-        move |db| people::session(db, token)
-    });
-    let mut rows = vec![Keep::Secret { person: id, secret }, Keep::EndSessionsOf(id)];
-    rows.extend(session.await?.map(Keep::NewSession));
+    let secret = password::hash(asked.new).await?;
+    let (token, now) = (me.session, app.ledger.now());
+    let rows = vec![
+        Keep::SecretIfOpen { person: id, secret: secret.clone(), now },
+        Keep::EndSessionsButIf { person: id, token, secret: secret.clone() },
+    ];
     app.keep(rows).await?;
-    app.sessions.forget(id);
+    let after = app.look(move |db| people::by_id(db, id)).await?;
+    if after.is_none_or(|after| after.secret != secret) {
+        return Err(wrong(&app));
+    }
+    attempt.succeeded();
+    app.revoke(id);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -262,7 +366,7 @@ pub async fn first_supervisor(app: &House) -> ApiResult<Option<(String, String)>
         return Ok(None);
     }
     let password = password::random_password().map_err(|_| ApiError::stopped())?;
-    let secret = password::hash_once(password.clone()).await.ok_or_else(ApiError::stopped)?;
+    let secret = password::hash_once(password.clone()).await?;
     let person = new_person("supervisor".into(), Role::Supervisor, secret)?;
     app.commit(joined(&person, PersonId::HOUSE)?).await?;
     Ok(Some((person.name, password)))

@@ -4,7 +4,7 @@
 use super::rules::told;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::wire::{Body, Path};
+use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -38,24 +38,40 @@ pub struct Asked {
 /// Most changes of one question, and the longest.
 const MOST_CHANGES: usize = 100;
 const LONGEST_CHANGE: usize = 400;
+const LONGEST_NAME: usize = 64;
+
+/// Changes that somebody can mean.
+pub fn few_changes(set: &[String]) -> ApiResult<()> {
+    match set.len() <= MOST_CHANGES && set.iter().all(|set| set.len() <= LONGEST_CHANGE) {
+        true => Ok(()),
+        false => Err(ApiError::bad("set", "too many changes, or too long ones")),
+    }
+}
 
 impl Asked {
+    /// Off the async threads: a hundred changes are soon read, but not at once.
+    pub async fn lawful_rules(self, app: &App) -> ApiResult<Rules> {
+        let asked = Arc::clone(app);
+        app.work(move || self.rules(&asked)).await
+    }
+
     pub fn choices(&self, app: &App) -> ApiResult<Choices> {
+        if self.table.len() > LONGEST_NAME {
+            return Err(ApiError::missing("table"));
+        }
         let mut choices = match (preset(&self.table), self.table.parse::<u32>()) {
             (Some(choices), _) => choices,
             (None, Ok(number)) => app.table(number)?.fixed.rules.choices().clone(),
             _ => return Err(ApiError::missing("table")),
         };
-        if self.set.len() > MOST_CHANGES || self.set.iter().any(|set| set.len() > LONGEST_CHANGE) {
-            return Err(ApiError::bad("set", "too many changes, or too long ones"));
-        }
+        few_changes(&self.set)?;
         for assignment in &self.set {
             file::set(&mut choices, assignment).map_err(|e| ApiError::bad("set", e.to_string()))?;
         }
         Ok(choices)
     }
 
-    pub fn rules(&self, app: &App) -> ApiResult<Rules> {
+    fn rules(&self, app: &App) -> ApiResult<Rules> {
         Rules::new(self.choices(app)?).map_err(|report| match report.violations.first() {
             Some(first) => {
                 ApiError::refused("unlawful", first.message.clone()).clause(first.clause.citation())
@@ -117,17 +133,21 @@ fn findings(found: &[Finding]) -> Vec<Value> {
 /// Is this table lawful, and what would stand at it?
 #[utoipa::path(post, path = "/api/lab/check", tag = "lab", request_body = Asked,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
-pub async fn check(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<Json<Value>> {
-    let choices = asked.choices(&app)?;
-    let report = check_choices(&choices);
-    let text = file::show(&choices);
-    let values: Value = toml::from_str(&text).unwrap_or_default();
-    Ok(Json(json!({
-        "lawful": report.is_lawful(),
-        "violations": findings(&report.violations),
-        "warnings": findings(&report.warnings),
-        "values": values, "file": text, "layout": told(&choices),
-    })))
+pub async fn check(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<Written> {
+    let looked_up = Arc::clone(&app);
+    let work = move || {
+        let choices = asked.choices(&looked_up)?;
+        let report = check_choices(&choices);
+        let text = file::show(&choices);
+        let values: Value = toml::from_str(&text).unwrap_or_default();
+        Ok(Written::json(&json!({
+            "lawful": report.is_lawful(),
+            "violations": findings(&report.violations),
+            "warnings": findings(&report.warnings),
+            "values": values, "file": text, "layout": told(&choices),
+        })))
+    };
+    app.work(work).await
 }
 
 /// Answers that have been worked out.
@@ -211,7 +231,7 @@ fn as_json(answer: &Arc<str>) -> impl IntoResponse + use<> {
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn edge_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
-    let rules = asked.rules(&app)?;
+    let rules = asked.lawful_rules(&app).await?;
     Ok(as_json(&edge_report(rules).await?))
 }
 
@@ -272,7 +292,7 @@ fn side_json(report: &SideReport) -> Value {
     responses((status = 200, body = Vec<Object>), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn effects_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
-    let rules = asked.rules(&app)?;
+    let rules = asked.lawful_rules(&app).await?;
     let answer = in_turn(&ONE_LONG_AT_A_TIME, key("effects", &rules), move || {
         let all: Vec<Value> = effects(&rules, &Strategy::CompositionDependent)
             .iter()
@@ -290,7 +310,7 @@ pub async fn effects_of(State(app): State<App>, Body(asked): Body<Asked>) -> Api
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn strategy_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
-    let rules = asked.rules(&app)?;
+    let rules = asked.lawful_rules(&app).await?;
     let answer =
         worked_out(key("strategy", &rules), move || strategy(&rules, &Strategy::TotalDependent).to_json());
     Ok(as_json(&answer.await?))
@@ -301,7 +321,7 @@ pub async fn strategy_of(State(app): State<App>, Body(asked): Body<Asked>) -> Ap
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn strategy_svg(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
-    let rules = asked.rules(&app)?;
+    let rules = asked.lawful_rules(&app).await?;
     let answer = worked_out(key("svg", &rules), move || strategy(&rules, &Strategy::TotalDependent).to_svg());
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], answer.await?.to_string()))
 }

@@ -4,6 +4,7 @@ mod account;
 mod cash_wagers;
 mod cashier;
 mod clauses;
+mod clock;
 mod coach;
 mod entry;
 mod lab;
@@ -30,6 +31,7 @@ use utoipa::OpenApi;
 use utoipa_axum::routes;
 
 pub use entry::first_supervisor;
+pub use ops::metrics;
 pub use register::registered;
 pub use tables::{Action, ActionAnswer};
 
@@ -59,9 +61,10 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
     Registry::new(Document::openapi())
         .add(Anyone, routes!(ops::health))
         .add(Anyone, routes!(ops::ready))
-        .add(Anyone, routes!(ops::metrics))
         .add(Anyone, routes!(ops::document))
         .add(Anyone, routes!(ops::house))
+        .add(Roles(REGISTER_READERS), routes!(clock::read))
+        .add(Roles(SUPERVISOR), routes!(clock::confirm))
         .add(Anyone, routes!(entry::guest))
         .add(Anyone, routes!(entry::sign_up))
         .add(Anyone, routes!(entry::sign_in))

@@ -1,13 +1,15 @@
 //! For operators and the curious: health, readiness, metrics, the OpenAPI document, the house itself.
 
 use crate::app::App;
-use crate::error::{ApiError, ErrorBody};
-use crate::wire::Money;
+use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::wire::{Money, Written, text_of};
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
+use std::sync::OnceLock;
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Health {
@@ -21,29 +23,39 @@ pub async fn health(State(app): State<App>) -> Json<Health> {
     Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() })
 }
 
-/// The house can store what happens, so play goes on.
+/// The house can store what happens, knows what time it is, and every table goes on.
 #[utoipa::path(get, path = "/ready", tag = "operations",
     responses((status = 200, body = Health), (status = 503, body = ErrorBody)))]
 pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
     if !app.ledger.healthy() {
         return Err(ApiError::stopped());
     }
+    if app.ledger.clock().doubt().is_some() {
+        return Err(ApiError::clock());
+    }
+    if let Some(table) = app.metrics.parked().first() {
+        let message = format!("table {table} cannot go on by itself; see the log");
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "parked", message));
+    }
     app.look(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
     Ok(Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() }))
 }
 
-/// Figures in Prometheus' text format.
-#[utoipa::path(get, path = "/metrics", tag = "operations",
-    responses((status = 200, body = String, content_type = "text/plain")))]
+/// Figures in Prometheus' text format, on a listener of their own: they are no patron's business.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text(&app.ledger))
 }
 
 /// This interface, described.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "operations", responses((status = 200, body = Object)))]
-pub async fn document() -> Json<utoipa::openapi::OpenApi> {
-    static DOCUMENT: std::sync::OnceLock<utoipa::openapi::OpenApi> = std::sync::OnceLock::new();
-    Json(DOCUMENT.get_or_init(|| super::routes().1).clone())
+pub async fn document(State(app): State<App>) -> ApiResult<Written> {
+    static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
+    let written = || Bytes::from(text_of(&super::routes().1));
+    let bytes = match DOCUMENT.get() {
+        Some(bytes) => bytes.clone(),
+        None => app.work(move || Ok(DOCUMENT.get_or_init(written).clone())).await?,
+    };
+    Ok(Written::text("application/json", bytes))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

@@ -2,14 +2,15 @@
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::wire::{Money, Page, PageQuery, Path, Query, Time, day_from_text, day_text};
+use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written, day_from_text, day_text};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use ledger::db::Db;
 use ledger::journal::Sought;
 use ledger::report::{self, DayReport};
-use ledger::{GamingDay, PersonId, Record, Seq, Stream, TableId, journal};
+use ledger::{DbResult, GamingDay, PersonId, Record, Seq, Stream, TableId, journal};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
@@ -173,17 +174,25 @@ impl From<Record> for RecordView {
     }
 }
 
+/// A page of records, written where they are read.
+async fn views(
+    app: &App,
+    limit: i64,
+    find: impl FnOnce(&mut dyn Db) -> DbResult<Vec<Record>> + Send + 'static,
+) -> ApiResult<Written> {
+    let page = app.read(move |db| {
+        let items: Vec<RecordView> = find(db)?.into_iter().map(RecordView::from).collect();
+        Ok(Written::json(&Page::of(items, limit, |record| record.seq)))
+    });
+    page.await
+}
+
 /// Significant events, newest first.
 #[utoipa::path(get, path = "/api/significant-events", tag = "records", params(PageQuery),
     responses((status = 200, body = Page<RecordView>)))]
-pub async fn significant_events(
-    State(app): State<App>,
-    Query(page): Query<PageQuery>,
-) -> ApiResult<Json<Page<RecordView>>> {
+pub async fn significant_events(State(app): State<App>, Query(page): Query<PageQuery>) -> ApiResult<Written> {
     let (before, limit) = (Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
-    let found = app.read(move |db| report::of_kind(db, "significant", before, limit)).await?;
-    let items: Vec<RecordView> = found.into_iter().map(RecordView::from).collect();
-    Ok(Json(Page::of(items, limit, |record| record.seq)))
+    views(&app, limit, move |db| report::of_kind(db, "significant", before, limit)).await
 }
 
 /// Which records are wanted; every word narrows the search.
@@ -215,10 +224,7 @@ pub struct JournalQuery {
 /// The journal in its order, or what of it is sought.
 #[utoipa::path(get, path = "/api/journal", tag = "records", params(JournalQuery),
     responses((status = 200, body = Page<RecordView>), (status = 400, body = ErrorBody)))]
-pub async fn journal(
-    State(app): State<App>,
-    Query(asked): Query<JournalQuery>,
-) -> ApiResult<Json<Page<RecordView>>> {
+pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) -> ApiResult<Written> {
     let page = PageQuery { cursor: asked.cursor, limit: asked.limit };
     let (after, limit) = (Seq(page.cursor.unwrap_or(0).max(0)), page.limit());
     let day = match asked.day.as_deref().filter(|text| !text.is_empty()) {
@@ -231,9 +237,7 @@ pub async fn journal(
         stream: asked.table.map(|table| Stream::Table(TableId(table))),
         day,
     };
-    let found = app.read(move |db| journal::search(db, &sought, after, limit)).await?;
-    let items: Vec<RecordView> = found.into_iter().map(RecordView::from).collect();
-    Ok(Json(Page::of(items, limit, |record| record.seq)))
+    views(&app, limit, move |db| journal::search(db, &sought, after, limit)).await
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -247,7 +251,6 @@ pub struct HeadView {
 #[utoipa::path(get, path = "/api/journal/head", tag = "records", responses((status = 200, body = HeadView)))]
 pub async fn head(State(app): State<App>) -> ApiResult<Json<HeadView>> {
     let ledger = std::sync::Arc::clone(&app.ledger);
-    let asked = tokio::task::spawn_blocking(move || ledger.head()).await;
-    let head = asked.map_err(|_| ApiError::stopped())??;
+    let head = app.desk.run(move || ledger.head()).await??;
     Ok(Json(HeadView { seq: head.seq.0, hash: head.hash.to_string(), at: Time(head.at) }))
 }

@@ -7,12 +7,11 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
 use crate::tables::{By, History, Told, event_views, history};
-use crate::wire::{Money, Page, PageQuery, Path, Query, Time};
+use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written};
 use axum::Json;
 use axum::extract::State;
-use axum::http::header;
-use axum::response::IntoResponse;
-use ledger::{Account, Chips, PersonId, RoundNo, Seq, Stream, report};
+use ledger::db::Db;
+use ledger::{Account, Chips, DbResult, PersonId, RoundNo, Seq, Stream, report};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -105,22 +104,30 @@ pub struct BalanceView {
     after: Money,
 }
 
-/// Reads a finished round again from the journal.
-async fn told(app: &App, table: u32, round: i64) -> ApiResult<History> {
+/// Reads a finished round again from the journal, and writes down what is wanted of it.
+async fn told<T: Send + 'static>(
+    app: &App,
+    (table, round): (u32, i64),
+    write: impl FnOnce(&mut dyn Db, &History) -> DbResult<T> + Send + 'static,
+) -> ApiResult<T> {
     let handle = app.table(table)?;
     if round >= handle.published.borrow().round.0 {
         return Err(ApiError::missing("finished round"));
     }
     let (app, fixed) = (Arc::clone(app), handle.fixed.clone());
-    let work = move || app.ledger.read(|db| history(db, &fixed, &app.vault, RoundNo(round)));
-    let found = tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::stopped())??;
-    match found {
+    let asked = Arc::clone(&app);
+    let found = asked.read(move |db| match history(db, &fixed, &app.vault, RoundNo(round))? {
+        None => Ok(None),
+        Some(Err(stuck)) => Ok(Some(Err(stuck))),
+        Some(Ok(history)) => Ok(Some(Ok(write(db, &history)?))),
+    });
+    match found.await? {
         None => Err(ApiError::missing("finished round")),
         Some(Err(stuck)) => {
             tracing::error!(%stuck, table, round, "a recorded round cannot be told");
             Err(ApiError::refused("record", "the record of this round does not fit; run the audit"))
         }
-        Some(Ok(history)) => Ok(history),
+        Some(Ok(written)) => Ok(written),
     }
 }
 
@@ -132,20 +139,23 @@ pub async fn round(
     State(app): State<App>,
     me: Me,
     Path((table, round)): Path<(u32, i64)>,
-) -> ApiResult<Json<RoundView>> {
-    let told = told(&app, table, round).await?;
+) -> ApiResult<Written> {
     let sees_all = matches!(me.role, Role::Auditor | Role::Supervisor | Role::Floor);
-    let visible = |person: PersonId| sees_all || person == me.id;
-    let names = names(&app, people(&told).into_iter().filter(|person| visible(*person)).collect()).await?;
-    let steps = told.steps.iter().map(|(record, events)| StepView {
-        seq: record.seq.0,
-        at: Time(record.at),
-        person: record.person.0,
-        events: event_views(&told.live, events, &told.live),
-        balances: balances(record, visible),
-        hash: record.hash.to_string(),
-    });
-    Ok(Json(RoundView { table, round, replay: true, names, steps: steps.collect() }))
+    let me = me.id;
+    told(&app, (table, round), move |db, told| {
+        let visible = |person: PersonId| sees_all || person == me;
+        let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
+        let steps = told.steps.iter().map(|(record, events)| StepView {
+            seq: record.seq.0,
+            at: Time(record.at),
+            person: record.person.0,
+            events: event_views(&told.live, events, &told.live),
+            balances: balances(record, visible),
+            hash: record.hash.to_string(),
+        });
+        Ok(Written::json(&RoundView { table, round, replay: true, names, steps: steps.collect() }))
+    })
+    .await
 }
 
 /// Those who acted in a round or whose chips moved.
@@ -155,15 +165,12 @@ fn people(told: &History) -> BTreeSet<PersonId> {
     records().map(|record| record.person).chain(moved).filter(|person| *person != PersonId::HOUSE).collect()
 }
 
-async fn names(app: &App, people: BTreeSet<PersonId>) -> ApiResult<BTreeMap<String, String>> {
-    let question = move |db: &mut dyn ledger::db::Db| {
-        let mut names = BTreeMap::new();
-        for id in people {
-            names.extend(ledger::people::by_id(db, id)?.map(|person| (id.0.to_string(), person.name)));
-        }
-        Ok(names)
-    };
-    app.look(question).await
+fn names(db: &mut dyn Db, people: impl Iterator<Item = PersonId>) -> DbResult<BTreeMap<String, String>> {
+    let mut names = BTreeMap::new();
+    for id in people {
+        names.extend(ledger::people::by_id(db, id)?.map(|person| (id.0.to_string(), person.name)));
+    }
+    Ok(names)
 }
 
 fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<BalanceView> {
@@ -187,11 +194,12 @@ fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/csv", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
-pub async fn csv(
-    State(app): State<App>,
-    Path((table, round)): Path<(u32, i64)>,
-) -> ApiResult<impl IntoResponse> {
-    let told = told(&app, table, round).await?;
+pub async fn csv(State(app): State<App>, Path(round): Path<(u32, i64)>) -> ApiResult<Written> {
+    let written = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, round));
+    Ok(Written::text("text/csv; charset=utf-8", told(&app, round, written).await?))
+}
+
+fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
     let mut csv = String::from("table,round,seq,box,hand,person,wager,spot,amount,net,result,when,clause\n");
     for (record, events) in &told.steps {
         for (_, event) in events {
@@ -213,21 +221,18 @@ pub async fn csv(
             );
         }
     }
-    Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], csv))
+    csv
 }
 
 /// A finished round in the round notation, for `cutcard replay`.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/notation", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody)))]
-pub async fn notation(
-    State(app): State<App>,
-    Path((table, round)): Path<(u32, i64)>,
-) -> ApiResult<impl IntoResponse> {
+pub async fn notation(State(app): State<App>, Path((table, round)): Path<(u32, i64)>) -> ApiResult<Written> {
     let source =
         app.file.tables.iter().find(|t| t.number == table).map(|t| t.source.clone()).unwrap_or_default();
-    let told = told(&app, table, round).await?;
-    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], write_notation(&told, &source, round)))
+    let written = move |_: &mut dyn Db, told: &History| Ok(write_notation(told, &source, round));
+    Ok(Written::text("text/plain; charset=utf-8", told(&app, (table, round), written).await?))
 }
 
 /// Cards in the order dealt, wagers and decisions in the order made.

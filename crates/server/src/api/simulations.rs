@@ -78,8 +78,8 @@ pub async fn start(
     if !(1..=MOST_ROUNDS).contains(&asked.rounds) {
         return Err(ApiError::bad("rounds", "a simulation has 1 to 50 million rounds"));
     }
-    let rules = asked.table.rules(&app)?;
     let options = options(&asked)?;
+    let rules = asked.table.clone().lawful_rules(&app).await?;
     if BUSY.swap(true, Ordering::AcqRel) {
         return Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -114,6 +114,10 @@ fn tell(run: &Run, state: Value) {
 
 fn options(asked: &SimulationAsked) -> ApiResult<Options> {
     let bad = |what: &'static str| move |error: String| ApiError::bad(what, error);
+    let long = |text: &Option<String>, most: usize| text.as_ref().is_some_and(|text| text.len() > most);
+    if long(&asked.count, 80) || long(&asked.ramp, 200) {
+        return Err(ApiError::bad("count", "a count has at most 80 letters, its stakes at most 200"));
+    }
     let system = asked.count.as_deref().map(System::parse).transpose().map_err(bad("count"))?;
     let ramp = asked.ramp.as_deref().map(Ramp::parse).transpose().map_err(bad("ramp"))?;
     if system.is_none() && ramp.is_some() {

@@ -26,15 +26,18 @@ pub struct PersonView {
     created: Time,
 }
 
-impl From<Person> for PersonView {
-    fn from(p: Person) -> PersonView {
+impl PersonView {
+    fn of(app: &App, p: Person) -> PersonView {
+        let now = app.ledger.now();
+        let here = app.attempts.locked_for(&p.name).map(|left| now.plus_ms(left.as_millis() as i64));
+        let locked_until = here.max(Some(p.locked_until)).filter(|until| *until > now);
         PersonView {
             person: p.id.0,
             name: p.name,
             role: p.role,
             guest: p.guest,
             disabled: p.disabled,
-            locked_until: (p.locked_until > Moment::now()).then_some(Time(p.locked_until)),
+            locked_until: locked_until.map(Time),
             created: Time(p.created),
         }
     }
@@ -64,7 +67,7 @@ pub async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> Api
     let limit = query.limit.unwrap_or(50).clamp(1, 500);
     let found = app.read(move |db| people::list(db, &query.after, limit)).await?;
     let next = found.last().filter(|_| found.len() as i64 >= limit).map(|p| p.name.clone());
-    Ok(Json(People { items: found.into_iter().map(PersonView::from).collect(), next }))
+    Ok(Json(People { items: found.into_iter().map(|p| PersonView::of(&app, p)).collect(), next }))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -103,7 +106,7 @@ pub async fn hire(
 
 async fn one_time() -> ApiResult<(String, String)> {
     let password = password::random_password().map_err(|_| ApiError::stopped())?;
-    let secret = password::hash_once(password.clone()).await.ok_or_else(ApiError::stopped)?;
+    let secret = password::hash_once(password.clone()).await?;
     Ok((password, secret))
 }
 
@@ -149,11 +152,14 @@ pub async fn change(
         return Err(ApiError::refused("own-account", "nobody takes away their own access"));
     }
     let mut rows = Vec::new();
-    if let Some(role) = asked.role {
+    // Whoever has another role, or none, comes in anew.
+    if let Some(role) = asked.role.filter(|role| role.name() != before.role) {
         rows.push(Keep::Role { person: id, role: role.name().to_owned() });
+        rows.push(Keep::EndSessionsOf(id));
     }
     if let Some(disabled) = asked.disabled {
         rows.push(Keep::Disabled { person: id, disabled });
+        rows.extend(disabled.then_some(Keep::EndSessionsOf(id)));
     }
     if asked.unlock {
         rows.push(Keep::Failures { person: id, failures: 0, locked_until: Moment(0) });
@@ -175,8 +181,11 @@ pub async fn change(
     let mut draft = significant(me.id, "account-changed", details)?;
     draft.keep = rows;
     app.commit(draft).await?;
-    app.sessions.forget(id);
+    if asked.unlock {
+        app.attempts.unlock(&before.name);
+    }
+    app.revoke(id);
     let after =
         app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing("person"))?;
-    Ok(Json(Changed { person: after.into(), one_time_password }))
+    Ok(Json(Changed { person: PersonView::of(&app, after), one_time_password }))
 }

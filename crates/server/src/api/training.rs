@@ -1,6 +1,7 @@
 //! Training tables over HTTP: private, with the coach. Live tables have no such routes.
 
 use super::Me;
+use super::lab::few_changes;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::tables::Request;
@@ -11,6 +12,10 @@ use axum::extract::State;
 use rules::Rules;
 use serde::Deserialize;
 use serde_json::Value;
+use std::sync::Arc;
+
+const LONGEST_FILE: usize = 20_000;
+const LONGEST_CARDS: usize = 400;
 
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct TrainingTable {
@@ -19,6 +24,7 @@ pub struct TrainingTable {
     rules: String,
     /// Changes to it, like `decks=6`.
     #[serde(default)]
+    #[schema(max_items = 100)]
     set: Vec<String>,
 }
 
@@ -30,6 +36,15 @@ pub async fn open(
     me: Me,
     Body(asked): Body<TrainingTable>,
 ) -> ApiResult<Json<Value>> {
+    if asked.rules.len() > LONGEST_FILE {
+        return Err(ApiError::bad("rules", "a table file has at most 20000 bytes"));
+    }
+    few_changes(&asked.set)?;
+    let house = Arc::clone(&app);
+    app.work(move || Ok(Json(training::open(&house, &me, rules_of(&asked)?)?))).await
+}
+
+fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
     let bad = |what: String| ApiError::bad("rules", what);
     let mut choices = match rules::preset::preset(&asked.rules) {
         Some(choices) => choices,
@@ -38,18 +53,18 @@ pub async fn open(
     for assignment in &asked.set {
         rules::file::set(&mut choices, assignment).map_err(|e| bad(e.to_string()))?;
     }
-    let rules = Rules::new(choices).map_err(|report| {
+    Rules::new(choices).map_err(|report| {
         let first = report.violations.into_iter().next();
         first.map_or_else(|| bad("not lawful".into()), |f| bad(f.message).clause(f.clause.citation()))
-    })?;
-    Ok(Json(training::open(&app, &me, rules)?))
+    })
 }
 
 /// My training table.
 #[utoipa::path(get, path = "/api/training", tag = "training",
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
 pub async fn view(State(app): State<App>, me: Me) -> ApiResult<Json<Value>> {
-    Ok(Json(training::view(&app, &me)?))
+    let house = Arc::clone(&app);
+    app.work(move || Ok(Json(training::view(&house, &me)?))).await
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -64,8 +79,12 @@ pub struct NextCards {
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards>) -> ApiResult<Json<Value>> {
+    if asked.cards.len() > LONGEST_CARDS {
+        return Err(ApiError::bad("cards", "at most 400 letters of cards are arranged"));
+    }
     let cards = rules::card::parse_cards(&asked.cards).map_err(|e| ApiError::bad("cards", e.to_string()))?;
-    Ok(Json(training::arrange(&app, &me, &cards)?))
+    let house = Arc::clone(&app);
+    app.work(move || Ok(Json(training::arrange(&house, &me, &cards)?))).await
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -85,7 +104,7 @@ pub async fn act(
     me: Me,
     Body(asked): Body<TrainingAction>,
 ) -> ApiResult<Json<Value>> {
-    Ok(Json(training::act(&app, &me, asked.request, asked.coach).await?))
+    Ok(Json(training::act(&app, Arc::clone(&me.0), asked.request, asked.coach).await?))
 }
 
 /// The exact value of every lawful action at my training table now.

@@ -46,6 +46,8 @@ pub enum ShoeFault {
     OtherCard { place: usize, drawn: String, committed: String },
     #[error("more cards were drawn than the shoe holds")]
     TooMany,
+    #[error("the opening has no cards: it shows neither what was fixed nor what was dealt")]
+    NoCards,
 }
 
 impl Commitment {
@@ -78,6 +80,9 @@ pub fn verify_shoe(opening: &Opening, noted: Option<&str>) -> Result<usize, Shoe
     let nonce = nonce.ok_or_else(|| unreadable("its nonce is not 64 hexadecimal digits"))?;
     let order = parse_cards(&opening.order).map_err(|e| ShoeFault::Unreadable(e.to_string()))?;
     let drawn = parse_cards(&opening.drawn).map_err(|e| ShoeFault::Unreadable(e.to_string()))?;
+    if order.is_empty() || drawn.is_empty() {
+        return Err(ShoeFault::NoCards);
+    }
     let shoe = ShoeId { table: TableId(opening.table), number: opening.shoe };
     let found = Commitment::to(shoe, &nonce, &order).0.to_string();
     let published = noted.unwrap_or(&opening.commitment);
@@ -131,10 +136,9 @@ mod tests {
         assert_eq!(other(|o| o.drawn = "7h 3c Qs As Kd 7h".into()), Err(ShoeFault::TooMany));
         assert!(matches!(other(|o| o.nonce = "zz".into()), Err(ShoeFault::Unreadable(_))));
         assert!(matches!(other(|o| o.order = "Xx".into()), Err(ShoeFault::Unreadable(_))));
-        assert_eq!(
-            other(|o| (o.order, o.drawn) = (String::new(), String::new())),
-            Err(ShoeFault::OtherOrder)
-        );
+        assert_eq!(other(|o| o.drawn = String::new()), Err(ShoeFault::NoCards));
+        let empty = Opening::new(ShoeId { table: TableId(3), number: 9 }, &[5; 32], &[], (0, &[]));
+        assert_eq!(verify_shoe(&empty, None), Err(ShoeFault::NoCards), "although its commitment fits");
         assert_eq!(verify_shoe(&opening(), Some("00")), Err(ShoeFault::OtherOrder));
     }
 }

@@ -18,8 +18,7 @@ use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
 use ledger::people::Keep;
 use ledger::{
-    Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, Moment, PersonId, Receipt, RoundNo, Stream,
-    TableId,
+    Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -160,6 +159,8 @@ struct Actor {
     ready: HashSet<PersonId>,
     /// No cards before this moment: the pause after the last round.
     pause: Option<Instant>,
+    /// The time was in doubt when the table was last to go on.
+    waited: bool,
     /// The entry in the lobby is of an opening before this one.
     stale_card: bool,
     publish: watch::Sender<Published>,
@@ -190,6 +191,7 @@ impl Actor {
             asked: None,
             ready: HashSet::new(),
             pause: None,
+            waited: false,
             stale_card: false,
             publish: watch::Sender::new(empty),
         })
@@ -224,6 +226,9 @@ impl Actor {
 
     /// Does whatever nobody has to be asked for, until somebody has.
     async fn settle_down(&mut self) {
+        if self.waits_for_the_clock() {
+            return;
+        }
         loop {
             match self.next_work(&self.live) {
                 Err(stuck) => return self.park(&stuck.to_string()),
@@ -252,9 +257,27 @@ impl Actor {
         Ok((!step.lines.is_empty()).then_some((next, step)))
     }
 
+    /// Nothing is decided while the time is in doubt. Afterwards whoever is asked has all the time there is.
+    fn waits_for_the_clock(&mut self) -> bool {
+        let waits = self.app.ledger.clock().doubt().is_some();
+        if waits {
+            self.deadline = Some(Instant::now() + RETRY);
+            self.waited = true;
+        }
+        waits
+    }
+
     /// Nobody answered in time: the published rule answers.
     async fn time_is_up(&mut self) {
+        if self.waits_for_the_clock() {
+            return;
+        }
         self.deadline = None;
+        if std::mem::take(&mut self.waited) {
+            self.asked = None;
+            self.settle_down().await;
+            return self.publish(Shown::default());
+        }
         let mut next = self.live.clone();
         let mut step = Step::default();
         // Closing the window is the platform's own business, everything else is for somebody absent.
@@ -329,6 +352,10 @@ impl Actor {
                 self.read_back().await;
                 Err(ApiError::stopped())
             }
+            Err(Fault::Denied(Denied::Clock)) => {
+                self.waits_for_the_clock();
+                Err(ApiError::clock())
+            }
             Err(Fault::Denied(Denied::Fenced)) => {
                 self.park("another server has taken over this table");
                 Err(ApiError::stopped())
@@ -349,6 +376,7 @@ impl Actor {
             }
             if let Ok((epoch, live)) = take(&self.app, &fixed).await {
                 (self.epoch, self.live) = (epoch, live);
+                self.app.metrics.go_on(self.live.fixed.id.0);
                 self.ready.clear();
                 self.asked = None;
                 self.watch_the_clock();
@@ -367,6 +395,7 @@ impl Actor {
     }
 
     fn adopt(&mut self, next: Live, step: Step, receipt: &Receipt, shown: &mut Shown) {
+        self.app.metrics.go_on(self.live.fixed.id.0);
         let before = std::mem::replace(&mut self.live, next);
         self.stale_card |= step.checkpoint.is_some();
         if before.round_no() != self.live.round_no() {
@@ -420,7 +449,7 @@ impl Actor {
         let shown = View {
             r#type: "view",
             version: self.version,
-            at: Time(Moment::now()),
+            at: Time(self.app.ledger.now()),
             deadline_ms: left,
             state: view::state(&self.live, None),
             events,
@@ -484,7 +513,11 @@ impl Actor {
     }
 
     fn parked(&self, why: &str) -> ApiError {
-        tracing::error!(table = self.live.fixed.id.0, why, "the table is parked");
+        let table = self.live.fixed.id.0;
+        if self.app.metrics.park(table) {
+            tracing::error!(table, why, "the table is parked");
+            self.note("table-parked", json!({ "table": table, "why": why }));
+        }
         ApiError::stopped()
     }
 }
@@ -503,6 +536,8 @@ async fn take(app: &App, fixed: &Fixed) -> Result<(Epoch, Live), Stuck> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || {
         let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
+        // Who cannot read the table, for want of its keys, takes it from nobody.
+        app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
         let epoch = app.ledger.take_over(Stream::Table(fixed.id), "house").map_err(lost)?;
         let mut live = app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
         live.names = Arc::new(app.ledger.read(|db| names(db, &live)).map_err(lost)?);

@@ -63,6 +63,7 @@ impl House {
             database,
             house: Some(house),
             secure_cookies: false,
+            clock_shift_ms: Default::default(),
         };
         House::start(options, Some(directory)).await
     }
@@ -198,6 +199,10 @@ impl Peer {
         (answer.status == 200).then(|| serde_json::from_str(&answer.body).ok())?
     }
 
+    pub async fn text(&self, path: &str) -> Option<String> {
+        self.send("GET", path, "", None).await.filter(|answer| answer.status == 200).map(|answer| answer.body)
+    }
+
     pub async fn try_post(&self, token: &str, path: &str, body: Value) -> Option<(u16, Value)> {
         let body = if body.is_null() { None } else { Some(&body) };
         let answer = self.send("POST", path, &Peer::bearer(token), body).await?;
@@ -209,7 +214,7 @@ pub fn token(entered: Value) -> String {
     entered["token"].as_str().expect("a token").to_owned()
 }
 
-fn parse(bytes: &[u8]) -> Option<Answer> {
+pub fn parse(bytes: &[u8]) -> Option<Answer> {
     let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
     let head = String::from_utf8_lossy(&bytes[..split]).into_owned();
     let mut lines = head.split("\r\n");

@@ -30,6 +30,7 @@ pub fn options(data: &Path, house: &Path, database: Option<String>) -> Options {
         database,
         house: Some(house.to_owned()),
         secure_cookies: false,
+        clock_shift_ms: Default::default(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! The house from outside: over HTTP and WebSocket, on a real port, with a real ledger.
 
+mod behind;
 mod bot;
 mod client;
+mod clock;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
 mod cluster;
 mod dealer;
@@ -9,10 +11,13 @@ mod double_shoe;
 mod entry;
 mod hostile;
 mod kill;
+mod lockout;
 mod money;
 mod play;
 mod register;
+mod revoke;
 mod roles;
 mod shape;
 mod socket;
+mod takeover;
 mod training;

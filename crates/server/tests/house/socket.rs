@@ -11,7 +11,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 pub type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
 
-async fn connect(house: &House, token: &str, origin: Option<&str>) -> Result<Socket, String> {
+pub async fn connect(house: &House, token: &str, origin: Option<&str>) -> Result<Socket, String> {
     connect_to(&house.address, token, origin).await
 }
 

@@ -31,6 +31,9 @@ struct Decided {
 
 impl Actor {
     pub(super) async fn serve(&mut self, mut waiting: VecDeque<Asked>) {
+        if self.waits_for_the_clock() {
+            return waiting.into_iter().for_each(|asked| self.reply(asked, Err(ApiError::clock())));
+        }
         for Asked { ask, .. } in &waiting {
             if !ask.who.role.is_staff() && !self.live.names.contains_key(&ask.who.id) {
                 Arc::make_mut(&mut self.live.names).insert(ask.who.id, ask.who.name.clone());
@@ -150,6 +153,7 @@ impl Actor {
                 Err(Fault::Denied(Denied::Behind)) => again.push(asked),
                 Err(fault) => {
                     let denied = match &fault {
+                        Fault::Denied(Denied::Clock) => ApiError::clock(),
                         Fault::Store(_) | Fault::Denied(Denied::Fenced) => ApiError::stopped(),
                         Fault::Denied(_) => fault.clone().into(),
                     };
@@ -169,7 +173,7 @@ impl Actor {
         if let (Some((next, step)), Some(Ok(receipt))) = (onward, outcomes.next()) {
             self.take_over(next, step, &receipt);
         }
-        if let Some(fault @ (Fault::Store(_) | Fault::Denied(Denied::Fenced))) = trouble {
+        if let Some(fault @ (Fault::Store(_) | Fault::Denied(Denied::Fenced | Denied::Clock))) = trouble {
             for asked in waiting.drain(..) {
                 self.reply(asked, Err(ApiError::stopped()));
             }

@@ -1,0 +1,240 @@
+//! The house's time: the machine's clock as long as it keeps step with the monotonic one. When it jumps, or is found
+//! before what is recorded already, the house goes on counting by itself and no table is played until a supervisor has
+//! confirmed the time. Time that passed while the house was closed is not confirmed either: exclusions do not end by it.
+
+use crate::ids::Moment;
+use crate::people::Keep;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
+
+/// The clocks may differ by this much, a leap second and a little more,
+const APART_MS: i64 = 2_000;
+/// and by one part in this many of the time that has passed, which is the most by which a clock is steered.
+const STEERED: i64 = 2_000;
+
+/// The setting in which the house remembers its time.
+pub const SETTING: &str = "clock";
+
+/// Why the time has to be confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// What it should have been: counted on, or the time of the last record.
+    pub expected: Moment,
+    /// What the machine's clock said.
+    pub found: Moment,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    since: Instant,
+    /// The house's time then.
+    at: Moment,
+    /// Time that nobody has confirmed: the house was closed, or so its clock says.
+    unconfirmed_ms: i64,
+    doubt: Option<Doubt>,
+}
+
+impl Kept {
+    fn counted(&self, elapsed_ms: i64) -> Moment {
+        self.at.plus_ms(elapsed_ms)
+    }
+
+    /// The time after so much of the monotonic clock, when the machine's clock says this.
+    fn judge(&mut self, elapsed_ms: i64, wall: Moment) -> Moment {
+        let expected = self.counted(elapsed_ms);
+        let apart = wall.0.saturating_sub(expected.0).saturating_abs();
+        if self.doubt.is_none() && apart > APART_MS + elapsed_ms / STEERED {
+            self.doubt = Some(Doubt { expected, found: wall });
+        }
+        if self.doubt.is_some() { expected } else { wall }
+    }
+}
+
+/// What a house finds of its time when it opens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remembered {
+    at: Moment,
+    unconfirmed_ms: i64,
+    doubt: Option<Doubt>,
+}
+
+impl Default for Doubt {
+    fn default() -> Doubt {
+        Doubt { expected: Moment(0), found: Moment(0) }
+    }
+}
+
+impl Remembered {
+    /// Reads the setting; what cannot be read is as good as nothing.
+    pub fn read(setting: Option<Vec<u8>>) -> Remembered {
+        let text = setting.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let numbers: Vec<i64> = text.split(' ').filter_map(|n| n.parse().ok()).collect();
+        match numbers[..] {
+            [at, unconfirmed_ms] => Remembered { at: Moment(at), unconfirmed_ms, doubt: None },
+            [at, unconfirmed_ms, expected, found] => {
+                let doubt = Some(Doubt { expected: Moment(expected), found: Moment(found) });
+                Remembered { at: Moment(at), unconfirmed_ms, doubt }
+            }
+            _ => Remembered::default(),
+        }
+    }
+}
+
+/// The house's time.
+pub struct Timepiece {
+    kept: Mutex<Kept>,
+    /// How long the house was closed, as far as its clock can tell.
+    pub closed_ms: i64,
+    /// Sets the machine's clock wrong, for tests.
+    shift_ms: Arc<AtomicI64>,
+}
+
+impl Timepiece {
+    /// `last`: the time of the journal's last record.
+    pub fn start(last: Moment, remembered: Remembered, shift_ms: Arc<AtomicI64>) -> Timepiece {
+        let wall = Moment::now().plus_ms(shift_ms.load(Ordering::Relaxed));
+        let (kept, closed_ms) = opened(last, remembered, wall);
+        Timepiece { kept: Mutex::new(kept), closed_ms, shift_ms }
+    }
+
+    /// What the machine's clock says.
+    pub fn wall(&self) -> Moment {
+        Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed))
+    }
+
+    fn look<T>(&self, with: impl FnOnce(&mut Kept, Moment) -> T) -> T {
+        let wall = self.wall();
+        // What it holds is whole after a panic, too.
+        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let elapsed_ms = i64::try_from(kept.since.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let now = kept.judge(elapsed_ms, wall);
+        with(&mut kept, now)
+    }
+
+    pub fn now(&self) -> Moment {
+        self.look(|_, now| now)
+    }
+
+    /// The time that has certainly come.
+    pub fn confirmed(&self) -> Moment {
+        self.look(|kept, now| now.plus_ms(-kept.unconfirmed_ms))
+    }
+
+    /// Why the time has to be confirmed before anyone plays.
+    pub fn doubt(&self) -> Option<Doubt> {
+        self.look(|kept, _| kept.doubt)
+    }
+
+    /// How much of the time nobody has confirmed.
+    pub fn unconfirmed_ms(&self) -> i64 {
+        self.look(|kept, _| kept.unconfirmed_ms)
+    }
+
+    /// Now, what has certainly come, and whether anyone may play.
+    pub(crate) fn read(&self) -> (Moment, Moment, bool) {
+        self.look(|kept, now| (now, now.plus_ms(-kept.unconfirmed_ms), kept.doubt.is_none()))
+    }
+
+    /// Somebody who may has said that the machine's clock is right.
+    pub fn confirm(&self) {
+        let wall = self.wall();
+        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *kept = Kept { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None };
+    }
+
+    /// The row that remembers it.
+    pub fn row(&self) -> Keep {
+        let value = self.look(|kept, now| match kept.doubt {
+            None => format!("{} {}", now.0, kept.unconfirmed_ms),
+            Some(Doubt { expected, found }) => {
+                format!("{} {} {} {}", now.0, kept.unconfirmed_ms, expected.0, found.0)
+            }
+        });
+        Keep::Setting { name: SETTING.into(), value: value.into_bytes() }
+    }
+}
+
+fn opened(last: Moment, remembered: Remembered, wall: Moment) -> (Kept, i64) {
+    let last = last.max(remembered.at);
+    let since = Instant::now();
+    let unconfirmed_ms = remembered.unconfirmed_ms.max(0);
+    // Nothing was ever recorded, so any time will do.
+    if last == Moment::default() {
+        return (Kept { since, at: wall, unconfirmed_ms: 0, doubt: None }, 0);
+    }
+    let behind = wall.plus_ms(APART_MS) < last;
+    let doubt = remembered.doubt.or(behind.then_some(Doubt { expected: last, found: wall }));
+    if doubt.is_some() {
+        return (Kept { since, at: last, unconfirmed_ms, doubt }, 0);
+    }
+    let closed_ms = (wall.0 - last.0).max(0);
+    let unconfirmed_ms = unconfirmed_ms.saturating_add(closed_ms);
+    (Kept { since, at: wall, unconfirmed_ms, doubt: None }, closed_ms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 86_400_000;
+    const NOON: Moment = Moment(1_800_000_000_000);
+
+    fn running() -> Kept {
+        Kept { since: Instant::now(), at: NOON, unconfirmed_ms: 0, doubt: None }
+    }
+
+    #[test]
+    fn a_clock_that_is_steered_is_followed_and_one_that_jumps_is_not() {
+        let mut kept = running();
+        assert_eq!(kept.judge(1_000, NOON.plus_ms(1_900)), NOON.plus_ms(1_900));
+        assert_eq!(
+            kept.judge(DAY, NOON.plus_ms(DAY + 40_000)),
+            NOON.plus_ms(DAY + 40_000),
+            "half a thousandth"
+        );
+        assert_eq!(kept.doubt, None);
+        for jump in [60 * DAY, -60 * DAY, 10_000, -10_000] {
+            let mut kept = running();
+            let wall = NOON.plus_ms(1_000 + jump);
+            assert_eq!(kept.judge(1_000, wall), NOON.plus_ms(1_000), "the house counts on by itself");
+            assert_eq!(kept.doubt, Some(Doubt { expected: NOON.plus_ms(1_000), found: wall }));
+            assert_eq!(kept.judge(2_000, NOON.plus_ms(2_000)), NOON.plus_ms(2_000));
+            assert!(kept.doubt.is_some(), "also when the clock is right again it has to be confirmed");
+        }
+    }
+
+    #[test]
+    fn time_while_the_house_was_closed_is_not_confirmed() {
+        let remembered = Remembered { at: NOON, unconfirmed_ms: 7, doubt: None };
+        let (kept, closed) = opened(NOON.plus_ms(-DAY), remembered, NOON.plus_ms(60 * DAY));
+        assert_eq!((kept.unconfirmed_ms, closed, kept.doubt), (60 * DAY + 7, 60 * DAY, None));
+        let (kept, _) = opened(NOON, Remembered::default(), NOON.plus_ms(-DAY));
+        assert_eq!(kept.doubt, Some(Doubt { expected: NOON, found: NOON.plus_ms(-DAY) }));
+        assert_eq!(kept.at, NOON);
+        let (kept, _) = opened(Moment(0), Remembered::default(), NOON);
+        assert_eq!((kept.unconfirmed_ms, kept.doubt), (0, None), "a new house");
+    }
+
+    #[test]
+    fn what_is_remembered_is_read_back_with_its_doubt() {
+        let shift = Arc::new(AtomicI64::new(0));
+        let timepiece = Timepiece::start(Moment(0), Remembered::default(), Arc::clone(&shift));
+        let read = |timepiece: &Timepiece| match timepiece.row() {
+            Keep::Setting { value, .. } => Remembered::read(Some(value)),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(read(&timepiece).doubt, None);
+        shift.store(60 * DAY, Ordering::Relaxed);
+        let doubt = timepiece.doubt();
+        assert!(doubt.is_some());
+        assert_eq!(read(&timepiece).doubt, doubt);
+        let again = Timepiece::start(Moment(0), read(&timepiece), Arc::clone(&shift));
+        assert_eq!(again.doubt(), doubt, "a restart does not confirm it");
+        assert!(again.now() < timepiece.wall());
+        again.confirm();
+        assert_eq!(again.doubt(), None);
+        assert_eq!(Remembered::read(Some(b"nonsense".to_vec())), Remembered::default());
+    }
+}

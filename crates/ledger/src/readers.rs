@@ -1,0 +1,114 @@
+//! Reading connections: opened as they are needed up to a number, lent to one reader at a time, kept for the next.
+
+use crate::db::{Db, DbError, DbResult};
+use crate::store::Place;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Connections at once; whoever comes after that waits for one.
+const MOST: usize = 8;
+/// No question takes this long.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[derive(Default)]
+struct Lent {
+    idle: Vec<Box<dyn Db>>,
+    /// Idle or lent.
+    open: usize,
+}
+
+#[derive(Default)]
+pub struct Readers {
+    lent: Mutex<Lent>,
+    given_back: Condvar,
+}
+
+/// A connection that is open or about to be; it counts until it is given back or dropped.
+struct Loan<'a> {
+    readers: &'a Readers,
+    db: Option<Box<dyn Db>>,
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        let mut lent = self.readers.lent.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.db.take() {
+            Some(db) => lent.idle.push(db),
+            None => lent.open -= 1,
+        }
+        self.readers.given_back.notify_one();
+    }
+}
+
+impl Readers {
+    fn borrow(&self) -> DbResult<Loan<'_>> {
+        let since = Instant::now();
+        let mut lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(db) = lent.idle.pop() {
+                return Ok(Loan { readers: self, db: Some(db) });
+            }
+            if lent.open < MOST {
+                lent.open += 1;
+                return Ok(Loan { readers: self, db: None });
+            }
+            let left = PATIENCE.saturating_sub(since.elapsed());
+            if left.is_zero() {
+                return Err(DbError::Lost("every connection to the store is in use".into()));
+            }
+            lent = self.given_back.wait_timeout(lent, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    pub fn ask<T>(&self, place: &Place, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
+        let mut loan = self.borrow()?;
+        let mut db = match loan.db.take() {
+            Some(db) => db,
+            None => place.reader()?,
+        };
+        let answer = question(&mut *db);
+        // A connection that failed may be broken; the next reader opens another.
+        loan.db = answer.is_ok().then_some(db);
+        answer
+    }
+
+    pub fn close(&self) {
+        let mut lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
+        lent.open -= lent.idle.len();
+        lent.idle.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn however_many_ask_there_are_so_many_connections() {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let place = Place::in_directory(directory.path());
+        schema::migrate(&mut *place.writer().expect("opens")).expect("laid out");
+        let readers = Readers::default();
+        let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for n in 0..40 {
+                let (readers, place, now, most) = (&readers, &place, &now, &most);
+                scope.spawn(move || {
+                    let asked = readers.ask(place, |_| {
+                        most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                        std::thread::sleep(Duration::from_millis(5));
+                        now.fetch_sub(1, Ordering::SeqCst);
+                        // Some fail, and their connections are not kept.
+                        if n % 5 == 0 { Err(DbError::Refused("no".into())) } else { Ok(()) }
+                    });
+                    assert_eq!(asked.is_ok(), n % 5 != 0);
+                });
+            }
+        });
+        assert!(most.load(Ordering::SeqCst) <= MOST);
+        let lent = readers.lent.lock().expect("unpoisoned");
+        assert_eq!(lent.open, lent.idle.len(), "all were given back");
+    }
+}

@@ -1,0 +1,78 @@
+//! Behind a proxy, and what else a house is set up with: whose address counts, private files, figures apart, refusals at
+//! the door.
+
+use crate::bot::fresh_id;
+use crate::client::House;
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_visitor_behind_a_trusted_proxy_has_a_bucket() {
+    let rates = "[rates]\nentries_per_minute = 5\n";
+    let house = House::with(&format!("trusted_proxies = [\"127.0.0.1\"]\n{rates}"), None).await;
+    let enter = async |house: &House, header: &str| {
+        house.send("POST", "/api/guests", &format!("{header}\r\n"), None).await.status
+    };
+    for visitor in ["1.1.1.1", "2.2.2.2", "[2001:db8::7]"] {
+        let header = format!("forwarded: for=\"{visitor}\"");
+        for n in 0..6 {
+            let expected = if n < 5 { 201 } else { 429 };
+            assert_eq!(enter(&house, &header).await, expected, "{visitor} {n}");
+        }
+    }
+    assert_eq!(enter(&house, "x-forwarded-for: 9.9.9.9, 3.3.3.3").await, 201);
+    // A house that trusts nobody believes nobody.
+    let house = House::with(rates, None).await;
+    for n in 0..6 {
+        let expected = if n < 5 { 201 } else { 429 };
+        assert_eq!(enter(&house, &format!("x-forwarded-for: 4.4.4.{n}")).await, expected);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_names_no_host_is_refused() {
+    let house = House::open().await;
+    let refused = house.raw("GET /health HTTP/1.1\r\nconnection: close\r\n\r\n").await;
+    assert_eq!((refused.status, refused.code().as_str()), (400, "host"));
+    let twice = house.raw("GET /health HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n").await;
+    assert_eq!(twice.status, 400);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_the_house_are_its_own() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let house = House::open().await;
+    house.guest().await;
+    let mut seen = Vec::new();
+    for entry in std::fs::read_dir(&house.options.data).expect("there") {
+        let entry = entry.expect("read");
+        if entry.file_type().expect("known").is_file() {
+            let mode = entry.metadata().expect("known").permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{:?} {mode:o}", entry.file_name());
+            seen.push(entry.file_name().into_string().expect("text"));
+        }
+    }
+    assert!(["house.sqlite", "house.lookup.sqlite", "lock"].iter().all(|f| seen.iter().any(|s| s == f)), "{seen:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn common_passwords_are_refused() {
+    let house = House::open().await;
+    for password in ["password1", "P@ssw0rd!", "12345678", "barbara99", "qwertyuiop"] {
+        let refused = house.post("", "/api/people", json!({ "name": "barbara", "password": password })).await;
+        assert_eq!((refused.status, refused.code().as_str()), (400, "common-password"), "{password}");
+    }
+    house.player("barbara").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_refills_at_once_fill_up_once() {
+    let house = House::with("[timings]\nbetting_ms = 60000\n", None).await;
+    let guest = house.guest().await;
+    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["500.00"] });
+    house.post(&guest, "/api/tables/1/actions", wager).await.ok();
+    let refills = (0..50).map(|_| house.post(&guest, "/api/me/refill", json!({ "id": fresh_id() })));
+    for answer in futures_util::future::join_all(refills).await {
+        answer.ok();
+    }
+    assert_eq!(house.get(&guest, "/api/me").await.ok()["play"], "1000.00");
+}

@@ -1,0 +1,127 @@
+//! A clock that jumps: play stops until a supervisor has confirmed the time, and no exclusion ends by it.
+
+use crate::bot::fresh_id;
+use crate::client::{Answer, House};
+use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+const DAY_MS: i64 = 86_400_000;
+
+async fn wager(house: &House, token: &str) -> Answer {
+    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
+    house.post(token, "/api/tables/1/actions", wager).await
+}
+
+fn set_clock(house: &House, days: i64) {
+    house.options.clock_shift_ms.store(days * DAY_MS, Ordering::Relaxed);
+}
+
+async fn events(house: &House, supervisor: &str) -> Vec<String> {
+    let events = house.get(supervisor, "/api/significant-events?limit=100").await.ok();
+    let items = events["items"].as_array().expect("a list");
+    items.iter().map(|item| item["event"]["what"].as_str().expect("a word").to_owned()).collect()
+}
+
+async fn confirm(house: &House, supervisor: &str) -> Answer {
+    let machine = house.get(supervisor, "/api/clock").await.ok()["machine"].clone();
+    let body = json!({ "id": fresh_id(), "time": machine, "reason": "my watch says so" });
+    house.post(supervisor, "/api/clock/confirmation", body).await
+}
+
+async fn last_record_at(house: &House, auditor: &str) -> String {
+    let journal = house.get(auditor, "/api/journal?limit=500").await.ok();
+    let last = journal["items"].as_array().and_then(|items| items.last()).expect("a record");
+    last["at"].as_str().expect("a time").to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_jumps_stops_play_until_it_is_confirmed() {
+    let house = House::with("[timings]\nbetting_ms = 60000\n", None).await;
+    let supervisor = house.first_supervisor().await;
+    let auditor = house.hire(&supervisor, "otto", "auditor").await;
+    let guest = house.guest().await;
+    wager(&house, &guest).await.ok();
+    house.get("", "/ready").await.ok();
+    let year = last_record_at(&house, &auditor).await[..4].to_owned();
+
+    set_clock(&house, 400);
+    let refused = wager(&house, &guest).await;
+    assert_eq!((refused.status, refused.code().as_str()), (503, "clock"));
+    assert_eq!(house.get("", "/ready").await.code(), "clock");
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert_eq!(events(&house, &supervisor).await.iter().filter(|what| *what == "clock-in-doubt").count(), 1);
+    assert_eq!(last_record_at(&house, &auditor).await[..4], year, "no record runs ahead");
+    let clock = house.get(&supervisor, "/api/clock").await.ok();
+    assert!(
+        clock["doubt"].is_object() && clock["now"].as_str().expect("a time").starts_with(&year),
+        "{clock}"
+    );
+
+    // A restart confirms nothing.
+    let house = house.reopened().await;
+    assert_eq!(wager(&house, &guest).await.code(), "clock");
+    // Whoever does not know the time confirms nothing either.
+    let body = json!({ "id": fresh_id(), "time": "2020-01-01T00:00:00Z" });
+    assert_eq!(house.post(&supervisor, "/api/clock/confirmation", body).await.code(), "clock-differs");
+    set_clock(&house, 0);
+    assert_eq!(
+        wager(&house, &guest).await.code(),
+        "clock",
+        "a clock that is right again is still to be confirmed"
+    );
+    confirm(&house, &supervisor).await.ok();
+    let id = fresh_id();
+    for _ in 0..20 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let withdrawn = json!({ "id": id, "do": "withdraw", "box": 1 });
+        if house.post(&guest, "/api/tables/1/actions", withdrawn).await.status == 200 {
+            break;
+        }
+    }
+    wager(&house, &guest).await.ok();
+    assert!(events(&house, &supervisor).await.contains(&"clock-confirmed".to_owned()));
+    house.get("", "/ready").await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_exclusion_ends_by_a_clock_that_nobody_confirmed() {
+    let house = House::open().await;
+    let supervisor = house.first_supervisor().await;
+    let cashier = house.hire(&supervisor, "cora", "cashier").await;
+    let ann = house.player("ann").await;
+    house.post(&ann, "/api/me/exclusion", json!({ "id": fresh_id(), "days": 30 })).await.ok();
+    let buy_in = async |house: &House, cashier: &str| -> String {
+        let order = json!({ "id": fresh_id(), "patron": "ann", "amount": "100.00" });
+        house.post(cashier, "/api/cashier/buy-ins", order).await.code()
+    };
+    assert_eq!(buy_in(&house, &cashier).await, "excluded");
+
+    // Once sixty days ahead, and back.
+    set_clock(&house, 60);
+    let house = house.reopened().await;
+    let again = async |house: &House, name: &str| -> String {
+        let entered: Value = house.sign_in(name, "battery staple").await.ok();
+        entered["token"].as_str().expect("a token").to_owned()
+    };
+    let (supervisor, cashier) = (again(&house, "supervisor").await, again(&house, "cora").await);
+    assert_eq!(buy_in(&house, &cashier).await, "excluded", "sixty days that nobody confirmed");
+    assert!(events(&house, &supervisor).await.contains(&"clock-unconfirmed".to_owned()));
+    set_clock(&house, 0);
+    let house = house.reopened().await;
+    let (supervisor, cashier) = (again(&house, "supervisor").await, again(&house, "cora").await);
+    let guest = house.guest().await;
+    assert_eq!(wager(&house, &guest).await.code(), "clock", "before the last record");
+    assert_eq!(buy_in(&house, &cashier).await, "excluded");
+    confirm(&house, &supervisor).await.ok();
+    assert_eq!(buy_in(&house, &cashier).await, "excluded", "thirty days have not passed");
+    let mut status = 0;
+    for _ in 0..20 {
+        status = wager(&house, &guest).await.status;
+        if status == 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(status, 200);
+}
