@@ -33,8 +33,6 @@ pub enum OpenError {
     InUse(PathBuf),
     #[error("the data directory {0}: {1}")]
     Directory(PathBuf, std::io::Error),
-    #[error("the key in {0} is not the one that sealed this store; bring the house's own keys")]
-    Keys(PathBuf),
     #[error(transparent)]
     Store(#[from] DbError),
 }
@@ -77,9 +75,6 @@ impl Ledger {
         let sealer = Arc::new(Sealer::open(data).map_err(trouble)?);
         let mut db = place.writer()?;
         schema::migrate(&mut *db)?;
-        if !sealer.fits(&mut *db)? {
-            return Err(OpenError::Keys(data.join("keys")));
-        }
         let folding = match &place {
             Place::Sqlite(path) => Some(Folding::start(path.clone())),
             Place::Postgres(_) => None,
@@ -183,6 +178,11 @@ impl Ledger {
     pub fn seal_today(&self) -> DbResult<Option<Seal>> {
         let (sealer, today, now) = (Arc::clone(&self.sealer), self.today(), self.now());
         self.writer.run(move |db| sealer.seal(db, today, now))
+    }
+
+    /// Is the key of this data directory the one that sealed the store?
+    pub fn key_fits(&self) -> DbResult<bool> {
+        self.look(|db| self.sealer.fits(db))
     }
 
     /// The key with which anyone can check the seals.

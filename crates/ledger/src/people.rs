@@ -143,10 +143,11 @@ impl Keep {
                 "UPDATE people SET failures = 0 WHERE person = $1 AND locked_until <= $2",
                 row![person.0, now.0],
             ),
+            // Parameters stand in the order in which they are numbered: SQLite counts them as it meets them.
             Keep::NewSessionIfOpen(s, now) => (
-                "INSERT INTO sessions (token, person, created, seen, ends) SELECT $1, person, $3, $4, $5 \
-                 FROM people WHERE person = $2 AND disabled = 0 AND locked_until <= $6",
-                row![&s.token.0[..], s.person.0, s.created.0, s.seen.0, s.ends.0, now.0],
+                "INSERT INTO sessions (token, person, created, seen, ends) SELECT $1, person, $2, $3, $4 \
+                 FROM people WHERE person = $5 AND disabled = 0 AND locked_until <= $6",
+                row![&s.token.0[..], s.created.0, s.seen.0, s.ends.0, s.person.0, now.0],
             ),
             Keep::SecretIfOpen { person, secret, now } => (
                 "UPDATE people SET secret = $1, failures = 0 WHERE person = $2 AND locked_until <= $3",

@@ -227,15 +227,16 @@ const ROWS: &[&str] = &[
 /// Would this password be among the first that somebody tries who knows the name?
 pub fn is_common(password: &str, name: &str) -> bool {
     let lower = password.to_lowercase();
-    let plain = unexchanged(&lower);
-    let core = |text: &str| text.trim_matches(|c: char| !c.is_alphabetic()).to_owned();
+    let sign = |c: char| !c.is_alphabetic();
+    let core = |text: &str| text.trim_matches(sign).to_owned();
+    let plain = unexchanged(lower.trim_end_matches(sign));
     let name = name.to_lowercase();
     let named =
         name.len() >= 3 && (core(&plain) == core(&name) || core(&lower) == core(&name) || lower == name);
     named
         || repeats(&lower)
         || in_a_row(&lower)
-        || [core(&lower), core(&plain)].iter().any(|core| is_word(core))
+        || [core(&lower), core(&plain), unexchanged(&core(&lower))].iter().any(|core| is_word(core))
 }
 
 /// One word, or the same one several times; a few letters among many digits are none.

@@ -100,7 +100,12 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         closing: tokio::sync::watch::Sender::new(false),
     };
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);
-    fitting_keys(&house).await.map_err(opening)?.then_some(()).ok_or(VaultError::Locked)?;
+    if !fitting_keys(&house).await.map_err(opening)? {
+        let keys = options.data.join("keys").display().to_string();
+        return Err(ServeError::Opening(format!(
+            "the keys in {keys} are not this house's; bring its own keys"
+        )));
+    }
     if let Some(capital) = capital(&house.file) {
         house.commit(capital).await.map_err(|fault| ServeError::Opening(fault.to_string()))?;
     }
@@ -119,6 +124,10 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
 /// Are the keys of the data directory this house's own? Asked before anything is taken over.
 async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
     const SETTING: &str = "vault";
+    let ledger = Arc::clone(&house.ledger);
+    if !house.desk.run(move || ledger.key_fits()).await?? {
+        return Ok(false);
+    }
     match house.look(|db| ledger::people::setting(db, SETTING)).await? {
         Some(mark) => Ok(house.vault.made(&mark)),
         None => {

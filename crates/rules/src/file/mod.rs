@@ -113,7 +113,16 @@ fn all_keys() -> Vec<String> {
     keys
 }
 
+/// Letters that a misspelt key may have too many.
+const MISSPELT_BY: usize = 16;
+
 fn unknown(word: &str, known: &[String]) -> String {
+    // A word much longer than any that is known is not one of them misspelt, and to compare it would take long.
+    let longest = known.iter().map(|key| key.len()).max().unwrap_or(0) + MISSPELT_BY;
+    if word.len() > longest {
+        let begins: String = word.chars().take(longest).collect();
+        return format!("there is no `{begins}…` in a table file");
+    }
     let nearest = known.iter().min_by_key(|key| strsim::damerau_levenshtein(word, key));
     match nearest {
         Some(nearest) => format!("there is no `{word}` in a table file; the nearest is `{nearest}`"),
@@ -201,4 +210,19 @@ fn flatten(file: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<(Str
 
 fn line_of(file: &str, offset: usize) -> usize {
     file.as_bytes()[..offset.min(file.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A megabyte of nonsense is named by its beginning, and compared with nothing.
+    #[test]
+    fn a_word_that_nobody_means_is_not_compared() {
+        let long = "x".repeat(1 << 20);
+        let error = parse(&format!("{long} = 1")).expect_err("unknown").to_string();
+        assert!(error.contains("there is no `xxx") && error.contains("line 1") && !error.contains("nearest"));
+        let error = set(&mut preset::base(Game::Blackjack, Variation::Standard, Jurisdiction::Nj), "decs=6");
+        assert!(error.expect_err("unknown").message.contains("nearest is `decks`"));
+    }
 }

@@ -86,9 +86,15 @@ impl House {
     }
 
     /// Closes the house and opens it again on the same data.
-    pub async fn reopened(mut self) -> House {
+    pub async fn reopened(self) -> House {
+        self.reopened_after(|_| {}).await
+    }
+
+    /// The same, with something done while it is closed.
+    pub async fn reopened_after(mut self, meanwhile: impl FnOnce(&Options)) -> House {
         let (options, directory) = (self.options.clone(), self.directory.take());
         self.close().await;
+        meanwhile(&options);
         House::start(options, directory).await
     }
 

@@ -3,6 +3,7 @@
 use crate::bot::fresh_id;
 use crate::client::{Answer, House};
 use serde_json::{Value, json};
+use server::Options;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ async fn wager(house: &House, token: &str) -> Answer {
     house.post(token, "/api/tables/1/actions", wager).await
 }
 
-fn set_clock(house: &House, days: i64) {
-    house.options.clock_shift_ms.store(days * DAY_MS, Ordering::Relaxed);
+fn set_clock(options: &Options, days: i64) {
+    options.clock_shift_ms.store(days * DAY_MS, Ordering::Relaxed);
 }
 
 async fn events(house: &House, supervisor: &str) -> Vec<String> {
@@ -45,7 +46,7 @@ async fn a_clock_that_jumps_stops_play_until_it_is_confirmed() {
     house.get("", "/ready").await.ok();
     let year = last_record_at(&house, &auditor).await[..4].to_owned();
 
-    set_clock(&house, 400);
+    set_clock(&house.options, 400);
     let refused = wager(&house, &guest).await;
     assert_eq!((refused.status, refused.code().as_str()), (503, "clock"));
     assert_eq!(house.get("", "/ready").await.code(), "clock");
@@ -64,7 +65,7 @@ async fn a_clock_that_jumps_stops_play_until_it_is_confirmed() {
     // Whoever does not know the time confirms nothing either.
     let body = json!({ "id": fresh_id(), "time": "2020-01-01T00:00:00Z" });
     assert_eq!(house.post(&supervisor, "/api/clock/confirmation", body).await.code(), "clock-differs");
-    set_clock(&house, 0);
+    set_clock(&house.options, 0);
     assert_eq!(
         wager(&house, &guest).await.code(),
         "clock",
@@ -98,8 +99,7 @@ async fn no_exclusion_ends_by_a_clock_that_nobody_confirmed() {
     assert_eq!(buy_in(&house, &cashier).await, "excluded");
 
     // Once sixty days ahead, and back.
-    set_clock(&house, 60);
-    let house = house.reopened().await;
+    let house = house.reopened_after(|options| set_clock(options, 60)).await;
     let again = async |house: &House, name: &str| -> String {
         let entered: Value = house.sign_in(name, "battery staple").await.ok();
         entered["token"].as_str().expect("a token").to_owned()
@@ -107,8 +107,7 @@ async fn no_exclusion_ends_by_a_clock_that_nobody_confirmed() {
     let (supervisor, cashier) = (again(&house, "supervisor").await, again(&house, "cora").await);
     assert_eq!(buy_in(&house, &cashier).await, "excluded", "sixty days that nobody confirmed");
     assert!(events(&house, &supervisor).await.contains(&"clock-unconfirmed".to_owned()));
-    set_clock(&house, 0);
-    let house = house.reopened().await;
+    let house = house.reopened_after(|options| set_clock(options, 0)).await;
     let (supervisor, cashier) = (again(&house, "supervisor").await, again(&house, "cora").await);
     let guest = house.guest().await;
     assert_eq!(wager(&house, &guest).await.code(), "clock", "before the last record");

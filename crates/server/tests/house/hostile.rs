@@ -321,3 +321,45 @@ fn room() -> usize {
     let soft = files.split_whitespace().next().and_then(|n| n.parse::<usize>().ok());
     soft.unwrap_or(usize::MAX) / 2
 }
+
+/// Nobody's nonsense is compared with anything for long, and nothing that takes long holds up who plays.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_nonsense_holds_nobody_up() {
+    let house = House::with("entries_per_minute = 1000\nrequests_per_second = 1000\nrequests_at_once = 1000");
+    let (one, two) = (house.guest().await, house.guest().await);
+    let long = "x".repeat(60_000);
+    let half = "x".repeat(19_990);
+    let changes: Vec<String> = (0..100).map(|n| format!("{}{n}=1", "y".repeat(390))).collect();
+    let asked = [
+        ("/api/training", json!({ "rules": format!("{long} = 1") }), 400),
+        ("/api/training", json!({ "rules": format!("{half} = 1") }), 400),
+        ("/api/training", json!({ "rules": "nj-blackjack", "set": changes }), 400),
+        ("/api/lab/check", json!({ "table": "nj-blackjack", "set": changes }), 400),
+        ("/api/lab/check", json!({ "table": long, "set": [] }), 404),
+        ("/api/coach", json!({ "table": "nj-blackjack", "hand": long, "up": "6h" }), 400),
+        ("/api/lab/simulations", json!({ "table": "nj-blackjack", "rounds": 10, "count": long }), 400),
+        ("/api/sessions", json!({ "name": long, "password": "x" }), 400),
+    ];
+    let attack = async {
+        let until = Instant::now() + FLOOD;
+        let mut all = JoinSet::new();
+        for (n, token) in [&one, &two].into_iter().cycle().take(8).enumerate() {
+            let (address, token, asked) = (house.address().to_owned(), token.clone(), asked.clone());
+            all.spawn(async move {
+                for (path, body, status) in asked.iter().cycle().skip(n) {
+                    if Instant::now() > until {
+                        break;
+                    }
+                    let peer = Peer { address: address.clone() };
+                    let (found, _) = peer.try_post(&token, path, body.clone()).await.expect("answered");
+                    assert!([*status, 429, 503].contains(&found), "{path}: {found}");
+                }
+            });
+        }
+        all.join_all().await;
+        let words = "a%20".repeat(3_000);
+        let peer = Peer { address: house.address().to_owned() };
+        assert!(peer.text(&format!("/api/clauses?q={words}")).await.is_none(), "too many words");
+    };
+    house.meanwhile(attack).await;
+}

@@ -116,11 +116,13 @@ async fn the_journal_is_searched_by_kind_person_table_and_day() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn probes_and_metrics_answer() {
-    let house = House::open().await;
+    let port = crate::takeover::free_port();
+    let house = House::with(&format!("metrics_listen = \"127.0.0.1:{port}\"\n"), None).await;
     house.get("", "/health").await.ok();
     house.get("", "/ready").await.ok();
     house.guest().await;
-    let text = house.get("", "/metrics").await.body;
+    let figures = crate::client::Peer { address: format!("127.0.0.1:{port}") };
+    let text = figures.text("/metrics").await.expect("figures");
     for line in
         ["cutcard_ledger_healthy 1", "route=\"/api/guests\",status=\"201\"", "cutcard_request_seconds_bucket"]
     {
