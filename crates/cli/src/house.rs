@@ -28,6 +28,7 @@ impl HouseArgs {
             database: self.database,
             house: None,
             secure_cookies: false,
+            lab_worker: None,
             clock_shift_ms: Default::default(),
         }
     }

@@ -9,6 +9,7 @@ mod edge;
 mod ev;
 mod failure;
 mod house;
+mod lab_worker;
 mod load;
 mod merge;
 mod output;
@@ -80,6 +81,8 @@ commands! {
     Restore = restore,
     /// Check a finished shoe against its commitment.
     VerifyShoe = verify_shoe,
+    #[command(hide = true)]
+    LabWorker = lab_worker,
     /// The clause catalogue: how each requirement is honoured, where it is cited and which tests prove it.
     Clauses = clauses,
 }

@@ -35,6 +35,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.listen = args.listen;
     options.house = args.house;
     options.secure_cookies = args.secure_cookies;
+    options.lab_worker = crate::lab_worker::command();
     server::log_to_stderr();
     let runtime =
         server::runtime(None).map_err(|error| Failure::Refused(format!("the house cannot open: {error}")))?;

@@ -17,6 +17,15 @@ pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     }
 }
 
+/// Reads the key of this name, which must be there.
+pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
+    let path = directory.join(name);
+    match path.exists() {
+        true => key(directory, name),
+        false => Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no {}", path.display()))),
+    }
+}
+
 fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
     fs::create_dir_all(directory)?;
     let mut key = Zeroizing::new([0u8; 32]);

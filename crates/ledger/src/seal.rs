@@ -34,6 +34,12 @@ impl Sealer {
         Ok(Sealer { key: SigningKey::from_bytes(&secret), copies: data.join("seals.log") })
     }
 
+    /// For those who only read: makes no key.
+    pub fn existing(data: &Path) -> io::Result<Sealer> {
+        let secret = keys::existing_key(&data.join("keys"), "seal.key")?;
+        Ok(Sealer { key: SigningKey::from_bytes(&secret), copies: data.join("seals.log") })
+    }
+
     pub fn public(&self) -> VerifyingKey {
         self.key.verifying_key()
     }

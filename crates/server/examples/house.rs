@@ -13,6 +13,7 @@ async fn main() {
         database: None,
         house: words.next().map(Into::into),
         secure_cookies: false,
+        lab_worker: None,
         clock_shift_ms: Default::default(),
     };
     let (end, ended) = tokio::sync::oneshot::channel::<()>();

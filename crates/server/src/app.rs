@@ -29,6 +29,7 @@ pub struct House {
     /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
     pub sockets: crate::live::Sockets,
+    pub lab: Arc<crate::lab::Lab>,
     pub training: crate::training::TrainingRoom,
     /// Tells open sockets that the house closes.
     pub closing: tokio::sync::watch::Sender<bool>,

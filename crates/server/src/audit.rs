@@ -30,8 +30,8 @@ pub struct FirstBad {
 pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let place = house_place(options)?;
-    let vault = Vault::open(&options.data)?;
-    let sealer = Sealer::open(&options.data).map_err(|e| opening(&e))?;
+    let vault = Vault::existing(&options.data)?;
+    let sealer = Sealer::existing(&options.data).map_err(|e| opening(&e))?;
     let key = PublicKey::from_bytes(&sealer.public().to_bytes()).map_err(|e| opening(&e))?;
     let copies = std::fs::read_to_string(options.data.join("seals.log")).unwrap_or_default();
     let mut unreadable = None;

@@ -1,6 +1,7 @@
 //! Connections: accepted up to a number, each with a limit on how slowly it may send its headers and on how long it may
 //! leave answers unread, and let finish when the house closes.
 
+use crate::crlf::Lines;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
@@ -70,8 +71,9 @@ async fn connection(
     });
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN).max_buf_size(LARGEST_HEADERS);
-    let serving =
-        builder.serve_connection(TokioIo::new(Impatient { stream, stalled: None }), service).with_upgrades();
+    let serving = builder
+        .serve_connection(TokioIo::new(Impatient { stream, stalled: None, lines: Lines::default() }), service)
+        .with_upgrades();
     let mut serving = std::pin::pin!(serving);
     let ended = tokio::select! {
         ended = &mut serving => ended,
@@ -86,11 +88,12 @@ async fn connection(
     drop(place);
 }
 
-/// A stream that gives a peer up who reads nothing.
+/// A stream that gives a peer up who reads nothing, and takes no line that ends with a line feed alone.
 struct Impatient {
     stream: TcpStream,
     /// Set while nothing more can be written.
     stalled: Option<Pin<Box<Sleep>>>,
+    lines: Lines,
 }
 
 impl Impatient {
@@ -110,7 +113,10 @@ impl AsyncRead for Impatient {
         context: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, into)
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, into);
+        self.lines.follow(&mut into.filled_mut()[before..]);
+        read
     }
 }
 

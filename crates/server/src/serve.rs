@@ -7,6 +7,7 @@ use crate::error::ApiError;
 use crate::fair::{Vault, VaultError};
 use crate::guard::{Gate, LARGEST_BODY, guard, harden, in_time};
 use crate::house_file::{HouseFile, HouseFileError};
+use crate::lab::Lab;
 use crate::pool::Pool;
 use crate::rate::Limiter;
 use crate::registry::Access;
@@ -20,6 +21,7 @@ use axum::response::IntoResponse as _;
 use axum::routing::get;
 use ledger::people::Keep;
 use ledger::{Ledger, Place};
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,6 +47,8 @@ pub struct Options {
     pub house: Option<PathBuf>,
     /// Send the session's cookie over TLS only.
     pub secure_cookies: bool,
+    /// The program, with its arguments, that works for the lab in a process of its own; the house itself when absent.
+    pub lab_worker: Option<Vec<OsString>>,
     /// Sets the machine's clock wrong, for tests.
     #[doc(hidden)]
     pub clock_shift_ms: Arc<AtomicI64>,
@@ -96,6 +100,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         secure_cookies: options.secure_cookies,
         tables: Default::default(),
         sockets: Default::default(),
+        lab: Arc::new(Lab::new(options.lab_worker.clone())),
         training: Default::default(),
         closing: tokio::sync::watch::Sender::new(false),
     };

@@ -4,23 +4,24 @@
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
+use crate::lab::Task;
+use crate::rate::Payer;
 use crate::session::Who;
-use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, Told, event_views, state_view};
+use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, Told as Event, event_views, state_view};
 use crate::verdict::{Verdict, decides, verdicts};
-use exact::ev::{Answer, Option_, Question, ev};
-use exact::table::Attacked;
+use axum::body::Bytes;
+use exact::ev::{Answer, Option_};
 use ledger::{Cents, Chips, PersonId, TableId};
+use rules::card::show_cards;
 use rules::{Card, Rules};
+use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 use table::{Awaiting, BoxId};
-use tokio::sync::Semaphore;
 
 /// Training tables that may be open at once; the oldest person's table goes when there are more.
-const MOST: usize = 2000;
-/// Exact values take a processor for a while, so few are worked out at a time.
-static AT_ONCE: Semaphore = Semaphore::const_new(1);
+const MOST: usize = 500;
 
 #[derive(Clone)]
 struct Training {
@@ -53,7 +54,7 @@ impl TrainingRoom {
 }
 
 impl Training {
-    fn view(&self, who: &Who, events: &[Told]) -> Value {
+    fn view(&self, who: &Who, events: &[Event]) -> Value {
         let mut view = json!(state_view(&self.live, Some(who.id)));
         if let Value::Object(fields) = &mut view {
             fields.insert("training".into(), true.into());
@@ -121,7 +122,7 @@ pub fn arrange(app: &App, who: &Who, cards: &[Card]) -> ApiResult<Value> {
 pub async fn act(app: &App, who: Arc<Who>, request: Request, coached: bool) -> ApiResult<Value> {
     let training = app.training.get(who.id)?;
     let answer = match coached && decides(&request) {
-        true => values(&training.live).await.ok(),
+        true => values(app, who.id, &training.live).await.ok(),
         false => None,
     };
     let house = Arc::clone(app);
@@ -169,26 +170,69 @@ fn carry_out(
 /// The exact value of every lawful action now.
 pub async fn coach(app: &App, who: &Who) -> ApiResult<Value> {
     let training = app.training.get(who.id)?;
-    let answer = values(&training.live).await?;
-    let list = |options: &[Option_]| -> Value {
-        options.iter().map(|o| json!({ "action": o.action, "ev": o.ev })).collect()
-    };
-    Ok(json!({
-        "actions": list(&answer.actions), "other_actions": list(&answer.other_actions),
-        "switch": list(&answer.switch), "attack": list(&answer.attack), "insurance": answer.insurance,
-        "even_money": answer.even_money, "dealer_blackjack": answer.dealer_blackjack,
-    }))
+    let answer = worked_out(app, who.id, &training.live).await?;
+    Ok(serde_json::from_slice(&answer).unwrap_or_default())
 }
 
-async fn values(live: &Live) -> ApiResult<Answer> {
+async fn worked_out(app: &App, who: PersonId, live: &Live) -> ApiResult<Bytes> {
     let Some(seen) = Sight::of(live) else {
         return Err(ApiError::refused("no-decision", "there is nothing to decide now"));
     };
-    let rules = live.table.rules().clone();
-    let _turn = AT_ONCE.acquire().await.map_err(|_| ApiError::stopped())?;
-    let worked = tokio::task::spawn_blocking(move || ev(&rules, &seen.question()));
-    let answer = worked.await.map_err(|_| ApiError::refused("no-value", "this cannot be worked out"))?;
-    answer.map_err(|refused| ApiError::refused("no-value", refused.0))
+    app.lab.answer(Payer::Person(who), seen.task(live.table.rules())).await
+}
+
+async fn values(app: &App, who: PersonId, live: &Live) -> ApiResult<Answer> {
+    let answer = worked_out(app, who, live).await?;
+    serde_json::from_slice::<Told>(&answer).map(Told::answer).map_err(|_| ApiError::stopped())
+}
+
+/// The lab's answer, read back.
+#[derive(Deserialize)]
+struct Told {
+    actions: Vec<Valued>,
+    other_actions: Vec<Valued>,
+    switch: Vec<Valued>,
+    attack: Vec<Valued>,
+    insurance: Option<f64>,
+    even_money: Option<f64>,
+    dealer_blackjack: f64,
+}
+
+#[derive(Deserialize)]
+struct Valued {
+    action: String,
+    ev: f64,
+}
+
+impl Told {
+    fn answer(self) -> Answer {
+        let list = |all: Vec<Valued>| {
+            all.into_iter().map(|v| Option_ { action: word(v.action), ev: v.ev }).collect()
+        };
+        Answer {
+            actions: list(self.actions),
+            other_actions: list(self.other_actions),
+            switch: list(self.switch),
+            attack: list(self.attack),
+            insurance: self.insurance,
+            even_money: self.even_money,
+            dealer_blackjack: self.dealer_blackjack,
+        }
+    }
+}
+
+/// The word of an action, of which there are a few: each is kept once for all.
+fn word(text: String) -> &'static str {
+    static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut words = WORDS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match words.get(text.as_str()) {
+        Some(known) => known,
+        None => {
+            let kept: &'static str = text.leak();
+            words.insert(kept);
+            kept
+        }
+    }
 }
 
 /// The cards that the player can see, as the exact solver wants them.
@@ -197,7 +241,7 @@ struct Sight {
     other: Vec<Card>,
     up: Vec<Card>,
     removed: Vec<Card>,
-    attacked: Attacked,
+    attacked: bool,
 }
 
 impl Sight {
@@ -222,7 +266,7 @@ impl Sight {
             other,
             up: round.dealer.cards().to_vec(),
             removed: Sight::elsewhere(live, box_id, (at, in_switch)),
-            attacked: if attacked { Attacked::Yes } else { Attacked::No },
+            attacked,
         })
     }
 
@@ -240,12 +284,13 @@ impl Sight {
         gone
     }
 
-    fn question(&self) -> Question<'_> {
-        Question {
-            hand: &self.hand,
-            other: &self.other,
-            up: &self.up,
-            removed: &self.removed,
+    fn task(&self, rules: &Rules) -> Task {
+        Task::Values {
+            table: Task::table(rules),
+            hand: show_cards(&self.hand),
+            other: show_cards(&self.other),
+            up: show_cards(&self.up),
+            removed: show_cards(&self.removed),
             attacked: self.attacked,
         }
     }

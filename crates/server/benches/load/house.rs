@@ -17,6 +17,7 @@ pub fn options(directory: &Path) -> Options {
         database: std::env::var("CUTCARD_BENCH_DATABASE").ok(),
         house: Some(directory.join("house.toml")),
         secure_cookies: false,
+        lab_worker: None,
         clock_shift_ms: Default::default(),
     }
 }

@@ -1,20 +1,17 @@
 //! The coach: exact values of every lawful action, for training. It knows presets and changed tables, never the tables of
 //! the house, so nobody is advised at live play.
 
-use super::lab::{Asked, key, worked_out};
+use super::lab::{Asked, Asking, answered};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::wire::Body;
+use crate::lab::Task;
+use crate::wire::{Body, Written};
 use axum::extract::State;
-use axum::http::header;
-use axum::response::IntoResponse;
-use exact::ev::{Answer, Option_, Question, ev};
-use exact::table::Attacked;
 use rules::Card;
 use rules::card::{parse_cards, show_cards};
 use rules::preset::preset;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct CoachQuestion {
@@ -43,8 +40,9 @@ pub struct CoachQuestion {
         (status = 409, body = ErrorBody)))]
 pub async fn values(
     State(app): State<App>,
+    asking: Asking,
     Body(asked): Body<CoachQuestion>,
-) -> ApiResult<impl IntoResponse> {
+) -> ApiResult<Written> {
     if preset(&asked.table.table).is_none() {
         return Err(ApiError::refused("live", "nobody is advised at a table of the house"));
     }
@@ -61,39 +59,19 @@ pub async fn values(
     };
     let (hand, other, up) =
         (cards("hand", &asked.hand)?, cards("hand2", &asked.hand2)?, cards("up", &asked.up)?);
-    let question = format!(
-        "coach {} / {} / {} / {}",
-        show_cards(&hand),
-        show_cards(&other),
-        show_cards(&up),
-        asked.attacked
-    );
-    let answer = worked_out(key(&question, &rules), move || {
-        let question = Question {
-            hand: &hand,
-            other: &other,
-            up: &up,
-            removed: &[],
-            attacked: if asked.attacked { Attacked::Yes } else { Attacked::No },
-        };
-        match ev(&rules, &question) {
-            Ok(answer) => document(&answer).to_string(),
-            Err(refused) => json!({ "refused": refused.to_string() }).to_string(),
+    let task = Task::Values {
+        table: Task::table(&rules),
+        hand: show_cards(&hand),
+        other: show_cards(&other),
+        up: show_cards(&up),
+        removed: String::new(),
+        attacked: asked.attacked,
+    };
+    match answered(&app, asking, "application/json", task).await {
+        // What cannot be asked of this table is an answer too.
+        Err(refused) if refused.detail.code == "no-value" => {
+            Ok(Written::json(&json!({ "refused": refused.detail.message })))
         }
-    })
-    .await?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], answer.to_string()))
-}
-
-fn options(actions: &[Option_]) -> Vec<Value> {
-    actions.iter().map(|action| json!({ "action": action.action, "ev": action.ev })).collect()
-}
-
-fn document(answer: &Answer) -> Value {
-    json!({
-        "actions": options(&answer.actions), "other_actions": options(&answer.other_actions),
-        "switch": options(&answer.switch), "attack": options(&answer.attack),
-        "insurance": answer.insurance, "even_money": answer.even_money,
-        "dealer_blackjack": answer.dealer_blackjack,
-    })
+        answer => answer,
+    }
 }

@@ -1,29 +1,24 @@
-//! The lab: any table, lawful or not, with its exact figures. Figures are computed one at a time off the async threads and
-//! kept, so that a question asked twice costs once; nothing here touches a live table.
+//! The lab: any table, lawful or not, with its exact figures. Nothing here touches a live table; `lab/` works things out.
 
 use super::rules::told;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::guard::Address;
+use crate::lab::Task;
+use crate::rate::Payer;
+use crate::session::Who;
 use crate::wire::{Body, Path, Written};
 use axum::Json;
-use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
-use exact::edge::{edge, effects};
-use exact::game::Strategy;
-use exact::strategy::strategy;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use rules::choice::*;
 use rules::lawful::{Finding, check as check_choices};
 use rules::preset::{PRESETS, preset};
 use rules::ruling::RULINGS;
 use rules::{Rules, SideWager, file};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
-use side::SideReport;
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
-use tokio::sync::Semaphore;
+use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// A table to look at: a preset's name or the number of a table of the house, and changes as on the command line.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
@@ -150,178 +145,87 @@ pub async fn check(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResul
     app.work(work).await
 }
 
-/// Answers that have been worked out.
-fn kept() -> &'static Mutex<HashMap<String, Arc<str>>> {
-    static KEPT: OnceLock<Mutex<HashMap<String, Arc<str>>>> = OnceLock::new();
-    KEPT.get_or_init(Mutex::default)
-}
+/// Whose question it is: of a person, or of an address.
+pub struct Asking(Payer);
 
-const MOST_KEPT: usize = 400;
-const MOST_WAITING: usize = 24;
-static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
-/// What takes as long as many questions together waits by itself, so that nobody's short question waits for it.
-static ONE_LONG_AT_A_TIME: Semaphore = Semaphore::const_new(1);
-static WAITING: AtomicUsize = AtomicUsize::new(0);
+impl<S: Send + Sync> FromRequestParts<S> for Asking {
+    type Rejection = ApiError;
 
-fn look_up(key: &str) -> Option<Arc<str>> {
-    kept().lock().ok()?.get(key).cloned()
-}
-
-/// The answer to a question, worked out now or before. Work that was begun is finished and kept even when whoever asked
-/// has stopped waiting.
-pub async fn worked_out(key: String, work: impl FnOnce() -> String + Send + 'static) -> ApiResult<Arc<str>> {
-    in_turn(&ONE_AT_A_TIME, key, work).await
-}
-
-async fn in_turn(
-    turns: &'static Semaphore,
-    key: String,
-    work: impl FnOnce() -> String + Send + 'static,
-) -> ApiResult<Arc<str>> {
-    if let Some(answer) = look_up(&key) {
-        return Ok(answer);
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asking, ApiError> {
+        let person = parts.extensions.get::<Arc<Who>>().map(|who| Payer::Person(who.id));
+        let address = parts.extensions.get::<Address>().map(|Address(address)| Payer::Address(*address));
+        person.or(address).map(Asking).ok_or_else(ApiError::sign_in)
     }
-    struct Waits;
-    impl Drop for Waits {
-        fn drop(&mut self) {
-            WAITING.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-    let before_me = WAITING.fetch_add(1, Ordering::Relaxed);
-    let waits = Waits;
-    if before_me >= MOST_WAITING {
-        return Err(ApiError::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "busy",
-            "too many questions at once; try again",
-        ));
-    }
-    let permit = turns.acquire().await.map_err(|_| ApiError::stopped())?;
-    drop(waits);
-    let task = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        if let Some(answer) = look_up(&key) {
-            return answer;
-        }
-        let answer: Arc<str> = work().into();
-        if let Ok(mut kept) = kept().lock() {
-            if kept.len() >= MOST_KEPT {
-                kept.clear();
-            }
-            kept.insert(key, Arc::clone(&answer));
-        }
-        answer
-    });
-    task.await.map_err(|_| ApiError::stopped())
 }
 
-/// The choices without their name, which changes no figure.
-pub fn key(kind: &str, rules: &Rules) -> String {
-    let mut choices = rules.choices().clone();
-    choices.name.clear();
-    format!("{kind}\n{}", file::show(&choices))
+/// The lab's answer about a table.
+pub async fn answered(
+    app: &App,
+    Asking(payer): Asking,
+    kind: &'static str,
+    task: Task,
+) -> ApiResult<Written> {
+    Ok(Written::text(kind, app.lab.answer(payer, task).await?))
 }
 
-fn as_json(answer: &Arc<str>) -> impl IntoResponse + use<> {
-    ([(header::CONTENT_TYPE, "application/json")], answer.to_string())
-}
+const JSON: &str = "application/json";
 
 /// The exact edge of the main game and of every side wager.
 #[utoipa::path(post, path = "/api/lab/edge", tag = "lab", request_body = Asked,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
-pub async fn edge_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
-    let rules = asked.lawful_rules(&app).await?;
-    Ok(as_json(&edge_report(rules).await?))
+pub async fn edge_of(State(app): State<App>, asking: Asking, Body(asked): Body<Asked>) -> ApiResult<Written> {
+    let table = Task::table(&asked.lawful_rules(&app).await?);
+    answered(&app, asking, JSON, Task::Edge { table }).await
 }
 
 /// The exact edge of a table of the house.
 #[utoipa::path(get, path = "/api/tables/{table}/edge", tag = "rules", params(("table" = u32, Path)),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
-pub async fn edge_of_table(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<impl IntoResponse> {
-    let rules = (*app.table(table)?.fixed.rules).clone();
-    Ok(as_json(&edge_report(rules).await?))
-}
-
-async fn edge_report(rules: Rules) -> ApiResult<Arc<str>> {
-    worked_out(key("edge", &rules), move || {
-        let main = edge(&rules, &Strategy::CompositionDependent);
-        let pairs = |rows: &[(&'static str, f64)]| -> Map<String, Value> {
-            rows.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
-        };
-        let mut document = json!({
-            "main": {
-                "ev": main.ev, "house_edge": main.house_edge, "per": "initial wager", "std_dev": main.std_dev,
-                "std_dev_of": main.std_dev_of,
-                "element_of_risk": main.element_of_risk, "staked": main.staked,
-                "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
-                "strategy": main.strategy, "seconds": main.seconds + main.spread_seconds,
-            },
-            "side_wagers": side::side_wagers(&rules).iter().map(side_json).collect::<Vec<_>>(),
-        });
-        if let Some(insurance) = side::insurance(&rules) {
-            document["insurance"] =
-                json!({ "house_edge": insurance.house_edge, "exact_edge": insurance.exact_edge.to_string() });
-        }
-        document.to_string()
-    })
-    .await
-}
-
-fn side_json(report: &SideReport) -> Value {
-    let outcomes: Vec<Value> = report
-        .outcomes
-        .iter()
-        .map(|o| {
-            json!({
-                "outcome": o.outcome, "probability": o.probability, "pays": o.pays, "clause": o.by.citation(),
-                "exact": o.exact.as_ref().map(ToString::to_string),
-            })
-        })
-        .collect();
-    json!({
-        "wager": report.wager(), "paytable": report.paytable, "house_edge": report.house_edge,
-        "exact_edge": report.exact_edge.as_ref().map(ToString::to_string), "std_dev": report.std_dev,
-        "outcomes": outcomes, "loses": report.loses, "notes": report.notes,
-        "stake": report.stake.map(|stake| stake.to_string()),
-    })
+pub async fn edge_of_table(
+    State(app): State<App>,
+    asking: Asking,
+    Path(table): Path<u32>,
+) -> ApiResult<Written> {
+    let table = Task::table(&app.table(table)?.fixed.rules);
+    answered(&app, asking, JSON, Task::Edge { table }).await
 }
 
 /// What each lawful change of one option would do to the edge.
 #[utoipa::path(post, path = "/api/lab/effects", tag = "lab", request_body = Asked,
     responses((status = 200, body = Vec<Object>), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
-pub async fn effects_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
-    let rules = asked.lawful_rules(&app).await?;
-    let answer = in_turn(&ONE_LONG_AT_A_TIME, key("effects", &rules), move || {
-        let all: Vec<Value> = effects(&rules, &Strategy::CompositionDependent)
-            .iter()
-            .map(
-                |e| json!({ "key": e.key, "value": e.value, "house_edge": e.house_edge, "change": e.change }),
-            )
-            .collect();
-        Value::from(all).to_string()
-    });
-    Ok(as_json(&answer.await?))
+pub async fn effects_of(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<Asked>,
+) -> ApiResult<Written> {
+    let table = Task::table(&asked.lawful_rules(&app).await?);
+    answered(&app, asking, JSON, Task::Effects { table }).await
 }
 
 /// The strategy charts.
 #[utoipa::path(post, path = "/api/lab/strategy", tag = "lab", request_body = Asked,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
-pub async fn strategy_of(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
-    let rules = asked.lawful_rules(&app).await?;
-    let answer =
-        worked_out(key("strategy", &rules), move || strategy(&rules, &Strategy::TotalDependent).to_json());
-    Ok(as_json(&answer.await?))
+pub async fn strategy_of(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<Asked>,
+) -> ApiResult<Written> {
+    let table = Task::table(&asked.lawful_rules(&app).await?);
+    answered(&app, asking, JSON, Task::Strategy { table }).await
 }
 
 /// The strategy charts as a picture.
 #[utoipa::path(post, path = "/api/lab/strategy.svg", tag = "lab", request_body = Asked,
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn strategy_svg(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<impl IntoResponse> {
-    let rules = asked.lawful_rules(&app).await?;
-    let answer = worked_out(key("svg", &rules), move || strategy(&rules, &Strategy::TotalDependent).to_svg());
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], answer.await?.to_string()))
+pub async fn strategy_svg(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<Asked>,
+) -> ApiResult<Written> {
+    let table = Task::table(&asked.lawful_rules(&app).await?);
+    answered(&app, asking, "image/svg+xml", Task::Chart { table }).await
 }

@@ -1,28 +1,29 @@
-//! Simulations of the lab: one at a time on one processor, with their progress while they run and pictures at the end.
+//! Simulations of the lab: one at a time, one of each person, with their progress while they run and pictures at the end.
 //! They are kept for a while and then forgotten; nothing of them is in the books.
 
+use super::Me;
 use super::lab::Asked;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::lab::{Running, Task, simulation};
 use crate::wire::{Body, Path};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use program::{Wish, compile};
-use rules::Rules;
+use ledger::PersonId;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
-use sim::count::{Ramp, System};
-use sim::report::{Making, Stakes, document};
-use sim::{Hooks, Options, Progress, simulate};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use tokio::sync::Semaphore;
 
 /// Most rounds of one run, so that nobody keeps the processor for long.
 const MOST_ROUNDS: u64 = 50_000_000;
 /// Runs that are remembered.
 const MOST_KEPT: usize = 24;
+/// Runs that are under way or wait.
+const MOST_WAITING: usize = 12;
 
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct SimulationAsked {
@@ -47,11 +48,12 @@ fn one() -> u64 {
     1
 }
 
-/// A run: how far it is, or what it came to.
-#[derive(Default)]
+/// A run: whose it is, how far it is, or what it came to.
 struct Run {
+    owner: PersonId,
     state: Mutex<Value>,
-    stop: AtomicBool,
+    running: Running,
+    over: AtomicBool,
 }
 
 fn runs() -> &'static Mutex<BTreeMap<u64, Arc<Run>>> {
@@ -60,11 +62,37 @@ fn runs() -> &'static Mutex<BTreeMap<u64, Arc<Run>>> {
 }
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
-static BUSY: AtomicBool = AtomicBool::new(false);
+/// One at a time; who comes later waits.
+static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
 
 fn find(id: u64) -> ApiResult<Arc<Run>> {
     let found = runs().lock().ok().and_then(|runs| runs.get(&id).cloned());
     found.ok_or_else(|| ApiError::missing("simulation"))
+}
+
+/// Takes a run in, if its owner has none under way and not too many wait.
+fn admit(owner: PersonId, of: u64) -> ApiResult<(u64, Arc<Run>)> {
+    let busy = |message| Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
+    let mut runs = runs().lock().map_err(|_| ApiError::stopped())?;
+    let under_way = |run: &&Arc<Run>| !run.over.load(Ordering::Relaxed);
+    if runs.values().filter(under_way).any(|run| run.owner == owner) {
+        return busy("your last simulation is still running; wait for it or stop it");
+    }
+    if runs.values().filter(under_way).count() >= MOST_WAITING {
+        return busy("too many simulations wait; try again later");
+    }
+    let id = NEXT.fetch_add(1, Ordering::Relaxed);
+    let state = Mutex::new(json!({ "id": id, "done": false, "rounds": 0, "of": of }));
+    let run = Arc::new(Run { owner, state, running: Running::default(), over: AtomicBool::new(false) });
+    while runs.len() >= MOST_KEPT {
+        let oldest = runs.iter().find(|(_, run)| run.over.load(Ordering::Relaxed)).map(|(id, _)| *id);
+        match oldest {
+            Some(oldest) => runs.remove(&oldest),
+            None => break,
+        };
+    }
+    runs.insert(id, Arc::clone(&run));
+    Ok((id, run))
 }
 
 /// Starts a simulation.
@@ -73,86 +101,46 @@ fn find(id: u64) -> ApiResult<Arc<Run>> {
         (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 pub async fn start(
     State(app): State<App>,
+    me: Me,
     Body(asked): Body<SimulationAsked>,
 ) -> ApiResult<(StatusCode, Json<Value>)> {
     if !(1..=MOST_ROUNDS).contains(&asked.rounds) {
         return Err(ApiError::bad("rounds", "a simulation has 1 to 50 million rounds"));
     }
-    let options = options(&asked)?;
-    let rules = asked.table.clone().lawful_rules(&app).await?;
-    if BUSY.swap(true, Ordering::AcqRel) {
-        return Err(ApiError::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "busy",
-            "another simulation is running; wait for it or stop it",
-        ));
-    }
-    let id = NEXT.fetch_add(1, Ordering::Relaxed);
-    let run = Arc::new(Run::default());
-    tell(&run, json!({ "id": id, "done": false, "rounds": 0, "of": asked.rounds }));
-    if let Ok(mut runs) = runs().lock() {
-        while runs.len() >= MOST_KEPT {
-            runs.pop_first();
-        }
-        runs.insert(id, Arc::clone(&run));
-    }
-    tokio::task::spawn_blocking(move || {
-        let outcome =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(id, &rules, &options, &run)));
-        let ended = outcome.unwrap_or_else(|_| Err("the simulation ended by itself".to_owned()));
-        tell(&run, ended.unwrap_or_else(|why| json!({ "id": id, "done": true, "failed": why })));
-        BUSY.store(false, Ordering::Release);
-    });
-    Ok((StatusCode::ACCEPTED, Json(json!({ "id": id }))))
-}
-
-fn tell(run: &Run, state: Value) {
-    if let Ok(mut held) = run.state.lock() {
-        *held = state;
-    }
-}
-
-fn options(asked: &SimulationAsked) -> ApiResult<Options> {
-    let bad = |what: &'static str| move |error: String| ApiError::bad(what, error);
     let long = |text: &Option<String>, most: usize| text.as_ref().is_some_and(|text| text.len() > most);
     if long(&asked.count, 80) || long(&asked.ramp, 200) {
         return Err(ApiError::bad("count", "a count has at most 80 letters, its stakes at most 200"));
     }
-    let system = asked.count.as_deref().map(System::parse).transpose().map_err(bad("count"))?;
-    let ramp = asked.ramp.as_deref().map(Ramp::parse).transpose().map_err(bad("ramp"))?;
-    if system.is_none() && ramp.is_some() {
-        return Err(ApiError::bad("ramp", "stakes go by a count; name one"));
-    }
-    Ok(Options {
-        rounds: asked.rounds,
-        seed: asked.seed,
-        threads: 1,
-        system,
-        ramp: ramp.unwrap_or_default(),
-        ..Options::default()
-    })
+    simulation((asked.rounds, asked.seed), asked.count.as_deref(), asked.ramp.as_deref())
+        .map_err(|error| ApiError::bad("count", error))?;
+    let SimulationAsked { table, rounds, seed, count, ramp } = asked;
+    let table = Task::table(&table.lawful_rules(&app).await?);
+    let (id, run) = admit(me.id, rounds)?;
+    let task = Task::Simulation { table, rounds, seed, count, ramp };
+    let lab = Arc::clone(&app.lab);
+    tokio::spawn(async move {
+        let turn = ONE_AT_A_TIME.acquire().await;
+        let working = Arc::clone(&run);
+        let worked = tokio::task::spawn_blocking(move || {
+            let mut tell = |state: Value| working.tell(id, state);
+            lab.work(&task, &mut tell, &working.running)
+        });
+        let ended = worked.await.unwrap_or_else(|_| Err("the simulation ended by itself".to_owned()));
+        drop(turn);
+        let ended = ended.map(|told| serde_json::from_str(&told).unwrap_or_default());
+        run.tell(id, ended.unwrap_or_else(|why| json!({ "done": true, "failed": why })));
+        run.over.store(true, Ordering::Relaxed);
+    });
+    Ok((StatusCode::ACCEPTED, Json(json!({ "id": id }))))
 }
 
-fn work(id: u64, rules: &Rules, options: &Options, run: &Run) -> Result<Value, String> {
-    let wish = Wish { bets: program::side::offered(rules), stake: None };
-    let program =
-        compile(rules, &exact::offers::by_totals(rules), &wish).map_err(|error| error.to_string())?;
-    let mut show = |p: &Progress| {
-        tell(
-            run,
-            json!({ "id": id, "done": false, "rounds": p.rounds, "of": p.of, "seconds": p.seconds, "ev": p.ev,
-                "std_error": p.error }),
-        );
-    };
-    let hooks = Hooks { progress: Some(&mut show), stop: Some(&run.stop), ..Hooks::default() };
-    let results = simulate(program, options, hooks)?;
-    let tally = &results.part.tally;
-    let summary = document(&results.job, tally, &Making::of(&results), &Stakes::default(), &|_| None);
-    let pictures: Map<String, Value> = sim::plot::pictures(&results.job, tally)
-        .into_iter()
-        .map(|picture| (picture.file.trim_end_matches(".svg").to_owned(), picture.svg.into()))
-        .collect();
-    Ok(json!({ "id": id, "done": true, "stopped": results.stopped, "result": summary, "pictures": pictures }))
+impl Run {
+    fn tell(&self, id: u64, mut state: Value) {
+        if let Ok(mut held) = self.state.lock() {
+            state["id"] = id.into();
+            *held = state;
+        }
+    }
 }
 
 /// How far a simulation is, or what it came to.
@@ -164,10 +152,14 @@ pub async fn look(Path(id): Path<u64>) -> ApiResult<Json<Value>> {
     Ok(Json(state.unwrap_or_default()))
 }
 
-/// Ends a simulation with what it has so far.
+/// Ends a simulation of mine with what it has so far.
 #[utoipa::path(delete, path = "/api/lab/simulations/{id}", tag = "lab", params(("id" = u64, Path)),
-    responses((status = 204), (status = 404, body = ErrorBody)))]
-pub async fn stop(Path(id): Path<u64>) -> ApiResult<StatusCode> {
-    find(id)?.stop.store(true, Ordering::Relaxed);
+    responses((status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub async fn stop(me: Me, Path(id): Path<u64>) -> ApiResult<StatusCode> {
+    let run = find(id)?;
+    if run.owner != me.id {
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "not-yours", "this simulation is somebody else's"));
+    }
+    run.running.stop();
     Ok(StatusCode::NO_CONTENT)
 }

@@ -53,6 +53,7 @@ fn options(directory: &Path) -> Options {
         database: None,
         house: Some(directory.join("house.toml")),
         secure_cookies: false,
+        lab_worker: None,
         clock_shift_ms: Default::default(),
     }
 }

@@ -29,12 +29,15 @@ async fn each_visitor_behind_a_trusted_proxy_has_a_bucket() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_names_no_host_is_refused() {
+async fn what_names_no_host_or_ends_lines_by_half_is_refused() {
     let house = House::open().await;
     let refused = house.raw("GET /health HTTP/1.1\r\nconnection: close\r\n\r\n").await;
     assert_eq!((refused.status, refused.code().as_str()), (400, "host"));
     let twice = house.raw("GET /health HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n").await;
     assert_eq!(twice.status, 400);
+    for bare in ["GET /health HTTP/1.1\nhost: x\n\n", "GET /health HTTP/1.1\r\nhost: x\nx-a: b\r\n\r\n"] {
+        assert_eq!(house.raw(bare).await.status, 400, "a line feed alone ends nothing: {bare:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -63,6 +63,7 @@ impl House {
             database,
             house: Some(house),
             secure_cookies: false,
+            lab_worker: None,
             clock_shift_ms: Default::default(),
         };
         House::start(options, Some(directory)).await
@@ -203,6 +204,16 @@ impl Peer {
     pub async fn try_get(&self, token: &str, path: &str) -> Option<Value> {
         let answer = self.send("GET", path, &Peer::bearer(token), None).await?;
         (answer.status == 200).then(|| serde_json::from_str(&answer.body).ok())?
+    }
+
+    /// Whatever the answer is.
+    pub async fn any(
+        &self,
+        token: &str,
+        (method, path): (&str, &str),
+        body: Option<&Value>,
+    ) -> Option<Answer> {
+        self.send(method, path, &Peer::bearer(token), body).await
     }
 
     pub async fn text(&self, path: &str) -> Option<String> {

@@ -21,6 +21,8 @@ const CLIENTS: usize = 24;
 const TABLES: usize = rules::preset::PRESETS.len() + 1;
 const HOUSE: &str = "CUTCARD_TEST_HOUSE";
 const DATA: &str = "CUTCARD_TEST_DATA";
+const LAB: &str = "CUTCARD_TEST_LAB";
+pub const WORKER: &str = "as-lab-worker";
 const DATABASE: &str = "CUTCARD_TEST_DATABASE";
 
 pub fn options(data: &Path, house: &Path, database: Option<String>) -> Options {
@@ -30,6 +32,7 @@ pub fn options(data: &Path, house: &Path, database: Option<String>) -> Options {
         database,
         house: Some(house.to_owned()),
         secure_cookies: false,
+        lab_worker: None,
         clock_shift_ms: Default::default(),
     }
 }
@@ -41,7 +44,8 @@ fn house_in_a_process_of_its_own() {
         return;
     };
     let database = std::env::var(DATABASE).ok();
-    let options = options(Path::new(&data), Path::new(&house), database);
+    let mut options = options(Path::new(&data), Path::new(&house), database);
+    options.lab_worker = std::env::var_os(LAB).map(|_| lab_worker());
     let runtime = server::runtime(Some(2)).expect("runs");
     let ready = |address: std::net::SocketAddr, _: Option<&(String, String)>| println!("\nopen {address}");
     runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).expect("serves");
@@ -52,10 +56,25 @@ pub struct Process {
     pub address: String,
 }
 
+/// This program, asked to be a worker of the lab.
+pub fn lab_worker() -> Vec<std::ffi::OsString> {
+    let program = std::env::current_exe().expect("this program").into_os_string();
+    let test = "ceiling::lab_worker_in_a_process_of_its_own";
+    [program].into_iter().chain(["--exact", test, WORKER, "--nocapture"].map(Into::into)).collect()
+}
+
 pub fn start(options: &Options) -> Process {
+    start_with(options, false)
+}
+
+/// With a lab that works in processes of its own, or without.
+pub fn start_with(options: &Options, lab: bool) -> Process {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args(["--exact", "kill::house_in_a_process_of_its_own", "--nocapture"]);
     command.env(HOUSE, options.house.as_ref().expect("a file")).env(DATA, &options.data);
+    if lab {
+        command.env(LAB, "1");
+    }
     if let Some(url) = &options.database {
         command.env(DATABASE, url);
     }

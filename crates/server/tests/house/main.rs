@@ -2,6 +2,7 @@
 
 mod behind;
 mod bot;
+mod ceiling;
 mod client;
 mod clock;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]

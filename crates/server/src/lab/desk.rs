@@ -1,0 +1,193 @@
+//! Where the lab's questions wait: one short and one long piece of work at a time, a few waiting, none of them anybody's
+//! alone, and answers kept so that a question asked twice costs once.
+
+use super::task::Task;
+use crate::error::{ApiError, ApiResult};
+use crate::rate::Payer;
+use axum::body::Bytes;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use tokio::sync::Semaphore;
+
+/// Answers that are kept, in bytes.
+const KEPT: usize = 8 << 20;
+/// Questions that may wait, and of one person or address.
+const MOST_WAITING: usize = 24;
+const MOST_OF_ONE: usize = 4;
+
+#[derive(Default)]
+struct Kept {
+    answers: HashMap<String, Bytes>,
+    bytes: usize,
+}
+
+/// A piece of work under way.
+#[derive(Default)]
+pub struct Running {
+    stopped: AtomicBool,
+    worker: Mutex<Option<ChildStdin>>,
+}
+
+impl Running {
+    /// Ends it with what there is.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        if let Ok(mut worker) = self.worker.lock() {
+            // The worker stops when its input ends.
+            worker.take();
+        }
+    }
+}
+
+pub struct Lab {
+    /// The program that works for the house; without one the house works itself.
+    worker: Option<Vec<OsString>>,
+    kept: Mutex<Kept>,
+    waiting: Mutex<HashMap<Payer, usize>>,
+    short: Arc<Semaphore>,
+    long: Arc<Semaphore>,
+}
+
+/// Somebody who waits for an answer.
+struct Waits<'a> {
+    lab: &'a Lab,
+    payer: Payer,
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut waiting) = self.lab.waiting.lock()
+            && let Some(count) = waiting.get_mut(&self.payer)
+        {
+            *count -= 1;
+            if *count == 0 {
+                waiting.remove(&self.payer);
+            }
+        }
+    }
+}
+
+impl Lab {
+    pub fn new(worker: Option<Vec<OsString>>) -> Lab {
+        let turns = || Arc::new(Semaphore::new(1));
+        Lab { worker, kept: Mutex::default(), waiting: Mutex::default(), short: turns(), long: turns() }
+    }
+
+    fn wait(&self, payer: Payer) -> ApiResult<Waits<'_>> {
+        let busy = || {
+            ApiError::new(
+                axum::http::StatusCode::TOO_MANY_REQUESTS,
+                "busy",
+                "too many questions at once; try again",
+            )
+        };
+        let mut waiting = self.waiting.lock().map_err(|_| ApiError::stopped())?;
+        let (all, own) = (waiting.values().sum::<usize>(), waiting.get(&payer).copied().unwrap_or(0));
+        if all >= MOST_WAITING || own >= MOST_OF_ONE {
+            return Err(busy());
+        }
+        *waiting.entry(payer).or_default() += 1;
+        Ok(Waits { lab: self, payer })
+    }
+
+    fn look_up(&self, key: &str) -> Option<Bytes> {
+        self.kept.lock().ok()?.answers.get(key).cloned()
+    }
+
+    fn keep(&self, key: String, answer: &Bytes) {
+        let Ok(mut kept) = self.kept.lock() else { return };
+        let size = key.len() + answer.len();
+        if kept.bytes + size > KEPT {
+            *kept = Kept::default();
+        }
+        kept.bytes += size;
+        kept.answers.insert(key, answer.clone());
+    }
+
+    /// The answer to a question, worked out now or before. Work that was begun is finished and kept even when whoever asked
+    /// has stopped waiting.
+    pub async fn answer(self: &Arc<Lab>, payer: Payer, task: Task) -> ApiResult<Bytes> {
+        let key = crate::wire::text_of(&task);
+        if let Some(answer) = self.look_up(&key) {
+            return Ok(answer);
+        }
+        let waits = self.wait(payer)?;
+        let turns = if task.is_long() { &self.long } else { &self.short };
+        let turn = Arc::clone(turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
+        drop(waits);
+        let lab = Arc::clone(self);
+        let worked = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            if let Some(answer) = lab.look_up(&key) {
+                return Ok(answer);
+            }
+            let answer = Bytes::from(lab.work(&task, &mut |_| {}, &Running::default())?);
+            lab.keep(key, &answer);
+            Ok(answer)
+        });
+        let answer = worked.await.map_err(|_| ApiError::stopped())?;
+        answer.map_err(|why: String| ApiError::refused("no-value", why))
+    }
+
+    /// Works something out on this thread or, where there is a program for it, in a process of its own.
+    pub fn work(&self, task: &Task, tell: &mut dyn FnMut(Value), run: &Running) -> Result<String, String> {
+        match &self.worker {
+            Some(command) => elsewhere(command, task, tell, run),
+            None => {
+                let work = std::panic::AssertUnwindSafe(|| task.work(tell, &run.stopped));
+                std::panic::catch_unwind(work).unwrap_or_else(|_| Err(ended()))
+            }
+        }
+    }
+}
+
+fn ended() -> String {
+    "this could not be worked out: it takes more memory than the lab has, or ended by itself".to_owned()
+}
+
+fn elsewhere(
+    command: &[OsString],
+    task: &Task,
+    tell: &mut dyn FnMut(Value),
+    run: &Running,
+) -> Result<String, String> {
+    let no_worker = |error: std::io::Error| format!("the lab has no worker: {error}");
+    let (program, arguments) = command.split_first().ok_or_else(ended)?;
+    let mut child = Command::new(program)
+        .args(arguments)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(no_worker)?;
+    let mut input = child.stdin.take().ok_or_else(ended)?;
+    let handed = writeln!(input, "{}", crate::wire::text_of(task)).and_then(|()| input.flush());
+    if let Ok(mut worker) = run.worker.lock()
+        && !run.stopped.load(Ordering::Relaxed)
+    {
+        *worker = Some(input);
+    }
+    let mut told = Err(ended());
+    if let (Ok(()), Some(output)) = (handed, child.stdout.take()) {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            let Ok(mut value) = serde_json::from_str::<Value>(&line) else { continue };
+            if let Some(document) = value["document"].as_str() {
+                told = Ok(document.to_owned());
+            } else if let Some(why) = value["refused"].as_str() {
+                told = Err(why.to_owned());
+            } else if value.get("progress").is_some() {
+                tell(value["progress"].take());
+            }
+        }
+    }
+    // Its output has ended, so it has, or will at once.
+    let _ = child.kill();
+    let _ = child.wait();
+    told
+}

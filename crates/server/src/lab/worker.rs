@@ -1,0 +1,60 @@
+//! The process that works for a house: a task comes in as a line, what becomes of it goes out as lines of JSON. A line
+//! `stop`, or the end of the input because the house is gone, ends a simulation with what there is.
+
+use super::task::Task;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// No lower priority can be had.
+#[cfg(unix)]
+const PRIORITY: i32 = 19;
+/// What a piece of work may take: the exact figures of Switch take 280 MiB.
+#[cfg(unix)]
+const MEMORY: u64 = 512 << 20;
+
+/// Works for the house at the other end of standard input and output, until it is done with what it was handed.
+pub fn work_for_a_house() {
+    step_back();
+    let mut first = String::new();
+    if std::io::stdin().lock().read_line(&mut first).is_err() {
+        return;
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let heard = Arc::clone(&stop);
+    // It ends with the process.
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        // Whatever comes next, or that nothing comes any more, means stop.
+        let _ = std::io::stdin().lock().read_line(&mut line);
+        heard.store(true, Ordering::Relaxed);
+    });
+    let told = match serde_json::from_str::<Task>(&first) {
+        Ok(task) => task.work(&mut |progress| say(&json!({ "progress": progress })), &stop),
+        Err(error) => Err(error.to_string()),
+    };
+    say(&match told {
+        Ok(document) => json!({ "document": document }),
+        Err(why) => json!({ "refused": why }),
+    });
+}
+
+fn say(value: &Value) {
+    let mut out = std::io::stdout().lock();
+    // If nobody listens the work is for nothing, and the end of the input says so.
+    let _ = writeln!(out, "{value}");
+    let _ = out.flush();
+}
+
+/// Leaves the processors to whoever wants them, and the memory too.
+fn step_back() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
+        let limit = Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) };
+        // What the system refuses to take away stays with the process; the house goes on all the same.
+        let _ = setpriority_process(None, PRIORITY);
+        let _ = setrlimit(Resource::Data, limit);
+    }
+}
