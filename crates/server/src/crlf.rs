@@ -1,5 +1,6 @@
-//! Lines of a request end with carriage return and line feed. A line feed alone is read as an end by some and not by others,
-//! which lets a request hide in another, so it is refused: it is made a byte that no header may hold. Bodies pass untouched.
+//! Lines of a request end with carriage return and line feed. A line feed alone is read as an end by some and not by
+//! others, which lets a request hide in another, so it is refused: it is made a byte that no header may hold. Bodies
+//! pass untouched.
 
 /// How much of a line is looked at: enough for the headers that say how long a body is.
 const LOOKED_AT: usize = 64;
