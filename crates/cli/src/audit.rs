@@ -1,8 +1,8 @@
 //! `cutcard audit`: every recorded round and balance derived again from the journal.
 
-use crate::failure::Failure;
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
+use documents::{Failure, Of, Stamped};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -14,7 +14,7 @@ pub struct Args {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let report = server::audit(&args.place.options()).map_err(cannot)?;
     if output.wants_json() {
-        output.document(&report)?;
+        output.document(&Stamped::new(&report, Of::nothing()))?;
     } else {
         output.text(&for_people(&report))?;
     }

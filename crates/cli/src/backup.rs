@@ -1,8 +1,8 @@
 //! `cutcard backup`: a copy of a house in a new directory; the house may be open.
 
-use crate::failure::Failure;
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
+use documents::{Failure, Of, Stamped};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -17,7 +17,8 @@ pub struct Args {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rows = server::backup(&args.place.options(), &args.into).map_err(cannot)?;
     if output.wants_json() {
-        output.document(&serde_json::json!({ "rows": rows, "into": args.into }))?;
+        let document = serde_json::json!({ "rows": rows, "into": args.into });
+        output.document(&Stamped::new(document, Of::nothing()))?;
     } else {
         output.text(&format!("{rows} rows saved in {}.\n", args.into.display()))?;
     }

@@ -1,10 +1,10 @@
 //! `cutcard check`: is this table lawful? Every violation with its clause, then what the law leaves to notices.
 
-use crate::failure::Failure;
 use crate::load::TableArgs;
 use crate::output::Output;
+use documents::Failure;
+use documents::check::document;
 use rules::lawful::{self, Finding, Report};
-use serde::Serialize;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -17,41 +17,11 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let choices = args.table.choices()?;
     let report = lawful::check(&choices);
     if output.wants_json() {
-        output.document(&Document::of(&report))?;
+        output.document(&document(&choices, &report))?;
     } else {
         output.text(&for_people(&choices.name, &report))?;
     }
     Ok(ExitCode::from(u8::from(!report.is_lawful())))
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    lawful: bool,
-    violations: Vec<Entry<'a>>,
-    warnings: Vec<Entry<'a>>,
-}
-
-#[derive(Serialize)]
-struct Entry<'a> {
-    clause: &'static str,
-    keys: &'a [String],
-    message: &'a str,
-}
-
-impl Document<'_> {
-    fn of(report: &Report) -> Document<'_> {
-        Document {
-            lawful: report.is_lawful(),
-            violations: report.violations.iter().map(Entry::of).collect(),
-            warnings: report.warnings.iter().map(Entry::of).collect(),
-        }
-    }
-}
-
-impl Entry<'_> {
-    fn of(finding: &Finding) -> Entry<'_> {
-        Entry { clause: finding.clause.citation(), keys: &finding.keys, message: &finding.message }
-    }
 }
 
 fn for_people(name: &str, report: &Report) -> String {

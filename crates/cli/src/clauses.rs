@@ -1,10 +1,10 @@
 //! `cutcard clauses`: the catalogue with how each requirement is honoured, where it is cited and which tests prove it.
 
-use crate::failure::Failure;
 use crate::output::Output;
-use catalogue::{Counts, Entry, Filter, KINDS, State, Tally, entries};
+use catalogue::{Counts, Entry, Filter, KINDS, State, Tally};
 use clap::builder::PossibleValuesParser;
-use serde::Serialize;
+use documents::Failure;
+use documents::clauses::{Clauses, document};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -22,21 +22,15 @@ pub struct Args {
     state: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Document {
-    counts: Counts,
-    clauses: Vec<Entry>,
-}
-
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let filter =
         Filter { kind: args.kind, game: args.game, state: args.state.as_deref().and_then(State::from_word) };
-    let clauses = entries(&filter);
-    let counts = Counts::of(&clauses);
+    let answer = document(&filter);
     if output.wants_json() {
-        output.document(&Document { counts, clauses })?;
+        output.document(&answer)?;
     } else {
-        output.text(&for_people(&clauses, &counts))?;
+        let Clauses { counts, clauses } = &answer.document;
+        output.text(&for_people(clauses, counts))?;
     }
     Ok(ExitCode::SUCCESS)
 }

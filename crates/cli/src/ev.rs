@@ -1,13 +1,10 @@
 //! `cutcard ev`: the exact value of every legal action for a hand, and the best.
 
-use crate::failure::Failure;
 use crate::load::TableArgs;
 use crate::output::Output;
-use exact::ev::{Answer, Option_, Question, ev};
-use exact::table::Attacked;
-use rules::Card;
-use rules::card::parse_cards;
-use serde_json::{Value, json};
+use documents::Failure;
+use documents::ev::Asked;
+use exact::ev::Answer;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -34,52 +31,15 @@ pub struct Args {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = args.table.rules()?;
-    let cards = |flag: &str, text: &str| -> Result<Vec<Card>, Failure> {
-        parse_cards(text).map_err(|error| Failure::NotUnderstood(format!("--{flag}: {error}")))
-    };
-    let (hand, other) = (cards("hand", &args.hand)?, cards("hand2", &args.hand2)?);
-    let (up, removed) = (cards("up", &args.up)?, cards("removed", &args.removed)?);
-    let question = Question {
-        hand: &hand,
-        other: &other,
-        up: &up,
-        removed: &removed,
-        attacked: if args.attacked { Attacked::Yes } else { Attacked::No },
-    };
-    let answer = ev(&rules, &question).map_err(|refused| Failure::Refused(refused.to_string()))?;
+    let Args { hand, up, hand2, removed, attacked, .. } = args;
+    let asked = Asked { hand, up, hand2, removed, attacked };
+    let answer = asked.answer(&rules)?;
     if output.wants_json() {
-        output.document(&document(&answer))?;
+        output.document(&asked.document(&rules, &answer))?;
     } else {
         output.text(&for_people(&answer))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn actions_json(actions: &[Option_]) -> Vec<Value> {
-    actions.iter().map(|action| json!({ "action": action.action, "ev": action.ev })).collect()
-}
-
-fn document(answer: &Answer) -> Value {
-    let best = answer.switch.first().or(answer.attack.first()).or(answer.actions.first());
-    let mut document = json!({
-        "actions": actions_json(&answer.actions),
-        "best": best.map(|action| action.action),
-        "dealer_blackjack": answer.dealer_blackjack,
-    });
-    for (key, actions) in
-        [("other_actions", &answer.other_actions), ("switch", &answer.switch), ("attack", &answer.attack)]
-    {
-        if !actions.is_empty() {
-            document[key] = actions_json(actions).into();
-        }
-    }
-    if let Some(value) = answer.insurance {
-        document["insurance"] = json!(value);
-    }
-    if let Some(value) = answer.even_money {
-        document["even_money"] = json!(value);
-    }
-    document
 }
 
 fn for_people(answer: &Answer) -> String {

@@ -1,6 +1,6 @@
 //! The arguments that every command about a house has: where its data lives.
 
-use crate::failure::Failure;
+use documents::Failure;
 use server::{Options, ServeError};
 use std::path::PathBuf;
 

@@ -7,7 +7,6 @@ mod check;
 mod clauses;
 mod edge;
 mod ev;
-mod failure;
 mod house;
 mod lab_worker;
 mod load;
@@ -23,7 +22,7 @@ mod tables;
 mod verify_shoe;
 
 use clap::{Parser, Subcommand};
-use failure::Failure;
+use documents::Failure;
 use output::Output;
 use std::process::ExitCode;
 

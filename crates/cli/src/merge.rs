@@ -1,9 +1,10 @@
 //! `cutcard merge`: adds up parts of one simulation, exactly.
 
-use crate::failure::Failure;
 use crate::output::Output;
 use crate::simulate::read_part;
-use crate::simulated::{StakesArgs, from_about, pictures, print, summary};
+use crate::simulated::{StakesArgs, pictures, print};
+use documents::Failure;
+use documents::simulate::Ready;
 use sim::part::{identity, merge};
 use sim::report::Making;
 use std::path::PathBuf;
@@ -34,7 +35,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         about = of;
     }
     let whole = merge(&parts).map_err(Failure::Refused)?;
-    let (asked, job) = from_about(&about, stakes)?;
+    let ready = Ready::from_about(&about, stakes)?;
+    let job = ready.job()?;
     if identity(&job) != whole.identity {
         return Err(Failure::Refused("the files were written by another version or changed since".into()));
     }
@@ -45,8 +47,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if let Some(directory) = &args.plots {
         pictures(directory, &job, &whole.tally)?;
     }
-    let mut summary = summary(&asked, &job, &whole.tally, &Making::default());
-    summary["chunks"] = whole.chunks_json();
+    let mut summary = ready.summary(&job, &whole.tally, &Making::default());
+    summary.document["chunks"] = whole.chunks_json();
     print(&summary, &job, output)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
 //! Standard output and standard error. A reader that goes away ends the output quietly; nothing here panics.
 
-use crate::failure::Failure;
+use documents::{Failure, Of, Stamped};
 use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -41,10 +41,8 @@ impl Output {
     }
 
     /// The one JSON document of `--json`.
-    pub fn document(&self, document: &impl Serialize) -> Result<(), Failure> {
-        let text = serde_json::to_string(document)
-            .map_err(|error| Failure::Refused(format!("the answer cannot be written as JSON: {error}")))?;
-        self.text(&text)
+    pub fn document(&self, document: &Stamped<impl Serialize>) -> Result<(), Failure> {
+        self.text(&document.to_text()?)
     }
 
     /// Says on standard error why there is no answer; with `--json` also as the document.
@@ -52,8 +50,11 @@ impl Output {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
         if self.json {
             // a second failure has nowhere left to be told
-            let _ = self.document(&ErrorDocument { error: failure.message() });
+            let _ = self.document(&Stamped::new(ErrorDocument { error: failure.message() }, Of::nothing()));
         }
-        failure.status()
+        ExitCode::from(match failure {
+            Failure::Refused(_) => 1,
+            Failure::NotUnderstood(_) => 2,
+        })
     }
 }

@@ -1,9 +1,9 @@
 //! `cutcard restore`: a backup put into an empty data directory and audited.
 
 use crate::audit::for_people;
-use crate::failure::Failure;
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
+use documents::{Failure, Of, Stamped};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ pub struct Args {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let report = server::restore(&args.place.options(), &args.from).map_err(cannot)?;
     if output.wants_json() {
-        output.document(&report)?;
+        output.document(&Stamped::new(&report, Of::nothing()))?;
     } else {
         output.text(&for_people(&report))?;
     }

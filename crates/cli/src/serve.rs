@@ -1,8 +1,8 @@
 //! `cutcard serve`: the live tables, with the page, the interface and the ledger.
 
-use crate::failure::Failure;
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
+use documents::Failure;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,17 +1,15 @@
 //! `cutcard simulate`: Monte Carlo of whole shoes, with counts, side wagers, several boxes and all that follows.
 
-use crate::failure::Failure;
-use crate::load::{TableArgs, read_chart};
+use crate::load::TableArgs;
 use crate::output::Output;
-use crate::simulated::{Asked, StakesArgs, grouped, outcome, pictures, print};
-use program::{Chart, Program, Wish, compile, reckon::reckon};
-use rules::{Rules, SideBet, file};
-use serde_json::{Value, json};
-use sim::count::{Divisor, Ramp, Rounding, System};
-use sim::isa::Isa;
+use crate::simulated::{StakesArgs, grouped, pictures, print};
+use documents::Failure;
+use documents::simulate::{Asked, Ready};
+use serde_json::Value;
+use sim::count::{Divisor, Rounding};
 use sim::part::Part;
 use sim::shoes_file::{Parquet, csv_head, csv_line};
-use sim::{Hooks, Options, Progress, simulate};
+use sim::{Hooks, Progress, simulate};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -129,30 +127,53 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
     }
 }
 
+impl Args {
+    /// The question without files.
+    fn asked(&self) -> Asked {
+        Asked {
+            rounds: self.rounds,
+            seed: self.seed,
+            threads: self.threads,
+            fresh_shoes: self.fresh_shoes,
+            boxes: self.boxes,
+            strategy: self.strategy.clone(),
+            side_wagers: self.side_wager.clone(),
+            count: self.count.clone(),
+            count_by: self.count_by.map(|by| match by {
+                CountBy::Decks => Divisor::Decks,
+                CountBy::HalfDecks => Divisor::HalfDecks,
+                CountBy::Running => Divisor::None,
+            }),
+            count_start: self.count_start,
+            rounding: match self.rounding {
+                Round::Down => Rounding::Down,
+                Round::TowardsZero => Rounding::TowardsZero,
+                Round::Nearest => Rounding::Nearest,
+            },
+            ramp: self.ramp.clone(),
+            until_error: self.until_error,
+            chunks: self.chunks.clone(),
+            isa: self.isa.clone(),
+        }
+    }
+}
+
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = args.table.rules()?;
     let stakes = args.stakes.stakes()?;
-    let options = options(&args)?;
+    let asked = args.asked();
+    // what is wrong with the options or the files is told before the solver begins
+    asked.options()?;
     writable(&args)?;
-    let chart = chart(&rules, &args.strategy)?;
-    let bets = bets(&rules, &args.side_wager)?;
-    let about = json!({
-        "table": file::show(&rules), "chart": chart.to_json(), "bets": bets.iter().map(|b| b.name()).collect::<Vec<_>>(),
-        "seed": options.seed, "boxes": options.boxes, "fresh": options.fresh, "count": args.count,
-        "divisor": options.system.as_ref().map(|s| format!("{:?}", s.divisor)),
-        "rounding": options.system.as_ref().map(|s| format!("{:?}", s.rounding)), "ramp": args.ramp,
-        "count_start": args.count_start,
-    });
-    let asked = Asked { rules, stakes };
-    let program = compiled(&asked.rules, &chart, &bets)?;
-    let results = play(&args, program, &options, &about)?;
+    let ready = asked.ready(rules, stakes)?;
+    let results = play(&args, &ready)?;
     if let Some(path) = &args.out {
-        write(path, results.part.to_text(&about).as_bytes())?;
+        write(path, results.part.to_text(&ready.about).as_bytes())?;
     }
     if let Some(directory) = &args.plots {
         pictures(directory, &results.job, &results.part.tally)?;
     }
-    print(&outcome(&asked, &results), &results.job, output)?;
+    print(&ready.outcome(&results), &results.job, output)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -178,94 +199,14 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Refused(format!("{} cannot be written: {error}", path.display()))
 }
 
-/// The compiled table.
-pub fn compiled(rules: &Rules, chart: &Chart, bets: &[SideBet]) -> Result<Program, Failure> {
-    let wish = Wish { bets: bets.to_vec(), stake: None };
-    compile(rules, chart, &wish).map_err(|error| Failure::Refused(error.to_string()))
-}
-
-fn options(args: &Args) -> Result<Options, Failure> {
-    let not_understood = Failure::NotUnderstood;
-    let mut system = args.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
-    if let Some(system) = &mut system {
-        system.start = args.count_start;
-        system.divisor = match args.count_by {
-            Some(CountBy::Decks) => Divisor::Decks,
-            Some(CountBy::HalfDecks) => Divisor::HalfDecks,
-            Some(CountBy::Running) => Divisor::None,
-            None => system.divisor,
-        };
-        system.rounding = match args.rounding {
-            Round::Down => Rounding::Down,
-            Round::TowardsZero => Rounding::TowardsZero,
-            Round::Nearest => Rounding::Nearest,
-        };
-    }
-    let by_count = args.ramp.is_some() || args.count_start.is_some() || args.count_by.is_some();
-    if system.is_none() && by_count {
-        let options = "--ramp, --count-start and --count-by go by a count; name one with --count";
-        return Err(Failure::NotUnderstood(options.into()));
-    }
-    let isa = match &args.isa {
-        Some(name) => Some(Isa::from_name(name).ok_or_else(|| {
-            let names: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
-            Failure::NotUnderstood(format!("this processor has no `{name}`; it has {}", names.join(", ")))
-        })?),
-        None => None,
-    };
-    let all = Options::default();
-    if args.threads.is_some_and(|n| n == 0 || n > 1024) {
-        return Err(Failure::NotUnderstood("--threads takes 1 to 1024".into()));
-    }
-    Ok(Options {
-        rounds: args.rounds.unwrap_or(if args.until_error.is_some() { u64::MAX } else { all.rounds }),
-        seed: args.seed,
-        threads: args.threads.unwrap_or(all.threads),
-        boxes: args.boxes,
-        fresh: args.fresh_shoes,
-        ramp: args.ramp.as_deref().map(Ramp::parse).transpose().map_err(not_understood)?.unwrap_or_default(),
-        system,
-        isa,
-        until_error: args.until_error,
-        chunks: args.chunks.clone(),
-        general: false,
-    })
-}
-
-/// The strategy: the solver's by totals, a reckoned one, or a file's.
-fn chart(rules: &Rules, strategy: &str) -> Result<Chart, Failure> {
-    match strategy {
-        "quick" => Ok(reckon(rules)),
-        "exact" => Ok(exact::offers::by_totals(rules)),
-        path => read_chart(path),
-    }
-}
-
-fn bets(rules: &Rules, names: &[String]) -> Result<Vec<SideBet>, Failure> {
-    let offered = program::side::offered(rules);
-    if names.is_empty() {
-        return Ok(offered);
-    }
-    let mut bets = Vec::new();
-    for name in names.iter().filter(|name| *name != "none") {
-        let bet = SideBet::from_name(name).filter(|bet| offered.contains(bet));
-        let all = || offered.iter().map(|bet| bet.name()).collect::<Vec<_>>().join(", ");
-        bets.push(bet.ok_or_else(|| {
-            let known =
-                if offered.is_empty() { "it offers none".into() } else { format!("it offers {}", all()) };
-            Failure::Refused(format!("`{name}` is not offered at this table; {known}"))
-        })?);
-    }
-    Ok(bets)
-}
-
 /// A file that shoes are written to.
 enum ShoesFile {
     Csv(BufWriter<std::fs::File>),
     Parquet(Parquet<BufWriter<std::fs::File>>),
 }
 
-fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Result<sim::Results, Failure> {
+fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
+    let program = ready.program()?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     // without a handler Ctrl-C ends the program as usual
@@ -276,7 +217,7 @@ fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Resu
     let mut show = |progress: &Progress| tell(progress);
     let mut save = |part: &Part| {
         if let Some(path) = &args.checkpoint {
-            save_checkpoint(path, part, about);
+            save_checkpoint(path, part, &ready.about);
         }
     };
     let mut each = |shoe: &sim::chunk::ShoeResult| {
@@ -300,7 +241,7 @@ fn play(args: &Args, program: Program, options: &Options, about: &Value) -> Resu
         resume,
         shoes: args.shoes.is_some().then_some(&mut each),
     };
-    let results = simulate(program, options, hooks).map_err(Failure::Refused)?;
+    let results = simulate(program, &ready.options, hooks).map_err(Failure::Refused)?;
     if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }

@@ -1,17 +1,12 @@
-//! What a simulation came to, for people and as JSON; shared by `simulate` and `merge`.
+//! What a simulation came to, for people; shared by `simulate` and `merge`.
 
-use crate::failure::Failure;
 use crate::output::Output;
-use crate::simulate::compiled;
-use program::Chart;
+use documents::{Failure, Stamped};
 use program::hand::{LEAST_COUNT, MOST_COUNT};
-use rules::{Rules, SideBet, file};
 use serde_json::Value;
 use sim::chunk::Job;
-use sim::count::{Divisor, Ramp, Rounding, System};
-use sim::report::{Making, Stakes, document};
+use sim::report::Stakes;
 use sim::tally::Tally;
-use sim::{Options, Results};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -45,73 +40,6 @@ impl StakesArgs {
     }
 }
 
-/// The table and how its figures are to be read.
-pub struct Asked {
-    pub rules: Rules,
-    pub stakes: Stakes,
-}
-
-/// The JSON summary of a run, with the exact edges of the side wagers beside the simulated ones.
-pub fn outcome(asked: &Asked, results: &Results) -> Value {
-    let mut summary = summary(asked, &results.job, &results.part.tally, &Making::of(results));
-    summary["stopped"] = results.stopped.into();
-    summary["peak_memory"] = peak_memory().into();
-    summary["chunks"] = results.part.chunks_json();
-    summary
-}
-
-/// The most memory in bytes that this program has taken, where the system tells.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
-}
-
-/// The same for sums that were merged.
-pub fn summary(asked: &Asked, job: &Job, tally: &Tally, making: &Making) -> Value {
-    let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&asked.rules) };
-    let edge =
-        |name: &str| exact.iter().find(|report| report.wager() == name).map(|report| report.house_edge);
-    document(job, tally, making, &asked.stakes, &edge)
-}
-
-/// The table and job that a part's file describes.
-pub fn from_about(about: &Value, stakes: Stakes) -> Result<(Asked, Job), Failure> {
-    let wrong = || Failure::NotUnderstood("the file does not say how its simulation was made".into());
-    let text = |key: &str| about.get(key).and_then(Value::as_str);
-    let choices = file::parse(text("table").ok_or_else(wrong)?).map_err(|_| wrong())?;
-    let rules = Rules::new(choices).map_err(|_| wrong())?;
-    let chart = about.get("chart").map(Value::to_string).ok_or_else(wrong)?;
-    let chart = Chart::from_json(&chart).map_err(|_| wrong())?;
-    let names = about.get("bets").and_then(Value::as_array).ok_or_else(wrong)?;
-    let bets: Vec<SideBet> = names.iter().filter_map(Value::as_str).filter_map(SideBet::from_name).collect();
-    let mut system = text("count").map(System::parse).transpose().map_err(|_| wrong())?;
-    if let Some(system) = &mut system {
-        system.start = about.get("count_start").and_then(Value::as_i64).map(|start| start as i32);
-        system.divisor = match text("divisor") {
-            Some("HalfDecks") => Divisor::HalfDecks,
-            Some("None") => Divisor::None,
-            _ => Divisor::Decks,
-        };
-        system.rounding = match text("rounding") {
-            Some("TowardsZero") => Rounding::TowardsZero,
-            Some("Nearest") => Rounding::Nearest,
-            _ => Rounding::Down,
-        };
-    }
-    let options = Options {
-        seed: about.get("seed").and_then(Value::as_u64).ok_or_else(wrong)?,
-        boxes: about.get("boxes").and_then(Value::as_u64).ok_or_else(wrong)? as usize,
-        fresh: about.get("fresh").and_then(Value::as_bool).ok_or_else(wrong)?,
-        ramp: text("ramp").map(Ramp::parse).transpose().map_err(|_| wrong())?.unwrap_or_default(),
-        system,
-        ..Options::default()
-    };
-    let program = compiled(&rules, &chart, &bets)?;
-    let job = sim::run::job(program, &options).map_err(Failure::Refused)?;
-    Ok((Asked { rules, stakes }, job))
-}
-
 /// Writes the pictures of a run.
 pub fn pictures(directory: &Path, job: &Job, tally: &Tally) -> Result<(), Failure> {
     let cannot = |path: &Path, error: io::Error| {
@@ -126,8 +54,12 @@ pub fn pictures(directory: &Path, job: &Job, tally: &Tally) -> Result<(), Failur
 }
 
 /// Prints the summary.
-pub fn print(summary: &Value, job: &Job, output: &Output) -> Result<(), Failure> {
-    if output.wants_json() { output.document(summary) } else { output.text(&for_people(summary, job)) }
+pub fn print(summary: &Stamped<Value>, job: &Job, output: &Output) -> Result<(), Failure> {
+    if output.wants_json() {
+        output.document(summary)
+    } else {
+        output.text(&for_people(&summary.document, job))
+    }
 }
 
 fn for_people(summary: &Value, job: &Job) -> String {

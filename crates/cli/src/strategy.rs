@@ -1,9 +1,11 @@
 //! `cutcard strategy`: the strategy charts of a table, as text, HTML, SVG or JSON.
 
-use crate::edge::Play;
-use crate::failure::Failure;
 use crate::load::TableArgs;
 use crate::output::Output;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use documents::Failure;
+use documents::play::{PLAYS, strategy as play};
+use documents::strategy::document;
 use exact::strategy::strategy;
 use std::process::ExitCode;
 
@@ -15,8 +17,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// The play that they show.
-    #[arg(long, value_enum, default_value_t = Play::TotalDependent)]
-    strategy: Play,
+    #[arg(long, value_parser = plays(), default_value = "total-dependent")]
+    strategy: String,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -27,15 +29,21 @@ enum Format {
     Json,
 }
 
+/// The names of plays, each with what it is.
+fn plays() -> PossibleValuesParser {
+    PossibleValuesParser::new(PLAYS.map(|(name, about)| PossibleValue::new(name).help(about)))
+}
+
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = args.table.rules()?;
-    let charts = strategy(&rules, &args.strategy.strategy());
+    let play = play(&rules, &args.strategy)?;
+    let charts = strategy(&rules, &play);
     let format = if output.wants_json() { Format::Json } else { args.format };
     let text = match format {
         Format::Text => charts.to_text(),
         Format::Html => charts.to_html(),
         Format::Svg => charts.to_svg(),
-        Format::Json => charts.to_json(),
+        Format::Json => document(&rules, &play, &charts)?,
     };
     output.text(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -1,8 +1,8 @@
 //! `cutcard verify-shoe`: does a finished shoe fit the commitment that was published before its first card?
 
-use crate::failure::Failure;
-use crate::load::read_text;
 use crate::output::Output;
+use documents::load::read_text;
+use documents::{Failure, Of, Stamped};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -21,7 +21,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let drawn = server::verify_shoe(&opening, args.commitment.as_deref())
         .map_err(|fault| Failure::Refused(format!("the shoe does not verify: {fault}")))?;
     if output.wants_json() {
-        output.document(&serde_json::json!({ "verified": true, "drawn": drawn }))?;
+        let document = serde_json::json!({ "verified": true, "drawn": drawn });
+        output.document(&Stamped::new(document, Of::nothing()))?;
     } else {
         output
             .text(&format!("The shoe fits its commitment; {drawn} cards were drawn from it in order.\n"))?;

@@ -303,12 +303,14 @@ fn section_json(section: &Section) -> Value {
     json!(kinds)
 }
 
-/// The keys of a strategy; the first four are those of the solver's document.
-const KEYS: [&str; 16] = [
+/// The keys of a strategy; the first four are those of the solver's document, the next two its provenance.
+const KEYS: [&str; 18] = [
     "table",
     "strategy",
     "columns",
     "charts",
+    "made_by",
+    "of",
     "hard",
     "soft",
     "pairs",

@@ -4,6 +4,7 @@ mod check;
 mod clauses;
 mod edge;
 mod layers;
+mod provenance;
 mod readme;
 mod replay;
 mod simulate;

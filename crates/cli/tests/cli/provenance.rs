@@ -1,0 +1,79 @@
+//! Every JSON document says which program made it and of what.
+
+use crate::{TableFile, cutcard, document};
+use serde_json::{Value, json};
+
+const ROUND: &str = "table nj-blackjack decks=6\ncards Ts 6h 9d Qs 9c\nbet 1 ann 10\n1 stand\n";
+
+fn answered(arguments: &[&str]) -> Value {
+    document(&cutcard(arguments))
+}
+
+#[test]
+fn every_document_is_stamped() {
+    let round = TableFile::new("provenance-round", ROUND);
+    let commands: [&[&str]; 13] = [
+        &["tables"],
+        &["tables", "nj-switch"],
+        &["check", "nj-blackjack"],
+        &["check", "nj-blackjack", "--set", "decks=3"],
+        &["check", "nj-poker"],
+        &["edge", "nj-six-to-five"],
+        &["edge", "nj-blackjack", "--set", "decks=3"],
+        &["ev", "nj-blackjack", "--hand", "Ts 6d", "--up", "Th"],
+        &["strategy", "nj-six-to-five"],
+        &["simulate", "nj-blackjack", "--rounds", "1e5", "--strategy", "quick"],
+        &["replay", round.path()],
+        &["clauses", "--kind", "rule", "--game", "switch"],
+        &["audit", "--data", "there-is-no-house-here"],
+    ];
+    for command in commands {
+        let document = answered(&[command, &["--json"]].concat());
+        let made_by = &document["made_by"];
+        assert_eq!(made_by["program"], "cutcard", "{command:?}");
+        assert_eq!(made_by["version"], env!("CARGO_PKG_VERSION"), "{command:?}");
+        let commit = &made_by["commit"];
+        assert!(commit.is_null() || commit.as_str().is_some_and(|c| c.len() == 40), "{command:?}: {commit}");
+        assert!(document["of"].is_object(), "{command:?}");
+    }
+}
+
+/// The table is whole, with the changes that were asked for.
+#[test]
+fn a_document_says_of_which_table_it_is() {
+    let round = TableFile::new("provenance-table", ROUND);
+    let commands: [&[&str]; 5] = [
+        &["check", "nj-blackjack", "--set", "decks=6"],
+        &["ev", "nj-blackjack", "--set", "decks=6", "--hand", "Ts 6d", "--up", "Th"],
+        &["strategy", "nj-blackjack", "--set", "decks=6"],
+        &["simulate", "nj-blackjack", "--set", "decks=6", "--rounds", "1e5", "--strategy", "quick"],
+        &["replay", round.path()],
+    ];
+    let tables: Vec<Value> =
+        commands.map(|command| answered(&[command, &["--json"]].concat())["of"]["table"].clone()).into();
+    assert_eq!(tables[0]["decks"], 6);
+    assert!(tables[0]["rulings"]["split_two_card_21"].is_string());
+    assert!(tables.iter().all(|table| *table == tables[0]), "{tables:?}");
+}
+
+#[test]
+fn a_simulation_says_its_strategy_count_ramp_seed_and_engine() {
+    let run = ["simulate", "nj-blackjack", "--json", "--rounds", "1e5", "--strategy", "quick", "--seed", "7"];
+    let of = answered(&[&run[..], &["--count", "ko", "--ramp", "1:1,2:4"]].concat())["of"].clone();
+    let keys = ["strategy", "count", "count_by", "rounding", "ramp", "seed"];
+    let told: Vec<&Value> = keys.iter().map(|key| &of[*key]).collect();
+    assert_eq!(json!(told), json!(["quick", "ko", "running", "down", "1:1,2:4", 7]));
+    assert!(of["engine"].is_string());
+    let plain = answered(&run)["of"].clone();
+    assert!(plain.get("count").is_none() && plain.get("ramp").is_none(), "{plain}");
+}
+
+/// What `strategy` prints is still a strategy that other commands read.
+#[test]
+fn stamped_charts_can_be_given_back() {
+    let printed = cutcard(&["strategy", "nj-six-to-five", "--json"]);
+    let file = TableFile::new("provenance-chart", &printed.stdout);
+    let edge = answered(&["edge", "nj-six-to-five", "--strategy", file.path(), "--json"]);
+    assert!(edge["of"]["strategy"]["sections"].is_object(), "{}", edge["of"]["strategy"]);
+    assert_eq!(document(&printed)["of"]["strategy"], "total-dependent");
+}

@@ -1,0 +1,17 @@
+//! The clause catalogue.
+
+use crate::{Of, Stamped};
+use catalogue::{Counts, Entry, Filter, entries};
+use serde::Serialize;
+
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Clauses {
+    pub counts: Counts,
+    pub clauses: Vec<Entry>,
+}
+
+/// The clauses that a filter lets through, with their counts.
+pub fn document(filter: &Filter) -> Stamped<Clauses> {
+    let clauses = entries(filter);
+    Stamped::new(Clauses { counts: Counts::of(&clauses), clauses }, Of::nothing())
+}

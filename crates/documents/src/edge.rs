@@ -1,0 +1,120 @@
+//! The exact house edge of the main game and of every side wager that a table offers.
+
+use crate::play::provenance;
+use crate::tables::table_json;
+use crate::{Of, Stamped};
+use exact::edge::{EdgeReport, Effect, edge, effects_told};
+use exact::game::Strategy;
+use rules::Rules;
+use rules::ruling::RULINGS;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use side::{InsuranceReport, SideReport, insurance, side_wagers};
+
+/// All that is known of a table under one play.
+pub struct Answer {
+    pub strategy: Strategy,
+    pub main: EdgeReport,
+    pub sides: Vec<SideReport>,
+    pub insurance: Option<InsuranceReport>,
+    /// What each lawful change of one option would do, where that was asked.
+    pub effects: Vec<Effect>,
+}
+
+/// Works everything out. `tell_effects` asks for the effects of single changes, and hears how many of how many are done.
+pub fn answer(
+    rules: &Rules,
+    strategy: Strategy,
+    tell_effects: Option<&mut dyn FnMut(usize, usize)>,
+) -> Answer {
+    let main = edge(rules, &strategy);
+    let effects = tell_effects.map(|mut tell| effects_told(rules, &strategy, &mut tell)).unwrap_or_default();
+    Answer { main, sides: side_wagers(rules), insurance: insurance(rules), effects, strategy }
+}
+
+/// The document of an answer.
+pub fn document(rules: &Rules, answer: &Answer) -> Stamped<Value> {
+    let of = Of::table(rules).with("strategy", provenance(&answer.strategy));
+    Stamped::new(told(rules, answer), of)
+}
+
+#[derive(Serialize)]
+struct Outcome<'a> {
+    outcome: &'a str,
+    probability: f64,
+    exact: Option<String>,
+    pays: &'a str,
+    clause: &'static str,
+}
+
+fn told(rules: &Rules, answer: &Answer) -> Value {
+    let Answer { main, sides, effects, .. } = answer;
+    let pairs = |rows: &[(&'static str, f64)]| -> Map<String, Value> {
+        rows.iter().map(|(name, value)| ((*name).to_string(), json!(value))).collect()
+    };
+    let rulings: Map<String, Value> = RULINGS
+        .iter()
+        .map(|ruling| (ruling.key.to_string(), json!(rules.rulings.word(ruling.key))))
+        .collect();
+    let mut document = json!({
+        "table": table_json(rules),
+        "main": {
+            "ev": main.ev, "house_edge": main.house_edge, "per": "initial wager",
+            "std_dev": main.std_dev, "std_dev_of": main.std_dev_of, "variance": main.variance, "element_of_risk": main.element_of_risk,
+            "staked": main.staked, "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
+            "strategy": main.strategy, "rulings": rulings, "seconds": main.seconds,
+            "spread_seconds": main.spread_seconds,
+        },
+        "side_wagers": sides.iter().map(side_json).collect::<Vec<_>>(),
+    });
+    if main.insured != 0.0 {
+        document["main"]["insured"] = json!(main.insured);
+    }
+    if let Some(insurance) = &answer.insurance {
+        let exact = insurance.exact_edge.to_string();
+        document["insurance"] =
+            json!({ "house_edge": insurance.house_edge, "exact_edge": exact, "std_dev": insurance.std_dev });
+    }
+    if !effects.is_empty() {
+        document["effects"] = effects
+            .iter()
+            .map(
+                |e| json!({ "key": e.key, "value": e.value, "house_edge": e.house_edge, "change": e.change }),
+            )
+            .collect();
+    }
+    document
+}
+
+fn side_json(report: &SideReport) -> Value {
+    let outcomes: Vec<Outcome> = report
+        .outcomes
+        .iter()
+        .map(|o| Outcome {
+            outcome: &o.outcome,
+            probability: o.probability,
+            exact: o.exact.as_ref().map(ToString::to_string),
+            pays: &o.pays,
+            clause: o.by.citation(),
+        })
+        .collect();
+    let mut entry = json!({
+        "wager": report.wager(), "paytable": report.paytable, "house_edge": report.house_edge,
+        "exact_edge": report.exact_edge.as_ref().map(ToString::to_string),
+        "std_dev": report.std_dev, "variance": report.variance, "outcomes": outcomes,
+        "loses": report.loses, "exact_loses": report.exact_loses.as_ref().map(ToString::to_string),
+        "notes": report.notes,
+    });
+    if let Some(stake) = report.stake {
+        entry["stake"] = json!(stake.to_string());
+    }
+    if let Some(even) = &report.break_even {
+        entry["break_even"] =
+            json!({ "of": even.of, "dollars": even.dollars, "exact": even.exact.to_string() });
+    }
+    if !report.variants.is_empty() {
+        let variant = |v: &side::Variant| json!({ "assuming": v.assuming, "house_edge": v.house_edge, "exact_edge": v.exact_edge.as_ref().map(ToString::to_string) });
+        entry["variants"] = report.variants.iter().map(variant).collect();
+    }
+    entry
+}

@@ -1,0 +1,22 @@
+//! What the program answers, as JSON documents: a question in words goes in, a document comes out that says what made it
+//! and of what. The command line prints these documents and the Python package returns them, so they are the same.
+//!
+//! Reading order: [`failure`] and [`stamp`], what all have in common; [`load`], tables from names and files; then a file
+//! for each question. Text for people, flags and exit statuses belong to the command line; every rule to `rules`.
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod clauses;
+pub mod edge;
+pub mod ev;
+pub mod failure;
+pub mod load;
+pub mod play;
+pub mod replay;
+pub mod simulate;
+pub mod stamp;
+pub mod strategy;
+pub mod tables;
+
+pub use failure::Failure;
+pub use stamp::{Of, Stamped};

@@ -1,0 +1,88 @@
+//! Tables and strategies by name or from files that people wrote.
+
+use crate::Failure;
+use program::Chart;
+use rules::lawful::{Report, Rules};
+use rules::{Choices, file, preset};
+use std::io::Read;
+
+/// A table file is a page or two; whatever is larger is something else.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Reads a text file that a person wrote.
+pub fn read_text(path: &str) -> Result<String, Failure> {
+    let failed = |why: String| Failure::NotUnderstood(format!("{path}: {why}"));
+    let unreadable = |error: std::io::Error| failed(format!("the file cannot be read: {error}"));
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(failed("this is too large".to_string()));
+    }
+    let text =
+        String::from_utf8(bytes).map_err(|_| failed("this is not a text file in UTF-8".to_string()))?;
+    // some editors begin a text with this mark
+    Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
+}
+
+/// Reads a strategy: what `cutcard strategy --format json` prints, or the plainer form of docs/simulate.md.
+pub fn read_chart(path: &str) -> Result<Chart, Failure> {
+    let text = read_text(path)?;
+    Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{path}: {error}")))
+}
+
+/// The choices of a preset or of a table file, with changes like `decks=6`; lawful or not.
+pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
+    let mut choices = match preset::preset(table) {
+        Some(preset) => preset,
+        None => file::parse(&read_table(table)?)
+            .map_err(|error| Failure::NotUnderstood(format!("{table}: {error}")))?,
+    };
+    change(&mut choices, changes)?;
+    Ok(choices)
+}
+
+/// Makes changes like `decks=6`.
+pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> {
+    for assignment in changes {
+        file::set(choices, assignment)
+            .map_err(|error| Failure::NotUnderstood(format!("--set {assignment}: {error}")))?;
+    }
+    Ok(())
+}
+
+/// The rules of a table; one that is not lawful is refused in one sentence.
+pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
+    let name = choices.name.clone();
+    Rules::new(choices).map_err(|report| Failure::Refused(unlawful(&name, &report)))
+}
+
+fn read_table(table: &str) -> Result<String, Failure> {
+    match std::fs::exists(table) {
+        Ok(true) => read_text(table),
+        _ => Err(Failure::NotUnderstood(no_such_table(table))),
+    }
+}
+
+fn no_such_table(table: &str) -> String {
+    let nearest =
+        preset::PRESETS.iter().map(|(name, _)| (strsim::damerau_levenshtein(table, name), name)).min();
+    match nearest {
+        Some((_, nearest)) => {
+            format!("there is no preset and no file `{table}`; the nearest preset is `{nearest}`")
+        }
+        None => format!("there is no preset and no file `{table}`"),
+    }
+}
+
+/// One sentence about an unlawful table, with the first clause that it breaks.
+pub fn unlawful(name: &str, report: &Report) -> String {
+    let more = match report.violations.len() {
+        0 | 1 => String::new(),
+        all => format!(" (one of {all} violations; `cutcard check` lists them)"),
+    };
+    match report.violations.first() {
+        Some(first) => format!("{name} is not a lawful table by {}: {}{more}", first.clause, first.message),
+        None => format!("{name} is not a lawful table"),
+    }
+}

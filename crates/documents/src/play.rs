@@ -1,0 +1,62 @@
+//! The plays that can be valued, by name or from a file.
+
+use crate::Failure;
+use crate::load::read_chart;
+use exact::game::Strategy;
+use exact::given::Given;
+use rules::Rules;
+use serde_json::Value;
+
+/// The plays that have a name, each with what it is.
+pub const PLAYS: [(&str, &str); 4] = [
+    ("composition-dependent", "Best for the exact cards; split hands are played as if dealt (CDZ-)"),
+    ("cdp1", "Split hands are played best for one split (CDP1)"),
+    ("cdp", "Split hands are played best for the pair cards seen (CDP)"),
+    ("total-dependent", "Best for the total alone"),
+];
+
+/// A play by its name.
+pub fn named(name: &str) -> Option<Strategy> {
+    let plays = [
+        Strategy::CompositionDependent,
+        Strategy::AfterFirstSplit,
+        Strategy::AfterPairsSeen,
+        Strategy::TotalDependent,
+    ];
+    PLAYS.iter().zip(plays).find(|(play, _)| play.0 == name).map(|(_, play)| play)
+}
+
+/// A play by its name, or a chart from its file, which is refused where it leaves a hand open.
+pub fn strategy(rules: &Rules, name: &str) -> Result<Strategy, Failure> {
+    if let Some(play) = named(name) {
+        return Ok(play);
+    }
+    let given = Given::new(rules.choices(), read_chart(name)?);
+    given
+        .map(|given| Strategy::Given(Box::new(given)))
+        .map_err(|error| Failure::Refused(format!("{name}: {error}")))
+}
+
+/// A play as provenance: its name, or the chart itself.
+pub fn provenance(strategy: &Strategy) -> Value {
+    match strategy {
+        Strategy::Given(given) => given.chart().to_json(),
+        Strategy::CompositionDependent => PLAYS[0].0.into(),
+        Strategy::AfterFirstSplit => PLAYS[1].0.into(),
+        Strategy::AfterPairsSeen => PLAYS[2].0.into(),
+        Strategy::TotalDependent => PLAYS[3].0.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_play_is_told_by_the_name_it_is_asked_by() {
+        for (name, _) in PLAYS {
+            assert_eq!(provenance(&named(name).unwrap()), name);
+        }
+        assert_eq!(named("best"), None);
+    }
+}

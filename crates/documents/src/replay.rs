@@ -1,0 +1,199 @@
+//! A round file, played: every hand, settlement and citation.
+
+use crate::load::{choices, read_text};
+use crate::{Failure, Of, Stamped};
+use rules::card::show_cards;
+use rules::{Choices, Rules};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use table::notation::parse::{RoundFile, parse};
+use table::notation::{self, HandRecord, Played, RoundRecord, Stop, WagerRecord, play};
+
+/// A round file and the choices of the table that it names.
+pub struct Asked {
+    /// What the file is called in messages.
+    name: String,
+    file: RoundFile,
+    choices: Choices,
+}
+
+impl Asked {
+    /// The file at this path.
+    pub fn read(path: &str) -> Result<Asked, Failure> {
+        Asked::parse(&read_text(path)?, path)
+    }
+
+    /// A text; `name` is what messages call it, and where a table file may lie beside it.
+    pub fn parse(text: &str, name: &str) -> Result<Asked, Failure> {
+        let file = parse(text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))?;
+        let choices = choices(&table_of(name, &file.table.table), &file.table.overrides)?;
+        Ok(Asked { name: name.to_string(), file, choices })
+    }
+
+    /// Plays it; a refused line, the table's among them, is an answer too.
+    pub fn play(&self) -> Result<Result<Played, Refused>, Failure> {
+        let stop = match Rules::new(self.choices.clone()) {
+            Ok(rules) => match play(&self.file, Arc::new(rules)) {
+                Ok(played) => return Ok(Ok(played)),
+                Err(stop) => stop,
+            },
+            Err(report) => {
+                let Some(first) = report.violations.into_iter().next() else {
+                    return Err(Failure::Refused("the table is not lawful".to_string()));
+                };
+                let (line, text) = (self.file.table.line, self.file.table.text.clone());
+                Stop::Refused { line, text, clause: first.clause, reason: first.message }
+            }
+        };
+        match stop {
+            Stop::Error { line, message } => {
+                let line = line.map_or(String::new(), |line| format!("line {line}: "));
+                Err(Failure::NotUnderstood(format!("{}: {line}{message}", self.name)))
+            }
+            Stop::Refused { line, text, clause, reason } => {
+                Ok(Err(Refused { line, text, clause: clause.citation(), reason }))
+            }
+        }
+    }
+
+    /// The document of what was played.
+    pub fn document(&self, played: &Played) -> Stamped<Replay> {
+        Stamped::new(Replay::of(&played.rounds), Of::table(&self.choices))
+    }
+
+    /// The document of a refusal.
+    pub fn refusal(&self, refused: Refused) -> Stamped<Refusal> {
+        Stamped::new(Refusal { refused }, Of::table(&self.choices))
+    }
+}
+
+/// The table that a round file names: a preset, or a file that lies here or beside the round file.
+fn table_of(round_file: &str, table: &str) -> String {
+    let beside = Path::new(round_file).with_file_name(table);
+    match beside.to_str() {
+        Some(beside) if !Path::new(table).exists() && Path::new(beside).is_file() => beside.to_string(),
+        _ => table.to_string(),
+    }
+}
+
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Refusal {
+    pub refused: Refused,
+}
+
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Refused {
+    pub line: usize,
+    pub text: String,
+    pub clause: &'static str,
+    pub reason: String,
+}
+
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Replay {
+    pub rounds: Vec<Round>,
+}
+
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Round {
+    pub dealer: Dealer,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dealer_hands: Vec<Dealer>,
+    pub hands: Vec<Hand>,
+    pub wagers: Vec<Wager>,
+    pub net: BTreeMap<String, String>,
+}
+
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Dealer {
+    pub cards: String,
+    pub total: u8,
+    pub soft: bool,
+    pub blackjack: bool,
+}
+
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Hand {
+    pub r#box: u8,
+    pub hand: u8,
+    pub cards: String,
+    pub total: u8,
+    pub soft: bool,
+}
+
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Wager {
+    pub r#box: u8,
+    pub hand: u8,
+    pub player: String,
+    pub wager: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spot: Option<u8>,
+    pub amount: String,
+    pub result: &'static str,
+    pub net: String,
+    pub clause: &'static str,
+    pub when: &'static str,
+}
+
+impl Replay {
+    fn of(rounds: &[RoundRecord]) -> Replay {
+        Replay { rounds: rounds.iter().map(Round::of).collect() }
+    }
+}
+
+impl Round {
+    fn of(record: &notation::RoundRecord) -> Round {
+        let dealer = |cards: &Vec<rules::Card>| {
+            let hand = rules::Hand::dealt(cards);
+            Dealer {
+                cards: show_cards(cards),
+                total: hand.points(),
+                soft: hand.total().is_soft(),
+                blackjack: hand.is_blackjack(),
+            }
+        };
+        Round {
+            dealer: dealer(&record.dealer_cards().to_vec()),
+            dealer_hands: if record.dealer.len() > 1 {
+                record.dealer.iter().map(dealer).collect()
+            } else {
+                Vec::new()
+            },
+            hands: record.hands.iter().map(Hand::of).collect(),
+            wagers: record.wagers.iter().map(Wager::of).collect(),
+            net: record.net.iter().map(|(player, net)| (player.clone(), net.to_string())).collect(),
+        }
+    }
+}
+
+impl Hand {
+    fn of(record: &HandRecord) -> Hand {
+        Hand {
+            r#box: record.box_id.0,
+            hand: record.hand.0,
+            cards: show_cards(&record.cards),
+            total: record.total.points(),
+            soft: record.total.is_soft(),
+        }
+    }
+}
+
+impl Wager {
+    fn of(record: &WagerRecord) -> Wager {
+        Wager {
+            r#box: record.box_id.0,
+            hand: record.hand.0,
+            player: record.player.clone(),
+            wager: record.wager.name(),
+            spot: record.spot,
+            amount: record.amount.to_string(),
+            result: record.result.word(),
+            net: record.net.to_string(),
+            clause: record.clause.citation(),
+            when: record.when.word(),
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Simulations: what is wanted in words, made ready to run; and what a run came to.
+
+use crate::load::read_chart;
+use crate::{Failure, Of, Stamped};
+use program::{Chart, Program, Wish, compile, reckon::reckon};
+use rules::{Rules, SideBet, file};
+use serde_json::{Value, json};
+use sim::chunk::Job;
+use sim::count::{Divisor, Ramp, Rounding, System};
+use sim::isa::Isa;
+use sim::report::{Making, Stakes};
+use sim::tally::Tally;
+use sim::{Options, Results};
+use std::ops::Range;
+
+/// What is to be simulated, in words.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Asked {
+    /// Rounds to play; the most, where the error decides.
+    pub rounds: Option<u64>,
+    pub seed: u64,
+    /// All processors if left out.
+    pub threads: Option<usize>,
+    pub fresh_shoes: bool,
+    pub boxes: usize,
+    /// `exact`, `quick`, or the path of a chart.
+    pub strategy: String,
+    /// Side wagers by name; all that the table offers if empty, none with `none`.
+    pub side_wagers: Vec<String>,
+    pub count: Option<String>,
+    pub count_by: Option<Divisor>,
+    pub count_start: Option<i32>,
+    pub rounding: Rounding,
+    /// Stakes by count, like `1:1,2:4,3:8`.
+    pub ramp: Option<String>,
+    pub until_error: Option<f64>,
+    pub chunks: Option<Range<u64>>,
+    /// An instruction set; the best of the processor if left out.
+    pub isa: Option<String>,
+}
+
+impl Default for Asked {
+    fn default() -> Asked {
+        Asked {
+            rounds: None,
+            seed: 1,
+            threads: None,
+            fresh_shoes: false,
+            boxes: 1,
+            strategy: "exact".into(),
+            side_wagers: Vec::new(),
+            count: None,
+            count_by: None,
+            count_start: None,
+            rounding: Rounding::Down,
+            ramp: None,
+            until_error: None,
+            chunks: None,
+            isa: None,
+        }
+    }
+}
+
+/// How the running count is divided, by the words that people use.
+pub const DIVISORS: [(&str, Divisor); 3] =
+    [("decks", Divisor::Decks), ("half-decks", Divisor::HalfDecks), ("running", Divisor::None)];
+
+/// How a true count is rounded.
+pub const ROUNDINGS: [(&str, Rounding); 3] =
+    [("down", Rounding::Down), ("towards-zero", Rounding::TowardsZero), ("nearest", Rounding::Nearest)];
+
+fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> Option<&'static str> {
+    words.iter().find(|row| row.1 == *value).map(|row| row.0)
+}
+
+impl Asked {
+    /// The options of the run; refused where they contradict each other.
+    pub fn options(&self) -> Result<Options, Failure> {
+        let not_understood = Failure::NotUnderstood;
+        let mut system = self.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
+        if let Some(system) = &mut system {
+            system.start = self.count_start;
+            system.divisor = self.count_by.unwrap_or(system.divisor);
+            system.rounding = self.rounding;
+        }
+        let by_count = self.ramp.is_some() || self.count_start.is_some() || self.count_by.is_some();
+        if system.is_none() && by_count {
+            let options = "--ramp, --count-start and --count-by go by a count; name one with --count";
+            return Err(Failure::NotUnderstood(options.into()));
+        }
+        let isa = match &self.isa {
+            Some(name) => Some(Isa::from_name(name).ok_or_else(|| {
+                let names: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
+                Failure::NotUnderstood(format!("this processor has no `{name}`; it has {}", names.join(", ")))
+            })?),
+            None => None,
+        };
+        let all = Options::default();
+        if self.threads.is_some_and(|n| n == 0 || n > 1024) {
+            return Err(Failure::NotUnderstood("--threads takes 1 to 1024".into()));
+        }
+        let ramp = self.ramp.as_deref().map(Ramp::parse).transpose().map_err(not_understood)?;
+        Ok(Options {
+            rounds: self.rounds.unwrap_or(if self.until_error.is_some() { u64::MAX } else { all.rounds }),
+            seed: self.seed,
+            threads: self.threads.unwrap_or(all.threads),
+            boxes: self.boxes,
+            fresh: self.fresh_shoes,
+            ramp: ramp.unwrap_or_default(),
+            system,
+            isa,
+            until_error: self.until_error,
+            chunks: self.chunks.clone(),
+            general: false,
+        })
+    }
+
+    /// Everything that a run at this table needs.
+    pub fn ready(&self, rules: Rules, stakes: Stakes) -> Result<Ready, Failure> {
+        let options = self.options()?;
+        let chart = chart(&rules, &self.strategy)?;
+        let bets = bets(&rules, &self.side_wagers)?;
+        let about = json!({
+            "table": file::show(&rules), "chart": chart.to_json(), "bets": bets.iter().map(|b| b.name()).collect::<Vec<_>>(),
+            "seed": options.seed, "boxes": options.boxes, "fresh": options.fresh, "count": self.count,
+            "divisor": options.system.as_ref().map(|s| format!("{:?}", s.divisor)),
+            "rounding": options.system.as_ref().map(|s| format!("{:?}", s.rounding)), "ramp": self.ramp,
+            "count_start": self.count_start, "strategy": named(&self.strategy),
+        });
+        Ok(Ready { rules, chart, bets, options, about, stakes })
+    }
+}
+
+/// The strategy: the solver's by totals, a reckoned one, or a file's.
+fn chart(rules: &Rules, strategy: &str) -> Result<Chart, Failure> {
+    match named(strategy) {
+        Some("quick") => Ok(reckon(rules)),
+        Some(_) => Ok(exact::offers::by_totals(rules)),
+        None => read_chart(strategy),
+    }
+}
+
+/// A strategy that follows from the table, so that its name says everything.
+fn named(strategy: &str) -> Option<&'static str> {
+    ["exact", "quick"].into_iter().find(|name| *name == strategy)
+}
+
+fn bets(rules: &Rules, names: &[String]) -> Result<Vec<SideBet>, Failure> {
+    let offered = program::side::offered(rules);
+    if names.is_empty() {
+        return Ok(offered);
+    }
+    let mut bets = Vec::new();
+    for name in names.iter().filter(|name| *name != "none") {
+        let bet = SideBet::from_name(name).filter(|bet| offered.contains(bet));
+        let all = || offered.iter().map(|bet| bet.name()).collect::<Vec<_>>().join(", ");
+        bets.push(bet.ok_or_else(|| {
+            let known =
+                if offered.is_empty() { "it offers none".into() } else { format!("it offers {}", all()) };
+            Failure::Refused(format!("`{name}` is not offered at this table; {known}"))
+        })?);
+    }
+    Ok(bets)
+}
+
+/// A table, a play and options: all that decides what a run comes to.
+pub struct Ready {
+    pub rules: Rules,
+    pub chart: Chart,
+    pub bets: Vec<SideBet>,
+    pub options: Options,
+    /// How to make the run again, as files of parts tell it.
+    pub about: Value,
+    pub stakes: Stakes,
+}
+
+impl Ready {
+    /// What a part's file describes.
+    pub fn from_about(about: &Value, stakes: Stakes) -> Result<Ready, Failure> {
+        let wrong = || Failure::NotUnderstood("the file does not say how its simulation was made".into());
+        let text = |key: &str| about.get(key).and_then(Value::as_str);
+        let choices = file::parse(text("table").ok_or_else(wrong)?).map_err(|_| wrong())?;
+        let rules = Rules::new(choices).map_err(|_| wrong())?;
+        let chart = about.get("chart").map(Value::to_string).ok_or_else(wrong)?;
+        let chart = Chart::from_json(&chart).map_err(|_| wrong())?;
+        let names = about.get("bets").and_then(Value::as_array).ok_or_else(wrong)?;
+        let bets = names.iter().filter_map(Value::as_str).filter_map(SideBet::from_name).collect();
+        let mut system = text("count").map(System::parse).transpose().map_err(|_| wrong())?;
+        if let Some(system) = &mut system {
+            system.start = about.get("count_start").and_then(Value::as_i64).map(|start| start as i32);
+            system.divisor = match text("divisor") {
+                Some("HalfDecks") => Divisor::HalfDecks,
+                Some("None") => Divisor::None,
+                _ => Divisor::Decks,
+            };
+            system.rounding = match text("rounding") {
+                Some("TowardsZero") => Rounding::TowardsZero,
+                Some("Nearest") => Rounding::Nearest,
+                _ => Rounding::Down,
+            };
+        }
+        let options = Options {
+            seed: about.get("seed").and_then(Value::as_u64).ok_or_else(wrong)?,
+            boxes: about.get("boxes").and_then(Value::as_u64).ok_or_else(wrong)? as usize,
+            fresh: about.get("fresh").and_then(Value::as_bool).ok_or_else(wrong)?,
+            ramp: text("ramp").map(Ramp::parse).transpose().map_err(|_| wrong())?.unwrap_or_default(),
+            system,
+            ..Options::default()
+        };
+        Ok(Ready { rules, chart, bets, options, about: about.clone(), stakes })
+    }
+
+    /// The compiled table.
+    pub fn program(&self) -> Result<Program, Failure> {
+        let wish = Wish { bets: self.bets.clone(), stake: None };
+        compile(&self.rules, &self.chart, &wish).map_err(|error| Failure::Refused(error.to_string()))
+    }
+
+    /// What is played, without playing it.
+    pub fn job(&self) -> Result<Job, Failure> {
+        sim::run::job(self.program()?, &self.options).map_err(Failure::Refused)
+    }
+
+    /// The summary of a run, with the exact edges of the side wagers beside the simulated ones.
+    pub fn outcome(&self, results: &Results) -> Stamped<Value> {
+        let mut summary = self.summary(&results.job, &results.part.tally, &Making::of(results));
+        summary.document["stopped"] = results.stopped.into();
+        summary.document["peak_memory"] = peak_memory().into();
+        summary.document["chunks"] = results.part.chunks_json();
+        summary
+    }
+
+    /// The same for sums that were merged.
+    pub fn summary(&self, job: &Job, tally: &Tally, making: &Making) -> Stamped<Value> {
+        let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&self.rules) };
+        let edge =
+            |name: &str| exact.iter().find(|report| report.wager() == name).map(|report| report.house_edge);
+        Stamped::new(sim::report::document(job, tally, making, &self.stakes, &edge), self.of(job))
+    }
+
+    fn of(&self, job: &Job) -> Of {
+        let system = self.options.system.as_ref();
+        let strategy = match &self.about["strategy"] {
+            Value::Null => self.chart.to_json(),
+            named => named.clone(),
+        };
+        Of::table(&self.rules)
+            .with("strategy", strategy)
+            .with("count", self.about["count"].clone())
+            .with("count_by", system.and_then(|s| word_of(&DIVISORS, &s.divisor)))
+            .with("count_start", self.about["count_start"].clone())
+            .with("rounding", system.and_then(|s| word_of(&ROUNDINGS, &s.rounding)))
+            .with("ramp", self.about["ramp"].clone())
+            .with("seed", self.options.seed)
+            .with("engine", job.engine.name())
+    }
+}
+
+/// The most memory in bytes that this program has taken, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}

@@ -1,0 +1,56 @@
+//! The presets, each a complete lawful table.
+
+use crate::{Of, Stamped};
+use rules::{Choices, file, preset};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A preset; `table` has the keys of the table file.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Preset {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub table: Value,
+}
+
+/// All presets.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Presets {
+    pub tables: Vec<Preset>,
+}
+
+/// A table as JSON: the keys and values of its table file.
+pub fn table_json(choices: &Choices) -> Value {
+    // a table file that the program wrote itself can be read; a test reads that of every preset
+    toml::from_str(&file::show(choices)).unwrap_or_default()
+}
+
+fn entry(name: &'static str, about: &'static str) -> Option<Preset> {
+    Some(Preset { name, about, table: table_json(&preset::preset(name)?) })
+}
+
+/// The preset of this name.
+pub fn one(name: &str) -> Option<Stamped<Preset>> {
+    let &(name, about) = preset::PRESETS.iter().find(|(known, _)| *known == name)?;
+    Some(Stamped::new(entry(name, about)?, Of::table(&preset::preset(name)?)))
+}
+
+/// All of them.
+pub fn all() -> Stamped<Presets> {
+    let tables = preset::PRESETS.iter().filter_map(|(name, about)| entry(name, about)).collect();
+    Stamped::new(Presets { tables }, Of::nothing())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_preset_can_be_shown_as_json() {
+        let all = super::all().document.tables;
+        assert_eq!(all.len(), rules::preset::PRESETS.len());
+        for preset in all {
+            assert_eq!(preset.table["name"], preset.name);
+            assert_eq!(super::one(preset.name).unwrap().document, preset);
+        }
+        assert!(super::one("nj-poker").is_none());
+    }
+}
