@@ -3,7 +3,7 @@
 use crate::{Of, Stamped};
 use rules::{Choices, file, preset};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A preset; `table` has the keys of the table file.
 #[derive(Clone, PartialEq, Serialize, Debug)]
@@ -13,10 +13,10 @@ pub struct Preset {
     pub table: Value,
 }
 
-/// All presets.
+/// All presets, each with the keys of [`Preset`] in the order of the alphabet, as every list of documents has them.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Presets {
-    pub tables: Vec<Preset>,
+    pub tables: Vec<Value>,
 }
 
 /// A table as JSON: the keys and values of its table file.
@@ -37,7 +37,8 @@ pub fn one(name: &str) -> Option<Stamped<Preset>> {
 
 /// All of them.
 pub fn all() -> Stamped<Presets> {
-    let tables = preset::PRESETS.iter().filter_map(|(name, about)| entry(name, about)).collect();
+    let tables = preset::PRESETS.iter().filter_map(|(name, about)| entry(name, about));
+    let tables = tables.map(|preset| json!(preset)).collect();
     Stamped::new(Presets { tables }, Of::nothing())
 }
 
@@ -48,8 +49,9 @@ mod tests {
         let all = super::all().document.tables;
         assert_eq!(all.len(), rules::preset::PRESETS.len());
         for preset in all {
-            assert_eq!(preset.table["name"], preset.name);
-            assert_eq!(super::one(preset.name).unwrap().document, preset);
+            let name = preset["name"].as_str().unwrap();
+            assert_eq!(preset["table"]["name"], name);
+            assert_eq!(serde_json::json!(super::one(name).unwrap().document), preset);
         }
         assert!(super::one("nj-poker").is_none());
     }
