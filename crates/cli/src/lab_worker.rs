@@ -1,7 +1,7 @@
 //! `cutcard lab-worker`: the process that an open house starts for each piece of its lab's work. Nobody types it.
 
-use crate::failure::Failure;
 use crate::output::Output;
+use documents::Failure;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
