@@ -92,5 +92,6 @@ fn round(seed: u64) -> String {
     for _ in 0..=chance.below(3) {
         driver.round(&mut chance, |event| log.push(*event));
     }
-    notation::write(rules.choices(), &log, &|person| format!("p{}", person.0))
+    let style = notation::Style { name: &|person| format!("p{}", person.0), remark: &|_| None };
+    notation::write(rules.choices(), &log, style)
 }

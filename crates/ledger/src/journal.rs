@@ -96,16 +96,17 @@ pub fn stream_after(
 }
 
 /// After every record of a round.
-const LAST: Seq = Seq(i64::MAX);
+pub const LAST: Seq = Seq(i64::MAX);
 
-/// Records of a stream up to a round, from the last record of the given kind at or before that round on.
+/// Records of a stream up to a place, from the last record of the given kind at or before it on.
 pub fn since_opening(
     db: &mut dyn Db,
     stream: Stream,
-    (kind, round): (&str, RoundNo),
+    kind: &str,
+    until: (RoundNo, Seq),
 ) -> DbResult<Vec<Record>> {
     let mut entries = Vec::new();
-    backward(db, stream, (round, LAST), &mut |entry| {
+    backward(db, stream, until, &mut |entry| {
         let opens = entry.kind == kind;
         entries.push(entry);
         !opens

@@ -7,7 +7,9 @@ use crate::house_file::Dealing;
 use crate::lab::Task;
 use crate::rate::Payer;
 use crate::session::Who;
-use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, Told as Event, event_views, state_view};
+use crate::tables::{
+    Asker, By, Fixed, Halt, Live, Request, Seat, Step, Told as Event, event_views, state_view,
+};
 use crate::verdict::{Verdict, decides, verdicts};
 use axum::body::Bytes;
 use exact::ev::{Answer, Option_};
@@ -137,8 +139,9 @@ fn carry_out(
 ) -> ApiResult<Value> {
     let before = training.live.clone();
     let mut step = Step::default();
-    let refused = |refusal: rules::play::Refusal| {
-        ApiError::refused("refused", refusal.why.clone().into_owned()).clause(refusal.by.citation())
+    let refused = |halt| match halt {
+        Halt::Refused(refusal) => refusal.into(),
+        Halt::Stuck(stuck) => ApiError::refused("stuck", stuck.to_string()),
     };
     if matches!(request, Request::Deal) {
         training.live.perform(By::Person, table::Command::CloseWagers, &mut step).map_err(refused)?;

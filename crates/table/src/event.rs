@@ -28,19 +28,6 @@ pub enum Ending {
     Abandoned,
 }
 
-impl Ending {
-    pub const fn word(self) -> &'static str {
-        match self {
-            Ending::Win => "win",
-            Ending::Lose => "lose",
-            Ending::Push => "push",
-            Ending::Surrender => "surrender",
-            Ending::Void => "void",
-            Ending::Abandoned => "abandoned",
-        }
-    }
-}
-
 /// When in the round a wager was settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum When {
@@ -50,19 +37,6 @@ pub enum When {
     Dealer,
     End,
     Bonus,
-}
-
-impl When {
-    pub const fn word(self) -> &'static str {
-        match self {
-            When::Deal => "deal",
-            When::Peek => "peek",
-            When::Turn => "turn",
-            When::Dealer => "dealer",
-            When::End => "end",
-            When::Bonus => "bonus",
-        }
-    }
 }
 
 /// One wager settled: what was staked, and what the player won or lost by it.
@@ -132,6 +106,15 @@ impl Approval {
         match self {
             Approval::Progressive(..) | Approval::Bonus(..) => Role::Supervisor,
             Approval::QueensOfHearts(..) => Role::Floorperson,
+        }
+    }
+
+    /// Whose wager it is about.
+    pub const fn whose(self) -> (BoxId, Bettor) {
+        match self {
+            Approval::Progressive(box_id, bettor)
+            | Approval::Bonus(box_id, bettor)
+            | Approval::QueensOfHearts(box_id, bettor) => (box_id, bettor),
         }
     }
 }

@@ -62,6 +62,43 @@ pub enum Irregularity {
     LetOut(BoxId),
 }
 
+impl Irregularity {
+    /// The card that it names.
+    pub const fn card(self) -> Option<Card> {
+        match self {
+            Irregularity::FoundFaceUp(card)
+            | Irregularity::TenFound(card)
+            | Irregularity::Exposed(card)
+            | Irregularity::DrewOnStanding(card)
+            | Irregularity::Misdelivered(card)
+            | Irregularity::MovedForward(card) => Some(card),
+            Irregularity::MissedBox(_)
+            | Irregularity::MissedDraw(_)
+            | Irregularity::LightFailed(_)
+            | Irregularity::BonusFailed(_)
+            | Irregularity::DoubleDealtUp(_)
+            | Irregularity::LetOut(_)
+            | Irregularity::DrawnUnexposed
+            | Irregularity::MissedOwnCard
+            | Irregularity::WrongSide
+            | Irregularity::ReaderMisused
+            | Irregularity::ReaderFailed
+            | Irregularity::UpCardNotMoved
+            | Irregularity::UpCardDiscarded
+            | Irregularity::OutOfCards
+            | Irregularity::ShufflerFailed
+            | Irregularity::ShufflerRemoved
+            | Irregularity::BurnForgotten
+            | Irregularity::SeenInMixing => None,
+        }
+    }
+
+    /// Whether the card that it names is yet to be dealt, or refused and burned: 2.15(c), MA 15(a)#2.
+    pub const fn stays_next(self) -> bool {
+        matches!(self, Irregularity::Exposed(_) | Irregularity::MovedForward(_))
+    }
+}
+
 impl Table {
     /// Whether this can have happened now, and the clause of its remedy.
     pub(crate) fn report(&self, irregularity: Irregularity) -> Result<Event, Refusal> {

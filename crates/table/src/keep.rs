@@ -104,17 +104,31 @@ macro_rules! wrapped {
     )+ };
 }
 
-/// An enum without data is its number; a value that is missing in the list does not compile.
+/// An enum is its number and then what it names; a value that is missing in the list does not compile.
 macro_rules! listed {
-    ($($type:ident [$($value:ident),+])+) => { $(
+    ($($type:ident [$(
+        $number:literal = $value:ident $(($($part:ident),+))? $({ $($field:ident),+ })?
+    ),+ $(,)?])+) => { $(
         impl Kept for $type {
             fn write(&self, out: &mut Vec<i64>) {
-                out.push(match self { $($type::$value => $type::$value as i64),+ });
+                match self { $(
+                    $type::$value $(($($part),+))? $({ $($field),+ })? => {
+                        out.push($number);
+                        $($($part.write(out);)+)?
+                        $($($field.write(out);)+)?
+                    }
+                )+ }
             }
 
             fn read(from: &mut Numbers) -> Option<Self> {
-                let number = from.next()?;
-                [$($type::$value),+].into_iter().find(|&value| value as i64 == number)
+                Some(match from.next()? {
+                    $($number => {
+                        $($(let $part = Kept::read(from)?;)+)?
+                        $($(let $field = Kept::read(from)?;)+)?
+                        $type::$value $(($($part),+))? $({ $($field),+ })?
+                    })+
+                    _ => return None,
+                })
             }
         }
     )+ };
@@ -123,9 +137,37 @@ macro_rules! listed {
 numbers!(u8, u16, u32, u64, usize, i64);
 wrapped!(BoxId, HandNumber, Person, Cents);
 listed! {
-    Side [Red, Black]
-    Deck [FiftyTwo, FortyEight]
-    Occasion [Opening, CuttingCard, LicenseeOrders, Idle, OutOfCards]
+    Side [0 = Red, 1 = Black]
+    Deck [0 = FiftyTwo, 1 = FortyEight]
+    Occasion [0 = Opening, 1 = CuttingCard, 2 = LicenseeOrders, 3 = Idle, 4 = OutOfCards]
+    Place [0 = Hand(box_id, hand), 1 = Dealer, 2 = HoleDown, 3 = Determinant]
+    Procedure [
+        0 = Inspect,
+        1 = RemoveTens,
+        2 = DestroyTens,
+        3 = Spread,
+        4 = TurnUp,
+        5 = TurnDown,
+        6 = Wash,
+        7 = Stack,
+        8 = EmptyShoe,
+        9 = Shuffle,
+        10 = Plug,
+        11 = Riffle,
+        12 = Turn,
+        13 = Strip,
+        14 = SwapBatches,
+        15 = CoverBottom,
+        16 = Load,
+        17 = TakeInHand,
+        18 = Burn,
+        19 = InsertThreeStacks,
+        20 = ReturnToShuffler,
+        21 = ReshuffleDiscards,
+        100 = VerifyTens(person),
+        101 = Cut { by, at },
+        102 = PlaceCuttingCard { behind },
+    ]
 }
 
 impl Kept for bool {
@@ -195,93 +237,6 @@ impl<T: Kept, const N: usize> Kept for [T; N] {
     fn read(from: &mut Numbers) -> Option<[T; N]> {
         let values = (0..N).map(|_| T::read(from)).collect::<Option<Vec<T>>>()?;
         values.try_into().ok()
-    }
-}
-
-impl Kept for Place {
-    fn write(&self, out: &mut Vec<i64>) {
-        match *self {
-            Place::Hand(box_id, hand) => {
-                out.push(0);
-                box_id.write(out);
-                hand.write(out);
-            }
-            Place::Dealer => out.push(1),
-            Place::HoleDown => out.push(2),
-            Place::Determinant => out.push(3),
-        }
-    }
-
-    fn read(from: &mut Numbers) -> Option<Place> {
-        Some(match from.next()? {
-            0 => Place::Hand(Kept::read(from)?, Kept::read(from)?),
-            1 => Place::Dealer,
-            2 => Place::HoleDown,
-            3 => Place::Determinant,
-            _ => return None,
-        })
-    }
-}
-
-/// Steps that say nothing but their name, in the order of their numbers.
-const PLAIN_STEPS: [Procedure; 22] = [
-    Procedure::Inspect,
-    Procedure::RemoveTens,
-    Procedure::DestroyTens,
-    Procedure::Spread,
-    Procedure::TurnUp,
-    Procedure::TurnDown,
-    Procedure::Wash,
-    Procedure::Stack,
-    Procedure::EmptyShoe,
-    Procedure::Shuffle,
-    Procedure::Plug,
-    Procedure::Riffle,
-    Procedure::Turn,
-    Procedure::Strip,
-    Procedure::SwapBatches,
-    Procedure::CoverBottom,
-    Procedure::Load,
-    Procedure::TakeInHand,
-    Procedure::Burn,
-    Procedure::InsertThreeStacks,
-    Procedure::ReturnToShuffler,
-    Procedure::ReshuffleDiscards,
-];
-const VERIFY_TENS: i64 = 100;
-const CUT: i64 = 101;
-const PLACE_CUTTING_CARD: i64 = 102;
-
-impl Kept for Procedure {
-    fn write(&self, out: &mut Vec<i64>) {
-        match *self {
-            Procedure::VerifyTens(person) => {
-                out.push(VERIFY_TENS);
-                person.write(out);
-            }
-            Procedure::Cut { by, at } => {
-                out.push(CUT);
-                by.write(out);
-                at.write(out);
-            }
-            Procedure::PlaceCuttingCard { behind } => {
-                out.push(PLACE_CUTTING_CARD);
-                behind.write(out);
-            }
-            plain => {
-                let at = PLAIN_STEPS.iter().position(|step| *step == plain);
-                out.push(at.map_or(-1, |at| at as i64));
-            }
-        }
-    }
-
-    fn read(from: &mut Numbers) -> Option<Procedure> {
-        match from.next()? {
-            VERIFY_TENS => Kept::read(from).map(Procedure::VerifyTens),
-            CUT => Some(Procedure::Cut { by: Kept::read(from)?, at: Kept::read(from)? }),
-            PLACE_CUTTING_CARD => Some(Procedure::PlaceCuttingCard { behind: Kept::read(from)? }),
-            plain => PLAIN_STEPS.get(usize::try_from(plain).ok()?).copied(),
-        }
     }
 }
 

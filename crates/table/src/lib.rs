@@ -4,10 +4,9 @@
 //! virtual shoe, a physical one, a script and an exhaustive test all drive the same machine. Every rule is asked of
 //! `rules`; this crate knows only whose turn it is.
 //!
-//! Reading order: [`command`], [`event`], [`table`] (the four functions), [`round`] and [`shoe`] (the state), `next`,
-//! `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round file, and [`random`], play at
-//! random under the
-//! laws of the machine.
+//! Reading order: [`command`], [`event`], [`vocabulary`] (a word for each of them), [`table`] (the four functions),
+//! [`round`] and [`shoe`] (the state), `next`, `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round
+//! file, and [`random`], play at random under the laws of the machine.
 #![forbid(unsafe_code)]
 
 pub mod command;
@@ -19,6 +18,7 @@ pub mod random;
 pub mod round;
 pub mod shoe;
 pub mod table;
+pub mod vocabulary;
 
 mod apply;
 mod cite;
@@ -33,3 +33,4 @@ pub use event::{Ending, Event, Fact, Settlement, When};
 pub use ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spot, Wager};
 pub use irregular::Irregularity;
 pub use table::{Awaiting, Table};
+pub use vocabulary::{Spoken, Word};

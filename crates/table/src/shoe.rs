@@ -81,14 +81,6 @@ pub enum Occasion {
     OutOfCards,
 }
 
-/// Who had the cutting card in the last round, or why else there is a cut: 2.5(e).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cutter {
-    FirstPlayer,
-    Box(BoxId),
-    FarRight,
-}
-
 /// The cards of the side of a double shoe that is not dealing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct OtherSide {

@@ -8,6 +8,7 @@ use rules::{Rules, file, preset};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use table::Word;
 use table::notation::{Played, Stop, WagerRecord, parse::parse, play, show::sentence};
 
 /// A fenced block and where it stands.

@@ -6,7 +6,7 @@ use super::account::purse;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
-use crate::tables::{By, History, Told, event_views, history};
+use crate::tables::{From, History, Told, event_views, history, written};
 use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written};
 use axum::Json;
 use axum::extract::State;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
-use table::Fact;
+use table::{Fact, Word, notation as round_file};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PlayedRound {
@@ -108,6 +108,7 @@ pub struct BalanceView {
 async fn told<T: Send + 'static>(
     app: &App,
     (table, round): (u32, i64),
+    from: From,
     write: impl FnOnce(&mut dyn Db, &History) -> DbResult<T> + Send + 'static,
 ) -> ApiResult<T> {
     let handle = app.table(table)?;
@@ -116,7 +117,7 @@ async fn told<T: Send + 'static>(
     }
     let (app, fixed) = (Arc::clone(app), handle.fixed.clone());
     let asked = Arc::clone(&app);
-    let found = asked.read(move |db| match history(db, &fixed, &app.vault, RoundNo(round))? {
+    let found = asked.read(move |db| match history(db, &fixed, &app.vault, (RoundNo(round), from))? {
         None => Ok(None),
         Some(Err(stuck)) => Ok(Some(Err(stuck))),
         Some(Ok(history)) => Ok(Some(Ok(write(db, &history)?))),
@@ -142,7 +143,7 @@ pub async fn round(
 ) -> ApiResult<Written> {
     let sees_all = matches!(me.role, Role::Auditor | Role::Supervisor | Role::Floor);
     let me = me.id;
-    told(&app, (table, round), move |db, told| {
+    told(&app, (table, round), From::Kept, move |db, told| {
         let visible = |person: PersonId| sees_all || person == me;
         let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
         let steps = told.steps.iter().map(|(record, events)| StepView {
@@ -195,8 +196,8 @@ fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
 pub async fn csv(State(app): State<App>, Path(round): Path<(u32, i64)>) -> ApiResult<Written> {
-    let written = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, round));
-    Ok(Written::text("text/csv; charset=utf-8", told(&app, round, written).await?))
+    let lines = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, round));
+    Ok(Written::text("text/csv; charset=utf-8", told(&app, round, From::Kept, lines).await?))
 }
 
 fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
@@ -229,76 +230,14 @@ fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody)))]
 pub async fn notation(State(app): State<App>, Path((table, round)): Path<(u32, i64)>) -> ApiResult<Written> {
-    let source =
-        app.file.tables.iter().find(|t| t.number == table).map(|t| t.source.clone()).unwrap_or_default();
-    let written = move |_: &mut dyn Db, told: &History| Ok(write_notation(told, &source, round));
-    Ok(Written::text("text/plain; charset=utf-8", told(&app, (table, round), written).await?))
-}
-
-/// Cards in the order dealt, wagers and decisions in the order made.
-fn write_notation(told: &History, source: &str, round: i64) -> String {
-    let mut cards = String::from("cards");
-    let mut lines = String::new();
-    let name = |person: table::Person| {
-        told.live.seats.seat(person).map_or("nobody".to_owned(), |seat| format!("p{}", seat.person.0))
-    };
-    let mut open_bets: Vec<(u8, String, String)> = Vec::new();
-    for (by, event) in told.steps.iter().flat_map(|(_, events)| events) {
-        match event.fact {
-            Fact::Dealt { card: Some(card), .. } | Fact::Determined { card, .. } => {
-                let _ = write!(cards, " {card}");
-            }
-            Fact::Wagered { box_id, person, amounts, .. } => {
-                let made: Vec<String> = amounts.iter().filter(|c| c.0 > 0).map(ToString::to_string).collect();
-                open_bets.push((box_id.0, name(person), made.join("/")));
-            }
-            Fact::SideWagered { box_id, bettor, bet, amount } => {
-                let mut of_box = open_bets.iter_mut().filter(|(b, ..)| *b == box_id.0);
-                if let Some((_, _, text)) = of_box.nth(usize::from(bettor.0)) {
-                    let _ = write!(text, " {}={amount}", bet.name());
-                }
-            }
-            Fact::Withdrawn { box_id, bettor } => {
-                let at = open_bets.iter().enumerate().filter(|(_, (b, ..))| *b == box_id.0);
-                if let Some((at, _)) = at.map(|(at, bet)| (at, bet.0)).nth(usize::from(bettor.0)) {
-                    open_bets.remove(at);
-                }
-            }
-            Fact::WagersClosed => {
-                for (b, person, text) in &open_bets {
-                    let _ = writeln!(lines, "bet {b} {person} {text}");
-                }
-            }
-            _ => decision_line(&mut lines, &event.fact, *by),
+    let alone = |_: &mut dyn Db, told: &History| Ok(written(&told.log, &told.live, round_file::write_alone));
+    let text = match told(&app, (table, round), From::Kept, alone).await? {
+        Some(text) => text,
+        None => {
+            let whole =
+                |_: &mut dyn Db, told: &History| Ok(written(&told.log, &told.live, round_file::write));
+            told(&app, (table, round), From::Opening, whole).await?
         }
-    }
-    format!("# round {round}\ntable {source}\n{cards}\n{lines}")
-}
-
-fn decision_line(lines: &mut String, fact: &Fact, by: By) {
-    let amounts = |amounts: &[rules::Cents; 3]| {
-        let made: Vec<String> = amounts.iter().filter(|c| c.0 > 0).map(ToString::to_string).collect();
-        made.join("/")
     };
-    let line = match fact {
-        Fact::Attacked { box_id, amount, .. } => format!("{} attack {amount}", box_id.0),
-        Fact::Insured { box_id, hand, amounts: a, .. } if hand.0 == 2 => {
-            format!("{} insurance {} second", box_id.0, amounts(a))
-        }
-        Fact::Insured { box_id, amounts: a, .. } => format!("{} insurance {}", box_id.0, amounts(a)),
-        Fact::EvenMoneyTaken { box_id, .. } => format!("{} even-money", box_id.0),
-        Fact::Switched(b) => format!("{} switch", b.0),
-        Fact::Revoked(b) => format!("{} revoke", b.0),
-        Fact::Stood { box_id, .. } => format!("{} stand", box_id.0),
-        Fact::Drew { box_id, .. } => format!("{} hit", box_id.0),
-        Fact::Doubled { box_id, amounts: a, .. } => format!("{} double {}", box_id.0, amounts(a)),
-        Fact::Split { box_id, .. } => format!("{} split", box_id.0),
-        Fact::Surrendered { box_id, .. } => format!("{} surrender", box_id.0),
-        Fact::Covered { box_id, .. } => format!("{} cover", box_id.0),
-        Fact::Followed { box_id, hand, .. } => format!("{} follow {}", box_id.0, hand.0),
-        Fact::Awarded { box_id, amount, .. } => format!("{} award {amount}", box_id.0),
-        _ => return,
-    };
-    let note = if by == By::Absent { "   # the platform, for an absent player" } else { "" };
-    let _ = writeln!(lines, "{line}{note}");
+    Ok(Written::text("text/plain; charset=utf-8", format!("# round {round}\n{text}")))
 }

@@ -7,9 +7,10 @@ use crate::fair::Vault;
 use crate::house_file::HouseFile;
 use ledger::db::Db;
 use ledger::{DbResult, Record, RoundNo, Seq, Stream, TableId, journal};
+use rules::Choices;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use table::Event;
+use table::{Event, notation};
 
 /// The kinds of a table's records: what happens at it, and its being opened anew.
 pub const KIND: &str = "table";
@@ -56,7 +57,7 @@ impl Live {
             Some((letter, rest)) => {
                 let by = By::from_letter(letter).ok_or_else(unknown)?;
                 let command = deed::read(rest, &mut self.seats).ok_or_else(unknown)?;
-                self.perform(by, command, step).map_err(|refusal| Stuck::Refused(refusal.why.into_owned()))
+                Ok(self.perform(by, command, step)?)
             }
             None => Err(unknown()),
         }
@@ -107,33 +108,71 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
 
 /// A round as it happened: each record with the events that followed from it.
 pub struct History {
+    /// Everything from where the telling began.
+    pub log: Vec<(By, Event)>,
     pub steps: Vec<(Record, Vec<(By, Event)>)>,
     /// The table after the round's last record, for names and rules.
     pub live: Live,
 }
 
-/// Tells a round again, by carrying out the table's records from its opening before that round on.
+/// The rounds of a log as `write` writes them down: people by the house's numbers, and what the platform chose remarked.
+pub fn written<T>(
+    log: &[(By, Event)],
+    live: &Live,
+    write: impl FnOnce(&Choices, &[Event], notation::Style<'_>) -> T,
+) -> T {
+    let name = |person| live.seats.seat(person).map_or("nobody".into(), |seat| format!("p{}", seat.person.0));
+    let remark = |at: usize| {
+        let (by, _) = log.get(at)?;
+        (*by == By::Absent).then_some("the platform, for an absent player")
+    };
+    let events: Vec<Event> = log.iter().map(|(_, event)| *event).collect();
+    write(live.table.rules(), &events, notation::Style { name: &name, remark: &remark })
+}
+
+/// From where on a table's records are carried out again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum From {
+    /// Where it was last opened or written down: as short as it can be.
+    Kept,
+    /// Where it was last opened.
+    Opening,
+}
+
+/// Tells a round again, by carrying out the table's records before it.
 pub fn history(
     db: &mut dyn Db,
     fixed: &Fixed,
     vault: &Vault,
-    round: RoundNo,
+    (round, from): (RoundNo, From),
 ) -> DbResult<Option<Result<History, Stuck>>> {
     let stream = Stream::Table(fixed.id);
-    let records = journal::since_opening(db, stream, (KIND_OPEN, round))?;
+    let mut records = journal::since_opening(db, stream, KIND_OPEN, (round, journal::LAST))?;
+    while from == From::Opening
+        && let Some(first) = records.first().filter(|first| first.event.starts_with(b"kept "))
+    {
+        let before = (first.round, Seq(first.seq.0 - 1));
+        let mut earlier = journal::since_opening(db, stream, KIND_OPEN, before)?;
+        if earlier.is_empty() {
+            break;
+        }
+        earlier.append(&mut records);
+        records = earlier;
+    }
     if !records.iter().any(|record| record.round == round) {
         return Ok(None);
     }
     let mut live = Live::new(fixed.clone());
-    let mut steps = Vec::new();
+    let (mut log, mut steps) = (Vec::new(), Vec::new());
     for record in records {
         let step = match live.replay(&record, vault) {
             Ok(step) => step,
             Err(stuck) => return Ok(Some(Err(stuck))),
         };
+        log.extend_from_slice(&step.events);
         if record.round == round {
             steps.push((record, step.events));
         }
     }
-    Ok(Some(Ok(History { steps, live })))
+    Ok(Some(Ok(History { log, steps, live })))
 }

@@ -1,18 +1,17 @@
 //! Events as people see them: in words for programs, with the clause, and without what must stay hidden.
 
-use super::deed::{approval_words, irregularity_word, offer_word, role_word, side_word, step_word};
 use super::live::By;
 use super::seats::Seats;
 use super::told::{Details, Told, details};
 use ledger::PersonId;
 use table::event::{Announcement, Finding};
 use table::shoe::Procedure;
-use table::{Event, Fact, Person, Place, Settlement};
+use table::{Event, Fact, Person, Place, Settlement, Word};
 
 /// What is shown of an event. `hidden` says that the card dealt is still face down.
 pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> Told {
-    let (name, details) = describe(&event.fact, seats, hidden);
-    Told { event: name, details, clause: event.by.citation(), by }
+    let details = describe(&event.fact, seats, hidden);
+    Told { event: event.fact.word(), details, clause: event.by.citation(), by }
 }
 
 fn who(seats: &Seats, person: Person) -> Option<PersonId> {
@@ -28,174 +27,161 @@ pub fn settlement(s: &Settlement, seats: &Seats) -> Details {
 }
 
 fn procedure(step: Procedure, seats: &Seats) -> Details {
+    let word = step.word();
     match step {
-        Procedure::Cut { by, at } => details!({ "step": "cut", "box": by.map(|b| b.0), "at": at }),
-        Procedure::PlaceCuttingCard { behind } => {
-            details!({ "step": "place-cutting-card", "behind": behind })
-        }
-        Procedure::VerifyTens(person) => details!({ "step": "verify-tens", "person": who(seats, person) }),
-        step => details!({ "step": step_word(step) }),
+        Procedure::Cut { by, at } => details!({ "step": word, "box": by.map(|b| b.0), "at": at }),
+        Procedure::PlaceCuttingCard { behind } => details!({ "step": word, "behind": behind }),
+        Procedure::VerifyTens(person) => details!({ "step": word, "person": who(seats, person) }),
+        _ => details!({ "step": word }),
     }
 }
 
-fn announcement(words: Announcement) -> Details {
-    match words {
-        Announcement::NoMoreBets => details!({ "words": "no more bets" }),
-        Announcement::DealersCard => details!({ "words": "dealer's card" }),
-        Announcement::Blackjack(b) => details!({ "words": "blackjack", "box": b.0 }),
-        Announcement::SplittingSevens(b) => details!({ "words": "splitting sevens", "box": b.0 }),
-        Announcement::DealerTotal(total) => details!({ "words": "dealer's total", "total": total }),
-        Announcement::OrSwitch(b, hand, total) => {
-            details!({ "words": "total, or switch", "box": b.0, "hand": hand.0, "total": total })
+fn announcement(said: Announcement) -> Details {
+    let words = said.word();
+    match said {
+        Announcement::NoMoreBets | Announcement::DealersCard => details!({ "words": words }),
+        Announcement::Blackjack(b) | Announcement::SplittingSevens(b) => {
+            details!({ "words": words, "box": b.0 })
         }
-        Announcement::PlayerTotal(b, hand, total) => {
-            details!({ "words": "total", "box": b.0, "hand": hand.0, "total": total })
+        Announcement::DealerTotal(total) => details!({ "words": words, "total": total }),
+        Announcement::OrSwitch(b, hand, total) | Announcement::PlayerTotal(b, hand, total) => {
+            details!({ "words": words, "box": b.0, "hand": hand.0, "total": total })
         }
         Announcement::Bonus(b, bettor, amount) => {
-            details!({ "words": "bonus", "box": b.0, "bettor": bettor.0, "amount": amount })
+            details!({ "words": words, "box": b.0, "bettor": bettor.0, "amount": amount })
         }
     }
 }
 
-fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> (&'static str, Details) {
-    let bb = |b: table::BoxId, bettor: table::Bettor| details!({ "box": b.0, "bettor": bettor.0 });
-    let bh = |b: table::BoxId, hand: table::HandNumber| details!({ "box": b.0, "hand": hand.0 });
+fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> Details {
     match *fact {
-        Fact::Performed(step) => ("performed", procedure(step, seats)),
-        Fact::CutOffered(b) => ("cut-offered", details!({ "box": b.0 })),
-        Fact::CutDeclined(b) => ("cut-declined", details!({ "box": b.0 })),
-        Fact::CuttingCardOut(to) => ("cutting-card-out", details!({ "to": to })),
-        Fact::Burned(_) => ("burned", details!({})),
-        Fact::BurnDisclosed(card) => ("burn-disclosed", details!({ "card": card })),
-        Fact::SetAside(card) => ("set-aside", details!({ "card": card })),
-        Fact::Destroyed(card) => ("destroyed", details!({ "card": card })),
-        Fact::Determined { card, drawn_from, deals } => (
-            "determined",
-            details!({ "card": card, "drawn_from": side_word(drawn_from), "deals": side_word(deals),
-                "burned": drawn_from != deals }),
-        ),
-        Fact::DealerRelieved(person) => ("dealer-relieved", details!({ "person": who(seats, person) })),
-        Fact::ReshuffleOrdered => ("reshuffle-ordered", details!({})),
-        Fact::RecutOrdered => ("recut-ordered", details!({})),
-        Fact::FellIdle => ("fell-idle", details!({})),
-        Fact::CardsRemoved(b) => ("cards-removed", details!({ "box": b.0 })),
-        Fact::CardsLookedAt(b) => ("cards-looked-at", details!({ "box": b.0 })),
-        Fact::CardsTurned(b) => ("cards-turned", details!({ "box": b.0 })),
-        Fact::CardsThrownIn { box_id, hand } => ("cards-thrown-in", bh(box_id, hand)),
-        Fact::UpCardFound(card) => ("up-card-found", details!({ "card": card })),
-        Fact::UpCardPutBack(card) => ("up-card-put-back", details!({ "card": card })),
-        Fact::Seated { box_id, person } => {
-            ("seated", details!({ "box": box_id.0, "person": who(seats, person) }))
+        Fact::Burned(_)
+        | Fact::ReshuffleOrdered
+        | Fact::RecutOrdered
+        | Fact::FellIdle
+        | Fact::WagersClosed
+        | Fact::PickedUp
+        | Fact::SupervisorNotified
+        | Fact::Voided => details!({}),
+        Fact::CutOffered(b)
+        | Fact::CutDeclined(b)
+        | Fact::CardsRemoved(b)
+        | Fact::CardsLookedAt(b)
+        | Fact::CardsTurned(b)
+        | Fact::CardsTucked(b)
+        | Fact::Consented(b)
+        | Fact::SwitchDeclined(b)
+        | Fact::Switched(b)
+        | Fact::Revoked(b)
+        | Fact::Refused(b)
+        | Fact::LightOn(b) => details!({ "box": b.0 }),
+        Fact::BurnDisclosed(card)
+        | Fact::SetAside(card)
+        | Fact::Destroyed(card)
+        | Fact::UpCardFound(card)
+        | Fact::UpCardPutBack(card)
+        | Fact::HoleTurned(card) => details!({ "card": card }),
+        Fact::CardsThrownIn { box_id, hand }
+        | Fact::Stood { box_id, hand }
+        | Fact::Drew { box_id, hand }
+        | Fact::Surrendered { box_id, hand }
+        | Fact::DoubleTurned { box_id, hand } => details!({ "box": box_id.0, "hand": hand.0 }),
+        Fact::Withdrawn { box_id, bettor }
+        | Fact::EvenMoneyTaken { box_id, bettor }
+        | Fact::Covered { box_id, bettor }
+        | Fact::CardsVerified { box_id, bettor }
+        | Fact::LightVerified { box_id, bettor }
+        | Fact::ButtonPlaced { box_id, bettor } => details!({ "box": box_id.0, "bettor": bettor.0 }),
+        Fact::Awarded { box_id, bettor, amount } | Fact::AmountVerified { box_id, bettor, amount } => {
+            details!({ "box": box_id.0, "bettor": bettor.0, "amount": amount })
         }
-        Fact::Consented(b) => ("consented", details!({ "box": b.0 })),
-        Fact::Admitted(person) => ("admitted", details!({ "person": who(seats, person) })),
-        Fact::Wagered { box_id, person, seated, amounts: made } => (
-            "wagered",
-            details!({ "box": box_id.0, "person": who(seats, person), "seated": seated, "amounts": made }),
-        ),
-        Fact::SideWagered { box_id, bettor, bet, amount } => (
-            "side-wagered",
-            details!({ "box": box_id.0, "bettor": bettor.0, "wager": bet.name(), "amount": amount }),
-        ),
-        Fact::Withdrawn { box_id, bettor } => ("withdrawn", bb(box_id, bettor)),
-        Fact::WagersClosed => ("wagers-closed", details!({})),
-        Fact::MeterRaised { by_amount, meter } => {
-            ("meter-raised", details!({ "amount": by_amount, "meter": meter }))
+        Fact::SevensCard { box_id, taken } | Fact::LateCard { box_id, taken } => {
+            details!({ "box": box_id.0, "taken": taken })
         }
+        Fact::Settled(ref s) | Fact::Reversed(ref s) => settlement(s, seats),
+        Fact::Performed(step) => procedure(step, seats),
+        Fact::CuttingCardOut(to) => details!({ "to": to }),
+        Fact::Determined { card, drawn_from, deals } => details!({
+            "card": card, "drawn_from": drawn_from.word(), "deals": deals.word(), "burned": drawn_from != deals,
+        }),
+        Fact::DealerRelieved(person) | Fact::Admitted(person) => {
+            details!({ "person": who(seats, person) })
+        }
+        Fact::Seated { box_id, person } => details!({ "box": box_id.0, "person": who(seats, person) }),
+        Fact::Wagered { box_id, person, seated, amounts } => {
+            details!({ "box": box_id.0, "person": who(seats, person), "seated": seated, "amounts": amounts })
+        }
+        Fact::SideWagered { box_id, bettor, bet, amount } => {
+            details!({ "box": box_id.0, "bettor": bettor.0, "wager": bet.name(), "amount": amount })
+        }
+        Fact::LightsCounted(count) => details!({ "count": count }),
+        Fact::MeterRaised { by_amount, meter } => details!({ "amount": by_amount, "meter": meter }),
+        Fact::MeterReset(meter) => details!({ "meter": meter }),
         Fact::Dealt { to, card } => {
             let shown = card.filter(|_| !hidden && to != Place::HoleDown);
-            ("dealt", details!({ "to": to, "card": shown }))
+            details!({ "to": to, "card": shown })
         }
-        Fact::Announced(words) => ("announced", announcement(words)),
-        Fact::Attacked { box_id, bettor, offer, amount } => (
-            "attacked",
-            details!({ "box": box_id.0, "bettor": bettor.0, "offer": offer_word(offer), "amount": amount }),
-        ),
+        Fact::Announced(said) => announcement(said),
+        Fact::Attacked { box_id, bettor, offer, amount } => {
+            details!({ "box": box_id.0, "bettor": bettor.0, "offer": offer.word(), "amount": amount })
+        }
         Fact::Declined { box_id, bettor, offer } => {
-            ("declined", details!({ "box": box_id.0, "bettor": bettor.0, "offer": offer_word(offer) }))
+            details!({ "box": box_id.0, "bettor": bettor.0, "offer": offer.word() })
         }
-        Fact::Insured { box_id, bettor, hand, amounts: made } => {
-            ("insured", details!({ "box": box_id.0, "bettor": bettor.0, "hand": hand.0, "amounts": made }))
+        Fact::Insured { box_id, bettor, hand, amounts } => {
+            details!({ "box": box_id.0, "bettor": bettor.0, "hand": hand.0, "amounts": amounts })
         }
-        Fact::EvenMoneyTaken { box_id, bettor } => ("even-money-taken", bb(box_id, bettor)),
-        Fact::ReaderUsed(finding) => {
-            ("reader-used", details!({ "blackjack": finding == Finding::Blackjack }))
-        }
-        Fact::SwitchDeclined(b) => ("switch-declined", details!({ "box": b.0 })),
-        Fact::Switched(b) => ("switched", details!({ "box": b.0 })),
-        Fact::Revoked(b) => ("revoked", details!({ "box": b.0 })),
-        Fact::Stood { box_id, hand } => ("stood", bh(box_id, hand)),
-        Fact::Drew { box_id, hand } => ("drew", bh(box_id, hand)),
-        Fact::Doubled { box_id, hand, bettor, amounts: made, face_down } => (
-            "doubled",
-            details!({ "box": box_id.0, "hand": hand.0, "bettor": bettor.0, "amounts": made, "face_down": face_down }),
-        ),
+        Fact::ReaderUsed(finding) => details!({ "blackjack": finding == Finding::Blackjack }),
+        Fact::Doubled { box_id, hand, bettor, amounts, face_down } => details!({
+            "box": box_id.0, "hand": hand.0, "bettor": bettor.0, "amounts": amounts, "face_down": face_down,
+        }),
         Fact::NotDoubled { box_id, hand, bettor } => {
-            ("not-doubled", details!({ "box": box_id.0, "hand": hand.0, "bettor": bettor.0 }))
+            details!({ "box": box_id.0, "hand": hand.0, "bettor": bettor.0 })
         }
         Fact::Split { box_id, hand, new } => {
-            ("split", details!({ "box": box_id.0, "hand": hand.0, "new": new.0 }))
+            details!({ "box": box_id.0, "hand": hand.0, "new": new.0 })
         }
-        Fact::Covered { box_id, bettor } => ("covered", bb(box_id, bettor)),
         Fact::Followed { box_id, bettor, hand } => {
-            ("followed", details!({ "box": box_id.0, "bettor": bettor.0, "hand": hand.0 }))
+            details!({ "box": box_id.0, "bettor": bettor.0, "hand": hand.0 })
         }
-        Fact::Surrendered { box_id, hand } => ("surrendered", bh(box_id, hand)),
-        Fact::SevensCard { box_id, taken } => ("sevens-card", details!({ "box": box_id.0, "taken": taken })),
-        Fact::LateCard { box_id, taken } => ("late-card", details!({ "box": box_id.0, "taken": taken })),
-        Fact::Refused(b) => ("card-refused", details!({ "box": b.0 })),
-        Fact::HoleTurned(card) => ("hole-turned", details!({ "card": card })),
-        Fact::DoubleTurned { box_id, hand } => ("double-turned", bh(box_id, hand)),
-        Fact::CardsTucked(b) => ("cards-tucked", details!({ "box": b.0 })),
         Fact::Approved { what, by, person } => {
-            let (word, b, bettor) = approval_words(what);
-            let details = details!({ "what": word, "box": b.0, "bettor": bettor.0, "role": role_word(by),
-                "person": who(seats, person) });
-            ("approved", details)
+            let (b, bettor) = what.whose();
+            details!({ "what": what.word(), "box": b.0, "bettor": bettor.0, "role": by.word(),
+                "person": who(seats, person) })
         }
-        Fact::Awarded { box_id, bettor, amount } => {
-            ("awarded", details!({ "box": box_id.0, "bettor": bettor.0, "amount": amount }))
-        }
-        Fact::Settled(ref s) => ("settled", settlement(s, seats)),
         Fact::LammerMoved { box_id, bettor, to } => {
-            ("lammer-moved", details!({ "box": box_id.0, "bettor": bettor.0, "to": to }))
+            details!({ "box": box_id.0, "bettor": bettor.0, "to": to })
         }
-        Fact::NextDealerHand(spot) => ("next-dealer-hand", details!({ "spot": spot.0 + 1 })),
-        Fact::MeterReset(meter) => ("meter-reset", details!({ "meter": meter })),
-        Fact::PickedUp => ("picked-up", details!({})),
-        Fact::Irregular(irregularity) => {
-            ("irregularity", details!({ "name": irregularity_word(irregularity) }))
-        }
-        Fact::SupervisorNotified => ("supervisor-notified", details!({})),
-        Fact::LightOn(b) => ("light-on", details!({ "box": b.0 })),
-        Fact::LightsCounted(count) => ("lights-counted", details!({ "count": count })),
-        Fact::CardsVerified { box_id, bettor } => ("cards-verified", bb(box_id, bettor)),
-        Fact::LightVerified { box_id, bettor } => ("light-verified", bb(box_id, bettor)),
-        Fact::AmountVerified { box_id, bettor, amount } => {
-            ("amount-verified", details!({ "box": box_id.0, "bettor": bettor.0, "amount": amount }))
-        }
-        Fact::ButtonPlaced { box_id, bettor } => ("button-placed", bb(box_id, bettor)),
-        Fact::Voided => ("voided", details!({})),
-        Fact::Reversed(ref s) => ("reversed", settlement(s, seats)),
+        Fact::NextDealerHand(spot) => details!({ "spot": spot.0 + 1 }),
+        Fact::Irregular(irregularity) => details!({ "name": irregularity.word() }),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    /// An event that the page had no words for would be shown by its bare name.
+    use super::*;
+    use table::Irregularity;
+
+    /// A word that the page does not tell would be shown bare, and one that it tells in vain is dead.
     #[test]
-    fn the_page_has_words_for_every_event() {
+    fn the_page_tells_every_event_and_no_other() {
         let page = include_str!("../../web/page/tell.js");
-        let source = include_str!("fact.rs").split("#[cfg(test)]").next().unwrap();
-        let described: Vec<&str> = source.split("fn describe(").nth(1).unwrap().split('"').collect();
-        let names: Vec<&str> = described
-            .windows(3)
-            .filter(|part| part[0].trim_end().ends_with('(') && part[2].starts_with(','))
-            .map(|part| part[1])
-            .collect();
-        assert!(names.len() > 60, "{names:?}");
-        for name in names {
-            assert!(page.contains(&format!("case '{name}':")), "{name} is not told in words");
+        let told: Vec<&str> =
+            page.split("case '").skip(1).filter_map(|rest| rest.split('\'').next()).collect();
+        for word in Fact::WORDS {
+            assert!(told.contains(word), "{word} is not told in words");
+        }
+        for word in told {
+            assert!(Fact::WORDS.contains(&word), "{word} is no event");
+        }
+    }
+
+    #[test]
+    fn the_page_names_every_irregularity() {
+        let page = include_str!("../../web/page/irregular.js");
+        for word in Irregularity::WORDS {
+            let named = page.contains(&format!("'{word}': ")) || page.contains(&format!("  {word}: "));
+            assert!(named, "{word} has no name");
         }
     }
 }

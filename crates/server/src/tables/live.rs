@@ -2,7 +2,7 @@
 //! Everything happens on a copy; the copy takes the table's place only when its record is durable.
 
 use super::deed;
-use super::money::{Before, Till};
+use super::money::{Stakes, Till};
 use super::seats::Seats;
 use super::shoe::{Shoes, VirtualShoe, prepared_sides, reorders, sides};
 use crate::fair::{Opening, ShoeId, Vault};
@@ -51,6 +51,37 @@ pub enum Stuck {
     Refused(String),
     #[error("the journal does not fit the table: {0}")]
     Journal(String),
+    #[error("chips would move of person {0} at the table, whom the house does not know")]
+    Stranger(u32),
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    Refused(Refusal),
+    Stuck(Stuck),
+}
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Halt {
+        Halt::Refused(refusal)
+    }
+}
+
+impl From<Stuck> for Halt {
+    fn from(stuck: Stuck) -> Halt {
+        Halt::Stuck(stuck)
+    }
+}
+
+/// Of what must be accepted, a refusal is as bad.
+impl From<Halt> for Stuck {
+    fn from(halt: Halt) -> Stuck {
+        match halt {
+            Halt::Refused(refusal) => Stuck::Refused(refusal.why.into_owned()),
+            Halt::Stuck(stuck) => stuck,
+        }
+    }
 }
 
 /// What became of a command: the lines for the journal, the events, and the chips that moved.
@@ -207,22 +238,23 @@ impl Live {
     }
 
     /// Carries a command out with everything that the rules force after it, or refuses it and changes nothing.
-    pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), Refusal> {
+    pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), Halt> {
         let event = self.table.decide(command)?;
         step.lines.push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
-        self.apply(by, event, step);
+        let mut stakes = Stakes::at(&self.table);
+        self.apply(by, event, &mut stakes, step)?;
         while let Some(event) = self.table.due() {
-            self.apply(By::House, event, step);
+            self.apply(By::House, event, &mut stakes, step)?;
         }
         Ok(())
     }
 
-    fn apply(&mut self, by: By, event: Event, step: &mut Step) {
-        let before = Before::of(&self.table, &event);
+    fn apply(&mut self, by: By, event: Event, stakes: &mut Stakes, step: &mut Step) -> Result<(), Stuck> {
         let left = [Side::Red, Side::Black].map(|side| (side, self.table.custody().stack_of(side)));
         self.table.apply(&event);
-        let postings = std::mem::take(&mut step.postings);
-        step.postings = self.till().post(postings, (before, &self.table), &event, &self.seats);
+        let before = std::mem::replace(stakes, Stakes::at(&self.table));
+        let moved = self.till().postings(&event, (&before, stakes), &self.seats)?;
+        step.postings = std::mem::take(&mut step.postings).and(moved);
         step.events.push((by, event));
         for (side, left) in left {
             if self.table.custody().stack_of(side) > left {
@@ -236,6 +268,7 @@ impl Live {
                 }
             }
         }
+        Ok(())
     }
 
     /// The shoe is over: its order becomes public.

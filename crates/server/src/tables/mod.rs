@@ -20,12 +20,14 @@ mod remedy;
 mod request;
 mod seats;
 mod shoe;
+#[cfg(test)]
+mod stored;
 mod told;
 mod view;
 
 pub use actor::{Acted, Ask, Published, TableHandle, Tables, shoe_setting};
-pub use entry::{History, audit_records, history};
-pub use live::{By, Fixed, Live, Step};
+pub use entry::{From, History, audit_records, history, written};
+pub use live::{By, Fixed, Halt, Live, Step};
 pub use request::{Asker, Request};
 pub use seats::Seat;
 pub use told::Told;

@@ -1,7 +1,8 @@
 //! What an event moves: chips between purses, the layout, the bank and the meter. Stakes are read from the machine's state
 //! before and after, so that no rule about amounts is written here a second time.
 
-use super::seats::Seats;
+use super::live::Stuck;
+use super::seats::{Seat, Seats};
 use ledger::{Account, Cents, Chips, Holder, Postings, TableId};
 use std::collections::BTreeMap;
 use table::{Event, Fact, Person, Settlement, Table};
@@ -31,114 +32,105 @@ impl Till {
         Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), amount)
     }
 
-    /// Adds what one event moves.
-    pub fn post(
+    /// What one event moves. Whatever changes a stake is posted, and nobody's stake goes unposted.
+    pub fn postings(
         self,
-        so_far: Postings,
-        (before, after): (Before, &Table),
         event: &Event,
+        (before, after): (&Stakes, &Stakes),
         seats: &Seats,
-    ) -> Postings {
+    ) -> Result<Postings, Stuck> {
         match event.fact {
-            Fact::Settled(settlement) => self.settle(so_far, &settlement, seats),
-            Fact::Reversed(settlement) => self.reverse(so_far, &settlement, seats),
-            Fact::MeterRaised { .. } | Fact::MeterReset(_) => {
-                let raised = Cents(after.memory().meter.0 - before.meter.0);
-                so_far.transfer(Till::bank(Chips::Cash), self.meter(), raised)
+            Fact::Settled(settlement) => Ok(self.settle(&settlement, seat(seats, settlement.person)?)),
+            Fact::Reversed(settlement) => Ok(Till::reverse(&settlement, seat(seats, settlement.person)?)),
+            // The round is over: everything that lay on the layout has been settled.
+            Fact::PickedUp => Ok(Postings::none()),
+            _ => {
+                let raised = Cents(after.meter.0 - before.meter.0);
+                let meter = Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), raised);
+                self.stake(meter, (before, after), seats)
             }
-            _ => match before.staked {
-                Some(before) => self.stake(so_far, (before, staked(after)), seats),
-                None => so_far,
-            },
         }
     }
 
     /// Puts on the layout, or takes back from it, what the event changed about each person's stakes.
-    fn stake(self, mut so_far: Postings, (old, new): (Staked, Staked), seats: &Seats) -> Postings {
-        for person in old.keys().chain(new.keys().filter(|p| !old.contains_key(p))) {
-            let put = new.get(person).map_or(0, |c| c.0) - old.get(person).map_or(0, |c| c.0);
-            if let Some(seat) = seats.seat(*person) {
+    fn stake(
+        self,
+        mut so_far: Postings,
+        (before, after): (&Stakes, &Stakes),
+        seats: &Seats,
+    ) -> Result<Postings, Stuck> {
+        if before.staked == after.staked {
+            return Ok(so_far);
+        }
+        let people = before.staked.keys().chain(after.staked.keys().filter(|p| before.of(**p).is_none()));
+        for person in people {
+            let put = after.of(*person).unwrap_or_default().0 - before.of(*person).unwrap_or_default().0;
+            if put != 0 {
+                let seat = seat(seats, *person)?;
                 so_far = so_far.transfer(seat.purse(), self.layout(seat.chips), Cents(put));
             }
         }
-        so_far
+        Ok(so_far)
     }
 
     /// The stake leaves the layout, and the bank takes or pays the difference.
-    fn settle(self, so_far: Postings, settlement: &Settlement, seats: &Seats) -> Postings {
-        let Some(seat) = seats.seat(settlement.person) else {
-            return so_far;
-        };
+    fn settle(self, settlement: &Settlement, seat: Seat) -> Postings {
         let (purse, layout, bank) = (seat.purse(), self.layout(seat.chips), Till::bank(seat.chips));
         let (staked, net) = (settlement.staked, settlement.net);
         if net < Cents::ZERO {
-            so_far.transfer(layout, bank, -net).transfer(layout, purse, staked + net)
+            Postings::none().transfer(layout, bank, -net).transfer(layout, purse, staked + net)
         } else {
-            so_far.transfer(layout, purse, staked).transfer(bank, purse, net)
+            Postings::none().transfer(layout, purse, staked).transfer(bank, purse, net)
         }
     }
 
     /// A settlement undone: the difference goes back where it came from.
-    fn reverse(self, so_far: Postings, settlement: &Settlement, seats: &Seats) -> Postings {
-        let Some(seat) = seats.seat(settlement.person) else {
-            return so_far;
-        };
+    fn reverse(settlement: &Settlement, seat: Seat) -> Postings {
         let (purse, bank) = (seat.purse(), Till::bank(seat.chips));
         match settlement.net > Cents::ZERO {
             // The winnings may have been spent: what is missing is owed, and the round is void all the same.
-            true => so_far.claim(purse, seat.person, bank, settlement.net),
-            false => so_far.transfer(bank, purse, -settlement.net),
+            true => Postings::none().claim(purse, seat.person, bank, settlement.net),
+            false => Postings::none().transfer(bank, purse, -settlement.net),
         }
     }
 }
 
-type Staked = BTreeMap<Person, Cents>;
+/// Chips of somebody whom the house does not know cannot be moved.
+fn seat(seats: &Seats, person: Person) -> Result<Seat, Stuck> {
+    seats.seat(person).ok_or(Stuck::Stranger(person.0))
+}
 
-/// What must be known of the table before an event, to tell what the event moves.
-pub struct Before {
+/// Everything each person has put on the layout in this round and on streaks that are pending, and the meter.
+pub struct Stakes {
     meter: Cents,
-    /// Only where the event changes somebody's stakes.
-    staked: Option<Staked>,
+    staked: BTreeMap<Person, Cents>,
 }
 
-impl Before {
-    pub fn of(table: &Table, event: &Event) -> Before {
-        let stakes_change = matches!(
-            event.fact,
-            Fact::Wagered { .. }
-                | Fact::SideWagered { .. }
-                | Fact::Withdrawn { .. }
-                | Fact::Attacked { .. }
-                | Fact::Insured { .. }
-                | Fact::Doubled { .. }
-                | Fact::Split { .. }
-                | Fact::Covered { .. }
-        );
-        Before { meter: table.memory().meter, staked: stakes_change.then(|| staked(table)) }
+impl Stakes {
+    fn of(&self, person: Person) -> Option<Cents> {
+        self.staked.get(&person).copied()
     }
-}
 
-/// Everything each person has put on the layout in this round, and on streaks that are pending.
-pub fn staked(table: &Table) -> Staked {
-    let mut staked: Staked = BTreeMap::new();
-    let mut add = |person, cents: Cents| *staked.entry(person).or_default() += cents;
-    for play in &table.round().boxes {
-        for (at, bettor) in play.bettors.iter().enumerate() {
-            if play.hands.is_empty() {
-                let hands = table.rules().hands_per_box() as i64;
-                bettor.main.iter().for_each(|c| add(bettor.person, Cents(c.0 * hands)));
+    pub fn at(table: &Table) -> Stakes {
+        let mut staked = BTreeMap::new();
+        let mut add = |person: Person, cents: Cents| *staked.entry(person).or_default() += cents;
+        for play in &table.round().boxes {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                let hands = play.hands.iter().map(|hand| &hand.stakes[at]);
+                let on_hands = hands.flat_map(|s| s.base.iter().chain(&s.attack).chain(&s.double)).copied();
+                let main = match play.hands.is_empty() {
+                    true => {
+                        Cents(bettor.main.into_iter().sum::<Cents>().0 * table.rules().hands_per_box() as i64)
+                    }
+                    false => on_hands.sum(),
+                };
+                let beside = bettor.side.iter().chain(bettor.insurance.iter().flatten()).copied();
+                add(bettor.person, main + beside.sum());
             }
-            for hand in &play.hands {
-                let stakes = &hand.stakes[at];
-                let all = stakes.base.iter().chain(&stakes.attack).chain(&stakes.double);
-                all.for_each(|c| add(bettor.person, *c));
-            }
-            bettor.side.iter().for_each(|c| add(bettor.person, *c));
-            bettor.insurance.iter().flatten().for_each(|c| add(bettor.person, *c));
         }
+        for streak in &table.memory().streaks {
+            add(streak.person, streak.bets.iter().copied().sum());
+        }
+        Stakes { meter: table.memory().meter, staked }
     }
-    for streak in &table.memory().streaks {
-        streak.bets.iter().for_each(|c| add(streak.person, *c));
-    }
-    staked
 }

@@ -1,7 +1,7 @@
 //! What the platform does by itself: it deals from the virtual shoe, carries out the procedures of an automatic table, and
 //! decides for players who did not answer in time, by the rule published in `ABSENT_RULE`.
 
-use super::live::{By, Live, Step, Stuck};
+use super::live::{By, Halt, Live, Step, Stuck};
 use super::shoe::{award, drawn_from};
 use crate::fair::{Chance, Vault};
 use crate::house_file::Dealing;
@@ -58,8 +58,10 @@ impl Live {
         vault: &Vault,
         step: &mut Step,
     ) -> Result<(), Stuck> {
-        self.perform(by, command, step)
-            .map_err(|refusal| Stuck::Refused(format!("{command:?}: {}", refusal.why)))?;
+        self.perform(by, command, step).map_err(|halt| match halt {
+            Halt::Refused(refusal) => Stuck::Refused(format!("{command:?}: {}", refusal.why)),
+            Halt::Stuck(stuck) => stuck,
+        })?;
         match command {
             Command::Perform(procedure) => {
                 let sides = self.to_shuffle(procedure);

@@ -1,7 +1,7 @@
 //! What people may ask of a table, in the words of the interface, and what it means to the machine for whoever asks.
 //! Whether it is lawful is the machine's business; here only whose box it is and whose role.
 
-use super::deed::{approval_of, irregularity_of, offer_of, step_of};
+use super::deed::{irregularity_of, step_of};
 use super::live::Live;
 use super::seats::Seat;
 use crate::error::{ApiError, ApiResult};
@@ -9,12 +9,13 @@ use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::wire::Money;
 use ledger::{Cents, PersonId};
+use rules::script::Offer;
 use rules::{Card, SideBet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use table::event::Finding;
+use table::event::{Approval, Finding};
 use table::ids::Side;
-use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Person};
+use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Person, Spoken};
 
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
@@ -303,8 +304,8 @@ impl Request {
             }
             Request::EvenMoney { .. } => Command::TakeEvenMoney { box_id, bettor },
             Request::Decline { offer, .. } => {
-                let offer =
-                    offer_of(offer).ok_or_else(|| ApiError::bad("offer", "there is no such offer"))?;
+                let offer = Offer::heard(offer, &mut |_| None)
+                    .ok_or_else(|| ApiError::bad("offer", "there is no such offer"))?;
                 Command::Decline { box_id, bettor, offer }
             }
             Request::Switch { .. } => Command::Switch(box_id),
@@ -350,11 +351,8 @@ impl Request {
             Request::Card { card } => Command::Card(card_of(card)?),
             Request::FaceDown => Command::FaceDown,
             Request::Determinant { card, side } => {
-                let side = match side.as_str() {
-                    "red" => Side::Red,
-                    "black" => Side::Black,
-                    _ => return Err(ApiError::bad("side", "a side is red or black")),
-                };
+                let side = Side::heard(side, &mut |_| None)
+                    .ok_or_else(|| ApiError::bad("side", "a side is red or black"))?;
                 Command::Determinant(card_of(card)?, side)
             }
             Request::Reader { blackjack } => {
@@ -367,8 +365,8 @@ impl Request {
             Request::DiscloseBurn { card } => Command::DiscloseBurn(card_of(card)?),
             Request::Relieve => Command::RelieveDealer(person),
             Request::Report { irregularity, card, r#box } => {
-                let card = card.as_deref().map(card_of).transpose()?;
-                let found = irregularity_of(irregularity, card, r#box.map(BoxId));
+                card.as_deref().map(card_of).transpose()?;
+                let found = irregularity_of(irregularity, card.as_deref(), *r#box);
                 Command::Report(found.ok_or_else(|| {
                     ApiError::bad(
                         "irregularity",
@@ -377,8 +375,8 @@ impl Request {
                 })?)
             }
             Request::Approve { what, r#box, bettor } => {
-                let what =
-                    approval_of(what, BoxId(*r#box), Bettor(*bettor)).ok_or_else(unknown("approval"))?;
+                let line = format!("{what} {} {bettor}", r#box);
+                let what = Approval::heard(&line, &mut |_| None).ok_or_else(unknown("approval"))?;
                 Command::Approve { what, role, person }
             }
             Request::Reshuffle => Command::OrderReshuffle,

@@ -1,6 +1,5 @@
 //! What people see of a table: one truth for everyone. Cards that lie face down are not in it, nor any that is undealt.
 
-use super::deed::{approval_words, offer_word, role_word, side_word, step_word};
 use super::fact;
 use super::live::{By, Live};
 use super::offered;
@@ -17,7 +16,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 use table::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, Hole, Stakes};
 use table::table::{Decide, SwitchOption};
-use table::{Awaiting, BoxId, Event, Fact, HandNumber, Place};
+use table::{Awaiting, BoxId, Event, Fact, HandNumber, Place, Word};
 
 /// The state of a table.
 #[derive(Serialize)]
@@ -195,9 +194,9 @@ fn shoe_view(live: &Live) -> Shoe {
         left: custody.stack(),
         discards: custody.rack.len(),
         cutting_card_out: custody.cutting_card_out.is_some(),
-        side: double.then(|| side_word(custody.side)),
+        side: double.then(|| custody.side.word()),
         other: double.then(|| OtherSide {
-            side: side_word(other),
+            side: other.word(),
             number: live.shoe_number(other),
             commitment: commitment(other),
             left: custody.stack_of(other),
@@ -302,17 +301,17 @@ fn asked(live: &Live, only: Option<BoxId>) -> Vec<Details> {
 pub fn awaiting(live: &Live) -> Details {
     match live.table.awaiting() {
         None => details!({ "what": "nothing" }),
-        Some(Awaiting::Procedure(step)) => details!({ "what": "procedure", "step": step_word(step) }),
+        Some(Awaiting::Procedure(step)) => details!({ "what": "procedure", "step": step.word() }),
         Some(Awaiting::Cut(b)) => details!({ "what": "cut", "box": b.0 }),
         Some(Awaiting::Wagers) => details!({ "what": "wagers", "placed": live.anyone_wagers() }),
         Some(Awaiting::Card(to)) => details!({ "what": "card", "to": to }),
         Some(Awaiting::Reader) => details!({ "what": "reader" }),
         Some(Awaiting::Offers(offer)) => {
-            details!({ "what": "offer", "offer": offer_word(offer), "asked": offered::asked(live, None, offer) })
+            details!({ "what": "offer", "offer": offer.word(), "asked": offered::asked(live, None, offer) })
         }
         Some(Awaiting::LateInsurance(b)) => {
             let asked = offered::asked(live, Some(b), Offer::Insurance);
-            details!({ "what": "offer", "offer": "insurance", "asked": asked })
+            details!({ "what": "offer", "offer": Offer::Insurance.word(), "asked": asked })
         }
         Some(Awaiting::Switch(b)) => details!({ "what": "switch", "box": b.0 }),
         Some(Awaiting::Revocation(b)) => details!({ "what": "revocation", "box": b.0 }),
@@ -329,9 +328,9 @@ pub fn awaiting(live: &Live) -> Details {
         Some(Awaiting::LateCard(b)) => details!({ "what": "late-card", "box": b.0 }),
         Some(Awaiting::Award(b, bettor)) => details!({ "what": "award", "box": b.0, "bettor": bettor.0 }),
         Some(Awaiting::Approval(approval)) => {
-            let (word, b, bettor) = approval_words(approval);
-            let by = role_word(approval.role());
-            details!({ "what": "approval", "of": word, "box": b.0, "bettor": bettor.0, "by": by })
+            let (b, bettor) = approval.whose();
+            let (of, by) = (approval.word(), approval.role().word());
+            details!({ "what": "approval", "of": of, "box": b.0, "bettor": bettor.0, "by": by })
         }
     }
 }

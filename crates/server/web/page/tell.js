@@ -49,8 +49,6 @@ export function tell(event, name, words) {
       return `${at}: even money`;
     case 'seated':
       return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'sit' : 'sits'} down`;
-    case 'step':
-      return 'A step of the procedure';
     case 'reader-used':
       return event.blackjack ? 'The reader shows a blackjack' : 'The reader shows no blackjack';
     case 'switched':

@@ -9,4 +9,4 @@ pub mod write;
 pub use parse::{NotUnderstood, RoundFile, TableLine};
 pub use play::{Played, Stop, play};
 pub use record::{HandRecord, RoundRecord, WagerRecord};
-pub use write::{table_line, write};
+pub use write::{Style, settlements, table_line, write, write_alone};

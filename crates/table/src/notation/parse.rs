@@ -1,6 +1,8 @@
 //! Reads the text of a round file into statements. Knows the notation, not the rules.
 
-use rules::card::parse_cards;
+use crate::ids::Role;
+use crate::vocabulary::{Spoken, Word};
+use rules::card::NotACard;
 use rules::{Card, Cents, SideBet};
 use std::fmt;
 
@@ -53,7 +55,7 @@ pub enum What {
     },
     /// `dealer …`, `floor …`, `supervisor …`
     Official {
-        who: Official,
+        who: Role,
         words: Vec<String>,
     },
 }
@@ -66,18 +68,12 @@ pub enum Seated {
     No,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Official {
-    Dealer,
-    Floor,
-    Supervisor,
-}
-
 /// A whole file: the table, the shoe, and the statements of each round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundFile {
     pub table: TableLine,
-    pub cards: Vec<Card>,
+    /// From the first card on; `None` for one that nobody saw.
+    pub cards: Vec<Option<Card>>,
     pub rounds: Vec<Vec<Statement>>,
 }
 
@@ -96,7 +92,11 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
             "table" if table.is_some() => return Err(error("a file has one `table` line".to_string())),
             "table" => table = Some(table_line(line, text, rest).map_err(error)?),
             _ if table.is_none() => return Err(error("a round file begins with a `table` line".to_string())),
-            "cards" => cards.extend(parse_cards(&rest.join(" ")).map_err(|bad| error(bad.to_string()))?),
+            "cards" => {
+                for word in rest {
+                    cards.push(card(word).map_err(error)?);
+                }
+            }
             "next" if rest.is_empty() => rounds.push(Vec::new()),
             _ => {
                 let what = statement(first, rest).map_err(error)?;
@@ -110,6 +110,16 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
     let table = table
         .ok_or(NotUnderstood { line: 1, message: "a round file begins with a `table` line".to_string() })?;
     Ok(RoundFile { table, cards, rounds })
+}
+
+/// Stands among the cards for one that went face down and that nobody ever saw.
+pub const UNSEEN: &str = "??";
+
+fn card(word: &str) -> Result<Option<Card>, String> {
+    match word {
+        UNSEEN => Ok(None),
+        _ => word.parse().map(Some).map_err(|bad: NotACard| bad.to_string()),
+    }
 }
 
 /// The part of a line before `#`, unless the sign stands in quotes.
@@ -174,9 +184,9 @@ fn unquoted(word: &str) -> &str {
 fn statement(first: &str, rest: &[String]) -> Result<What, String> {
     let official = match first {
         "bet" => return bet(rest),
-        "dealer" => Official::Dealer,
-        "floor" => Official::Floor,
-        "supervisor" => Official::Supervisor,
+        "dealer" => Role::Dealer,
+        "floor" => Role::Floorperson,
+        "supervisor" => Role::Supervisor,
         _ => {
             let box_id =
                 first.parse().map_err(|_| format!("`{first}` begins no statement of a round file"))?;
@@ -195,15 +205,17 @@ fn statement(first: &str, rest: &[String]) -> Result<What, String> {
 
 /// `BOX [PLAYER] VERB …`: no more words than the verb takes.
 fn nothing_left_over(rest: &[String]) -> Result<(), String> {
-    let verb = usize::from(!is_verb(&rest[0]) && rest.get(1).is_some_and(|word| is_verb(word)));
-    let takes = match rest[verb].as_str() {
-        "double" | "insurance" => 2,
-        "attack" | "award" | "cut" | "follow" => 1,
-        word if is_verb(word) => 0,
-        _ => return Ok(()),
+    let named = usize::from(verb_of(&rest[0]).is_none());
+    let Some(verb) = rest.get(named).and_then(|word| verb_of(word)) else {
+        return Ok(());
     };
-    match rest.get(verb + 1 + takes) {
-        Some(word) => Err(format!("`{word}` is one word too many after `{}`", rest[verb])),
+    let takes = match verb {
+        Verb::Double | Verb::Insurance => 2,
+        Verb::Attack | Verb::Award | Verb::Cut | Verb::Follow => 1,
+        _ => 0,
+    };
+    match rest.get(named + 1 + takes) {
+        Some(word) => Err(format!("`{word}` is one word too many after `{}`", verb.word())),
         None => Ok(()),
     }
 }
@@ -213,7 +225,7 @@ fn bet(rest: &[String]) -> Result<What, String> {
         return Err("a bet names a box, a player and an amount: bet 1 ann 10".to_string());
     };
     let box_id = box_id.parse().map_err(|_| format!("`{box_id}` is not the number of a box"))?;
-    if is_verb(player) {
+    if verb_of(player).is_some() {
         return Err(format!("`{player}` is a verb of the notation and cannot name a player"));
     }
     let amounts = amounts_of(amounts)?;
@@ -248,34 +260,44 @@ pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     Ok(amounts)
 }
 
-/// The verbs of decisions, so that `1 bob double` can be told from `1 double`.
-pub const VERBS: [&str; 22] = [
-    "attack",
-    "pass",
-    "insurance",
-    "even-money",
-    "switch",
-    "revoke",
-    "hit",
-    "stand",
-    "double",
-    "split",
-    "surrender",
-    "cover",
-    "follow",
-    "award",
-    "refuse",
-    "accept",
-    "decline",
-    "cut",
-    "consent",
-    "keep",
-    "withdraw",
-    "sits",
-];
+/// Stands behind the amount of a double whose card is asked for face down.
+pub const FACE_DOWN: &str = "face-down";
 
-pub fn is_verb(word: &str) -> bool {
-    VERBS.contains(&word)
+/// What a player says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    Attack,
+    /// Declines any offer.
+    Pass,
+    Insurance,
+    EvenMoney,
+    Switch,
+    Revoke,
+    /// No switch.
+    Keep,
+    Hit,
+    Stand,
+    Double,
+    Split,
+    Surrender,
+    Cover,
+    Follow,
+    Award,
+    /// The exposed card.
+    Refuse,
+    /// A missed card, late.
+    Accept,
+    /// A missed card, or the cut.
+    Decline,
+    Cut,
+    Consent,
+    Withdraw,
+    Sits,
+}
+
+/// The verb that a word is, so that `1 bob double` can be told from `1 double`.
+pub fn verb_of(word: &str) -> Option<Verb> {
+    Verb::heard(word, &mut |_| None)
 }
 
 #[cfg(test)]

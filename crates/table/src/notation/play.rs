@@ -5,11 +5,11 @@ mod offers;
 mod officials;
 mod outcome;
 
-use super::parse::{Official, RoundFile, Seated, Statement, What, is_verb};
+use super::parse::{RoundFile, Seated, Statement, Verb, What, verb_of};
 use super::record::RoundRecord;
 use crate::command::Command;
-use crate::event::{Event, Fact};
-use crate::ids::{Bettor, BoxId, Person};
+use crate::event::{Event, Fact, Finding};
+use crate::ids::{Bettor, BoxId, Person, Role};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, Table};
 use rules::play::Refusal;
@@ -43,7 +43,7 @@ const MOST_BRANCHES: u32 = 200;
 pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     // the cards lie ready, unless the file begins with the opening of the table
     let opens = file.rounds.first().and_then(|round| round.first()).is_some_and(
-        |first| matches!(&first.what, What::Official { who: Official::Dealer, words } if words[0] == "opens"),
+        |first| matches!(&first.what, What::Official { who: Role::Dealer, words } if words[0] == "opens"),
     );
     let player = Player {
         file,
@@ -155,7 +155,8 @@ impl<'a> Player<'a> {
                 Awaiting::Wagers => self.wagers()?,
                 Awaiting::Card(_) if self.refuses_card()? => {}
                 Awaiting::Card(_) => self.card()?,
-                Awaiting::Reader => return Err(self.error("the reader's finding is not known".to_string())),
+                // of a card that nobody saw afterwards the reader can have shown nothing
+                Awaiting::Reader => self.command(Command::Reader(Finding::NoBlackjack))?,
                 Awaiting::Offers(offer) => self.offers(offer)?,
                 Awaiting::LateInsurance(box_id) => self.late_insurance(box_id)?,
                 Awaiting::Switch(box_id) => self.switch(box_id)?,
@@ -169,13 +170,13 @@ impl<'a> Player<'a> {
                 }
                 Awaiting::CoBettors(ask) => self.co_bettors(ask)?,
                 Awaiting::SevensCard(box_id) => {
-                    let take = self.take_word(box_id, &["hit"]);
+                    let take = self.take_word(box_id, Verb::Hit);
                     self.command(Command::TakeSevensCard { box_id, take })?;
                 }
                 Awaiting::LateCard(box_id) => {
-                    let take = self.take_word(box_id, &["accept"]);
+                    let take = self.take_word(box_id, Verb::Accept);
                     if !take {
-                        self.take_word(box_id, &["decline"]);
+                        self.take_word(box_id, Verb::Decline);
                     }
                     self.command(Command::TakeLateCard { box_id, take })?;
                 }
@@ -243,7 +244,7 @@ impl<'a> Player<'a> {
         self.at += 1;
         if let Command::RefuseCard(box_id) = command {
             // 2.15(c)#2: who refuses the card gets no more and so stands; saying it is no further decision
-            while self.take_word(box_id, &["stand"]) {}
+            while self.take_word(box_id, Verb::Stand) {}
         }
         Ok(())
     }
@@ -265,12 +266,12 @@ impl<'a> Player<'a> {
         }
         let cut = matches!(awaiting, Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. }));
         if let Some((box_id, words)) = self.say().filter(|_| cut) {
-            match words[0].as_str() {
-                "cut" => {
+            match verb_of(&words[0]) {
+                Some(Verb::Cut) => {
                     let at = self.card_count(words)?;
                     return self.obey(Command::AcceptCut { box_id, at });
                 }
-                "decline" | "pass" => return self.obey(Command::DeclineCut { box_id }),
+                Some(Verb::Decline | Verb::Pass) => return self.obey(Command::DeclineCut { box_id }),
                 _ => {}
             }
         }
@@ -298,7 +299,7 @@ impl<'a> Player<'a> {
     /// `BOX PLAYER sits`: somebody comes to the table.
     fn sits(&mut self) -> Result<bool, Stop> {
         match self.say() {
-            Some((box_id, [name, verb])) if verb == "sits" => {
+            Some((box_id, [name, verb])) if verb_of(verb) == Some(Verb::Sits) => {
                 let person = self.person(name);
                 self.obey(Command::Sit { box_id, person })?;
                 Ok(true)
@@ -349,11 +350,11 @@ impl<'a> Player<'a> {
                 Ok(())
             }
             Some(What::Say { box_id, words }) if self.withdraws(BoxId(*box_id), words) => {
-                let (bettor, words) = self.speaker(BoxId(*box_id), words)?;
-                let command = self.command_of(BoxId(*box_id), bettor, words)?;
+                let (bettor, verb, rest) = self.speaker(BoxId(*box_id), words)?;
+                let command = self.command_of(BoxId(*box_id), bettor, (verb, rest))?;
                 self.obey(command)
             }
-            Some(What::Say { box_id, words }) if words[0] == "cut" => {
+            Some(What::Say { box_id, words }) if verb_of(&words[0]) == Some(Verb::Cut) => {
                 let at = self.card_count(words)?;
                 self.obey(Command::AcceptCut { box_id: BoxId(*box_id), at })
             }
@@ -381,7 +382,7 @@ impl<'a> Player<'a> {
 
     /// Whether the line takes a wager back that lies on the box and is not in play yet.
     fn withdraws(&self, box_id: BoxId, words: &[String]) -> bool {
-        let withdraw = words.iter().any(|word| word == "withdraw");
+        let withdraw = words.iter().any(|word| verb_of(word) == Some(Verb::Withdraw));
         withdraw && self.table.round().box_at(box_id).is_some()
     }
 
@@ -413,7 +414,7 @@ impl<'a> Player<'a> {
         };
         let event = self
             .table
-            .decide(Command::Card(card))
+            .decide(card.map_or(Command::FaceDown, Command::Card))
             .map_err(|refusal| Stop::Error { line: None, message: refusal.to_string() })?;
         self.apply(&event);
         self.card_used();
@@ -423,7 +424,9 @@ impl<'a> Player<'a> {
     /// `BOX refuse` while the exposed card is to be dealt to that box: 2.15(c)#2.
     fn refuses_card(&mut self) -> Result<bool, Stop> {
         match self.say() {
-            Some((box_id, words)) if words[0] == "refuse" && self.table.round().exposed.is_some() => {
+            Some((box_id, words))
+                if verb_of(&words[0]) == Some(Verb::Refuse) && self.table.round().exposed.is_some() =>
+            {
                 self.obey(Command::RefuseCard(box_id))?;
                 Ok(true)
             }
@@ -441,22 +444,22 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Who speaks in `BOX [PLAYER] VERB …`, and the words from the verb on.
-    fn speaker(&self, box_id: BoxId, words: &'a [String]) -> Result<(Bettor, &'a [String]), Stop> {
+    /// Who speaks in `BOX [PLAYER] VERB …`, the verb, and the words after it.
+    fn speaker(&self, box_id: BoxId, words: &'a [String]) -> Result<(Bettor, Verb, &'a [String]), Stop> {
         let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
         let caller = play.map_or(Bettor(0), |play| Bettor(play.caller));
-        if is_verb(&words[0]) {
-            return Ok((caller, words));
+        if let Some(verb) = verb_of(&words[0]) {
+            return Ok((caller, verb, &words[1..]));
         }
-        if words.len() < 2 || !is_verb(&words[1]) {
+        let Some(verb) = words.get(1).and_then(|word| verb_of(word)) else {
             return Err(self.error(format!("`{}` is no decision of the notation", words.join(" "))));
-        }
+        };
         let person = self.people.iter().position(|name| *name == words[0]);
         let bettor = play.zip(person).and_then(|(play, person)| {
             play.bettors.iter().position(|bettor| bettor.person == Person(person as u32))
         });
         match bettor {
-            Some(bettor) => Ok((Bettor(bettor as u8), &words[1..])),
+            Some(bettor) => Ok((Bettor(bettor as u8), verb, &words[2..])),
             None => {
                 let by = self.table.rules().cite(crate::cite::caller_by(self.table.rules().game));
                 let why = format!("{} has no wager on box {}", words[0], box_id.0);
@@ -469,10 +472,10 @@ impl<'a> Player<'a> {
         self.say().is_some_and(|(said, _)| said == box_id)
     }
 
-    /// Uses up the next statement if it is one of these words for this box.
-    fn take_word(&mut self, box_id: BoxId, words: &[&str]) -> bool {
+    /// Uses up the next statement if it says this for this box.
+    fn take_word(&mut self, box_id: BoxId, verb: Verb) -> bool {
         let says =
-            self.say().is_some_and(|(said, spoken)| said == box_id && words.contains(&spoken[0].as_str()));
+            self.say().is_some_and(|(said, spoken)| said == box_id && verb_of(&spoken[0]) == Some(verb));
         if says {
             self.at += 1;
         }

@@ -1,12 +1,16 @@
 //! Writes what happened at a table as a round file: the other way round from `play`. Playing the file gives the same
 //! events and settlements, so a recorded round can be handed to anyone to check.
 
-use crate::event::{Event, Fact};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Side};
-use crate::irregular::Irregularity;
+use super::parse::{FACE_DOWN, UNSEEN, Verb, parse};
+use super::play::play;
+use crate::command::Command;
+use crate::event::{Event, Fact, Settlement};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place};
 use crate::shoe::Procedure;
+use crate::vocabulary::{Spoken, Word};
 use rules::preset;
-use rules::{Card, Cents, Choices, Variation, file};
+use rules::{Card, Cents, Choices, Rules, SideWager, Variation, file};
+use std::sync::Arc;
 
 /// The `table` line for these choices: a preset, and every key in which the table differs from it.
 pub fn table_line(choices: &Choices) -> String {
@@ -56,24 +60,72 @@ fn keys(file: &str) -> Vec<(String, String)> {
     keys
 }
 
+/// How a log is written.
+#[derive(Clone, Copy)]
+pub struct Style<'a> {
+    /// What people are called.
+    pub name: &'a dyn Fn(Person) -> String,
+    /// A remark to put behind the line of an event, by its place in the log.
+    pub remark: &'a dyn Fn(usize) -> Option<&'static str>,
+}
+
 /// The whole log of a table, from its opening on, as a round file. What follows the last finished round is left out.
-pub fn write(choices: &Choices, log: &[Event], name: &dyn Fn(Person) -> String) -> String {
-    let mut writer = Writer {
-        name,
-        several: choices.variation == Variation::MultipleAction,
-        text: format!("{}\n", table_line(choices)),
-        lines: vec!["dealer opens".to_string()],
-        bets: Vec::new(),
-        cards: Vec::new(),
-        face_down: None,
-        since_card: None,
-        finished: 0,
+pub fn write(choices: &Choices, log: &[Event], style: Style<'_>) -> String {
+    let lines = vec![("dealer opens".to_string(), None)];
+    Writer { lines, prepared: false, ..Writer::new(choices, log, style) }.written(log)
+}
+
+/// The last finished round of a log as a round file of its own, as if the cards had lain ready for it; `None` where it
+/// would then not be settled as it was, because a streak was pending, a reader had failed, or the like.
+pub fn write_alone(choices: &Choices, log: &[Event], style: Style<'_>) -> Option<String> {
+    let mut ends = log.iter().enumerate().rev().filter(|(_, event)| event.fact == Fact::PickedUp);
+    let end = ends.next().map_or(0, |(at, _)| at + 1);
+    let start = ends.next().map_or(0, |(at, _)| at + 1);
+    let round = &log[start..end];
+    let remark = &|at| (style.remark)(start + at);
+    let alone = Writer::new(choices, round, Style { remark, ..style }).written(round);
+    is_settled_as(&alone, &before(choices, round), round, style).then_some(alone)
+}
+
+fn is_settled_as(text: &str, choices: &Choices, round: &[Event], style: Style<'_>) -> bool {
+    let (Ok(file), Ok(rules)) = (parse(text), Rules::new(choices.clone())) else {
+        return false;
     };
-    let finished = log.iter().rposition(|event| event.fact == Fact::PickedUp);
-    for event in &log[..finished.map_or(0, |at| at + 1)] {
-        writer.take(event);
+    play(&file, Arc::new(rules)).is_ok_and(|played| {
+        let name = |person: Person| played.people.get(person.0 as usize).cloned().unwrap_or_default();
+        played.events.len() == 1 && settlements(&played.events[0], &name) == settlements(round, style.name)
+    })
+}
+
+/// What was settled and undone, in order, with the names of the people.
+pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(String, Event)> {
+    let named = |event: &Event| match event.fact {
+        Fact::Settled(settlement) => {
+            let fact = Fact::Settled(Settlement { person: Person(0), ..settlement });
+            Some((name(settlement.person), Event { fact, ..*event }))
+        }
+        Fact::Reversed(settlement) => {
+            let fact = Fact::Reversed(Settlement { person: Person(0), ..settlement });
+            Some((name(settlement.person), Event { fact, ..*event }))
+        }
+        _ => None,
+    };
+    log.iter().filter_map(named).collect()
+}
+
+/// The table with the meter as it stood before the log: the first to change it raises it.
+fn before(choices: &Choices, log: &[Event]) -> Choices {
+    let mut choices = choices.clone();
+    let raised = log.iter().find_map(|event| match event.fact {
+        Fact::MeterRaised { by_amount, meter } => Some(meter - by_amount),
+        _ => None,
+    });
+    if let (Some(meter), Some(offer)) = (raised, choices.side_wagers.get_mut(&SideWager::Progressive))
+        && offer.meter.unwrap_or(offer.seed) != meter
+    {
+        offer.meter = Some(meter);
     }
-    writer.text
+    choices
 }
 
 /// A bettor with a wager in this round, and the line of the bet, to which side wagers are added.
@@ -84,12 +136,12 @@ struct Bet {
 }
 
 struct Writer<'a> {
-    name: &'a dyn Fn(Person) -> String,
+    style: Style<'a>,
     /// Amounts are given for three spots.
     several: bool,
     text: String,
-    /// The statements of this round.
-    lines: Vec<String>,
+    /// The statements of this round, each with a remark.
+    lines: Vec<(String, Option<&'static str>)>,
     bets: Vec<Bet>,
     /// The cards of this round; `None` for one that lies face down unseen.
     cards: Vec<Option<Card>>,
@@ -97,12 +149,43 @@ struct Writer<'a> {
     /// How many events there were since the last card; `None` before the wagers are closed.
     since_card: Option<usize>,
     finished: usize,
+    /// The cards lie ready, and how they came to is left out.
+    prepared: bool,
 }
 
-impl Writer<'_> {
-    fn take(&mut self, event: &Event) {
-        let cards = self.cards.len();
+impl<'a> Writer<'a> {
+    fn new(choices: &Choices, log: &[Event], style: Style<'a>) -> Writer<'a> {
+        Writer {
+            style,
+            several: choices.variation == Variation::MultipleAction,
+            text: format!("{}\n", table_line(&before(choices, log))),
+            lines: Vec::new(),
+            bets: Vec::new(),
+            cards: Vec::new(),
+            face_down: None,
+            since_card: None,
+            finished: 0,
+            prepared: true,
+        }
+    }
+
+    fn written(mut self, log: &[Event]) -> String {
+        let finished = log.iter().rposition(|event| event.fact == Fact::PickedUp);
+        for (at, event) in log[..finished.map_or(0, |at| at + 1)].iter().enumerate() {
+            self.take(at, event);
+        }
+        self.text
+    }
+
+    fn take(&mut self, at: usize, event: &Event) {
+        let (cards, lines) = (self.cards.len(), self.lines.len());
         self.fact(event);
+        if let Some((_, remark)) = self.lines.get_mut(lines..).and_then(<[_]>::first_mut) {
+            *remark = (self.style.remark)(at);
+        }
+        if self.prepared && self.bets.is_empty() && self.finished == 0 {
+            self.lines.clear();
+        }
         self.since_card = match (event.fact, self.since_card) {
             (Fact::WagersClosed, _) => Some(0),
             (Fact::PickedUp, _) => None,
@@ -111,18 +194,24 @@ impl Writer<'_> {
         };
     }
 
-    fn say(&mut self, box_id: BoxId, words: &str) {
-        self.lines.push(format!("{} {words}", box_id.0));
+    fn line(&mut self, line: String) {
+        self.lines.push((line, None));
     }
 
-    fn person(&self, box_id: BoxId, bettor: Bettor) -> String {
+    fn say(&mut self, box_id: BoxId, verb: Verb) {
+        self.line(format!("{} {}", box_id.0, verb.word()));
+    }
+
+    fn say_for(&mut self, box_id: BoxId, bettor: Bettor, verb: Verb, rest: &str) {
         let mut bets = self.bets.iter().filter(|bet| bet.box_id == box_id);
-        bets.nth(usize::from(bettor.0)).map_or(String::new(), |bet| (self.name)(bet.person))
+        let bet = bets.nth(usize::from(bettor.0));
+        let name = bet.map_or(String::new(), |bet| (self.style.name)(bet.person));
+        self.line(format!("{} {name} {}{rest}", box_id.0, verb.word()));
     }
 
-    fn say_for(&mut self, box_id: BoxId, bettor: Bettor, words: &str) {
-        let name = self.person(box_id, bettor);
-        self.say(box_id, &format!("{name} {words}"));
+    fn dealer(&mut self, command: Command) {
+        let said = command.said(self.style.name);
+        self.line(format!("dealer {said}"));
     }
 
     /// What went wrong takes effect after so many cards of the round and so many steps since the last of them.
@@ -132,7 +221,7 @@ impl Writer<'_> {
             Some(steps) => format!(" after {}+{steps}", self.cards.len()),
             None => String::new(),
         };
-        self.lines.push(format!("{who} {words}{moment}"));
+        self.line(format!("{who} {words}{moment}"));
     }
 
     fn amounts(&self, amounts: [Cents; 3]) -> String {
@@ -143,23 +232,17 @@ impl Writer<'_> {
 
     fn fact(&mut self, event: &Event) {
         match event.fact {
-            Fact::Performed(procedure) => self.performed(procedure),
-            Fact::CutDeclined(box_id) => self.say(box_id, "decline"),
-            Fact::BurnDisclosed(card) => self.lines.push(format!("dealer disclose-burn {card}")),
-            Fact::DealerRelieved(person) => {
-                let name = (self.name)(person);
-                self.lines.push(format!("dealer relieved {name}"));
-            }
-            Fact::Admitted(person) => {
-                let name = (self.name)(person);
-                self.lines.push(format!("dealer admit {name}"));
-            }
-            Fact::ReshuffleOrdered => self.lines.push("dealer reshuffle".to_string()),
-            Fact::RecutOrdered => self.lines.push("supervisor recut".to_string()),
-            Fact::FellIdle => self.lines.push("dealer idle".to_string()),
+            Fact::Performed(step) => self.performed(step),
+            Fact::CutDeclined(box_id) => self.say(box_id, Verb::Decline),
+            Fact::BurnDisclosed(card) => self.dealer(Command::DiscloseBurn(card)),
+            Fact::DealerRelieved(person) => self.dealer(Command::RelieveDealer(person)),
+            Fact::Admitted(person) => self.dealer(Command::Admit(person)),
+            Fact::ReshuffleOrdered => self.dealer(Command::OrderReshuffle),
+            Fact::RecutOrdered => self.line("supervisor recut".to_string()),
+            Fact::FellIdle => self.dealer(Command::FallIdle),
             Fact::Seated { box_id, person } => {
-                let name = (self.name)(person);
-                self.say(box_id, &format!("{name} sits"));
+                let name = (self.style.name)(person);
+                self.line(format!("{} {name} {}", box_id.0, Verb::Sits.word()));
             }
             Fact::Wagered { box_id, person, seated, amounts } => {
                 self.wagered(box_id, person, seated, amounts)
@@ -167,70 +250,107 @@ impl Writer<'_> {
             Fact::SideWagered { box_id, bettor, bet, amount } => {
                 let mut bets = self.bets.iter().filter(|bet| bet.box_id == box_id);
                 if let Some(place) = bets.nth(usize::from(bettor.0)) {
-                    self.lines[place.line].push_str(&format!(" {}={amount}", bet.name()));
+                    self.lines[place.line].0.push_str(&format!(" {}={amount}", bet.name()));
                 }
             }
             Fact::Withdrawn { box_id, bettor } => self.withdrawn(box_id, bettor),
             Fact::Determined { card, drawn_from, .. } => {
-                let side = if drawn_from == Side::Red { "red" } else { "black" };
-                self.lines.push(format!("dealer determinant {card} {side}"));
+                self.dealer(Command::Determinant(card, drawn_from));
                 self.cards.push(Some(card));
             }
             Fact::Dealt { to, card } => self.dealt(to, card),
-            Fact::Destroyed(card) => self.cards.push(Some(card)),
-            Fact::Irregular(irregularity) => self.irregular(irregularity),
-            Fact::Burned(Some(card)) => self.cards.push(Some(card)),
+            Fact::Destroyed(card) | Fact::Burned(Some(card)) => self.cards.push(Some(card)),
+            Fact::Irregular(irregularity) => {
+                self.official("dealer", &irregularity.said(self.style.name));
+                // one that stays the next card is written when it is dealt or burned
+                let gone = irregularity.card().filter(|_| !irregularity.stays_next());
+                self.cards.extend(gone.map(Some));
+            }
             Fact::Voided => self.official("supervisor", "void"),
             Fact::PickedUp => self.picked_up(),
-            _ => self.decided(event),
-        }
-    }
 
-    /// Answers to offers, and decisions.
-    fn decided(&mut self, event: &Event) {
-        match event.fact {
             Fact::Attacked { box_id, bettor, amount, .. } => {
-                self.say_for(box_id, bettor, &format!("attack {amount}"))
+                self.say_for(box_id, bettor, Verb::Attack, &format!(" {amount}"))
             }
-            Fact::Declined { box_id, bettor, .. } => self.say_for(box_id, bettor, "pass"),
+            Fact::Declined { box_id, bettor, .. } | Fact::NotDoubled { box_id, bettor, .. } => {
+                self.say_for(box_id, bettor, Verb::Pass, "")
+            }
             Fact::Insured { box_id, bettor, hand, amounts } => {
                 let second = if hand == HandNumber(2) { " second" } else { "" };
-                let words = format!("insurance {}{second}", self.amounts(amounts));
-                self.say_for(box_id, bettor, &words);
+                let rest = format!(" {}{second}", self.amounts(amounts));
+                self.say_for(box_id, bettor, Verb::Insurance, &rest);
             }
-            Fact::EvenMoneyTaken { box_id, bettor } => self.say_for(box_id, bettor, "even-money"),
-            Fact::Switched(box_id) => self.say(box_id, "switch"),
-            Fact::Revoked(box_id) => self.say(box_id, "revoke"),
-            Fact::SwitchDeclined(box_id) => self.say(box_id, "keep"),
-            Fact::Stood { box_id, .. } => self.say(box_id, "stand"),
-            Fact::Drew { box_id, .. } => self.say(box_id, "hit"),
+            Fact::EvenMoneyTaken { box_id, bettor } => self.say_for(box_id, bettor, Verb::EvenMoney, ""),
+            Fact::Switched(box_id) => self.say(box_id, Verb::Switch),
+            Fact::Revoked(box_id) => self.say(box_id, Verb::Revoke),
+            Fact::SwitchDeclined(box_id) => self.say(box_id, Verb::Keep),
+            Fact::Stood { box_id, .. } => self.say(box_id, Verb::Stand),
+            Fact::Drew { box_id, .. } => self.say(box_id, Verb::Hit),
             Fact::Doubled { box_id, bettor, amounts, face_down, .. } => {
-                let down = if face_down { " face-down" } else { "" };
-                let words = format!("double {}{down}", self.amounts(amounts));
-                self.say_for(box_id, bettor, &words);
+                let down = if face_down { format!(" {FACE_DOWN}") } else { String::new() };
+                let rest = format!(" {}{down}", self.amounts(amounts));
+                self.say_for(box_id, bettor, Verb::Double, &rest);
             }
-            Fact::NotDoubled { box_id, bettor, .. } => self.say_for(box_id, bettor, "pass"),
-            Fact::Split { box_id, .. } => self.say(box_id, "split"),
-            Fact::Covered { box_id, bettor } => self.say_for(box_id, bettor, "cover"),
+            Fact::Split { box_id, .. } => self.say(box_id, Verb::Split),
+            Fact::Covered { box_id, bettor } => self.say_for(box_id, bettor, Verb::Cover, ""),
             Fact::Followed { box_id, bettor, hand } => {
-                self.say_for(box_id, bettor, &format!("follow {}", hand.0));
+                self.say_for(box_id, bettor, Verb::Follow, &format!(" {}", hand.0));
             }
-            Fact::Surrendered { box_id, .. } => self.say(box_id, "surrender"),
-            Fact::SevensCard { box_id, taken: true } => self.say(box_id, "hit"),
-            Fact::LateCard { box_id, taken } => self.say(box_id, if taken { "accept" } else { "decline" }),
-            Fact::Refused(box_id) => self.say(box_id, "refuse"),
+            Fact::Surrendered { box_id, .. } => self.say(box_id, Verb::Surrender),
+            Fact::SevensCard { box_id, taken: true } => self.say(box_id, Verb::Hit),
+            Fact::LateCard { box_id, taken: true } => self.say(box_id, Verb::Accept),
+            Fact::LateCard { box_id, taken: false } => self.say(box_id, Verb::Decline),
+            Fact::Refused(box_id) => self.say(box_id, Verb::Refuse),
             Fact::Awarded { box_id, bettor, amount } => {
-                self.say_for(box_id, bettor, &format!("award {amount}"))
+                self.say_for(box_id, bettor, Verb::Award, &format!(" {amount}"))
             }
-            // all else follows from what has been written
-            _ => {}
+
+            // a line is played as if the box had consented
+            Fact::Consented(_)
+            // an offer that no line takes up is declined
+            | Fact::SevensCard { taken: false, .. }
+            // these follow from what has been written
+            | Fact::CutOffered(_)
+            | Fact::CuttingCardOut(_)
+            | Fact::Burned(None)
+            | Fact::SetAside(_)
+            | Fact::WagersClosed
+            | Fact::LightOn(_)
+            | Fact::LightsCounted(_)
+            | Fact::MeterRaised { .. }
+            | Fact::Announced(_)
+            | Fact::ReaderUsed(_)
+            | Fact::HoleTurned(_)
+            | Fact::DoubleTurned { .. }
+            | Fact::CardsTucked(_)
+            | Fact::CardsRemoved(_)
+            | Fact::CardsLookedAt(_)
+            | Fact::CardsTurned(_)
+            | Fact::CardsThrownIn { .. }
+            | Fact::Approved { .. }
+            | Fact::CardsVerified { .. }
+            | Fact::LightVerified { .. }
+            | Fact::AmountVerified { .. }
+            | Fact::ButtonPlaced { .. }
+            | Fact::Settled(_)
+            | Fact::LammerMoved { .. }
+            | Fact::NextDealerHand(_)
+            | Fact::MeterReset(_)
+            | Fact::SupervisorNotified
+            | Fact::UpCardFound(_)
+            | Fact::UpCardPutBack(_)
+            | Fact::Reversed(_) => {}
         }
     }
 
-    fn performed(&mut self, procedure: Procedure) {
-        match procedure {
-            Procedure::Cut { by: Some(box_id), at } => self.say(box_id, &format!("cut {at}")),
-            other => self.lines.push(format!("dealer {}", procedure_words(other))),
+    fn performed(&mut self, step: Procedure) {
+        match step {
+            Procedure::Cut { by: Some(box_id), at } => {
+                self.line(format!("{} {} {at}", box_id.0, Verb::Cut.word()))
+            }
+            Procedure::Cut { by: None, at } => self.line(format!("dealer {} {at}", step.word())),
+            Procedure::VerifyTens(_) => self.line(format!("floor {}", step.word())),
+            other => self.line(format!("dealer {}", other.said(self.style.name))),
         }
     }
 
@@ -238,22 +358,15 @@ impl Writer<'_> {
         let placed: Vec<String> =
             amounts.iter().filter(|amount| **amount > Cents::ZERO).map(Cents::to_string).collect();
         let sits = if seated { "seated" } else { "unseated" };
-        let name = (self.name)(person);
+        let name = (self.style.name)(person);
         self.bets.push(Bet { box_id, person, line: self.lines.len() });
-        self.lines.push(format!("bet {} {name} {} {sits}", box_id.0, placed.join("/")));
+        self.line(format!("bet {} {name} {} {sits}", box_id.0, placed.join("/")));
     }
 
     fn withdrawn(&mut self, box_id: BoxId, bettor: Bettor) {
-        self.say_for(box_id, bettor, "withdraw");
-        let of_box = |bet: &&(usize, &Bet)| bet.1.box_id == box_id;
-        let at = self
-            .bets
-            .iter()
-            .enumerate()
-            .filter(|bet| of_box(&bet))
-            .map(|(at, _)| at)
-            .nth(usize::from(bettor.0));
-        if let Some(at) = at {
+        self.say_for(box_id, bettor, Verb::Withdraw, "");
+        let of_box = self.bets.iter().enumerate().filter(|(_, bet)| bet.box_id == box_id);
+        if let Some((at, _)) = of_box.map(|(at, bet)| (at, bet.line)).nth(usize::from(bettor.0)) {
             self.bets.remove(at);
         }
     }
@@ -273,99 +386,24 @@ impl Writer<'_> {
         }
     }
 
-    fn irregular(&mut self, irregularity: Irregularity) {
-        let (words, card) = irregularity_words(irregularity);
-        self.official("dealer", &words);
-        self.cards.extend(card.map(Some));
-    }
-
     /// The cards stand above the statements that they answer.
     fn picked_up(&mut self) {
         if self.finished > 0 {
             self.text.push_str("next\n");
         }
         self.finished += 1;
-        // a face-down card that was never turned can have been any that was not seen elsewhere
-        let cards: Vec<Card> = self.cards.drain(..).map(|card| card.unwrap_or(UNSEEN)).collect();
-        for row in cards.chunks(20) {
-            self.text.push_str(&format!("cards {}\n", rules::card::show_cards(row)));
+        let shown = |card: &Option<Card>| card.map_or(UNSEEN.to_string(), |card| card.to_string());
+        for row in self.cards.chunks(20) {
+            let cards: Vec<String> = row.iter().map(shown).collect();
+            self.text.push_str(&format!("cards {}\n", cards.join(" ")));
         }
-        for line in self.lines.drain(..) {
-            self.text.push_str(&line);
-            self.text.push('\n');
+        for (line, remark) in self.lines.drain(..) {
+            let remark = remark.map_or(String::new(), |remark| format!("   # {remark}"));
+            self.text.push_str(&format!("{line}{remark}\n"));
         }
+        self.cards.clear();
         self.bets.clear();
         self.face_down = None;
-    }
-}
-
-/// Stands for a card that nobody ever saw.
-const UNSEEN: Card = Card::new(rules::Rank::Two, rules::Suit::Clubs);
-
-/// A step of preparation in the words of the notation.
-fn procedure_words(procedure: Procedure) -> String {
-    let word = match procedure {
-        Procedure::Inspect => "inspect",
-        Procedure::RemoveTens => "remove-tens",
-        Procedure::VerifyTens(_) => "verify-tens",
-        Procedure::DestroyTens => "destroy-tens",
-        Procedure::Spread => "spread",
-        Procedure::TurnUp => "turn-up",
-        Procedure::TurnDown => "turn-down",
-        Procedure::Wash => "wash",
-        Procedure::Stack => "stack",
-        Procedure::EmptyShoe => "empty-shoe",
-        Procedure::Shuffle => "shuffle",
-        Procedure::Plug => "plug",
-        Procedure::Riffle => "riffle",
-        Procedure::Turn => "turn",
-        Procedure::Strip => "strip",
-        Procedure::SwapBatches => "swap-batches",
-        Procedure::Cut { at, .. } => return format!("cut {at}"),
-        Procedure::CoverBottom => "cover-bottom",
-        Procedure::PlaceCuttingCard { behind } => return format!("place-cutting-card {behind}"),
-        Procedure::Load => "load",
-        Procedure::TakeInHand => "take-in-hand",
-        Procedure::Burn => "burn",
-        Procedure::InsertThreeStacks => "insert-three-stacks",
-        Procedure::ReturnToShuffler => "return-to-shuffler",
-        Procedure::ReshuffleDiscards => "reshuffle-discards",
-    };
-    word.to_string()
-}
-
-/// An irregularity in the words of the notation, and the card that it takes from the shoe.
-fn irregularity_words(irregularity: Irregularity) -> (String, Option<Card>) {
-    let plain = |word: &str| (word.to_string(), None);
-    let at_box = |word: &str, box_id: BoxId| (format!("{word} {}", box_id.0), None);
-    let with_card = |word: &str, card: Card| (format!("{word} {card}"), Some(card));
-    match irregularity {
-        Irregularity::FoundFaceUp(card) => with_card("found-face-up", card),
-        Irregularity::TenFound(card) => with_card("ten-found", card),
-        Irregularity::DrawnUnexposed => plain("drawn-unexposed"),
-        // it stays the next card, and is written when it is dealt or burned
-        Irregularity::Exposed(card) => (format!("exposed {card}"), None),
-        Irregularity::DrewOnStanding(card) => with_card("drew-on-standing", card),
-        Irregularity::MissedOwnCard => plain("missed-own-card"),
-        Irregularity::MissedBox(box_id) => at_box("missed-box", box_id),
-        Irregularity::MissedDraw(box_id) => at_box("missed-draw", box_id),
-        Irregularity::WrongSide => plain("wrong-side"),
-        Irregularity::ReaderMisused => plain("reader-misused"),
-        Irregularity::ReaderFailed => plain("reader-failed"),
-        Irregularity::UpCardNotMoved => plain("up-card-not-moved"),
-        Irregularity::UpCardDiscarded => plain("up-card-discarded"),
-        Irregularity::LightFailed(box_id) => at_box("light-failed", box_id),
-        Irregularity::BonusFailed(box_id) => at_box("bonus-failed", box_id),
-        Irregularity::DoubleDealtUp(box_id) => at_box("double-dealt-up", box_id),
-        Irregularity::OutOfCards => plain("out-of-cards"),
-        Irregularity::ShufflerFailed => plain("shuffler-failed"),
-        Irregularity::ShufflerRemoved => plain("shuffler-removed"),
-        Irregularity::BurnForgotten => plain("burn-forgotten"),
-        Irregularity::SeenInMixing => plain("seen-in-mixing"),
-        Irregularity::Misdelivered(card) => with_card("misdelivered", card),
-        // like an exposed card it is written when it is dealt or burned
-        Irregularity::MovedForward(card) => (format!("misdelivered {card} forward"), None),
-        Irregularity::LetOut(box_id) => at_box("lets-out", box_id),
     }
 }
 

@@ -52,14 +52,21 @@ impl Driver {
         Driver { cards: Cards::new(&table), table, style }
     }
 
+    fn mishap(&mut self, chance: &mut Chance<'_>) -> Option<Command> {
+        let happens =
+            self.style.mishaps > 0 && self.table.round().void.is_none() && chance.one_in(self.style.mishaps);
+        if happens { mishaps::mishap(&self.table, &mut self.cards, chance) } else { None }
+    }
+
+    /// What is reported or chosen while nothing is due.
+    pub fn choose(&mut self, chance: &mut Chance<'_>) -> Command {
+        self.mishap(chance).unwrap_or_else(|| self.command(chance))
+    }
+
     /// What happens next: something that went wrong, what is due, or what somebody chose.
     #[inline]
     pub fn next(&mut self, chance: &mut Chance<'_>) -> Event {
-        if self.style.mishaps > 0
-            && self.table.round().void.is_none()
-            && chance.one_in(self.style.mishaps)
-            && let Some(command) = mishaps::mishap(&self.table, &mut self.cards, chance)
-        {
+        if let Some(command) = self.mishap(chance) {
             return self.decided(command);
         }
         match self.table.due() {

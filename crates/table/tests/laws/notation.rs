@@ -3,9 +3,9 @@
 use rules::preset::PRESETS;
 use rules::{Rules, file, preset};
 use std::sync::Arc;
-use table::event::{Event, Fact, Settlement};
+use table::event::{Ending, Event, Fact};
 use table::ids::Person;
-use table::notation::{parse::parse, play, write};
+use table::notation::{self, Played, parse::parse, play, settlements, write, write_alone};
 use table::random::{Chance, Driver, Style, tables};
 
 /// The rules that the `table` line of a file asks for.
@@ -17,64 +17,99 @@ fn rules_of(line: &table::notation::TableLine) -> Rules {
     Rules::new(choices).expect("a lawful table")
 }
 
-/// What was settled and undone, with names for the people.
-fn money(events: &[Event], name: impl Fn(Person) -> String) -> Vec<String> {
-    let line = |what: &str, settlement: &Settlement, event: &Event| {
-        let mut anonymous = *settlement;
-        anonymous.person = Person(0);
-        format!("{what} {} {anonymous:?} {:?}", name(settlement.person), event.by)
-    };
-    let mut lines: Vec<String> = events
-        .iter()
-        .filter_map(|event| match &event.fact {
-            Fact::Settled(settlement) => Some(line("settled", settlement, event)),
-            Fact::Reversed(settlement) => Some(line("reversed", settlement, event)),
-            Fact::PickedUp => Some("picked up".to_string()),
-            _ => None,
-        })
-        .collect();
+/// What was settled, round by round.
+fn money(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(String, Event)> {
+    let mut settled = settlements(log, name);
     // streaks are abandoned in the order in which they were placed, and a bet line gathers what was placed later
-    for run in lines.chunk_by_mut(|one, other| [one, other].iter().all(|line| line.contains("Abandoned"))) {
-        run.sort();
+    let abandoned = |event: &Event| matches!(event.fact, Fact::Settled(s) if s.ending == Ending::Abandoned);
+    for run in settled.chunk_by_mut(|one, other| abandoned(&one.1) && abandoned(&other.1)) {
+        run.sort_by_key(|line| format!("{line:?}"));
     }
-    lines
+    settled
 }
 
-fn there_and_back(rules: Arc<Rules>, chance: &mut Chance<'_>) {
+fn p(person: Person) -> String {
+    format!("p{}", person.0)
+}
+
+const STYLE: notation::Style<'_> = notation::Style { name: &p, remark: &|_| None };
+
+/// The rounds that a file plays.
+fn replayed(text: &str) -> Played {
+    let file = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let rules = rules_of(&file.table);
+    play(&file, Arc::new(rules)).unwrap_or_else(|stop| panic!("{stop:?}\n{text}"))
+}
+
+/// What happens in the exported rounds.
+#[derive(Default)]
+struct Seen {
+    rounds: usize,
+    alone: usize,
+    irregular: usize,
+    shared: usize,
+    late: usize,
+    unseen: usize,
+}
+
+/// The whole log is written and played again; then each round as it is exported.
+fn there_and_back(rules: Arc<Rules>, chance: &mut Chance<'_>, seen: &mut Seen) {
     let style = Style::random(chance);
     let mut driver = Driver::new(rules.clone(), style);
     let mut log = Vec::new();
     for _ in 0..=chance.below(8) {
+        let start = log.len();
         driver.round(chance, |event| log.push(*event));
+        let alone = write_alone(rules.choices(), &log, STYLE);
+        let text = alone.unwrap_or_else(|| write(rules.choices(), &log, STYLE));
+        let played = replayed(&text);
+        let name = |person: Person| played.people[person.0 as usize].clone();
+        let last = played.events.last().expect("a round");
+        let round = &log[start..];
+        assert_eq!(money(last, &name), money(round, &p), "{text}");
+        let any = |what: fn(&Fact) -> bool| usize::from(round.iter().any(|event| what(&event.fact)));
+        seen.rounds += 1;
+        seen.alone += usize::from(played.events.len() == 1);
+        seen.irregular += any(|fact| matches!(fact, Fact::Irregular(_)));
+        seen.shared += any(|fact| matches!(fact, Fact::Settled(s) if s.bettor.0 > 0));
+        seen.late += any(|fact| matches!(fact, Fact::LateCard { .. }));
+        seen.unseen += any(|fact| matches!(fact, Fact::Dealt { card: None, .. }));
     }
-    let text = write(rules.choices(), &log, &|person| format!("p{}", person.0));
-    let file = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let read = rules_of(&file.table);
-    let played = play(&file, Arc::new(read)).unwrap_or_else(|stop| panic!("{stop:?}\n{text}"));
-    let again: Vec<Event> = played.events.concat();
-    assert_eq!(
-        money(&again, |person| played.people[person.0 as usize].clone()),
-        money(&log, |person| format!("p{}", person.0)),
-        "{text}"
-    );
+    let text = write(rules.choices(), &log, STYLE);
+    let played = replayed(&text);
+    let name = |person: Person| played.people[person.0 as usize].clone();
+    assert_eq!(money(&played.events.concat(), &name), money(&log, &p), "{text}");
 }
 
 #[test]
 fn random_rounds_of_every_preset_survive_the_notation() {
+    let mut seen = Seen::default();
     for (at, (name, _)) in PRESETS.iter().enumerate() {
         for seed in 0..150 {
             let mut chance = Chance::seeded((at as u64) << 32 | seed);
-            there_and_back(tables::of_preset(name).expect("a preset"), &mut chance);
+            let mut choices = preset::preset(name).expect("a preset");
+            if seed % 2 == 1 {
+                choices.bettors_per_box = 3;
+            }
+            let rules = Rules::new(choices).expect("a lawful table");
+            there_and_back(Arc::new(rules), &mut chance, &mut seen);
         }
+    }
+    assert!(seen.rounds > 5_000 && seen.alone * 4 > seen.rounds * 3, "{} of {}", seen.alone, seen.rounds);
+    for (what, count) in
+        [("irregular", seen.irregular), ("shared", seen.shared), ("late", seen.late), ("unseen", seen.unseen)]
+    {
+        assert!(count > 20, "{what}: {count} rounds");
     }
 }
 
 #[test]
 fn random_rounds_of_any_lawful_table_survive_the_notation() {
+    let mut seen = Seen::default();
     for seed in 0..2_000 {
         let mut chance = Chance::seeded(7 << 40 | seed);
         let rules = tables::lawful(&mut chance);
-        there_and_back(rules, &mut chance);
+        there_and_back(rules, &mut chance, &mut seen);
     }
 }
 

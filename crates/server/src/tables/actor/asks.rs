@@ -7,7 +7,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::tables::keep::seat_text;
-use crate::tables::live::{By, Live, Step};
+use crate::tables::live::{By, Halt, Live, Step};
 use crate::tables::request::{Asker, Request, bettor_of};
 use crate::wire::body_digest;
 use axum::http::StatusCode;
@@ -110,8 +110,9 @@ impl Actor {
         let mut step = Step::default();
         let asker = Asker { seat: seat(&ask.who), role: ask.who.role };
         for command in ask.request.commands(&mut next, asker)? {
-            next.perform(By::Person, command, &mut step).map_err(|refusal| {
-                ApiError::refused("refused", refusal.why.clone().into_owned()).clause(refusal.by.citation())
+            next.perform(By::Person, command, &mut step).map_err(|halt| match halt {
+                Halt::Refused(refusal) => refusal.into(),
+                Halt::Stuck(stuck) => self.parked(&stuck.to_string()),
             })?;
         }
         next.carry_on(&self.app.vault, &mut step).map_err(|stuck| self.parked(&stuck.to_string()))?;

@@ -1,11 +1,12 @@
 //! What the lines of players ask for.
 
-use super::super::parse::{What, amounts_of, is_verb};
+use super::super::parse::{FACE_DOWN, Verb, What, amounts_of, verb_of};
 use super::{Player, Stop};
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId, HandNumber, Person};
 use crate::round::CoAsk;
 use crate::table::{Awaiting, Decide};
+use crate::vocabulary::Word;
 use rules::script::Offer;
 use rules::{Action, Cents, Variation};
 
@@ -53,8 +54,8 @@ impl<'a> Player<'a> {
         let Some((box_id, words)) = self.say() else {
             return Err(self.error("a decision is missing".to_string()));
         };
-        let (bettor, words) = self.speaker(box_id, words)?;
-        let command = self.command_of(box_id, bettor, words)?;
+        let (bettor, verb, rest) = self.speaker(box_id, words)?;
+        let command = self.command_of(box_id, bettor, (verb, rest))?;
         self.obey(command)
     }
 
@@ -63,36 +64,36 @@ impl<'a> Player<'a> {
         &self,
         box_id: BoxId,
         bettor: Bettor,
-        words: &[String],
+        (verb, rest): (Verb, &[String]),
     ) -> Result<Command, Stop> {
         let decide = |decision| Ok(Command::Decide { box_id, bettor, decision });
-        let hand = self.awaited_hand(box_id);
-        if matches!(words[0].as_str(), "switch" | "revoke" | "keep" | "refuse" | "accept" | "decline") {
-            self.table.may_call(box_id, bettor).map_err(|refusal| self.refused(refusal))?;
-        }
-        match words[0].as_str() {
-            "hit" => decide(Decision::Hit),
-            "stand" => decide(Decision::Stand),
-            "split" => decide(Decision::Split),
-            "surrender" => decide(Decision::Surrender),
-            "double" => {
-                let face_down = words.last().is_some_and(|word| word == "face-down");
-                let given = words.get(1).filter(|word| *word != "face-down");
-                let full = self.table.cost(box_id, hand, bettor);
+        let called = |command| match self.table.may_call(box_id, bettor) {
+            Ok(()) => Ok(command),
+            Err(refusal) => Err(self.refused(refusal)),
+        };
+        match verb {
+            Verb::Hit => decide(Decision::Hit),
+            Verb::Stand => decide(Decision::Stand),
+            Verb::Split => decide(Decision::Split),
+            Verb::Surrender => decide(Decision::Surrender),
+            Verb::Double => {
+                let face_down = rest.last().is_some_and(|word| word == FACE_DOWN);
+                let given = rest.first().filter(|word| *word != FACE_DOWN);
+                let full = self.table.cost(box_id, self.awaited_hand(box_id), bettor);
                 let amounts = match given {
                     Some(text) => self.spread(text, full)?,
                     None => full,
                 };
                 decide(Decision::Double { amounts, face_down })
             }
-            "cover" => decide(Decision::Cover),
-            "follow" => {
-                let number = words.get(1).and_then(|word| word.parse().ok());
+            Verb::Cover => decide(Decision::Cover),
+            Verb::Follow => {
+                let number = rest.first().and_then(|word| word.parse().ok());
                 let number =
                     number.ok_or_else(|| self.error("`follow` needs the number of a hand".to_string()))?;
                 decide(Decision::Follow(HandNumber(number)))
             }
-            "withdraw" => {
+            Verb::Withdraw => {
                 let person = self.table.round().box_at(box_id).and_then(|at| {
                     let play = &self.table.round().boxes[at];
                     play.bettors.get(usize::from(bettor.0)).map(|who| who.person)
@@ -100,29 +101,31 @@ impl<'a> Player<'a> {
                 let person = person.unwrap_or(Person(u32::MAX));
                 Ok(Command::Withdraw { box_id, person })
             }
-            "switch" => Ok(Command::Switch(box_id)),
-            "revoke" => Ok(Command::Revoke(box_id)),
-            "keep" => Ok(Command::DeclineSwitch(box_id)),
-            "refuse" => Ok(Command::RefuseCard(box_id)),
-            "accept" => Ok(Command::TakeLateCard { box_id, take: true }),
-            "decline" => Ok(Command::TakeLateCard { box_id, take: false }),
-            "attack" => {
+            Verb::Switch => called(Command::Switch(box_id)),
+            Verb::Revoke => called(Command::Revoke(box_id)),
+            Verb::Keep => called(Command::DeclineSwitch(box_id)),
+            Verb::Refuse => called(Command::RefuseCard(box_id)),
+            Verb::Accept => called(Command::TakeLateCard { box_id, take: true }),
+            Verb::Decline => called(Command::TakeLateCard { box_id, take: false }),
+            Verb::Attack => {
                 let main = self.table.main_wager(box_id, bettor).map_or(Cents::ZERO, |main| main[0]);
-                let amount = match words.get(1) {
+                let amount = match rest.first() {
                     Some(text) => text.parse().map_err(|e| self.error(format!("{e}")))?,
                     None => main,
                 };
                 Ok(Command::Attack { box_id, bettor, amount })
             }
-            "insurance" => self.insurance(box_id, bettor, words),
-            "even-money" => Ok(Command::TakeEvenMoney { box_id, bettor }),
-            "award" => {
-                let amount = words.get(1).ok_or_else(|| self.error("`award` needs an amount".to_string()))?;
+            Verb::Insurance => self.insurance(box_id, bettor, rest),
+            Verb::EvenMoney => Ok(Command::TakeEvenMoney { box_id, bettor }),
+            Verb::Award => {
+                let amount = rest.first().ok_or_else(|| self.error("`award` needs an amount".to_string()))?;
                 let amount = amount.parse().map_err(|e| self.error(format!("{e}")))?;
                 Ok(Command::Award { box_id, bettor, amount })
             }
-            "pass" => Ok(Command::Decline { box_id, bettor, offer: self.offer_now() }),
-            other => Err(self.error(format!("`{other}` is not a decision that can be made here"))),
+            Verb::Pass => Ok(Command::Decline { box_id, bettor, offer: self.offer_now() }),
+            Verb::Cut | Verb::Consent | Verb::Sits => {
+                Err(self.error(format!("`{}` is not a decision that can be made here", verb.word())))
+            }
         }
     }
 
@@ -157,11 +160,11 @@ impl<'a> Player<'a> {
         Ok(three)
     }
 
-    pub(super) fn insurance(&self, box_id: BoxId, bettor: Bettor, words: &[String]) -> Result<Command, Stop> {
-        let text = words.get(1).ok_or_else(|| self.error("`insurance` needs an amount".to_string()))?;
+    pub(super) fn insurance(&self, box_id: BoxId, bettor: Bettor, rest: &[String]) -> Result<Command, Stop> {
+        let text = rest.first().ok_or_else(|| self.error("`insurance` needs an amount".to_string()))?;
         let full = self.table.main_wager(box_id, bettor).unwrap_or([Cents::ZERO; 3]);
         let amounts = self.spread(text, full)?;
-        let hand = match words.get(2).map(String::as_str) {
+        let hand = match rest.get(1).map(String::as_str) {
             None | Some("first") => HandNumber(1),
             Some("second") => HandNumber(2),
             Some(other) => return Err(self.error(format!("`{other}` is neither first nor second"))),
@@ -169,27 +172,14 @@ impl<'a> Player<'a> {
         Ok(Command::Insure { box_id, bettor, hand, amounts })
     }
 
+    /// The button goes from the dealer's left to each winner; who is not named at the box it lies before is meant.
     pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say()
-            && said != box_id
-            && let Ok((speaker, words)) = self.speaker(said, words)
-            && words[0] == "award"
+            && let Ok((speaker, Verb::Award, rest)) = self.speaker(said, words)
         {
-            // the button goes from the dealer's left to each winner
-            let command = self.command_of(said, speaker, words)?;
-            return self.obey(command);
-        }
-        if let Some((said, words)) = self.say()
-            && said == box_id
-            && let Ok((speaker, words)) = self.speaker(box_id, words)
-            && words[0] == "award"
-        {
-            let who = if is_verb(&self.say().map_or(String::new(), |(_, w)| w[0].clone())) {
-                bettor
-            } else {
-                speaker
-            };
-            let command = self.command_of(box_id, who, words)?;
+            let unnamed = verb_of(&words[0]).is_some();
+            let who = if said == box_id && unnamed { bettor } else { speaker };
+            let command = self.command_of(said, who, (Verb::Award, rest))?;
             return self.obey(command);
         }
         Err(self.error(format!(

@@ -1,6 +1,6 @@
 //! Offers that a file takes up, and those that it leaves.
 
-use super::super::parse::is_verb;
+use super::super::parse::{Verb, verb_of};
 use super::{Player, Stop};
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId};
@@ -10,21 +10,21 @@ use rules::script::Offer;
 impl<'a> Player<'a> {
     pub(super) fn offers(&mut self, offer: Offer) -> Result<(), Stop> {
         if let Some((box_id, words)) = self.say()
-            && let Ok((bettor, words)) = self.speaker(box_id, words)
+            && let Ok((bettor, verb, rest)) = self.speaker(box_id, words)
         {
             let answers = matches!(
-                (offer, words[0].as_str()),
-                (_, "pass")
-                    | (Offer::Insurance, "insurance" | "even-money")
-                    | (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, "attack")
+                (offer, verb),
+                (_, Verb::Pass)
+                    | (Offer::Insurance, Verb::Insurance | Verb::EvenMoney)
+                    | (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, Verb::Attack)
             );
             if answers && self.table.is_asked(box_id, bettor) {
-                return self.offer_answered(offer, box_id, bettor, words);
+                return self.offer_answered(offer, box_id, bettor, (verb, rest));
             }
             // a box without a wager, or an offer made twice, is refused where it stands
             let known = self.table.round().box_at(box_id).is_some();
             if answers && !known {
-                let command = self.command_of(box_id, bettor, words)?;
+                let command = self.command_of(box_id, bettor, (verb, rest))?;
                 return self.obey(command);
             }
         }
@@ -36,12 +36,12 @@ impl<'a> Player<'a> {
         offer: Offer,
         box_id: BoxId,
         bettor: Bettor,
-        words: &[String],
+        (verb, rest): (Verb, &[String]),
     ) -> Result<(), Stop> {
-        if words[0] == "pass" {
+        if verb == Verb::Pass {
             return self.obey(Command::Decline { box_id, bettor, offer });
         }
-        let command = self.command_of(box_id, bettor, words)?;
+        let command = self.command_of(box_id, bettor, (verb, rest))?;
         self.obey(command)
     }
 
@@ -59,11 +59,10 @@ impl<'a> Player<'a> {
     pub(super) fn late_insurance(&mut self, box_id: BoxId) -> Result<(), Stop> {
         if let Some((said, words)) = self.say()
             && said == box_id
-            && let Ok((bettor, words)) = self.speaker(box_id, words)
-            && matches!(words[0].as_str(), "insurance" | "pass")
+            && let Ok((bettor, verb @ (Verb::Insurance | Verb::Pass), rest)) = self.speaker(box_id, words)
             && self.table.is_asked(box_id, bettor)
         {
-            return self.offer_answered(Offer::Insurance, box_id, bettor, words);
+            return self.offer_answered(Offer::Insurance, box_id, bettor, (verb, rest));
         }
         let at = self.table.round().box_at(box_id).unwrap_or(0);
         let bettor =
@@ -72,21 +71,23 @@ impl<'a> Player<'a> {
     }
 
     pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
-        if self.take_word(box_id, &["switch"]) {
+        if self.take_word(box_id, Verb::Switch) {
             self.command(Command::Switch(box_id))
         } else {
-            self.take_word(box_id, &["keep"]);
+            self.take_word(box_id, Verb::Keep);
             self.command(Command::DeclineSwitch(box_id))
         }
     }
 
     pub(super) fn revocation(&mut self, box_id: BoxId) -> Result<(), Stop> {
         match self.say() {
-            Some((said, words)) if said == box_id && matches!(words[0].as_str(), "revoke" | "switch") => {
+            Some((said, words))
+                if said == box_id && matches!(verb_of(&words[0]), Some(Verb::Revoke | Verb::Switch)) =>
+            {
                 self.statement_decision()
             }
             _ => {
-                self.take_word(box_id, &["keep"]);
+                self.take_word(box_id, Verb::Keep);
                 self.command(Command::DeclineSwitch(box_id))
             }
         }
@@ -99,18 +100,18 @@ impl<'a> Player<'a> {
         let box_id = self.table.round().boxes[at].id;
         if let Some((said, words)) = self.say()
             && said == box_id
-            && !is_verb(&words[0])
-            && let Ok((bettor, words)) = self.speaker(box_id, words)
+            && verb_of(&words[0]).is_none()
+            && let Ok((bettor, verb, rest)) = self.speaker(box_id, words)
             && self.table.is_asked(box_id, bettor)
         {
             let answers = match ask {
-                CoAsk::Double(..) => matches!(words[0].as_str(), "double" | "pass" | "stand"),
-                CoAsk::Split(..) => matches!(words[0].as_str(), "cover" | "follow" | "split"),
+                CoAsk::Double(..) => matches!(verb, Verb::Double | Verb::Pass | Verb::Stand),
+                CoAsk::Split(..) => matches!(verb, Verb::Cover | Verb::Follow | Verb::Split),
             };
             if answers {
-                let command = match words[0].as_str() {
-                    "pass" => Command::Decide { box_id, bettor, decision: Decision::NotDouble },
-                    _ => self.command_of(box_id, bettor, words)?,
+                let command = match verb {
+                    Verb::Pass => Command::Decide { box_id, bettor, decision: Decision::NotDouble },
+                    _ => self.command_of(box_id, bettor, (verb, rest))?,
                 };
                 return self.obey(command);
             }

@@ -1,13 +1,15 @@
 //! Lines of the dealer, the floor and the supervisor.
 
-use super::super::parse::{Official, Statement, What};
+use super::super::parse::{Statement, What};
 use super::{Player, Stop};
 use crate::command::Command;
-use crate::ids::{BoxId, Person, Place, Role, Side};
+use crate::ids::{Person, Place, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use crate::table::Awaiting;
+use crate::vocabulary::{NOBODY, Spoken, Word};
 use rules::Card;
+use std::iter::once;
 
 impl<'a> Player<'a> {
     /// Tries the next line if it is an official's; it takes effect as soon as it can have happened.
@@ -23,15 +25,8 @@ impl<'a> Player<'a> {
         }
         let command = self.official_command()?;
         let named = match command {
-            Command::Report(
-                Irregularity::FoundFaceUp(card)
-                | Irregularity::TenFound(card)
-                | Irregularity::Exposed(card)
-                | Irregularity::DrewOnStanding(card)
-                | Irregularity::MovedForward(card)
-                | Irregularity::Misdelivered(card),
-            )
-            | Command::Determinant(card, _) => Some(card),
+            Command::Report(irregularity) => irregularity.card(),
+            Command::Determinant(card, _) => Some(card),
             _ => None,
         };
         // one card is missing when the other has been dealt
@@ -47,7 +42,7 @@ impl<'a> Player<'a> {
         if !of_one_card {
             return Ok(false);
         }
-        if named.is_some() && self.file.cards.get(self.next_card).copied() != named {
+        if named.is_some() && self.file.cards.get(self.next_card).copied() != Some(named) {
             return Ok(false);
         }
         let Ok(event) = self.table.decide(command) else {
@@ -55,8 +50,7 @@ impl<'a> Player<'a> {
         };
         self.apply(&event);
         self.at += 1;
-        let stays =
-            matches!(command, Command::Report(Irregularity::Exposed(_) | Irregularity::MovedForward(_)));
+        let stays = matches!(command, Command::Report(irregularity) if irregularity.stays_next());
         if named.is_some() && !stays {
             self.card_used();
         }
@@ -89,102 +83,67 @@ impl<'a> Player<'a> {
         Ok(self.table.round().step > 0 && now >= (cards, steps))
     }
 
+    /// An official's line is an irregularity, a step of preparing the cards, or one of few commands.
     pub(super) fn official_command(&self) -> Result<Command, Stop> {
         let Some(Statement { what: What::Official { who, words }, .. }) = self.statement() else {
             return Err(self.error("an official's line is missing".to_string()));
         };
-        let card = || -> Result<Card, Stop> {
-            let word = words.get(1).ok_or_else(|| self.error(format!("`{}` needs a card", words[0])))?;
-            word.parse().map_err(|e| self.error(format!("{e}")))
-        };
-        let box_id = || -> Result<BoxId, Stop> {
-            let number = words.get(1).and_then(|word| word.parse().ok());
-            number.map(BoxId).ok_or_else(|| self.error(format!("`{}` needs the number of a box", words[0])))
-        };
-        let person = || -> Result<Person, Stop> {
-            let name = words.get(1).ok_or_else(|| self.error(format!("`{}` needs a name", words[0])))?;
+        let who_is = &mut |name: &str| {
             let known = self.people.iter().position(|known| known == name);
-            Ok(Person(known.unwrap_or(self.people.len()) as u32))
+            Some(Person(known.unwrap_or(self.people.len()) as u32))
         };
-        let report = |irregularity| Ok(Command::Report(irregularity));
-        let perform = |procedure| Ok(Command::Perform(procedure));
-        match (*who, words[0].as_str()) {
-            (_, "found-face-up") => report(Irregularity::FoundFaceUp(card()?)),
-            (_, "ten-found") => report(Irregularity::TenFound(card()?)),
-            (_, "drawn-unexposed") => report(Irregularity::DrawnUnexposed),
-            (_, "exposed") => report(Irregularity::Exposed(card()?)),
-            (_, "drew-on-standing") => report(Irregularity::DrewOnStanding(card()?)),
-            (_, "missed-own-second-card") => report(Irregularity::MissedOwnCard),
-            (_, "missed-second-card") => report(Irregularity::MissedBox(box_id()?)),
-            (_, "missed-own-card") => report(Irregularity::MissedOwnCard),
-            (_, "missed-box") => report(Irregularity::MissedBox(box_id()?)),
-            (_, "missed-draw") => report(Irregularity::MissedDraw(box_id()?)),
-            (_, "wrong-side") => report(Irregularity::WrongSide),
-            (_, "reader-misused") => report(Irregularity::ReaderMisused),
-            (_, "reader-failed") => report(Irregularity::ReaderFailed),
-            (_, "up-card-not-moved") => report(Irregularity::UpCardNotMoved),
-            (_, "up-card-discarded") => report(Irregularity::UpCardDiscarded),
-            (_, "light-failed") => report(Irregularity::LightFailed(box_id()?)),
-            (_, "bonus-failed") => report(Irregularity::BonusFailed(box_id()?)),
-            (_, "double-dealt-up") => report(Irregularity::DoubleDealtUp(box_id()?)),
-            (_, "out-of-cards") => report(Irregularity::OutOfCards),
-            (_, "shuffler-failed") => report(Irregularity::ShufflerFailed),
-            (_, "shuffler-removed") => report(Irregularity::ShufflerRemoved),
-            (_, "burn-forgotten") => report(Irregularity::BurnForgotten),
-            (_, "misdelivered") if words.get(2).is_some_and(|word| word == "forward") => {
-                report(Irregularity::MovedForward(card()?))
-            }
-            (_, "misdelivered") => report(Irregularity::Misdelivered(card()?)),
-            (_, "lets-out") => report(Irregularity::LetOut(box_id()?)),
-            (_, "seen-in-mixing") => report(Irregularity::SeenInMixing),
-            (_, "destroy-tens") => perform(Procedure::DestroyTens),
-            (_, "plug") => perform(Procedure::Plug),
-            (_, "riffle") => perform(Procedure::Riffle),
-            (_, "turn") => perform(Procedure::Turn),
-            (_, "strip") => perform(Procedure::Strip),
-            (_, "inspect") => perform(Procedure::Inspect),
-            (_, "remove-tens") => perform(Procedure::RemoveTens),
-            (_, "verify-tens") => perform(Procedure::VerifyTens(Person(0))),
-            (_, "spread") => perform(Procedure::Spread),
-            (_, "turn-up") => perform(Procedure::TurnUp),
-            (_, "turn-down") => perform(Procedure::TurnDown),
-            (_, "wash") => perform(Procedure::Wash),
-            (_, "stack") => perform(Procedure::Stack),
-            (_, "empty-shoe") => perform(Procedure::EmptyShoe),
-            (_, "shuffle") => perform(Procedure::Shuffle),
-            (_, "swap-batches") => perform(Procedure::SwapBatches),
-            (_, "cut") => perform(Procedure::Cut { by: None, at: self.card_count(words)? }),
-            (_, "cover-bottom") => perform(Procedure::CoverBottom),
-            (_, "place-cutting-card") => {
-                perform(Procedure::PlaceCuttingCard { behind: self.card_count(words)? })
-            }
-            (_, "load") => perform(Procedure::Load),
-            (_, "take-in-hand") => perform(Procedure::TakeInHand),
-            (_, "burn") => perform(Procedure::Burn),
-            (_, "insert-three-stacks") => perform(Procedure::InsertThreeStacks),
-            (_, "return-to-shuffler") => perform(Procedure::ReturnToShuffler),
-            (_, "idle") => Ok(Command::FallIdle),
-            (Official::Supervisor, "recut") => Ok(Command::OrderRecut { role: Role::Supervisor }),
-            (Official::Floor, "recut") => Ok(Command::OrderRecut { role: Role::Floorperson }),
-            (Official::Dealer, "recut") => Ok(Command::OrderRecut { role: Role::Dealer }),
-            (_, "disclose-burn") => Ok(Command::DiscloseBurn(card()?)),
-            (_, "reshuffle") => Ok(Command::OrderReshuffle),
-            (_, "relieved") => Ok(Command::RelieveDealer(person()?)),
-            (_, "admit") => Ok(Command::Admit(person()?)),
-            (_, "determinant") => {
-                let side = match words.get(2).map(String::as_str) {
-                    Some("red") => Side::Red,
-                    Some("black") => Side::Black,
-                    _ => return Err(self.error("say from which side it was drawn: red or black".to_string())),
-                };
-                Ok(Command::Determinant(card()?, side))
-            }
-            (Official::Floor, "void") => Ok(Command::VoidRound { role: Role::Floorperson }),
-            (Official::Supervisor, "void") => Ok(Command::VoidRound { role: Role::Supervisor }),
-            (Official::Dealer, "void") => Ok(Command::VoidRound { role: Role::Dealer }),
-            (_, other) => {
-                Err(self.error(format!("`{other}` is no irregularity or procedure of the notation")))
-            }
+        let word = words[0].as_str();
+        let rest = || words[1..].iter().map(String::as_str);
+        let plain = || once(word).chain(rest());
+        let forward = words.get(2).is_some_and(|word| word == "forward");
+        if let Some(irregularity) = Irregularity::begun(plain(), who_is) {
+            return Ok(Command::Report(match irregularity {
+                Irregularity::Misdelivered(card) if forward => Irregularity::MovedForward(card),
+                other => other,
+            }));
         }
+        // an official's cut is nobody's box, and the notation names no floorperson
+        let unnamed = Procedure::begun([word, NOBODY].into_iter().chain(rest()), &mut |_| Some(Person(0)));
+        if let Some(step) = unnamed.or_else(|| Procedure::begun(plain(), who_is)) {
+            return Ok(Command::Perform(step));
+        }
+        let by_role = Command::begun([word, who.word()].into_iter(), &mut |_| None);
+        match by_role.or_else(|| Command::begun(plain(), who_is)) {
+            Some(
+                command @ (Command::FallIdle
+                | Command::OrderRecut { .. }
+                | Command::DiscloseBurn(_)
+                | Command::OrderReshuffle
+                | Command::RelieveDealer(_)
+                | Command::Admit(_)
+                | Command::Determinant(..)
+                | Command::VoidRound { .. }),
+            ) => Ok(command),
+            _ => Err(self.error(missing(word, words.get(1).map(String::as_str)))),
+        }
+    }
+}
+
+/// What is wrong with an official's line.
+fn missing(word: &str, said: Option<&str>) -> String {
+    let with = |said: &[&str]| {
+        let words = || once(word).chain(said.iter().copied());
+        Irregularity::begun(words(), &mut |_| None).is_some()
+            || Procedure::begun(words(), &mut |_| None).is_some()
+            || Command::begun(words(), &mut |_| None).is_some()
+    };
+    let takes_card = with(&["As"]) || with(&["As", Side::Red.word()]);
+    match said.map(str::parse::<Card>) {
+        Some(Err(not_a_card)) if takes_card => not_a_card.to_string(),
+        Some(Ok(_)) if takes_card => "say from which side it was drawn: red or black".to_string(),
+        None if takes_card => format!("`{word}` needs a card"),
+        _ if Irregularity::begun([word, "1"].into_iter(), &mut |_| None).is_some() => {
+            format!("`{word}` needs the number of a box")
+        }
+        _ if with(&["1"]) || with(&[NOBODY, "1"]) => format!("`{word}` needs a number of cards"),
+        _ if Command::begun([word, ""].into_iter(), &mut |_| Some(Person(0))).is_some() => {
+            format!("`{word}` needs a name")
+        }
+        _ => format!("`{word}` is no irregularity or procedure of the notation"),
     }
 }

@@ -16,8 +16,8 @@ impl<'a> Player<'a> {
         match &statement.what {
             What::Say { box_id, words } => {
                 let box_id = BoxId(*box_id);
-                let (bettor, words) = self.speaker(box_id, words)?;
-                let command = self.command_of(box_id, bettor, words)?;
+                let (bettor, verb, rest) = self.speaker(box_id, words)?;
+                let command = self.command_of(box_id, bettor, (verb, rest))?;
                 match self.table.decide(command) {
                     Err(refusal) => Err(self.refused(refusal)),
                     Ok(_) => Err(self.error("this line is out of place".to_string())),

@@ -1,0 +1,457 @@
+//! The one vocabulary of a table: every event, command, step, irregularity, offer and role has one word here, and from it
+//! come the round notation, the journal, the JSON and what the page shows. A variant without a word does not compile.
+//!
+//! What is [`Spoken`] is also written as a line, its word and then what it names, and read back. Behind a word may stand
+//! others that are understood too: those of older journals, and of round files for a special case.
+
+mod line;
+
+pub use line::{Hearing, NOBODY, Saying, Spoken};
+
+use crate::command::{Command, Decision};
+use crate::event::{Announcement, Approval, Ending, Fact, Finding, When};
+use crate::ids::{Role, Side};
+use crate::irregular::Irregularity;
+use crate::notation::parse::Verb;
+use crate::shoe::Procedure;
+use line::either;
+use rules::script::Offer;
+
+/// Something that has a word.
+pub trait Word {
+    /// All words of its kind.
+    const WORDS: &'static [&'static str];
+
+    fn word(&self) -> &'static str;
+}
+
+/// The word of each variant; the match is exhaustive.
+macro_rules! words {
+    ($($type:ident { $($variant:ident = $word:literal),+ $(,)? })+) => { $(
+        impl Word for $type {
+            const WORDS: &'static [&'static str] = &[$($word),+];
+
+            fn word(&self) -> &'static str {
+                match self { $($type::$variant { .. } => $word),+ }
+            }
+        }
+    )+ };
+}
+
+/// The word of each variant, and what it names in the order of its line. A flag is told by two words where they are given.
+macro_rules! spoken {
+    ($($type:ident { $(
+        $variant:ident $(($($part:ident),+))? $({ $($field:ident $([$yes:literal $no:literal])?),+ })?
+        = $word:literal $(| $also:literal)*
+    ),+ $(,)? })+) => {
+        words! { $($type { $($variant = $word),+ })+ }
+        $(impl Spoken for $type {
+            fn say(&self, to: &mut Saying<'_>) {
+                match self { $(
+                    $type::$variant $(($($part),+))? $({ $($field),+ })? => {
+                        to.push($word);
+                        $($($part.say(to);)+)?
+                        $($(spoken!(@say to $field $($yes $no)?);)+)?
+                    }
+                )+ }
+            }
+
+            fn hear(from: &mut Hearing<'_, '_>) -> Option<$type> {
+                Some(match from.words.next()? {
+                    $($word $(| $also)* => {
+                        $($(let $part = Spoken::hear(from)?;)+)?
+                        $($(let $field = spoken!(@hear from $($yes $no)?);)+)?
+                        $type::$variant $(($($part),+))? $({ $($field),+ })?
+                    })+
+                    _ => return None,
+                })
+            }
+
+            #[cfg(test)]
+            fn sample(number: usize) -> $type {
+                let (at, _inner) = (number % Self::WORDS.len(), number / Self::WORDS.len());
+                $(if Self::WORDS[at] == $word {
+                    $($(let $part = Spoken::sample(_inner);)+)?
+                    $($(let $field = Spoken::sample(_inner);)+)?
+                    return $type::$variant $(($($part),+))? $({ $($field),+ })?;
+                })+
+                unreachable!("every word is a variant's")
+            }
+        })+
+    };
+    (@say $to:ident $field:ident) => { $field.say($to) };
+    (@say $to:ident $field:ident $yes:literal $no:literal) => { $to.push(if *$field { $yes } else { $no }) };
+    (@hear $from:ident) => { Spoken::hear($from)? };
+    (@hear $from:ident $yes:literal $no:literal) => { either($from, $yes, $no)? };
+}
+
+spoken! {
+    Command {
+        Perform(step) = "perform",
+        AcceptCut { box_id, at } = "cut",
+        DeclineCut { box_id } = "decline-cut" | "no-cut",
+        DiscloseBurn(card) = "disclose-burn",
+        RelieveDealer(person) = "relieve" | "relieved",
+        OrderReshuffle = "reshuffle",
+        OrderRecut { role } = "recut",
+        FallIdle = "idle",
+        Sit { box_id, person } = "sit",
+        Consent(box_id) = "consent",
+        Admit(person) = "admit",
+        Wager { box_id, person, seated ["seated" "behind"], amounts } = "wager",
+        SideWager { box_id, person, bet, amount } = "side",
+        Withdraw { box_id, person } = "withdraw",
+        CloseWagers = "close-wagers" | "close",
+        Card(card) = "card",
+        FaceDown = "face-down",
+        Determinant(card, side) = "determinant",
+        Reader(finding) = "reader",
+        Attack { box_id, bettor, amount } = "attack",
+        Insure { box_id, bettor, hand, amounts } = "insure",
+        TakeEvenMoney { box_id, bettor } = "even-money",
+        Decline { box_id, bettor, offer } = "decline",
+        Switch(box_id) = "switch",
+        DeclineSwitch(box_id) = "decline-switch" | "no-switch",
+        Revoke(box_id) = "revoke",
+        Decide { box_id, bettor, decision } = "decide",
+        TakeSevensCard { box_id, take } = "sevens-card" | "sevens",
+        TakeLateCard { box_id, take } = "late-card" | "late",
+        RefuseCard(box_id) = "refuse-card" | "refuse",
+        Approve { what, role, person } = "approve",
+        Award { box_id, bettor, amount } = "award",
+        Report(irregularity) = "report",
+        VoidRound { role } = "void",
+    }
+
+    Decision {
+        Stand = "stand",
+        Hit = "hit",
+        Double { amounts, face_down ["down" "up"] } = "double",
+        Split = "split",
+        Surrender = "surrender",
+        NotDouble = "not-double",
+        Cover = "cover",
+        Follow(hand) = "follow",
+    }
+
+    Procedure {
+        Inspect = "inspect",
+        RemoveTens = "remove-tens",
+        VerifyTens(person) = "verify-tens",
+        DestroyTens = "destroy-tens",
+        Spread = "spread",
+        TurnUp = "turn-up",
+        TurnDown = "turn-down",
+        Wash = "wash",
+        Stack = "stack",
+        EmptyShoe = "empty-shoe",
+        Shuffle = "shuffle",
+        Plug = "plug",
+        Riffle = "riffle",
+        Turn = "turn",
+        Strip = "strip",
+        SwapBatches = "swap-batches",
+        Cut { by, at } = "cut",
+        PlaceCuttingCard { behind } = "place-cutting-card",
+        CoverBottom = "cover-bottom",
+        Load = "load",
+        TakeInHand = "take-in-hand",
+        Burn = "burn",
+        InsertThreeStacks = "insert-three-stacks",
+        ReturnToShuffler = "return-to-shuffler",
+        ReshuffleDiscards = "reshuffle-discards",
+    }
+
+    // what a player says in a round file
+    Verb {
+        Attack = "attack",
+        Pass = "pass",
+        Insurance = "insurance",
+        EvenMoney = "even-money",
+        Switch = "switch",
+        Revoke = "revoke",
+        Keep = "keep",
+        Hit = "hit",
+        Stand = "stand",
+        Double = "double",
+        Split = "split",
+        Surrender = "surrender",
+        Cover = "cover",
+        Follow = "follow",
+        Award = "award",
+        Refuse = "refuse",
+        Accept = "accept",
+        Decline = "decline",
+        Cut = "cut",
+        Consent = "consent",
+        Withdraw = "withdraw",
+        Sits = "sits",
+    }
+
+    // in the order in which a dealer looks for them
+    Irregularity {
+        FoundFaceUp(card) = "found-face-up",
+        Exposed(card) = "exposed",
+        DrawnUnexposed = "drawn-unexposed",
+        DrewOnStanding(card) = "drew-on-standing",
+        MissedBox(box_id) = "missed-box" | "missed-second-card",
+        MissedDraw(box_id) = "missed-draw",
+        MissedOwnCard = "missed-own-card" | "missed-own-second-card",
+        Misdelivered(card) = "misdelivered",
+        MovedForward(card) = "moved-forward",
+        LetOut(box_id) = "let-out" | "lets-out",
+        TenFound(card) = "ten-found",
+        WrongSide = "wrong-side",
+        ReaderMisused = "reader-misused",
+        ReaderFailed = "reader-failed",
+        UpCardNotMoved = "up-card-not-moved",
+        UpCardDiscarded = "up-card-discarded",
+        DoubleDealtUp(box_id) = "double-dealt-up",
+        LightFailed(box_id) = "light-failed",
+        BonusFailed(box_id) = "bonus-failed",
+        OutOfCards = "out-of-cards",
+        ShufflerFailed = "shuffler-failed",
+        ShufflerRemoved = "shuffler-removed",
+        BurnForgotten = "burn-forgotten",
+        SeenInMixing = "seen-in-mixing",
+    }
+
+    Approval {
+        Progressive(box_id, bettor) = "progressive",
+        Bonus(box_id, bettor) = "bonus",
+        QueensOfHearts(box_id, bettor) = "queens-of-hearts",
+    }
+
+    Offer {
+        Attack = "attack",
+        SecondAttack = "second-attack",
+        ThirdAttack = "third-attack",
+        Insurance = "insurance",
+    }
+
+    Role { Player = "player", Dealer = "dealer", Floorperson = "floorperson", Supervisor = "supervisor" }
+
+    Side { Red = "red", Black = "black" }
+
+    Finding { Blackjack = "blackjack", NoBlackjack = "nothing" }
+}
+
+words! {
+    Fact {
+        Performed = "performed",
+        CutOffered = "cut-offered",
+        CutDeclined = "cut-declined",
+        CuttingCardOut = "cutting-card-out",
+        Burned = "burned",
+        BurnDisclosed = "burn-disclosed",
+        SetAside = "set-aside",
+        Destroyed = "destroyed",
+        Determined = "determined",
+        DealerRelieved = "dealer-relieved",
+        ReshuffleOrdered = "reshuffle-ordered",
+        RecutOrdered = "recut-ordered",
+        FellIdle = "fell-idle",
+        Seated = "seated",
+        Consented = "consented",
+        Admitted = "admitted",
+        Wagered = "wagered",
+        SideWagered = "side-wagered",
+        Withdrawn = "withdrawn",
+        WagersClosed = "wagers-closed",
+        LightOn = "light-on",
+        LightsCounted = "lights-counted",
+        MeterRaised = "meter-raised",
+        Dealt = "dealt",
+        Announced = "announced",
+        Attacked = "attacked",
+        Declined = "declined",
+        Insured = "insured",
+        EvenMoneyTaken = "even-money-taken",
+        ReaderUsed = "reader-used",
+        SwitchDeclined = "switch-declined",
+        Switched = "switched",
+        Revoked = "revoked",
+        Stood = "stood",
+        Drew = "drew",
+        Doubled = "doubled",
+        NotDoubled = "not-doubled",
+        Split = "split",
+        Covered = "covered",
+        Followed = "followed",
+        Surrendered = "surrendered",
+        SevensCard = "sevens-card",
+        LateCard = "late-card",
+        Refused = "card-refused",
+        HoleTurned = "hole-turned",
+        DoubleTurned = "double-turned",
+        CardsTucked = "cards-tucked",
+        CardsRemoved = "cards-removed",
+        CardsLookedAt = "cards-looked-at",
+        CardsTurned = "cards-turned",
+        CardsThrownIn = "cards-thrown-in",
+        Approved = "approved",
+        CardsVerified = "cards-verified",
+        LightVerified = "light-verified",
+        AmountVerified = "amount-verified",
+        ButtonPlaced = "button-placed",
+        Awarded = "awarded",
+        Settled = "settled",
+        LammerMoved = "lammer-moved",
+        NextDealerHand = "next-dealer-hand",
+        MeterReset = "meter-reset",
+        PickedUp = "picked-up",
+        Irregular = "irregularity",
+        SupervisorNotified = "supervisor-notified",
+        UpCardFound = "up-card-found",
+        UpCardPutBack = "up-card-put-back",
+        Voided = "voided",
+        Reversed = "reversed",
+    }
+
+    // as they are told, not as they are called out
+    Announcement {
+        NoMoreBets = "no more bets",
+        DealersCard = "dealer's card",
+        Blackjack = "blackjack",
+        SplittingSevens = "splitting sevens",
+        DealerTotal = "dealer's total",
+        Bonus = "bonus",
+        PlayerTotal = "total",
+        OrSwitch = "total, or switch",
+    }
+
+    Ending {
+        Win = "win",
+        Lose = "lose",
+        Push = "push",
+        Surrender = "surrender",
+        Void = "void",
+        Abandoned = "abandoned",
+    }
+
+    When { Deal = "deal", Peek = "peek", Turn = "turn", Dealer = "dealer", End = "end", Bonus = "bonus" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::Person;
+    use rules::SideBet;
+    use std::collections::BTreeSet;
+
+    fn name(person: Person) -> String {
+        format!("c{}", person.0)
+    }
+
+    fn who(name: &str) -> Option<Person> {
+        name.strip_prefix('c')?.parse().ok().map(Person)
+    }
+
+    /// Every command with every step, decision, irregularity, offer, role, side, side wager and approval.
+    #[test]
+    fn every_command_reads_back_as_what_it_was() {
+        let inner = [Procedure::WORDS.len(), Irregularity::WORDS.len(), SideBet::ALL.len()];
+        let most = inner.into_iter().max().expect("numbers") * 4;
+        let mut words = BTreeSet::new();
+        for command in (0..Command::WORDS.len() * most).map(Command::sample) {
+            let line = command.said(&name);
+            assert_eq!(Command::heard(&line, &mut who), Some(command), "{line}");
+            assert_eq!(Command::heard(&format!("{line} 1"), &mut who), None, "{line}");
+            words.extend(line.split(' ').map(str::to_string));
+        }
+        let kinds = [
+            Command::WORDS,
+            Decision::WORDS,
+            Procedure::WORDS,
+            Irregularity::WORDS,
+            Approval::WORDS,
+            Offer::WORDS,
+            Role::WORDS,
+            Side::WORDS,
+            Finding::WORDS,
+        ];
+        for word in kinds.concat() {
+            assert!(words.contains(word), "{word} is in no line");
+        }
+    }
+
+    #[test]
+    fn one_word_means_one_thing() {
+        fn differ<T: Word>() {
+            assert_eq!(T::WORDS.iter().collect::<BTreeSet<_>>().len(), T::WORDS.len(), "{:?}", T::WORDS);
+        }
+        differ::<Command>();
+        differ::<Decision>();
+        differ::<Procedure>();
+        differ::<Irregularity>();
+        differ::<Fact>();
+        differ::<Announcement>();
+        differ::<Verb>();
+        differ::<Ending>();
+        differ::<When>();
+    }
+
+    /// The words of the first edition's journals that are others now.
+    const OLD: [(&str, &str); 6] = [
+        ("no-cut 3", "decline-cut 3"),
+        ("close", "close-wagers"),
+        ("no-switch 3", "decline-switch 3"),
+        ("sevens 3 true", "sevens-card 3 true"),
+        ("late 3 false", "late-card 3 false"),
+        ("refuse 3", "refuse-card 3"),
+    ];
+
+    /// A line of every kind as the first edition wrote it.
+    const FIRST_EDITION: &str = "perform cut - 200,perform cut 3 20,perform place-cutting-card 104,\
+        perform verify-tens c57,perform destroy-tens,perform inspect,perform remove-tens,perform spread,perform wash,\
+        perform stack,perform empty-shoe,perform shuffle,perform plug,perform riffle,perform turn,perform strip,\
+        perform swap-batches,perform load,perform burn,perform insert-three-stacks,perform turn-up,perform turn-down,\
+        perform cover-bottom,perform take-in-hand,perform return-to-shuffler,perform reshuffle-discards,cut 3 99,\
+        disclose-burn As,relieve c57,reshuffle,recut supervisor,idle,sit 3 c57,consent 3,admit c58,\
+        wager 3 c58 seated 100 50 0,wager 3 c57 behind 100 50 0,side 3 c57 over-13 5,withdraw 3 c57,card As,face-down,\
+        determinant As red,determinant As black,reader blackjack,reader nothing,attack 3 1 700,insure 3 1 2 100 50 0,\
+        even-money 3 1,decline 3 1 attack,decline 3 1 second-attack,decline 3 1 third-attack,decline 3 1 insurance,\
+        switch 3,revoke 3,decide 3 1 stand,decide 3 1 hit,decide 3 1 split,decide 3 1 surrender,decide 3 1 not-double,\
+        decide 3 1 cover,decide 3 1 follow 2,decide 3 1 double 100 50 0 down,decide 3 1 double 100 50 0 up,\
+        approve progressive 3 1 supervisor c57,approve bonus 3 1 supervisor c57,\
+        approve queens-of-hearts 3 1 floorperson c57,award 3 1 500,report seen-in-mixing,report drawn-unexposed,\
+        report missed-own-card,report wrong-side,report reader-misused,report reader-failed,report up-card-not-moved,\
+        report up-card-discarded,report out-of-cards,report shuffler-failed,report shuffler-removed,\
+        report burn-forgotten,report found-face-up As,report ten-found As,report exposed As,report drew-on-standing As,\
+        report misdelivered As,report moved-forward As,report let-out 3,report missed-box 3,report missed-draw 3,\
+        report light-failed 3,report bonus-failed 3,report double-dealt-up 3,void player,void dealer,\
+        void floorperson,void supervisor";
+
+    #[test]
+    fn journals_of_the_first_edition_can_be_read() {
+        let mut kinds = BTreeSet::new();
+        for line in FIRST_EDITION.split(',') {
+            let command = Command::heard(line, &mut who).unwrap_or_else(|| panic!("`{line}` is not read"));
+            assert_eq!(command.said(&name), line);
+            kinds.insert(command.word());
+        }
+        for (line, now) in OLD {
+            let command = Command::heard(line, &mut who).unwrap_or_else(|| panic!("`{line}` is not read"));
+            assert_eq!(command.said(&name), now);
+            kinds.insert(command.word());
+        }
+        assert_eq!(kinds.len(), Command::WORDS.len());
+    }
+
+    #[test]
+    fn nonsense_is_not_read() {
+        for line in [
+            "",
+            "dance",
+            "card",
+            "card Xx",
+            "wager 1 z5 seated 1 1 1",
+            "wager 1 c5 lying 1 1 1",
+            "close now",
+            "cut 1",
+            "decide 1 0 think",
+        ] {
+            assert_eq!(Command::heard(line, &mut who), None, "{line}");
+        }
+    }
+}

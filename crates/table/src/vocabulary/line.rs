@@ -1,0 +1,177 @@
+//! How something that has a word is written as a line, and read back: the word, then what it names.
+
+use crate::ids::{Bettor, BoxId, HandNumber, Person};
+use rules::{Card, Cents, SideBet};
+use std::fmt::{Display, Write as _};
+use std::str::FromStr;
+
+/// Stands where a line would name a box or a person.
+pub const NOBODY: &str = "-";
+
+/// Something that can be written in words and read back.
+pub trait Spoken: Sized {
+    fn say(&self, to: &mut Saying<'_>);
+
+    fn hear(from: &mut Hearing<'_, '_>) -> Option<Self>;
+
+    /// One of all that can be said: enough numbers give every variant with every other that it names.
+    #[cfg(test)]
+    fn sample(number: usize) -> Self;
+
+    /// The line that says it; `name` tells what a person is called in it.
+    fn said(&self, name: &dyn Fn(Person) -> String) -> String {
+        let mut to = Saying { line: String::new(), name };
+        self.say(&mut to);
+        to.line
+    }
+
+    /// What a line says, if it says nothing else besides; `who` tells the person of a name.
+    fn heard(line: &str, who: &mut dyn FnMut(&str) -> Option<Person>) -> Option<Self> {
+        let mut words = line.split(' ');
+        let heard = Self::hear(&mut Hearing { words: &mut words, who })?;
+        words.next().is_none().then_some(heard)
+    }
+
+    /// What words begin with.
+    fn begun<'w>(
+        mut words: impl Iterator<Item = &'w str>,
+        who: &mut dyn FnMut(&str) -> Option<Person>,
+    ) -> Option<Self> {
+        Self::hear(&mut Hearing { words: &mut words, who })
+    }
+}
+
+/// A line that is being written.
+pub struct Saying<'a> {
+    line: String,
+    name: &'a dyn Fn(Person) -> String,
+}
+
+impl Saying<'_> {
+    pub(super) fn push(&mut self, word: impl Display) {
+        let space = if self.line.is_empty() { "" } else { " " };
+        // writing to a string does not fail
+        let _ = write!(self.line, "{space}{word}");
+    }
+}
+
+/// A line that is being read.
+pub struct Hearing<'a, 'w> {
+    pub(super) words: &'a mut (dyn Iterator<Item = &'w str> + 'a),
+    who: &'a mut dyn FnMut(&str) -> Option<Person>,
+}
+
+impl Hearing<'_, '_> {
+    fn parsed<T: FromStr>(&mut self) -> Option<T> {
+        self.words.next()?.parse().ok()
+    }
+}
+
+/// What one may or may not do, by two words.
+pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<bool> {
+    match from.words.next()? {
+        word if word == yes => Some(true),
+        word if word == no => Some(false),
+        _ => None,
+    }
+}
+
+/// What is written as it is shown and read as it is parsed; of a name around a number, the number.
+macro_rules! shown {
+    ($($type:ty $(, $name:ident)? = $sample:expr;)+) => { $(
+        impl Spoken for $type {
+            fn say(&self, to: &mut Saying<'_>) {
+                to.push(shown!(@inner self $($name)?));
+            }
+
+            fn hear(from: &mut Hearing<'_, '_>) -> Option<$type> {
+                from.parsed()$(.map($name))?
+            }
+
+            #[cfg(test)]
+            fn sample(number: usize) -> $type {
+                $sample(number)
+            }
+        }
+    )+ };
+    (@inner $value:ident) => { $value };
+    (@inner $value:ident $name:ident) => { $value.0 };
+}
+
+shown! {
+    u16 = |number| number as u16;
+    bool = |number| number % 2 == 1;
+    Card = |number| Card::from_index(number as u8 % 52).expect("a card");
+    BoxId, BoxId = |number| BoxId(number as u8);
+    Bettor, Bettor = |number| Bettor(number as u8);
+    HandNumber, HandNumber = |number| HandNumber(number as u8);
+    Cents, Cents = |number| Cents(number as i64 * 5);
+}
+
+impl Spoken for [Cents; 3] {
+    fn say(&self, to: &mut Saying<'_>) {
+        self.iter().for_each(|amount| amount.say(to));
+    }
+
+    fn hear(from: &mut Hearing<'_, '_>) -> Option<[Cents; 3]> {
+        Some([Cents::hear(from)?, Cents::hear(from)?, Cents::hear(from)?])
+    }
+
+    #[cfg(test)]
+    fn sample(number: usize) -> [Cents; 3] {
+        [number, number + 1, 0].map(Cents::sample)
+    }
+}
+
+impl Spoken for SideBet {
+    fn say(&self, to: &mut Saying<'_>) {
+        to.push(self.name());
+    }
+
+    fn hear(from: &mut Hearing<'_, '_>) -> Option<SideBet> {
+        SideBet::from_name(from.words.next()?)
+    }
+
+    #[cfg(test)]
+    fn sample(number: usize) -> SideBet {
+        SideBet::ALL[number % SideBet::ALL.len()]
+    }
+}
+
+impl Spoken for Person {
+    fn say(&self, to: &mut Saying<'_>) {
+        let name = (to.name)(*self);
+        to.push(name);
+    }
+
+    fn hear(from: &mut Hearing<'_, '_>) -> Option<Person> {
+        (from.who)(from.words.next()?)
+    }
+
+    #[cfg(test)]
+    fn sample(number: usize) -> Person {
+        Person(number as u32)
+    }
+}
+
+/// A box, or nobody's.
+impl Spoken for Option<BoxId> {
+    fn say(&self, to: &mut Saying<'_>) {
+        match self {
+            Some(box_id) => box_id.say(to),
+            None => to.push(NOBODY),
+        }
+    }
+
+    fn hear(from: &mut Hearing<'_, '_>) -> Option<Option<BoxId>> {
+        match from.words.next()? {
+            NOBODY => Some(None),
+            number => number.parse().ok().map(|number| Some(BoxId(number))),
+        }
+    }
+
+    #[cfg(test)]
+    fn sample(number: usize) -> Option<BoxId> {
+        (number % 2 == 1).then(|| BoxId::sample(number))
+    }
+}
