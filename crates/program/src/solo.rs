@@ -448,6 +448,3 @@ struct Finish {
     table: Table,
     spot: usize,
 }
-
-/// The endings that [`Outcome::endings`] counts, for those who print them.
-pub const ENDINGS: [Ending; 4] = [Ending::Blackjack, Ending::Stood, Ending::Bust, Ending::Surrendered];

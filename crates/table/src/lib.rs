@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`command`], [`event`], [`vocabulary`] (a word for each of them), [`table`] (the four functions),
 //! [`round`] and [`shoe`] (the state), `next`, `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round
-//! file, and [`random`], play at random under the laws of the machine.
+//! file, and `random`, play at random under the laws of the machine, which only tests know (feature `rig`).
 #![forbid(unsafe_code)]
 
 pub mod command;
@@ -14,6 +14,7 @@ pub mod event;
 pub mod ids;
 pub mod irregular;
 pub mod notation;
+#[cfg(any(test, feature = "rig"))]
 pub mod random;
 pub mod round;
 pub mod shoe;

@@ -300,14 +300,29 @@ pub enum SevensCard {
 
 impl BoxPlay {
     pub fn new(id: BoxId) -> BoxPlay {
+        BoxPlay::fresh(id, Vec::with_capacity(1), Vec::with_capacity(2), Vec::with_capacity(4))
+    }
+
+    /// Makes the box ready for another round without giving its memory back.
+    pub fn reset(&mut self, id: BoxId) {
+        use std::mem::take;
+        let (mut bettors, mut hands, mut series) =
+            (take(&mut self.bettors), take(&mut self.hands), take(&mut self.series));
+        bettors.clear();
+        hands.clear();
+        series.clear();
+        *self = BoxPlay::fresh(id, bettors, hands, series);
+    }
+
+    fn fresh(id: BoxId, bettors: Vec<BettorPlay>, hands: Vec<HandPlay>, series: Vec<Card>) -> BoxPlay {
         BoxPlay {
             id,
-            bettors: Vec::with_capacity(1),
+            bettors,
             caller: 0,
             consent: false,
-            hands: Vec::with_capacity(2),
+            hands,
             next_number: 1,
-            series: Vec::with_capacity(4),
+            series,
             series_open: true,
             switch: SwitchState::Closed,
             first_hand_played: false,
@@ -323,31 +338,6 @@ impl BoxPlay {
             tucked: false,
             removed: false,
         }
-    }
-
-    /// Makes the box ready for another round without giving its memory back.
-    pub fn reset(&mut self, id: BoxId) {
-        self.id = id;
-        self.bettors.clear();
-        self.hands.clear();
-        self.series.clear();
-        self.caller = 0;
-        self.consent = false;
-        self.next_number = 1;
-        self.series_open = true;
-        self.switch = SwitchState::Closed;
-        self.first_hand_played = false;
-        self.announced = false;
-        self.refuses_cards = false;
-        self.let_out = false;
-        self.sevens_card = SevensCard::NotOffered;
-        self.light_on = false;
-        self.dues = false;
-        self.turn_begun = false;
-        self.splits_sevens = false;
-        self.face_down = false;
-        self.tucked = false;
-        self.removed = false;
     }
 
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {

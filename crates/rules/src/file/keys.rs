@@ -9,6 +9,8 @@ pub struct Key {
     pub name: &'static str,
     /// What it takes and means, for people.
     pub about: &'static str,
+    /// The words that it takes, where it takes words.
+    pub words: Option<&'static [&'static str]>,
     pub(super) set: fn(&mut Choices, &Value) -> Result<(), String>,
     pub(super) show: fn(&Choices) -> String,
 }
@@ -18,6 +20,7 @@ macro_rules! word_key {
         Key {
             name: $name,
             about: $about,
+            words: Some($type::WORDS),
             set: |choices, value| {
                 choices.$field = word(value, $type::WORDS, $type::from_word)?;
                 Ok(())
@@ -32,6 +35,7 @@ macro_rules! count_key {
         Key {
             name: $name,
             about: $about,
+            words: None,
             set: |choices, value| {
                 choices.$field = count(value)?;
                 Ok(())
@@ -46,6 +50,7 @@ macro_rules! offer_key {
         Key {
             name: $name,
             about: $about,
+            words: None,
             set: |choices, value| {
                 choices.$field = truth(value)?.into();
                 Ok(())
@@ -60,6 +65,7 @@ macro_rules! money_key {
         Key {
             name: $name,
             about: $about,
+            words: None,
             set: |choices, value| {
                 choices.$field = money(value)?;
                 Ok(())
@@ -74,6 +80,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "name",
         about: "what the table is called",
+        words: None,
         set: |choices, value| {
             choices.name = text(value)?.to_string();
             Ok(())
@@ -113,6 +120,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "bonus_payouts",
         about: "special odds: \"suited-678\", \"three-sevens\", \"five-card-21\", \"blackjack:As Ks\": 2.3(e), 2.16",
+        words: None,
         set: |choices, value| {
             choices.bonus_payouts = bonus_payouts(value)?;
             Ok(())
@@ -124,6 +132,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "cut_behind",
         about: "part of the stack behind the cutting card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)",
+        words: None,
         set: |choices, value| {
             choices.cut_behind = share(value)?;
             Ok(())

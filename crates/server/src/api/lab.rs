@@ -11,11 +11,10 @@ use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
-use rules::choice::*;
 use rules::lawful::{Finding, check as check_choices};
 use rules::preset::{PRESETS, preset};
 use rules::ruling::RULINGS;
-use rules::{Rules, SideWager, file};
+use rules::{Choices, Rules, SideWager, file};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -76,34 +75,12 @@ impl Asked {
     }
 }
 
-/// The words that a key takes, where it takes words.
-fn words_of(key: &str) -> Option<&'static [&'static str]> {
-    Some(match key {
-        "game" => Game::WORDS,
-        "variation" => Variation::WORDS,
-        "jurisdiction" => Jurisdiction::WORDS,
-        "hole_card" => HoleCard::WORDS,
-        "soft_17" => Soft17::WORDS,
-        "double_card" => DoubleCard::WORDS,
-        "shoe" => Shoe::WORDS,
-        "shuffle" => Shuffle::WORDS,
-        "attack_amount" => AttackAmount::WORDS,
-        "cut_by" => CutBy::WORDS,
-        "recut_by" => RecutBy::WORDS,
-        "reader_reveals" => ReaderReveals::WORDS,
-        "surrender_settled" => SurrenderSettled::WORDS,
-        "insurance_collected" => InsuranceCollected::WORDS,
-        "hand_burn" => HandBurn::WORDS,
-        _ => return None,
-    })
-}
-
 /// The presets, and every key with what it takes.
 #[utoipa::path(get, path = "/api/lab", tag = "lab", responses((status = 200, body = Object)))]
 pub async fn keys() -> Json<Value> {
     let keys: Vec<Value> = file::KEYS
         .iter()
-        .map(|key| json!({ "key": key.name, "about": key.about, "words": words_of(key.name) }))
+        .map(|key| json!({ "key": key.name, "about": key.about, "words": key.words }))
         .collect();
     let rulings: Vec<Value> = RULINGS
         .iter()
