@@ -5,7 +5,7 @@
 //! whoever runs the table plays those again card by card.
 
 use crate::chart::Take;
-use crate::class::{BLACKJACK, ClassId, Ending, taken};
+use crate::class::{BLACKJACK, ClassId, taken};
 use crate::compile::Program;
 use crate::dealer::{DealerRow, Drawn};
 use crate::face::Symbol;
