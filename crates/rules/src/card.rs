@@ -190,28 +190,37 @@ pub fn show_cards(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The make-up of one deck.
+/// The make-up of one deck: all four suits of every rank that is not left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deck {
-    /// 52 cards: 19:46-1.17(a).
-    FiftyTwo,
-    /// 48 cards, the ten of each suit removed: 26.2(a), 36.2(a), 19:46-1.17(a)2.
-    FortyEight,
+pub struct Deck {
+    /// A bit for each rank that is there.
+    ranks: u16,
 }
 
 impl Deck {
-    pub const fn size(self) -> usize {
-        match self {
-            Deck::FiftyTwo => 52,
-            Deck::FortyEight => 48,
+    /// 52 cards: 19:46-1.17(a).
+    pub const FIFTY_TWO: Deck = Deck::without(&[]);
+    /// 48 cards, the ten of each suit removed: 26.2(a), 36.2(a), 19:46-1.17(a)2.
+    pub const FORTY_EIGHT: Deck = Deck::without(&[Rank::Ten]);
+
+    /// A full deck without the cards of these ranks.
+    pub const fn without(left_out: &[Rank]) -> Deck {
+        let (mut ranks, mut at) = ((1 << 13) - 1, 0);
+        while at < left_out.len() {
+            ranks &= !(1 << left_out[at] as u16);
+            at += 1;
         }
+        Deck { ranks }
     }
 
+    #[inline]
+    pub const fn size(self) -> usize {
+        4 * self.ranks.count_ones() as usize
+    }
+
+    #[inline]
     pub const fn holds(self, card: Card) -> bool {
-        match self {
-            Deck::FiftyTwo => true,
-            Deck::FortyEight => !matches!(card.rank(), Rank::Ten),
-        }
+        self.ranks & (1 << card.rank() as u16) != 0
     }
 
     /// The cards of one deck, in index order.
@@ -261,13 +270,13 @@ mod tests {
     /// Proves 19:46-1.17(a), 19:46-1.17(a)2, 19:46-1.17(b), 19:46-1.17(c), 19:47-26.2(a)#5, 19:47-36.2(a)#5.
     #[test]
     fn decks_have_52_and_48_cards() {
-        assert_eq!(Deck::FiftyTwo.cards().count(), 52);
-        assert_eq!(Deck::FortyEight.cards().count(), 48);
-        assert!(Deck::FortyEight.cards().all(|c| c.rank() != Rank::Ten));
-        assert_eq!(Deck::FiftyTwo.values(), [4, 4, 4, 4, 4, 4, 4, 4, 4, 16]);
-        assert_eq!(Deck::FortyEight.values(), [4, 4, 4, 4, 4, 4, 4, 4, 4, 12]);
+        assert_eq!(Deck::FIFTY_TWO.cards().count(), 52);
+        assert_eq!(Deck::FORTY_EIGHT.cards().count(), 48);
+        assert!(Deck::FORTY_EIGHT.cards().all(|c| c.rank() != Rank::Ten));
+        assert_eq!(Deck::FIFTY_TWO.values(), [4, 4, 4, 4, 4, 4, 4, 4, 4, 16]);
+        assert_eq!(Deck::FORTY_EIGHT.values(), [4, 4, 4, 4, 4, 4, 4, 4, 4, 12]);
         for suit in Suit::ALL {
-            assert_eq!(Deck::FiftyTwo.cards().filter(|c| c.suit() == suit).count(), 13);
+            assert_eq!(Deck::FIFTY_TWO.cards().filter(|c| c.suit() == suit).count(), 13);
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::card::Card;
 use crate::odds::{Cents, Odds};
 use crate::ruling::Rulings;
+use crate::text::{self, Text};
 use crate::wager::SideWager;
 use std::collections::BTreeMap;
 
@@ -197,6 +198,11 @@ pub struct SideOffer {
 }
 
 impl SideOffer {
+    /// These wagers, each offered as it stands.
+    pub fn all(wagers: &[SideWager]) -> BTreeMap<SideWager, SideOffer> {
+        wagers.iter().map(|&wager| (wager, SideOffer::of(wager))).collect()
+    }
+
     /// An offer as it stands when only its name is given.
     pub fn of(wager: SideWager) -> SideOffer {
         let dollar_only = matches!(wager, SideWager::Sevens | SideWager::Progressive);
@@ -263,13 +269,28 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// The text that governs the table, without the variation that it may play.
+    #[inline]
+    pub fn regulation(&self) -> &'static Text {
+        match (self.game, self.jurisdiction) {
+            (Game::Blackjack, _) => &text::nj_blackjack::TEXT,
+            (Game::Switch, Jurisdiction::Nj) => &text::nj_switch::TEXT,
+            (Game::Switch, Jurisdiction::Ma) => &text::ma_switch::TEXT,
+            (Game::DoubleAttack, _) => &text::nj_double_attack::TEXT,
+            (Game::TripleAttack, _) => &text::nj_triple_attack::TEXT,
+        }
+    }
+
+    /// The text as the table plays it: with the amendments of a variation.
+    #[inline]
+    pub fn text(&self) -> &'static Text {
+        self.regulation().amended(self)
+    }
+
     /// The make-up of each deck: 26.2(a), 36.2(a) remove the tens.
     #[inline]
-    pub const fn deck(&self) -> crate::card::Deck {
-        match self.game {
-            Game::Blackjack | Game::Switch => crate::card::Deck::FiftyTwo,
-            Game::DoubleAttack | Game::TripleAttack => crate::card::Deck::FortyEight,
-        }
+    pub fn deck(&self) -> crate::card::Deck {
+        self.text().cards.deck
     }
 
     /// Cards in a full stack.
@@ -279,20 +300,14 @@ impl Choices {
 
     /// Two hands to a box in Switch, 2A.5(a); one elsewhere.
     #[inline]
-    pub const fn hands_per_box(&self) -> usize {
-        match self.game {
-            Game::Switch => 2,
-            _ => 1,
-        }
+    pub fn hands_per_box(&self) -> usize {
+        self.text().wagers.hands
     }
 
     /// 2.18(b): two or three spots; one elsewhere.
     #[inline]
-    pub const fn spots(&self) -> usize {
-        match self.variation {
-            Variation::MultipleAction => 3,
-            _ => 1,
-        }
+    pub fn spots(&self) -> usize {
+        self.text().wagers.spots
     }
 
     pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {
@@ -300,12 +315,7 @@ impl Choices {
     }
 
     /// What a standard blackjack pays: 2.3(e) 3 to 2, or 6 to 5; 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e) 1 to 1.
-    pub const fn blackjack_odds(&self) -> Odds {
-        match (self.game, self.variation, self.hole_card) {
-            (Game::Blackjack, Variation::SixToFive, _) => Odds::new(6, 5),
-            (Game::Blackjack, _, HoleCard::Up) => Odds::EVEN,
-            (Game::Blackjack, _, _) => Odds::new(3, 2),
-            _ => Odds::EVEN,
-        }
+    pub fn blackjack_odds(&self) -> Odds {
+        self.text().settle.blackjack
     }
 }

@@ -3,50 +3,21 @@
 //! [`clause!`] finds a citation when the program is compiled: one that is not in the catalogue is a compile error.
 
 use crate::choice::Jurisdiction;
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
-/// One clause, or one requirement of it (`#2`, `#3` ...), of the catalogue.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Clause(u16);
-
-/// The five texts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Source {
-    NjBlackjack,
-    NjSwitch,
-    MaSwitch,
-    NjDoubleAttack,
-    NjTripleAttack,
-}
-
-impl Source {
-    pub const ALL: [Source; 5] = [
-        Source::NjBlackjack,
-        Source::NjSwitch,
-        Source::MaSwitch,
-        Source::NjDoubleAttack,
-        Source::NjTripleAttack,
-    ];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Source::NjBlackjack => "nj-blackjack",
-            Source::NjSwitch => "nj-switch",
-            Source::MaSwitch => "ma-switch",
-            Source::NjDoubleAttack => "nj-double-attack",
-            Source::NjTripleAttack => "nj-triple-attack",
-        }
-    }
-}
-
-/// One row of the catalogue: a requirement in our own words, and how it is honoured.
+/// One requirement of a text: a row of the catalogue in our own words, with how it is honoured. A text that is not in
+/// `regulations/` brings rows of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    pub clause: Clause,
-    pub source: Source,
+    /// The citation, with `#2`, `#3` ... where one clause holds several requirements.
+    pub id: &'static str,
+    /// The name of the text: `nj-switch`.
+    pub text: &'static str,
     pub section: &'static str,
     pub topic: &'static str,
     pub force: &'static str,
@@ -56,6 +27,22 @@ pub struct Row {
     pub notes: &'static str,
     pub honoured: &'static str,
 }
+
+impl Row {
+    /// A requirement of which no more is said than what it asks.
+    pub const fn new(id: &'static str, text: &'static str, summary: &'static str) -> Row {
+        let (section, topic, force, actor) = ("", "", "", "");
+        Row { id, text, section, topic, force, actor, kind: "rule", summary, notes: "", honoured: "" }
+    }
+
+    pub const fn clause(&'static self) -> Clause {
+        Clause(self)
+    }
+}
+
+/// One clause, or one requirement of it.
+#[derive(Clone, Copy)]
+pub struct Clause(&'static Row);
 
 /// The clause with this id, found at compile time.
 #[macro_export]
@@ -71,23 +58,45 @@ impl Clause {
     /// # Panics
     /// If there is none. Inputs are looked up with [`Clause::find`] instead.
     pub const fn cited(id: &str) -> Clause {
-        match search(id) {
-            Some(index) => Clause(index),
+        match Clause::find(id) {
+            Some(clause) => clause,
             None => panic!("this citation is not in regulations/*.csv"),
         }
     }
 
-    /// The clause with this id.
-    pub const fn find(id: &str) -> Option<Clause> {
-        match search(id) {
-            Some(index) => Some(Clause(index)),
-            None => None,
+    /// The clause with this id among rows that are not in `regulations/`; for constants.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub const fn among(rows: &'static [Row], id: &str) -> Clause {
+        let mut at = 0;
+        while at < rows.len() {
+            if order(rows[at].id.as_bytes(), id.as_bytes()) == 0 {
+                return Clause(&rows[at]);
+            }
+            at += 1;
         }
+        panic!("this citation is not among the rows of the text")
+    }
+
+    /// The clause of the catalogue with this id.
+    pub const fn find(id: &str) -> Option<Clause> {
+        let (mut low, mut high) = (0, ORDER.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            let row = &ROWS[ORDER[middle] as usize];
+            match order(row.id.as_bytes(), id.as_bytes()) {
+                0 => return Some(Clause(row)),
+                1 => high = middle,
+                _ => low = middle + 1,
+            }
+        }
+        None
     }
 
     /// The full id, with its `#n` where one clause holds several requirements.
     pub const fn id(self) -> &'static str {
-        IDS[self.0 as usize]
+        self.0.id
     }
 
     /// The citation a reader looks up: the id without its `#n`.
@@ -99,18 +108,14 @@ impl Clause {
         }
     }
 
-    /// A small number for compact storage; stable only within one catalogue.
-    pub const fn index(self) -> u16 {
-        self.0
-    }
-
     /// The rows of this clause; more than one where two texts share an equipment clause of 19:46.
     pub fn rows(self) -> impl Iterator<Item = &'static Row> {
-        ROWS.iter().filter(move |row| row.clause == self)
+        let own = (!ROWS.iter().any(|row| row.id == self.0.id)).then_some(self.0);
+        ROWS.iter().filter(move |row| row.id == self.0.id).chain(own)
     }
 
-    pub fn summary(self) -> &'static str {
-        self.rows().next().map_or("", |row| row.summary)
+    pub const fn summary(self) -> &'static str {
+        self.0.summary
     }
 
     /// The same provision in the text that is in force. Blackjack Switch is written once, with New Jersey's
@@ -119,16 +124,15 @@ impl Clause {
     pub fn in_force(self, jurisdiction: Jurisdiction) -> Clause {
         match jurisdiction {
             Jurisdiction::Nj => self,
-            Jurisdiction::Ma => COUNTERPARTS[usize::from(self.0)],
+            Jurisdiction::Ma => COUNTERPARTS.get(self.id()).copied().unwrap_or(self),
         }
     }
 }
 
 /// The counterpart in Massachusetts of every clause, or the clause itself; found once, since every event is cited.
-static COUNTERPARTS: LazyLock<Vec<Clause>> = LazyLock::new(|| {
+static COUNTERPARTS: LazyLock<std::collections::HashMap<&str, Clause>> = LazyLock::new(|| {
     let counterpart = |id: &str| massachusetts(id).and_then(|id| Clause::find(&id));
-    let clauses = (0..IDS.len() as u16).map(Clause);
-    clauses.map(|clause| counterpart(clause.id()).unwrap_or(clause)).collect()
+    ROWS.iter().filter_map(|row| Some((row.id, counterpart(row.id)?))).collect()
 });
 
 /// All rows, in the order of the texts.
@@ -205,19 +209,6 @@ fn massachusetts(id: &str) -> Option<String> {
     Some(ma)
 }
 
-const fn search(id: &str) -> Option<u16> {
-    let (mut low, mut high) = (0, IDS.len());
-    while low < high {
-        let middle = (low + high) / 2;
-        match order(IDS[middle].as_bytes(), id.as_bytes()) {
-            0 => return Some(middle as u16),
-            1 => high = middle,
-            _ => low = middle + 1,
-        }
-    }
-    None
-}
-
 /// 0 for equal, 1 if `a` comes after `b`, -1 before; `Ord` is not available in constants.
 const fn order(a: &[u8], b: &[u8]) -> i8 {
     let mut at = 0;
@@ -233,6 +224,33 @@ const fn order(a: &[u8], b: &[u8]) -> i8 {
         1
     } else {
         -1
+    }
+}
+
+impl PartialEq for Clause {
+    #[inline]
+    fn eq(&self, other: &Clause) -> bool {
+        std::ptr::eq(self.0, other.0) || self.0.id == other.0.id
+    }
+}
+
+impl Eq for Clause {}
+
+impl PartialOrd for Clause {
+    fn partial_cmp(&self, other: &Clause) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Clause {
+    fn cmp(&self, other: &Clause) -> Ordering {
+        self.0.id.cmp(other.0.id)
+    }
+}
+
+impl Hash for Clause {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.id.hash(state);
     }
 }
 
@@ -256,9 +274,9 @@ mod tests {
     fn the_catalogue_holds_every_row_once() {
         assert_eq!(ROWS.len(), 1544);
         for row in &ROWS {
-            assert_eq!(Clause::find(row.clause.id()), Some(row.clause));
-            let twins = ROWS.iter().filter(|r| r.clause == row.clause && r.source == row.source);
-            assert_eq!(twins.count(), 1, "{:?}", row.clause);
+            assert_eq!(Clause::find(row.id), Some(row.clause()));
+            let twins = ROWS.iter().filter(|r| r.id == row.id && r.text == row.text);
+            assert_eq!(twins.count(), 1, "{}", row.id);
         }
     }
 
@@ -287,9 +305,9 @@ mod tests {
     fn nearly_every_switch_clause_has_a_massachusetts_counterpart() {
         let missing: Vec<_> = ROWS
             .iter()
-            .filter(|row| row.clause.id().starts_with("19:47-2A."))
-            .filter(|row| !row.clause.in_force(Jurisdiction::Ma).id().starts_with("MA-BJS"))
-            .map(|row| row.clause.id())
+            .filter(|row| row.id.starts_with("19:47-2A."))
+            .filter(|row| !row.clause().in_force(Jurisdiction::Ma).id().starts_with("MA-BJS"))
+            .map(|row| row.id)
             .collect();
         assert!(missing.len() < 40, "{missing:?}");
         assert!(missing.iter().all(|id| !id.contains("2A.5(") && !id.contains("2A.9(")), "{missing:?}");

@@ -1,8 +1,9 @@
 //! What the layout and the signs of a table say: inscriptions, betting areas, pay tables and posted limits.
 
-use crate::choice::{Choices, DoubleCard, Game, HoleCard, Soft17, Variation};
+use crate::choice::{Choices, DoubleCard};
 use crate::clause::Clause;
-use crate::settle::blackjack::blackjack_odds;
+pub use crate::text::Area;
+use crate::text::nj_blackjack::blackjack_odds;
 use crate::wager::{self, SideWager};
 
 /// Words that players can read at the table, and the clause that wants them there.
@@ -12,100 +13,24 @@ pub struct Inscription {
     pub by: Clause,
 }
 
-/// A marked area of each betting position, in the order in which they lie.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Area {
-    pub name: &'static str,
-    pub by: Clause,
-}
-
 fn inscription(text: impl Into<String>, by: Clause) -> Inscription {
     Inscription { text: text.into(), by }
 }
 
 /// The inscriptions of the felt: 19:46-1.10C(b)4, 19:46-1.13V(c), and for the other games what their rules make true.
 pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
-    let mut lines = match choices.game {
-        Game::Blackjack => blackjack(choices),
-        Game::Switch => vec![
-            inscription("Blackjack pays 1 to 1", clause!("19:46-1.10C(b)4.i")),
-            inscription("Insurance pays 2 to 1", clause!("19:46-1.10C(b)4.ii")),
-            inscription("Dealer must hit a soft 17", clause!("19:46-1.10C(b)4.iii")),
-            inscription("Dealer pushes on 22", clause!("19:46-1.10C(b)4.iv")),
-        ],
-        Game::DoubleAttack => vec![
-            inscription("Blackjack pays 1 to 1", clause!("19:47-26.5(e)#2")),
-            inscription("Insurance pays 5 to 2", clause!("19:47-26.11(c)")),
-            inscription("Dealer must draw to 16 and stand on all 17's", clause!("19:47-26.12(b)")),
-        ],
-        Game::TripleAttack => vec![
-            inscription("All 21's, including blackjack, pay 1 to 1", clause!("19:46-1.13V(c)1")),
-            inscription("Dealer must draw to 16 and soft 17", clause!("19:46-1.13V(c)2")),
-            inscription(
-                "Player's hand of 20 or less is a push against a dealer's 22",
-                clause!("19:46-1.13V(c)3"),
-            ),
-            inscription(
-                "Insurance pays 2 to 1, 5 to 1 for a dealer suited blackjack",
-                clause!("19:46-1.13V(c)4"),
-            ),
-        ],
-    };
-    for line in &mut lines {
-        line.by = line.by.in_force(choices.jurisdiction);
-    }
-    lines
-}
-
-fn blackjack(choices: &Choices) -> Vec<Inscription> {
-    let odds = choices.blackjack_odds();
-    let mut lines = vec![inscription(format!("Blackjack pays {odds}"), clause!("19:47-2.3(e)#3"))];
-    lines.push(match choices.soft_17 {
-        Soft17::Stand => {
-            inscription("Dealer must draw to 16 and stand on all 17's", clause!("19:47-2.12(b)1"))
-        }
-        Soft17::Hit => inscription("Dealer must draw to 16 and soft 17", clause!("19:47-2.12(b)2")),
-    });
-    if choices.hole_card == HoleCard::Up {
-        lines.push(inscription("Ties lose, except blackjack", clause!("19:47-2.6(k)1")));
-    } else {
-        lines.push(inscription("Insurance pays 2 to 1", clause!("19:47-2.9(c)")));
-    }
-    lines
+    let felt = choices.text().felt.iter();
+    felt.filter(|line| line.soft_17.is_none_or(|soft_17| soft_17 == choices.soft_17))
+        .map(|line| inscription(line.text, line.by))
+        .collect()
 }
 
 /// The betting areas of one position: 19:46-1.10C(b)2-3, 19:46-1.13V(b)2 and their like.
 pub fn areas(choices: &Choices) -> Vec<Area> {
-    let mut areas = match (choices.game, choices.variation) {
-        (Game::Blackjack, Variation::MultipleAction) => vec![
-            Area { name: "1", by: clause!("19:47-2.18(b)") },
-            Area { name: "2", by: clause!("19:47-2.18(b)") },
-            Area { name: "3", by: clause!("19:47-2.18(b)") },
-        ],
-        (Game::Blackjack, _) => vec![Area { name: "Bet", by: clause!("19:47-2.3(d)") }],
-        (Game::Switch, _) => vec![
-            Area { name: "First hand", by: clause!("19:46-1.10C(b)2") },
-            Area { name: "Second hand", by: clause!("19:46-1.10C(b)2") },
-        ],
-        (Game::DoubleAttack, _) => vec![
-            Area { name: "Bet", by: clause!("19:47-26.7(d)") },
-            Area { name: "Double Attack", by: clause!("19:47-26.7(d)#3") },
-        ],
-        (Game::TripleAttack, _) => vec![
-            Area { name: "First Attack", by: clause!("19:46-1.13V(b)2") },
-            Area { name: "Second Attack", by: clause!("19:46-1.13V(b)2") },
-            Area { name: "Third Attack", by: clause!("19:46-1.13V(b)2") },
-        ],
-    };
-    for &wager in choices.side_wagers.keys() {
-        let by = match wager {
-            SideWager::Match => clause!("19:46-1.10C(b)3"),
-            SideWager::SuitedRoyals | SideWager::TripleMatch => clause!("19:46-1.13V(b)2"),
-            other => other.offered_by(choices.game),
-        };
-        areas.push(Area { name: title(wager), by });
-    }
-    areas
+    let text = choices.text();
+    let sides = choices.side_wagers.keys().filter_map(|&wager| text.side(wager));
+    let sides = sides.map(|side| Area { name: title(side.wager), by: side.area });
+    text.wagers.areas.iter().copied().chain(sides).collect()
 }
 
 /// The name of a side wager as a player reads it.
@@ -129,7 +54,8 @@ pub const fn title(wager: SideWager) -> &'static str {
 /// Signs at the table: posted limits, pay tables and notices of the options in force.
 pub fn signs(choices: &Choices) -> Vec<Inscription> {
     let mut signs = Vec::new();
-    let required = if choices.variation == Variation::MultipleAction {
+    let text = choices.text();
+    let required = if text.wagers.spots > 1 {
         let count = if choices.multiple_action_required == 3 { "three" } else { "two or three" };
         signs.push(inscription(
             format!("{count} wagers, each {} to {}", choices.minimum, choices.maximum),
@@ -137,20 +63,11 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
         ));
         clause!("19:47-2.18(b)#3")
     } else {
-        crate::limit::required_wager_by(choices)
+        text.wagers.required
     };
     signs.push(inscription(format!("Minimum {}, maximum {}", choices.minimum, choices.maximum), required));
     for (&wager, offer) in &choices.side_wagers {
-        let by = match (wager, choices.game) {
-            (SideWager::OverUnder13 | SideWager::SameSuit | SideWager::Sevens, _) => clause!("19:47-2.17(h)"),
-            (SideWager::MatchTheDealer, _) => clause!("19:47-2.23(c)#2"),
-            (SideWager::TwentyPoint, _) => clause!("19:47-2.24(c)#3"),
-            (SideWager::DealerBust, Game::DoubleAttack) => clause!("19:47-26.6(b)2#2"),
-            (SideWager::DealerBust, _) => clause!("19:47-2.25(c)#2"),
-            (SideWager::SuitedRoyals | SideWager::TripleMatch, _) => clause!("19:47-36.6(b)2#2"),
-            (SideWager::Match, _) => clause!("19:47-2A.6(b)#3"),
-            (other, _) => other.offered_by(choices.game),
-        };
+        let by = text.side(wager).map_or((text.sides.refused)(wager), |side| side.sign);
         signs.push(inscription(format!("{}: {} to {}", title(wager), offer.minimum, offer.maximum), by));
     }
     if let Some(offer) = choices.offer(SideWager::TwentyPoint)
@@ -169,16 +86,13 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
         ));
     }
     signs.extend(notices(choices));
-    for sign in &mut signs {
-        sign.by = sign.by.in_force(choices.jurisdiction);
-    }
     signs
 }
 
 /// The options in force that the text wants notice of.
 fn notices(choices: &Choices) -> Vec<Inscription> {
     let mut notices = Vec::new();
-    if choices.game == Game::Blackjack && choices.double_card != DoubleCard::Up {
+    if choices.double_card != DoubleCard::Up {
         let text = match choices.double_card {
             DoubleCard::Down => "The card of a doubled hand is dealt face down",
             _ => "The card of a doubled hand is dealt face down on request",
@@ -205,10 +119,7 @@ fn notices(choices: &Choices) -> Vec<Inscription> {
 /// The lines of a side wager's pay table as they are posted: 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
 pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, Clause)> {
     let lines = wager::paytable(choices, side).map_or(&[][..], |table| table.lines);
-    lines
-        .iter()
-        .map(|line| (line.hand.to_string(), line.pays.to_string(), line.by.in_force(choices.jurisdiction)))
-        .collect()
+    lines.iter().map(|line| (line.hand.to_string(), line.pays.to_string(), line.by)).collect()
 }
 
 #[cfg(test)]

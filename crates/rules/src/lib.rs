@@ -24,6 +24,7 @@ pub mod preset;
 pub mod ruling;
 pub mod script;
 pub mod settle;
+pub mod text;
 pub mod wager;
 pub mod words;
 
@@ -39,4 +40,5 @@ pub use odds::{Cents, Odds};
 pub use play::{Action, Refusal};
 pub use ruling::Rulings;
 pub use settle::{Outcome, Verdict};
+pub use text::Text;
 pub use wager::{SideBet, SideWager};

@@ -101,7 +101,7 @@ impl Table {
                 _ => self.no(by, "this card is dealt face up"),
             };
         };
-        if self.rules.deck() == rules::Deck::FortyEight && card.rank() == Rank::Ten {
+        if self.rules.deck() == rules::Deck::FORTY_EIGHT && card.rank() == Rank::Ten {
             return self.ok(Fact::Destroyed(card), self.ten_found_by());
         }
         let turns_hole = place == Place::Dealer && self.round.hole == Hole::Down(None);

@@ -119,7 +119,7 @@ impl Table {
                 in_round && self.shoe_card_awaited() && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
-                in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FortyEight
+                in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FORTY_EIGHT
             }
             Irregularity::SeenInMixing => !in_round && self.custody.may_be_remixed(),
             Irregularity::MovedForward(card) => {
@@ -204,10 +204,10 @@ impl Table {
             (
                 Step::Deal(Slot::HoleDown | Slot::HoleUp),
                 Some(Awaiting::Card(Place::HoleDown | Place::Dealer)),
-            ) => self.rules.deck() == rules::Deck::FiftyTwo,
+            ) => self.rules.deck() == rules::Deck::FIFTY_TWO,
             // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
             (Step::Deal(Slot::EachBox), _) => {
-                self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FortyEight
+                self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FORTY_EIGHT
             }
             _ => false,
         }

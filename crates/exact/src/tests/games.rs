@@ -303,7 +303,7 @@ fn impossible_questions_are_refused() {
         assert!(ev(&rules, &question).is_err(), "{hand:?} {up:?}");
     }
     let one_deck = Rules::new(Choices { decks: 1, ..table("nj-six-to-five") }).expect("lawful");
-    let all: Vec<rules::Card> = rules::Deck::FiftyTwo.cards().collect();
+    let all: Vec<rules::Card> = rules::Deck::FIFTY_TWO.cards().collect();
     for gone in 0..50 {
         let question = Question {
             hand: &all[50..],
@@ -334,7 +334,7 @@ fn a_certain_blackjack_leaves_nothing_to_decide() {
     }
     // the only cards left are of value ten, and the reader would have shown the blackjack
     let reader = Rules::new(table("nj-blackjack-reader")).expect("lawful");
-    let small = rules::Deck::FiftyTwo.cards().filter(|card| !card.is_ten_value());
+    let small = rules::Deck::FIFTY_TWO.cards().filter(|card| !card.is_ten_value());
     let mut gone: Vec<rules::Card> = small.flat_map(|card| [card; 8]).collect();
     for taken in cards("3h As") {
         gone.remove(gone.iter().position(|card| *card == taken).expect("one of eight"));

@@ -1,379 +1,66 @@
-//! Lawful side wagers: which may share a table (the exclusion matrix), with which decks, dealing and limits.
+//! Lawful side wagers, as far as every text asks the same: the wager is one of its own, with a pay table and limits that
+//! the text has. What a text asks beyond that is in its own file.
 
-use super::Report;
-use crate::choice::*;
-use crate::clause::Clause;
+use super::{Report, key};
+use crate::choice::Choices;
 use crate::odds::Cents;
-use crate::ruling::TwentyPointDealing;
-use crate::wager::{self, SideWager, bonus, twenty};
-
-/// Pairs of wagers that may not be offered at one table, with every clause that says so. A bar stated in one section
-/// binds both (Q37).
-#[rustfmt::skip]
-pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
-    use SideWager::*;
-    &[
-        (OverUnder13, SameSuit, clause!("19:47-2.17(a)")),
-        (OverUnder13, Sevens, clause!("19:47-2.17(a)")),
-        (SameSuit, Sevens, clause!("19:47-2.17(a)")),
-        (OverUnder13, Progressive, clause!("19:47-2.17(a)#2")),
-        (SameSuit, Progressive, clause!("19:47-2.17(a)#2")),
-        (Sevens, Progressive, clause!("19:47-2.17(a)#2")),
-        (BlackjackBonus, Progressive, clause!("19:47-2.20(l)#2")),
-        (BlackjackBonus, Streak, clause!("19:47-2.20(l)#3")),
-        (BlackjackBonus, TwentyPoint, clause!("19:47-2.20(l)#4")),
-        (BlackjackBonus, DealerBust, clause!("19:47-2.20(l)#5")),
-        (Streak, Progressive, clause!("19:47-2.22(l)#2")),
-        (Streak, BlackjackBonus, clause!("19:47-2.22(l)#3")),
-        (Streak, TwentyPoint, clause!("19:47-2.22(l)#4")),
-        (Streak, DealerBust, clause!("19:47-2.22(l)#5")),
-        (MatchTheDealer, DealerBust, clause!("19:47-2.23(g)")),
-        (TwentyPoint, Progressive, clause!("19:47-2.24(i)#2")),
-        (TwentyPoint, BlackjackBonus, clause!("19:47-2.24(i)#3")),
-        (TwentyPoint, Streak, clause!("19:47-2.24(i)#4")),
-        (TwentyPoint, DealerBust, clause!("19:47-2.24(i)#5")),
-        (DealerBust, Progressive, clause!("19:47-2.25(h)#2")),
-        (DealerBust, BlackjackBonus, clause!("19:47-2.25(h)#3")),
-        (DealerBust, Streak, clause!("19:47-2.25(h)#4")),
-        (DealerBust, MatchTheDealer, clause!("19:47-2.25(h)#5")),
-        (DealerBust, TwentyPoint, clause!("19:47-2.25(h)#6")),
-    ]
-};
-
-/// Wagers that may not be offered with multiple action, with every clause that says so.
-#[rustfmt::skip]
-pub(crate) const NOT_WITH_MULTIPLE_ACTION: &[(SideWager, Clause)] = {
-    use SideWager::*;
-    &[
-        (Progressive, clause!("19:47-2.18(a)#3")),
-        (BlackjackBonus, clause!("19:47-2.18(a)#4")),
-        (BlackjackBonus, clause!("19:47-2.20(l)")),
-        (Streak, clause!("19:47-2.18(a)#5")),
-        (Streak, clause!("19:47-2.22(l)")),
-        (MatchTheDealer, clause!("19:47-2.18(a)#6")),
-        (TwentyPoint, clause!("19:47-2.18(a)#7")),
-        (TwentyPoint, clause!("19:47-2.24(i)")),
-        (DealerBust, clause!("19:47-2.18(a)#8")),
-        (DealerBust, clause!("19:47-2.25(h)")),
-    ]
-};
-
-/// Wagers whose prescribed settlement cannot be followed with cards dealt face down from the hand (Q13).
-#[rustfmt::skip]
-const NOT_FROM_THE_HAND: &[(SideWager, Clause)] = {
-    use SideWager::*;
-    &[
-        (OverUnder13, clause!("19:47-2.17(d)")),
-        (SameSuit, clause!("19:47-2.17(d)")),
-        (BlackjackBonus, clause!("19:47-2.20(b)#3")),
-        (BlackjackBonus, clause!("19:47-2.20(e)")),
-        (TwentyPoint, clause!("19:47-2.24(d)")),
-    ]
-};
+use crate::wager::{self, Amounts, Side};
 
 pub(super) fn check(choices: &Choices, report: &mut Report) {
-    let offered: Vec<SideWager> = choices.side_wagers.keys().copied().collect();
-    for &wager in &offered {
-        if !wager.info().games.contains(&choices.game) {
-            foreign(choices, wager, report);
+    let text = choices.text();
+    for &wager in choices.side_wagers.keys() {
+        let Some(side) = text.side(wager) else {
+            let message = format!("{} is not a wager of {}", wager.word(), text.game);
+            report.violation((text.sides.refused)(wager), &[&key(wager), "game"], message);
             continue;
-        }
-        paytables(choices, wager, report);
-        limits(choices, wager, report);
+        };
+        paytables(choices, side, report);
+        limits(choices, side, report);
     }
-    for &(one, other, by) in EXCLUSIONS {
-        if offered.contains(&one) && offered.contains(&other) {
+    for &(one, other, by) in text.sides.exclusions {
+        if choices.offer(one).is_some() && choices.offer(other).is_some() {
             let keys = [key(one), key(other)];
             let message = format!("{} and {} may not be offered at one table", one.word(), other.word());
             report.violation(by, &[&keys[0], &keys[1]], message);
         }
     }
-    if choices.game == Game::Blackjack {
-        with_the_game(choices, &offered, report);
-        decks(choices, &offered, report);
-        progressive(choices, report);
-        blackjack_bonus(choices, report);
-        twenty_point(choices, report);
-    }
-}
-
-fn key(wager: SideWager) -> String {
-    format!("side_wagers.{}", wager.word())
-}
-
-/// A wager of another game.
-fn foreign(choices: &Choices, wager: SideWager, report: &mut Report) {
-    let by = wager.refused_by(choices.game);
-    let message = format!("{} is not a wager of {}", wager.word(), choices.game.word());
-    report.violation(by, &[&key(wager), "game"], message);
-}
-
-/// What the variation, the dealing and the shared boxes exclude.
-fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) {
-    if choices.variation == Variation::MultipleAction {
-        for &(wager, by) in NOT_WITH_MULTIPLE_ACTION.iter().filter(|(wager, _)| offered.contains(wager)) {
-            let message = format!("{} may not be offered with multiple action", wager.word());
-            report.violation(by, &[&key(wager), "variation"], message);
-        }
-    }
-    if choices.variation == Variation::SixToFive {
-        for &(wager, by) in NOT_FROM_THE_HAND.iter().filter(|(wager, _)| offered.contains(wager)) {
-            let message =
-                format!("{} cannot be settled as prescribed when cards are dealt face down", wager.word());
-            report.violation(by, &[&key(wager), "variation"], message);
-        }
-    }
-    if offered.contains(&SideWager::Progressive) {
-        let key = key(SideWager::Progressive);
-        let hole_card = match choices.hole_card {
-            HoleCard::None => None,
-            HoleCard::Down | HoleCard::Reader => Some(clause!("19:47-2.6(j)2")),
-            HoleCard::Up => Some(clause!("19:47-2.6(k)#3")),
-        };
-        if let Some(by) = hole_card {
-            report.violation(
-                by,
-                &[&key, "hole_card"],
-                "a progressive table deals the dealer's second card after the players",
-            );
-        }
-        report.require(
-            choices.surrender == Offered::No,
-            clause!("19:47-2.8(c)#4"),
-            &[&key, "surrender"],
-            "there is no surrender at a progressive table",
-        );
-        report.require(
-            choices.bettors_per_box <= 1,
-            clause!("19:47-2.13(a)#4"),
-            &[&key, "bettors_per_box"],
-            "boxes are not shared at a progressive table",
-        );
-    }
-}
-
-/// 2.2(a)2-4, 2.17(e)2.
-fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
-    let decks = choices.decks;
-    let rows = [
-        (SideWager::TwentyPoint, decks >= 2, clause!("19:47-2.2(a)2"), "at least two decks"),
-        (SideWager::Sevens, decks >= 4, clause!("19:47-2.2(a)3"), "at least four decks"),
-        (SideWager::Progressive, decks >= 4, clause!("19:47-2.2(a)3#2"), "at least four decks"),
-        (SideWager::MatchTheDealer, matches!(decks, 6 | 8), clause!("19:47-2.2(a)4"), "six or eight decks"),
-        (SideWager::DealerBust, matches!(decks, 6 | 8), clause!("19:47-2.2(a)4#2"), "six or eight decks"),
-        (
-            SideWager::SameSuit,
-            matches!(decks, 1 | 2 | 4 | 6 | 8),
-            clause!("19:47-2.17(e)2"),
-            "1, 2, 4, 6 or 8 decks",
-        ),
-    ];
-    for (wager, enough, by, needs) in rows {
-        if offered.contains(&wager) {
-            report.require(enough, by, &[&key(wager), "decks"], &format!("{} needs {needs}", wager.word()));
-        }
-    }
+    (text.sides.check)(choices, report);
 }
 
 /// The pay table must be one that the law has for the wager and the deck count.
-fn paytables(choices: &Choices, wager: SideWager, report: &mut Report) {
-    let known = wager::paytable(choices, wager).is_some();
+fn paytables(choices: &Choices, side: &Side, report: &mut Report) {
+    let known = wager::paytable(choices, side.wager).is_some();
     // a deck count without any pay table has its own violation
-    let deck_bound = wager.paytables(choices.game).iter().all(|table| !table.decks.is_empty());
-    let any =
-        wager.paytables(choices.game).iter().any(|t| t.decks.is_empty() || t.decks.contains(&choices.decks));
+    let deck_bound = side.paytables.iter().all(|table| !table.decks.is_empty());
+    let any = side.paytables.iter().any(|t| t.decks.is_empty() || t.decks.contains(&choices.decks));
     if known || (deck_bound && !any) {
         return;
     }
-    let by = match wager {
-        SideWager::SameSuit => match choices.decks {
-            1 => clause!("19:47-2.17(e)2.i"),
-            2 => clause!("19:47-2.17(e)2.ii"),
-            4 => clause!("19:47-2.17(e)2.iii"),
-            6 => clause!("19:47-2.17(e)2.iv"),
-            _ => clause!("19:47-2.17(e)2.v"),
-        },
-        SideWager::Match => clause!("19:47-2A.6(c)"),
-        SideWager::MatchTheDealer => clause!("19:47-2.23(f)"),
-        SideWager::TwentyPoint => clause!("19:47-2.24(f)"),
-        SideWager::SuitedRoyals => clause!("19:47-36.6(d)#2"),
-        SideWager::TripleMatch => clause!("19:47-36.6(e)#2"),
-        SideWager::OverUnder13 => clause!("19:47-2.17(e)1"),
-        SideWager::Sevens => clause!("19:47-2.17(e)3"),
-        SideWager::Progressive => clause!("19:47-2.19(c)"),
-        SideWager::BlackjackBonus => clause!("19:47-2.20(j)"),
-        SideWager::Streak => clause!("19:47-2.22(j)"),
-        SideWager::DealerBust if choices.game == Game::DoubleAttack => clause!("19:47-26.6(d)2"),
-        SideWager::DealerBust => clause!("19:47-2.25(e)"),
-    };
-    let key = format!("{}.paytable", key(wager));
-    report.violation(
-        by,
-        &[&key, "decks"],
-        format!("{} has no such pay table at {} decks", wager.word(), choices.decks),
-    );
+    let message = format!("{} has no such pay table at {} decks", side.wager.word(), choices.decks);
+    let key = format!("{}.paytable", key(side.wager));
+    report.violation((side.no_table)(choices.decks), &[&key, "decks"], message);
 }
 
 /// The least and the most of each wager.
-fn limits(choices: &Choices, wager: SideWager, report: &mut Report) {
-    let Some(offer) = choices.offer(wager) else { return };
+fn limits(choices: &Choices, side: &Side, report: &mut Report) {
+    let Some(offer) = choices.offer(side.wager) else { return };
     let dollar = Cents::dollars(1);
-    let keys = [format!("{}.minimum", key(wager)), format!("{}.maximum", key(wager))];
+    let keys = [format!("{}.minimum", key(side.wager)), format!("{}.maximum", key(side.wager))];
     let keys = [keys[0].as_str(), keys[1].as_str()];
     report.require(
         offer.minimum > Cents::ZERO && offer.minimum <= offer.maximum,
-        wager.offered_by(choices.game),
+        side.by,
         &keys,
         "the minimum must be above zero and not above the maximum",
     );
-    let only_a_dollar = offer.minimum == dollar && offer.maximum == dollar;
-    match (wager, choices.game) {
-        (SideWager::Sevens, _) => {
-            report.require(
-                only_a_dollar,
-                clause!("19:47-2.17(a)3.i"),
-                &keys,
-                "the sevens wager is one dollar",
-            );
+    match side.amounts {
+        Amounts::Any => {}
+        Amounts::OneDollar(by, name) => {
+            let holds = offer.minimum == dollar && offer.maximum == dollar;
+            report.require(holds, by, &keys, &format!("{name} is one dollar"));
         }
-        (SideWager::Progressive, _) => {
-            report.require(
-                only_a_dollar,
-                clause!("19:47-2.19(a)"),
-                &keys,
-                "the progressive wager is one dollar",
-            );
+        Amounts::FromOneDollar(by, name) => {
+            report.require(offer.minimum >= dollar, by, &keys, &format!("{name} is at least one dollar"));
         }
-        (SideWager::DealerBust, Game::DoubleAttack) => {
-            let by = clause!("19:47-26.6(b)#2");
-            report.require(offer.minimum >= dollar, by, &keys, "the bonus wager is at least one dollar");
-        }
-        (SideWager::DealerBust, _) => {
-            let by = clause!("19:47-2.25(c)");
-            report.require(offer.minimum >= dollar, by, &keys, "the bonus wager is at least one dollar");
-        }
-        (SideWager::SuitedRoyals | SideWager::TripleMatch, _) => {
-            let by = clause!("19:47-36.6(b)#2");
-            report.require(offer.minimum >= dollar, by, &keys, "a bonus wager is at least one dollar");
-        }
-        _ => {}
-    }
-}
-
-/// 2.19(i): rate, initial and reset amount.
-fn progressive(choices: &Choices, report: &mut Report) {
-    let Some(offer) = choices.offer(SideWager::Progressive) else {
-        return;
-    };
-    let key = |name: &str| format!("side_wagers.progressive.{name}");
-    report.require(
-        (7_000..=10_000).contains(&offer.rate),
-        clause!("19:47-2.19(i)"),
-        &[&key("rate")],
-        "at least 70 percent of each wager goes to the meter",
-    );
-    let least = Cents::dollars(5_000);
-    report.require(
-        offer.seed >= least && offer.meter.is_none_or(|meter| meter >= least),
-        clause!("19:47-2.19(i)#3"),
-        &[&key("seed"), &key("meter")],
-        "the initial and reset amounts are at least 5,000.00, so the meter never shows less",
-    );
-}
-
-/// 2.20(a), (j), (k): denominations, awards and house advantage.
-fn blackjack_bonus(choices: &Choices, report: &mut Report) {
-    let Some(offer) = choices.offer(SideWager::BlackjackBonus) else {
-        return;
-    };
-    let key = "side_wagers.blackjack-bonus.awards";
-    report.require(
-        !offer.awards.is_empty(),
-        clause!("19:47-2.20(a)"),
-        &[key],
-        "there must be awards for a wager of 1.00 or 5.00",
-    );
-    for (&wager, awards) in &offer.awards {
-        let Some(&(_, least, most)) = bonus::LIMITS.iter().find(|(denomination, ..)| *denomination == wager)
-        else {
-            report.violation(
-                clause!("19:47-2.20(a)"),
-                &[key],
-                format!("the bonus wager is 1.00 or 5.00, not {wager}"),
-            );
-            continue;
-        };
-        if awards.is_empty() || awards.keys().any(|award| !(least..=most).contains(award)) {
-            let by = if wager == Cents::dollars(1) {
-                clause!("19:47-2.20(j) \"$1.00\"")
-            } else {
-                clause!("19:47-2.20(j) \"$5.00\"")
-            };
-            report.violation(by, &[key], format!("awards for {wager} lie between {least} and {most}"));
-        }
-        match bonus::house_advantage(wager, awards, choices.decks, choices.rulings.bonus_pays) {
-            Some((numerator, denominator)) if numerator >= 0 && numerator * 100 <= denominator * 30 => {}
-            advantage => {
-                let found = advantage.map_or("undefined".to_string(), |(n, d)| {
-                    let basis_points = n * 10_000 / d;
-                    format!(
-                        "{}{}.{:02} percent",
-                        if basis_points < 0 { "-" } else { "" },
-                        basis_points.abs() / 100,
-                        basis_points.abs() % 100
-                    )
-                });
-                report.violation(
-                    clause!("19:47-2.20(k)"),
-                    &[key, "decks"],
-                    format!(
-                        "the house advantage on a wager of {wager} is {found}, not between 0 and 30 percent"
-                    ),
-                );
-            }
-        }
-    }
-    if offer.minimum > Cents::dollars(5) || offer.maximum > Cents::dollars(5) {
-        report.warning(
-            clause!("19:47-2.20(a)"),
-            &["side_wagers.blackjack-bonus"],
-            "the bonus wager is 1.00 or 5.00",
-        );
-    }
-}
-
-/// 2.24(d): dealing by 2.6(j) (Q11); 2.24(h): the aggregate maximum.
-fn twenty_point(choices: &Choices, report: &mut Report) {
-    let Some(offer) = choices.offer(SideWager::TwentyPoint) else {
-        return;
-    };
-    if !matches!(choices.hole_card, HoleCard::Down | HoleCard::Reader) {
-        let keys = &["side_wagers.twenty-point", "hole_card"];
-        let by = clause!("19:47-2.24(d)");
-        match choices.rulings.twenty_point_dealing {
-            TwentyPointDealing::HoleDown => {
-                report.violation(
-                    by,
-                    keys,
-                    "the twenty point bonus wager is dealt with the hole card face down",
-                );
-            }
-            TwentyPointDealing::Any => {
-                report.warning(
-                    by,
-                    keys,
-                    "by ruling, the twenty point bonus wager is dealt without a face-down hole card",
-                );
-            }
-        }
-    }
-    if let Some(cap) = offer.cap {
-        let least = twenty::least_cap(offer.minimum);
-        report.require(
-            cap >= least,
-            clause!("19:47-2.24(h)#2"),
-            &["side_wagers.twenty-point.cap"],
-            &format!("the maximum for all queen of hearts pairs with a dealer blackjack is at least {least}"),
-        );
     }
 }

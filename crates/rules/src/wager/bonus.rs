@@ -31,7 +31,7 @@ pub const SYSTEM_FAILED: crate::odds::Odds = crate::odds::Odds::to_1(21);
 
 /// The chance of a blackjack from a fresh stack, as a fraction.
 pub fn blackjack_chance(decks: u8) -> (u64, u64) {
-    let per_deck = Deck::FiftyTwo.values();
+    let per_deck = Deck::FIFTY_TWO.values();
     let (aces, tens) = (u64::from(per_deck[0]) * u64::from(decks), u64::from(per_deck[9]) * u64::from(decks));
     let cards = 52 * u64::from(decks);
     (2 * aces * tens, cards * (cards - 1))

@@ -1,9 +1,10 @@
 //! The side wagers: which there are, when they are settled, and which line of which pay table a hand reaches.
 //!
-//! Each wager is a row of [`INFO`] and a `line` function in the file of its family; nothing here moves money.
+//! Each wager is a row ([`Side`]) of the text that has it and a `line` function in the file of its family; nothing here
+//! moves money.
 
 use crate::card::Card;
-use crate::choice::{Choices, Game, words};
+use crate::choice::{Choices, words};
 use crate::clause::Clause;
 use crate::odds::{Cents, Odds};
 
@@ -54,15 +55,37 @@ pub enum Moment {
     Bonus,
 }
 
-/// The facts about a side wager that do not depend on the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Info {
+/// A side wager as a text has it.
+#[derive(Clone, Copy)]
+pub struct Side {
     pub wager: SideWager,
-    pub games: &'static [Game],
     /// The clause that lets it be offered.
     pub by: Clause,
     pub settles: Moment,
     pub paytables: &'static [PayTable],
+    /// There is no other pay table at this number of decks.
+    pub no_table: fn(u8) -> Clause,
+    /// It is made beside a main wager only.
+    pub beside_main: Clause,
+    pub amounts: Amounts,
+    pub least: Clause,
+    /// It may not exceed the main wager, where the text says so.
+    pub within_main: Option<Clause>,
+    pub most: Clause,
+    /// It loses; on the dealer's first two cards, where that has a clause of its own.
+    pub lost: Clause,
+    pub lost_on_two: Option<Clause>,
+    /// Its area on the layout, and the sign with its limits.
+    pub area: Clause,
+    pub sign: Clause,
+}
+
+/// What the law says of the amounts of a side wager, beyond the limits that the table posts.
+#[derive(Clone, Copy)]
+pub enum Amounts {
+    Any,
+    OneDollar(Clause, &'static str),
+    FromOneDollar(Clause, &'static str),
 }
 
 /// A pay table: a name, the deck counts that it is for (all if empty), and its lines, best first.
@@ -105,7 +128,7 @@ pub struct Line {
 }
 
 impl Line {
-    pub(crate) const fn odds(hand: &'static str, pays: u32, by: Clause) -> Line {
+    pub const fn odds(hand: &'static str, pays: u32, by: Clause) -> Line {
         Line { hand, pays: Pays::Odds(Odds::to_1(pays)), by }
     }
 }
@@ -243,135 +266,10 @@ impl SideBet {
     }
 }
 
-const BLACKJACK: &[Game] = &[Game::Blackjack];
-
-/// Every side wager, in the order of the regulation.
-pub static INFO: [Info; 12] = [
-    Info {
-        wager: SideWager::OverUnder13,
-        games: BLACKJACK,
-        by: clause!("19:47-2.17(a)1"),
-        settles: Moment::Deal,
-        paytables: totals::PAYTABLES,
-    },
-    Info {
-        wager: SideWager::SameSuit,
-        games: BLACKJACK,
-        by: clause!("19:47-2.17(a)2"),
-        settles: Moment::Deal,
-        paytables: suits::SAME_SUIT,
-    },
-    Info {
-        wager: SideWager::Sevens,
-        games: BLACKJACK,
-        by: clause!("19:47-2.17(a)3"),
-        settles: Moment::Decision,
-        paytables: sevens::PAYTABLES,
-    },
-    Info {
-        wager: SideWager::Progressive,
-        games: BLACKJACK,
-        by: clause!("19:47-2.19(a)"),
-        settles: Moment::End,
-        paytables: aces::PAYTABLES,
-    },
-    Info {
-        wager: SideWager::BlackjackBonus,
-        games: BLACKJACK,
-        by: clause!("19:47-2.20(a)"),
-        settles: Moment::Bonus,
-        paytables: bonus::PAYTABLES,
-    },
-    Info {
-        wager: SideWager::Streak,
-        games: BLACKJACK,
-        by: clause!("19:47-2.22(a)"),
-        settles: Moment::End,
-        paytables: streak::PAYTABLES,
-    },
-    Info {
-        wager: SideWager::MatchTheDealer,
-        games: BLACKJACK,
-        by: clause!("19:47-2.23(a)"),
-        settles: Moment::Deal,
-        paytables: pairs::MATCH_THE_DEALER,
-    },
-    Info {
-        wager: SideWager::TwentyPoint,
-        games: BLACKJACK,
-        by: clause!("19:47-2.24(a)"),
-        settles: Moment::AfterHoleCard,
-        paytables: twenty::PAYTABLES,
-    },
-    Info {
-        wager: SideWager::DealerBust,
-        games: &[Game::Blackjack, Game::DoubleAttack],
-        by: clause!("19:47-2.25(a)"),
-        settles: Moment::DealerThirdCard,
-        paytables: dealer_bust::BLACKJACK,
-    },
-    Info {
-        wager: SideWager::Match,
-        games: &[Game::Switch],
-        by: clause!("19:47-2A.6(a)"),
-        settles: Moment::Deal,
-        paytables: pairs::MATCH,
-    },
-    Info {
-        wager: SideWager::SuitedRoyals,
-        games: &[Game::TripleAttack],
-        by: clause!("19:47-36.6(a)1"),
-        settles: Moment::Turn,
-        paytables: suits::SUITED_ROYALS,
-    },
-    Info {
-        wager: SideWager::TripleMatch,
-        games: &[Game::TripleAttack],
-        by: clause!("19:47-36.6(a)2"),
-        settles: Moment::Turn,
-        paytables: pairs::TRIPLE_MATCH,
-    },
-];
-
 impl SideWager {
-    pub fn info(self) -> &'static Info {
-        &INFO[self as usize]
-    }
-
-    /// The clause that lets it be offered in this game.
-    pub fn offered_by(self, game: Game) -> Clause {
-        match (self, game) {
-            (SideWager::DealerBust, Game::DoubleAttack) => clause!("19:47-26.6(a)"),
-            _ => self.info().by,
-        }
-    }
-
-    /// The clause by which a table of this game refuses the wager where it is not offered: 2A.5(i) lists what Switch may
-    /// not offer, the attack games have the bonus wagers of their own text only.
-    pub fn refused_by(self, game: Game) -> Clause {
-        match (game, self) {
-            (Game::Switch, SideWager::Progressive) => clause!("19:47-2A.5(i)#3"),
-            (Game::Switch, SideWager::BlackjackBonus) => clause!("19:47-2A.5(i)#4"),
-            (Game::Switch, SideWager::Streak) => clause!("19:47-2A.5(i)#5"),
-            (Game::Switch, SideWager::DealerBust) => clause!("19:47-2A.5(i)#6"),
-            (Game::Switch, _) => clause!("19:47-2A.5(i)"),
-            (Game::DoubleAttack, _) => clause!("19:47-26.6(a)"),
-            (Game::TripleAttack, _) => clause!("19:47-36.6(a)"),
-            (Game::Blackjack, _) => self.offered_by(game),
-        }
-    }
-
     /// The bets that this wager offers.
     pub fn bets(self) -> impl Iterator<Item = SideBet> {
         SideBet::ALL.into_iter().filter(move |bet| bet.wager() == self)
-    }
-
-    /// The pay tables that the law has for it in this game.
-    pub fn paytables(self, game: Game) -> &'static [PayTable] {
-        match (self, game) {
-            (SideWager::DealerBust, Game::DoubleAttack) => dealer_bust::DOUBLE_ATTACK,
-            _ => self.info().paytables,
-        }
     }
 }
 
@@ -379,7 +277,7 @@ impl SideWager {
 pub fn paytable(choices: &Choices, wager: SideWager) -> Option<&'static PayTable> {
     let offer = choices.offer(wager)?;
     let fits = |table: &&PayTable| table.decks.is_empty() || table.decks.contains(&choices.decks);
-    let mut fitting = wager.paytables(choices.game).iter().filter(fits);
+    let mut fitting = choices.text().side(wager)?.paytables.iter().filter(fits);
     match &offer.paytable {
         Some(name) => fitting.find(|table| table.name == name),
         None => fitting.next(),

@@ -5,28 +5,26 @@ use crate::card::Card;
 use crate::clause::Clause;
 
 macro_rules! match_lines {
-    ($column:literal, $four:literal, $two_pair:literal, $three:literal, $pair:literal) => {
+    ($text:literal, $column:literal, $four:literal, $two_pair:literal, $three:literal, $pair:literal) => {
         &[
-            Line::odds(
-                "four-of-a-kind",
-                $four,
-                clause!(concat!("19:47-2A.6(c) ", $column, " \"Four-of-a-kind\"")),
-            ),
-            Line::odds("two pair", $two_pair, clause!(concat!("19:47-2A.6(c) ", $column, " \"Two pair\""))),
-            Line::odds(
-                "three-of-a-kind",
-                $three,
-                clause!(concat!("19:47-2A.6(c) ", $column, " \"Three-of-a-kind\"")),
-            ),
-            Line::odds("one pair", $pair, clause!(concat!("19:47-2A.6(c) ", $column, " \"One pair\""))),
+            Line::odds("four-of-a-kind", $four, clause!(concat!($text, $column, " \"Four-of-a-kind\""))),
+            Line::odds("two pair", $two_pair, clause!(concat!($text, $column, " \"Two pair\""))),
+            Line::odds("three-of-a-kind", $three, clause!(concat!($text, $column, " \"Three-of-a-kind\""))),
+            Line::odds("one pair", $pair, clause!(concat!($text, $column, " \"One pair\""))),
         ]
     };
 }
 
-/// 2A.6(c), MA 6(c).
+/// 2A.6(c).
 pub(crate) const MATCH: &[PayTable] = &[
-    PayTable { name: "6-deck", decks: &[6], lines: match_lines!("6-deck", 40, 8, 5, 1) },
-    PayTable { name: "8-deck", decks: &[8], lines: match_lines!("8-deck", 50, 7, 5, 1) },
+    PayTable { name: "6-deck", decks: &[6], lines: match_lines!("19:47-2A.6(c) ", "6-deck", 40, 8, 5, 1) },
+    PayTable { name: "8-deck", decks: &[8], lines: match_lines!("19:47-2A.6(c) ", "8-deck", 50, 7, 5, 1) },
+];
+
+/// MA 6(c).
+pub(crate) const MATCH_IN_MASSACHUSETTS: &[PayTable] = &[
+    PayTable { name: "6-deck", decks: &[6], lines: match_lines!("MA-BJS 6(c) ", "6-deck", 40, 8, 5, 1) },
+    PayTable { name: "8-deck", decks: &[8], lines: match_lines!("MA-BJS 6(c) ", "8-deck", 50, 7, 5, 1) },
 ];
 
 /// 2A.6(a), (d): the best match by rank among the player's initial four cards; 10, J, Q and K are different ranks,

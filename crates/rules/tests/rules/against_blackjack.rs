@@ -24,10 +24,7 @@ fn against(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> Vec<
 /// Dollars taken from each stake, and the citation for each that goes back.
 fn taken(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> (Vec<i64>, Vec<&'static str>) {
     let all = against(choices, original, hands);
-    let returned = all
-        .iter()
-        .filter(|c| c.verdict.outcome == Outcome::Void)
-        .map(|c| c.verdict.by.in_force(choices.jurisdiction).id());
+    let returned = all.iter().filter(|c| c.verdict.outcome == Outcome::Void).map(|c| c.verdict.by.id());
     (all.iter().map(|c| c.taken.0 / 100).collect(), returned.collect())
 }
 

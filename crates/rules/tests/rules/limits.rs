@@ -14,7 +14,7 @@ fn amount(text: &str) -> Cents {
 fn id(choices: &Choices, outcome: Result<(), Refusal>) -> &'static str {
     match outcome {
         Ok(()) => "ok",
-        Err(refusal) => refusal.by.in_force(choices.jurisdiction).id(),
+        Err(refusal) => refusal.by.id(),
     }
 }
 
@@ -179,7 +179,7 @@ fn the_right_to_insure() {
         ("nj-triple-attack", "19:47-36.10(a)"),
     ] {
         let choices = table(preset, &[]);
-        assert_eq!(limit::insurance_by(&choices).in_force(choices.jurisdiction).id(), clause);
+        assert_eq!(choices.text().insurance.by.id(), clause);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every pay table against the odds that the texts print.
 
 use crate::table;
-use rules::choice::Game;
+use rules::text::TEXTS;
 use rules::wager::{Pays, SideWager, paytable};
 use rules::{Clause, Odds};
 
@@ -13,7 +13,7 @@ fn odds(preset: &str, overrides: &[&str], wager: SideWager) -> Vec<(&'static str
         .lines
         .iter()
         .map(|line| match line.pays {
-            Pays::Odds(odds) => (line.hand, odds, line.by.in_force(choices.jurisdiction).id()),
+            Pays::Odds(odds) => (line.hand, odds, line.by.id()),
             other => panic!("{other}"),
         })
         .collect()
@@ -147,14 +147,15 @@ fn triple_attack_bonus_wagers() {
 #[test]
 fn wagers_belong_to_their_games() {
     for wager in SideWager::ALL {
-        let expected: &[Game] = match wager {
-            SideWager::Match => &[Game::Switch],
-            SideWager::SuitedRoyals | SideWager::TripleMatch => &[Game::TripleAttack],
-            SideWager::DealerBust => &[Game::Blackjack, Game::DoubleAttack],
-            _ => &[Game::Blackjack],
+        let expected: &[&str] = match wager {
+            SideWager::Match => &["nj-switch", "ma-switch"],
+            SideWager::SuitedRoyals | SideWager::TripleMatch => &["nj-triple-attack"],
+            SideWager::DealerBust => &["nj-blackjack", "nj-double-attack"],
+            _ => &["nj-blackjack"],
         };
-        assert_eq!(wager.info().games, expected);
-        assert_eq!(wager.info().wager, *wager);
+        let having: Vec<&str> =
+            TEXTS.iter().filter(|text| text.side(*wager).is_some()).map(|text| text.name).collect();
+        assert_eq!(having, expected);
         assert!(wager.bets().count() >= 1);
     }
 }

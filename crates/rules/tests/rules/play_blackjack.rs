@@ -27,7 +27,7 @@ pub fn doubled(hand: &Hand) -> Situation<'_> {
 pub fn refused(choices: &Choices, situation: &Situation<'_>, action: Action) -> &'static str {
     match may(choices, situation, action) {
         Ok(_) => "ok",
-        Err(refusal) => refusal.by.in_force(choices.jurisdiction).id(),
+        Err(refusal) => refusal.by.id(),
     }
 }
 

@@ -162,7 +162,7 @@ pub fn holds(
                 assert_eq!(verdict.outcome, outcome, "{player:?} v {dealer:?}, {stake:?}");
                 // a clause once found in order for this cell need not be looked up again
                 if !clauses.is_empty() && cited.insert((row, column, verdict.by)) {
-                    let by = verdict.by.in_force(choices.jurisdiction).id();
+                    let by = verdict.by.id();
                     let named = match clauses.strip_suffix('*') {
                         Some(section) => by.starts_with(&format!("19:47-{section}")),
                         None => citation(clauses) == by,

@@ -96,7 +96,7 @@ fn attack_wagers_follow_the_hand() {
 fn insurance_on_every_second_card() {
     let (double, triple) = (table("nj-double-attack", &[]), table("nj-triple-attack", &[]));
     for up in ["Ac", "Ad", "Ah", "As"].map(card) {
-        for second in rules::Deck::FortyEight.cards() {
+        for second in rules::Deck::FORTY_EIGHT.cards() {
             let face = "JQK".contains(second.rank().letter());
             let suited = second.suit() == up.suit();
             let expected = if face { Outcome::Win(Odds::new(5, 2)) } else { Outcome::Lose };

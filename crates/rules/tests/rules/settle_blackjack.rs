@@ -176,7 +176,7 @@ fn a_split_hand_has_no_blackjack_odds() {
 #[test]
 fn insurance_on_every_second_card() {
     let choices = table("nj-blackjack", &[]);
-    for second in rules::Deck::FiftyTwo.cards() {
+    for second in rules::Deck::FIFTY_TWO.cards() {
         let verdict = settle::insurance(&choices, card("As"), second);
         let ten = "TJQK".contains(second.rank().letter());
         let expected = if ten { win(2, 1) } else { Outcome::Lose };

@@ -162,7 +162,7 @@ fn queens_of_hearts_and_the_dealer() {
     assert_eq!(line("Qh Qh", "Kd 9s"), pays("queen of hearts pair", "125 to 1"));
     assert_eq!(line("Qs Qs", "Kd As"), pays("matched 20", "19 to 1"));
     let queens = [card("Qh"), card("Qh")];
-    for up in rules::Deck::FiftyTwo.cards() {
+    for up in rules::Deck::FIFTY_TWO.cards() {
         let high = "ATJQK".contains(up.rank().letter());
         assert_eq!(twenty::waits(queens, up), high, "{up}");
         assert!(!twenty::waits([card("Qh"), card("Qs")], up));

@@ -102,7 +102,7 @@ mod tests {
             [0xade0_b876u32 % 52, 0x903d_f1a0 % 6, 0xe56a_5d40 % 416, 0x28bd_8653 % 1000].to_vec();
         assert_eq!(drawn[..4], expected[..]);
         assert_eq!(drawn[5..], [0, 0]);
-        let mut cards: Vec<Card> = Deck::FiftyTwo.cards().collect();
+        let mut cards: Vec<Card> = Deck::FIFTY_TWO.cards().collect();
         shuffle(&mut cards, &mut Chance::from_entropy(&[1; LIVE_ENTROPY_BYTES]));
         assert_eq!(rules::card::show_cards(&cards[..13]), "Qc Qd Td Th 2c 6s Kd 6c 5c Jh Qh Js 9c");
     }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn every_order_is_equally_likely() {
         let mut chance = Chance::live().expect("entropy");
-        let start: Vec<Card> = Deck::FiftyTwo.cards().take(4).collect();
+        let start: Vec<Card> = Deck::FIFTY_TWO.cards().take(4).collect();
         let mut orders = std::collections::HashMap::new();
         const ROUNDS: u32 = 48_000;
         for _ in 0..ROUNDS {
@@ -141,7 +141,7 @@ mod tests {
         assert!(chi < 73.0, "chi-square {chi} with 23 degrees of freedom");
         let mut places = [0u32; 52];
         for _ in 0..20_000 {
-            let mut cards: Vec<Card> = Deck::FiftyTwo.cards().collect();
+            let mut cards: Vec<Card> = Deck::FIFTY_TWO.cards().collect();
             let marked = cards[0];
             shuffle(&mut cards, &mut chance);
             places[cards.iter().position(|c| *c == marked).expect("still there")] += 1;

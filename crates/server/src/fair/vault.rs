@@ -102,7 +102,7 @@ mod tests {
     fn the_cards_cannot_be_read_in_what_is_stored() {
         let directory = tempfile::tempdir().expect("temp dir");
         let vault = Vault::open(directory.path()).expect("opens");
-        let order: Vec<Card> = rules::Deck::FiftyTwo.cards().collect();
+        let order: Vec<Card> = rules::Deck::FIFTY_TWO.cards().collect();
         let stored = vault.lock(SHOE, &[0; 32], &order).expect("locked");
         let plain: Vec<u8> = order.iter().map(|c| c.index()).collect();
         assert!(!stored.windows(8).any(|w| plain.windows(8).any(|p| p == w)));

@@ -134,7 +134,7 @@ fn takes_card(table: &Table, card: Card) -> bool {
     let Some(Awaiting::Card(place)) = table.awaiting() else {
         return false;
     };
-    if table.rules().deck() == Deck::FortyEight && card.rank() == Rank::Ten {
+    if table.rules().deck() == Deck::FORTY_EIGHT && card.rank() == Rank::Ten {
         return true;
     }
     let turns_hole = place == Place::Dealer && table.round().hole == Hole::Down(None);
@@ -323,7 +323,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::FoundFaceUp(card) => in_round && custody.may_hold(card),
         Irregularity::Misdelivered(card) => card_awaited && custody.may_hold(card),
         Irregularity::TenFound(card) => {
-            in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FortyEight
+            in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FORTY_EIGHT
         }
         Irregularity::DrawnUnexposed => in_round,
         Irregularity::Exposed(card) => in_round && round.exposed.is_none() && custody.may_hold(card),
@@ -336,10 +336,10 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::MissedOwnCard => match step {
             Step::Deal(Slot::Up) => now == Some(Awaiting::Card(Place::Dealer)),
             Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
-                rules.deck() == Deck::FiftyTwo
+                rules.deck() == Deck::FIFTY_TWO
                     && matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)))
             }
-            Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.deck() == Deck::FortyEight,
+            Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.deck() == Deck::FORTY_EIGHT,
             _ => false,
         },
         Irregularity::MissedBox(box_id) => matches!(step, Step::Deal(_)) && to == Some(box_id),

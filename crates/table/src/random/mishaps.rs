@@ -75,5 +75,5 @@ fn ten(chance: &mut Chance<'_>) -> Card {
 
 /// A ten left in the stack of a 48-card game now and then comes out in the place of a card.
 pub fn stray_ten(table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
-    (table.rules().deck() == Deck::FortyEight).then(|| ten(chance))
+    (table.rules().deck() == Deck::FORTY_EIGHT).then(|| ten(chance))
 }

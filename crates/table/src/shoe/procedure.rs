@@ -13,7 +13,7 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
         Occasion::Opening | Occasion::Idle => {
             if occasion == Occasion::Opening {
                 steps.push(Procedure::Inspect);
-                if choices.deck() == Deck::FortyEight {
+                if choices.deck() == Deck::FORTY_EIGHT {
                     steps.extend([
                         Procedure::RemoveTens,
                         Procedure::VerifyTens(Person(0)),

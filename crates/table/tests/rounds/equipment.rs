@@ -33,7 +33,7 @@ fn one_cutting_card_and_a_second_one_at_six_to_five() {
 /// Proves 19:47-2.2(c)#4, 19:47-2.6(d)1#3.
 #[test]
 fn each_side_of_a_double_shoe_has_its_colour_and_its_cutting_card() {
-    for card in Deck::FiftyTwo.cards() {
+    for card in Deck::FIFTY_TWO.cards() {
         let colour = match card.suit() {
             Suit::Hearts | Suit::Diamonds => Side::Red,
             Suit::Spades | Suit::Clubs => Side::Black,

@@ -1,18 +1,10 @@
 //! Every question asked after play: pure functions from finished hands to a verdict with its clause.
 //!
-//! The truth table of each game is in the file of its name; here is what they share: stakes, insurance, surrender, and
-//! how much a dealer's blackjack takes from doubled and split hands.
-
-pub mod blackjack;
-pub mod double_attack;
-mod moment;
-pub mod switch;
-pub mod triple_attack;
-
-pub use moment::{collects_bust_at_turn, pays_at_turn};
+//! Player against dealer is a function of each text; here is what the texts share: stakes, insurance, surrender, and how
+//! much a dealer's blackjack takes from doubled and split hands.
 
 use crate::card::Card;
-use crate::choice::{Choices, Game, HoleCard, Variation};
+use crate::choice::Choices;
 use crate::clause::Clause;
 use crate::hand::Hand;
 use crate::odds::{Cents, Odds};
@@ -112,41 +104,32 @@ impl Stake {
 /// What a dealer's blackjack leaves of doubling and splitting money is decided by [`AgainstBlackjack`].
 #[inline]
 pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
-    match choices.game {
-        Game::Blackjack => blackjack::compare(choices, player, dealer, stake),
-        Game::Switch => switch::compare(choices, player, dealer),
-        Game::DoubleAttack => double_attack::compare(player, dealer),
-        Game::TripleAttack => triple_attack::compare(choices, player, dealer),
-    }
+    (choices.text().settle.compare)(choices, player, dealer, stake)
 }
 
 /// A hand that passed 21 loses whatever the dealer gets (Q3, A4, A19; 36.5(a) says so).
 pub fn bust(choices: &Choices) -> Verdict {
-    Verdict::lose(match (choices.game, choices.variation) {
-        (Game::Blackjack, Variation::SixToFive) => clause!("19:47-2.6A(e)3"),
-        (Game::Blackjack, Variation::MultipleAction) => clause!("19:47-2.18(f)#2"),
-        (Game::Blackjack, _) => clause!("19:47-2.3(a)"),
-        (Game::Switch, _) => clause!("19:47-2A.5(b)2"),
-        (Game::DoubleAttack, _) => clause!("19:47-26.5(e)"),
-        (Game::TripleAttack, _) => clause!("19:47-36.5(a)"),
-    })
+    Verdict::lose(choices.text().settle.bust)
+}
+
+/// Whether a busted hand's wagers are collected at once: 2.6A(e)3, 2.18(f)#2, 36.5(e.2). In Switch and Double Attack they
+/// are collected when the round is complete: 2A.5(g), 26.5(e).
+pub fn collects_bust_at_turn(choices: &Choices) -> bool {
+    choices.text().settle.collects_bust
+}
+
+/// Whether a hand is paid as soon as its total is announced: 36.7(h)#3.
+pub fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
+    (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
 }
 
 /// 2.9(a), (c), 2A.8(a), (d), 26.11, 36.10: insurance, on the dealer's second card.
 pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
-    let wins = second.is_ten_value();
-    match choices.game {
-        Game::Blackjack if wins => Verdict::win(Odds::to_1(2), clause!("19:47-2.9(c)")),
-        Game::Blackjack => Verdict::lose(clause!("19:47-2.9(d)")),
-        Game::Switch if wins => Verdict::win(Odds::to_1(2), clause!("19:47-2A.8(d)")),
-        Game::Switch => Verdict::lose(clause!("19:47-2A.8(c)")),
-        Game::DoubleAttack if wins => Verdict::win(Odds::new(5, 2), clause!("19:47-26.11(c)")),
-        Game::DoubleAttack => Verdict::lose(clause!("19:47-26.11(d)")),
-        Game::TripleAttack if wins && up.suit() == second.suit() => {
-            Verdict::win(Odds::to_1(5), clause!("19:47-36.10(c)#2"))
-        }
-        Game::TripleAttack if wins => Verdict::win(Odds::to_1(2), clause!("19:47-36.10(c)")),
-        Game::TripleAttack => Verdict::lose(clause!("19:47-36.10(d)")),
+    let rule = &choices.text().insurance;
+    match rule.suited {
+        _ if !second.is_ten_value() => Verdict::lose(rule.lost),
+        Some((odds, by)) if up.suit() == second.suit() => Verdict::win(odds, by),
+        _ => Verdict::win(rule.pays, rule.won),
     }
 }
 
@@ -169,32 +152,15 @@ pub enum SurrenderTo {
 
 /// 2.8(a), 2A.9(a), 26.8(a): half the wager, or all of it to a dealer's blackjack.
 ///
-/// In Double Attack the blackjack takes the initial wager, voids the double attack wager (26.5(b)) and leaves what was
-/// added in doubling (26.9(c)), or takes everything: A3. The wager on a hand formed by a split is lost as far as it is
-/// the one original wager (26.10(d)): [`AgainstBlackjack::surrendered`] counts that.
+/// In Double Attack the blackjack leaves part of it, or takes everything (A3). The wager on a hand formed by a split is
+/// lost as far as it is the one original wager (26.10(d)): [`AgainstBlackjack::surrendered`] counts that.
 pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
-    let (low, high, ruled_out) = match choices.game {
-        Game::Switch => (clause!("19:47-2A.9(a)1"), clause!("19:47-2A.9(a)2#2"), clause!("19:47-2A.9(a)2#2")),
-        Game::DoubleAttack => {
-            (clause!("19:47-26.8(a)1"), clause!("19:47-26.8(a)2#3"), clause!("19:47-26.8(a)3"))
-        }
-        _ => (clause!("19:47-2.8(a)1"), clause!("19:47-2.8(a)2#2"), clause!("19:47-2.8(a)2#2")),
-    };
+    let rule = &choices.text().surrender;
     match to {
-        SurrenderTo::LowCard => Verdict::lose_half(low),
-        SurrenderTo::NoBlackjack => Verdict::lose_half(high),
-        SurrenderTo::RuledOut => Verdict::lose_half(ruled_out),
-        SurrenderTo::Blackjack if choices.game == Game::DoubleAttack => {
-            let everything =
-                choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
-            match stake {
-                _ if everything => Verdict::lose(clause!("19:47-26.8(a)2#2")),
-                Stake::Attack => Verdict::void(clause!("19:47-26.5(b)#4")),
-                Stake::Double => Verdict::void(clause!("19:47-26.9(c)")),
-                _ => Verdict::lose(clause!("19:47-26.8(a)2#2")),
-            }
-        }
-        SurrenderTo::Blackjack => Verdict::lose(high),
+        SurrenderTo::LowCard => Verdict::lose_half(rule.low),
+        SurrenderTo::NoBlackjack => Verdict::lose_half(rule.high),
+        SurrenderTo::RuledOut => Verdict::lose_half(rule.ruled_out),
+        SurrenderTo::Blackjack => (rule.to_blackjack)(choices, stake),
     }
 }
 
@@ -204,15 +170,11 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
 /// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action
 /// a busted player's wagers are collected at once: 2.6A(e)3, 2.18(f)#2.
 pub fn bust_waits(choices: &Choices, stake: Stake) -> bool {
-    let additional = match choices.game {
-        Game::DoubleAttack => matches!(stake, Stake::Attack | Stake::Split | Stake::Double),
-        _ => matches!(stake, Stake::Split | Stake::Double),
-    };
-    additional && busted_hands_are_spared(choices)
+    matches!(stake, Stake::Attack | Stake::Split | Stake::Double) && busted_hands_are_spared(choices)
 }
 
 fn busted_hands_are_spared(choices: &Choices) -> bool {
-    choices.variation == Variation::Standard
+    choices.text().settle.spares_busted
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
@@ -255,7 +217,7 @@ impl AgainstBlackjack {
         let verdict = surrender(choices, SurrenderTo::Blackjack, stake);
         let everything =
             choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
-        if choices.game == Game::DoubleAttack && everything {
+        if choices.text().surrender.halves_all && everything {
             return Collected { verdict, taken: amount };
         }
         self.collect(choices, verdict, false, stake, amount)
@@ -277,13 +239,13 @@ impl AgainstBlackjack {
             return whole(verdict);
         }
         match stake {
-            Stake::Attack => whole(Verdict::void(clause!("19:47-26.5(b)#4"))),
-            Stake::Double => whole(Verdict::void(double_returned_by(choices))),
+            Stake::Attack => whole(Verdict::void(choices.text().settle.attack_returned)),
+            Stake::Double => whole(Verdict::void(choices.text().double.returned)),
             Stake::Main | Stake::SecondAttack | Stake::ThirdAttack | Stake::Split => {
                 let taken = amount.min(self.original_left);
                 self.original_left -= taken;
                 if taken == Cents::ZERO {
-                    whole(Verdict::void(split_returned_by(choices)))
+                    whole(Verdict::void(choices.text().split.returned))
                 } else {
                     Collected { verdict, taken }
                 }
@@ -292,42 +254,9 @@ impl AgainstBlackjack {
     }
 }
 
-/// 2.10(b), 2A.10(c), 26.9(c), 36.8(c).
-fn double_returned_by(choices: &Choices) -> Clause {
-    match choices.game {
-        Game::Blackjack => clause!("19:47-2.10(b)"),
-        Game::Switch => clause!("19:47-2A.10(c)"),
-        Game::DoubleAttack => clause!("19:47-26.9(c)"),
-        Game::TripleAttack => clause!("19:47-36.8(c)"),
-    }
-}
-
-/// 2.11(d), 2A.11(d), 26.10(d), 36.9(d).
-fn split_returned_by(choices: &Choices) -> Clause {
-    match choices.game {
-        Game::Blackjack => clause!("19:47-2.11(d)"),
-        Game::Switch => clause!("19:47-2A.11(d)"),
-        Game::DoubleAttack => clause!("19:47-26.10(d)"),
-        Game::TripleAttack => clause!("19:47-36.9(d)"),
-    }
-}
-
 /// Whether the dealer's further cards can change what this finished hand gets (2.12(c), 2A.12(c), 26.12(c), 36.11(c)),
 /// once it is known that the dealer has no blackjack.
 #[inline]
 pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {
-    if player.is_bust() {
-        return false;
-    }
-    match choices.game {
-        // 2.3(a)3, 2.7(b), 2A.5(a)3, (c), 26.5(a)3: a blackjack beats all but a blackjack; except, if so read, 2.6(k)1
-        Game::Blackjack if player.is_blackjack() => {
-            choices.hole_card == HoleCard::Up
-                && choices.rulings.face_up_blackjack_v_21 == crate::ruling::FaceUpBlackjackV21::Loses
-        }
-        Game::Switch | Game::DoubleAttack => !player.is_blackjack(),
-        Game::Blackjack => true,
-        // 36.5(b): 21 and six cards win whatever the dealer has
-        Game::TripleAttack => !triple_attack::always_wins(player),
-    }
+    !player.is_bust() && (choices.text().settle.depends)(choices, player)
 }

@@ -1,16 +1,11 @@
-//! Lawful blackjack tables: 19:47-2, with its variations.
+//! Lawful blackjack tables, with their variations and what needs a notice. The side wagers are in `sides`.
 
-use super::Report;
 use crate::card::Card;
 use crate::choice::*;
+use crate::lawful::Report;
+use crate::wager::SideWager;
 
 pub(super) fn check(choices: &Choices, report: &mut Report) {
-    report.require(
-        choices.jurisdiction == Jurisdiction::Nj,
-        clause!("MA-BJS 5(i)"),
-        &["game", "jurisdiction"],
-        "the text of Massachusetts authorises Blackjack Switch only",
-    );
     report.require(choices.decks >= 1, clause!("19:47-2.2(a)"), &["decks"], "at least one deck is used");
     splits(choices, report);
     hole_card_up(choices, report);
@@ -228,4 +223,89 @@ fn multiple_action(choices: &Choices, report: &mut Report) {
         &["multiple_action.required"],
         "two wagers are required, or all three",
     );
+}
+
+/// What the text wants noticed or approved, and a table file cannot show.
+pub(super) fn notices(choices: &Choices, report: &mut Report) {
+    let offered = |wager| choices.offer(wager).is_some();
+    let rows = [
+        (
+            !choices.bonus_payouts.is_none(),
+            clause!("19:47-2.3(e)#7"),
+            "bonus_payouts",
+            "special odds need notice",
+        ),
+        (
+            choices.hole_card == HoleCard::Up,
+            clause!("19:47-2.6(k)#2"),
+            "hole_card",
+            "the face-up hole card needs notice",
+        ),
+        (
+            choices.even_money.is_yes(),
+            clause!("19:47-2.7(c)#2"),
+            "even_money",
+            "the even money option needs notice",
+        ),
+        (
+            choices.surrender.is_yes(),
+            clause!("19:47-2.8(c)#5"),
+            "surrender",
+            "starting or ending surrender needs notice",
+        ),
+        (
+            choices.late_insurance.is_yes(),
+            clause!("19:47-2.9(b)#4"),
+            "late_insurance",
+            "insurance at the own turn needs notice",
+        ),
+        (
+            choices.double_card != DoubleCard::Up,
+            clause!("19:47-2.10(c)#5"),
+            "double_card",
+            "the dealing of the double card is posted",
+        ),
+        (
+            !choices.double_after_split.is_yes(),
+            clause!("19:47-2.10(d)"),
+            "double_after_split",
+            "the prohibition needs notice",
+        ),
+        (choices.split_hands > 2, clause!("19:47-2.11(e)#3"), "split_hands", "splitting again needs notice"),
+        (
+            choices.shoe == Shoe::Continuous,
+            clause!("19:47-2.21#2"),
+            "shoe",
+            "the device and its procedures need approval",
+        ),
+        (
+            offered(SideWager::Progressive),
+            clause!("19:47-2.19(a)#2"),
+            "side_wagers.progressive",
+            "the progressive wager needs its equipment and approved amounts",
+        ),
+        (
+            offered(SideWager::BlackjackBonus),
+            clause!("19:47-2.20(a)#2"),
+            "side_wagers.blackjack-bonus",
+            "the bonus wager needs its equipment",
+        ),
+        (
+            offered(SideWager::Streak),
+            clause!("19:47-2.22(a)#2"),
+            "side_wagers.streak",
+            "the streak wager needs its layout and lammers",
+        ),
+        (
+            offered(SideWager::SameSuit),
+            clause!("19:47-2.17(e)2#3"),
+            "side_wagers.same-suit",
+            "all tables with as many decks must use the same option",
+        ),
+    ];
+    for (applies, by, key, message) in rows {
+        if applies {
+            report.warning(by, &[key], message);
+        }
+    }
 }

@@ -1,58 +1,69 @@
 //! Settlement of blackjack: 2.3(a)-(b), (e), 2.6(k)1-2, 2.7, 2.16.
 
-use super::{Stake, Verdict, bust};
 use crate::card::{Card, Rank};
-use crate::choice::{Choices, HoleCard, Variation};
+use crate::choice::{Choices, HoleCard};
 use crate::clause::Clause;
 use crate::hand::Hand;
 use crate::odds::Odds;
 use crate::ruling::{FaceUpBlackjackV21, SpecialOddsOn, SplitTwoCard21};
+use crate::settle::{Stake, Verdict, bust};
+use std::cmp::Ordering;
 
-/// Player against dealer, as in section 5 of the notes.
+/// 2.3(a)-(b), 2.7: player against dealer.
 pub(super) fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
+    // 2.7(a) against a 2 to 9, 2.7(b) against an ace or ten-value card
+    let paid_by = match dealer.cards().first() {
+        Some(&up) if crate::play::may_be_blackjack(up) => clause!("19:47-2.7(b)#2"),
+        _ => clause!("19:47-2.7(a)"),
+    };
+    against(choices, player, dealer, stake, paid_by)
+}
+
+/// 2.3(e)#4: the same, a blackjack paid 6 to 5.
+pub(super) fn compare_six_to_five(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
+    against(choices, player, dealer, stake, clause!("19:47-2.3(e)#4"))
+}
+
+fn against(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake, paid_by: Clause) -> Verdict {
     if player.is_bust() {
         return bust(choices);
     }
     if player.is_blackjack() {
-        return blackjack(choices, player, dealer);
+        if dealer.is_blackjack() {
+            return Verdict::push(clause!("19:47-2.7(b)#3"));
+        }
+        let (odds, special) = blackjack_odds(choices, player);
+        return Verdict::win(odds, special.unwrap_or(paid_by));
     }
-    let face_up = choices.hole_card == HoleCard::Up;
     if dealer.is_blackjack() {
         // 2.3(b): a simple 21 loses to a blackjack, and any lower total does anyway
-        let by = match (player.points(), choices.hole_card) {
-            (_, HoleCard::Up) => clause!("19:47-2.6(k)6"),
+        return Verdict::lose(match (player.points(), choices.hole_card) {
             (21, _) => clause!("19:47-2.3(b)#2"),
             (_, HoleCard::Reader) => clause!("19:47-2.6(j)1"),
             _ => clause!("19:47-2.3(a)"),
-        };
-        return Verdict::lose(by);
+        });
     }
-    if dealer.is_bust() {
-        return win(choices, player, stake, clause!("19:47-2.3(a)1"));
-    }
-    match player.points().cmp(&dealer.points()) {
-        std::cmp::Ordering::Greater => win(choices, player, stake, clause!("19:47-2.3(a)2")),
-        std::cmp::Ordering::Less => Verdict::lose(clause!("19:47-2.3(a)")),
-        // 2.6(k)1: with the hole card face up equal scores lose
-        std::cmp::Ordering::Equal if face_up => Verdict::lose(clause!("19:47-2.6(k)1")),
+    match order(player, dealer) {
+        Ordering::Greater => win(choices, player, dealer, stake),
+        Ordering::Less => Verdict::lose(clause!("19:47-2.3(a)")),
         // 2.3(a)3: 21 in two cards against 21 in more, which here can only be a split hand
-        std::cmp::Ordering::Equal
+        Ordering::Equal
             if player.is_two_card_21() && choices.rulings.split_two_card_21 == SplitTwoCard21::Wins =>
         {
-            win(choices, player, stake, clause!("19:47-2.3(a)3"))
+            paid(choices, player, stake, clause!("19:47-2.3(a)3"))
         }
-        std::cmp::Ordering::Equal if is_five_card_21(choices, player) => {
-            Verdict::push(clause!("19:47-2.16(b)#2"))
-        }
-        std::cmp::Ordering::Equal => Verdict::push(clause!("19:47-2.3(b)")),
+        Ordering::Equal if is_five_card_21(choices, player) => Verdict::push(clause!("19:47-2.16(b)#2")),
+        Ordering::Equal => Verdict::push(clause!("19:47-2.3(b)")),
     }
 }
 
-/// 2.7(a)-(b), 2.6(k)1-2: a player's blackjack.
-fn blackjack(choices: &Choices, player: &Hand, dealer: &Hand) -> Verdict {
-    let (odds, special) = blackjack_odds(choices, player);
-    if choices.hole_card == HoleCard::Up {
-        // 2.6(k)1: a blackjack wins even against a blackjack
+/// 2.6(k)1-2, 6: with the hole card face up equal scores lose, and a blackjack wins even against a blackjack.
+pub(super) fn compare_face_up(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
+    if player.is_bust() {
+        return bust(choices);
+    }
+    if player.is_blackjack() {
+        let (odds, special) = blackjack_odds(choices, player);
         return match (dealer.is_blackjack(), dealer.points()) {
             (true, _) => Verdict::win(odds, special.unwrap_or(clause!("19:47-2.6(k)1#2"))),
             (false, 21) if choices.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Loses => {
@@ -62,18 +73,23 @@ fn blackjack(choices: &Choices, player: &Hand, dealer: &Hand) -> Verdict {
         };
     }
     if dealer.is_blackjack() {
-        return Verdict::push(clause!("19:47-2.7(b)#3"));
+        return Verdict::lose(clause!("19:47-2.6(k)6"));
     }
-    Verdict::win(odds, special.unwrap_or(blackjack_paid_by(choices, dealer.cards().first().copied())))
+    match order(player, dealer) {
+        Ordering::Greater => win(choices, player, dealer, stake),
+        Ordering::Less => Verdict::lose(clause!("19:47-2.3(a)")),
+        Ordering::Equal => Verdict::lose(clause!("19:47-2.6(k)1")),
+    }
 }
 
-/// 2.7(a) against a 2 to 9, 2.7(b) against an ace or ten-value card; 2.3(e) at 6 to 5.
-fn blackjack_paid_by(choices: &Choices, up: Option<Card>) -> Clause {
-    match up {
-        _ if choices.variation == Variation::SixToFive => clause!("19:47-2.3(e)#4"),
-        Some(up) if crate::play::may_be_blackjack(up) => clause!("19:47-2.7(b)#2"),
-        _ => clause!("19:47-2.7(a)"),
-    }
+/// 2.3(a)1-2: a dealer above 21 is below every hand.
+fn order(player: &Hand, dealer: &Hand) -> Ordering {
+    if dealer.is_bust() { Ordering::Greater } else { player.points().cmp(&dealer.points()) }
+}
+
+fn win(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
+    let by = if dealer.is_bust() { clause!("19:47-2.3(a)1") } else { clause!("19:47-2.3(a)2") };
+    paid(choices, player, stake, by)
 }
 
 /// 2.3(e): 3 to 2, 6 to 5 or 1 to 1; 2.3(e)3: 2 to 1 on the designated ace and face card.
@@ -90,7 +106,7 @@ pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>
 }
 
 /// 2.3(e)#2: 1 to 1 unless special odds apply; these are for the whole stake on the hand, or the original part (Q16).
-fn win(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
+fn paid(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
     let doubling_excluded =
         stake == Stake::Double && choices.rulings.special_odds_on == SpecialOddsOn::Original;
     match special_odds(choices, player) {

@@ -1,0 +1,127 @@
+//! The regulations as values: a text is one [`Text`], in the order of the regulation, each part with the clause that
+//! says so. A lawyer opens one file and reads one regulation.
+//!
+//! Nothing outside asks which game it is: it reads a field or calls a function of the text. What the parts of a text are
+//! is in [`parts`]; what several texts share by reference, as Blackjack Switch in two jurisdictions does, in `switch`.
+//! A text of your own needs no line here: see `docs/a-game-of-your-own.md`.
+
+mod attack;
+pub mod ma_switch;
+pub mod nj_blackjack;
+pub mod nj_double_attack;
+pub mod nj_switch;
+pub mod nj_triple_attack;
+mod parts;
+mod switch;
+
+pub use parts::*;
+
+use crate::choice::Choices;
+use crate::clause::Clause;
+use crate::lawful::Report;
+use crate::wager::{Side, SideWager};
+use std::fmt;
+
+/// A regulation.
+#[derive(Clone, Copy)]
+pub struct Text {
+    /// The name of its catalogue: `nj-switch`.
+    pub name: &'static str,
+    /// What people call the game.
+    pub title: &'static str,
+    /// The words that a table file has for it.
+    pub game: &'static str,
+    pub jurisdiction: &'static str,
+    /// The variations that the text itself has, each as the text that it makes of this one.
+    pub variations: &'static [Amendment],
+    /// The table that fills in what a table file leaves out.
+    pub preset: fn() -> Choices,
+    pub cards: Cards,
+    pub wagers: Wagers,
+    pub opening: Opening,
+    pub shuffle: Shuffling,
+    pub cut: Cutting,
+    pub deal: Dealing,
+    pub surrender: Surrender,
+    pub insurance: Insurance,
+    pub double: Doubling,
+    pub split: Splitting,
+    /// The exchange of second cards, where players have two hands and the text allows it.
+    pub switch: Option<Switching>,
+    pub draw: Drawing,
+    pub sharing: Sharing,
+    pub irregular: Irregular,
+    pub settle: Settling,
+    pub sides: Sides,
+    /// What is inscribed on the layout.
+    pub felt: &'static [Felt],
+    /// The results in plain words.
+    pub results: &'static [Said],
+    /// Rulings on a clause that has another number in this text than in `ruling.rs`.
+    pub rulings: &'static [(&'static str, Clause)],
+    /// What a table of this text must be, beyond what every text asks.
+    pub check: fn(&Choices, &mut Report),
+    /// What the text leaves to notices, approvals and equipment.
+    pub notices: fn(&Choices, &mut Report),
+}
+
+/// A variation of a text, and when a table plays it.
+#[derive(Clone, Copy)]
+pub struct Amendment {
+    pub when: fn(&Choices) -> bool,
+    pub text: &'static Text,
+}
+
+/// The texts of the catalogue.
+pub static TEXTS: [&Text; 5] = [
+    &nj_blackjack::TEXT,
+    &nj_switch::TEXT,
+    &ma_switch::TEXT,
+    &nj_double_attack::TEXT,
+    &nj_triple_attack::TEXT,
+];
+
+/// The words that `game` takes in a table file.
+pub const GAMES: [&str; 4] = ["blackjack", "switch", "double-attack", "triple-attack"];
+/// The words that `jurisdiction` takes in a table file.
+pub const JURISDICTIONS: [&str; 2] = ["nj", "ma"];
+
+/// The text that governs this game there; the first text of the game where the jurisdiction has none.
+pub fn of(game: &str, jurisdiction: &str) -> Option<&'static Text> {
+    let mut texts = TEXTS.into_iter().filter(|text| text.game == game);
+    let first = texts.clone().next();
+    texts.find(|text| text.jurisdiction == jurisdiction).or(first)
+}
+
+impl Text {
+    /// The text as amended by the variation that these choices name, if it has it.
+    #[inline]
+    pub fn amended(&'static self, choices: &Choices) -> &'static Text {
+        self.variations.iter().find(|variation| (variation.when)(choices)).map_or(self, |v| v.text)
+    }
+
+    /// A side wager of this text.
+    pub fn side(&self, wager: SideWager) -> Option<&'static Side> {
+        self.sides.rows.iter().find(|side| side.wager == wager)
+    }
+
+    /// The clause that this text has on an ambiguity.
+    pub fn ruling_by(&self, key: &str, by: Clause) -> Clause {
+        self.rulings.iter().find(|(own, _)| *own == key).map_or(by, |&(_, own)| own)
+    }
+}
+
+/// Texts are the same if their names are.
+impl PartialEq for Text {
+    fn eq(&self, other: &Text) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Text {}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}

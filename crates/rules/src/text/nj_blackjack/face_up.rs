@@ -1,0 +1,92 @@
+//! The hole card dealt face up: 2.6(k). No insurance, no surrender, equal totals lose, 9 to 11 may be doubled.
+
+use super::*;
+use crate::hand::Total;
+use crate::play::Refusal;
+use crate::ruling::{FaceUpBlackjackV21, FaceUpSoftDoubles};
+
+pub static TEXT: Text = Text {
+    preset: || Choices { hole_card: HoleCard::Up, split_hands: 2, ..super::preset() },
+    settle: Settling {
+        compare: settle::compare_face_up,
+        // 2.6(k)1: if so read, a drawn 21 beats a blackjack
+        depends: |table, player| {
+            let may_lose = table.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Loses;
+            !player.is_blackjack() || may_lose
+        },
+        blackjack: Odds::EVEN,
+        ..STANDARD.settle
+    },
+    results: &[
+        ("A blackjack pays 1 to 1, other wins 1 to 1.", clause!("19:47-2.3(e)#3")),
+        ("Equal totals lose; a blackjack wins even against a blackjack.", clause!("19:47-2.6(k)1")),
+    ],
+    felt: &[
+        Felt::new("Blackjack pays 1 to 1", clause!("19:47-2.3(e)#3")),
+        FELT_STANDS,
+        FELT_HITS,
+        Felt::new("Ties lose, except blackjack", clause!("19:47-2.6(k)1")),
+    ],
+    deal: Dealing {
+        script: |_| SCRIPT,
+        second_card: clause!("19:47-2.6(k)"),
+        blackjack_ends: clause!("19:47-2.6(k)6"),
+        ..STANDARD.deal
+    },
+    surrender: Surrender {
+        not_offered: clause!("19:47-2.6(k)3"),
+        if_not: ("There is no surrender.", clause!("19:47-2.6(k)3")),
+        ..STANDARD.surrender
+    },
+    insurance: Insurance {
+        by: clause!("19:47-2.6(k)3#2"),
+        none: Some("there is no insurance with the hole card face up"),
+        sentence: ("There is no insurance.", clause!("19:47-2.6(k)3#2")),
+        ..STANDARD.insurance
+    },
+    double: Doubling {
+        totals: Some(nine_to_eleven),
+        sentence: ("You may double a first two cards of 9, 10 or 11.", clause!("19:47-2.6(k)4")),
+        ..STANDARD.double
+    },
+    split: Splitting {
+        once: None,
+        limit: clause!("19:47-2.6(k)5"),
+        limit_at_seven: clause!("19:47-2.6(k)5"),
+        aces_again: clause!("19:47-2.6(k)5"),
+        ..STANDARD.split
+    },
+    ..STANDARD
+};
+
+/// 2.6(k)4: only on a point count of 9, 10 or 11.
+fn nine_to_eleven(choices: &Choices, total: Total) -> Result<Clause, Refusal> {
+    let by = clause!("19:47-2.6(k)4");
+    match total {
+        Total::Hard(9..=11) => Ok(by),
+        Total::Soft(19..=20) if choices.rulings.face_up_soft_doubles == FaceUpSoftDoubles::Allowed => Ok(by),
+        _ => Err(Refusal::new(by, "with the hole card face up only 9, 10 or 11 may be doubled")),
+    }
+}
+
+/// 2.6(k): as 2.6(j), the hole card open and no insurance.
+const SCRIPT: &[Step] = {
+    use crate::script::{Slot::*, Step::*};
+    &[
+        Wagers,
+        Deal(EachBox),
+        Deal(Up),
+        Deal(EachBox),
+        InitialSideWagers,
+        Deal(HoleUp),
+        TwentyPoint,
+        OpenBlackjack,
+        EarlyBlackjacks,
+        Play,
+        SecondCard,
+        DealerDraws,
+        Settle,
+        BonusButtons,
+        PickUp,
+    ]
+};

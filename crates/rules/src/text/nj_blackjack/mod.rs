@@ -1,0 +1,396 @@
+//! New Jersey blackjack, N.J.A.C. 19:47-2, in the order of the regulation.
+//!
+//! Its variations are the texts that they make of this one: `six_to_five` (2.6A), `face_up` (2.6(k)) and
+//! `multiple_action` (2.18). Settlement, the side wagers and what makes a table lawful have files of their own.
+
+mod check;
+mod face_up;
+mod multiple_action;
+mod settle;
+mod sides;
+mod six_to_five;
+
+pub use settle::blackjack_odds;
+pub(super) use sides::EXCLUSIONS;
+
+use super::*;
+use crate::card::Deck;
+use crate::choice::*;
+use crate::odds::{Cents, Odds};
+use crate::play;
+use crate::ruling::Rulings;
+use crate::script::Step;
+use crate::settle::Verdict;
+use std::collections::BTreeMap;
+
+pub static TEXT: Text = Text {
+    variations: &[
+        Amendment { when: |table| table.variation == Variation::SixToFive, text: &six_to_five::TEXT },
+        Amendment {
+            when: |table| table.variation == Variation::MultipleAction,
+            text: &multiple_action::TEXT,
+        },
+        Amendment { when: |table| table.hole_card == HoleCard::Up, text: &face_up::TEXT },
+    ],
+    ..STANDARD
+};
+
+/// Blackjack without a variation.
+const STANDARD: Text = Text {
+    name: "nj-blackjack",
+    title: "Blackjack",
+    game: "blackjack",
+    jurisdiction: "nj",
+    variations: &[],
+    preset,
+    // 2.2
+    cards: Cards { by: clause!("19:47-2.2(a)"), deck: Deck::FIFTY_TWO, removed: None },
+    // 2.3
+    wagers: Wagers {
+        required: clause!("19:47-2.3(a)"),
+        below_minimum: clause!("19:47-2.3(a)"),
+        hands: 1,
+        spots: 1,
+        one_amount: "one wager is made here; several belong to multiple action",
+        unit: None,
+        closed: clause!("19:47-2.3(c)"),
+        confirmed: clause!("19:47-2.3(g)"),
+        entry: clause!("19:47-2.3(i)"),
+        admission: clause!("19:47-2.3(i)"),
+        attacks: &[],
+        original: Original::Required,
+        areas: &[Area { name: "Bet", by: clause!("19:47-2.3(d)") }],
+    },
+    settle: Settling {
+        compare: settle::compare,
+        bust: clause!("19:47-2.3(a)"),
+        collects_bust: true,
+        spares_busted: true,
+        attack_returned: clause!("19:47-2.3(c)"),
+        pays_at_turn: |_, _, _| false,
+        depends: |_, player| !player.is_blackjack(),
+        blackjack: Odds::new(3, 2),
+        at_22: false,
+        most_cards: 3,
+    },
+    results: &[
+        ("A blackjack pays 3 to 2, other wins 1 to 1.", clause!("19:47-2.3(e)#3")),
+        ("Equal totals are a stand-off.", clause!("19:47-2.3(b)")),
+        ("A dealer's blackjack takes the original wager only.", clause!("19:47-2.10(b)")),
+    ],
+    felt: &[
+        Felt::new("Blackjack pays 3 to 2", clause!("19:47-2.3(e)#3")),
+        FELT_STANDS,
+        FELT_HITS,
+        FELT_INSURANCE,
+    ],
+    // 2.4
+    opening: Opening {
+        inspect: clause!("19:47-2.4(a)"),
+        spread: clause!("19:47-2.4(b)"),
+        spread_for_device: clause!("19:47-2.4(e)"),
+        wash: clause!("19:47-2.4(c)"),
+        stack: clause!("19:47-2.4(e)#2"),
+        seen: clause!("19:47-2.4(c)"),
+        idle: Idle {
+            spread: clause!("19:47-2.5(j)"),
+            turn_up: clause!("19:47-2.5(j)#2"),
+            turn_down: clause!("19:47-2.5(j)#3"),
+            wash: clause!("19:47-2.5(j)1"),
+            stack: clause!("19:47-2.5(j)2"),
+            swap: clause!("19:47-2.5(j)2#2"),
+        },
+        double_shoe: Some(DoubleShoe {
+            spread: clause!("19:47-2.4(d)"),
+            wash: clause!("19:47-2.4(d)#2"),
+            empty: clause!("19:47-2.6(l)2.ii"),
+        }),
+    },
+    // 2.5
+    shuffle: Shuffling {
+        by: clause!("19:47-2.5(a)"),
+        at_cutting_card: clause!("19:47-2.5(a)#3"),
+        on_order: clause!("19:47-2.5(a)#2"),
+        by_device: Some(clause!("19:47-2.2(d)3")),
+        parts: &[],
+        strip_early: clause!("19:47-2.5(a)"),
+        swap: clause!("19:47-2.2(d)4"),
+        swap_each_round: clause!("19:47-2.2(d)4"),
+        empty_shoe: clause!("19:47-2.6(l)2.i"),
+        bart_carter: Some([clause!("19:47-2.6(m)"), clause!("19:47-2.6(m)#2")]),
+        ordered: clause!("19:47-2.5(h)1"),
+    },
+    cut: Cutting {
+        by: clause!("19:47-2.5(c)"),
+        after_device: true,
+        order: clause!("19:47-2.5(e)"),
+        first_player: clause!("19:47-2.5(e)1"),
+        at_player: clause!("19:47-2.5(e)2"),
+        at_dealer: clause!("19:47-2.5(e)3"),
+        otherwise: clause!("19:47-2.5(e)4"),
+        offered_on: clause!("19:47-2.5(f)"),
+        declined: clause!("19:47-2.5(f)"),
+        by_dealer: clause!("19:47-2.5(f)#2"),
+        dealer_instead: clause!("19:47-2.5(f)#2"),
+        recut: clause!("19:47-2.5(g)"),
+        recut_by: clause!("19:47-2.5(g)#2"),
+        least: 10,
+        clockwise: true,
+        place: clause!("19:47-2.5(d)#3"),
+        behind: 4,
+        load: clause!("19:47-2.5(d)#4"),
+        card_out: clause!("19:47-2.6(l)"),
+        hand: [clause!("19:47-2.5(i)"), clause!("19:47-2.6A(b)")],
+    },
+    // 2.6
+    deal: Dealing {
+        shoe: clause!("19:47-2.6(a)"),
+        shoes: Shoe::ALL,
+        script: |table| if table.hole_card == HoleCard::None { NO_HOLE_CARD } else { HOLE_DOWN },
+        burn: clause!("19:47-2.6(c)"),
+        burn_again: clause!("19:47-2.6(c)#2"),
+        burn_shown: clause!("19:47-2.6(c)#3"),
+        first_card: clause!("19:47-2.6(e)1"),
+        up_card: clause!("19:47-2.6(e)2"),
+        next_card: clause!("19:47-2.6(e)3"),
+        hole_card: clause!("19:47-2.6(j)"),
+        face_down: false,
+        total: clause!("19:47-2.6(f)"),
+        decisions: clause!("19:47-2.6(f)#2"),
+        turns: clause!("19:47-2.6(f)#2"),
+        drawn: clause!("19:47-2.6(g)"),
+        new_total: Some(clause!("19:47-2.6(g)#2")),
+        second_card: clause!("19:47-2.6(h)"),
+        second_always: false,
+        dealers_card: clause!("19:47-2.6(h)#2"),
+        dealer_total: clause!("19:47-2.6(h)#3"),
+        read_under: "an ace or ten value",
+        reader: clause!("19:47-2.6(j)#4"),
+        turned: clause!("19:47-2.6(j)#2"),
+        turned_blackjack: clause!("19:47-2.6(j)#2"),
+        blackjack_ends: clause!("19:47-2.6(j)1"),
+        pick_up: clause!("19:47-2.6(i)"),
+    },
+    // 2.8
+    surrender: Surrender {
+        may: play::first_decision_surrender,
+        by: clause!("19:47-2.8(a)"),
+        first: clause!("19:47-2.8(a)#2"),
+        not_offered: clause!("19:47-2.8(c)"),
+        after_split: clause!("19:47-2.8(a)"),
+        low: clause!("19:47-2.8(a)1"),
+        high: clause!("19:47-2.8(a)2#2"),
+        ruled_out: clause!("19:47-2.8(a)2#2"),
+        waits: clause!("19:47-2.8(a)2"),
+        to_blackjack: |_, _| Verdict::lose(clause!("19:47-2.8(a)2#2")),
+        too_late: clause!("19:47-2.8(a)#2"),
+        halves_all: false,
+        if_offered: ("Your first decision may be to surrender half your wager.", clause!("19:47-2.8(a)")),
+        if_not: ("Surrender is not offered.", clause!("19:47-2.8(c)")),
+    },
+    // 2.7(c), 2.9
+    insurance: Insurance {
+        by: clause!("19:47-2.9(a)"),
+        none: None,
+        most: clause!("19:47-2.9(b)"),
+        in_time: clause!("19:47-2.9(b)#3"),
+        before_reader: clause!("19:47-2.9(b)#5"),
+        reader_first: true,
+        late: true,
+        pays: Odds::to_1(2),
+        won: clause!("19:47-2.9(c)"),
+        suited: None,
+        lost: clause!("19:47-2.9(d)"),
+        sentence: (
+            "Against an ace you may insure for half your wager; insurance pays 2 to 1.",
+            clause!("19:47-2.9(c)"),
+        ),
+        even_money: clause!("19:47-2.7(c)"),
+    },
+    // 2.10
+    double: Doubling {
+        by: clause!("19:47-2.10(a)"),
+        after_split: clause!("19:47-2.10(a)#2"),
+        two_cards: Some(clause!("19:47-2.10(a)")),
+        not_blackjack: clause!("19:47-2.10(a)"),
+        plain_21: false,
+        split_ace: OnSplitAce::Refused(clause!("19:47-2.11(c)2")),
+        not_after_split: clause!("19:47-2.10(d)"),
+        totals: None,
+        amount: clause!("19:47-2.10(a)#3"),
+        card: clause!("19:47-2.6(g)"),
+        cards: DoubleCard::ALL,
+        face_up: clause!("19:47-2.10(c)#2"),
+        returned: clause!("19:47-2.10(b)"),
+        sentence: ("You may double any first two cards but 21.", clause!("19:47-2.10(a)")),
+    },
+    // 2.11
+    split: Splitting {
+        by: clause!("19:47-2.11(a)"),
+        switched: clause!("19:47-2.11(a)"),
+        again: clause!("19:47-2.11(e)"),
+        once: Some(clause!("19:47-2.11(c)1")),
+        limit: clause!("19:47-2.11(e)"),
+        limit_at_seven: clause!("19:47-2.11(e)#2"),
+        ace: clause!("19:47-2.11(c)2"),
+        aces_again: clause!("19:47-2.11(e)#5"),
+        total: clause!("19:47-2.11(c)"),
+        returned: clause!("19:47-2.11(d)"),
+        ace_sentence: ("Each split ace gets one card.", clause!("19:47-2.11(c)2")),
+    },
+    switch: None,
+    // 2.12
+    draw: Drawing {
+        by: clause!("19:47-2.12(a)"),
+        at_21: clause!("19:47-2.12(a)1"),
+        doubled: clause!("19:47-2.12(a)2"),
+        bust: clause!("19:47-2.12(a)"),
+        dealer_stands: clause!("19:47-2.12(b)1"),
+        dealer_hits: clause!("19:47-2.12(b)2"),
+        needless: clause!("19:47-2.12(c)"),
+    },
+    // 2.13, 2.14
+    sharing: Sharing {
+        by: clause!("19:47-2.13(a)"),
+        consent: clause!("19:47-2.13(a)#2"),
+        caller: clause!("19:47-2.13(b)"),
+        double: clause!("19:47-2.13(d)"),
+        split: clause!("19:47-2.13(e)"),
+        boxes: clause!("19:47-2.14"),
+        more_boxes: clause!("19:47-2.14#2"),
+    },
+    // 2.15
+    irregular: Irregular {
+        face_up: clause!("19:47-2.15(a)"),
+        face_up_again: clause!("19:47-2.15(a)"),
+        second_voids: false,
+        unexposed: clause!("19:47-2.15(b)"),
+        exposed: clause!("19:47-2.15(c)"),
+        refused: clause!("19:47-2.15(c)#2"),
+        burned: clause!("19:47-2.15(c)#3"),
+        drew_on_standing: clause!("19:47-2.15(d)"),
+        missed_own: clause!("19:47-2.15(e)"),
+        missed_own_voids: false,
+        missed_box: clause!("19:47-2.15(g)"),
+        late_card: clause!("19:47-2.15(g)#2"),
+        missed_draw: clause!("19:47-2.15(i)"),
+        out_of_cards: clause!("19:47-2.15(f)"),
+        reshuffle_burn: clause!("19:47-2.15(f)"),
+        shuffler_failed: clause!("19:47-2.5(a)"),
+        shuffler_removed: clause!("19:47-2.5(a)"),
+        reader_notice: clause!("19:47-2.15(j)"),
+        reader_seen: clause!("19:47-2.15(j)1"),
+        reader_unseen: clause!("19:47-2.15(j)2"),
+        reader_failed: clause!("19:47-2.15(k)"),
+        burn_forgotten: clause!("19:47-2.6(c)"),
+        misdelivered: clause!("19:47-2.15(c)"),
+        forward: None,
+        void: clause!("19:47-2.15(j)1"),
+    },
+    // 2.17, 2.19, 2.20, 2.22-2.25
+    sides: Sides {
+        rows: sides::ROWS,
+        refused: sides::refused,
+        exclusions: sides::EXCLUSIONS,
+        check: sides::check,
+    },
+    rulings: &[],
+    check: check::check,
+    notices: check::notices,
+};
+
+const FELT_STANDS: Felt = Felt {
+    text: "Dealer must draw to 16 and stand on all 17's",
+    by: clause!("19:47-2.12(b)1"),
+    soft_17: Some(Soft17::Stand),
+};
+const FELT_HITS: Felt = Felt {
+    text: "Dealer must draw to 16 and soft 17",
+    by: clause!("19:47-2.12(b)2"),
+    soft_17: Some(Soft17::Hit),
+};
+const FELT_INSURANCE: Felt = Felt::new("Insurance pays 2 to 1", clause!("19:47-2.9(c)"));
+
+/// 2.6(h): the dealer's second card after the players.
+const NO_HOLE_CARD: &[Step] = {
+    use crate::script::{Offer::*, Slot::*, Step::*};
+    &[
+        Wagers,
+        Deal(EachBox),
+        Deal(Up),
+        Deal(EachBox),
+        InitialSideWagers,
+        TwentyPoint,
+        EarlyBlackjacks,
+        Ask(Insurance),
+        Play,
+        SecondCard,
+        DealerDraws,
+        Settle,
+        BonusButtons,
+        PickUp,
+    ]
+};
+
+/// 2.6(j): hole card face down; with a reader the step `Peek` looks at it.
+const HOLE_DOWN: &[Step] = {
+    use crate::script::{Offer::*, Slot::*, Step::*};
+    &[
+        Wagers,
+        Deal(EachBox),
+        Deal(Up),
+        Deal(EachBox),
+        InitialSideWagers,
+        Deal(HoleDown),
+        TwentyPoint,
+        EarlyBlackjacks,
+        Ask(Insurance),
+        Peek,
+        Play,
+        SecondCard,
+        DealerDraws,
+        Settle,
+        BonusButtons,
+        PickUp,
+    ]
+};
+
+pub(crate) fn preset() -> Choices {
+    Choices {
+        name: "nj-blackjack".to_string(),
+        game: Game::Blackjack,
+        variation: Variation::Standard,
+        jurisdiction: Jurisdiction::Nj,
+        decks: 8,
+        positions: 6,
+        hole_card: HoleCard::None,
+        soft_17: Soft17::Stand,
+        surrender: Offered::No,
+        even_money: Offered::No,
+        late_insurance: Offered::No,
+        split_hands: 4,
+        resplit_aces: Offered::No,
+        double_after_split: Offered::Yes,
+        double_card: DoubleCard::Up,
+        bonus_payouts: BonusPayouts::NONE,
+        shoe: Shoe::Single,
+        shuffle: Shuffle::Manual,
+        cut_behind: Millionths(250_000),
+        minimum: Cents::dollars(10),
+        maximum: Cents::dollars(500),
+        chip: Cents::dollars(1),
+        bettors_per_box: 1,
+        boxes_per_player: 1,
+        mid_shoe_entry: Offered::Yes,
+        attack_amount: AttackAmount::UpTo,
+        multiple_action_required: 2,
+        cut_by: CutBy::Players,
+        recut_by: RecutBy::LastCutter,
+        reader_reveals: ReaderReveals::Nothing,
+        surrender_settled: SurrenderSettled::AtDisclosure,
+        insurance_collected: InsuranceCollected::AtDisclosure,
+        hand_burn: HandBurn::None,
+        side_wagers: BTreeMap::new(),
+        rulings: Rulings::LITERAL,
+    }
+}

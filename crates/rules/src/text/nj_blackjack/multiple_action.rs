@@ -1,0 +1,58 @@
+//! Multiple action: 2.18. Two or three wagers, each against a hand of the dealer of its own from one up card.
+
+use super::*;
+
+pub static TEXT: Text = Text {
+    preset,
+    wagers: Wagers {
+        required: clause!("19:47-2.18(b)"),
+        below_minimum: clause!("19:47-2.18(b)"),
+        spots: 3,
+        areas: &[
+            Area { name: "1", by: clause!("19:47-2.18(b)") },
+            Area { name: "2", by: clause!("19:47-2.18(b)") },
+            Area { name: "3", by: clause!("19:47-2.18(b)") },
+        ],
+        ..STANDARD.wagers
+    },
+    settle: Settling { bust: clause!("19:47-2.18(f)#2"), spares_busted: false, ..STANDARD.settle },
+    deal: Dealing { script: |_| SCRIPT, pick_up: clause!("19:47-2.18(j)"), ..STANDARD.deal },
+    surrender: Surrender { not_offered: clause!("19:47-2.8(c)#2"), ..STANDARD.surrender },
+    split: Splitting {
+        once: None,
+        limit: clause!("19:47-2.11(e)#4"),
+        limit_at_seven: clause!("19:47-2.11(e)#4"),
+        aces_again: clause!("19:47-2.11(e)#4"),
+        ..STANDARD.split
+    },
+    ..STANDARD
+};
+
+/// 2.18(c)-(i): up to three dealer hands from one up card.
+const SCRIPT: &[Step] = {
+    use crate::script::{Offer::*, Slot::*, Step::*};
+    &[
+        Wagers,
+        Deal(EachBox),
+        Deal(Up),
+        Deal(EachBox),
+        InitialSideWagers,
+        EarlyBlackjacks,
+        Ask(Insurance),
+        Play,
+        SecondCard,
+        DealerDraws,
+        Settle,
+        NextSpot,
+        PickUp,
+    ]
+};
+
+fn preset() -> Choices {
+    Choices {
+        name: "nj-multiple-action".to_string(),
+        variation: Variation::MultipleAction,
+        split_hands: 2,
+        ..super::preset()
+    }
+}

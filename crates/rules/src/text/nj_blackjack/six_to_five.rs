@@ -1,0 +1,82 @@
+//! The 6 to 5 variation: 2.2(e), 2.3(d)-(e), 2.5(i), 2.6A, 2.8(c), 2.12(d). One or two decks, dealt from the hand.
+
+use super::*;
+
+pub static TEXT: Text = Text {
+    preset,
+    wagers: Wagers { unit: Some((Cents::dollars(5), clause!("19:47-2.3(d)#4"))), ..STANDARD.wagers },
+    settle: Settling {
+        compare: settle::compare_six_to_five,
+        bust: clause!("19:47-2.6A(e)3"),
+        spares_busted: false,
+        blackjack: Odds::new(6, 5),
+        ..STANDARD.settle
+    },
+    results: &[
+        ("A blackjack pays 6 to 5, other wins 1 to 1.", clause!("19:47-2.3(e)#3")),
+        STANDARD.results[1],
+        STANDARD.results[2],
+    ],
+    felt: &[
+        Felt::new("Blackjack pays 6 to 5", clause!("19:47-2.3(e)#3")),
+        FELT_STANDS,
+        FELT_HITS,
+        FELT_INSURANCE,
+    ],
+    shuffle: Shuffling {
+        swap: clause!("19:47-2.2(e)#3"),
+        swap_each_round: clause!("19:47-2.5(i)#3"),
+        ..STANDARD.shuffle
+    },
+    cut: Cutting {
+        place: clause!("19:47-2.5(i)#2"),
+        behind: 3,
+        card_out: clause!("19:47-2.6A(j)"),
+        ..STANDARD.cut
+    },
+    deal: Dealing {
+        first_card: clause!("19:47-2.6A(c)1"),
+        up_card: clause!("19:47-2.6A(c)2"),
+        next_card: clause!("19:47-2.6A(c)3"),
+        face_down: true,
+        total: clause!("19:47-2.6A(d)"),
+        decisions: clause!("19:47-2.6A(d)#2"),
+        turns: clause!("19:47-2.6A(d)#2"),
+        drawn: clause!("19:47-2.6A(e)"),
+        new_total: None,
+        second_card: clause!("19:47-2.6A(f)"),
+        dealers_card: clause!("19:47-2.6A(f)#2"),
+        dealer_total: clause!("19:47-2.6A(f)#3"),
+        reader: clause!("19:47-2.6A(h)"),
+        pick_up: clause!("19:47-2.6A(i)"),
+        ..STANDARD.deal
+    },
+    surrender: Surrender { not_offered: clause!("19:47-2.8(c)#3"), ..STANDARD.surrender },
+    double: Doubling { card: clause!("19:47-2.6A(e)"), ..STANDARD.double },
+    draw: Drawing {
+        bust: clause!("19:47-2.6A(e)2#2"),
+        dealer_stands: clause!("19:47-2.12(d)"),
+        dealer_hits: clause!("19:47-2.12(d)"),
+        ..STANDARD.draw
+    },
+    irregular: Irregular {
+        out_of_cards: clause!("19:47-2.15(f)#2"),
+        reshuffle_burn: clause!("19:47-2.15(f)#2"),
+        ..STANDARD.irregular
+    },
+    ..STANDARD
+};
+
+fn preset() -> Choices {
+    Choices {
+        variation: Variation::SixToFive,
+        decks: 2,
+        soft_17: Soft17::Hit,
+        split_hands: 2,
+        shoe: Shoe::Hand,
+        shuffle: Shuffle::Automated,
+        cut_behind: Millionths(400_000),
+        chip: Cents::dollars(5),
+        ..super::preset()
+    }
+}

@@ -1,0 +1,495 @@
+//! Double Attack Blackjack: 19:47-26, in the order of the regulation.
+
+use super::*;
+use crate::card::Deck;
+use crate::choice::*;
+use crate::hand::Hand;
+use crate::hand::Origin;
+use crate::odds::Odds;
+use crate::play::Refusal;
+use crate::play::{Doubled, Situation};
+use crate::ruling::{SplitAceSurrender, SurrenderVDealerBlackjack};
+use crate::script::{Offer, Step};
+use crate::settle::{Stake, Verdict};
+use crate::wager::{Amounts, Moment, dealer_bust};
+use std::cmp::Ordering;
+
+pub static TEXT: Text = Text {
+    name: "nj-double-attack",
+    title: "Double Attack",
+    game: "double-attack",
+    jurisdiction: "nj",
+    variations: &[],
+    preset,
+    // 26.2
+    cards: Cards {
+        by: clause!("19:47-26.2(a)"),
+        deck: Deck::FORTY_EIGHT,
+        removed: Some(Removed {
+            sentence: ("The tens are removed: each deck has 48 cards.", clause!("19:47-26.2(a)#5")),
+            remove: clause!("19:47-26.3(b)"),
+            verify: clause!("19:47-26.3(b)#2"),
+            destroy: clause!("19:47-26.3(b)#3"),
+            found: clause!("19:47-26.15(b)"),
+            found_again: clause!("19:47-26.15(b)#2"),
+        }),
+    },
+    // 26.3
+    opening: Opening {
+        inspect: clause!("19:47-26.3(a)"),
+        spread: clause!("19:47-26.3(b)#4"),
+        spread_for_device: clause!("19:47-26.3(b)#4"),
+        wash: clause!("19:47-26.3(c)"),
+        stack: clause!("19:47-26.3(c)"),
+        seen: clause!("19:47-26.3(c)#2"),
+        idle: Idle {
+            spread: clause!("19:47-26.4(i)"),
+            turn_up: clause!("19:47-26.4(i)#2"),
+            turn_down: clause!("19:47-26.4(i)#3"),
+            wash: clause!("19:47-26.4(i)#3"),
+            stack: clause!("19:47-26.4(i)#3"),
+            swap: clause!("19:47-26.4(b)1"),
+        },
+        double_shoe: None,
+    },
+    // 26.4
+    shuffle: Shuffling {
+        by: clause!("19:47-26.4(a)"),
+        at_cutting_card: clause!("19:47-26.4(a)#2"),
+        on_order: clause!("19:47-26.4(a)#2"),
+        by_device: None,
+        parts: &[],
+        strip_early: clause!("19:47-26.4(a)"),
+        swap: clause!("19:47-26.4(b)1"),
+        swap_each_round: clause!("19:47-26.4(b)1"),
+        empty_shoe: clause!("19:47-26.7(j)2"),
+        bart_carter: None,
+        ordered: clause!("19:47-26.4(g)#2"),
+    },
+    cut: Cutting {
+        by: clause!("19:47-26.4(e)"),
+        after_device: false,
+        order: clause!("19:47-26.4(d)"),
+        first_player: clause!("19:47-26.4(d)1"),
+        at_player: clause!("19:47-26.4(d)2"),
+        at_dealer: clause!("19:47-26.4(d)3"),
+        otherwise: clause!("19:47-26.4(d)4"),
+        offered_on: clause!("19:47-26.4(c)"),
+        declined: clause!("19:47-26.4(c)#2"),
+        by_dealer: clause!("19:47-26.4(c)#2"),
+        dealer_instead: clause!("19:47-26.4(c)#2"),
+        recut: clause!("19:47-26.4(f)"),
+        recut_by: clause!("19:47-26.4(f)#2"),
+        least: 10,
+        clockwise: true,
+        place: clause!("19:47-26.4(e)#4"),
+        behind: 4,
+        load: clause!("19:47-26.4(e)#5"),
+        card_out: clause!("19:47-26.7(j)"),
+        hand: [clause!("19:47-26.7(a)"), clause!("19:47-26.7(a)")],
+    },
+    // 26.1, 26.5
+    wagers: Wagers {
+        required: clause!("19:47-26.1 \"Initial wager\""),
+        below_minimum: clause!("19:47-26.1 \"Initial wager\""),
+        hands: 1,
+        spots: 1,
+        one_amount: "one wager is made here; several belong to multiple action",
+        unit: None,
+        closed: clause!("19:47-26.5(d)"),
+        confirmed: clause!("19:47-26.5(g)"),
+        entry: clause!("19:47-26.5(h)"),
+        admission: clause!("19:47-26.5(h)#2"),
+        attacks: &[Attack {
+            offer: Offer::Attack,
+            stake: Stake::Attack,
+            by: clause!("19:47-26.7(d)#3"),
+            up_to: clause!("19:47-26.1 \"Double attack wager\""),
+            sentence: [
+                "When the dealer's first card lies face up you may add a double attack wager",
+                "your wager",
+            ],
+        }],
+        original: Original::Required,
+        areas: &[
+            Area { name: "Bet", by: clause!("19:47-26.7(d)") },
+            Area { name: "Double Attack", by: clause!("19:47-26.7(d)#3") },
+        ],
+    },
+    settle: Settling {
+        compare,
+        bust: clause!("19:47-26.5(e)"),
+        collects_bust: false,
+        spares_busted: true,
+        attack_returned: clause!("19:47-26.5(b)#4"),
+        pays_at_turn: |_, _, _| false,
+        depends: |_, player| !player.is_blackjack(),
+        blackjack: Odds::EVEN,
+        at_22: false,
+        most_cards: 3,
+    },
+    results: &[
+        ("Every win pays 1 to 1, a blackjack too.", clause!("19:47-26.5(e)#2")),
+        (
+            "A dealer's blackjack takes the initial wager only; the double attack wager is returned.",
+            clause!("19:47-26.5(b)#4"),
+        ),
+    ],
+    felt: &[
+        Felt::new("Blackjack pays 1 to 1", clause!("19:47-26.5(e)#2")),
+        Felt::new("Insurance pays 5 to 2", clause!("19:47-26.11(c)")),
+        Felt::new("Dealer must draw to 16 and stand on all 17's", clause!("19:47-26.12(b)")),
+    ],
+    // 26.6
+    sides: Sides {
+        rows: &[Side {
+            wager: SideWager::DealerBust,
+            by: clause!("19:47-26.6(a)"),
+            settles: Moment::DealerThirdCard,
+            paytables: dealer_bust::DOUBLE_ATTACK,
+            no_table: |_| clause!("19:47-26.6(d)2"),
+            beside_main: clause!("19:47-26.6(a)"),
+            amounts: Amounts::FromOneDollar(clause!("19:47-26.6(b)#2"), "the bonus wager"),
+            least: clause!("19:47-26.6(b)#2"),
+            within_main: Some(clause!("19:47-26.6(b)1")),
+            most: clause!("19:47-26.6(b)2"),
+            lost: clause!("19:47-26.6(d)1"),
+            lost_on_two: None,
+            area: clause!("19:47-26.6(a)"),
+            sign: clause!("19:47-26.6(b)2#2"),
+        }],
+        refused: |_| clause!("19:47-26.6(a)"),
+        exclusions: nj_blackjack::EXCLUSIONS,
+        check: |_, _| {},
+    },
+    // 26.7
+    deal: Dealing {
+        shoe: clause!("19:47-26.7(a)"),
+        shoes: &[Shoe::Single],
+        script: |table| if table.hole_card == HoleCard::None { NO_HOLE_CARD } else { HOLE_DOWN },
+        burn: clause!("19:47-26.7(c)"),
+        burn_again: clause!("19:47-26.7(c)#3"),
+        burn_shown: clause!("19:47-26.7(c)#4"),
+        first_card: clause!("19:47-26.7(d)1"),
+        up_card: clause!("19:47-26.7(d)#2"),
+        next_card: clause!("19:47-26.7(d)2"),
+        hole_card: clause!("19:47-26.7(i)"),
+        face_down: false,
+        total: clause!("19:47-26.7(e)"),
+        decisions: clause!("19:47-26.7(e)#2"),
+        turns: clause!("19:47-26.7(e)#2"),
+        drawn: clause!("19:47-26.7(f)"),
+        new_total: Some(clause!("19:47-26.7(f)#2")),
+        second_card: clause!("19:47-26.7(g)"),
+        second_always: false,
+        dealers_card: clause!("19:47-26.7(g)#2"),
+        dealer_total: clause!("19:47-26.7(g)#4"),
+        read_under: "an ace or face card",
+        reader: clause!("19:47-26.7(i)#3"),
+        turned: clause!("19:47-26.7(i)#2"),
+        turned_blackjack: clause!("19:47-26.7(i)#6"),
+        blackjack_ends: clause!("19:47-26.7(i)#6"),
+        pick_up: clause!("19:47-26.7(h)"),
+    },
+    switch: None,
+    // 26.8
+    surrender: Surrender {
+        may: may_surrender,
+        by: clause!("19:47-26.8(a)"),
+        first: clause!("19:47-26.8(a)#5"),
+        not_offered: clause!("19:47-26.8(a)"),
+        after_split: clause!("19:47-26.8(a)#3"),
+        low: clause!("19:47-26.8(a)1"),
+        high: clause!("19:47-26.8(a)2#3"),
+        ruled_out: clause!("19:47-26.8(a)3"),
+        waits: clause!("19:47-26.8(a)3"),
+        to_blackjack: surrender_to_blackjack,
+        too_late: clause!("19:47-26.8(a)#5"),
+        halves_all: true,
+        if_offered: UNTIL_STANDING,
+        if_not: UNTIL_STANDING,
+    },
+    // 26.9
+    double: Doubling {
+        by: clause!("19:47-26.9(a)"),
+        after_split: clause!("19:47-26.9(a)"),
+        two_cards: None,
+        not_blackjack: clause!("19:47-26.9(a)#2"),
+        plain_21: false,
+        split_ace: OnSplitAce::Ruled(clause!("19:47-26.10(e)")),
+        not_after_split: clause!("19:47-26.9(a)#4"),
+        totals: None,
+        amount: clause!("19:47-26.9(a)#3"),
+        card: clause!("19:47-26.9(a)#5"),
+        cards: &[DoubleCard::Up],
+        face_up: clause!("19:47-26.9(a)#6"),
+        returned: clause!("19:47-26.9(c)"),
+        sentence: ("You may double on any number of cards.", clause!("19:47-26.9(a)")),
+    },
+    // 26.10
+    split: Splitting {
+        by: clause!("19:47-26.10(a)"),
+        switched: clause!("19:47-26.10(a)"),
+        again: clause!("19:47-26.10(c)#2"),
+        once: None,
+        limit: clause!("19:47-26.10(c)#4"),
+        limit_at_seven: clause!("19:47-26.10(c)#3"),
+        ace: clause!("19:47-26.10(e)"),
+        aces_again: clause!("19:47-26.10(e)#2"),
+        total: clause!("19:47-26.10(c)"),
+        returned: clause!("19:47-26.10(d)"),
+        ace_sentence: ("Each split ace gets one card.", clause!("19:47-26.10(e)")),
+    },
+    // 26.11
+    insurance: Insurance {
+        by: clause!("19:47-26.11(a)"),
+        none: None,
+        most: clause!("19:47-26.11(b)"),
+        in_time: clause!("19:47-26.11(b)#3"),
+        before_reader: clause!("19:47-26.11(b)#4"),
+        reader_first: false,
+        late: false,
+        pays: Odds::new(5, 2),
+        won: clause!("19:47-26.11(c)"),
+        suited: None,
+        lost: clause!("19:47-26.11(d)"),
+        sentence: (
+            "Against an ace you may insure for half your initial wager; insurance pays 5 to 2.",
+            clause!("19:47-26.11(c)"),
+        ),
+        even_money: clause!("19:47-26.7(e)#2"),
+    },
+    // 26.12
+    draw: Drawing {
+        by: clause!("19:47-26.12(a)"),
+        at_21: clause!("19:47-26.12(a)1"),
+        doubled: clause!("19:47-26.12(a)2"),
+        bust: clause!("19:47-26.12(a)"),
+        dealer_stands: clause!("19:47-26.12(b)"),
+        dealer_hits: clause!("19:47-26.12(b)"),
+        needless: clause!("19:47-26.12(c)"),
+    },
+    // 26.13, 26.14
+    sharing: Sharing {
+        by: clause!("19:47-26.13(a)"),
+        consent: clause!("19:47-26.13(a)#2"),
+        caller: clause!("19:47-26.13(b)"),
+        double: clause!("19:47-26.13(d)"),
+        split: clause!("19:47-26.13(f)"),
+        boxes: clause!("19:47-26.14"),
+        more_boxes: clause!("19:47-26.14#2"),
+    },
+    // 26.15
+    irregular: Irregular {
+        face_up: clause!("19:47-26.15(a)"),
+        face_up_again: clause!("19:47-26.15(a)#2"),
+        second_voids: true,
+        unexposed: clause!("19:47-26.15(c)"),
+        exposed: clause!("19:47-26.15(e)"),
+        refused: clause!("19:47-26.15(e)#2"),
+        burned: clause!("19:47-26.15(e)#3"),
+        drew_on_standing: clause!("19:47-26.15(f)"),
+        missed_own: clause!("19:47-26.15(d)"),
+        missed_own_voids: true,
+        missed_box: clause!("19:47-26.15(h)"),
+        late_card: clause!("19:47-26.15(h)#2"),
+        missed_draw: clause!("19:47-26.15(i)"),
+        out_of_cards: clause!("19:47-26.15(g)"),
+        reshuffle_burn: clause!("19:47-26.15(g)#2"),
+        shuffler_failed: clause!("19:47-26.15(j)"),
+        shuffler_removed: clause!("19:47-26.15(k)"),
+        reader_notice: clause!("19:47-26.15(l)"),
+        reader_seen: clause!("19:47-26.15(l)1"),
+        reader_unseen: clause!("19:47-26.15(l)2"),
+        reader_failed: clause!("19:47-26.15(m)"),
+        burn_forgotten: clause!("19:47-26.7(c)"),
+        misdelivered: clause!("19:47-26.15(e)"),
+        forward: None,
+        void: clause!("19:47-26.15(a)#2"),
+    },
+    rulings: &[],
+    check,
+    notices,
+};
+
+const UNTIL_STANDING: Said =
+    ("You may surrender half of all on a hand at any time until you stand.", clause!("19:47-26.8(a)"));
+
+/// 26.7(d)-(g): the dealer's card first, then the double attack wager.
+const NO_HOLE_CARD: &[Step] = {
+    use crate::script::{Offer::*, Slot::*, Step::*};
+    &[
+        Wagers,
+        Deal(Up),
+        Ask(Attack),
+        Deal(EachBox),
+        Deal(EachBox),
+        Ask(Insurance),
+        Play,
+        SecondCard,
+        DealerDraws,
+        Settle,
+        PickUp,
+    ]
+};
+
+/// 26.7(i).
+const HOLE_DOWN: &[Step] = {
+    use crate::script::{Offer::*, Slot::*, Step::*};
+    &[
+        Wagers,
+        Deal(Up),
+        Ask(Attack),
+        Deal(EachBox),
+        Deal(EachBox),
+        Deal(HoleDown),
+        Ask(Insurance),
+        Peek,
+        Play,
+        SecondCard,
+        DealerDraws,
+        Settle,
+        PickUp,
+    ]
+};
+
+/// 26.2(a), 26.8(a), 26.10(c), 26.12(b).
+fn preset() -> Choices {
+    Choices {
+        game: Game::DoubleAttack,
+        surrender: Offered::Yes,
+        side_wagers: SideOffer::all(&[SideWager::DealerBust]),
+        ..nj_blackjack::preset()
+    }
+}
+
+/// 26.5(a)-(b): player against dealer; every win is 1 to 1, a blackjack too (26.5(e)).
+fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
+    let win = |by| Verdict::win(Odds::EVEN, by);
+    if player.is_bust() {
+        return Verdict::lose(clause!("19:47-26.5(e)"));
+    }
+    if dealer.is_blackjack() {
+        return if player.is_blackjack() {
+            Verdict::push(clause!("19:47-26.5(b)#2"))
+        } else {
+            Verdict::lose(clause!("19:47-26.5(b)#3"))
+        };
+    }
+    if dealer.is_bust() {
+        return win(clause!("19:47-26.5(a)1"));
+    }
+    match player.points().cmp(&dealer.points()) {
+        Ordering::Greater => win(clause!("19:47-26.5(a)2")),
+        Ordering::Equal if player.is_blackjack() => win(clause!("19:47-26.5(a)3")),
+        Ordering::Equal => Verdict::push(clause!("19:47-26.5(b)")),
+        Ordering::Less => Verdict::lose(clause!("19:47-26.5(e)")),
+    }
+}
+
+/// 26.8(a): at any time until the player stands, after drawing, splitting and doubling too.
+fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
+    let hand = situation.hand;
+    let by = match (situation.doubled, hand.origin(), hand.len()) {
+        (Doubled::Yes, ..) => clause!("19:47-26.8(a)#4"),
+        (_, Origin::Split, _) => clause!("19:47-26.8(a)#3"),
+        (_, _, 2) => clause!("19:47-26.8(a)"),
+        _ => clause!("19:47-26.8(a)#2"),
+    };
+    if choices.surrender == Offered::No || hand.points() >= 21 {
+        return Err(Refusal::new(by, "a hand of 21 or more is complete and cannot be surrendered"));
+    }
+    if hand.is_split_ace() && choices.rulings.split_ace_surrender == SplitAceSurrender::Refused {
+        return Err(Refusal::new(clause!("19:47-26.10(e)"), "a split ace gets one card and nothing more"));
+    }
+    Ok(by)
+}
+
+/// 26.8(a)2: the initial wager is lost, the double attack wager void (26.5(b)) and what was added in doubling returned
+/// (26.9(c)); or all of it is lost (A3).
+fn surrender_to_blackjack(choices: &Choices, stake: Stake) -> Verdict {
+    let everything = choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
+    match stake {
+        _ if everything => Verdict::lose(clause!("19:47-26.8(a)2#2")),
+        Stake::Attack => Verdict::void(clause!("19:47-26.5(b)#4")),
+        Stake::Double => Verdict::void(clause!("19:47-26.9(c)")),
+        _ => Verdict::lose(clause!("19:47-26.8(a)2#2")),
+    }
+}
+
+fn check(choices: &Choices, report: &mut Report) {
+    report.require(
+        matches!(choices.decks, 6 | 8),
+        clause!("19:47-26.2(a)"),
+        &["decks"],
+        "Double Attack is played with six or eight decks",
+    );
+    report.require(
+        choices.hole_card != HoleCard::Up,
+        clause!("19:47-26.7(g)#5"),
+        &["hole_card"],
+        "the dealer's second card is dealt after the players, or face down",
+    );
+    report.require(
+        choices.soft_17 == Soft17::Stand,
+        clause!("19:47-26.12(b)"),
+        &["soft_17"],
+        "the dealer stands on a soft 17",
+    );
+    report.require(
+        choices.surrender.is_yes(),
+        clause!("19:47-26.8(a)"),
+        &["surrender"],
+        "surrender is the player's right in Double Attack",
+    );
+    let most = match choices.positions {
+        6 => Some((4, clause!("19:47-26.10(c)#4"))),
+        7 => Some((3, clause!("19:47-26.10(c)#3"))),
+        _ => {
+            report.violation(
+                clause!("19:47-26.10(c)#4"),
+                &["positions"],
+                "a table has six or seven player positions",
+            );
+            None
+        }
+    };
+    if let Some((most, by)) = most {
+        let keys = &["split_hands", "positions"];
+        if choices.split_hands > most {
+            report.violation(
+                by,
+                keys,
+                format!("with {} positions a hand may become at most {most}", choices.positions),
+            );
+        } else if choices.split_hands < most {
+            report.warning(by, keys, format!("the text lets a player split up to {most} hands"));
+        }
+    }
+    report.require(
+        choices.resplit_aces == Offered::No,
+        clause!("19:47-26.10(e)#2"),
+        &["resplit_aces"],
+        "aces may be split only once",
+    );
+    report.require(
+        choices.double_after_split.is_yes(),
+        clause!("19:47-26.9(a)#4"),
+        &["double_after_split"],
+        "a hand formed by a split may be doubled",
+    );
+    attack::every_win_even(choices, report, clause!("19:47-26.5(e)#2"));
+    attack::own_shuffle(choices, report, clause!("19:47-26.4(a)#3"));
+    report.require(
+        choices.cut_by == CutBy::Players,
+        clause!("19:47-26.4(c)"),
+        &["cut_by"],
+        "the cut is offered to the players; the dealer cuts only if all decline",
+    );
+}
+
+fn notices(choices: &Choices, report: &mut Report) {
+    if choices.hole_card != HoleCard::None {
+        report.warning(clause!("19:47-26.7(i)#7"), &["hole_card"], "this dealing procedure needs notice");
+    }
+}

@@ -1,0 +1,476 @@
+//! Triple Attack Blackjack: 19:46-1.13V and 19:47-36, in the order of the regulation.
+
+use super::*;
+use crate::card::Deck;
+use crate::choice::*;
+use crate::hand::Hand;
+use crate::odds::Odds;
+use crate::play::Refusal;
+use crate::ruling::WinningHandVDealerBlackjack;
+use crate::script::{Offer, Step};
+use crate::settle::{Stake, Verdict};
+use crate::wager::{Amounts, Moment, pairs, suits};
+use std::cmp::Ordering;
+
+pub static TEXT: Text = Text {
+    name: "nj-triple-attack",
+    title: "Triple Attack",
+    game: "triple-attack",
+    jurisdiction: "nj",
+    variations: &[],
+    preset,
+    // 19:46-1.13V
+    felt: &[
+        Felt::new("All 21's, including blackjack, pay 1 to 1", clause!("19:46-1.13V(c)1")),
+        Felt::new("Dealer must draw to 16 and soft 17", clause!("19:46-1.13V(c)2")),
+        Felt::new("Player's hand of 20 or less is a push against a dealer's 22", clause!("19:46-1.13V(c)3")),
+        Felt::new("Insurance pays 2 to 1, 5 to 1 for a dealer suited blackjack", clause!("19:46-1.13V(c)4")),
+    ],
+    // 36.2
+    cards: Cards {
+        by: clause!("19:47-36.2(a)"),
+        deck: Deck::FORTY_EIGHT,
+        removed: Some(Removed {
+            sentence: ("The tens are removed: each deck has 48 cards.", clause!("19:47-36.2(a)#5")),
+            remove: clause!("19:47-36.3(b)"),
+            verify: clause!("19:47-36.3(b)#2"),
+            destroy: clause!("19:47-36.3(b)#3"),
+            found: clause!("19:47-36.14(b)"),
+            found_again: clause!("19:47-36.14(b)#2"),
+        }),
+    },
+    // 36.3
+    opening: Opening {
+        inspect: clause!("19:47-36.3(a)"),
+        spread: clause!("19:47-36.3(b)#4"),
+        spread_for_device: clause!("19:47-36.3(b)#4"),
+        wash: clause!("19:47-36.3(c)"),
+        stack: clause!("19:47-36.3(c)"),
+        seen: clause!("19:47-36.3(c)#2"),
+        idle: Idle {
+            spread: clause!("19:47-36.4(h)"),
+            turn_up: clause!("19:47-36.4(h)#2"),
+            turn_down: clause!("19:47-36.4(h)#3"),
+            wash: clause!("19:47-36.4(h)#3"),
+            stack: clause!("19:47-36.4(h)#3"),
+            swap: clause!("19:47-36.4(b)1"),
+        },
+        double_shoe: None,
+    },
+    // 36.4
+    shuffle: Shuffling {
+        by: clause!("19:47-36.4(a)"),
+        at_cutting_card: clause!("19:47-36.4(a)#2"),
+        on_order: clause!("19:47-36.4(a)#2"),
+        by_device: None,
+        parts: &[],
+        strip_early: clause!("19:47-36.4(a)"),
+        swap: clause!("19:47-36.4(b)1"),
+        swap_each_round: clause!("19:47-36.4(b)1"),
+        empty_shoe: clause!("19:47-36.7(l)2"),
+        bart_carter: None,
+        ordered: clause!("19:47-36.4(g)#2"),
+    },
+    cut: Cutting {
+        by: clause!("19:47-36.4(e)"),
+        after_device: false,
+        order: clause!("19:47-36.4(d)"),
+        first_player: clause!("19:47-36.4(d)1"),
+        at_player: clause!("19:47-36.4(d)2"),
+        at_dealer: clause!("19:47-36.4(d)3"),
+        otherwise: clause!("19:47-36.4(d)4"),
+        offered_on: clause!("19:47-36.4(c)"),
+        declined: clause!("19:47-36.4(c)#2"),
+        by_dealer: clause!("19:47-36.4(c)#2"),
+        dealer_instead: clause!("19:47-36.4(c)#2"),
+        recut: clause!("19:47-36.4(f)"),
+        recut_by: clause!("19:47-36.4(f)#2"),
+        least: 10,
+        clockwise: true,
+        place: clause!("19:47-36.4(e)#4"),
+        behind: 4,
+        load: clause!("19:47-36.4(e)#5"),
+        card_out: clause!("19:47-36.7(l)"),
+        hand: [clause!("19:47-36.7(a)"), clause!("19:47-36.7(a)")],
+    },
+    // 36.1, 36.5
+    wagers: Wagers {
+        required: clause!("19:47-36.1 \"First attack wager\""),
+        below_minimum: clause!("19:47-36.1 \"First attack wager\""),
+        hands: 1,
+        spots: 1,
+        one_amount: "one wager is made here; several belong to multiple action",
+        unit: None,
+        closed: clause!("19:47-36.5(d.2)"),
+        confirmed: clause!("19:47-36.5(g)"),
+        entry: clause!("19:47-36.5(h)"),
+        admission: clause!("19:47-36.5(h)#2"),
+        attacks: &[
+            Attack {
+                offer: Offer::SecondAttack,
+                stake: Stake::SecondAttack,
+                by: clause!("19:47-36.7(d.2)"),
+                up_to: clause!("19:47-36.1 \"Second attack wager\""),
+                sentence: ["On your first card you may add a second attack wager", "the first"],
+            },
+            Attack {
+                offer: Offer::ThirdAttack,
+                stake: Stake::ThirdAttack,
+                by: clause!("19:47-36.7(e)"),
+                up_to: clause!("19:47-36.1 \"Third attack wager\""),
+                sentence: ["On the dealer's up card you may add a third attack wager", "the first"],
+            },
+        ],
+        original: Original::WithAttacks,
+        areas: &[
+            Area { name: "First Attack", by: clause!("19:46-1.13V(b)2") },
+            Area { name: "Second Attack", by: clause!("19:46-1.13V(b)2") },
+            Area { name: "Third Attack", by: clause!("19:46-1.13V(b)2") },
+        ],
+    },
+    settle: Settling {
+        compare,
+        bust: clause!("19:47-36.5(a)"),
+        collects_bust: true,
+        spares_busted: true,
+        attack_returned: clause!("19:47-36.5(d.2)"),
+        pays_at_turn,
+        depends: |_, player| !always_wins(player),
+        blackjack: Odds::EVEN,
+        at_22: true,
+        most_cards: 6,
+    },
+    results: &[
+        ("A 21 always wins.", clause!("19:47-36.5(b)")),
+        ("Six cards below 21 always win.", clause!("19:47-36.5(b)#2")),
+        ("A dealer total of 22 is a push against 20 or less.", clause!("19:47-36.5(d.1)#2")),
+        ("Every win pays 1 to 1.", clause!("19:47-36.5(e.2)#3")),
+    ],
+    // 36.6
+    sides: Sides {
+        rows: &[
+            Side {
+                wager: SideWager::SuitedRoyals,
+                by: clause!("19:47-36.6(a)1"),
+                paytables: suits::SUITED_ROYALS,
+                no_table: |_| clause!("19:47-36.6(d)#2"),
+                beside_main: clause!("19:47-36.6(a)1"),
+                ..BONUS
+            },
+            BONUS,
+        ],
+        refused: |_| clause!("19:47-36.6(a)"),
+        exclusions: nj_blackjack::EXCLUSIONS,
+        check: |_, _| {},
+    },
+    // 36.7
+    deal: Dealing {
+        shoe: clause!("19:47-36.7(a)"),
+        shoes: &[Shoe::Single],
+        script: |_| SCRIPT,
+        burn: clause!("19:47-36.7(c)"),
+        burn_again: clause!("19:47-36.7(c)#3"),
+        burn_shown: clause!("19:47-36.7(c)#4"),
+        first_card: clause!("19:47-36.7(d.1)#3"),
+        up_card: clause!("19:47-36.7(d.2)#2"),
+        next_card: clause!("19:47-36.7(e)#3"),
+        hole_card: clause!("19:47-36.7(e)#3"),
+        face_down: false,
+        total: clause!("19:47-36.7(f)"),
+        decisions: clause!("19:47-36.7(g)"),
+        turns: clause!("19:47-36.7(g)"),
+        drawn: clause!("19:47-36.7(h)"),
+        new_total: Some(clause!("19:47-36.7(h)#2")),
+        second_card: clause!("19:47-36.11(b)"),
+        second_always: false,
+        dealers_card: clause!("19:47-36.7(i)"),
+        dealer_total: clause!("19:47-36.7(i)#2"),
+        read_under: "an ace or face card",
+        reader: clause!("19:47-36.7(k)#3"),
+        turned: clause!("19:47-36.7(i)"),
+        turned_blackjack: clause!("19:47-36.7(k)#5"),
+        blackjack_ends: clause!("19:47-36.7(k)#5"),
+        pick_up: clause!("19:47-36.7(j)"),
+    },
+    switch: None,
+    // 36.7(g) lists the decisions, and surrender is not among them
+    surrender: Surrender {
+        may: |_, _| Err(Refusal::new(clause!("19:47-36.7(g)"), "Triple Attack has no surrender")),
+        by: clause!("19:47-36.7(g)"),
+        first: clause!("19:47-36.7(g)"),
+        not_offered: clause!("19:47-36.7(g)"),
+        after_split: clause!("19:47-36.7(g)"),
+        low: clause!("19:47-36.7(g)"),
+        high: clause!("19:47-36.7(g)"),
+        ruled_out: clause!("19:47-36.7(g)"),
+        waits: clause!("19:47-36.7(g)"),
+        to_blackjack: |_, _| Verdict::lose(clause!("19:47-36.7(g)")),
+        too_late: clause!("19:47-36.7(g)"),
+        halves_all: false,
+        if_offered: ("There is no surrender.", clause!("19:47-36.7(g)")),
+        if_not: ("There is no surrender.", clause!("19:47-36.7(g)")),
+    },
+    // 36.8
+    double: Doubling {
+        by: clause!("19:47-36.8(a)"),
+        after_split: clause!("19:47-36.8(a)"),
+        two_cards: None,
+        not_blackjack: clause!("19:47-36.8(a)#2"),
+        plain_21: false,
+        split_ace: OnSplitAce::Allowed(clause!("19:47-36.9(e)#2")),
+        not_after_split: clause!("19:47-36.8(a)#4"),
+        totals: None,
+        amount: clause!("19:47-36.8(a)#3"),
+        card: clause!("19:47-36.8(a)#5"),
+        cards: &[DoubleCard::Up],
+        face_up: clause!("19:47-36.8(a)#6"),
+        returned: clause!("19:47-36.8(c)"),
+        sentence: ("You may double on any number of cards.", clause!("19:47-36.8(a)")),
+    },
+    // 36.9
+    split: Splitting {
+        by: clause!("19:47-36.9(a)"),
+        switched: clause!("19:47-36.9(a)"),
+        again: clause!("19:47-36.9(c)#2"),
+        once: None,
+        limit: clause!("19:47-36.9(c)#3"),
+        limit_at_seven: clause!("19:47-36.9(c)#3"),
+        ace: clause!("19:47-36.9(e)"),
+        aces_again: clause!("19:47-36.9(e)"),
+        total: clause!("19:47-36.9(c)"),
+        returned: clause!("19:47-36.9(d)"),
+        ace_sentence: ("Each split ace gets one card, and may then be doubled.", clause!("19:47-36.9(e)")),
+    },
+    // 36.10
+    insurance: Insurance {
+        by: clause!("19:47-36.10(a)"),
+        none: None,
+        most: clause!("19:47-36.10(b)"),
+        in_time: clause!("19:47-36.10(b)#3"),
+        before_reader: clause!("19:47-36.10(b)#4"),
+        reader_first: false,
+        late: false,
+        pays: Odds::to_1(2),
+        won: clause!("19:47-36.10(c)"),
+        suited: Some((Odds::to_1(5), clause!("19:47-36.10(c)#2"))),
+        lost: clause!("19:47-36.10(d)"),
+        sentence: (
+            "Against an ace you may insure for half your attack wagers; insurance pays 2 to 1, 5 to 1 for a suited blackjack.",
+            clause!("19:47-36.10(c)"),
+        ),
+        even_money: clause!("19:47-36.7(g)"),
+    },
+    // 36.11
+    draw: Drawing {
+        by: clause!("19:47-36.11(a)"),
+        at_21: clause!("19:47-36.11(a)1"),
+        doubled: clause!("19:47-36.11(a)2"),
+        bust: clause!("19:47-36.11(a)"),
+        dealer_stands: clause!("19:47-36.11(b)"),
+        dealer_hits: clause!("19:47-36.11(b)"),
+        needless: clause!("19:47-36.11(c)"),
+    },
+    // 36.12, 36.13
+    sharing: Sharing {
+        by: clause!("19:47-36.12(a)"),
+        consent: clause!("19:47-36.12(a)#2"),
+        caller: clause!("19:47-36.12(b)"),
+        double: clause!("19:47-36.12(d)"),
+        split: clause!("19:47-36.12(f)"),
+        boxes: clause!("19:47-36.13"),
+        more_boxes: clause!("19:47-36.13#2"),
+    },
+    // 36.14
+    irregular: Irregular {
+        face_up: clause!("19:47-36.14(a)"),
+        face_up_again: clause!("19:47-36.14(a)#2"),
+        second_voids: true,
+        unexposed: clause!("19:47-36.14(c)"),
+        exposed: clause!("19:47-36.14(e)"),
+        refused: clause!("19:47-36.14(e)#2"),
+        burned: clause!("19:47-36.14(e)#3"),
+        drew_on_standing: clause!("19:47-36.14(f)"),
+        missed_own: clause!("19:47-36.14(d)"),
+        missed_own_voids: true,
+        missed_box: clause!("19:47-36.14(h)"),
+        late_card: clause!("19:47-36.14(h)#2"),
+        missed_draw: clause!("19:47-36.14(i)"),
+        out_of_cards: clause!("19:47-36.14(g)"),
+        reshuffle_burn: clause!("19:47-36.14(g)#2"),
+        shuffler_failed: clause!("19:47-36.14(j)"),
+        shuffler_removed: clause!("19:47-36.14(k)"),
+        reader_notice: clause!("19:47-36.14(l)"),
+        reader_seen: clause!("19:47-36.14(l)1"),
+        reader_unseen: clause!("19:47-36.14(l)2"),
+        reader_failed: clause!("19:47-36.14(m)"),
+        burn_forgotten: clause!("19:47-36.7(c)"),
+        misdelivered: clause!("19:47-36.14(e)"),
+        forward: None,
+        void: clause!("19:47-36.14(a)#2"),
+    },
+    rulings: &[],
+    check,
+    notices,
+};
+
+/// The triple match wager, which the suited royals wager follows but for its cards: 36.6(b), 36.7(f).
+const BONUS: Side = Side {
+    wager: SideWager::TripleMatch,
+    by: clause!("19:47-36.6(a)2"),
+    settles: Moment::Turn,
+    paytables: pairs::TRIPLE_MATCH,
+    no_table: |_| clause!("19:47-36.6(e)#2"),
+    beside_main: clause!("19:47-36.6(a)2"),
+    amounts: Amounts::FromOneDollar(clause!("19:47-36.6(b)#2"), "a bonus wager"),
+    least: clause!("19:47-36.6(b)#2"),
+    within_main: Some(clause!("19:47-36.6(b)1")),
+    most: clause!("19:47-36.6(b)2"),
+    lost: clause!("19:47-36.7(f)#3"),
+    lost_on_two: None,
+    area: clause!("19:46-1.13V(b)2"),
+    sign: clause!("19:47-36.6(b)2#2"),
+};
+
+/// 36.7(d.1)-(e): second attack on the first card, third on the up card, hole card face down.
+const SCRIPT: &[Step] = {
+    use crate::script::{Offer::*, Slot::*, Step::*};
+    &[
+        Wagers,
+        Deal(EachBox),
+        Ask(SecondAttack),
+        Deal(Up),
+        Ask(ThirdAttack),
+        Deal(EachBox),
+        Deal(HoleDown),
+        Ask(Insurance),
+        Peek,
+        Play,
+        SecondCard,
+        DealerDraws,
+        Settle,
+        PickUp,
+    ]
+};
+
+/// 36.2(a), 36.7(e), 36.9(c), 36.11(b).
+fn preset() -> Choices {
+    Choices {
+        game: Game::TripleAttack,
+        hole_card: HoleCard::Down,
+        soft_17: Soft17::Hit,
+        side_wagers: SideOffer::all(&[SideWager::SuitedRoyals, SideWager::TripleMatch]),
+        ..nj_blackjack::preset()
+    }
+}
+
+/// 36.5(b): a 21 in any number of cards, and six or more cards below 21.
+fn always_wins(player: &Hand) -> bool {
+    player.points() == 21 || (player.len() >= 6 && player.points() < 21)
+}
+
+/// 36.5(a)-(d): player against dealer; every win is 1 to 1 (36.5(e)).
+fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
+    let win = |by| Verdict::win(Odds::EVEN, by);
+    if player.is_bust() {
+        return Verdict::lose(clause!("19:47-36.5(a)"));
+    }
+    if always_wins(player) {
+        // A6: the other reading lets a dealer's blackjack beat what is not a blackjack
+        let beaten = dealer.is_blackjack()
+            && !player.is_blackjack()
+            && choices.rulings.winning_hand_v_dealer_blackjack == WinningHandVDealerBlackjack::Loses;
+        return match player.points() {
+            _ if beaten => Verdict::lose(clause!("19:47-36.5(e.2)#2")),
+            21 => win(clause!("19:47-36.5(b)")),
+            _ => win(clause!("19:47-36.5(b)#2")),
+        };
+    }
+    match (dealer.points(), player.points().cmp(&dealer.points())) {
+        (22, _) => Verdict::push(clause!("19:47-36.5(d.1)#2")),
+        (23.., _) => win(clause!("19:47-36.5(c)#2")),
+        (_, Ordering::Greater) => win(clause!("19:47-36.5(c)")),
+        (_, Ordering::Equal) => Verdict::push(clause!("19:47-36.5(d.1)")),
+        (_, Ordering::Less) => Verdict::lose(clause!("19:47-36.5(e.2)#2")),
+    }
+}
+
+/// 36.7(h)#3: a blackjack and a 21 in three or more cards are paid at once.
+fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
+    let early = hand.is_blackjack() || (hand.points() == 21 && hand.len() >= 3);
+    let at_risk = choices.rulings.winning_hand_v_dealer_blackjack == WinningHandVDealerBlackjack::Loses
+        && dealer_blackjack_possible;
+    early && !at_risk
+}
+
+fn check(choices: &Choices, report: &mut Report) {
+    report.require(
+        choices.decks == 8,
+        clause!("19:47-36.2(a)"),
+        &["decks"],
+        "Triple Attack is played with eight decks",
+    );
+    report.require(
+        matches!(choices.positions, 6 | 7),
+        clause!("19:46-1.13V(a)"),
+        &["positions"],
+        "a table has six or seven player positions",
+    );
+    report.require(
+        matches!(choices.hole_card, HoleCard::Down | HoleCard::Reader),
+        clause!("19:47-36.7(e)#3"),
+        &["hole_card"],
+        "the dealer's second card is dealt face down with the players' second cards",
+    );
+    report.require(
+        choices.soft_17 == Soft17::Hit,
+        clause!("19:47-36.11(b)"),
+        &["soft_17"],
+        "the dealer draws to a soft 17",
+    );
+    report.require(
+        choices.surrender == Offered::No,
+        clause!("19:47-36.7(g)"),
+        &["surrender"],
+        "Triple Attack has no surrender",
+    );
+    report.require(
+        choices.split_hands <= 4,
+        clause!("19:47-36.9(c)#3"),
+        &["split_hands"],
+        "pairs may be split at most three times, four hands in total",
+    );
+    if choices.split_hands == 2 {
+        report.warning(
+            clause!("19:47-36.9(c)#2"),
+            &["split_hands"],
+            "the text lets a player split at least once again",
+        );
+    }
+    if choices.resplit_aces.is_yes() {
+        report.warning(
+            clause!("19:47-36.9(e)"),
+            &["resplit_aces"],
+            "each split ace receives only one card; the text does not mention splitting aces again",
+        );
+    }
+    report.require(
+        choices.double_after_split.is_yes(),
+        clause!("19:47-36.8(a)#4"),
+        &["double_after_split"],
+        "a hand formed by a split may be doubled",
+    );
+    attack::every_win_even(choices, report, clause!("19:47-36.5(e.2)#3"));
+    attack::own_shuffle(choices, report, clause!("19:47-36.4(a)#3"));
+    report.require(
+        choices.cut_by == CutBy::Players,
+        clause!("19:47-36.4(c)"),
+        &["cut_by"],
+        "the cut is offered to the players; the dealer cuts only if all decline",
+    );
+}
+
+fn notices(choices: &Choices, report: &mut Report) {
+    if choices.hole_card == HoleCard::Reader {
+        report.warning(clause!("19:47-36.7(k)#6"), &["hole_card"], "this dealing procedure needs notice");
+    }
+}
