@@ -1,7 +1,8 @@
 //! One requirement with everything known about it, and the choice of those that a reader asked for.
 
 use crate::coverage::{self, Line};
-use rules::clause::{Row, Source, catalogue};
+use rules::clause::{Row, catalogue};
+use rules::text::TEXTS;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,9 +95,9 @@ impl Filter {
 
 impl Entry {
     fn new(row: &Row, line: Option<&Line>) -> Entry {
-        let (jurisdiction, game) = row.source.name().split_once('-').unwrap_or(("", ""));
+        let (jurisdiction, game) = row.text.split_once('-').unwrap_or(("", ""));
         Entry {
-            id: row.clause.id(),
+            id: row.id,
             game,
             jurisdiction,
             kind: row.kind,
@@ -120,14 +121,12 @@ impl Entry {
     /// The games and texts that [`Filter::game`] knows.
     pub fn games() -> Vec<&'static str> {
         let mut names: Vec<&str> = Vec::new();
-        for source in Source::ALL {
-            let name = source.name();
-            let game = name.split_once('-').map_or(name, |(_, game)| game);
-            if !names.contains(&game) {
-                names.push(game);
+        for text in TEXTS {
+            if !names.contains(&text.game) {
+                names.push(text.game);
             }
         }
-        names.extend(Source::ALL.map(Source::name));
+        names.extend(TEXTS.map(|text| text.name));
         names
     }
 }
@@ -140,7 +139,7 @@ pub fn entries(filter: &Filter) -> Vec<Entry> {
     catalogue()
         .iter()
         .map(|row| {
-            let key = (row.source.name(), row.clause.id());
+            let key = (row.text, row.id);
             Entry::new(row, by_row.get(&key).copied())
         })
         .filter(|entry| filter.takes(entry))

@@ -7,7 +7,8 @@ use crate::game::{Strategy, figures_at, value_at};
 use crate::table::{Attacked, Table};
 use rules::choice::BonusPayouts;
 use rules::ruling::RULINGS;
-use rules::{Card, Choices, Game, HoleCard, Offered, Rank, Rules, Soft17, Suit};
+use rules::text::Form;
+use rules::{Card, Choices, HoleCard, Offered, Rank, Rules, Soft17, Suit};
 use std::time::Instant;
 
 /// What a table is worth.
@@ -180,7 +181,7 @@ fn changes(choices: &Choices) -> Vec<(String, String, Choices)> {
         add("double_after_split", word, &|c| c.double_after_split = offered);
         add("even_money", word, &|c| c.even_money = offered);
     }
-    if choices.game == Game::Blackjack {
+    if choices.text().form() == Form::OneHand {
         type Set = fn(&mut BonusPayouts);
         let payouts: [(&str, Set); 4] = [
             ("suited-678", |b| b.suited_678 = Offered::Yes),

@@ -11,7 +11,8 @@ use crate::split::Splits;
 use crate::switch::Switch;
 use crate::table::{Attacked, Table, counts, value_of};
 use crate::turn::Action;
-use rules::{Card, Choices, Game, Rules};
+use rules::text::Form;
+use rules::{Card, Choices, Rules};
 use std::sync::Arc;
 
 /// What is asked.
@@ -86,7 +87,8 @@ pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
     let mut table = Table::new(choices, question.attacked);
     let both = table.seen() == Seen::BothCards;
     // 36.7(d.2): the second attack is asked for before the dealer has a card.
-    let before_up = choices.game == Game::TripleAttack && question.hand.len() == 1 && question.up.is_empty();
+    let before_up =
+        choices.text().form() == Form::TwoAttacks && question.hand.len() == 1 && question.up.is_empty();
     if !before_up && question.up.len() != if both { 2 } else { 1 } {
         return refused(if both {
             "both of the dealer's cards are face up: name two"
@@ -117,15 +119,14 @@ pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
         return refused("the up card is not one that can be dealt");
     };
     let ask = Ask { table: &table, shoe, u, left: &left, question };
-    match (choices.game, question.hand.len()) {
-        (Game::Blackjack, 0 | 1)
-        | (Game::Switch, 0 | 1)
-        | (Game::DoubleAttack, 1)
-        | (Game::TripleAttack, 0) => refused("a hand has at least two cards"),
-        (Game::DoubleAttack, 0) | (Game::TripleAttack, 1) => Ok(ask.attack()),
+    match (choices.text().form(), question.hand.len()) {
+        (Form::OneHand, 0 | 1) | (Form::TwoHands, 0 | 1) | (Form::OneAttack, 1) | (Form::TwoAttacks, 0) => {
+            refused("a hand has at least two cards")
+        }
+        (Form::OneAttack, 0) | (Form::TwoAttacks, 1) => Ok(ask.attack()),
         _ if points(&hand).total > 21 => refused("the hand has passed 21"),
         _ if both => ask.play::<1>(&hand, &other),
-        (Game::Switch, _) => ask.switch(&hand, &other),
+        (Form::TwoHands, _) => ask.switch(&hand, &other),
         _ => ask.play::<RANKS>(&hand, &other),
     }
 }

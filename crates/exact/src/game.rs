@@ -13,7 +13,8 @@ use crate::switch_figures;
 use crate::table::{Attacked, Table};
 use crate::whole::Round;
 use program::Chart;
-use rules::{Choices, Game};
+use rules::Choices;
+use rules::text::Form;
 
 /// Which play is valued.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,12 +72,12 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
     let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
-    match (table.choices().game, table.seen()) {
-        (Game::Switch, _) => round.switch::<R>().value().0 / R::int(2) + round.insurance(),
-        (Game::Blackjack, Seen::UpCard) => round.one_hand::<R, RANKS>() + round.insurance(),
-        (Game::Blackjack, _) => round.one_hand::<R, 55>(),
-        (Game::DoubleAttack, _) => round.double_attack(&[Measure::Net]).net(),
-        (Game::TripleAttack, _) => round.triple_attack(&[Measure::Net]).net(),
+    match (table.choices().text().form(), table.seen()) {
+        (Form::TwoHands, _) => round.switch::<R>().value().0 / R::int(2) + round.insurance(),
+        (Form::OneHand, Seen::UpCard) => round.one_hand::<R, RANKS>() + round.insurance(),
+        (Form::OneHand, _) => round.one_hand::<R, 55>(),
+        (Form::OneAttack, _) => round.double_attack(&[Measure::Net]).net(),
+        (Form::TwoAttacks, _) => round.triple_attack(&[Measure::Net]).net(),
     }
 }
 
@@ -94,12 +95,12 @@ pub fn figures_at(table: &Table<'_>, strategy: &Strategy) -> Figures {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
     let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
-    let (mut figures, insured) = match (table.choices().game, table.seen()) {
-        (Game::Switch, _) => (switch_figures::figures(&round), round.insurance()),
-        (Game::Blackjack, Seen::UpCard) => (round.one_hand_figures::<RANKS>(), round.insurance()),
-        (Game::Blackjack, _) => (round.one_hand_figures::<55>(), 0.0),
-        (Game::DoubleAttack, _) => round.double_attack(&MEASURES).figures(),
-        (Game::TripleAttack, _) => round.triple_attack(&MEASURES).figures(),
+    let (mut figures, insured) = match (table.choices().text().form(), table.seen()) {
+        (Form::TwoHands, _) => (switch_figures::figures(&round), round.insurance()),
+        (Form::OneHand, Seen::UpCard) => (round.one_hand_figures::<RANKS>(), round.insurance()),
+        (Form::OneHand, _) => (round.one_hand_figures::<55>(), 0.0),
+        (Form::OneAttack, _) => round.double_attack(&MEASURES).figures(),
+        (Form::TwoAttacks, _) => round.triple_attack(&MEASURES).figures(),
     };
     figures.ev += insured;
     figures.insured = insured;

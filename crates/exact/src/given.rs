@@ -16,7 +16,7 @@ use program::view::{View, value_label, views};
 use program::{Wish, compile};
 use rules::play as ask;
 use rules::play::{Actions, Doubled};
-use rules::{Card, Cents, Choices, Game, Rank, Suit};
+use rules::{Card, Cents, Choices, Rank, Suit};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// From a full shoe nothing is known of the count: index plays are those of a count of zero.
@@ -217,7 +217,7 @@ impl Play for Followed<'_> {
     }
 
     fn rescues(&self, (_, hand): (Index, &Hand), origin: Origin, u: usize) -> bool {
-        self.table.choices().game == Game::DoubleAttack
+        self.table.choices().text().surrender.halves_all
             && self.action_of(hand, Past { origin, doubled: Doubled::Yes, again: false }, u)
                 == Action::Surrender
     }

@@ -12,7 +12,8 @@ use crate::table::{Attacked, Table};
 use crate::total::total_dependent;
 use program::chart::{Chart, Take};
 use program::view::value_label;
-use rules::{Game, Rules};
+use rules::Rules;
+use rules::text::Form;
 
 /// The best strategy by totals for a table, whole: it can be simulated, and valued, as it stands.
 pub fn by_totals(rules: &Rules) -> Chart {
@@ -47,9 +48,9 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
     if natural.is_some_and(|i| solved.takes_even_money(i, ACE)) {
         chart.even_money = Take::Always;
     }
-    match table.choices().game {
-        Game::Blackjack => {}
-        Game::Switch => {
+    match table.choices().text().form() {
+        Form::OneHand => {}
+        Form::TwoHands => {
             for (cards, i) in (0..RANKS)
                 .flat_map(|a| (a..RANKS).map(move |b| [a, b]))
                 .filter_map(|[a, b]| Some(([a, b], solver.hands.find(&plus(plus([0; RANKS], a), b))?)))
@@ -69,7 +70,7 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
                 }
             }
         }
-        Game::DoubleAttack => {
+        Form::OneAttack => {
             let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
             let doubled = solver.judged_by(&attacked);
             let twice = total_dependent(&doubled, &dealer);
@@ -83,7 +84,7 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
                 }
             }
         }
-        Game::TripleAttack => {
+        Form::TwoAttacks => {
             let net = by_first_card(&solved, &solved.rounds(Measure::Net));
             for (first, row) in net.iter().enumerate() {
                 chart.offers.second_attack.insert(label(first), sum(row) > 0.0);

@@ -14,7 +14,8 @@ use crate::table::{Attacked, Table};
 use crate::total::weights;
 use crate::turn::Action;
 use program::chart::{Kind, Take};
-use rules::{Game, Rules};
+use rules::Rules;
+use rules::text::Form;
 
 /// The charts of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,7 +210,7 @@ impl<const U: usize> View<'_, '_, U> {
             let points = (hand.points.total, hand.points.soft) == (total, kind == Kind::Soft);
             let sized = match section {
                 "doubled" => hand.size > 2,
-                name => crate::total::section(self.table.choices().game, hand.size) == name,
+                name => crate::total::section(self.table.choices(), hand.size) == name,
             };
             points && sized && hand.suits == Suits::Any
         };
@@ -357,17 +358,17 @@ fn yes_no(yes: bool, value: f64, otherwise: f64) -> ChartBox {
 
 /// The charts of the options that only one game has.
 fn options(table: &Table<'_>, (way, followed): (Way<'_>, Option<&Followed<'_>>)) -> Vec<Section> {
-    if table.choices().game == Game::Blackjack {
+    if table.choices().text().form() == Form::OneHand {
         return Vec::new();
     }
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::by(&solver, &dealer, way);
     let states = seen_states(table.seen());
-    match table.choices().game {
-        Game::Blackjack => Vec::new(),
-        Game::Switch => vec![values_of_hands(&solver, &solved, (way, followed))],
-        Game::DoubleAttack => {
+    match table.choices().text().form() {
+        Form::OneHand => Vec::new(),
+        Form::TwoHands => vec![values_of_hands(&solver, &solved, (way, followed))],
+        Form::OneAttack => {
             let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
             let doubled = solver.judged_by(&attacked);
             let again = Solved::by(&doubled, &dealer, way);
@@ -383,7 +384,7 @@ fn options(table: &Table<'_>, (way, followed): (Way<'_>, Option<&Followed<'_>>))
                 rows,
             }]
         }
-        Game::TripleAttack => triple_attack(&solver, &solved, (&states, followed)),
+        Form::TwoAttacks => triple_attack(&solver, &solved, (&states, followed)),
     }
 }
 

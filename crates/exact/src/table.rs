@@ -11,7 +11,7 @@ use crate::result::{At22, BLACKJACK};
 use crate::seen::Seen;
 use rules::play::{self, Action, Doubled, Situation};
 use rules::settle::{self, AgainstBlackjack, Outcome, SurrenderTo};
-use rules::{Card, Cents, Choices, Game, HoleCard, Rank, Suit, Total};
+use rules::{Card, Cents, Choices, HoleCard, Rank, Suit, Total};
 use std::sync::Arc;
 
 /// Whether a double attack wager stands beside the initial one.
@@ -100,10 +100,7 @@ impl<'c> Table<'c> {
 
     /// Whether a dealer's 22 differs from a higher count.
     pub fn at_22(&self) -> At22 {
-        match self.choices.game {
-            Game::Switch | Game::TripleAttack => At22::Apart,
-            Game::Blackjack | Game::DoubleAttack => At22::Over,
-        }
+        if self.choices.text().settle.at_22 { At22::Apart } else { At22::Over }
     }
 
     /// The dealer's finished hands.
@@ -149,7 +146,7 @@ impl<'c> Table<'c> {
     /// The stakes on a hand, in the order in which they are settled.
     fn stakes(&self, finish: &Finish) -> Vec<(settle::Stake, Cents)> {
         let attack = if self.attacked == Attacked::Yes { UNIT } else { Cents::ZERO };
-        let base = Cents(UNIT.0 + attack.0);
+        let base = settle::Laid { wager: UNIT, attacks: attack }.split();
         let mut stakes = match finish.origin {
             Origin::Dealt | Origin::Switched => {
                 vec![(settle::Stake::Main, UNIT), (settle::Stake::Attack, attack)]

@@ -20,18 +20,24 @@ use crate::table::Table;
 use crate::turn::{Action, Turn};
 use program::chart::{Cell, Chart, Kind};
 use program::view::views;
-use rules::{Game, play as ask};
+use rules::{Choices, play as ask};
 
 /// Numbers of cards that a chart tells apart: two, and each of these; more are alike.
 pub const SIZES: [u8; 3] = [3, 4, 5];
 
 /// The section of a chart for hands of so many cards.
-pub fn section(game: Game, size: u8) -> String {
-    match (game, size) {
-        (Game::Blackjack | Game::Switch, _) | (_, 0..=2) => "initial".into(),
-        (_, n) if SIZES.contains(&n) => format!("cards-{n}"),
+pub fn section(choices: &Choices, size: u8) -> String {
+    match size {
+        _ if !by_size(choices) => "initial".into(),
+        0..=2 => "initial".into(),
+        n if SIZES.contains(&n) => format!("cards-{n}"),
         _ => "drawn".into(),
     }
+}
+
+/// Whether a decision depends on the number of cards: where a hand of any number may be doubled.
+fn by_size(choices: &Choices) -> bool {
+    choices.text().double.two_cards.is_none()
 }
 
 /// Most times that a chart is decided anew; few are enough.
@@ -146,8 +152,8 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         Totals { solver, columns, best: rows(), doubled: rows(), often, chart: Chart::default() }
     }
 
-    fn game(&self) -> Game {
-        self.solver.judge.choices().game
+    fn choices(&self) -> &Choices {
+        self.solver.judge.choices()
     }
 
     /// Decides all hands of one total.
@@ -156,7 +162,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         let row = (if points.soft { Kind::Soft } else { Kind::Hard }, points.total);
         let turns = self.turns(class);
         let mut sizes: Vec<String> =
-            class.iter().map(|&i| section(self.game(), self.solver.hand(i).size)).collect();
+            class.iter().map(|&i| section(self.choices(), self.solver.hand(i).size)).collect();
         let of_hand = sizes.clone();
         sizes.sort();
         sizes.dedup();
@@ -206,7 +212,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         let all = |value: &dyn Fn(&Turn<R, U>) -> R| {
             self.sum((class, turns), u, |at, t| named(at).then(|| value(t)))
         };
-        let by_size = !matches!(self.game(), Game::Blackjack | Game::Switch);
+        let by_size = by_size(self.choices());
         // Doubling and surrender are for first hands, where the number of cards does not matter.
         let first = |value: &dyn Fn(&Turn<R, U>) -> R| {
             let of = |at: usize| named(at) && (by_size || self.solver.hand(class[at]).size == 2);

@@ -6,8 +6,8 @@
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
 use rules::play::Doubled;
-use rules::settle::{self, AgainstBlackjack, Stake, SurrenderTo};
-use rules::{Card, Choices, DoubleCard, Game, Hand, HoleCard};
+use rules::settle::{self, AgainstBlackjack, Laid, Stake, SurrenderTo};
+use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
 /// How a dealer's hand can end: 17 to 21, 22, more than 22, blackjack.
 pub const FINALS: usize = 8;
@@ -32,10 +32,8 @@ impl Money {
     /// The least common denominator of all that can be paid on this stake.
     pub fn new(choices: &Choices, stake: Cents) -> Money {
         let stake = stake.0.max(1);
-        let insured = |attacks: usize| {
-            let all = if choices.game == Game::TripleAttack { stake * (1 + attacks as i64) } else { stake };
-            rules::limit::most_insurance(choices, Cents(all)).0
-        };
+        let insured =
+            |attacks: usize| rules::limit::most_insurance(choices, laid(stake, attacks).insured(choices)).0;
         // halves for surrender and for insurance paid 5 to 2; three sevens pay 3 to 2
         let mut unit = lcm(2, i64::from(choices.blackjack_odds().per()));
         for attacks in 0..ATTACKS {
@@ -135,6 +133,11 @@ impl Classes {
     }
 }
 
+/// The initial wager with so many attack wagers beside it, each as large.
+fn laid(unit: i64, attacks: usize) -> Laid {
+    Laid { wager: Cents(unit), attacks: Cents(unit * attacks as i64) }
+}
+
 /// The money on a hand: as the first hand of a box, or as one that a split made.
 fn stakes(
     choices: &Choices,
@@ -144,15 +147,12 @@ fn stakes(
     attacks: usize,
 ) -> Vec<(Stake, i64)> {
     let unit = i64::from(unit);
-    let whole = unit * (1 + attacks as i64);
+    let whole = laid(unit, attacks).split().0;
     let mut stakes = Vec::new();
     if first {
         stakes.push((Stake::Main, unit));
-        let attack = match choices.game {
-            Game::DoubleAttack => [Stake::Attack; 2],
-            _ => [Stake::SecondAttack, Stake::ThirdAttack],
-        };
-        stakes.extend(attack.iter().take(attacks).map(|&stake| (stake, unit)));
+        let offered = choices.text().wagers.attacks;
+        stakes.extend(offered.iter().take(attacks).map(|attack| (attack.stake, unit)));
     } else {
         stakes.push((Stake::Split, whole));
     }
@@ -164,10 +164,7 @@ fn stakes(
 
 /// What "the original wager" is that a dealer's blackjack takes at most: in Triple Attack all attack wagers (A8).
 pub fn original(choices: &Choices, unit: i32, attacks: usize) -> i32 {
-    match choices.game {
-        Game::TripleAttack => unit * (1 + attacks as i32),
-        _ => unit,
-    }
+    laid(i64::from(unit), attacks).original(choices).0 as i32
 }
 
 fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {

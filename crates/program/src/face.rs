@@ -3,7 +3,7 @@
 //! Drawing needs only faces. A table without wagers on suits has ten of them, one a point value, and drawing is fast;
 //! a wager on suits makes every card a face of its own. The main game reads the coarser [`Symbol`]s.
 
-use rules::{Card, Choices, Deck, Game, Rank};
+use rules::{Card, Choices, Deck, Rank};
 use std::collections::BTreeMap;
 
 /// What the main game can tell of a card: an index into [`Faces::symbols`].
@@ -57,7 +57,7 @@ fn main_class(choices: &Choices, insures: bool, card: Card) -> u8 {
         offered.suited_678.is_yes() && matches!(card.rank(), Rank::Six | Rank::Seven | Rank::Eight);
     let designated = offered.blackjacks.iter().flatten().any(|&c| c == card);
     let suited_insurance =
-        insures && choices.game == Game::TripleAttack && (card.is_ace() || card.is_ten_value());
+        insures && choices.text().insurance.suited.is_some() && (card.is_ace() || card.is_ten_value());
     let exact = suited_678 || designated || suited_insurance;
     // ranks of ten value stay apart from each other only where the exact card matters
     let base = card.value() * 5;

@@ -9,7 +9,7 @@ use crate::face::{Faces, Symbol};
 use crate::view::{View, ViewId, value_label};
 use rules::card::Rank;
 use rules::play::{Action, Actions, Doubled, Situation, actions};
-use rules::{Card, Choices, Game, Hand, Origin};
+use rules::{Card, Choices, Hand, Origin};
 use std::collections::HashMap;
 
 /// The counts that a chart can tell apart; anything beyond is as the last of them.
@@ -277,11 +277,8 @@ fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
 
 /// Beyond this number of cards one more makes no difference to rules or chart.
 fn most_cards(ground: &Ground<'_>) -> usize {
-    let rules = match ground.choices.game {
-        Game::TripleAttack => 6,
-        _ if ground.choices.bonus_payouts.five_card_21.is_yes() => 6,
-        _ => 3,
-    };
+    let five_cards = if ground.choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
+    let rules = ground.choices.text().settle.most_cards.max(five_cards);
     let named = |name: &String| name.strip_prefix("cards-").and_then(|n| n.parse::<usize>().ok());
     let chart = ground.chart.sections.keys().filter_map(named).max();
     rules.max(chart.map_or(0, |n| n.min(12) + 1))
@@ -300,7 +297,7 @@ impl Walk<'_> {
     fn start(&mut self, start: Start, view: ViewId, first: usize, second: usize) -> Result<Next, BadChart> {
         let switched = matches!(start, Start::Switched | Start::SwitchedSecond);
         let later = matches!(start, Start::DealtSecond | Start::SwitchedSecond);
-        if start != Start::Dealt && self.ground.choices.game != Game::Switch {
+        if start != Start::Dealt && self.ground.choices.text().switch.is_none() {
             return Ok(Next::Done(0));
         }
         let card = |symbol: usize| self.ground.faces.symbols[symbol].0;

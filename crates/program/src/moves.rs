@@ -1,8 +1,8 @@
 //! The procedure of a table as a short list of moves, taken from its script: what is dealt, asked and drawn, in order.
 
+use rules::Choices;
 use rules::choice::{HandBurn, Shoe, Shuffle};
 use rules::script::{Offer, Slot, Step, script};
-use rules::{Choices, Game};
 
 /// One thing that happens to cards or money in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,5 +86,5 @@ pub fn stack(choices: &Choices) -> Stack {
 /// Whether the dealer's second card is dealt even if nothing depends on it.
 pub fn second_card_always(choices: &Choices) -> bool {
     use rules::ruling::SecondDealerCard;
-    choices.game == Game::Switch || choices.rulings.second_dealer_card == SecondDealerCard::Always
+    choices.text().deal.second_always || choices.rulings.second_dealer_card == SecondDealerCard::Always
 }

@@ -10,7 +10,8 @@ use crate::hand::{Node, row_key};
 use crate::moves::{Move, moves};
 use crate::view::{View, value_label, views};
 use rules::play::{Action, Doubled, dealer_draws};
-use rules::{Card, Choices, Game, Hand, HoleCard, Origin, Total};
+use rules::text::Form;
+use rules::{Card, Choices, Hand, HoleCard, Origin, Total};
 use std::collections::{HashMap, HashSet};
 
 /// The chart.
@@ -20,7 +21,7 @@ pub fn reckon(choices: &Choices) -> Chart {
         choices,
         money: Money::new(choices, choices.minimum),
         chances: faces.symbols.iter().map(|s| s.0).zip(faces.chances()).collect(),
-        most_cards: if choices.game == Game::TripleAttack { 6 } else { 3 },
+        most_cards: choices.text().settle.most_cards,
         view: View { up: 1, open: None },
         finals: [0.0; FINALS],
         attacks: 0,
@@ -41,12 +42,12 @@ pub fn reckon(choices: &Choices) -> Chart {
         }
         let base = reckoning.average();
         reckoning.look(view, 1);
-        let attack = choices.game == Game::DoubleAttack && reckoning.average() > base;
+        let attack = choices.text().form() == Form::OneAttack && reckoning.average() > base;
         chart.offers.attack.insert(column.clone(), attack);
         reckoning.look(view, usize::from(attack));
         reckoning.rank_initial(&mut chart, &column);
         reckoning.rank_further(&mut chart, &column);
-        if choices.game == Game::Switch {
+        if choices.text().form() == Form::TwoHands {
             reckoning.weigh_switch(&mut chart, &column);
         }
     }

@@ -10,7 +10,7 @@ use program::{Chart, Program, Wish, compile};
 use rules::play::{Action, Doubled, dealer_draws};
 use rules::preset::{PRESETS, preset};
 use rules::wager::{Pays, View};
-use rules::{Card, Choices, Game, Hand, HoleCard, Origin, file};
+use rules::{Card, Choices, Hand, HoleCard, Origin, file};
 
 /// Hands that are followed through each row.
 const HANDS: u8 = 3;
@@ -81,7 +81,7 @@ fn check(choices: &Choices, chart: &Chart) {
         classes: Classes::default(),
         rows: vec![0; program.hands.rows.len() / program.hands.stride],
     };
-    let starts = if choices.game == Game::Switch { &Start::ALL[..] } else { &Start::ALL[..1] };
+    let starts = if choices.text().switch.is_some() { &Start::ALL[..] } else { &Start::ALL[..1] };
     // with the hole card face up many views have the same total; a part of them is enough for a test
     let step = if choices.hole_card == HoleCard::Up { 6 } else { 1 };
     for view in (0..program.views.len()).step_by(step) {

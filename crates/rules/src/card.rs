@@ -213,6 +213,16 @@ impl Deck {
         Deck { ranks }
     }
 
+    /// A bit for each rank that it holds, the ace lowest.
+    pub const fn ranks(self) -> u16 {
+        self.ranks
+    }
+
+    /// The deck that holds these ranks.
+    pub const fn of_ranks(ranks: u16) -> Option<Deck> {
+        if ranks < 1 << 13 && ranks != 0 { Some(Deck { ranks }) } else { None }
+    }
+
     #[inline]
     pub const fn size(self) -> usize {
         4 * self.ranks.count_ones() as usize

@@ -3,7 +3,7 @@
 use crate::card::Card;
 use crate::odds::{Cents, Odds};
 use crate::ruling::Rulings;
-use crate::text::{self, Text};
+use crate::text::Text;
 use crate::wager::SideWager;
 use std::collections::BTreeMap;
 
@@ -32,18 +32,8 @@ macro_rules! words {
 pub(crate) use words;
 
 words! {
-    /// The game that is dealt.
-    Game { Blackjack = "blackjack", Switch = "switch", DoubleAttack = "double-attack", TripleAttack = "triple-attack" }
-}
-
-words! {
     /// The rule variations of blackjack: 6 to 5 (2.3(e), 2.6A) and multiple action (2.18).
     Variation { Standard = "standard", SixToFive = "six-to-five", MultipleAction = "multiple-action" }
-}
-
-words! {
-    /// Whose regulations govern the table.
-    Jurisdiction { Nj = "nj", Ma = "ma" }
 }
 
 words! {
@@ -229,9 +219,11 @@ impl SideOffer {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices {
     pub name: String,
-    pub game: Game,
+    /// The regulation that governs the table.
+    pub text: &'static Text,
     pub variation: Variation,
-    pub jurisdiction: Jurisdiction,
+    /// Where the table is said to stand; a text governs only in its own jurisdiction.
+    pub jurisdiction: &'static str,
     /// Decks in the stack that is dealt from: one batch of a shuffler, one side of a double shoe (Q10, A24).
     pub decks: u8,
     pub positions: u8,
@@ -269,22 +261,10 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The text that governs the table, without the variation that it may play.
-    #[inline]
-    pub fn regulation(&self) -> &'static Text {
-        match (self.game, self.jurisdiction) {
-            (Game::Blackjack, _) => &text::nj_blackjack::TEXT,
-            (Game::Switch, Jurisdiction::Nj) => &text::nj_switch::TEXT,
-            (Game::Switch, Jurisdiction::Ma) => &text::ma_switch::TEXT,
-            (Game::DoubleAttack, _) => &text::nj_double_attack::TEXT,
-            (Game::TripleAttack, _) => &text::nj_triple_attack::TEXT,
-        }
-    }
-
     /// The text as the table plays it: with the amendments of a variation.
     #[inline]
     pub fn text(&self) -> &'static Text {
-        self.regulation().amended(self)
+        self.text.amended(self)
     }
 
     /// The make-up of each deck: 26.2(a), 36.2(a) remove the tens.

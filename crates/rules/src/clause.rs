@@ -2,11 +2,9 @@
 //!
 //! [`clause!`] finds a citation when the program is compiled: one that is not in the catalogue is a compile error.
 
-use crate::choice::Jurisdiction;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::LazyLock;
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
@@ -117,96 +115,11 @@ impl Clause {
     pub const fn summary(self) -> &'static str {
         self.0.summary
     }
-
-    /// The same provision in the text that is in force. Blackjack Switch is written once, with New Jersey's
-    /// citations; Massachusetts numbers the same rules by section, with the shifts listed in `MASSACHUSETTS`.
-    #[inline]
-    pub fn in_force(self, jurisdiction: Jurisdiction) -> Clause {
-        match jurisdiction {
-            Jurisdiction::Nj => self,
-            Jurisdiction::Ma => COUNTERPARTS.get(self.id()).copied().unwrap_or(self),
-        }
-    }
 }
-
-/// The counterpart in Massachusetts of every clause, or the clause itself; found once, since every event is cited.
-static COUNTERPARTS: LazyLock<std::collections::HashMap<&str, Clause>> = LazyLock::new(|| {
-    let counterpart = |id: &str| massachusetts(id).and_then(|id| Clause::find(&id));
-    ROWS.iter().filter_map(|row| Some((row.id, counterpart(row.id)?))).collect()
-});
 
 /// All rows, in the order of the texts.
 pub fn catalogue() -> &'static [Row] {
     &ROWS
-}
-
-/// Where Massachusetts does not simply repeat the New Jersey number: its counterpart, by prefix.
-const MASSACHUSETTS: [(&str, &str); 26] = [
-    ("19:47-2A.2(a)#5", "MA-BJS 2(a)#4"),
-    ("19:47-2A.3(a)", "MA-BJS 3"),
-    ("19:47-2A.3(b)", "MA-BJS 3"),
-    ("19:47-2A.3(c)", "MA-BJS 3"),
-    ("19:47-2A.3(d)", "MA-BJS 3"),
-    ("19:47-2A.4(h)1", "MA-BJS 4(h)#2"),
-    ("19:47-2A.5(i)", "MA-BJS 5(i)"),
-    ("19:47-2A.7(p)", "MA-BJS 7(o)"),
-    ("19:47-2A.7(q)", "MA-BJS 7(p)"),
-    ("19:47-2A.15(a)", "MA-BJS 15(b)"),
-    ("19:47-2A.15(b)", "MA-BJS 15(c)"),
-    ("19:47-2A.15(c)", "MA-BJS 15(d)"),
-    ("19:47-2A.15(d)", "MA-BJS 15(e)"),
-    ("19:47-2A.15(e)", "MA-BJS 15(f)"),
-    ("19:47-2A.15(f)", "MA-BJS 15(g)"),
-    ("19:47-2A.15(g)", "MA-BJS 15(h)"),
-    ("19:47-2A.15(h)", "MA-BJS 15(i)"),
-    ("19:47-2A.15(i)", "MA-BJS 15(j)"),
-    ("19:47-2A.15(j)", "MA-BJS 15(k)"),
-    ("19:47-2A.15(k)1", "MA-BJS 15(l)(1)"),
-    ("19:47-2A.15(k)2", "MA-BJS 15(l)(2)"),
-    ("19:47-2A.15(k)", "MA-BJS 15(l)"),
-    ("19:47-2A.15(l)", "MA-BJS 15(m)"),
-    ("19:47-2A.1 \"Hard Total\"", "MA-BJS 1 \"Hard total\""),
-    ("19:47-2A.1 \"Soft Total\"", "MA-BJS 1 \"Soft total\""),
-    ("19:47-2A.14", "MA-BJS 14"),
-];
-
-/// New Jersey's provisions that Massachusetts does not have although it uses the same letters for something else.
-const ONLY_NEW_JERSEY: [&str; 3] = ["19:47-2A.2(a)#4", "19:47-2A.4(i)", "19:47-2A.7(o)"];
-
-fn massachusetts(id: &str) -> Option<String> {
-    let section = id.strip_prefix("19:47-2A.")?;
-    if ONLY_NEW_JERSEY.iter().any(|only| id.starts_with(only)) {
-        return None;
-    }
-    let (bare, more) = match id.rfind('#') {
-        Some(at) => (&id[..at], &id[at..]),
-        None => (id, ""),
-    };
-    if let Some((_, ma)) = MASSACHUSETTS.iter().find(|(nj, _)| *nj == id) {
-        return Some((*ma).to_string());
-    }
-    if let Some((_, ma)) = MASSACHUSETTS.iter().find(|(nj, _)| *nj == bare) {
-        let with_more = format!("{ma}{more}");
-        return Some(if Clause::find(&with_more).is_some() { with_more } else { (*ma).to_string() });
-    }
-    // 2A.5(a)2#3 is MA-BJS 5(a)(2)#3: paragraph numbers go into brackets
-    let mut ma = String::from("MA-BJS ");
-    let mut letters = section.chars().peekable();
-    let mut after_bracket = false;
-    while let Some(letter) = letters.next() {
-        if after_bracket && letter.is_ascii_digit() {
-            ma.push('(');
-            ma.push(letter);
-            while let Some(next) = letters.next_if(char::is_ascii_digit) {
-                ma.push(next);
-            }
-            ma.push(')');
-        } else {
-            ma.push(letter);
-        }
-        after_bracket = letter == ')';
-    }
-    Some(ma)
 }
 
 /// 0 for equal, 1 if `a` comes after `b`, -1 before; `Ord` is not available in constants.
@@ -284,32 +197,5 @@ mod tests {
     fn a_citation_drops_the_number_of_the_requirement() {
         assert_eq!(clause!("19:47-2.9(a)#2").citation(), "19:47-2.9(a)");
         assert_eq!(clause!("19:47-2.25(e) \"Ten\"").citation(), "19:47-2.25(e) \"Ten\"");
-    }
-
-    #[test]
-    fn massachusetts_has_its_own_numbers() {
-        let ma = |id: &str| Clause::find(id).unwrap().in_force(Jurisdiction::Ma).id();
-        assert_eq!(ma("19:47-2A.5(a)2"), "MA-BJS 5(a)(2)");
-        assert_eq!(ma("19:47-2A.7(g)1#2"), "MA-BJS 7(g)(1)#2");
-        assert_eq!(ma("19:47-2A.7(l)2#3"), "MA-BJS 7(l)(2)#3");
-        assert_eq!(ma("19:47-2A.6(c) 6-deck \"One pair\""), "MA-BJS 6(c) 6-deck \"One pair\"");
-        assert_eq!(ma("19:47-2A.15(a)#2"), "MA-BJS 15(b)#2");
-        assert_eq!(ma("19:47-2A.5(i)#3"), "MA-BJS 5(i)");
-        assert_eq!(ma("19:47-2A.14"), "MA-BJS 14");
-        assert_eq!(ma("19:47-2A.2(a)#5"), "MA-BJS 2(a)#4");
-        assert_eq!(ma("19:47-2A.3(c)#2"), "MA-BJS 3");
-    }
-
-    /// Only the provisions that Massachusetts lacks (notes, part 1) keep their New Jersey citation.
-    #[test]
-    fn nearly_every_switch_clause_has_a_massachusetts_counterpart() {
-        let missing: Vec<_> = ROWS
-            .iter()
-            .filter(|row| row.id.starts_with("19:47-2A."))
-            .filter(|row| !row.clause().in_force(Jurisdiction::Ma).id().starts_with("MA-BJS"))
-            .map(|row| row.id)
-            .collect();
-        assert!(missing.len() < 40, "{missing:?}");
-        assert!(missing.iter().all(|id| !id.contains("2A.5(") && !id.contains("2A.9(")), "{missing:?}");
     }
 }

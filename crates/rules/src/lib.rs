@@ -30,8 +30,7 @@ pub mod words;
 
 pub use card::{Card, Deck, Rank, Suit};
 pub use choice::{
-    AttackAmount, Choices, CutBy, DoubleCard, Game, HoleCard, Jurisdiction, Offered, Shoe, Shuffle, Soft17,
-    Variation,
+    AttackAmount, Choices, CutBy, DoubleCard, HoleCard, Offered, Shoe, Shuffle, Soft17, Variation,
 };
 pub use clause::Clause;
 pub use hand::{Hand, Origin, Total};

@@ -19,22 +19,21 @@ pub const PRESETS: [(&str, &str); 9] = [
 
 /// The preset with this name.
 pub fn preset(name: &str) -> Option<Choices> {
-    let blackjack = || base(Game::Blackjack, Variation::Standard, Jurisdiction::Nj);
+    let varied = |variation| base(&Choices { variation, ..nj_blackjack::preset() });
     let choices = match name {
-        "nj-blackjack" => blackjack(),
-        "nj-blackjack-reader" => Choices { hole_card: HoleCard::Reader, ..blackjack() },
-        "nj-blackjack-face-up" => Choices { hole_card: HoleCard::Up, split_hands: 2, ..blackjack() },
-        "nj-six-to-five" => base(Game::Blackjack, Variation::SixToFive, Jurisdiction::Nj),
-        "nj-multiple-action" => base(Game::Blackjack, Variation::MultipleAction, Jurisdiction::Nj),
+        "nj-blackjack-reader" => Choices { hole_card: HoleCard::Reader, ..nj_blackjack::preset() },
+        "nj-blackjack-face-up" => base(&Choices { hole_card: HoleCard::Up, ..nj_blackjack::preset() }),
+        "nj-six-to-five" => varied(Variation::SixToFive),
+        "nj-multiple-action" => varied(Variation::MultipleAction),
         other => (TEXTS.iter().find(|text| text.name == other)?.preset)(),
     };
     Some(Choices { name: name.to_string(), ..choices })
 }
 
-/// The preset that fills in what a table file for this game leaves out.
-pub fn base(game: Game, variation: Variation, jurisdiction: Jurisdiction) -> Choices {
-    let start = Choices { game, variation, jurisdiction, ..nj_blackjack::preset() };
-    Choices { game, variation, jurisdiction, ..(start.text().preset)() }
+/// The preset that fills in what a table file of this text, variation and jurisdiction leaves out.
+pub fn base(start: &Choices) -> Choices {
+    let Choices { text, variation, jurisdiction, .. } = *start;
+    Choices { text, variation, jurisdiction, ..(start.text().preset)() }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::clause::Clause;
 use crate::hand::Hand;
 use crate::odds::{Cents, Odds};
 use crate::ruling::{BustedVDealerBlackjack, SurrenderVDealerBlackjack};
+use crate::text::Original;
 
 /// How a wager ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +97,33 @@ impl Stake {
             Stake::Split => "split",
             Stake::Double => "double",
         }
+    }
+}
+
+/// What stands on a hand before it is doubled: its wager, and the attack wagers beside it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Laid {
+    pub wager: Cents,
+    pub attacks: Cents,
+}
+
+impl Laid {
+    /// 2.11(b), 2A.11(b), 26.10(b), 36.9(b): a hand formed by a split gets as much again.
+    pub const fn split(self) -> Cents {
+        Cents(self.wager.0 + self.attacks.0)
+    }
+
+    /// 2.10(b), 2.11(d) and counterparts: the original wager, which is all that a dealer's blackjack takes.
+    pub fn original(self, choices: &Choices) -> Cents {
+        match choices.text().wagers.original {
+            Original::Required => self.wager,
+            Original::WithAttacks => self.split(),
+        }
+    }
+
+    /// 2.9(b), 2A.8(b), 26.11(b), 36.10(b): the wager that may be insured for half.
+    pub fn insured(self, choices: &Choices) -> Cents {
+        self.original(choices)
     }
 }
 

@@ -30,11 +30,13 @@ pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
         let offered = |choices: &Choices| choices.offer(wager).is_some();
         withdrawn(offered(old), offered(new), clause!("19:47-2.17(a)#3"), "an additional wager is withdrawn");
     }
-    let multiple = |choices: &Choices| choices.variation == rules::Variation::MultipleAction;
+    let multiple = |choices: &Choices| choices.spots() > 1;
     withdrawn(multiple(old), multiple(new), clause!("19:47-2.18(a)#2"), "multiple action is withdrawn");
     let surrender = |choices: &Choices| choices.surrender.is_yes();
-    if old.game == new.game && old.game == rules::Game::Blackjack && surrender(old) != surrender(new) {
-        found.push((clause!("19:47-2.8(c)#5"), "surrender is introduced or withdrawn"));
+    if let Some(by) = new.text.surrender.notice.filter(|_| old.text == new.text)
+        && surrender(old) != surrender(new)
+    {
+        found.push((by, "surrender is introduced or withdrawn"));
     }
     let paytable = |choices: &Choices| choices.offer(SideWager::SameSuit).map(|offer| offer.paytable.clone());
     if let (Some(was), Some(is)) = (paytable(old), paytable(new))

@@ -261,7 +261,7 @@ impl Sight {
         let at = number.and_then(|n| play.hand_at(n)).unwrap_or(0);
         // Double Attack asks for its attack before the boxes have cards.
         let hand = play.hands.get(at);
-        let in_switch = live.table.rules().game == rules::Game::Switch && play.hands.len() == 2;
+        let in_switch = live.table.rules().hands_per_box() == 2 && play.hands.len() == 2;
         let other = if in_switch { play.hands[1 - at].hand.cards().to_vec() } else { Vec::new() };
         let attacked = hand.is_some_and(|hand| hand.stakes[0].attack.iter().any(|c| *c > Cents::ZERO));
         Some(Sight {

@@ -3,7 +3,7 @@
 use crate::fraction::Fraction;
 use crate::shoe::{NotInShoe, Shoe};
 use rules::settle::{self, Stake};
-use rules::{Card, Choices, Game, Hand, HoleCard, Offered, Outcome, Rank, Suit, Verdict};
+use rules::{Card, Choices, Hand, Offered, Outcome, Rank, Suit, Verdict};
 
 /// The value of one unit of insurance.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,7 +53,7 @@ pub fn insurance_given(
 
 /// 2.6(k)3: no insurance where the hole card is dealt face up.
 fn is_offered(choices: &Choices) -> bool {
-    !(choices.game == Game::Blackjack && choices.hole_card == HoleCard::Up)
+    choices.text().insurance.none.is_none()
 }
 
 fn write_up(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
@@ -87,7 +87,7 @@ pub struct EvenMoneyReport {
 /// Even money from a fresh shoe of which the player's blackjack and the dealer's ace are known; `None` where it is not
 /// offered. A designated blackjack (2.3(e)3) enters in proportion.
 pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
-    if choices.game != Game::Blackjack || choices.even_money != Offered::Yes || !is_offered(choices) {
+    if choices.even_money != Offered::Yes || !is_offered(choices) {
         return None;
     }
     let fresh = Shoe::fresh(choices);

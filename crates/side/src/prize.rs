@@ -25,8 +25,7 @@ pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Pr
             chance: Fraction::of(ways, tally.of)?,
             pays,
             net,
-            // Massachusetts has the match wager under sections of its own
-            by: line.by.in_force(choices.jurisdiction),
+            by: line.by,
         })
     };
     tally.lines.iter().filter_map(prize).collect()

@@ -13,8 +13,9 @@ use exact::seen::seen_states;
 use exact::solve::{Solution, Solver};
 use exact::table::{Attacked, Table};
 use exact::turn;
+use rules::text::Form;
 use rules::wager::streak::{Record, effect};
-use rules::{Action, Card, Choices, Game, HoleCard, Variation};
+use rules::{Action, Card, Choices, HoleCard};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Sevens in the solver's counting of values.
@@ -57,7 +58,7 @@ pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
 }
 
 fn is_blackjack(choices: &Choices) -> bool {
-    choices.game == Game::Blackjack && choices.variation != Variation::MultipleAction
+    choices.text().form() == Form::OneHand && choices.spots() == 1
 }
 
 /// Solves the main game of a table and asks something of it.

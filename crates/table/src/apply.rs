@@ -283,5 +283,5 @@ impl Table {
 
 /// The money on a new hand of a split: everything that was on the old one before a double.
 fn split_stakes(old: &Stakes) -> Stakes {
-    Stakes::new(Stake::Split, [old.undoubled(0), old.undoubled(1), old.undoubled(2)])
+    Stakes::new(Stake::Split, [0, 1, 2].map(|spot| old.laid(spot).split()))
 }

@@ -5,7 +5,6 @@ mod hand;
 mod offers;
 mod people;
 
-use crate::cite::*;
 use crate::command::Command;
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
@@ -13,20 +12,20 @@ use crate::next::award_limits;
 use crate::round::{Hole, SwitchState};
 use crate::table::{Awaiting, Table};
 use rules::play::{self, Refusal};
-use rules::{Card, Cents, Clause, Game, Rank, SideBet, clause};
+use rules::{Card, Cents, Clause, SideBet, clause};
 
 type Decided = Result<Event, Refusal>;
 
 impl Table {
     /// What a command leads to, or why it is refused. A refused command changes nothing.
     pub fn decide(&self, command: Command) -> Decided {
-        let mut decided = match command {
+        match command {
             Command::Perform(procedure) => self.perform(procedure),
             Command::AcceptCut { box_id, at } => self.accept_cut(box_id, at),
             Command::DeclineCut { box_id } => self.decline_cut(box_id),
             Command::DiscloseBurn(card) => self.disclose_burn(card),
             Command::RelieveDealer(person) => {
-                self.between_rounds(Fact::DealerRelieved(person), burn_by(self.rules.game))
+                self.between_rounds(Fact::DealerRelieved(person), self.text().deal.burn_again)
             }
             Command::OrderReshuffle => self.order_reshuffle(),
             Command::OrderRecut { role } => self.order_recut(role),
@@ -34,7 +33,7 @@ impl Table {
             Command::Sit { box_id, person } => self.sit(box_id, person),
             Command::Consent(box_id) => self.consent(box_id),
             Command::Admit(person) => {
-                self.between_rounds(Fact::Admitted(person), admission_by(self.rules.game))
+                self.between_rounds(Fact::Admitted(person), self.text().wagers.admission)
             }
             Command::Wager { box_id, person, seated, amounts } => self.wager(box_id, person, seated, amounts),
             Command::SideWager { box_id, person, bet, amount } => {
@@ -61,11 +60,7 @@ impl Table {
             Command::Award { box_id, bettor, amount } => self.award(box_id, bettor, amount),
             Command::Report(irregularity) => self.report(irregularity),
             Command::VoidRound { role } => self.void_round(role),
-        };
-        if let Err(refusal) = &mut decided {
-            refusal.by = self.cite(refusal.by);
         }
-        decided
     }
 
     pub(crate) fn ok(&self, fact: Fact, by: Clause) -> Decided {
@@ -91,9 +86,9 @@ impl Table {
 
     fn card(&self, card: Option<Card>) -> Decided {
         let Some(Awaiting::Card(place)) = self.awaiting() else {
-            return self.no(dealing_by(self, Place::Dealer), "no card is to be dealt now");
+            return self.no(self.dealing_by(Place::Dealer), "no card is to be dealt now");
         };
-        let by = dealing_by(self, place);
+        let by = self.dealing_by(place);
         let Some(card) = card else {
             return match place {
                 Place::HoleDown if self.custody.stack() == 0 => self.no(by, "no card is left in the stack"),
@@ -101,8 +96,10 @@ impl Table {
                 _ => self.no(by, "this card is dealt face up"),
             };
         };
-        if self.rules.deck() == rules::Deck::FORTY_EIGHT && card.rank() == Rank::Ten {
-            return self.ok(Fact::Destroyed(card), self.ten_found_by());
+        if let Some(by) = self.removed_found_by()
+            && !self.rules.deck().holds(card)
+        {
+            return self.ok(Fact::Destroyed(card), by);
         }
         let turns_hole = place == Place::Dealer && self.round.hole == Hole::Down(None);
         if let Some(exposed) = self.round.exposed
@@ -127,13 +124,32 @@ impl Table {
         self.ok(Fact::Dealt { to: place, card: Some(card) }, by)
     }
 
-    pub(crate) fn ten_found_by(&self) -> Clause {
-        match (self.rules.game, self.round.tens_found) {
-            (Game::TripleAttack, 0) => clause!("19:47-36.14(b)"),
-            (Game::TripleAttack, _) => clause!("19:47-36.14(b)#2"),
-            (_, 0) => clause!("19:47-26.15(b)"),
-            _ => clause!("19:47-26.15(b)#2"),
+    /// Which card of the deal it is.
+    fn dealing_by(&self, place: Place) -> Clause {
+        let (text, dealt) = (self.text(), self.round.dealer.len());
+        match place {
+            Place::Hand(box_id, number) => {
+                let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
+                let hand = play.and_then(|play| play.hand_at(number).map(|index| &play.hands[index]));
+                match hand {
+                    Some(hand) if hand.doubled == play::Doubled::Yes => text.double.card,
+                    _ if self.round.initial_dealt => text.deal.drawn,
+                    Some(hand) if !hand.hand.is_empty() => text.deal.next_card,
+                    _ => text.deal.first_card,
+                }
+            }
+            Place::Dealer if dealt == 0 => text.deal.up_card,
+            Place::Dealer if dealt == 1 => text.deal.second_card,
+            Place::Dealer => play::dealer_draws_by(&self.rules),
+            Place::HoleDown => text.deal.hole_card,
+            Place::Determinant => clause!("19:47-2.6(d)1"),
         }
+    }
+
+    /// 26.15(b), 36.14(b): the remedy for a card that should have been removed from the decks.
+    pub(crate) fn removed_found_by(&self) -> Option<Clause> {
+        let removed = self.text().cards.removed?;
+        Some(if self.round.tens_found == 0 { removed.found } else { removed.found_again })
     }
 
     fn determinant(&self, card: Card, drawn_from: Side) -> Decided {
@@ -150,7 +166,7 @@ impl Table {
     }
 
     fn reader(&self, finding: Finding) -> Decided {
-        let by = play::peek_by(&self.rules);
+        let by = self.text().deal.reader;
         match self.awaiting() {
             Some(Awaiting::Reader) => self.ok(Fact::ReaderUsed(finding), by),
             _ => self.no(by, "the hole card is not to be read now"),
@@ -205,12 +221,7 @@ impl Table {
     }
 
     fn void_round(&self, role: Role) -> Decided {
-        let by = match self.rules.game {
-            Game::Blackjack => clause!("19:47-2.15(j)1"),
-            Game::Switch => clause!("19:47-2A.15(a)#2"),
-            Game::DoubleAttack => clause!("19:47-26.15(a)#2"),
-            Game::TripleAttack => clause!("19:47-36.14(a)#2"),
-        };
+        let by = self.text().irregular.void;
         if self.round.step == 0 {
             return self.no(by, "no round is in play");
         }

@@ -7,7 +7,7 @@ use crate::table::{Awaiting, Table};
 use rules::choice::{ReaderReveals, Shuffle};
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
-use rules::{Card, Clause, HoleCard, Jurisdiction, Shoe, Variation, clause};
+use rules::{Card, Clause, HoleCard, Shoe, clause};
 
 /// Something that went wrong at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,19 +119,19 @@ impl Table {
                 in_round && self.shoe_card_awaited() && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
-                in_round && card.rank() == rules::Rank::Ten && self.rules.deck() == rules::Deck::FORTY_EIGHT
+                in_round && !self.rules.deck().holds(card) && self.removed_found_by().is_some()
             }
             Irregularity::SeenInMixing => !in_round && self.custody.may_be_remixed(),
             Irregularity::MovedForward(card) => {
                 in_round
-                    && self.rules.jurisdiction == Jurisdiction::Ma
+                    && self.text().irregular.forward.is_some()
                     && self.round.exposed.is_none()
                     && self.custody.may_hold(card)
             }
             Irregularity::LetOut(box_id) => {
                 self.round.misdelivered
                     && step == Step::Play
-                    && self.rules.jurisdiction == Jurisdiction::Ma
+                    && self.text().irregular.forward.is_some()
                     && self.round.co.is_none()
                     && self.round.box_at(box_id).is_some()
             }
@@ -158,7 +158,7 @@ impl Table {
                 self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
             }
             Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
-                in_round && self.rules.variation == Variation::MultipleAction && self.round.spot > 0
+                in_round && self.rules.spots() > 1 && self.round.spot > 0
             }
             Irregularity::LightFailed(_) => {
                 !in_round && self.rules.offer(rules::SideWager::Progressive).is_some()
@@ -204,10 +204,10 @@ impl Table {
             (
                 Step::Deal(Slot::HoleDown | Slot::HoleUp),
                 Some(Awaiting::Card(Place::HoleDown | Place::Dealer)),
-            ) => self.rules.deck() == rules::Deck::FIFTY_TWO,
+            ) => !self.text().irregular.missed_own_voids,
             // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
             (Step::Deal(Slot::EachBox), _) => {
-                self.round.dealer.is_empty() && self.rules.deck() == rules::Deck::FORTY_EIGHT
+                self.round.dealer.is_empty() && self.text().irregular.missed_own_voids
             }
             _ => false,
         }
@@ -226,134 +226,38 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
     )
 }
 
-/// The clause that gives the remedy, by game.
+/// The clause that gives the remedy. What only blackjack has, as a second dealer's hand or a light, is cited as it stands
+/// there.
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
-    let game = table.rules.game;
-    let row: [Clause; 4] = match irregularity {
-        Irregularity::FoundFaceUp(_) if table.round.found_face_up > 0 => [
-            clause!("19:47-2.15(a)"),
-            clause!("19:47-2A.15(a)#2"),
-            clause!("19:47-26.15(a)#2"),
-            clause!("19:47-36.14(a)#2"),
-        ],
-        Irregularity::FoundFaceUp(_) => [
-            clause!("19:47-2.15(a)"),
-            clause!("19:47-2A.15(a)"),
-            clause!("19:47-26.15(a)"),
-            clause!("19:47-36.14(a)"),
-        ],
-        Irregularity::TenFound(_) => [table.ten_found_by(); 4],
-        Irregularity::SeenInMixing => [
-            clause!("19:47-2.4(c)"),
-            clause!("19:47-2A.3(c)#2"),
-            clause!("19:47-26.3(c)#2"),
-            clause!("19:47-36.3(c)#2"),
-        ],
-        Irregularity::MovedForward(_) => [clause!("MA-BJS 15(a)#2"); 4],
-        Irregularity::LetOut(_) => [clause!("MA-BJS 15(a)#3"); 4],
-        Irregularity::DrawnUnexposed => [
-            clause!("19:47-2.15(b)"),
-            clause!("19:47-2A.15(b)"),
-            clause!("19:47-26.15(c)"),
-            clause!("19:47-36.14(c)"),
-        ],
-        Irregularity::Exposed(_) => [
-            clause!("19:47-2.15(c)"),
-            clause!("19:47-2A.15(c)"),
-            clause!("19:47-26.15(e)"),
-            clause!("19:47-36.14(e)"),
-        ],
-        Irregularity::DrewOnStanding(_) => [
-            clause!("19:47-2.15(d)"),
-            clause!("19:47-2A.15(d)"),
-            clause!("19:47-26.15(f)"),
-            clause!("19:47-36.14(f)"),
-        ],
-        Irregularity::MissedOwnCard => [
-            clause!("19:47-2.15(e)"),
-            clause!("19:47-2A.15(e)"),
-            clause!("19:47-26.15(d)"),
-            clause!("19:47-36.14(d)"),
-        ],
-        Irregularity::MissedBox(_) => [
-            clause!("19:47-2.15(g)"),
-            clause!("19:47-2A.15(g)"),
-            clause!("19:47-26.15(h)"),
-            clause!("19:47-36.14(h)"),
-        ],
-        Irregularity::MissedDraw(_) => [
-            clause!("19:47-2.15(i)"),
-            clause!("19:47-2A.15(h)"),
-            clause!("19:47-26.15(i)"),
-            clause!("19:47-36.14(i)"),
-        ],
-        Irregularity::WrongSide => [clause!("19:47-2.15(h)"); 4],
-        Irregularity::ReaderMisused => {
-            if table.rules.reader_reveals == ReaderReveals::HoleCard {
-                [
-                    clause!("19:47-2.15(j)1"),
-                    clause!("19:47-2A.15(k)1"),
-                    clause!("19:47-26.15(l)1"),
-                    clause!("19:47-36.14(l)1"),
-                ]
-            } else {
-                [
-                    clause!("19:47-2.15(j)2"),
-                    clause!("19:47-2A.15(k)2"),
-                    clause!("19:47-26.15(l)2"),
-                    clause!("19:47-36.14(l)2"),
-                ]
-            }
+    let (text, by) = (table.text(), &table.text().irregular);
+    match irregularity {
+        Irregularity::FoundFaceUp(_) if table.round.found_face_up > 0 => by.face_up_again,
+        Irregularity::FoundFaceUp(_) => by.face_up,
+        Irregularity::TenFound(_) => table.removed_found_by().unwrap_or(by.face_up),
+        Irregularity::SeenInMixing => text.opening.seen,
+        Irregularity::MovedForward(_) => by.forward.map_or(by.misdelivered, |forward| forward.card),
+        Irregularity::LetOut(_) => by.forward.map_or(by.misdelivered, |forward| forward.let_out),
+        Irregularity::DrawnUnexposed => by.unexposed,
+        Irregularity::Exposed(_) => by.exposed,
+        Irregularity::DrewOnStanding(_) => by.drew_on_standing,
+        Irregularity::MissedOwnCard => by.missed_own,
+        Irregularity::MissedBox(_) => by.missed_box,
+        Irregularity::MissedDraw(_) => by.missed_draw,
+        Irregularity::ReaderMisused if table.rules.reader_reveals == ReaderReveals::HoleCard => {
+            by.reader_seen
         }
-        Irregularity::ReaderFailed => [
-            clause!("19:47-2.15(k)"),
-            clause!("19:47-2A.15(l)"),
-            clause!("19:47-26.15(m)"),
-            clause!("19:47-36.14(m)"),
-        ],
-        Irregularity::UpCardNotMoved => [clause!("19:47-2.15(l)"); 4],
-        Irregularity::UpCardDiscarded => [clause!("19:47-2.15(m)"); 4],
-        Irregularity::LightFailed(_) => [clause!("19:47-2.15(n)"); 4],
-        Irregularity::BonusFailed(_) => [clause!("19:47-2.15(o)"); 4],
-        Irregularity::DoubleDealtUp(_) => [clause!("19:47-2.15(p)"); 4],
-        Irregularity::OutOfCards => {
-            let blackjack = match table.rules.variation {
-                Variation::SixToFive => clause!("19:47-2.15(f)#2"),
-                _ => clause!("19:47-2.15(f)"),
-            };
-            [blackjack, clause!("19:47-2A.15(f)"), clause!("19:47-26.15(g)"), clause!("19:47-36.14(g)")]
-        }
-        Irregularity::ShufflerFailed => [
-            clause!("19:47-2.5(a)"),
-            clause!("19:47-2A.15(i)"),
-            clause!("19:47-26.15(j)"),
-            clause!("19:47-36.14(j)"),
-        ],
-        Irregularity::ShufflerRemoved => [
-            clause!("19:47-2.5(a)"),
-            clause!("19:47-2A.15(j)"),
-            clause!("19:47-26.15(k)"),
-            clause!("19:47-36.14(k)"),
-        ],
-        // A32: only Massachusetts says so
-        Irregularity::BurnForgotten => [
-            clause!("19:47-2.6(c)"),
-            match table.rules.jurisdiction {
-                Jurisdiction::Nj => clause!("19:47-2A.7(c)"),
-                Jurisdiction::Ma => clause!("MA-BJS 15(n)"),
-            },
-            clause!("19:47-26.7(c)"),
-            clause!("19:47-36.7(c)"),
-        ],
-        Irregularity::Misdelivered(_) => [
-            clause!("19:47-2.15(c)"),
-            match table.rules.jurisdiction {
-                Jurisdiction::Nj => clause!("19:47-2A.15(c)"),
-                Jurisdiction::Ma => clause!("MA-BJS 15(a)#2"),
-            },
-            clause!("19:47-26.15(e)"),
-            clause!("19:47-36.14(e)"),
-        ],
-    };
-    row[game as usize]
+        Irregularity::ReaderMisused => by.reader_unseen,
+        Irregularity::ReaderFailed => by.reader_failed,
+        Irregularity::WrongSide => clause!("19:47-2.15(h)"),
+        Irregularity::UpCardNotMoved => clause!("19:47-2.15(l)"),
+        Irregularity::UpCardDiscarded => clause!("19:47-2.15(m)"),
+        Irregularity::LightFailed(_) => clause!("19:47-2.15(n)"),
+        Irregularity::BonusFailed(_) => clause!("19:47-2.15(o)"),
+        Irregularity::DoubleDealtUp(_) => clause!("19:47-2.15(p)"),
+        Irregularity::OutOfCards => by.out_of_cards,
+        Irregularity::ShufflerFailed => by.shuffler_failed,
+        Irregularity::ShufflerRemoved => by.shuffler_removed,
+        Irregularity::BurnForgotten => by.burn_forgotten,
+        Irregularity::Misdelivered(_) => by.misdelivered,
+    }
 }

@@ -138,7 +138,6 @@ numbers!(u8, u16, u32, u64, usize, i64);
 wrapped!(BoxId, HandNumber, Person, Cents);
 listed! {
     Side [0 = Red, 1 = Black]
-    Deck [0 = FiftyTwo, 1 = FortyEight]
     Occasion [0 = Opening, 1 = CuttingCard, 2 = LicenseeOrders, 3 = Idle, 4 = OutOfCards]
     Place [0 = Hand(box_id, hand), 1 = Dealer, 2 = HoleDown, 3 = Determinant]
     Procedure [
@@ -169,6 +168,21 @@ listed! {
         102 = PlaceCuttingCard { behind },
     ]
 }
+
+/// The decks of the catalogue by the numbers that they have always had, any other by its ranks.
+impl Kept for Deck {
+    fn write(&self, out: &mut Vec<i64>) {
+        let known = DECKS.iter().position(|deck| deck == self);
+        known.map_or(self.ranks(), |at| at as u16).write(out);
+    }
+
+    fn read(from: &mut Numbers) -> Option<Deck> {
+        let number = u16::read(from)?;
+        DECKS.get(usize::from(number)).copied().or_else(|| Deck::of_ranks(number))
+    }
+}
+
+const DECKS: [Deck; 2] = [Deck::FIFTY_TWO, Deck::FORTY_EIGHT];
 
 impl Kept for bool {
     fn write(&self, out: &mut Vec<i64>) {

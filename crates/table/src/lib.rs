@@ -22,7 +22,6 @@ pub mod table;
 pub mod vocabulary;
 
 mod apply;
-mod cite;
 mod decide;
 mod keep;
 mod next;

@@ -7,7 +7,6 @@ mod dealer;
 mod end;
 mod turn;
 
-use crate::cite::*;
 use crate::event::{Event, Fact, When};
 use crate::round::{BoxPlay, HandPlay, Opening, Remedy, State};
 use crate::settlement::Order;
@@ -42,10 +41,9 @@ impl Table {
         if let Some(void) = self.round.void {
             return Some(self.after_void(void));
         }
-        self.round.burn_due.then(|| {
-            let by = reshuffle_burn_by(self.rules.game, self.rules.variation);
-            Next::Due(self.event(Fact::Burned(None), by))
-        })
+        self.round
+            .burn_due
+            .then(|| Next::Due(self.event(Fact::Burned(None), self.text().irregular.reshuffle_burn)))
     }
 
     /// What is told before anything else happens: that the cutting card is out, and the remedy of an irregularity.
@@ -54,17 +52,12 @@ impl Table {
             && !self.custody.cutting_card_told
             && self.round.step > 0
         {
-            return Some(
-                self.event(
-                    Fact::CuttingCardOut(place),
-                    cutting_card_by(self.rules.game, self.rules.variation),
-                ),
-            );
+            return Some(self.event(Fact::CuttingCardOut(place), self.text().cut.card_out));
         }
         let up = self.round.up();
         match (self.round.remedy, up) {
             (Remedy::NotifyOfReader, _) => {
-                Some(self.event(Fact::SupervisorNotified, reader_notice_by(self.rules.game)))
+                Some(self.event(Fact::SupervisorNotified, self.text().irregular.reader_notice))
             }
             (Remedy::NotifyOfUpCard, _) => {
                 Some(self.event(Fact::SupervisorNotified, clause!("19:47-2.15(m)")))
@@ -100,14 +93,14 @@ impl Table {
             Step::BonusButtons => self.bonus_buttons(),
             Step::PickUp => Some(Next::Due(match self.round.exposed {
                 // 2.15(c)#3: nobody could use the exposed card
-                Some(card) => self.event(Fact::Burned(Some(card)), exposed_burned_by(self.rules.game)),
+                Some(card) => self.event(Fact::Burned(Some(card)), self.text().irregular.burned),
                 None => self.event(Fact::PickedUp, self.pick_up_by()),
             })),
         }
     }
 
     pub(crate) fn event(&self, fact: Fact, by: Clause) -> Event {
-        Event { fact, by: self.cite(by) }
+        Event { fact, by }
     }
 
     /// The next side wager of a moment, if there are any on the layout.

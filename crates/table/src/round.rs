@@ -2,7 +2,7 @@
 
 use crate::ids::{BoxId, HandNumber, Person};
 use rules::play::Doubled;
-use rules::settle::Stake;
+use rules::settle::{Laid, Stake};
 use rules::{Card, Cents, Hand, Origin, SideBet};
 
 /// Money on a hand by one bettor. Spots above zero are those of multiple action.
@@ -99,8 +99,13 @@ impl Stakes {
 
     /// All money on the hand before any double: 26.9(a), 36.8(a).
     pub fn undoubled(&self, spot: usize) -> Cents {
+        self.laid(spot).split()
+    }
+
+    /// What was laid on the hand before any double.
+    pub fn laid(&self, spot: usize) -> Laid {
         let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
-        self.base[spot] + attacks
+        Laid { wager: self.base[spot], attacks }
     }
 
     pub fn is_empty(&self) -> bool {

@@ -4,12 +4,12 @@ mod side;
 
 use crate::event::{Ending, Event, Fact, Settlement, When};
 use crate::ids::{Bettor, HandNumber, Spot, Wager};
-use crate::round::{BoxPlay, HandPlay, Stakes, State};
+use crate::round::{BoxPlay, HandPlay, State};
 use crate::table::Table;
 use rules::play::may_be_blackjack;
 use rules::settle::{self, AgainstBlackjack, Outcome, Stake, SurrenderTo, Verdict};
 use rules::wager::SideBet;
-use rules::{Cents, Clause, Game, Hand, clause};
+use rules::{Cents, Clause, Hand, clause};
 
 /// A wager to be settled and what becomes of it.
 pub(crate) struct Ruled {
@@ -45,7 +45,7 @@ fn pass_of(outcome: Outcome) -> usize {
 
 impl Table {
     pub(crate) fn settled(&self, by: Clause, settlement: Settlement) -> Event {
-        Event { fact: Fact::Settled(settlement), by: self.cite(by) }
+        Event { fact: Fact::Settled(settlement), by }
     }
 
     fn stake_event(
@@ -113,12 +113,9 @@ impl Table {
 
     /// The money of the original wager of one initial hand: what a dealer's blackjack takes at most.
     fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
-        let attacks = |stakes: &Stakes| {
-            if self.rules.game == Game::TripleAttack { stakes.undoubled(spot) } else { stakes.base[spot] }
-        };
         let own = play.hands.iter().filter(|hand| hand.group == group).map(|hand| &hand.stakes[bettor]);
         own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
-            .map(attacks)
+            .map(|stakes| stakes.laid(spot).original(&self.rules))
             .next()
             .unwrap_or(Cents::ZERO)
     }

@@ -4,7 +4,7 @@
 mod procedure;
 
 use procedure::burns;
-pub use procedure::{cut_by, dealer_cuts, least_behind, least_cut, procedure_by, procedures};
+pub use procedure::{dealer_cuts, least_behind, procedure_by, procedures};
 
 use crate::ids::{BoxId, Person, Place, Side};
 use crate::keep::kept;

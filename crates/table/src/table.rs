@@ -8,7 +8,7 @@ use crate::shoe::{Custody, Procedure};
 use rules::play::Actions;
 use rules::script::{Offer, Step, script};
 use rules::wager::SideWager;
-use rules::{Cents, Clause, Rules};
+use rules::{Cents, Rules, Text};
 use std::sync::Arc;
 
 /// Who must do what now.
@@ -205,9 +205,10 @@ impl Table {
         self.script[self.round.step.min(self.script.len() - 1)]
     }
 
-    /// The clause as the text in force numbers it.
-    pub(crate) fn cite(&self, clause: Clause) -> Clause {
-        self.rules.cite(clause)
+    /// The text that the table plays by.
+    #[inline]
+    pub(crate) fn text(&self) -> &'static Text {
+        self.rules.text()
     }
 
     /// Between two rounds, with no wager placed.

@@ -11,7 +11,6 @@ mod vocabulary;
 
 use catalogue::coverage::{self, Line};
 use citations::Macros;
-use rules::Jurisdiction;
 use rules::clause::{Clause, catalogue};
 use source::Token;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +65,7 @@ fn sources() -> Vec<(String, Vec<Token>)> {
         .collect()
 }
 
-/// The files that cite each clause. What cites New Jersey's Switch cites the same rule of Massachusetts.
+/// The files that cite each clause.
 fn citations(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>> {
     let program: Vec<(&String, Vec<Token>)> = sources
         .iter()
@@ -80,10 +79,7 @@ fn citations(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<Stri
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, tokens) in &program {
         for id in citations::cited(tokens, &macros, &is_known) {
-            let counterpart = Clause::find(&id).map(|clause| clause.in_force(Jurisdiction::Ma).id());
-            for id in [Some(id.as_str()), counterpart].into_iter().flatten() {
-                found.entry(id.to_string()).or_default().insert((*name).clone());
-            }
+            found.entry(id).or_default().insert((*name).clone());
         }
     }
     found
@@ -131,11 +127,11 @@ fn lines() -> Vec<Line> {
     catalogue()
         .iter()
         .map(|row| Line {
-            id: row.clause.id().to_string(),
-            text: row.source.name().to_string(),
+            id: row.id.to_string(),
+            text: row.text.to_string(),
             kind: row.kind.to_string(),
-            cited_in: of(&cited, row.clause.id()),
-            proven_by: of(&proven, row.clause.id()),
+            cited_in: of(&cited, row.id),
+            proven_by: of(&proven, row.id),
         })
         .collect()
 }

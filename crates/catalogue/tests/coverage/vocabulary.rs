@@ -25,11 +25,7 @@ fn after<'a>(phrase: &'a str, word: &str) -> Vec<&'a str> {
 fn every_row(judge: impl Fn(&Row) -> Vec<String>) {
     let faults: Vec<String> = catalogue()
         .iter()
-        .flat_map(|row| {
-            judge(row)
-                .into_iter()
-                .map(move |fault| format!("{} {}: {fault}", row.source.name(), row.clause.id()))
-        })
+        .flat_map(|row| judge(row).into_iter().map(move |fault| format!("{} {}: {fault}", row.text, row.id)))
         .collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }

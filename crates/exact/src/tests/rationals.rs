@@ -15,8 +15,8 @@ use crate::tests::plain::Plain;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use rules::Offered;
 use rules::preset::{PRESETS, preset};
-use rules::{Game, Offered};
 use std::ops::{Add, Div, Mul, Sub};
 
 #[derive(Clone, PartialEq, PartialOrd)]
@@ -102,10 +102,11 @@ fn one_deck_pairs_with_resplits() {
 fn every_game_from_a_thin_deck() {
     for (name, _) in PRESETS {
         let mut choices = preset(name).unwrap();
-        choices.surrender = if choices.game == Game::Blackjack { Offered::Yes } else { choices.surrender };
-        let shoe = match choices.game {
+        let blackjack = choices.text.game == "blackjack";
+        choices.surrender = if blackjack { Offered::Yes } else { choices.surrender };
+        let shoe = match choices.text.game {
             // Four cards of the player beside each other are many hands in fractions.
-            Game::Switch => [3, 0, 0, 0, 0, 4, 0, 3, 0, 7],
+            "switch" => [3, 0, 0, 0, 0, 4, 0, 3, 0, 7],
             _ => [3, 0, 0, 2, 0, 3, 0, 4, 0, 6],
         };
         let others = [Strategy::AfterPairsSeen, Strategy::TotalDependent];

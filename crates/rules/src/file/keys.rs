@@ -3,6 +3,11 @@
 use super::show::{quote, show_bonus_payouts};
 use super::value::{Value, bonus_payouts, count, money, share, text, truth, word};
 use crate::choice::*;
+use crate::text::{self, TEXTS};
+
+/// The words that the catalogue has for games and for jurisdictions.
+pub(super) const GAMES: &[&str] = &["blackjack", "switch", "double-attack", "triple-attack"];
+pub(super) const JURISDICTIONS: &[&str] = &["nj", "ma"];
 
 /// One key of the table file.
 pub struct Key {
@@ -87,9 +92,32 @@ pub static KEYS: &[Key] = &[
         },
         show: |choices| quote(&choices.name),
     },
-    word_key!("game", game: Game, "the game that is dealt"),
+    Key {
+        name: "game",
+        about: "the game that is dealt",
+        words: Some(GAMES),
+        set: |choices, value| {
+            let game = word(value, GAMES, |word| GAMES.iter().copied().find(|known| *known == word))?;
+            choices.text = text::find(&TEXTS, game, choices.jurisdiction).unwrap_or(choices.text);
+            Ok(())
+        },
+        show: |choices| format!("{:?}", choices.text.game),
+    },
     word_key!("variation", variation: Variation, "a rule variation of blackjack: 2.3(e), 2.18"),
-    word_key!("jurisdiction", jurisdiction: Jurisdiction, "whose regulations govern the table"),
+    Key {
+        name: "jurisdiction",
+        about: "whose regulations govern the table",
+        words: Some(JURISDICTIONS),
+        set: |choices, value| {
+            let place = word(value, JURISDICTIONS, |word| {
+                JURISDICTIONS.iter().copied().find(|known| *known == word)
+            })?;
+            choices.jurisdiction = place;
+            choices.text = text::find(&TEXTS, choices.text.game, place).unwrap_or(choices.text);
+            Ok(())
+        },
+        show: |choices| format!("{:?}", choices.jurisdiction),
+    },
     count_key!("decks", decks, "decks in the stack that is dealt from: 2.2, 2A.2, 26.2, 36.2"),
     count_key!(
         "positions",

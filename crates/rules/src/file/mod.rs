@@ -11,6 +11,7 @@ pub use value::Value;
 use crate::choice::*;
 use crate::preset;
 use crate::ruling::{RULINGS, Rulings};
+use crate::text::nj_blackjack;
 use crate::wager::SideWager;
 use keys::SIDE_KEYS;
 use std::fmt;
@@ -49,13 +50,13 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
     let mut entries = Vec::new();
     flatten(file, "", table.get_ref(), &mut entries);
     // game, variation and jurisdiction choose the preset that fills in the rest
-    let mut start = preset::base(Game::Blackjack, Variation::Standard, Jurisdiction::Nj);
+    let mut start = nj_blackjack::preset();
     for (key, value, line) in &entries {
         if ["game", "variation", "jurisdiction"].contains(&key.as_str()) {
             set_value(&mut start, key, value).map_err(|message| at(*line, key, message))?;
         }
     }
-    let mut choices = preset::base(start.game, start.variation, start.jurisdiction);
+    let mut choices = preset::base(&start);
     for (key, value, line) in &entries {
         set_value(&mut choices, key, value).map_err(|message| at(*line, key, message))?;
     }

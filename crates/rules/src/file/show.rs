@@ -14,7 +14,7 @@ pub fn show(choices: &Choices) -> String {
     }
     file.push_str(&format!("multiple_action = {{ required = {} }}\n", choices.multiple_action_required));
     // what the preset of the game offers and this table does not must be said, or it would come back on reading
-    let preset = preset::base(choices.game, choices.variation, choices.jurisdiction);
+    let preset = preset::base(choices);
     let withdrawn: Vec<&SideWager> =
         preset.side_wagers.keys().filter(|wager| !choices.side_wagers.contains_key(wager)).collect();
     if !withdrawn.is_empty() {

@@ -8,6 +8,7 @@ mod side_wagers;
 use crate::choice::{Choices, HandBurn, HoleCard, Offered, Shoe, Shuffle, SurrenderSettled};
 use crate::clause::Clause;
 use crate::odds::Cents;
+use crate::text::Text;
 use crate::wager::SideWager;
 use std::ops::Deref;
 
@@ -55,6 +56,7 @@ fn finding(clause: Clause, keys: &[&str], message: String) -> Finding {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     choices: Choices,
+    text: &'static Text,
 }
 
 impl Deref for Rules {
@@ -70,17 +72,21 @@ impl Rules {
     /// The rules, if the choices are lawful; otherwise every violation.
     pub fn new(choices: Choices) -> Result<Rules, Report> {
         let report = check(&choices);
-        if report.is_lawful() { Ok(Rules { choices }) } else { Err(report) }
+        if !report.is_lawful() {
+            return Err(report);
+        }
+        let text = choices.text();
+        Ok(Rules { choices, text })
     }
 
     pub fn choices(&self) -> &Choices {
         &self.choices
     }
 
-    /// A clause as the text in force at this table numbers it.
+    /// The text as the table plays it.
     #[inline]
-    pub fn cite(&self, clause: Clause) -> Clause {
-        clause.in_force(self.choices.jurisdiction)
+    pub fn text(&self) -> &'static Text {
+        self.text
     }
 }
 
@@ -95,7 +101,7 @@ pub fn check(choices: &Choices) -> Report {
     let text = choices.text();
     common(choices, &mut report);
     report.require(
-        choices.jurisdiction.word() == text.jurisdiction,
+        choices.jurisdiction == text.jurisdiction,
         clause!("MA-BJS 5(i)"),
         &["game", "jurisdiction"],
         "the text of Massachusetts authorises Blackjack Switch only",
@@ -119,7 +125,7 @@ const QUARTER: u32 = 250_000;
 /// What every text asks for in its own words.
 fn common(choices: &Choices, report: &mut Report) {
     let text = choices.text();
-    let wagers = &choices.regulation().wagers;
+    let wagers = &choices.text.wagers;
     let limits =
         choices.minimum > Cents::ZERO && choices.minimum <= choices.maximum && choices.chip > Cents::ZERO;
     report.require(

@@ -20,6 +20,7 @@ pub static TEXT: Text = Text {
     variations: &[],
     preset: || switch::preset(&TEXT),
     // 19:46-1.10C of New Jersey
+    licensee: Some(clause!("19:46-1.10C(b)1")),
     felt: &[
         Felt::new("Blackjack pays 1 to 1", clause!("19:46-1.10C(b)4.i")),
         Felt::new("Insurance pays 2 to 1", clause!("19:46-1.10C(b)4.ii")),
@@ -224,6 +225,7 @@ pub static TEXT: Text = Text {
         waits: clause!("MA-BJS 9(a)(2)"),
         to_blackjack: |_, _| Verdict::lose(clause!("MA-BJS 9(a)(2)#2")),
         too_late: clause!("MA-BJS 9(a)#2"),
+        notice: None,
         halves_all: false,
         if_offered: (
             "Your first decision on a hand may be to surrender half its wager.",

@@ -53,6 +53,8 @@ pub struct Text {
     pub irregular: Irregular,
     pub settle: Settling,
     pub sides: Sides,
+    /// The clause that wants the licensee's name on the layout.
+    pub licensee: Option<Clause>,
     /// What is inscribed on the layout.
     pub felt: &'static [Felt],
     /// The results in plain words.
@@ -81,16 +83,23 @@ pub static TEXTS: [&Text; 5] = [
     &nj_triple_attack::TEXT,
 ];
 
-/// The words that `game` takes in a table file.
-pub const GAMES: [&str; 4] = ["blackjack", "switch", "double-attack", "triple-attack"];
-/// The words that `jurisdiction` takes in a table file.
-pub const JURISDICTIONS: [&str; 2] = ["nj", "ma"];
+/// The text among these that governs a game there; the first text of the game where the jurisdiction has none.
+pub fn find(texts: &[&'static Text], game: &str, jurisdiction: &str) -> Option<&'static Text> {
+    let of_game = || texts.iter().copied().filter(|text| text.game == game);
+    of_game().find(|text| text.jurisdiction == jurisdiction).or(of_game().next())
+}
 
-/// The text that governs this game there; the first text of the game where the jurisdiction has none.
-pub fn of(game: &str, jurisdiction: &str) -> Option<&'static Text> {
-    let mut texts = TEXTS.into_iter().filter(|text| text.game == game);
-    let first = texts.clone().next();
-    texts.find(|text| text.jurisdiction == jurisdiction).or(first)
+/// How a round of a text is built, as far as whoever solves or simulates it must know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// One hand and one wager for each player.
+    OneHand,
+    /// Two hands, whose second cards may be exchanged.
+    TwoHands,
+    /// A wager is added when the up card lies there, before the players' cards.
+    OneAttack,
+    /// A wager is added on the first card, another on the up card.
+    TwoAttacks,
 }
 
 impl Text {
@@ -98,6 +107,15 @@ impl Text {
     #[inline]
     pub fn amended(&'static self, choices: &Choices) -> &'static Text {
         self.variations.iter().find(|variation| (variation.when)(choices)).map_or(self, |v| v.text)
+    }
+
+    pub const fn form(&self) -> Form {
+        match (self.switch, self.wagers.attacks.len()) {
+            (Some(_), _) => Form::TwoHands,
+            (None, 0) => Form::OneHand,
+            (None, 1) => Form::OneAttack,
+            (None, _) => Form::TwoAttacks,
+        }
     }
 
     /// A side wager of this text.

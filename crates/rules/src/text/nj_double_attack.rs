@@ -135,6 +135,7 @@ pub static TEXT: Text = Text {
             clause!("19:47-26.5(b)#4"),
         ),
     ],
+    licensee: None,
     felt: &[
         Felt::new("Blackjack pays 1 to 1", clause!("19:47-26.5(e)#2")),
         Felt::new("Insurance pays 5 to 2", clause!("19:47-26.11(c)")),
@@ -205,6 +206,7 @@ pub static TEXT: Text = Text {
         waits: clause!("19:47-26.8(a)3"),
         to_blackjack: surrender_to_blackjack,
         too_late: clause!("19:47-26.8(a)#5"),
+        notice: None,
         halves_all: true,
         if_offered: UNTIL_STANDING,
         if_not: UNTIL_STANDING,
@@ -356,7 +358,7 @@ const HOLE_DOWN: &[Step] = {
 /// 26.2(a), 26.8(a), 26.10(c), 26.12(b).
 fn preset() -> Choices {
     Choices {
-        game: Game::DoubleAttack,
+        text: &TEXT,
         surrender: Offered::Yes,
         side_wagers: SideOffer::all(&[SideWager::DealerBust]),
         ..nj_blackjack::preset()

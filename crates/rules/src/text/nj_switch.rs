@@ -17,6 +17,7 @@ pub static TEXT: Text = Text {
     variations: &[],
     preset: || switch::preset(&TEXT),
     // 19:46-1.10C
+    licensee: Some(clause!("19:46-1.10C(b)1")),
     felt: &[
         Felt::new("Blackjack pays 1 to 1", clause!("19:46-1.10C(b)4.i")),
         Felt::new("Insurance pays 2 to 1", clause!("19:46-1.10C(b)4.ii")),
@@ -214,6 +215,7 @@ pub static TEXT: Text = Text {
         waits: clause!("19:47-2A.9(a)2"),
         to_blackjack: |_, _| Verdict::lose(clause!("19:47-2A.9(a)2#2")),
         too_late: clause!("19:47-2A.9(a)#2"),
+        notice: None,
         halves_all: false,
         if_offered: (
             "Your first decision on a hand may be to surrender half its wager.",

@@ -20,6 +20,7 @@ pub static TEXT: Text = Text {
     variations: &[],
     preset,
     // 19:46-1.13V
+    licensee: Some(clause!("19:46-1.13V(b)1")),
     felt: &[
         Felt::new("All 21's, including blackjack, pay 1 to 1", clause!("19:46-1.13V(c)1")),
         Felt::new("Dealer must draw to 16 and soft 17", clause!("19:46-1.13V(c)2")),
@@ -206,6 +207,7 @@ pub static TEXT: Text = Text {
         waits: clause!("19:47-36.7(g)"),
         to_blackjack: |_, _| Verdict::lose(clause!("19:47-36.7(g)")),
         too_late: clause!("19:47-36.7(g)"),
+        notice: None,
         halves_all: false,
         if_offered: ("There is no surrender.", clause!("19:47-36.7(g)")),
         if_not: ("There is no surrender.", clause!("19:47-36.7(g)")),
@@ -355,7 +357,7 @@ const SCRIPT: &[Step] = {
 /// 36.2(a), 36.7(e), 36.9(c), 36.11(b).
 fn preset() -> Choices {
     Choices {
-        game: Game::TripleAttack,
+        text: &TEXT,
         hole_card: HoleCard::Down,
         soft_17: Soft17::Hit,
         side_wagers: SideOffer::all(&[SideWager::SuitedRoyals, SideWager::TripleMatch]),

@@ -246,6 +246,8 @@ pub struct Surrender {
     pub waits: Clause,
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
     pub too_late: Clause,
+    /// The department is told before it is introduced or withdrawn.
+    pub notice: Option<Clause>,
     /// Whether everything on a hand is halved, attack and doubling money too.
     pub halves_all: bool,
     pub if_offered: Said,

@@ -99,8 +99,8 @@ const HOLE_DOWN: &[Step] = {
 /// 19:46-1.10C(a), 2A.2(a), 2A.11(c)1, 2A.12(b), MA 2(a).
 pub(super) fn preset(text: &'static Text) -> Choices {
     Choices {
-        game: Game::Switch,
-        jurisdiction: Jurisdiction::from_word(text.jurisdiction).unwrap_or(Jurisdiction::Nj),
+        text,
+        jurisdiction: text.jurisdiction,
         decks: 6,
         positions: 5,
         soft_17: Soft17::Hit,

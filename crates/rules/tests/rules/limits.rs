@@ -5,13 +5,13 @@ use crate::table;
 use rules::limit;
 use rules::play::Refusal;
 use rules::script::Offer;
-use rules::{Cents, Choices, SideBet};
+use rules::{Cents, SideBet};
 
 fn amount(text: &str) -> Cents {
     text.parse().expect("an amount")
 }
 
-fn id(choices: &Choices, outcome: Result<(), Refusal>) -> &'static str {
+fn id(outcome: Result<(), Refusal>) -> &'static str {
     match outcome {
         Ok(()) => "ok",
         Err(refusal) => refusal.by.id(),
@@ -31,11 +31,7 @@ fn the_required_wager_lies_between_the_posted_limits() {
     ] {
         let choices = table(preset, &[]);
         for (wager, expected) in [("10", "ok"), ("500", "ok"), ("9.98", low), ("0", low), ("500.02", high)] {
-            assert_eq!(
-                id(&choices, limit::required_wager(&choices, amount(wager))),
-                expected,
-                "{preset}: {wager}"
-            );
+            assert_eq!(id(limit::required_wager(&choices, amount(wager))), expected, "{preset}: {wager}");
         }
     }
 }
@@ -46,16 +42,13 @@ fn six_to_five_takes_multiples_of_five_dollars() {
     let choices = table("nj-six-to-five", &["side_wagers.streak=true"]);
     let clause = "19:47-2.3(d)#4";
     for (wager, expected) in [("10", "ok"), ("15", "ok"), ("12", clause), ("10.50", clause)] {
-        assert_eq!(id(&choices, limit::required_wager(&choices, amount(wager))), expected);
+        assert_eq!(id(limit::required_wager(&choices, amount(wager))), expected);
     }
-    assert_eq!(id(&choices, limit::double(&choices, amount("7"), amount("10"))), clause);
-    assert_eq!(id(&choices, limit::double(&choices, amount("5"), amount("10"))), "ok");
-    assert_eq!(
-        id(&choices, limit::side_wager(&choices, SideBet::Streak2, amount("3"), amount("10"))),
-        clause
-    );
-    assert_eq!(id(&choices, limit::side_wager(&choices, SideBet::Streak2, amount("5"), amount("10"))), "ok");
-    assert_eq!(id(&choices, limit::insurance(&choices, amount("3"), amount("10"))), clause);
+    assert_eq!(id(limit::double(&choices, amount("7"), amount("10"))), clause);
+    assert_eq!(id(limit::double(&choices, amount("5"), amount("10"))), "ok");
+    assert_eq!(id(limit::side_wager(&choices, SideBet::Streak2, amount("3"), amount("10"))), clause);
+    assert_eq!(id(limit::side_wager(&choices, SideBet::Streak2, amount("5"), amount("10"))), "ok");
+    assert_eq!(id(limit::insurance(&choices, amount("3"), amount("10"))), clause);
 }
 
 /// Q36: no clause rounds a payment, so a wager that would make a fraction of a cent is refused when it is made.
@@ -104,11 +97,7 @@ fn a_double_is_any_amount_up_to_the_wager() {
         for (double, expected) in
             [("0.02", "ok"), ("7", "ok"), ("20", "ok"), ("20.02", clause), ("0", clause)]
         {
-            assert_eq!(
-                id(&choices, limit::double(&choices, amount(double), amount("20"))),
-                expected,
-                "{preset}"
-            );
+            assert_eq!(id(limit::double(&choices, amount(double), amount("20"))), expected, "{preset}");
         }
     }
 }
@@ -123,12 +112,12 @@ fn attack_wagers_do_not_exceed_the_first() {
     ] {
         let choices = table(preset, &[]);
         for (attack, expected) in [("10", "ok"), ("1", "ok"), ("10.02", up_to), ("0", up_to)] {
-            assert_eq!(id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))), expected);
+            assert_eq!(id(limit::attack(&choices, offer, amount(attack), amount("10"))), expected);
         }
         // A1: the stricter setting satisfies both texts
         let choices = table(preset, &["attack_amount=equal"]);
         for (attack, expected) in [("10", "ok"), ("1", equal), ("10.02", up_to)] {
-            assert_eq!(id(&choices, limit::attack(&choices, offer, amount(attack), amount("10"))), expected);
+            assert_eq!(id(limit::attack(&choices, offer, amount(attack), amount("10"))), expected);
         }
     }
 }
@@ -157,10 +146,10 @@ fn insurance_is_half_or_the_next_chip() {
             let choices = table(preset, &[&format!("chip={chip}")]);
             let (wager, most) = (amount(wager), amount(most));
             assert_eq!(limit::most_insurance(&choices, wager), most, "{preset}: chip {chip}");
-            assert_eq!(id(&choices, limit::insurance(&choices, most, wager)), "ok");
+            assert_eq!(id(limit::insurance(&choices, most, wager)), "ok");
             let more = most + Cents(2);
-            assert_eq!(id(&choices, limit::insurance(&choices, more, wager)), clause);
-            assert_eq!(id(&choices, limit::insurance(&choices, Cents::ZERO, wager)), clause);
+            assert_eq!(id(limit::insurance(&choices, more, wager)), clause);
+            assert_eq!(id(limit::insurance(&choices, Cents::ZERO, wager)), clause);
         }
     }
     // Q14: at 6 to 5 the next unit is five dollars
@@ -280,7 +269,7 @@ fn side_wagers_and_their_limits() {
     for (preset, overrides, bet, amounts) in cases {
         let choices = table(preset, overrides);
         for (wager, expected) in amounts {
-            let found = id(&choices, limit::side_wager(&choices, bet, amount(wager), amount("10")));
+            let found = id(limit::side_wager(&choices, bet, amount(wager), amount("10")));
             assert_eq!(found, *expected, "{preset}: {} {wager}", bet.name());
         }
     }

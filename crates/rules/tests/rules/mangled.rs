@@ -6,6 +6,7 @@ use proptest::sample::select;
 use rules::choice::*;
 use rules::file::{self, FileError};
 use rules::ruling::RULINGS;
+use rules::text::{self, TEXTS};
 use rules::wager::SideWager;
 use rules::{Card, Cents, Choices, Rules, lawful, preset};
 
@@ -126,8 +127,8 @@ fn value() -> impl Strategy<Value = String> {
 
 fn words() -> Vec<&'static str> {
     let mut words = vec!["A", "B", "6-deck", ""];
-    words
-        .extend(Game::WORDS.iter().chain(Variation::WORDS).chain(Jurisdiction::WORDS).chain(HoleCard::WORDS));
+    words.extend(TEXTS.iter().flat_map(|text| [text.game, text.jurisdiction]));
+    words.extend(Variation::WORDS.iter().chain(HoleCard::WORDS));
     words.extend(Soft17::WORDS.iter().chain(Shoe::WORDS).chain(Shuffle::WORDS).chain(DoubleCard::WORDS));
     words.extend(RULINGS.iter().flat_map(|ruling| ruling.readings));
     words
@@ -249,13 +250,15 @@ fn side_offer() -> impl Strategy<Value = (SideWager, SideOffer)> {
 
 prop_compose! {
     fn words_of_a_table()(
-        game in one(Game::ALL), variation in one(Variation::ALL), jurisdiction in one(Jurisdiction::ALL),
+        game in one(&TEXTS), variation in one(Variation::ALL), place in one(&TEXTS),
         hole_card in one(HoleCard::ALL), soft_17 in one(Soft17::ALL), double_card in one(DoubleCard::ALL),
         shoe in one(Shoe::ALL), shuffle in one(Shuffle::ALL), attack_amount in one(AttackAmount::ALL),
         cut_by in one(CutBy::ALL), hand_burn in one(HandBurn::ALL), surrender_settled in one(SurrenderSettled::ALL),
     ) -> Choices {
+        let jurisdiction = place.jurisdiction;
+        let text = text::find(&TEXTS, game.game, jurisdiction).expect("a text of the game");
         Choices {
-            game, variation, jurisdiction, hole_card, soft_17, double_card, shoe, shuffle, attack_amount, cut_by,
+            text, variation, jurisdiction, hole_card, soft_17, double_card, shoe, shuffle, attack_amount, cut_by,
             hand_burn, surrender_settled,
             ..table("nj-blackjack", &[])
         }

@@ -7,7 +7,7 @@ use crate::wire::Path;
 use axum::Json;
 use axum::extract::State;
 use rules::layout::{self, Inscription};
-use rules::{Choices, Clause, Game, clause, words};
+use rules::{Choices, words};
 use serde_json::{Value, json};
 
 /// The layout, signs, pay tables and rules of a table.
@@ -16,20 +16,11 @@ use serde_json::{Value, json};
 pub async fn of_table(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<Value>> {
     let choices = app.table(table)?.fixed.rules.choices();
     let mut told = told(choices);
-    if let (Some(by), Some(lines)) = (licensee(choices), told["inscriptions"].as_array_mut()) {
+    if let (Some(by), Some(lines)) = (choices.text().licensee, told["inscriptions"].as_array_mut()) {
         lines.insert(0, json!({ "text": app.file.name, "clause": by.citation() }));
     }
     told["licensee"] = app.file.name.as_str().into();
     Ok(Json(told))
-}
-
-/// The clause that wants the licensee's name on the layout.
-fn licensee(choices: &Choices) -> Option<Clause> {
-    match choices.game {
-        Game::Switch => Some(clause!("19:46-1.10C(b)1")),
-        Game::TripleAttack => Some(clause!("19:46-1.13V(b)1")),
-        Game::Blackjack | Game::DoubleAttack => None,
-    }
 }
 
 /// Everything that is written at a table with these choices.

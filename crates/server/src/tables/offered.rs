@@ -5,7 +5,7 @@ use super::live::Live;
 use super::told::{Details, details};
 use rules::limit::most_insurance;
 use rules::script::Offer;
-use rules::{AttackAmount, Cents, Game};
+use rules::{AttackAmount, Cents};
 use table::round::BoxPlay;
 use table::{Bettor, BoxId, Command, HandNumber};
 
@@ -39,10 +39,7 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     let at = usize::from(bettor.0);
     let rules = live.table.rules();
     [0, 1, 2].map(|spot| {
-        let wager = match rules.game {
-            Game::TripleAttack => play.hands[0].stakes[at].undoubled(spot),
-            _ => play.bettors[at].main[spot],
-        };
+        let wager = play.hands[0].stakes[at].laid(spot).insured(rules);
         if wager > Cents::ZERO { most_insurance(rules, wager) } else { Cents::ZERO }
     })
 }

@@ -9,7 +9,7 @@ use rules::script::Offer;
 use rules::{Action, Hand, SideBet};
 use table::event::Finding;
 use table::round::{CoAsk, Hole};
-use table::shoe::{Procedure, least_behind, least_cut};
+use table::shoe::{Procedure, least_behind};
 use table::table::Decide;
 use table::{Awaiting, Bettor, BoxId, Command, Decision, Irregularity, Person, Place, Role};
 
@@ -108,7 +108,7 @@ impl Live {
         Ok(match step {
             Procedure::Cut { .. } => {
                 let stack = self.table.custody().stack() as u16;
-                let least = least_cut(rules).min(stack / 2);
+                let least = rules.text().cut.least.min(stack / 2);
                 let room = u32::from(stack - 2 * least) + 1;
                 let at = least + Chance::live()?.below(room) as u16;
                 Procedure::Cut { by: None, at }

@@ -413,7 +413,7 @@ pub fn card(live: &Live, name: &str) -> Value {
         .collect();
     json!({
         "table": live.fixed.id.0, "name": name,
-        "game": rules.game.word(), "variation": rules.variation.word(), "jurisdiction": rules.jurisdiction.word(),
+        "game": rules.text().game, "variation": rules.variation.word(), "jurisdiction": rules.jurisdiction,
         "decks": rules.decks, "positions": rules.positions,
         "minimum": money(rules.minimum), "maximum": money(rules.maximum), "chip": money(rules.chip),
         "bettors_per_box": rules.bettors_per_box, "boxes_per_player": rules.boxes_per_player,

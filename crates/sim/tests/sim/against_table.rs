@@ -155,10 +155,8 @@ impl Live<'_> {
         if self.chart.insurance == Take::Never {
             return self.command(Command::Decline { box_id, bettor, offer: Offer::Insurance });
         }
-        let wager = |spot: usize| play.hands[0].stakes[0].undoubled(spot);
-        let whole = self.choices.game == rules::Game::TripleAttack;
         let amounts = std::array::from_fn(|spot| {
-            let of = if whole { wager(spot) } else { play.bettors[0].main[spot] };
+            let of = play.hands[0].stakes[0].laid(spot).insured(self.choices);
             if of == Cents::ZERO { Cents::ZERO } else { rules::limit::most_insurance(self.choices, of) }
         });
         let hands = self.choices.hands_per_box() as u8;

@@ -6,7 +6,6 @@ use crate::irregular::Irregularity;
 use crate::round::{HandPlay, LateCard, Remedy, State, SwitchState};
 use crate::shoe::{Occasion, Procedure};
 use crate::table::{Awaiting, Next, Table};
-use rules::Game;
 use rules::choice::Shuffle;
 
 impl Table {
@@ -16,7 +15,7 @@ impl Table {
             Irregularity::FoundFaceUp(card) => {
                 self.custody.burn(Some(card));
                 self.round.found_face_up += 1;
-                if self.round.found_face_up > 1 && self.rules.game != Game::Blackjack {
+                if self.round.found_face_up > 1 && self.text().irregular.second_voids {
                     self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
                 }
             }
@@ -83,11 +82,10 @@ impl Table {
     }
 
     pub(super) fn missed_own_card(&mut self, event: &Event) {
-        match self.rules.game {
-            Game::Blackjack | Game::Switch => self.round.own_card_late = true,
-            Game::DoubleAttack | Game::TripleAttack => {
-                self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
-            }
+        if self.text().irregular.missed_own_voids {
+            self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
+        } else {
+            self.round.own_card_late = true;
         }
     }
 

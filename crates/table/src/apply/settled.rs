@@ -9,7 +9,7 @@ use crate::table::{Streak, Table};
 use rules::choice::Shuffle;
 use rules::script::Step;
 use rules::settle::Stake;
-use rules::{Cents, Game, Hand, Shoe};
+use rules::{Cents, Hand, Shoe};
 
 impl Table {
     pub(super) fn settle_one(&mut self, settlement: &Settlement) {
@@ -143,7 +143,7 @@ impl Table {
         self.memory.rounds_since_shuffle += 1;
         // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
         let reshuffle =
-            self.rules.game != Game::Blackjack && (self.round.found_face_up > 1 || self.round.tens_found > 1);
+            self.text().irregular.second_voids && (self.round.found_face_up > 1 || self.round.tens_found > 1);
         self.round.reset();
         // 2.21: a continuous shuffler takes the cards back each round; 2.5(h)2: Bart Carter when the rack holds a deck
         let continuous = self.rules.shoe == Shoe::Continuous;

@@ -4,7 +4,7 @@ use crate::ids::BoxId;
 use crate::round::{HandPlay, Opening, Stakes, SwitchState};
 use crate::table::{Streak, Table};
 use rules::settle::Stake;
-use rules::{Cents, Game, Shoe};
+use rules::{Cents, Shoe};
 
 impl Table {
     pub(super) fn side_wagered(&mut self, box_id: BoxId, bettor: u8, bet: rules::SideBet, amount: Cents) {
@@ -50,8 +50,8 @@ impl Table {
 
     pub(super) fn wagers_closed(&mut self) {
         let per_box = self.rules.hands_per_box();
-        let switch = self.rules.game == Game::Switch;
-        let face_down = self.rules.variation == rules::Variation::SixToFive;
+        let switch = self.text().switch.is_some();
+        let face_down = self.text().deal.face_down;
         self.memory.wagered_boxes.clear();
         // a box that somebody consented to share but nobody wagered on takes no part
         self.round.boxes.retain(|play| !play.bettors.is_empty());

@@ -1,14 +1,13 @@
 //! Decisions about the cards: preparation, cut, recut, reshuffle, an idle table.
 
 use super::Decided;
-use crate::cite::*;
 use crate::event::Fact;
 use crate::ids::{BoxId, Role};
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Table};
+use rules::Card;
 use rules::choice::Shuffle;
 use rules::play::Refusal;
-use rules::{Card, Game, clause};
 
 impl Table {
     pub(super) fn perform(&self, procedure: Procedure) -> Decided {
@@ -19,7 +18,7 @@ impl Table {
         if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
             // MA 4(i)(4)#2: not before two riffles
             let by = match procedure {
-                Procedure::Strip => clause!("MA-BJS 4(i)(4)#2"),
+                Procedure::Strip => self.text().shuffle.strip_early,
                 _ => self.procedure_by(expected),
             };
             return self.no(by, "another step comes first");
@@ -28,7 +27,7 @@ impl Table {
             Procedure::Cut { by: None, at } => {
                 if let Some(box_id) = self.cut_offered_to() {
                     return self.no(
-                        cut_refused_by(self.rules.game),
+                        self.text().cut.declined,
                         format!("the cut is to be offered to the player at box {}", box_id.0),
                     );
                 }
@@ -58,9 +57,9 @@ impl Table {
 
     /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
     pub(super) fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
-        let by = shoe::cut_by(&self.rules);
+        let by = self.text().cut.by;
         let stack = self.custody.stack() as u16;
-        let least = shoe::least_cut(&self.rules).min(stack / 2);
+        let least = self.text().cut.least.min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
             return self.no(by, format!("the cutting card goes in at least {least} cards from either end"));
         }
@@ -68,7 +67,7 @@ impl Table {
     }
 
     pub(super) fn accept_cut(&self, box_id: BoxId, at: u16) -> Decided {
-        let by = cut_order_by(self.rules.game);
+        let by = self.text().cut.order;
         match self.awaiting() {
             Some(Awaiting::Cut(offered)) if offered == box_id => {
                 self.cut_distance(at)?;
@@ -80,7 +79,7 @@ impl Table {
     }
 
     pub(super) fn decline_cut(&self, box_id: BoxId) -> Decided {
-        let by = cut_refused_by(self.rules.game);
+        let by = self.text().cut.declined;
         match self.awaiting() {
             Some(Awaiting::Cut(offered)) if offered == box_id => self.ok(Fact::CutDeclined(box_id), by),
             _ => self.no(by, "the cut is not offered to this player now"),
@@ -88,12 +87,7 @@ impl Table {
     }
 
     pub(super) fn disclose_burn(&self, card: Card) -> Decided {
-        let by = match self.rules.game {
-            Game::Blackjack => clause!("19:47-2.6(c)#3"),
-            Game::Switch => clause!("19:47-2A.7(c)#4"),
-            Game::DoubleAttack => clause!("19:47-26.7(c)#4"),
-            Game::TripleAttack => clause!("19:47-36.7(c)#4"),
-        };
+        let by = self.text().deal.burn_shown;
         if !self.custody.burned {
             return self.no(by, "no card has been burned from this shoe");
         }
@@ -101,12 +95,7 @@ impl Table {
     }
 
     pub(super) fn order_reshuffle(&self) -> Decided {
-        let by = match self.rules.game {
-            Game::Blackjack => clause!("19:47-2.5(h)1"),
-            Game::Switch => clause!("19:47-2A.4(h)1"),
-            Game::DoubleAttack => clause!("19:47-26.4(g)#2"),
-            Game::TripleAttack => clause!("19:47-36.4(g)#2"),
-        };
+        let by = self.text().shuffle.ordered;
         if self.round.step != 0 || !self.round.boxes.is_empty() {
             return self.no(by, "a reshuffle is ordered after a round of play");
         }
@@ -115,12 +104,7 @@ impl Table {
 
     /// 2.5(g), 2A.4(g), 26.4(f), 36.4(f): between the cut and the first card a supervisor may have the cards cut again.
     pub(super) fn order_recut(&self, role: Role) -> Decided {
-        let by = match self.rules.game {
-            Game::Blackjack => clause!("19:47-2.5(g)"),
-            Game::Switch => clause!("19:47-2A.4(g)"),
-            Game::DoubleAttack => clause!("19:47-26.4(f)"),
-            Game::TripleAttack => clause!("19:47-36.4(f)"),
-        };
+        let by = self.text().cut.recut;
         if role != Role::Supervisor {
             return self.no(by, "a casino supervisor orders a recut");
         }
@@ -132,7 +116,7 @@ impl Table {
 
     /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h): at an open table without play the cards are spread.
     pub(super) fn fall_idle(&self) -> Decided {
-        let by = shoe::procedure_by(&self.rules, shoe::Occasion::Idle, Procedure::Spread);
+        let by = self.text().opening.idle.spread;
         if !self.is_idle() || !self.custody.is_ready() {
             return self.no(by, "a table falls idle between rounds");
         }

@@ -1,7 +1,6 @@
 //! Decisions on a hand, a co-bettor's answers, and cards that are offered or refused.
 
 use super::Decided;
-use crate::cite::*;
 use crate::command::Decision;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber, Place};
@@ -11,11 +10,11 @@ use crate::table::{Awaiting, Table};
 use rules::choice::DoubleCard;
 use rules::play::{self, Refusal};
 use rules::script::Step;
-use rules::{Action, Cents, Game, HoleCard, clause, limit};
+use rules::{Action, Cents, HoleCard, clause, limit};
 
 impl Table {
     pub(super) fn decision(&self, box_id: BoxId, bettor: Bettor, decision: Decision) -> Decided {
-        let listed = play::decisions_clause(&self.rules);
+        let listed = self.text().deal.decisions;
         let Some(at) = self.round.box_at(box_id) else {
             return self.no(listed, format!("there is no wager on box {}", box_id.0));
         };
@@ -36,11 +35,10 @@ impl Table {
         };
         let hand = &play.hands[index];
         let Some(action) = decision.action() else {
-            return self.no(sharing_by(self.rules.game), "this is for co-bettors after a double or a split");
+            return self.no(self.text().sharing.by, "this is for co-bettors after a double or a split");
         };
         if action != Action::Stand && play.refuses_cards && action != Action::Surrender {
-            return self
-                .no(refused_card_by(self.rules.game), "who refused an exposed card gets no more cards");
+            return self.no(self.text().irregular.refused, "who refused an exposed card gets no more cards");
         }
         let by = play::may(&self.rules, &situation(play, hand), action)?;
         let number = hand.number;
@@ -104,7 +102,7 @@ impl Table {
         let (asked_at, number) = match ask {
             CoAsk::Double(asked_at, number) | CoAsk::Split(asked_at, number, _) => (asked_at, number),
         };
-        let (double_by, split_by) = (co_double_by(self.rules.game), co_split_by(self.rules.game));
+        let (double_by, split_by) = (self.text().sharing.double, self.text().sharing.split);
         if asked_at != at || !self.is_asked(play.id, bettor) {
             return self.no(double_by, "the other players on the box are to answer first");
         }
@@ -134,16 +132,15 @@ impl Table {
 
     /// Why a decision cannot be made now: what the last hand of the box allows, or whose turn it is.
     pub(super) fn out_of_turn(&self, play: &BoxPlay, decision: Decision) -> Refusal {
-        let listed = play::decisions_clause(&self.rules);
         if self.round.peeked == crate::round::Peeked::Blackjack {
-            let by = blackjack_ends_by(self.rules.game, self.rules.hole_card);
+            let by = self.text().deal.blackjack_ends;
             return Refusal::new(by, "the dealer has blackjack; no more cards are dealt");
         }
         let Some(action) = decision.action() else {
-            return Refusal::new(sharing_by(self.rules.game), "nothing is asked of co-bettors now");
+            return Refusal::new(self.text().sharing.by, "nothing is asked of co-bettors now");
         };
         if play.refuses_cards && matches!(action, Action::Hit | Action::Double | Action::Split) {
-            let by = refused_card_by(self.rules.game);
+            let by = self.text().irregular.refused;
             return Refusal::new(by, "who refused an exposed card gets no more cards");
         }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
@@ -158,17 +155,13 @@ impl Table {
             return match play::may(&self.rules, &situation(play, hand), action) {
                 Err(refusal) => refusal,
                 Ok(_) if action == Action::Surrender => {
-                    Refusal::new(late_surrender_by(self.rules.game), "it is too late to surrender")
+                    Refusal::new(self.text().surrender.too_late, "it is too late to surrender")
                 }
                 Ok(by) => Refusal::new(by, "the decisions on this hand have been made"),
             };
         }
         // 2A.7(k) says who follows; the other texts say it where they list the decisions
-        let by = match self.rules.game {
-            Game::Switch => clause!("19:47-2A.7(k)"),
-            _ => listed,
-        };
-        Refusal::new(by, format!("it is not the turn of box {}", play.id.0))
+        Refusal::new(self.text().deal.turns, format!("it is not the turn of box {}", play.id.0))
     }
 
     pub(super) fn sevens_card(&self, box_id: BoxId, taken: bool) -> Decided {
@@ -186,13 +179,8 @@ impl Table {
 
     pub(super) fn late_card(&self, box_id: BoxId, taken: bool) -> Decided {
         let initial = self.round.step < self.script.iter().position(|&s| s == Step::Play).unwrap_or(0);
-        let by = match (self.rules.game, initial) {
-            (Game::Blackjack, true) => clause!("19:47-2.15(g)#2"),
-            (Game::Switch, true) => clause!("19:47-2A.15(g)#2"),
-            (Game::DoubleAttack, true) => clause!("19:47-26.15(h)#2"),
-            (Game::TripleAttack, true) => clause!("19:47-36.14(h)#2"),
-            (game, false) => missed_card_by(game),
-        };
+        let irregular = &self.text().irregular;
+        let by = if initial { irregular.late_card } else { irregular.missed_draw };
         match self.awaiting() {
             Some(Awaiting::LateCard(asked)) if asked == box_id => {
                 self.ok(Fact::LateCard { box_id, taken }, by)
@@ -203,7 +191,7 @@ impl Table {
 
     /// 2.15(c)#2: a player about to get the exposed card may refuse it.
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
-        let by = refused_card_by(self.rules.game);
+        let by = self.text().irregular.refused;
         // Q31: before all have two cards it is simply the next card
         if self.round.exposed.is_none() || !self.round.initial_dealt {
             return self.no(by, "no exposed card is to be dealt that could be refused");

@@ -1,14 +1,12 @@
 //! Decisions on offers: attack wagers, insurance, even money, the switch.
 
 use super::Decided;
-use crate::cite::*;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber};
 use crate::round::{BoxPlay, State, SwitchState};
 use crate::table::{Awaiting, SwitchOption, Table};
-use rules::play::{self};
 use rules::script::Offer;
-use rules::{Cents, Game, HoleCard, clause, limit};
+use rules::{Cents, HoleCard, limit};
 
 impl Table {
     pub(super) fn asked(&self, box_id: BoxId, bettor: Bettor) -> Option<&BoxPlay> {
@@ -23,11 +21,11 @@ impl Table {
             _ => {
                 // in Triple Attack the offer that has passed last: with an up card on the table, the third
                 let passed = self.round.up().map(|_| Offer::ThirdAttack);
-                let by = attack_by(self.rules.game, passed);
+                let by = limit::attack_by(&self.rules, passed);
                 return self.no(by, "no attack wager is offered now");
             }
         };
-        let by = attack_by(self.rules.game, Some(offer));
+        let by = limit::attack_by(&self.rules, Some(offer));
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
@@ -52,7 +50,7 @@ impl Table {
         });
         if insured {
             return self.no(
-                confirmed_by(self.rules.game),
+                self.text().wagers.confirmed,
                 "this hand is insured already, and a confirmed wager is not altered",
             );
         }
@@ -62,7 +60,7 @@ impl Table {
             .and_then(|at| self.round.boxes[at].bettors.get(usize::from(bettor.0)))
             .is_some_and(|bettor| bettor.even_money);
         if took_even_money {
-            return self.no(clause!("19:47-2.7(c)"), "even money was taken instead of insurance");
+            return self.no(self.text().insurance.even_money, "even money was taken instead of insurance");
         }
         let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
@@ -73,10 +71,9 @@ impl Table {
         if self.round.box_at(box_id).is_none() {
             return self.no(by, format!("there is no wager on box {}", box_id.0));
         }
-        let time_by = match (self.rules.game, self.rules.hole_card) {
-            (Game::Blackjack, HoleCard::Reader) if !self.memory.reader_failed => clause!("19:47-2.9(b)#5"),
-            (game, _) => insurance_time_by(game, read),
-        };
+        let rule = &self.text().insurance;
+        let reader = self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed;
+        let time_by = if read || (reader && rule.reader_first) { rule.before_reader } else { rule.in_time };
         if !open {
             return self.no(time_by, "insurance can no longer be made");
         }
@@ -94,23 +91,15 @@ impl Table {
         let none = amounts.iter().all(|&amount| amount == Cents::ZERO);
         let asked = |&(spot, amount): &(usize, &Cents)| *amount != Cents::ZERO || (none && spot == 0);
         for (spot, &amount) in amounts.iter().enumerate().filter(asked) {
-            let stakes = &play.hands[0].stakes[at];
-            let wager = match self.rules.game {
-                Game::TripleAttack => stakes.undoubled(spot),
-                _ => play.bettors[at].main[spot],
-            };
-            limit::insurance(&self.rules, amount, wager)?;
+            let insured = play.hands[0].stakes[at].laid(spot).insured(&self.rules);
+            limit::insurance(&self.rules, amount, insured)?;
         }
         self.ok(Fact::Insured { box_id, bettor, hand, amounts }, by)
     }
 
     pub(super) fn even_money(&self, box_id: BoxId, bettor: Bettor) -> Decided {
-        let by = clause!("19:47-2.7(c)");
+        let by = self.text().insurance.even_money;
         if !self.rules.even_money.is_yes() {
-            let by = match self.rules.game {
-                Game::Blackjack => by,
-                _ => play::decisions_clause(&self.rules),
-            };
             return self.no(by, "even money is not offered at this table");
         }
         let asked = match self.awaiting() {
@@ -131,8 +120,8 @@ impl Table {
 
     pub(super) fn decline(&self, box_id: BoxId, bettor: Bettor, offer: Offer) -> Decided {
         let by = match offer {
-            Offer::Insurance => limit::insurance_by(&self.rules),
-            attack => attack_by(self.rules.game, Some(attack)),
+            Offer::Insurance => self.text().insurance.by,
+            attack => limit::attack_by(&self.rules, Some(attack)),
         };
         let now = match self.awaiting() {
             Some(Awaiting::Offers(made)) => made == offer,
@@ -155,43 +144,41 @@ impl Table {
     }
 
     pub(super) fn switch(&self, box_id: BoxId) -> Decided {
-        let by = clause!("19:47-2A.7(g)");
-        if self.rules.game != Game::Switch {
-            return self
-                .no(play::decisions_clause(&self.rules), "cards are switched only in Blackjack Switch");
-        }
+        let Some(rule) = self.text().switch else {
+            return self.no(self.text().deal.decisions, "cards are switched only in Blackjack Switch");
+        };
+        let by = rule.by;
         match self.switching(box_id) {
-            Some(SwitchOption::Switch) => self.ok(Fact::Switched(box_id), clause!("19:47-2A.7(g)1")),
+            Some(SwitchOption::Switch) => self.ok(Fact::Switched(box_id), rule.switched),
             Some(_) if self.switch_state(box_id) == Some(SwitchState::Closed) => {
                 self.no(by, "the switch is offered once, on two live hands, before the first decision")
             }
-            Some(_) => self.no(clause!("19:47-2A.7(g)3"), "only one switch is permitted in a round"),
-            None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
-                blackjack_ends_by(self.rules.game, self.rules.hole_card),
-                "the dealer has blackjack; no switch is offered",
-            ),
+            Some(_) => self.no(rule.once, "only one switch is permitted in a round"),
+            None if self.round.peeked == crate::round::Peeked::Blackjack => {
+                self.no(self.text().deal.blackjack_ends, "the dealer has blackjack; no switch is offered")
+            }
             None => self.no(by, "the switch is not offered to this player now"),
         }
     }
 
     pub(super) fn decline_switch(&self, box_id: BoxId) -> Decided {
-        let by = clause!("19:47-2A.7(g)");
+        let text = self.text();
+        let (by, kept) = text.switch.map_or((text.deal.decisions, text.deal.decisions), |s| (s.by, s.kept));
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::SwitchDeclined(box_id), by),
             // the switch stays as it is and the turn ends
             Some(SwitchOption::Revoke) if self.awaiting() == Some(Awaiting::Revocation(box_id)) => {
-                self.ok(Fact::SwitchDeclined(box_id), clause!("19:47-2A.7(k)"))
+                self.ok(Fact::SwitchDeclined(box_id), kept)
             }
             _ => self.no(by, "the switch is not offered to this player now"),
         }
     }
 
     pub(super) fn revoke(&self, box_id: BoxId) -> Decided {
-        let by = clause!("19:47-2A.7(g)2");
-        if self.rules.game != Game::Switch {
-            return self
-                .no(play::decisions_clause(&self.rules), "cards are switched only in Blackjack Switch");
-        }
+        let Some(rule) = self.text().switch else {
+            return self.no(self.text().deal.decisions, "cards are switched only in Blackjack Switch");
+        };
+        let by = rule.revoked;
         match self.switching(box_id) {
             Some(SwitchOption::Revoke) => self.ok(Fact::Revoked(box_id), by),
             _ => self.no(by, "a switch can be revoked only after it was made and before any further card"),

@@ -1,22 +1,16 @@
 //! Decisions about people and wagers: seats, sharing, entry, limits.
 
 use super::Decided;
-use crate::cite::*;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, Person};
 use crate::round::BoxPlay;
 use crate::table::{Awaiting, Table};
 use rules::play::Refusal;
-use rules::{Cents, Game, SideBet, Variation, clause, limit};
+use rules::{Cents, SideBet, clause, limit};
 
 impl Table {
     pub(super) fn sit(&self, box_id: BoxId, person: Person) -> Decided {
-        let by = match self.rules.game {
-            Game::Blackjack => clause!("19:47-2.4(b)"),
-            Game::Switch => clause!("19:47-2A.3(b)"),
-            Game::DoubleAttack => clause!("19:47-26.3(b)#4"),
-            Game::TripleAttack => clause!("19:47-36.3(b)#4"),
-        };
+        let by = self.text().opening.spread;
         if box_id.0 == 0 || box_id.0 > self.rules.positions {
             return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
         }
@@ -24,7 +18,7 @@ impl Table {
     }
 
     pub(super) fn wagers_open(&self) -> Result<(), Refusal> {
-        let by = closed_by(self.rules.game);
+        let by = self.text().wagers.closed;
         match self.awaiting() {
             Some(Awaiting::Wagers) => Ok(()),
             Some(Awaiting::Procedure(_) | Awaiting::Cut(_)) => self.no(by, "the cards are being prepared"),
@@ -34,7 +28,7 @@ impl Table {
 
     pub(super) fn consent(&self, box_id: BoxId) -> Decided {
         self.wagers_open()?;
-        let by = sharing_by(self.rules.game);
+        let by = self.text().sharing.by;
         if self.round.box_at(box_id).is_none() {
             return self.no(by, "nobody has a wager on the box who could consent");
         }
@@ -43,7 +37,7 @@ impl Table {
 
     pub(super) fn wager(&self, box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3]) -> Decided {
         self.wagers_open()?;
-        let by = limit::required_wager_by(&self.rules);
+        let by = self.text().wagers.required;
         if box_id.0 == 0 || box_id.0 > self.rules.positions {
             return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
         }
@@ -61,7 +55,7 @@ impl Table {
             && !self.memory.admitted.contains(&person);
         if barred {
             return self
-                .no(entry_by(self.rules.game), "who sat a round out may not wager until the next shuffle");
+                .no(self.text().wagers.entry, "who sat a round out may not wager until the next shuffle");
         }
         Ok(())
     }
@@ -72,32 +66,20 @@ impl Table {
         if let Some(at) = self.round.box_at(box_id) {
             let play = &self.round.boxes[at];
             if holds(&play) {
-                return self
-                    .no(limit::required_wager_by(&self.rules), "this player has a wager on the box already");
+                return self.no(self.text().wagers.required, "this player has a wager on the box already");
             }
             if play.bettors.len() >= usize::from(self.rules.bettors_per_box) {
                 let most = self.rules.bettors_per_box;
-                return self
-                    .no(sharing_by(self.rules.game), format!("at most {most} may wager on one box here"));
+                return self.no(self.text().sharing.by, format!("at most {most} may wager on one box here"));
             }
             if !play.bettors.is_empty() && !play.consent {
-                let by = match self.rules.game {
-                    Game::Blackjack => clause!("19:47-2.13(a)#2"),
-                    Game::Switch => clause!("19:47-2A.13(a)#2"),
-                    Game::DoubleAttack => clause!("19:47-26.13(a)#2"),
-                    Game::TripleAttack => clause!("19:47-36.12(a)#2"),
-                };
+                let by = self.text().sharing.consent;
                 return self.no(by, "the first person wagering on the box has not consented");
             }
         }
         let boxes = self.round.boxes.iter().filter(holds).count();
         if boxes >= usize::from(self.rules.boxes_per_player) {
-            let by = match self.rules.game {
-                Game::Blackjack => clause!("19:47-2.14"),
-                Game::Switch => clause!("19:47-2A.14"),
-                Game::DoubleAttack => clause!("19:47-26.14"),
-                Game::TripleAttack => clause!("19:47-36.13"),
-            };
+            let by = self.text().sharing.boxes;
             return self.no(
                 by,
                 format!("a player may wager on at most {} box(es) here", self.rules.boxes_per_player),
@@ -108,14 +90,10 @@ impl Table {
 
     /// The required wagers: one; two or three equal or unequal ones in multiple action, 2.18(b).
     pub(super) fn amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
-        if self.rules.variation != Variation::MultipleAction {
+        if self.rules.spots() == 1 {
             if amounts[1] != Cents::ZERO || amounts[2] != Cents::ZERO {
-                let by = limit::required_wager_by(&self.rules);
-                let why = match self.rules.game {
-                    Game::Switch => "the two wagers of a player must be equal",
-                    _ => "one wager is made here; several belong to multiple action",
-                };
-                return self.no(by, why);
+                let by = self.text().wagers.required;
+                return self.no(by, self.text().wagers.one_amount);
             }
             return limit::required_wager(&self.rules, amounts[0]);
         }
@@ -135,14 +113,16 @@ impl Table {
 
     pub(super) fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {
         self.wagers_open()?;
-        let by = bet.wager().offered_by(self.rules.game);
+        let (by, beside_main) = match self.text().side(bet.wager()) {
+            Some(side) => (side.by, side.beside_main),
+            None => [(self.text().sides.refused)(bet.wager()); 2].into(),
+        };
         let found = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
             play.bettors.iter().position(|bettor| bettor.person == person).map(|bettor| (play, bettor))
         });
         let Some((play, at)) = found else {
-            return self
-                .no(beside_main_by(bet, self.rules.game), "a side wager needs a main wager on the same box");
+            return self.no(beside_main, "a side wager needs a main wager on the same box");
         };
         let bettor = &play.bettors[at];
         let smallest =
@@ -185,7 +165,7 @@ impl Table {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         match play {
             Some(play) if play.caller != bettor.0 => {
-                let by = self.cite(caller_by(self.rules.game));
+                let by = self.text().sharing.caller;
                 self.no(by, "the player who calls the decisions decides for the box")
             }
             _ => Ok(()),
@@ -194,7 +174,7 @@ impl Table {
 
     pub(super) fn withdraw(&self, box_id: BoxId, person: Person) -> Decided {
         self.wagers_open()?;
-        let by = closed_by(self.rules.game);
+        let by = self.text().wagers.closed;
         let bettor = self
             .round
             .box_at(box_id)
@@ -207,9 +187,9 @@ impl Table {
 
     pub(super) fn close_wagers(&self) -> Decided {
         self.wagers_open()?;
-        let by = closed_by(self.rules.game);
+        let by = self.text().wagers.closed;
         if self.round.boxes.iter().all(|play| play.bettors.is_empty()) {
-            return self.no(limit::required_wager_by(&self.rules), "no wager has been placed");
+            return self.no(self.text().wagers.required, "no wager has been placed");
         }
         self.ok(Fact::WagersClosed, by)
     }

@@ -1,6 +1,5 @@
 //! Between rounds: preparation of the cards and the cut.
 
-use crate::cite::*;
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, Person, Place};
 use crate::shoe::{self, Procedure};
@@ -27,50 +26,20 @@ impl Table {
     /// 2.5(e)1-4, (f), (g)#2: why the cut is this player's.
     pub(super) fn cut_offered_by(&self) -> Clause {
         let declined = !self.custody.cut_offered.is_empty();
-        let row = match (self.custody.occasion, self.custody.cutting_card_out) {
-            _ if self.custody.recut => [
-                clause!("19:47-2.5(g)#2"),
-                clause!("19:47-2A.4(g)#2"),
-                clause!("19:47-26.4(f)#2"),
-                clause!("19:47-36.4(f)#2"),
-            ],
-            _ if declined => [
-                clause!("19:47-2.5(f)"),
-                clause!("19:47-2A.4(e)"),
-                clause!("19:47-26.4(c)"),
-                clause!("19:47-36.4(c)"),
-            ],
-            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => [
-                clause!("19:47-2.5(e)1"),
-                clause!("19:47-2A.4(d)1"),
-                clause!("19:47-26.4(d)1"),
-                clause!("19:47-36.4(d)1"),
-            ],
-            (shoe::Occasion::CuttingCard, Some(Place::Hand(..))) => [
-                clause!("19:47-2.5(e)2"),
-                clause!("19:47-2A.4(d)2"),
-                clause!("19:47-26.4(d)2"),
-                clause!("19:47-36.4(d)2"),
-            ],
-            (shoe::Occasion::CuttingCard, _) => [
-                clause!("19:47-2.5(e)3"),
-                clause!("19:47-2A.4(d)3"),
-                clause!("19:47-26.4(d)3"),
-                clause!("19:47-36.4(d)3"),
-            ],
-            _ => [
-                clause!("19:47-2.5(e)4"),
-                clause!("19:47-2A.4(d)4"),
-                clause!("19:47-26.4(d)4"),
-                clause!("19:47-36.4(d)4"),
-            ],
-        };
-        row[self.rules.game as usize]
+        let cut = &self.text().cut;
+        match (self.custody.occasion, self.custody.cutting_card_out) {
+            _ if self.custody.recut => cut.recut_by,
+            _ if declined => cut.offered_on,
+            (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => cut.first_player,
+            (shoe::Occasion::CuttingCard, Some(Place::Hand(..))) => cut.at_player,
+            (shoe::Occasion::CuttingCard, _) => cut.at_dealer,
+            _ => cut.otherwise,
+        }
     }
 
     pub(crate) fn procedure_by(&self, procedure: Procedure) -> Clause {
         if procedure == Procedure::Burn && self.custody.burned {
-            return burn_by(self.rules.game);
+            return self.text().deal.burn_again;
         }
         shoe::procedure_by(&self.rules, self.custody.occasion, procedure)
     }
@@ -98,7 +67,7 @@ impl Table {
             _ => *boxes.iter().max()?,
         };
         // clockwise is from the dealer's left to the right, wrapping (A25); counterclockwise in Massachusetts
-        let clockwise = self.rules.jurisdiction == rules::Jurisdiction::Nj;
+        let clockwise = self.text().cut.clockwise;
         let mut order: Vec<BoxId> = boxes.clone();
         order.sort();
         if !order.contains(&first) {
@@ -136,7 +105,7 @@ impl Table {
             other => other,
         };
         let by = match procedure {
-            Procedure::Cut { .. } => shoe::cut_by(&self.rules),
+            Procedure::Cut { .. } => self.text().cut.by,
             _ => self.procedure_by(procedure),
         };
         Some(self.event(Fact::Performed(procedure), by))

@@ -1,7 +1,6 @@
 //! The deal and what comes before the first turn: side wagers, blackjacks, offers, the reader.
 
 use super::after;
-use crate::cite::*;
 use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
 use crate::ids::{Bettor, Place};
 use crate::round::{BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State};
@@ -11,7 +10,7 @@ use rules::choice::{HandBurn, InsuranceCollected};
 use rules::play::{self};
 use rules::script::{Offer, Slot, Step};
 use rules::wager::{Moment, SideBet, SideWager, sevens};
-use rules::{Cents, Clause, HoleCard, Shoe, Variation, clause, limit};
+use rules::{Cents, Clause, HoleCard, Shoe, clause, limit};
 
 impl Table {
     /// Between the closing of wagers and the first card.
@@ -89,9 +88,7 @@ impl Table {
             }
             Slot::Up if self.round.dealer.is_empty() && !self.round.own_card_late => card(Place::Dealer),
             // Q29: 2.6A knows the face-down card only with a reader that works
-            Slot::HoleDown if self.memory.reader_failed && self.rules.variation == Variation::SixToFive => {
-                None
-            }
+            Slot::HoleDown if self.memory.reader_failed && self.text().deal.face_down => None,
             Slot::HoleDown if self.round.hole == Hole::NotDealt => card(Place::HoleDown),
             Slot::HoleUp if self.round.dealer.len() < 2 => card(Place::Dealer),
             _ => None,
@@ -108,7 +105,7 @@ impl Table {
             if play.late_hand(LateCard::Asked).is_some() {
                 return Some(Next::Await(Awaiting::LateCard(play.id)));
             }
-            if let Some(event) = self.dead_hand_event(play, dead_hand_by(self.rules.game), When::Deal) {
+            if let Some(event) = self.dead_hand_event(play, self.text().irregular.missed_box, When::Deal) {
                 return Some(Next::Due(event));
             }
         }
@@ -148,7 +145,7 @@ impl Table {
     /// 2.7(a): paid at once against a 2 to 9; 2.7(b): announced otherwise.
     pub(super) fn early_blackjacks(&mut self) -> Option<Next> {
         // Q6: nobody sees a blackjack that lies face down
-        if self.rules.variation == Variation::SixToFive {
+        if self.text().deal.face_down {
             return None;
         }
         let waits = self.round.up().is_some_and(play::may_be_blackjack);
@@ -200,7 +197,7 @@ impl Table {
                 let mut hand = self.round.dealer;
                 hand.push(card);
                 let finding = if hand.is_blackjack() { Finding::Blackjack } else { Finding::NoBlackjack };
-                Some(Next::Due(self.event(Fact::ReaderUsed(finding), play::peek_by(&self.rules))))
+                Some(Next::Due(self.event(Fact::ReaderUsed(finding), self.text().deal.reader)))
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
             // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
@@ -264,5 +261,19 @@ impl Table {
             }
         }
         self.side_due(Moment::Decision, When::Peek, Order::LosersFirst)
+    }
+}
+
+/// 2.19(b)#4, 2.20(b)#3, 2.24(d): where the words "no more bets" are prescribed.
+fn no_more_bets_by(rules: &rules::Rules) -> Option<Clause> {
+    let offered = |wager| rules.offer(wager).is_some();
+    if offered(SideWager::Progressive) {
+        Some(clause!("19:47-2.19(b)#4"))
+    } else if offered(SideWager::BlackjackBonus) {
+        Some(clause!("19:47-2.20(b)#3"))
+    } else if offered(SideWager::TwentyPoint) {
+        Some(clause!("19:47-2.24(d)"))
+    } else {
+        None
     }
 }

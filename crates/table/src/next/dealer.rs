@@ -1,12 +1,10 @@
 //! The dealer's cards, and what depends on them.
 
-use crate::cite::*;
 use crate::event::{Announcement, Fact, When};
 use crate::ids::Place;
 use crate::round::{Hole, Peeked, State};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
-use rules::Game;
 use rules::play::{self};
 use rules::settle;
 use rules::wager::{Moment, SideBet, dealer_bust};
@@ -16,12 +14,9 @@ impl Table {
     pub(super) fn second_card(&mut self) -> Option<Next> {
         match self.round.hole {
             Hole::Down(Some(card)) => {
-                let by = match self.rules.game {
-                    Game::Blackjack => turned_by(self.rules.game),
-                    game if self.round.peeked == Peeked::Blackjack => {
-                        blackjack_ends_by(game, self.rules.hole_card)
-                    }
-                    game => turned_by(game),
+                let by = match self.round.peeked {
+                    Peeked::Blackjack => self.text().deal.turned_blackjack,
+                    _ => self.text().deal.turned,
                 };
                 return Some(Next::Due(self.event(Fact::HoleTurned(card), by)));
             }
@@ -33,7 +28,7 @@ impl Table {
                 return None;
             }
             if !self.round.dealer_card_announced {
-                let by = dealers_card_by(self.rules.game, self.rules.variation);
+                let by = self.text().deal.dealers_card;
                 return Some(Next::Due(self.event(Fact::Announced(Announcement::DealersCard), by)));
             }
             return Some(Next::Await(Awaiting::Card(Place::Dealer)));
@@ -57,7 +52,7 @@ impl Table {
 
     /// Q19, A11: whether anything depends on the dealer's second card where none has been dealt.
     pub(super) fn second_card_needed(&self) -> bool {
-        if self.rules.game == Game::Switch
+        if self.text().deal.second_always
             || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
         {
             return true;
@@ -117,7 +112,7 @@ impl Table {
         }
         if !self.round.dealer_total_announced {
             let announcement = Announcement::DealerTotal(dealer.points());
-            let by = dealer_total_by(self.rules.game, self.rules.variation);
+            let by = self.text().deal.dealer_total;
             return Some(Next::Due(self.event(Fact::Announced(announcement), by)));
         }
         None
@@ -126,7 +121,7 @@ impl Table {
     /// 2.15(c)#3: an exposed card that nobody can use any more.
     pub(super) fn exposed_burned(&self) -> Option<Next> {
         let card = self.round.exposed?;
-        let by = exposed_burned_by(self.rules.game);
+        let by = self.text().irregular.burned;
         Some(Next::Due(self.event(Fact::Burned(Some(card)), by)))
     }
 

@@ -1,6 +1,5 @@
 //! What is settled at the end, in the order of the regulation.
 
-use crate::cite::*;
 use crate::event::{Announcement, Approval, Ending, Event, Fact, When};
 use crate::ids::Bettor;
 use crate::round::{BoxPlay, State, Void};
@@ -205,6 +204,6 @@ impl Table {
     pub(super) fn pick_up_by(&self) -> Clause {
         let bonus = self.round.any_side
             && self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| bettor.button);
-        if bonus { clause!("19:47-2.20(h)") } else { pick_up_by(self.rules.game, self.rules.variation) }
+        if bonus { clause!("19:47-2.20(h)") } else { self.text().deal.pick_up }
     }
 }

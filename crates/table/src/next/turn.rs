@@ -1,14 +1,13 @@
 //! The players' turns.
 
 use super::{revocable, situation};
-use crate::cite::*;
 use crate::event::{Announcement, Event, Fact, When};
 use crate::ids::Place;
 use crate::round::{BoxPlay, HandPlay, LateCard, Peeked, State, SwitchState};
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
 use rules::play::{self, Actions};
 use rules::wager::Moment;
-use rules::{Game, Origin, Variation, clause, limit};
+use rules::{Origin, clause, limit};
 
 impl Table {
     /// The players' turns, from the dealer's left.
@@ -71,7 +70,9 @@ impl Table {
         if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
-        let dead_by = if play.let_out { clause!("MA-BJS 15(a)#3") } else { missed_card_by(self.rules.game) };
+        let irregular = &self.text().irregular;
+        let let_out = irregular.forward.filter(|_| play.let_out).map(|forward| forward.let_out);
+        let dead_by = let_out.unwrap_or(irregular.missed_draw);
         if let Some(event) = self.dead_hand_event(play, dead_by, When::Turn) {
             return Some(Next::Due(event));
         }
@@ -118,6 +119,7 @@ impl Table {
 
     /// The total of a hand that has got a card, or whose turn has come, and has not been announced.
     pub(super) fn next_total(&self, play: &BoxPlay) -> Option<Event> {
+        let text = self.text();
         let mut earlier_open = false;
         for hand in &play.hands {
             let silent = hand.face_down || play.face_down || hand.state == State::Done;
@@ -125,10 +127,10 @@ impl Table {
                 let turn_of_second = hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
                 let by = match (hand.hand.len(), hand.hand.origin()) {
                     (0 | 1, _) => None,
-                    (2, Origin::Split) => Some(split_total_by(self.rules.game)),
-                    (2, Origin::Switched) => Some(clause!("19:47-2A.7(g)1#2")),
-                    (2, Origin::Dealt) => turn_of_second.then_some(clause!("19:47-2A.7(j)")),
-                    _ => new_total_by(self.rules.game, self.rules.variation),
+                    (2, Origin::Split) => Some(text.split.total),
+                    (2, Origin::Switched) => text.switch.map(|switch| switch.switched_total),
+                    (2, Origin::Dealt) => text.switch.filter(|_| turn_of_second).map(|s| s.second_total),
+                    _ => text.deal.new_total,
                 };
                 if let Some(by) = by {
                     let total = Announcement::PlayerTotal(play.id, hand.number, hand.hand.points());
@@ -160,16 +162,10 @@ impl Table {
             SwitchOption::Switch => Announcement::OrSwitch(play.id, hand.number, hand.hand.points()),
             _ => Announcement::PlayerTotal(play.id, hand.number, hand.hand.points()),
         };
-        let by = match (self.rules.game, self.rules.variation) {
-            (Game::Blackjack, Variation::SixToFive) => {
-                return self.event(Fact::CardsLookedAt(play.id), clause!("19:47-2.6A(d)"));
-            }
-            (Game::Blackjack, _) => clause!("19:47-2.6(f)"),
-            (Game::Switch, _) => clause!("19:47-2A.7(g)"),
-            (Game::DoubleAttack, _) => clause!("19:47-26.7(e)"),
-            (Game::TripleAttack, _) => clause!("19:47-36.7(f)"),
-        };
-        self.event(Fact::Announced(announcement), by)
+        match self.text().deal.total {
+            by if self.text().deal.face_down => self.event(Fact::CardsLookedAt(play.id), by),
+            by => self.event(Fact::Announced(announcement), by),
+        }
     }
 
     /// 2.6A(e)1-2: the cards that lie face down are turned for a split, or thrown in when the hand has passed 21.

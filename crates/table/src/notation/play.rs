@@ -336,10 +336,7 @@ impl<'a> Player<'a> {
                 let mut three = [Cents::ZERO; 3];
                 three[..amounts.len()].copy_from_slice(amounts);
                 // two equal amounts are what Switch asks for
-                if self.table.rules().game == rules::Game::Switch
-                    && amounts.len() == 2
-                    && amounts[0] == amounts[1]
-                {
+                if self.table.rules().hands_per_box() == 2 && amounts.len() == 2 && amounts[0] == amounts[1] {
                     three[1] = Cents::ZERO;
                 }
                 self.command(Command::Wager { box_id, person, seated, amounts: three })?;
@@ -461,7 +458,7 @@ impl<'a> Player<'a> {
         match bettor {
             Some(bettor) => Ok((Bettor(bettor as u8), verb, &words[2..])),
             None => {
-                let by = self.table.rules().cite(crate::cite::caller_by(self.table.rules().game));
+                let by = self.table.rules().text().sharing.caller;
                 let why = format!("{} has no wager on box {}", words[0], box_id.0);
                 Err(self.refused(Refusal::new(by, why)))
             }

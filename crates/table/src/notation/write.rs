@@ -9,7 +9,7 @@ use crate::ids::{Bettor, BoxId, HandNumber, Person, Place};
 use crate::shoe::Procedure;
 use crate::vocabulary::{Spoken, Word};
 use rules::preset;
-use rules::{Card, Cents, Choices, Rules, SideWager, Variation, file};
+use rules::{Card, Cents, Choices, Rules, SideWager, file};
 use std::sync::Arc;
 
 /// The `table` line for these choices: a preset, and every key in which the table differs from it.
@@ -30,8 +30,8 @@ fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
     let known =
         preset::PRESETS.iter().filter_map(|&(name, _)| preset::preset(name).map(|preset| (name, preset)));
     let same = known.filter(|(_, preset)| {
-        (preset.game, preset.variation, preset.jurisdiction)
-            == (choices.game, choices.variation, choices.jurisdiction)
+        (preset.text, preset.variation, preset.jurisdiction)
+            == (choices.text, choices.variation, choices.jurisdiction)
     });
     same.map(|(name, preset)| (name, keys(&file::show(&preset))))
         .min_by_key(|(_, usual)| wanted.iter().filter(|key| !usual.contains(key)).count())
@@ -157,7 +157,7 @@ impl<'a> Writer<'a> {
     fn new(choices: &Choices, log: &[Event], style: Style<'a>) -> Writer<'a> {
         Writer {
             style,
-            several: choices.variation == Variation::MultipleAction,
+            several: choices.spots() > 1,
             text: format!("{}\n", table_line(&before(choices, log))),
             lines: Vec::new(),
             bets: Vec::new(),

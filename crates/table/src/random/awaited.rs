@@ -11,8 +11,7 @@ use crate::table::{Awaiting, SwitchOption, Table};
 use rules::choice::Shuffle;
 use rules::script::{Offer, Slot, Step};
 use rules::{
-    Card, Cents, Deck, DoubleCard, Game, HoleCard, Jurisdiction, Rank, Shoe, SideBet, SideWager, Variation,
-    limit, play,
+    Card, Cents, Deck, DoubleCard, HoleCard, Rank, Shoe, SideBet, SideWager, Variation, limit, play,
 };
 
 /// Whether this command is one of those that the table awaits, or that may come at any time.
@@ -126,7 +125,7 @@ fn performs(table: &Table, procedure: Procedure) -> bool {
 /// 2.5(c), MA 4(f): ten cards, or one deck, from either end.
 fn cuts(table: &Table, at: u16) -> bool {
     let stack = table.custody().stack() as u16;
-    let least = shoe::least_cut(table.rules()).min(stack / 2);
+    let least = table.rules().text().cut.least.min(stack / 2);
     (least..=stack - least).contains(&at)
 }
 
@@ -235,10 +234,7 @@ fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amoun
         return false;
     }
     let within = |spot: usize| {
-        let staked = match rules.game {
-            Game::TripleAttack => play.hands[0].stakes[usize::from(bettor.0)].undoubled(spot),
-            _ => who.main[spot],
-        };
+        let staked = play.hands[0].stakes[usize::from(bettor.0)].laid(spot).insured(rules);
         amounts[spot] == Cents::ZERO || limit::insurance(rules, amounts[spot], staked).is_ok()
     };
     amounts != [Cents::ZERO; 3] && (0..3).all(within)
@@ -336,10 +332,10 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::MissedOwnCard => match step {
             Step::Deal(Slot::Up) => now == Some(Awaiting::Card(Place::Dealer)),
             Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
-                rules.deck() == Deck::FIFTY_TWO
+                !rules.text().irregular.missed_own_voids
                     && matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)))
             }
-            Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.deck() == Deck::FORTY_EIGHT,
+            Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.text().irregular.missed_own_voids,
             _ => false,
         },
         Irregularity::MissedBox(box_id) => matches!(step, Step::Deal(_)) && to == Some(box_id),
@@ -367,14 +363,14 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::SeenInMixing => !in_round && custody.may_be_remixed(),
         Irregularity::MovedForward(card) => {
             in_round
-                && rules.jurisdiction == Jurisdiction::Ma
+                && rules.text().irregular.forward.is_some()
                 && round.exposed.is_none()
                 && custody.may_hold(card)
         }
         Irregularity::LetOut(box_id) => {
             round.misdelivered
                 && step == Step::Play
-                && rules.jurisdiction == Jurisdiction::Ma
+                && rules.text().irregular.forward.is_some()
                 && round.co.is_none()
                 && box_of(table, box_id).is_some()
         }

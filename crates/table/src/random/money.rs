@@ -6,7 +6,7 @@ use crate::event::{Ending, Event, Fact, Settlement};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Wager};
 use rules::script::Offer;
 use rules::settle::Stake;
-use rules::{Cents, Game, Rules, SideBet, Variation};
+use rules::{Cents, Rules, SideBet};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (BoxId, HandNumber, Bettor, Wager, Spot);
@@ -233,13 +233,11 @@ fn most(rules: &Rules, settlement: &Settlement) -> Cents {
     match settlement.wager {
         Wager::Side(SideBet::Progressive | SideBet::BlackjackBonus) => Cents(i64::MAX),
         Wager::Side(_) => times(BEST_ODDS),
-        Wager::Insurance if rules.game == Game::TripleAttack => times(5),
+        Wager::Insurance if rules.text().insurance.suited.is_some() => times(5),
         Wager::Insurance => times(3),
         Wager::EvenMoney => times(1),
-        Wager::Stake(_) if rules.game == Game::Blackjack && rules.variation != Variation::SixToFive => {
-            times(2)
-        }
-        Wager::Stake(_) if rules.game == Game::Blackjack => Cents(settlement.staked.0 * 6 / 5),
-        Wager::Stake(_) => times(1),
+        // special odds pay 2 to 1 at most
+        Wager::Stake(_) if !rules.bonus_payouts.is_none() => times(2),
+        Wager::Stake(_) => rules.text().settle.blackjack.on(settlement.staked).unwrap_or(times(2)),
     }
 }

@@ -44,7 +44,7 @@ impl Order {
         let holds = match (settlement.wager, settlement.when) {
             (Wager::Stake(_), When::End | When::Peek) if streaks => self.right_to_left(settlement.box_id),
             (Wager::Stake(_), When::End | When::Peek) => self.losers_first(settlement),
-            (Wager::Side(bet), When::Deal) => self.on_the_initial_cards(bet, settlement),
+            (Wager::Side(bet), When::Deal) => self.on_the_initial_cards(rules, bet, settlement),
             (Wager::Side(SideBet::DealerBust), _) => self.third_card(settlement.box_id),
             (Wager::Side(bet), When::End) if bet.streak().is_some() => self.right_to_left(settlement.box_id),
             _ => true,
@@ -75,15 +75,15 @@ impl Order {
     }
 
     /// 2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e): losers first; 2.24(d): player by player from the right.
-    fn on_the_initial_cards(&mut self, bet: SideBet, settlement: &Settlement) -> bool {
+    fn on_the_initial_cards(&mut self, rules: &Rules, bet: SideBet, settlement: &Settlement) -> bool {
         if bet == SideBet::TwentyPoint {
             let holds = self.twenty.is_none_or(|last| settlement.box_id <= last);
             self.twenty = Some(settlement.box_id);
             return holds;
         }
-        let moment = match bet.wager().info().settles {
-            Moment::Deal => 0,
-            Moment::Decision => 1,
+        let moment = match rules.text().side(bet.wager()).map(|side| side.settles) {
+            Some(Moment::Deal) => 0,
+            Some(Moment::Decision) => 1,
             _ => 2,
         };
         let this = Some((moment, u8::from(settlement.ending == Ending::Win), settlement.box_id));

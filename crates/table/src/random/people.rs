@@ -7,7 +7,7 @@ use crate::event::{Approval, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
 use crate::next::award_limits;
 use crate::round::{BettorPlay, CoAsk, State};
-use crate::shoe::{self, Procedure};
+use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, SwitchOption, Table};
 use rules::script::Offer;
 use rules::{Action, AttackAmount, Cents, DoubleCard, SideBet, Variation, limit};
@@ -80,7 +80,7 @@ fn performed(table: &Table, procedure: Procedure, style: &Style, chance: &mut Ch
 
 fn cut(table: &Table, chance: &mut Chance<'_>) -> u16 {
     let stack = table.custody().stack() as i64;
-    let least = i64::from(shoe::least_cut(table.rules())).min(stack / 2);
+    let least = i64::from(table.rules().text().cut.least).min(stack / 2);
     chance.between(least, stack - least) as u16
 }
 
@@ -320,10 +320,7 @@ fn insure(
     let hand = *chance.pick(&hands)?;
     let mut amounts = [Cents::ZERO; 3];
     for (spot, insured) in amounts.iter_mut().enumerate() {
-        let staked = match rules.game {
-            rules::Game::TripleAttack => play.hands[0].stakes[usize::from(bettor.0)].undoubled(spot),
-            _ => who.main[spot],
-        };
+        let staked = play.hands[0].stakes[usize::from(bettor.0)].laid(spot).insured(rules);
         if staked > Cents::ZERO && (spot == 0 || chance.coin()) {
             *insured = amount(table, Cents::ZERO, limit::most_insurance(rules, staked), chance);
         }

@@ -108,7 +108,7 @@ fn side_wagers(choices: &mut Choices, chance: &mut Chance<'_>) {
         return;
     }
     let mut offer = SideOffer::of(wager);
-    let tables = wager.paytables(choices.game);
+    let tables = choices.text().side(wager).map_or(&[][..], |side| side.paytables);
     if chance.coin()
         && let Some(table) = chance.pick(tables)
     {
@@ -136,7 +136,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         for _ in 0..4_000 {
             let rules = lawful(&mut chance);
-            seen.insert(format!("{:?} {:?}", rules.game, rules.hole_card));
+            seen.insert(format!("{:?} {:?}", rules.text, rules.hole_card));
             seen.insert(format!("{:?} {:?}", rules.variation, rules.shoe));
             seen.insert(format!("{:?}", rules.shuffle));
             seen.extend(rules.side_wagers.keys().map(|wager| format!("{:?}", wager)));

@@ -5,7 +5,7 @@ use crate::event::{Ending, Event, When};
 use crate::round::{BoxPlay, State};
 use crate::table::Table;
 use rules::wager::{Line, Moment, Pays, SideBet, View, dealer_bust, sevens, totals, twenty};
-use rules::{Cents, Clause, Game, Odds, clause};
+use rules::{Cents, Clause, Odds, clause};
 
 impl Table {
     /// What a side wager's line pays.
@@ -67,27 +67,18 @@ impl Table {
 
     /// The clause under which a losing side wager is collected.
     pub(super) fn side_lost_by(&self, play: &BoxPlay, bet: SideBet) -> Clause {
-        match bet {
-            SideBet::Over13 | SideBet::Under13 if play.initial_two().is_some_and(totals::is_13) => {
+        let text = self.text();
+        let Some(side) = text.side(bet.wager()) else {
+            return (text.sides.refused)(bet.wager());
+        };
+        match (bet, side.lost_on_two) {
+            (SideBet::Over13 | SideBet::Under13, _) if play.initial_two().is_some_and(totals::is_13) => {
                 clause!("19:47-2.17(c)")
             }
-            SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit | SideBet::Sevens => {
-                clause!("19:47-2.17(d)")
+            (SideBet::DealerBust, Some(by)) if dealer_bust::is_decided_on_two(self.round.dealer.cards()) => {
+                by
             }
-            SideBet::Progressive => clause!("19:47-2.19(c)"),
-            SideBet::BlackjackBonus => clause!("19:47-2.20(e)1"),
-            SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
-                clause!("19:47-2.22(e)")
-            }
-            SideBet::MatchTheDealer => clause!("19:47-2.23(e)"),
-            SideBet::TwentyPoint => clause!("19:47-2.24(d)#2"),
-            SideBet::DealerBust if self.rules.game == Game::DoubleAttack => clause!("19:47-26.6(d)1"),
-            SideBet::DealerBust if dealer_bust::is_decided_on_two(self.round.dealer.cards()) => {
-                clause!("19:47-2.25(d)")
-            }
-            SideBet::DealerBust => clause!("19:47-2.25(d)#2"),
-            SideBet::Match => clause!("19:47-2A.7(e)"),
-            SideBet::SuitedRoyals | SideBet::TripleMatch => clause!("19:47-36.7(f)#3"),
+            _ => side.lost,
         }
     }
 
@@ -126,7 +117,7 @@ impl Table {
     ) -> Option<Event> {
         for (at, bettor) in play.bettors.iter().enumerate() {
             for bet in SideBet::ALL {
-                let ours = bet.wager().info().settles == moment;
+                let ours = self.text().side(bet.wager()).is_some_and(|side| side.settles == moment);
                 if !ours || !bettor.side_open(bet) || self.side_waits(play, bet) {
                     continue;
                 }

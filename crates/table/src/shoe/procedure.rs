@@ -3,7 +3,8 @@
 use super::{Occasion, Procedure};
 use crate::ids::Person;
 use rules::choice::{CutBy, Shuffle};
-use rules::{Choices, Clause, Deck, Game, Jurisdiction, Shoe as ShoeKind, Variation, clause};
+use rules::text::{Part, Removed};
+use rules::{Choices, Clause, Shoe as ShoeKind, clause};
 
 /// The steps that an occasion requires, in order.
 pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
@@ -13,7 +14,7 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
         Occasion::Opening | Occasion::Idle => {
             if occasion == Occasion::Opening {
                 steps.push(Procedure::Inspect);
-                if choices.deck() == Deck::FORTY_EIGHT {
+                if choices.text().cards.removed.is_some() {
                     steps.extend([
                         Procedure::RemoveTens,
                         Procedure::VerifyTens(Person(0)),
@@ -50,7 +51,7 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
         }
     }
     // 2A.4(b)1, 26.4(b)1, 36.4(b)1: no cut after a device; blackjack's 2.5(b) knows no such exception, nor 2.5(i)
-    if choices.game == Game::Blackjack || !automated {
+    if choices.text().cut.after_device || !automated {
         steps.push(Procedure::Cut { by: None, at: 0 });
     }
     let from_the_hand = choices.shoe == ShoeKind::Hand;
@@ -74,36 +75,20 @@ pub(super) fn burns(choices: &Choices) -> bool {
 
 /// MA 4(i): the parts of a manual shuffle; elsewhere one step.
 fn shuffle(choices: &Choices, steps: &mut Vec<Procedure>) {
-    if choices.jurisdiction == Jurisdiction::Ma && choices.shuffle == Shuffle::Manual {
-        steps.extend([
-            Procedure::Plug,
-            Procedure::Riffle,
-            Procedure::Riffle,
-            Procedure::Turn,
-            Procedure::Strip,
-            Procedure::Riffle,
-        ]);
+    if choices.shuffle == Shuffle::Manual {
+        steps.extend(choices.text().shuffle.parts.iter().map(|(part, _)| match part {
+            Part::Plug => Procedure::Plug,
+            Part::Riffle => Procedure::Riffle,
+            Part::Turn => Procedure::Turn,
+            Part::Strip => Procedure::Strip,
+        }));
     }
     steps.push(Procedure::Shuffle);
 }
 
-/// The least number of cards from either end at which the cards may be cut: 2.5(c), 2A.4(f), 26.4(e), 36.4(e);
-/// MA 4(f) one deck.
-pub fn least_cut(choices: &Choices) -> u16 {
-    match choices.jurisdiction {
-        Jurisdiction::Nj => 10,
-        Jurisdiction::Ma => 52,
-    }
-}
-
 /// How many cards must lie behind the cutting card.
 pub fn least_behind(choices: &Choices) -> u16 {
-    let stack = choices.stack_size();
-    let least = match choices.variation {
-        Variation::SixToFive => stack.div_ceil(3),
-        _ => stack.div_ceil(4),
-    };
-    least.min(stack) as u16
+    choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
 }
 
 /// Whether the dealer cuts without asking the players: MA 4(c).
@@ -111,210 +96,62 @@ pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }
 
-/// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): how the cards are cut.
-pub fn cut_by(choices: &Choices) -> Clause {
-    match choices.game {
-        Game::Blackjack => clause!("19:47-2.5(c)"),
-        Game::Switch => clause!("19:47-2A.4(f)"),
-        Game::DoubleAttack => clause!("19:47-26.4(e)"),
-        Game::TripleAttack => clause!("19:47-36.4(e)"),
-    }
-}
-
-/// The clause of each step in the text in force.
+/// The clause of each step.
 pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure) -> Clause {
-    let idle = occasion == Occasion::Idle;
-    let double = choices.shoe == ShoeKind::Double;
-    let automated = choices.shuffle == Shuffle::Automated;
-    let row: [Clause; 4] = match procedure {
-        Procedure::Spread if idle => [
-            clause!("19:47-2.5(j)"),
-            clause!("19:47-2A.4(i)"),
-            clause!("19:47-26.4(i)"),
-            clause!("19:47-36.4(h)"),
-        ],
-        Procedure::TurnUp => [
-            clause!("19:47-2.5(j)#2"),
-            clause!("19:47-2A.4(i)#2"),
-            clause!("19:47-26.4(i)#2"),
-            clause!("19:47-36.4(h)#2"),
-        ],
-        Procedure::TurnDown => [
-            clause!("19:47-2.5(j)#3"),
-            clause!("19:47-2A.4(i)#3"),
-            clause!("19:47-26.4(i)#3"),
-            clause!("19:47-36.4(h)#3"),
-        ],
-        Procedure::Wash if idle => [
-            clause!("19:47-2.5(j)1"),
-            clause!("19:47-2A.4(i)1"),
-            clause!("19:47-26.4(i)#3"),
-            clause!("19:47-36.4(h)#3"),
-        ],
-        Procedure::Stack if idle => [
-            clause!("19:47-2.5(j)2"),
-            clause!("19:47-2A.4(i)2"),
-            clause!("19:47-26.4(i)#3"),
-            clause!("19:47-36.4(h)#3"),
-        ],
-        Procedure::SwapBatches if idle && matches!(choices.game, Game::Blackjack | Game::Switch) => [
-            clause!("19:47-2.5(j)2#2"),
-            clause!("19:47-2A.4(i)2#2"),
-            clause!("19:47-26.4(b)1"),
-            clause!("19:47-36.4(b)1"),
-        ],
-        Procedure::CoverBottom => [clause!("19:47-2.5(i)"); 4],
-        Procedure::TakeInHand => [clause!("19:47-2.6A(b)"); 4],
-        Procedure::Inspect => [
-            clause!("19:47-2.4(a)"),
-            clause!("19:47-2A.3(a)"),
-            clause!("19:47-26.3(a)"),
-            clause!("19:47-36.3(a)"),
-        ],
-        Procedure::RemoveTens => [
-            clause!("19:47-26.3(b)"),
-            clause!("19:47-26.3(b)"),
-            clause!("19:47-26.3(b)"),
-            clause!("19:47-36.3(b)"),
-        ],
-        Procedure::VerifyTens(_) => [
-            clause!("19:47-26.3(b)#2"),
-            clause!("19:47-26.3(b)#2"),
-            clause!("19:47-26.3(b)#2"),
-            clause!("19:47-36.3(b)#2"),
-        ],
-        Procedure::DestroyTens => [
-            clause!("19:47-26.3(b)#3"),
-            clause!("19:47-26.3(b)#3"),
-            clause!("19:47-26.3(b)#3"),
-            clause!("19:47-36.3(b)#3"),
-        ],
-        Procedure::Spread => [
-            if double {
-                clause!("19:47-2.4(d)")
-            } else if automated {
-                clause!("19:47-2.4(e)")
-            } else {
-                clause!("19:47-2.4(b)")
-            },
-            if automated { clause!("19:47-2A.3(d)") } else { clause!("19:47-2A.3(b)") },
-            clause!("19:47-26.3(b)#4"),
-            clause!("19:47-36.3(b)#4"),
-        ],
-        Procedure::Wash => [
-            if double { clause!("19:47-2.4(d)#2") } else { clause!("19:47-2.4(c)") },
-            clause!("19:47-2A.3(c)"),
-            clause!("19:47-26.3(c)"),
-            clause!("19:47-36.3(c)"),
-        ],
-        Procedure::Stack => [
-            clause!("19:47-2.4(e)#2"),
-            clause!("19:47-2A.3(d)#2"),
-            clause!("19:47-26.3(c)"),
-            clause!("19:47-36.3(c)"),
-        ],
-        Procedure::EmptyShoe => [
-            if double { clause!("19:47-2.6(l)2.ii") } else { clause!("19:47-2.6(l)2.i") },
-            clause!("19:47-2A.7(n)2"),
-            clause!("19:47-26.7(j)2"),
-            clause!("19:47-36.7(l)2"),
-        ],
-        Procedure::Shuffle => [
-            match (choices.shuffle, occasion) {
-                (Shuffle::Automated, _) => clause!("19:47-2.2(d)3"),
-                (Shuffle::BartCarter, Occasion::CuttingCard) => clause!("19:47-2.6(m)"),
-                (_, Occasion::CuttingCard) => clause!("19:47-2.5(a)#3"),
-                (_, Occasion::LicenseeOrders) => clause!("19:47-2.5(a)#2"),
-                _ => clause!("19:47-2.5(a)"),
-            },
-            match (choices.shuffle, occasion) {
-                (Shuffle::BartCarter, Occasion::CuttingCard) => clause!("19:47-2A.7(o)"),
-                _ => clause!("19:47-2A.4(a)"),
-            },
-            match occasion {
-                Occasion::Opening | Occasion::Idle => clause!("19:47-26.4(a)"),
-                _ => clause!("19:47-26.4(a)#2"),
-            },
-            match occasion {
-                Occasion::Opening | Occasion::Idle => clause!("19:47-36.4(a)"),
-                _ => clause!("19:47-36.4(a)#2"),
-            },
-        ],
-        Procedure::Plug => [clause!("MA-BJS 4(i)(1)"); 4],
-        Procedure::Riffle => [clause!("MA-BJS 4(i)(2)"); 4],
-        Procedure::Turn => [clause!("MA-BJS 4(i)(3)"); 4],
-        Procedure::Strip => [clause!("MA-BJS 4(i)(4)"); 4],
-        Procedure::SwapBatches => {
-            let blackjack = match choices.variation {
-                // the licensee who deals one round from each deck has it changed after the round
-                Variation::SixToFive if occasion == Occasion::LicenseeOrders && choices.decks == 1 => {
-                    clause!("19:47-2.5(i)#3")
-                }
-                Variation::SixToFive => clause!("19:47-2.2(e)#3"),
-                _ => clause!("19:47-2.2(d)4"),
-            };
-            [blackjack, clause!("19:47-2A.4(b)1"), clause!("19:47-26.4(b)1"), clause!("19:47-36.4(b)1")]
-        }
-        Procedure::Cut { .. } => [
-            match procedure {
-                // the dealer cuts only when every player has declined
-                Procedure::Cut { by: None, .. } => clause!("19:47-2.5(f)#2"),
-                _ => clause!("19:47-2.5(c)"),
-            },
-            match procedure {
-                Procedure::Cut { by: None, .. } if choices.cut_by == CutBy::Dealer => {
-                    clause!("MA-BJS 4(c)#2")
-                }
-                Procedure::Cut { by: None, .. } => clause!("19:47-2A.4(e)#2"),
-                _ => clause!("19:47-2A.4(f)"),
-            },
-            match procedure {
-                Procedure::Cut { by: None, .. } => clause!("19:47-26.4(c)#2"),
-                _ => clause!("19:47-26.4(e)"),
-            },
-            match procedure {
-                Procedure::Cut { by: None, .. } => clause!("19:47-36.4(c)#2"),
-                _ => clause!("19:47-36.4(e)"),
-            },
-        ],
-        Procedure::PlaceCuttingCard { .. } => {
-            let blackjack = match choices.variation {
-                Variation::SixToFive => clause!("19:47-2.5(i)#2"),
-                _ => clause!("19:47-2.5(d)#3"),
-            };
-            [blackjack, clause!("19:47-2A.4(f)#4"), clause!("19:47-26.4(e)#4"), clause!("19:47-36.4(e)#4")]
-        }
-        Procedure::Load => [
-            clause!("19:47-2.5(d)#4"),
-            clause!("19:47-2A.4(f)#5"),
-            clause!("19:47-26.4(e)#5"),
-            clause!("19:47-36.4(e)#5"),
-        ],
-        Procedure::Burn => [
-            clause!("19:47-2.6(c)"),
-            clause!("19:47-2A.7(c)"),
-            clause!("19:47-26.7(c)"),
-            clause!("19:47-36.7(c)"),
-        ],
-        Procedure::InsertThreeStacks => [
-            clause!("19:47-2.6(m)#2"),
-            clause!("19:47-2A.7(o)#2"),
-            clause!("19:47-2.6(m)#2"),
-            clause!("19:47-2.6(m)#2"),
-        ],
-        Procedure::ReturnToShuffler => [clause!("19:47-2.21"); 4],
-        Procedure::ReshuffleDiscards => {
-            let blackjack = match choices.variation {
-                Variation::SixToFive => clause!("19:47-2.15(f)#2"),
-                _ => clause!("19:47-2.15(f)"),
-            };
-            [blackjack, clause!("19:47-2A.15(f)"), clause!("19:47-26.15(g)"), clause!("19:47-36.14(g)")]
-        }
-    };
-    let by = row[choices.game as usize];
-    // Massachusetts leaves the opening and an idle table to the rules of its Commission: MA 3
-    match choices.jurisdiction {
-        Jurisdiction::Ma if by.id().starts_with("19:47-2A.4(i)") => clause!("MA-BJS 3"),
-        _ => by,
+    let text = choices.text();
+    let (opening, shuffle, cut) = (&text.opening, &text.shuffle, &text.cut);
+    let idle = (occasion == Occasion::Idle).then_some(&opening.idle);
+    let double_shoe = opening.double_shoe.filter(|_| choices.shoe == ShoeKind::Double);
+    let removed = |by: fn(&Removed) -> Clause| text.cards.removed.as_ref().map_or(text.cards.by, by);
+    let part = |part: Part| shuffle.parts.iter().find(|(own, _)| *own == part).map_or(shuffle.by, |p| p.1);
+    match procedure {
+        Procedure::Inspect => opening.inspect,
+        Procedure::RemoveTens => removed(|removed| removed.remove),
+        Procedure::VerifyTens(_) => removed(|removed| removed.verify),
+        Procedure::DestroyTens => removed(|removed| removed.destroy),
+        Procedure::Spread => match (idle, double_shoe) {
+            (Some(idle), _) => idle.spread,
+            (_, Some(double)) => double.spread,
+            _ if choices.shuffle == Shuffle::Automated => opening.spread_for_device,
+            _ => opening.spread,
+        },
+        Procedure::TurnUp => opening.idle.turn_up,
+        Procedure::TurnDown => opening.idle.turn_down,
+        Procedure::Wash => match (idle, double_shoe) {
+            (Some(idle), _) => idle.wash,
+            (_, Some(double)) => double.wash,
+            _ => opening.wash,
+        },
+        Procedure::Stack => idle.map_or(opening.stack, |idle| idle.stack),
+        Procedure::EmptyShoe => double_shoe.map_or(shuffle.empty_shoe, |double| double.empty),
+        Procedure::Shuffle => match (choices.shuffle, occasion, shuffle.bart_carter, shuffle.by_device) {
+            (Shuffle::Automated, _, _, Some(by)) => by,
+            (Shuffle::BartCarter, Occasion::CuttingCard, Some([by, _]), _) => by,
+            (_, Occasion::CuttingCard, ..) => shuffle.at_cutting_card,
+            (_, Occasion::LicenseeOrders | Occasion::OutOfCards, ..) => shuffle.on_order,
+            _ => shuffle.by,
+        },
+        Procedure::Plug => part(Part::Plug),
+        Procedure::Riffle => part(Part::Riffle),
+        Procedure::Turn => part(Part::Turn),
+        Procedure::Strip => part(Part::Strip),
+        Procedure::SwapBatches => match idle {
+            Some(idle) => idle.swap,
+            // the licensee who deals one round from each deck has it changed after the round
+            None if occasion == Occasion::LicenseeOrders && choices.decks == 1 => shuffle.swap_each_round,
+            None => shuffle.swap,
+        },
+        Procedure::Cut { by: None, .. } if choices.cut_by == CutBy::Dealer => cut.dealer_instead,
+        // the dealer cuts only when every player has declined
+        Procedure::Cut { by: None, .. } => cut.by_dealer,
+        Procedure::Cut { .. } => cut.by,
+        Procedure::PlaceCuttingCard { .. } => cut.place,
+        Procedure::CoverBottom => cut.hand[0],
+        Procedure::TakeInHand => cut.hand[1],
+        Procedure::Load => cut.load,
+        Procedure::Burn => text.deal.burn,
+        Procedure::InsertThreeStacks => shuffle.bart_carter.map_or(shuffle.by, |[_, insert]| insert),
+        Procedure::ReturnToShuffler => clause!("19:47-2.21"),
+        Procedure::ReshuffleDiscards => text.irregular.out_of_cards,
     }
 }

@@ -78,6 +78,7 @@ const STANDARD: Text = Text {
         ("Equal totals are a stand-off.", clause!("19:47-2.3(b)")),
         ("A dealer's blackjack takes the original wager only.", clause!("19:47-2.10(b)")),
     ],
+    licensee: None,
     felt: &[
         Felt::new("Blackjack pays 3 to 2", clause!("19:47-2.3(e)#3")),
         FELT_STANDS,
@@ -184,6 +185,7 @@ const STANDARD: Text = Text {
         waits: clause!("19:47-2.8(a)2"),
         to_blackjack: |_, _| Verdict::lose(clause!("19:47-2.8(a)2#2")),
         too_late: clause!("19:47-2.8(a)#2"),
+        notice: Some(clause!("19:47-2.8(c)#5")),
         halves_all: false,
         if_offered: ("Your first decision may be to surrender half your wager.", clause!("19:47-2.8(a)")),
         if_not: ("Surrender is not offered.", clause!("19:47-2.8(c)")),
@@ -358,9 +360,9 @@ const HOLE_DOWN: &[Step] = {
 pub(crate) fn preset() -> Choices {
     Choices {
         name: "nj-blackjack".to_string(),
-        game: Game::Blackjack,
+        text: &TEXT,
         variation: Variation::Standard,
-        jurisdiction: Jurisdiction::Nj,
+        jurisdiction: "nj",
         decks: 8,
         positions: 6,
         hole_card: HoleCard::None,

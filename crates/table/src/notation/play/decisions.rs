@@ -8,7 +8,7 @@ use crate::round::CoAsk;
 use crate::table::{Awaiting, Decide};
 use crate::vocabulary::Word;
 use rules::script::Offer;
-use rules::{Action, Cents, Variation};
+use rules::{Action, Cents};
 
 impl<'a> Player<'a> {
     pub(super) fn stand(&mut self, ask: Decide) -> Result<(), Stop> {
@@ -132,9 +132,10 @@ impl<'a> Player<'a> {
     pub(super) fn offer_now(&self) -> Offer {
         match self.table.awaiting() {
             Some(Awaiting::Offers(offer)) => offer,
-            _ if self.table.rules().game == rules::Game::DoubleAttack => Offer::Attack,
-            _ if self.table.rules().game == rules::Game::TripleAttack => Offer::SecondAttack,
-            _ => Offer::Insurance,
+            _ => {
+                let attacks = self.table.rules().text().wagers.attacks;
+                attacks.first().map_or(Offer::Insurance, |attack| attack.offer)
+            }
         }
     }
 
@@ -150,7 +151,7 @@ impl<'a> Player<'a> {
     pub(super) fn spread(&self, text: &str, full: [Cents; 3]) -> Result<[Cents; 3], Stop> {
         let amounts = amounts_of(text).map_err(|message| self.error(message))?;
         let mut three = [Cents::ZERO; 3];
-        if amounts.len() == 1 && self.table.rules().variation == Variation::MultipleAction {
+        if amounts.len() == 1 && self.table.rules().spots() > 1 {
             for (spot, amount) in three.iter_mut().enumerate() {
                 *amount = if full[spot] > Cents::ZERO { amounts[0] } else { Cents::ZERO };
             }

@@ -1,0 +1,397 @@
+//! A sixth regulation, made up: Harbour Twenty-One. Two decks without twos and threes, a dealer's 22 that pushes 18 or
+//! less, 2 to 1 for a blackjack and for a 21 in five or more cards.
+//!
+//! Nothing outside this crate knows of it. Its tests check a table of it, play it, replay it, solve it, simulate it and
+//! price its side wager, as `docs/a-game-of-your-own.md` tells.
+#![forbid(unsafe_code)]
+
+use rules::card::{Deck, Rank};
+use rules::choice::{Choices, DoubleCard, HoleCard, Shoe, SideOffer, Soft17};
+use rules::clause::{Clause, Row};
+use rules::hand::Hand;
+use rules::lawful::Report;
+use rules::odds::Odds;
+use rules::play::Refusal;
+use rules::script::Step;
+use rules::settle::{Stake, Verdict};
+use rules::text::*;
+use rules::wager::{Amounts, Line, Moment, PayTable, Side, SideWager};
+use std::cmp::Ordering;
+
+const fn row(id: &'static str, summary: &'static str) -> Row {
+    Row::new(id, "harbour", summary)
+}
+
+/// Every clause of the regulation; a citation of another does not compile.
+pub static ROWS: [Row; 30] = [
+    row("1(a)", "One or two decks are used; the twos and threes are left out."),
+    row("2(a)", "A player makes one wager before the first card."),
+    row("2(b)", "No wager is made, changed or withdrawn after the first card."),
+    row("2(c)", "Who sat a round out may be barred until the shuffle."),
+    row("3(a)", "The decks are inspected, spread and mixed before play."),
+    row("3(b)", "At an open table without players the cards lie spread."),
+    row("3(c)", "The cards are shuffled by hand."),
+    row("3(d)", "The cut is offered to the players."),
+    row("3(e)", "A quarter of the cards lies behind the cutting card."),
+    row("4(a)", "Cards are dealt face up: players, dealer, players; the dealer's second card comes last."),
+    row("4(b)", "In turn players stand, draw, double or split."),
+    row("4(c)", "A player may draw below 21; the dealer draws no card that cannot matter."),
+    row("4(d)", "There is no surrender."),
+    row("4(e)", "The dealer draws to 16 and stands on every 17."),
+    row("5(a)", "A hand above 21 loses."),
+    row("5(b)", "A dealer's blackjack beats all but a blackjack."),
+    row("5(c)", "Equal hands push."),
+    row("5(d)", "A blackjack pays 2 to 1."),
+    row("5(e)", "A 21 in five or more cards wins 2 to 1 whatever the dealer draws."),
+    row("5(f)", "A dealer's 22 pushes a hand of 18 or less."),
+    row("5(g)", "A higher hand, or any other against a dealer above 21, wins 1 to 1."),
+    row("5(h)", "A lower hand loses."),
+    row("6", "Against an ace half the wager may be insured at 2 to 1."),
+    row("7(a)", "Any first two cards but 21 may be doubled."),
+    row("7(b)", "A pair may be split, and split again up to four hands."),
+    row("7(c)", "Each split ace gets one card, and aces are not split again."),
+    row("7(d)", "A dealer's blackjack takes the original wager only."),
+    row("8", "Up to three people may share a box."),
+    row("9", "Cards found face up or drawn in error are not used, or are the next card."),
+    row("10", "A player may wager on cards that match the dealer's."),
+];
+
+const fn c(id: &str) -> Clause {
+    Clause::among(&ROWS, id)
+}
+
+pub static TEXT: Text = Text {
+    name: "harbour",
+    title: "Harbour Twenty-One",
+    game: "harbour",
+    jurisdiction: "harbour",
+    variations: &[],
+    preset,
+    cards: Cards { by: c("1(a)"), deck: Deck::without(&[Rank::Two, Rank::Three]), removed: None },
+    wagers: Wagers {
+        required: c("2(a)"),
+        below_minimum: c("2(a)"),
+        hands: 1,
+        spots: 1,
+        one_amount: "one wager is made here; several belong to multiple action",
+        unit: None,
+        closed: c("2(b)"),
+        confirmed: c("2(b)"),
+        entry: c("2(c)"),
+        admission: c("2(c)"),
+        attacks: &[],
+        original: Original::Required,
+        areas: &[Area { name: "Bet", by: c("2(a)") }],
+    },
+    settle: Settling {
+        compare,
+        bust: c("5(a)"),
+        collects_bust: true,
+        spares_busted: true,
+        attack_returned: c("2(b)"),
+        pays_at_turn: |_, _, _| false,
+        depends: |_, player| !player.is_blackjack() && !is_long_21(player),
+        blackjack: Odds::to_1(2),
+        at_22: true,
+        most_cards: 5,
+    },
+    results: &[
+        ("A blackjack pays 2 to 1, a 21 in five or more cards 2 to 1, other wins 1 to 1.", c("5(d)")),
+        ("A dealer total of 22 is a push against 18 or less.", c("5(f)")),
+    ],
+    licensee: None,
+    felt: &[Felt::new("Blackjack pays 2 to 1, dealer pushes 18 or less on 22", c("5(f)"))],
+    opening: Opening {
+        inspect: c("3(a)"),
+        spread: c("3(a)"),
+        spread_for_device: c("3(a)"),
+        wash: c("3(a)"),
+        stack: c("3(a)"),
+        seen: c("3(a)"),
+        idle: Idle {
+            spread: c("3(b)"),
+            turn_up: c("3(b)"),
+            turn_down: c("3(b)"),
+            wash: c("3(b)"),
+            stack: c("3(b)"),
+            swap: c("3(b)"),
+        },
+        double_shoe: None,
+    },
+    shuffle: Shuffling {
+        by: c("3(c)"),
+        at_cutting_card: c("3(c)"),
+        on_order: c("3(c)"),
+        by_device: None,
+        parts: &[],
+        strip_early: c("3(c)"),
+        swap: c("3(c)"),
+        swap_each_round: c("3(c)"),
+        empty_shoe: c("3(c)"),
+        bart_carter: None,
+        ordered: c("3(c)"),
+    },
+    cut: Cutting {
+        by: c("3(d)"),
+        after_device: true,
+        order: c("3(d)"),
+        first_player: c("3(d)"),
+        at_player: c("3(d)"),
+        at_dealer: c("3(d)"),
+        otherwise: c("3(d)"),
+        offered_on: c("3(d)"),
+        declined: c("3(d)"),
+        by_dealer: c("3(d)"),
+        dealer_instead: c("3(d)"),
+        recut: c("3(d)"),
+        recut_by: c("3(d)"),
+        least: 10,
+        clockwise: true,
+        place: c("3(e)"),
+        behind: 4,
+        load: c("3(d)"),
+        card_out: c("3(d)"),
+        hand: [c("3(d)"), c("3(d)")],
+    },
+    deal: Dealing {
+        shoe: c("4(a)"),
+        shoes: &[Shoe::Single],
+        script: |_| SCRIPT,
+        burn: c("4(a)"),
+        burn_again: c("4(a)"),
+        burn_shown: c("4(a)"),
+        first_card: c("4(a)"),
+        up_card: c("4(a)"),
+        next_card: c("4(a)"),
+        hole_card: c("4(a)"),
+        face_down: false,
+        total: c("4(a)"),
+        decisions: c("4(b)"),
+        turns: c("4(b)"),
+        drawn: c("4(a)"),
+        new_total: Some(c("4(a)")),
+        second_card: c("4(a)"),
+        second_always: false,
+        dealers_card: c("4(a)"),
+        dealer_total: c("4(a)"),
+        read_under: "an ace or ten value",
+        reader: c("4(a)"),
+        turned: c("4(a)"),
+        turned_blackjack: c("4(a)"),
+        blackjack_ends: c("4(a)"),
+        pick_up: c("4(a)"),
+    },
+    surrender: Surrender {
+        may: |_, _| Err(Refusal::new(c("4(d)"), "the harbour has no surrender")),
+        by: c("4(d)"),
+        first: c("4(d)"),
+        not_offered: c("4(d)"),
+        after_split: c("4(d)"),
+        low: c("4(d)"),
+        high: c("4(d)"),
+        ruled_out: c("4(d)"),
+        waits: c("4(d)"),
+        to_blackjack: |_, _| Verdict::lose(c("4(d)")),
+        too_late: c("4(d)"),
+        notice: None,
+        halves_all: false,
+        if_offered: ("There is no surrender.", c("4(d)")),
+        if_not: ("There is no surrender.", c("4(d)")),
+    },
+    insurance: Insurance {
+        by: c("6"),
+        none: None,
+        most: c("6"),
+        in_time: c("6"),
+        before_reader: c("6"),
+        reader_first: false,
+        late: false,
+        pays: Odds::to_1(2),
+        won: c("6"),
+        suited: None,
+        lost: c("6"),
+        sentence: ("Against an ace you may insure for half your wager; insurance pays 2 to 1.", c("6")),
+        even_money: c("6"),
+    },
+    double: Doubling {
+        by: c("7(a)"),
+        after_split: c("7(a)"),
+        two_cards: Some(c("7(a)")),
+        not_blackjack: c("7(a)"),
+        plain_21: false,
+        split_ace: OnSplitAce::Refused(c("7(a)")),
+        not_after_split: c("7(a)"),
+        totals: None,
+        amount: c("7(a)"),
+        card: c("7(a)"),
+        cards: &[DoubleCard::Up],
+        face_up: c("7(a)"),
+        returned: c("7(d)"),
+        sentence: ("You may double any first two cards but 21.", c("7(a)")),
+    },
+    split: Splitting {
+        by: c("7(b)"),
+        switched: c("7(b)"),
+        again: c("7(b)"),
+        once: Some(c("7(b)")),
+        limit: c("7(b)"),
+        limit_at_seven: c("7(b)"),
+        ace: c("7(c)"),
+        aces_again: c("7(c)"),
+        total: c("7(b)"),
+        returned: c("7(d)"),
+        ace_sentence: ("Each split ace gets one card.", c("7(b)")),
+    },
+    switch: None,
+    draw: Drawing {
+        by: c("4(c)"),
+        at_21: c("4(c)"),
+        doubled: c("4(c)"),
+        bust: c("4(c)"),
+        dealer_stands: c("4(e)"),
+        dealer_hits: c("4(e)"),
+        needless: c("4(c)"),
+    },
+    sharing: Sharing {
+        by: c("8"),
+        consent: c("8"),
+        caller: c("8"),
+        double: c("8"),
+        split: c("8"),
+        boxes: c("8"),
+        more_boxes: c("8"),
+    },
+    irregular: Irregular {
+        face_up: c("9"),
+        face_up_again: c("9"),
+        second_voids: false,
+        unexposed: c("9"),
+        exposed: c("9"),
+        refused: c("9"),
+        burned: c("9"),
+        drew_on_standing: c("9"),
+        missed_own: c("9"),
+        missed_own_voids: false,
+        missed_box: c("9"),
+        late_card: c("9"),
+        missed_draw: c("9"),
+        out_of_cards: c("9"),
+        reshuffle_burn: c("9"),
+        shuffler_failed: c("9"),
+        shuffler_removed: c("9"),
+        reader_notice: c("9"),
+        reader_seen: c("9"),
+        reader_unseen: c("9"),
+        reader_failed: c("9"),
+        burn_forgotten: c("9"),
+        misdelivered: c("9"),
+        forward: None,
+        void: c("9"),
+    },
+    sides: Sides {
+        rows: &[Side {
+            wager: SideWager::MatchTheDealer,
+            by: c("10"),
+            settles: Moment::Deal,
+            paytables: &[PayTable { name: "harbour", decks: &[], lines: &MATCH }],
+            no_table: |_| c("10"),
+            beside_main: c("10"),
+            amounts: Amounts::Any,
+            least: c("10"),
+            within_main: Some(c("10")),
+            most: c("10"),
+            lost: c("10"),
+            lost_on_two: None,
+            area: c("10"),
+            sign: c("10"),
+        }],
+        refused: |_| c("10"),
+        exclusions: &[],
+        check: |_, _| {},
+    },
+    rulings: &[],
+    check,
+    notices: |_, _| {},
+};
+
+/// 10: two cards that match are paid as both.
+const MATCH: [Line; 5] = [
+    Line::odds("two cards of matching suit", 24, c("10")),
+    Line::odds("one card of matching suit, one of another", 15, c("10")),
+    Line::odds("one card of matching suit", 12, c("10")),
+    Line::odds("two cards of non-matching suit", 6, c("10")),
+    Line::odds("one card of non-matching suit", 3, c("10")),
+];
+
+const SCRIPT: &[Step] = {
+    use rules::script::{Offer::*, Slot::*, Step::*};
+    &[
+        Wagers,
+        Deal(EachBox),
+        Deal(Up),
+        Deal(EachBox),
+        InitialSideWagers,
+        Ask(Insurance),
+        Play,
+        SecondCard,
+        DealerDraws,
+        Settle,
+        PickUp,
+    ]
+};
+
+fn preset() -> Choices {
+    Choices {
+        name: "harbour".to_string(),
+        text: &TEXT,
+        jurisdiction: TEXT.jurisdiction,
+        decks: 2,
+        positions: 5,
+        side_wagers: SideOffer::all(&[SideWager::MatchTheDealer]),
+        ..(nj_blackjack::TEXT.preset)()
+    }
+}
+
+/// 5(e).
+fn is_long_21(player: &Hand) -> bool {
+    player.len() >= 5 && player.points() == 21
+}
+
+/// 5: player against dealer.
+fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
+    if player.is_bust() {
+        return Verdict::lose(c("5(a)"));
+    }
+    match (player.is_blackjack(), dealer.is_blackjack()) {
+        (true, true) => return Verdict::push(c("5(c)")),
+        (false, true) => return Verdict::lose(c("5(b)")),
+        (true, false) => return Verdict::win(Odds::to_1(2), c("5(d)")),
+        (false, false) => {}
+    }
+    match (dealer.points(), player.points().cmp(&dealer.points())) {
+        _ if is_long_21(player) => Verdict::win(Odds::to_1(2), c("5(e)")),
+        (22, _) if player.points() <= 18 => Verdict::push(c("5(f)")),
+        (22.., _) | (_, Ordering::Greater) => Verdict::win(Odds::EVEN, c("5(g)")),
+        (_, Ordering::Equal) => Verdict::push(c("5(c)")),
+        (_, Ordering::Less) => Verdict::lose(c("5(h)")),
+    }
+}
+
+fn check(choices: &Choices, report: &mut Report) {
+    report.require(matches!(choices.decks, 1 | 2), c("1(a)"), &["decks"], "one or two decks are used");
+    report.require(
+        choices.hole_card == HoleCard::None,
+        c("4(a)"),
+        &["hole_card"],
+        "the dealer's second card comes after the players'",
+    );
+    report.require(
+        choices.soft_17 == Soft17::Stand,
+        c("4(e)"),
+        &["soft_17"],
+        "the dealer stands on a soft 17",
+    );
+    report.require(!choices.surrender.is_yes(), c("4(d)"), &["surrender"], "there is no surrender");
+    report.require(choices.split_hands <= 4, c("7(b)"), &["split_hands"], "a hand becomes at most four");
+    report.require(choices.bonus_payouts.is_none(), c("5(e)"), &["bonus_payouts"], "the odds are fixed");
+}

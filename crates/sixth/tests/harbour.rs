@@ -1,0 +1,148 @@
+//! The sixth text through every crate: checked, played, replayed, solved, simulated and priced, without a line of them
+//! that knows it.
+
+use exact::game::{Strategy, value};
+use exact::offers::by_totals;
+use program::{Wish, compile};
+use rules::card::parse_cards;
+use rules::{Cents, Choices, Rules, SideBet, file, lawful, words};
+use sim::{Hooks, Options, simulate};
+use std::sync::Arc;
+use table::notation::{Stop, parse::parse, play};
+use table::{Awaiting, Bettor, BoxId, Command, Decision, Event, Fact, Person, Table};
+
+fn harbour() -> Choices {
+    (sixth::TEXT.preset)()
+}
+
+fn lawful_rules() -> Rules {
+    Rules::new(harbour()).expect("a lawful table")
+}
+
+fn is_own(clause: rules::Clause) -> bool {
+    sixth::ROWS.iter().any(|row| row.clause() == clause)
+}
+
+#[test]
+fn a_table_is_lawful_or_breaks_a_clause_of_its_own_text() {
+    assert!(lawful::check(&harbour()).is_lawful());
+    for (set, clause) in [
+        ("decks=8", "1(a)"),
+        ("soft_17=hit", "4(e)"),
+        ("hole_card=down", "4(a)"),
+        ("cut_behind=0.1", "3(e)"),
+        ("shoe=double", "4(a)"),
+        ("side_wagers.streak=true", "10"),
+    ] {
+        let mut choices = harbour();
+        file::set(&mut choices, set).expect("a key");
+        let report = lawful::check(&choices);
+        let found: Vec<&str> = report.violations.iter().map(|finding| finding.clause.id()).collect();
+        assert_eq!(found, [clause], "{set}");
+    }
+    assert!(words::in_words(&harbour()).iter().all(|sentence| is_own(sentence.by)));
+}
+
+const WAGER: Command = Command::Wager {
+    box_id: BoxId(1),
+    person: Person(0),
+    seated: true,
+    amounts: [Cents::dollars(10), Cents::ZERO, Cents::ZERO],
+};
+
+/// Plays one round of one box by hand, standing as soon as asked.
+fn live(table: &mut Table, cards: &str) -> Vec<Event> {
+    let mut cards = parse_cards(cards).expect("cards").into_iter();
+    let (box_id, bettor, person) = (BoxId(1), Bettor(0), Person(0));
+    let amount = Cents::dollars(5);
+    let side = Command::SideWager { box_id, person, bet: SideBet::MatchTheDealer, amount };
+    let mut commands = vec![Command::CloseWagers, side, WAGER];
+    let mut events = Vec::new();
+    loop {
+        let event = table.due().unwrap_or_else(|| {
+            let command = match table.awaiting().expect("something is awaited") {
+                Awaiting::Wagers => commands.pop().expect("one round"),
+                Awaiting::Card(_) => Command::Card(cards.next().expect("a card")),
+                Awaiting::Offers(offer) => Command::Decline { box_id, bettor, offer },
+                Awaiting::Decision(_) => Command::Decide { box_id, bettor, decision: Decision::Stand },
+                other => panic!("{other:?}"),
+            };
+            table.decide(command).expect("a lawful command")
+        });
+        table.apply(&event);
+        events.push(event);
+        if event.fact == Fact::PickedUp {
+            return events;
+        }
+    }
+}
+
+/// A dealer's 22 pushes 18, an eight of another suit pays 3 to 1, and the deck has no twos.
+#[test]
+fn it_is_played_live_and_every_event_cites_it() {
+    let mut table = Table::prepared(Arc::new(lawful_rules()));
+    let events = live(&mut table, "Kd 8c 8h 8s 6s");
+    let settled = |event: &Event| match event.fact {
+        Fact::Settled(settlement) => Some((settlement.wager.name(), settlement.net, event.by.id())),
+        _ => None,
+    };
+    let settled: Vec<_> = events.iter().filter_map(settled).collect();
+    assert_eq!(settled, [("match-the-dealer", Cents::dollars(15), "10"), ("main", Cents::ZERO, "5(f)")]);
+    let foreign: Vec<_> = events.iter().filter(|event| !is_own(event.by)).collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
+
+    for command in [WAGER, Command::CloseWagers] {
+        let event = table.decide(command).expect("a lawful command");
+        table.apply(&event);
+    }
+    let two = "2c".parse().expect("a card");
+    assert_eq!(table.decide(Command::Card(two)).expect_err("there are no twos").by.id(), "4(a)");
+}
+
+#[test]
+fn it_is_replayed_from_a_round_file() {
+    let replay = |text: &str| play(&parse(text).expect("a round file"), Arc::new(lawful_rules()));
+    // 4 5 4 4 4 is 21 in five cards, against a dealer's 19
+    let hits = "1 hit\n".repeat(3);
+    let played = replay(&format!("table harbour\ncards 4d 9c 5h 4h 4s 4c Td\nbet 1 ann 10\n{hits}"));
+    let Ok(played) = played else { panic!("the round was not played") };
+    let settled: Vec<_> =
+        played.rounds[0].wagers.iter().map(|wager| (wager.net.to_string(), wager.clause.id())).collect();
+    assert_eq!(settled, [("20.00".to_string(), "5(e)")]);
+    match replay("table harbour\ncards 4d 9c 5h\nbet 1 ann 10\n1 surrender\n") {
+        Err(Stop::Refused { clause, .. }) => assert_eq!(clause.id(), "4(d)"),
+        _ => panic!("a surrender was not refused"),
+    }
+}
+
+/// Solved exactly by totals, and simulated by the same chart from fresh shoes.
+#[test]
+fn exact_and_simulated_agree() {
+    let rules = lawful_rules();
+    let exact = value(&rules, &Strategy::TotalDependent);
+    let best = value(&rules, &Strategy::CompositionDependent);
+    assert!(best >= exact - 1e-12 && best.abs() < 0.2, "{best} {exact}");
+    let wish = Wish { bets: program::side::offered(&rules), stake: None };
+    let program = compile(&rules, &by_totals(&rules), &wish).expect("a whole chart");
+    let options = Options { rounds: 20_000_000, seed: 6, fresh: true, ..Options::default() };
+    let results = simulate(program, &options, Hooks::default()).expect("a simulation");
+    let (ev, error) = sim::report::ev_and_error(&results.job, &results.part.tally);
+    assert!(error < 0.001, "{error}");
+    assert!((ev - exact).abs() < 4.0 * error, "{ev} +- {error} is not {exact}");
+    let (side, tally) = (&results.job.program.sides[0], &results.part.tally.sides[0]);
+    let (edge, error) = (-tally.net.mean() / side.unit as f64, tally.net.error() / side.unit as f64);
+    assert!((edge - MATCH_EDGE).abs() < 4.0 * error, "{edge} +- {error}");
+}
+
+/// Beside an up card lie 87 cards: one of its kind and six more of its rank. Of the 3,741 pairs 6 match twice at 15, 80
+/// once at 12, 15 twice at 6, 480 once at 3, and 3,160 lose.
+const MATCH_EDGE: f64 = 580.0 / 3741.0;
+
+#[test]
+fn its_side_wager_is_priced() {
+    let reports = side::side_wagers(&lawful_rules());
+    let [report] = reports.as_slice() else { panic!("{reports:?}") };
+    assert_eq!((report.wager(), report.paytable), ("match-the-dealer", "harbour"));
+    assert!((report.house_edge - MATCH_EDGE).abs() < 1e-12, "{}", report.house_edge);
+    assert!(report.outcomes.iter().all(|outcome| outcome.by.id() == "10"));
+}
