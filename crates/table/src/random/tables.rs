@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Every game, way of dealing, side wager and reading turns up among a few thousand tables.
+    /// Every text, way of dealing, side wager and reading turns up among a few thousand tables.
     #[test]
     fn random_tables_reach_every_choice() {
         let mut chance = Chance::seeded(1);
@@ -146,8 +146,8 @@ mod tests {
         }
         let readings: usize = RULINGS.iter().map(|ruling| ruling.readings.len()).sum();
         let wagers = SideWager::ALL.len();
-        // 4 ways in blackjack, 3 in Switch and Double Attack, 2 in Triple Attack
-        let dealing = 4 + 3 + 3 + 2;
+        // 4 ways in blackjack, 3 in each Switch and in Double Attack, 2 in Triple Attack
+        let dealing = 4 + 3 + 3 + 3 + 2;
         let missing = |what: &str| !seen.iter().any(|known| known == what);
         for what in ["Standard Double", "Standard Continuous", "SixToFive Hand", "BartCarter", "PreShuffled"]
         {
