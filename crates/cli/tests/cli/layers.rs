@@ -3,20 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// What each crate of the workspace may know directly. A crate that is not listed here has no place in the map yet.
+/// What each crate of the workspace knows directly: no arrow more, and none that is not there.
 #[rustfmt::skip]
-const MAY_KNOW: [(&str, &[&str]); 12] = [
+const KNOWS: [(&str, &[&str]); 13] = [
     ("rules", &[]),
     ("catalogue", &["rules"]),
     ("table", &["rules"]),
     ("program", &["rules"]),
-    ("side", &["exact", "program", "rules"]),
+    ("side", &["exact", "rules"]),
     ("exact", &["program", "rules"]),
-    ("sim", &["program", "side", "rules"]),
-    ("ledger", &["table", "rules"]),
+    ("sim", &["program"]),
+    ("ledger", &["rules"]),
     ("server", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger"]),
     ("documents", &["rules", "catalogue", "table", "program", "side", "exact", "sim"]),
-    ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger", "server", "documents"]),
+    ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "server", "documents"]),
+    ("sixth", &["rules"]),
     ("fuzz", &["rules", "table", "server"]),
 ];
 
@@ -91,18 +92,18 @@ impl Graph {
 }
 
 #[test]
-fn every_crate_knows_only_what_the_map_allows() {
+fn every_crate_knows_what_the_map_says() {
     let graph = Graph::read();
     let members: BTreeSet<&str> = graph.members.iter().map(|id| graph.name(id)).collect();
     for id in &graph.members {
         let name = graph.name(id);
-        let (_, allowed) = MAY_KNOW
+        let (_, said) = KNOWS
             .iter()
             .find(|(known, _)| *known == name)
             .unwrap_or_else(|| panic!("{name} is not on the map"));
-        for next in graph.direct(id).iter().map(|id| graph.name(id)) {
-            assert!(!members.contains(next) || allowed.contains(&next), "{name} must not know {next}");
-        }
+        let known = graph.direct(id).iter().map(|id| graph.name(id));
+        let known: BTreeSet<&str> = known.filter(|next| members.contains(next)).collect();
+        assert_eq!(known, said.iter().copied().collect(), "{name}");
     }
 }
 

@@ -3,6 +3,7 @@
 mod check;
 mod clauses;
 mod edge;
+mod games;
 mod layers;
 mod provenance;
 mod readme;

@@ -223,7 +223,7 @@ mod tests {
         let long = "x".repeat(1 << 20);
         let error = parse(&format!("{long} = 1")).expect_err("unknown").to_string();
         assert!(error.contains("there is no `xxx") && error.contains("line 1") && !error.contains("nearest"));
-        let error = set(&mut preset::base(Game::Blackjack, Variation::Standard, Jurisdiction::Nj), "decs=6");
+        let error = set(&mut nj_blackjack::preset(), "decs=6");
         assert!(error.expect_err("unknown").message.contains("nearest is `decks`"));
     }
 }
