@@ -83,13 +83,38 @@ pub struct Filter {
     /// A game (`switch`) or one text of it (`ma-switch`).
     pub game: Option<String>,
     pub state: Option<State>,
+    /// A number as people write it: `36.5(d)` is what the text has twice under it, with every requirement.
+    pub id: Option<String>,
+}
+
+/// The citation without its title, the number of the requirement and the point that tells twins apart.
+fn number(id: &str) -> String {
+    let id = id.split('#').next().unwrap_or_default().trim();
+    let bare = ["19:47-", "19:46-", "MA-BJS ", "MA "].iter().find_map(|title| id.strip_prefix(title));
+    let mut number = String::new();
+    let (mut inside, mut twin) = (false, false);
+    for letter in bare.unwrap_or(id).chars() {
+        match letter {
+            '(' => (inside, twin) = (true, false),
+            ')' => (inside, twin) = (false, false),
+            '.' if inside => twin = true,
+            _ => {}
+        }
+        if !twin {
+            number.push(letter);
+        }
+    }
+    number
 }
 
 impl Filter {
     pub fn takes(&self, entry: &Entry) -> bool {
         let kind = self.kind.as_deref().is_none_or(|kind| kind == entry.kind);
         let game = self.game.as_deref().is_none_or(|game| game == entry.game || game == entry.text());
-        kind && game && self.state.is_none_or(|state| state == entry.state)
+        let id = self.id.as_deref().is_none_or(|id| {
+            entry.id == id || entry.id.split('#').next() == Some(id) || number(entry.id) == number(id)
+        });
+        kind && game && id && self.state.is_none_or(|state| state == entry.state)
     }
 }
 
@@ -166,6 +191,22 @@ mod tests {
         assert_eq!(of("switch"), of("nj-switch") + of("ma-switch"));
         assert!(of("ma-switch") > 0);
         assert_eq!(of("poker"), 0);
+    }
+
+    /// 36.5(d) stands twice in the text; a requirement of either belongs to the answer.
+    #[test]
+    fn a_number_answers_with_all_that_has_it() {
+        let of = |id: &str| {
+            let found = entries(&Filter { id: Some(id.to_string()), ..Filter::default() });
+            found.iter().map(|entry| entry.id).collect::<Vec<_>>()
+        };
+        let twins = of("36.5(d)");
+        assert!(twins.iter().any(|id| id.starts_with("19:47-36.5(d.1)")), "{twins:?}");
+        assert!(twins.iter().any(|id| id.starts_with("19:47-36.5(d.2)")), "{twins:?}");
+        assert_eq!(of("19:47-36.5(d)"), twins);
+        assert!(of("MA 5(i)").iter().all(|id| id.starts_with("MA-BJS 5(i)")) && !of("MA 5(i)").is_empty());
+        assert!(of("2.3(a)").contains(&"19:47-2.3(a)") && !of("2.3(a)").contains(&"19:47-2.3(a)1"));
+        assert!(of("99.1").is_empty());
     }
 
     #[test]

@@ -11,6 +11,8 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
+    /// Only this number, as the text has it: `36.5(d)`, `19:47-2.3(a)1`, `MA 15(a)`.
+    id: Option<String>,
     /// Only this kind of requirement.
     #[arg(long, value_parser = PossibleValuesParser::new(KINDS))]
     kind: Option<String>,
@@ -23,9 +25,12 @@ pub struct Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let filter =
-        Filter { kind: args.kind, game: args.game, state: args.state.as_deref().and_then(State::from_word) };
+    let state = args.state.as_deref().and_then(State::from_word);
+    let filter = Filter { kind: args.kind, game: args.game, state, id: args.id };
     let answer = document(&filter);
+    if let (Some(id), true) = (&filter.id, answer.document.clauses.is_empty()) {
+        return Err(Failure::NotUnderstood(format!("there is no clause {id} in the catalogue")));
+    }
     if output.wants_json() {
         output.document(&answer)?;
     } else {

@@ -39,6 +39,21 @@ fn the_catalogue_is_cut_by_kind_game_and_state() {
     assert!(physical.iter().all(|c| c["state"] == "explained" || c["state"] == "proven"));
 }
 
+/// What the text has twice under one number is answered twice, and a number that it lacks is said to be missing.
+#[test]
+fn a_number_is_answered_with_all_that_stands_under_it() {
+    let output = cutcard(&["clauses", "36.5(d)", "--json"]);
+    assert_eq!(status(&output), 0);
+    let document = document(&output);
+    let ids: Vec<&str> =
+        document["clauses"].as_array().expect("a list").iter().filter_map(|c| c["id"].as_str()).collect();
+    assert!(ids.contains(&"19:47-36.5(d.1)") && ids.contains(&"19:47-36.5(d.2)"), "{ids:?}");
+    assert!(ids.iter().all(|id| id.starts_with("19:47-36.5(d.")), "{ids:?}");
+    let unknown = cutcard(&["clauses", "99.9"]);
+    assert_eq!(status(&unknown), 2);
+    assert!(stderr(&unknown).contains("there is no clause 99.9"), "{}", stderr(&unknown));
+}
+
 #[test]
 fn the_counts_close_the_text() {
     let output = cutcard(&["clauses", "--game", "double-attack", "--kind", "option"]);

@@ -55,8 +55,8 @@ pub async fn search(
 
 fn found(asked: &Search) -> Value {
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let filter =
-        Filter { kind: given(&asked.kind), game: given(&asked.game), state: State::from_word(&asked.state) };
+    let (kind, game) = (given(&asked.kind), given(&asked.game));
+    let filter = Filter { kind, game, state: State::from_word(&asked.state), id: None };
     let wanted: Vec<String> = asked.q.to_lowercase().split_whitespace().map(Into::into).collect();
     let found: Vec<&Entry> = all()
         .iter()
