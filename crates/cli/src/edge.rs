@@ -1,11 +1,12 @@
 //! `cutcard edge`: the exact house edge of the main game and of every side wager that a table offers.
 
-use crate::load::TableArgs;
+use crate::load::{Subject, TableArgs};
 use crate::output::Output;
+use crate::shoe::ShoeArgs;
 use documents::Failure;
-use documents::edge::{Answer, answer, document};
+use documents::edge::{Answer, answer, answer_from, document, not_priced};
 use documents::play::strategy;
-use rules::Rules;
+use documents::shoe::shoe_in_words;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
@@ -19,17 +20,30 @@ pub struct Args {
     #[arg(long, default_value = "composition-dependent")]
     strategy: String,
     /// Also what each lawful change of one option would do to the edge.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["removed", "shoe"])]
     effects: bool,
+    #[command(flatten)]
+    shoe: ShoeArgs,
+    /// Answer a stream: `-` reads one JSON object of counts a line, {"A":30,"T":120}, and writes one document a line.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["removed", "shoe", "effects"])]
+    shoes: Option<String>,
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let rules = args.table.rules()?;
+    let rules = args.table.subject()?;
     let strategy = strategy(&rules, &args.strategy)?;
+    if let Some(path) = &args.shoes {
+        return crate::shoes::run(path, &rules, &strategy, output);
+    }
     let mut show = |done, of| tell(done, of);
-    let answer = answer(&rules, strategy, args.effects.then_some(&mut show));
+    let answer = match args.shoe.stack(&rules)? {
+        None => answer(&rules, strategy, args.effects.then_some(&mut show)),
+        Some(stack) => answer_from(&rules, strategy, stack)?,
+    };
     if output.wants_json() {
-        output.document(&document(&rules, &answer))?;
+        let mut document = document(&rules, &answer);
+        rules.mark(&mut document.document);
+        output.document(&document)?;
     } else {
         output.text(&for_people(&rules, &answer))?;
     }
@@ -50,7 +64,7 @@ fn percent(share: f64) -> String {
     format!("{:.6} %", share * 100.0)
 }
 
-fn for_people(rules: &Rules, answer: &Answer) -> String {
+fn for_people(rules: &Subject, answer: &Answer) -> String {
     let Answer { main, sides, effects, .. } = answer;
     let mut text = String::new();
     let mut row = |label: &str, value: String| {
@@ -73,7 +87,8 @@ fn for_people(rules: &Rules, answer: &Answer) -> String {
     if let Some(insurance) = &answer.insurance {
         row("insurance", percent(insurance.house_edge));
     }
-    let mut whole = format!("{}, {} play, a fresh shoe\n{text}", rules.name, main.strategy);
+    let shoe = answer.stack.as_ref().map_or_else(|| "a fresh shoe".to_string(), shoe_in_words);
+    let mut whole = format!("{}{}, {} play, {shoe}\n{text}", rules.marked(), rules.name, main.strategy);
     for side in sides {
         let _ = writeln!(
             whole,
@@ -88,6 +103,10 @@ fn for_people(rules: &Rules, answer: &Answer) -> String {
         for note in &side.notes {
             let _ = writeln!(whole, "    {note}");
         }
+    }
+    if !answer.open.is_empty() {
+        let why = not_priced(answer.stack.as_ref());
+        let _ = writeln!(whole, "\n  without figures: {} ({why})", answer.open.join(", "));
     }
     if !effects.is_empty() {
         whole.push_str("\n  one change at a time             house edge        change\n");

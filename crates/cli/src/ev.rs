@@ -2,8 +2,10 @@
 
 use crate::load::TableArgs;
 use crate::output::Output;
+use crate::shoe::ShoeArgs;
 use documents::Failure;
 use documents::ev::Asked;
+use documents::shoe::shoe_json;
 use exact::ev::Answer;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -12,7 +14,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The hand: "As 7d". Empty in Double Attack or one card in Triple Attack asks about the attack wager.
+    /// The hand: "As 7d", "9 7", "TT". Empty in Double Attack or one card in Triple Attack asks about the attack wager.
     #[arg(long, default_value = "")]
     hand: String,
     /// The dealer's up card; both cards where the hole card is dealt face up; none for the second attack.
@@ -21,23 +23,28 @@ pub struct Args {
     /// The player's second hand in Switch.
     #[arg(long, default_value = "")]
     hand2: String,
-    /// Further cards that are gone from the shoe.
-    #[arg(long, default_value = "")]
-    removed: String,
+    #[command(flatten)]
+    shoe: ShoeArgs,
     /// A double attack wager stands.
     #[arg(long)]
     attacked: bool,
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let rules = args.table.rules()?;
-    let Args { hand, up, hand2, removed, attacked, .. } = args;
-    let asked = Asked { hand, up, hand2, removed, attacked };
-    let answer = asked.answer(&rules)?;
+    let rules = args.table.subject()?;
+    let stack = args.shoe.stack(&rules)?;
+    let Args { hand, up, hand2, shoe, attacked, .. } = args;
+    let asked = Asked { hand, up, hand2, removed: shoe.removed, attacked };
+    let answer = asked.answer_from(&rules, stack.clone())?;
     if output.wants_json() {
-        output.document(&asked.document(&rules, &answer))?;
+        let mut document = asked.document(&rules, &answer);
+        if let Some(stack) = &stack {
+            document.document["shoe"] = shoe_json(stack);
+        }
+        rules.mark(&mut document.document);
+        output.document(&document)?;
     } else {
-        output.text(&for_people(&answer))?;
+        output.text(&format!("{}{}", rules.marked(), for_people(&answer)))?;
     }
     Ok(ExitCode::SUCCESS)
 }

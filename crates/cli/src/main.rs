@@ -5,6 +5,7 @@ mod audit;
 mod backup;
 mod check;
 mod clauses;
+mod compare;
 mod edge;
 mod ev;
 mod house;
@@ -12,12 +13,17 @@ mod lab_worker;
 mod load;
 mod merge;
 mod output;
+mod removal;
 mod replay;
 mod restore;
 mod serve;
+mod shoe;
+mod shoes;
 mod simulate;
 mod simulated;
 mod strategy;
+mod sweep;
+mod sweep_shown;
 mod tables;
 mod verify_shoe;
 
@@ -66,6 +72,12 @@ commands! {
     Ev = ev,
     /// The strategy charts.
     Strategy = strategy,
+    /// What it is worth that one card of each value is gone.
+    Removal = removal,
+    /// Every lawful combination of chosen options, with its house edge.
+    Sweep = sweep,
+    /// Why two tables differ: the difference of their values, option by option.
+    Compare = compare,
     /// Monte Carlo of the whole shoe game.
     Simulate = simulate,
     /// Add up parts of one simulation.

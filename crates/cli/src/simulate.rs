@@ -8,7 +8,7 @@ use documents::simulate::{Asked, Ready};
 use serde_json::Value;
 use sim::count::{Divisor, Rounding};
 use sim::part::Part;
-use sim::shoes_file::{Parquet, csv_head, csv_line};
+use sim::shoes_file::{ShoesParquet, csv_head, csv_line};
 use sim::{Hooks, Progress, simulate};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
@@ -202,7 +202,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 /// A file that shoes are written to.
 enum ShoesFile {
     Csv(BufWriter<std::fs::File>),
-    Parquet(Parquet<BufWriter<std::fs::File>>),
+    Parquet(ShoesParquet<BufWriter<std::fs::File>>),
 }
 
 fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
@@ -265,7 +265,7 @@ fn open_shoes(path: &Path, unit: f64) -> Result<ShoesFile, Failure> {
     let cannot = |error: io::Error| cannot_write(path, &error);
     let mut out = BufWriter::new(std::fs::File::create(path).map_err(cannot)?);
     if path.extension().is_some_and(|end| end == "parquet") {
-        return Ok(ShoesFile::Parquet(Parquet::new(out, unit).map_err(cannot)?));
+        return Ok(ShoesFile::Parquet(ShoesParquet::new(out, unit).map_err(cannot)?));
     }
     csv_head(&mut out).map_err(cannot)?;
     Ok(ShoesFile::Csv(out))

@@ -2,11 +2,13 @@
 
 use crate::load::TableArgs;
 use crate::output::Output;
+use crate::shoe::ShoeArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use documents::Failure;
 use documents::play::{PLAYS, strategy as play};
 use documents::strategy::document;
-use exact::strategy::strategy;
+use exact::strategy::strategy_at;
+use exact::table::{Attacked, Table};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -19,6 +21,8 @@ pub struct Args {
     /// The play that they show.
     #[arg(long, value_parser = plays(), default_value = "total-dependent")]
     strategy: String,
+    #[command(flatten)]
+    shoe: ShoeArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -35,9 +39,15 @@ fn plays() -> PossibleValuesParser {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let rules = args.table.rules()?;
+    let rules = args.table.subject()?;
     let play = play(&rules, &args.strategy)?;
-    let charts = strategy(&rules, &play);
+    let table = Table::new(&rules, Attacked::No);
+    let table = match args.shoe.stack(&rules)? {
+        Some(stack) => table.with_stack(&stack).map_err(|why| Failure::Refused(why.to_string()))?,
+        None => table,
+    };
+    let mut charts = strategy_at(&table, &play);
+    charts.table = rules.named();
     let format = if output.wants_json() { Format::Json } else { args.format };
     let text = match format {
         Format::Text => charts.to_text(),

@@ -2,14 +2,19 @@
 
 use crate::play::provenance;
 use crate::tables::table_json;
-use crate::{Of, Stamped};
-use exact::edge::{EdgeReport, Effect, edge, effects_told};
+use crate::{Failure, Of, Stamped};
+use exact::edge::{EdgeReport, Effect, edge, edge_at, effects_told};
 use exact::game::Strategy;
-use rules::Rules;
+use crate::shoe::shoe_json;
+use exact::stack::Stack;
+use exact::table::{Attacked, Table};
 use rules::ruling::RULINGS;
+use rules::{Choices, SideBet, SideWager};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use side::{InsuranceReport, SideReport, insurance, side_wagers};
+use side::{
+    Dealt, InsuranceReport, Shoe, SideReport, goes_by_values, insurance, insurance_from, side_wagers, side_wagers_from,
+};
 
 /// All that is known of a table under one play.
 pub struct Answer {
@@ -19,21 +24,67 @@ pub struct Answer {
     pub insurance: Option<InsuranceReport>,
     /// What each lawful change of one option would do, where that was asked.
     pub effects: Vec<Effect>,
+    /// What is left of the stack, where it is not full.
+    pub stack: Option<Stack>,
+    /// Side wagers that cannot be priced from it, because suits are not known or later rounds are dealt from other cards.
+    pub open: Vec<&'static str>,
 }
 
 /// Works everything out. `tell_effects` asks for the effects of single changes, and hears how many of how many are done.
 pub fn answer(
-    rules: &Rules,
+    rules: &Choices,
     strategy: Strategy,
     tell_effects: Option<&mut dyn FnMut(usize, usize)>,
 ) -> Answer {
     let main = edge(rules, &strategy);
     let effects = tell_effects.map(|mut tell| effects_told(rules, &strategy, &mut tell)).unwrap_or_default();
-    Answer { main, sides: side_wagers(rules), insurance: insurance(rules), effects, strategy }
+    let (sides, insurance) = (side_wagers(rules), insurance(rules));
+    Answer { main, sides, insurance, effects, strategy, stack: None, open: Vec::new() }
+}
+
+/// The next round from what is left of the stack.
+pub fn answer_from(choices: &Choices, strategy: Strategy, stack: Stack) -> Result<Answer, Failure> {
+    let table = Table::new(choices, Attacked::No).with_stack(&stack);
+    let table = table.map_err(|why| Failure::Refused(why.to_string()))?;
+    let dealt = Dealt::from(choices, Shoe::of(stack.left()));
+    let (sides, open) = side_wagers_of(choices, &dealt, &stack);
+    Ok(Answer {
+        main: edge_at(&table, &strategy),
+        sides,
+        insurance: insurance_from(&dealt),
+        effects: Vec::new(),
+        strategy,
+        stack: Some(stack),
+        open,
+    })
+}
+
+/// The side wagers that can be priced from what is left, and the others.
+pub fn side_wagers_of(
+    choices: &Choices,
+    dealt: &Dealt<'_>,
+    stack: &Stack,
+) -> (Vec<SideReport>, Vec<&'static str>) {
+    let priced =
+        |bet: SideBet| bet.wager() != SideWager::Streak && (stack.knows_suits() || goes_by_values(bet));
+    let bets = choices.side_wagers.keys().flat_map(|wager| wager.bets());
+    let open = bets.filter(|bet| !priced(*bet)).map(|bet| bet.name()).collect();
+    (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), open)
+}
+
+/// Why some side wagers have no figures from what is left.
+pub fn not_priced(stack: Option<&Stack>) -> &'static str {
+    match stack {
+        Some(stack) if !stack.knows_suits() => {
+            "suits or faces matter: name the cards that are gone with their suits, --removed \"As Kd\"; and later rounds of a \
+             streak are dealt from other cards"
+        }
+        _ => "the later rounds of a streak are dealt from other cards",
+    }
 }
 
 /// The document of an answer.
-pub fn document(rules: &Rules, answer: &Answer) -> Stamped<Value> {
+pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Value> {
     let of = Of::table(rules).with("strategy", provenance(&answer.strategy));
     Stamped::new(told(rules, answer), of)
 }
@@ -47,7 +98,7 @@ struct Outcome<'a> {
     clause: &'static str,
 }
 
-fn told(rules: &Rules, answer: &Answer) -> Value {
+fn told(rules: &Choices, answer: &Answer) -> Value {
     let Answer { main, sides, effects, .. } = answer;
     let pairs = |rows: &[(&'static str, f64)]| -> Map<String, Value> {
         rows.iter().map(|(name, value)| ((*name).to_string(), json!(value))).collect()
@@ -82,6 +133,12 @@ fn told(rules: &Rules, answer: &Answer) -> Value {
                 |e| json!({ "key": e.key, "value": e.value, "house_edge": e.house_edge, "change": e.change }),
             )
             .collect();
+    }
+    if let Some(stack) = &answer.stack {
+        document["shoe"] = shoe_json(stack);
+    }
+    if !answer.open.is_empty() {
+        document["not_priced"] = json!({ "wagers": answer.open, "why": not_priced(answer.stack.as_ref()) });
     }
     document
 }

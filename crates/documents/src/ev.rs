@@ -1,10 +1,11 @@
 //! The exact value of every legal action for a hand, and the best.
 
 use crate::{Failure, Of, Stamped};
-use exact::ev::{Answer, Option_, Question, ev};
+use crate::shoe;
+use exact::ev::{Answer, Option_, Question, Refused, ev_from};
+use exact::stack::{Named, Stack, read_cards};
 use exact::table::Attacked;
-use rules::card::parse_cards;
-use rules::{Card, Rules};
+use rules::Choices;
 use serde_json::{Value, json};
 
 /// A question in words: cards as people write them.
@@ -21,23 +22,36 @@ pub struct Asked {
 }
 
 impl Asked {
-    pub fn answer(&self, rules: &Rules) -> Result<Answer, Failure> {
-        let cards = |flag: &str, text: &str| -> Result<Vec<Card>, Failure> {
-            parse_cards(text).map_err(|error| Failure::NotUnderstood(format!("--{flag}: {error}")))
-        };
-        let (hand, other) = (cards("hand", &self.hand)?, cards("hand2", &self.hand2)?);
-        let (up, removed) = (cards("up", &self.up)?, cards("removed", &self.removed)?);
-        let question = Question {
-            hand: &hand,
-            other: &other,
-            up: &up,
-            removed: &removed,
-            attacked: if self.attacked { Attacked::Yes } else { Attacked::No },
-        };
-        ev(rules, &question).map_err(|refused| Failure::Refused(refused.to_string()))
+    pub fn answer(&self, choices: &Choices) -> Result<Answer, Failure> {
+        self.answer_from(choices, shoe::stack(choices, &self.removed, "")?)
     }
 
-    pub fn document(&self, rules: &Rules, answer: &Answer) -> Stamped<Value> {
+    /// The same from what is left of the stack, the cards of the question included; the full one where nothing is said.
+    pub fn answer_from(&self, choices: &Choices, stack: Option<Stack>) -> Result<Answer, Failure> {
+        let cards = |flag: &str, text: &str| -> Result<Vec<Named>, Failure> {
+            read_cards(text).map_err(|why| Failure::NotUnderstood(format!("--{flag}: {why}")))
+        };
+        let (hand, other) = (cards("hand", &self.hand)?, cards("hand2", &self.hand2)?);
+        let up = cards("up", &self.up)?;
+        let refused = |why: Refused| Failure::Refused(why.to_string());
+        let stack = stack.unwrap_or_else(|| Stack::full(choices));
+        let has_suit = |card: &Named| matches!(card, Named::Card(_));
+        if suits_matter(choices, &hand) && ![&hand, &other, &up].into_iter().flatten().all(has_suit) {
+            return Err(Failure::Refused(
+                "suits matter here: 6-7-8 of one suit has odds of its own at this table; write them, \"6s 7s\"".into(),
+            ));
+        }
+        // One after the other, so that no card is given out twice.
+        let all: Vec<Named> = hand.iter().chain(&other).chain(&up).copied().collect();
+        let all = stack.with_suits(&all).map_err(refused)?;
+        let (hand, rest) = all.split_at(hand.len());
+        let (other, up) = rest.split_at(other.len());
+        let attacked = if self.attacked { Attacked::Yes } else { Attacked::No };
+        let question = Question { hand, other, up, removed: &[], attacked };
+        ev_from(choices, &question, &stack).map_err(refused)
+    }
+
+    pub fn document(&self, rules: &Choices, answer: &Answer) -> Stamped<Value> {
         let of = Of::table(rules)
             .with("hand", self.hand.as_str())
             .with("up", self.up.as_str())
@@ -46,6 +60,15 @@ impl Asked {
             .with("attacked", self.attacked.then_some(true));
         Stamped::new(told(answer), of)
     }
+}
+
+/// Whether the suits of a hand change what it is worth: two of 6-7-8 where they have odds of their own in one suit.
+fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
+    let mut values: Vec<usize> = hand.iter().map(|card| card.value() + 1).collect();
+    values.sort_unstable();
+    values.dedup();
+    let of_678 = values.len() == hand.len() && values.iter().all(|value| (6..=8).contains(value));
+    choices.bonus_payouts.suited_678.is_yes() && hand.len() >= 2 && of_678
 }
 
 fn actions_json(actions: &[Option_]) -> Vec<Value> {

@@ -3,6 +3,7 @@
 use crate::Failure;
 use program::Chart;
 use rules::lawful::{Report, Rules};
+use rules::near::near;
 use rules::{Choices, file, preset};
 use std::io::Read;
 
@@ -35,8 +36,7 @@ pub fn read_chart(path: &str) -> Result<Chart, Failure> {
 pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = match preset::preset(table) {
         Some(preset) => preset,
-        None => file::parse(&read_table(table)?)
-            .map_err(|error| Failure::NotUnderstood(format!("{table}: {error}")))?,
+        None => parsed(table)?,
     };
     change(&mut choices, changes)?;
     Ok(choices)
@@ -57,6 +57,18 @@ pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
     Rules::new(choices).map_err(|report| Failure::Refused(unlawful(&name, &report)))
 }
 
+/// The table of a file, which says something.
+fn parsed(table: &str) -> Result<Choices, Failure> {
+    let text = read_table(table)?;
+    let failed = |why: String| Failure::NotUnderstood(format!("{table}: {why}"));
+    let says_something = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    if !text.lines().any(says_something) {
+        let why = "this says nothing about a table; name its game at least, game = \"blackjack\"";
+        return Err(failed(why.to_string()));
+    }
+    file::parse(&text).map_err(|error| failed(error.to_string()))
+}
+
 fn read_table(table: &str) -> Result<String, Failure> {
     match std::fs::exists(table) {
         Ok(true) => read_text(table),
@@ -65,13 +77,11 @@ fn read_table(table: &str) -> Result<String, Failure> {
 }
 
 fn no_such_table(table: &str) -> String {
-    let nearest =
-        preset::PRESETS.iter().map(|(name, _)| (strsim::damerau_levenshtein(table, name), name)).min();
-    match nearest {
-        Some((_, nearest)) => {
+    match near(table, preset::PRESETS.iter().map(|(name, _)| *name)) {
+        Some(nearest) => {
             format!("there is no preset and no file `{table}`; the nearest preset is `{nearest}`")
         }
-        None => format!("there is no preset and no file `{table}`"),
+        None => format!("there is no preset and no file `{table}`; `cutcard tables` lists the presets"),
     }
 }
 

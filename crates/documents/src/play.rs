@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::load::read_chart;
 use exact::game::Strategy;
 use exact::given::Given;
-use rules::Rules;
+use rules::Choices;
 use serde_json::Value;
 
 /// The plays that have a name, each with what it is.
@@ -27,11 +27,11 @@ pub fn named(name: &str) -> Option<Strategy> {
 }
 
 /// A play by its name, or a chart from its file, which is refused where it leaves a hand open.
-pub fn strategy(rules: &Rules, name: &str) -> Result<Strategy, Failure> {
+pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
     if let Some(play) = named(name) {
         return Ok(play);
     }
-    let given = Given::new(rules.choices(), read_chart(name)?);
+    let given = Given::new(choices, read_chart(name)?);
     given
         .map(|given| Strategy::Given(Box::new(given)))
         .map_err(|error| Failure::Refused(format!("{name}: {error}")))

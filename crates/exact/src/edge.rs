@@ -61,13 +61,13 @@ impl Insurance {
 }
 
 /// The report on a table under a strategy.
-pub fn edge(rules: &Rules, strategy: &Strategy) -> EdgeReport {
-    edge_at(&Table::new(rules.choices(), Attacked::No), rules, strategy)
+pub fn edge(choices: &Choices, strategy: &Strategy) -> EdgeReport {
+    edge_at(&Table::new(choices, Attacked::No), strategy)
 }
 
 /// The same from whatever shoe the table is dealt.
-pub fn edge_at(table: &Table<'_>, rules: &Rules, strategy: &Strategy) -> EdgeReport {
-    let started = Instant::now();
+pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
+    let (started, choices) = (Instant::now(), table.choices());
     let figures = figures_at(table, strategy);
     let Figures { ev, variance, staked, outcomes, shares, insured, spread_took } = figures;
     let seconds = started.elapsed().saturating_sub(spread_took).as_secs_f64();
@@ -75,14 +75,14 @@ pub fn edge_at(table: &Table<'_>, rules: &Rules, strategy: &Strategy) -> EdgeRep
         ev,
         house_edge: -ev,
         std_dev: variance.max(0.0).sqrt(),
-        std_dev_of: if rules.spots() > 1 { "one wager" } else { "a round" },
+        std_dev_of: if choices.spots() > 1 { "one wager" } else { "a round" },
         variance,
         element_of_risk: if staked > 0.0 { -ev / staked } else { 0.0 },
         staked,
         outcomes,
         shares,
         strategy: strategy.name(),
-        insurance: insurance(rules.choices()),
+        insurance: insurance(choices),
         insured,
         seconds,
         spread_seconds: spread_took.as_secs_f64(),
@@ -123,13 +123,16 @@ pub struct Effect {
 }
 
 /// The effect of each lawful change of one choice that can matter to the main game.
-pub fn effects(rules: &Rules, strategy: &Strategy) -> Vec<Effect> {
-    effects_told(rules, strategy, &mut |_, _| ())
+pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
+    effects_told(choices, strategy, &mut |_, _| ())
 }
 
 /// The same; `tell` hears how many tables of how many are done, for games that take long.
-pub fn effects_told(rules: &Rules, strategy: &Strategy, tell: &mut dyn FnMut(usize, usize)) -> Vec<Effect> {
-    let choices = rules.choices();
+pub fn effects_told(
+    choices: &Choices,
+    strategy: &Strategy,
+    tell: &mut dyn FnMut(usize, usize),
+) -> Vec<Effect> {
     let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
     let all: Vec<_> = changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect();
     let dealers = Dealers::default();

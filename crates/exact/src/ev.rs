@@ -2,17 +2,20 @@
 
 use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, points, size};
 use crate::dealer::DealerTree;
+use crate::hands::SIX_SEVEN_EIGHT;
 use crate::judge::{Blackjack, Judge, Measure};
 use crate::play::{AfterSplit, Way};
 use crate::round::{Escapes, Solved, by_first_card};
 use crate::seen::{Seen, seen_states, sum};
 use crate::solve::{AsDealt, Layout, Solver};
 use crate::split::Splits;
+pub use crate::stack::Refused;
+use crate::stack::{FEWEST, Named, Stack, is_enough, rank, refused, value_of};
 use crate::switch::Switch;
-use crate::table::{Attacked, Table, counts, value_of};
+use crate::table::{Attacked, Table, counts};
 use crate::turn::Action;
 use rules::text::Form;
-use rules::{Card, Choices, Rules};
+use rules::{Card, Choices};
 use std::sync::Arc;
 
 /// What is asked.
@@ -58,32 +61,18 @@ pub struct Answer {
     pub dealer_blackjack: f64,
 }
 
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused(pub String);
-
-impl std::fmt::Display for Refused {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refused {}
-
-fn refused<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
-
-/// Fewest cards that a shoe must hold for values to mean anything: enough for every hand to be finished.
-const FEWEST: i64 = 26;
-
 /// A chance this small is none: sums of f64 differ from one by less.
 const NO_CHANCE: f64 = 1e-9;
 
 /// The value of every lawful action.
-pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
-    let choices = rules.choices();
-    let left = cards_left(choices, question)?;
+pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Refused> {
+    ev_from(choices, question, &Stack::full(choices))
+}
+
+/// The same from what is left of the stack, the cards of the question included.
+pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Result<Answer, Refused> {
+    let stack = without(stack, question)?;
+    let left = stack.left();
     let mut table = Table::new(choices, question.attacked);
     let both = table.seen() == Seen::BothCards;
     // 36.7(d.2): the second attack is asked for before the dealer has a card.
@@ -96,19 +85,18 @@ pub fn ev(rules: &Rules, question: &Question<'_>) -> Result<Answer, Refused> {
             "name one up card"
         });
     }
-    let mut shoe: Shoe = [0; RANKS];
-    left.iter().for_each(|&(card, n)| shoe[value_of(card)] += n);
+    let mut shoe: Shoe = stack.values();
     let hand = counts(question.hand);
     let up = counts(question.up);
     let other = counts(question.other);
-    if shoe.iter().map(|&n| i64::from(n)).sum::<i64>() < FEWEST {
+    if !is_enough(&shoe, choices) {
         return refused(format!("fewer than {FEWEST} cards are left"));
     }
     for r in 0..RANKS {
         // The solver counts these cards itself.
         shoe[r] += u16::from(hand[r]) + u16::from(up[r]) + u16::from(other[r]);
     }
-    table.set_third_suited(third_suited(question.hand, &left));
+    table.set_third_suited(third_suited(question.hand, &stack));
     if before_up {
         return Ok(Ask { table: &table, shoe, u: 0, left: &left, question }.second_attack());
     }
@@ -338,32 +326,19 @@ fn sort(options: &mut [Option_]) {
     options.sort_by(|a, b| b.ev.total_cmp(&a.ev));
 }
 
-/// A full shoe without all cards that the question names, card by card.
-fn cards_left(choices: &Choices, question: &Question<'_>) -> Result<Vec<(Card, u16)>, Refused> {
-    let mut left: Vec<(Card, u16)> = choices.deck().cards().map(|c| (c, u16::from(choices.decks))).collect();
+/// The stack without all cards that the question names.
+fn without(stack: &Stack, question: &Question<'_>) -> Result<Stack, Refused> {
+    let mut stack = stack.clone();
     let named = [question.hand, question.other, question.up, question.removed];
-    for card in named.into_iter().flatten() {
-        match left.iter_mut().find(|(c, n)| c == card && *n > 0) {
-            Some((_, n)) => *n -= 1,
-            None => {
-                return refused(format!(
-                    "there are not so many {card} in {} decks of this game",
-                    choices.decks
-                ));
-            }
-        }
-    }
-    Ok(left)
+    named.into_iter().flatten().try_for_each(|&card| stack.take(Named::Card(card)))?;
+    Ok(stack)
 }
 
 /// The chance that the third card of 6-7-8 has the suit of the hand's two.
-fn third_suited(hand: &[Card], left: &[(Card, u16)]) -> Option<(i64, i64)> {
+fn third_suited(hand: &[Card], stack: &Stack) -> Option<(i64, i64)> {
     let [a, b] = hand else { return None };
-    let missing = [6, 7, 8].into_iter().find(|v| ![a.value(), b.value()].contains(v))?;
-    let of = |suited: bool| -> i64 {
-        let fits = |c: &Card| c.value() == missing && (!suited || c.suit() == a.suit());
-        left.iter().filter(|(c, _)| fits(c)).map(|&(_, n)| i64::from(n)).sum()
-    };
-    let all = of(false);
-    (a.suit() == b.suit() && all > 0).then(|| (of(true), all))
+    let of_678 = |card: &Card| SIX_SEVEN_EIGHT.contains(&value_of(*card));
+    let missing = SIX_SEVEN_EIGHT.into_iter().find(|v| ![value_of(*a), value_of(*b)].contains(v))?;
+    let (suited, all) = stack.share(Card::new(rank(missing), a.suit()));
+    (a.suit() == b.suit() && of_678(a) && of_678(b) && all > 0).then_some((suited, all))
 }

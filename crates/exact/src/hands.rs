@@ -31,6 +31,9 @@ pub enum Suits {
     MaybeSuited,
 }
 
+/// The values that have odds of their own in one suit.
+pub(crate) const SIX_SEVEN_EIGHT: [usize; 3] = [5, 6, 7];
+
 /// All hands at or above a root, with their links.
 pub struct Hands {
     /// The hands; the root is first.
@@ -100,7 +103,6 @@ impl Hands {
 
     /// Adds the suited twos of 6-7-8 and the 6-7-8 that each may become, beside the hands of unlike suits.
     pub fn tell_suits_apart(&mut self) {
-        const SIX_SEVEN_EIGHT: [usize; 3] = [5, 6, 7];
         let mut whole = [0; RANKS];
         SIX_SEVEN_EIGHT.iter().for_each(|&r| whole[r] = 1);
         let Some(drawn) = self.find(&whole) else { return };

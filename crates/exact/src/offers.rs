@@ -12,12 +12,12 @@ use crate::table::{Attacked, Table};
 use crate::total::total_dependent;
 use program::chart::{Chart, Take};
 use program::view::value_label;
-use rules::Rules;
+use rules::Choices;
 use rules::text::Form;
 
 /// The best strategy by totals for a table, whole: it can be simulated, and valued, as it stands.
-pub fn by_totals(rules: &Rules) -> Chart {
-    whole_chart(&Table::new(rules.choices(), Attacked::No))
+pub fn by_totals(choices: &Choices) -> Chart {
+    whole_chart(&Table::new(choices, Attacked::No))
 }
 
 /// The chart of a table.

@@ -1,6 +1,6 @@
 //! What the player does: a play that is asked of hand by hand, and the ways to come by one.
 
-use crate::cards::Index;
+use crate::cards::{Counts, Index};
 use crate::hands::Hand;
 use crate::judge::{May, Origin};
 use crate::turn::Action;
@@ -17,6 +17,10 @@ pub trait Play: Sync {
     fn splits_again(&self, pair: &Hand, origin: Origin, u: usize) -> bool;
     /// Whether a blackjack is paid at once where that is offered; nothing where the better is done.
     fn takes_even_money(&self) -> Option<bool>;
+    /// The play beside these cards of another hand, where it differs.
+    fn beside(&self, _other: &Counts) -> Option<&dyn Play> {
+        None
+    }
 }
 
 /// How split hands are played.
@@ -37,4 +41,14 @@ pub enum Way<'a> {
     Best(AfterSplit),
     /// A given one.
     Given(&'a dyn Play),
+}
+
+impl<'a> Way<'a> {
+    /// The play beside these cards of another hand.
+    pub(crate) fn beside(self, other: &Counts) -> Way<'a> {
+        match self {
+            Way::Given(play) => Way::Given(play.beside(other).unwrap_or(play)),
+            best => best,
+        }
+    }
 }

@@ -9,12 +9,13 @@ use crate::play::Way;
 use crate::round::{Solved, by_first_card};
 use crate::seen::{Seen, seen_states, sum};
 use crate::solve::Solver;
+use crate::stack::LETTERS;
 use crate::switch::{switched_21, twos};
 use crate::table::{Attacked, Table};
 use crate::total::weights;
 use crate::turn::Action;
 use program::chart::{Kind, Take};
-use rules::Rules;
+use rules::Choices;
 use rules::text::Form;
 
 /// The charts of a table.
@@ -68,8 +69,8 @@ pub struct ChartBox {
 }
 
 /// The charts of a table under a strategy. That of a chart by totals can be read back and means the same play.
-pub fn strategy(rules: &Rules, strategy: &Strategy) -> Charts {
-    strategy_at(&Table::new(rules.choices(), Attacked::No), strategy)
+pub fn strategy(choices: &Choices, strategy: &Strategy) -> Charts {
+    strategy_at(&Table::new(choices, Attacked::No), strategy)
 }
 
 /// The same from whatever shoe the table is dealt.
@@ -94,8 +95,6 @@ pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
     }
     charts
 }
-
-const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
 
 fn label(cards: &Counts) -> String {
     (0..RANKS).flat_map(|r| std::iter::repeat_n(LETTERS[r], usize::from(cards[r]))).collect()

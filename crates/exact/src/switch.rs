@@ -105,7 +105,7 @@ impl<R: Real> Switch<R> {
         let table = Arc::new(chances(dealer, shoe, &removals, threads));
         let mut sides: Vec<Side<J, R>> = each(&layouts, threads, |layout| {
             let solver = Solver::laid_out(judge, layout, table.clone());
-            let base = match way {
+            let base = match way.beside(&solver.other) {
                 Way::Best(_) => solver.best(),
                 Way::Given(play) => solver.given(play),
             };
@@ -115,11 +115,12 @@ impl<R: Real> Switch<R> {
         let after = if let Way::Best(after) = way { after } else { AfterSplit::AsDealt };
         for side in &mut sides {
             let as_dealt = AsDealt(&side.base);
-            let play = if let Way::Given(play) = way { play } else { &as_dealt };
+            let play = if let Way::Given(play) = way.beside(&side.solver.other) { play } else { &as_dealt };
             side.splits = Shared::new(&side.solver, (after, play), &mut removals);
         }
         let table = Arc::new(chances_for(dealer, shoe, &removals, threads));
         let solved: Vec<(Beside<R>, W)> = each_owned(sides, threads, |side| {
+            let way = way.beside(&side.solver.other);
             let splits = Arc::new(Splits::sharing(&side.solver, side.splits, after, table.clone()));
             let solved = match way {
                 Way::Best(_) => Solved::split(&side.solver, side.base, splits),

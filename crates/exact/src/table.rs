@@ -4,11 +4,13 @@
 use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN};
 use crate::dealer::DealerTree;
 use crate::dealers::Dealers;
-use crate::hands::{Hand, Suits};
+use crate::hands::{Hand, SIX_SEVEN_EIGHT, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
 use crate::num::Real;
 use crate::result::{At22, BLACKJACK};
 use crate::seen::Seen;
+pub use crate::stack::value_of;
+use crate::stack::{Refused, Stack, rank, refused};
 use rules::play::{self, Action, Doubled, Situation};
 use rules::settle::{self, AgainstBlackjack, Outcome, SurrenderTo};
 use rules::{Card, Cents, Choices, HoleCard, Rank, Suit, Total};
@@ -30,6 +32,8 @@ pub struct Table<'c> {
     dealer: [rules::Hand; 8],
     designated: Vec<[Card; 2]>,
     third_suited: (i64, i64),
+    /// The part of the dealt blackjacks that is designated.
+    designated_share: (i64, i64),
     shoe: Shoe,
     seen: Seen,
     dealers: Dealers,
@@ -48,9 +52,11 @@ impl<'c> Table<'c> {
         designated.sort_by_key(|pair| pair.map(|c| c.index()));
         designated.dedup();
         designated.retain(|[a, b]| a.is_ace() && b.is_ten_value() && choices.deck().holds(*b));
+        let designated_share = share_of(&designated, &Stack::full(choices));
         Table {
             choices,
             attacked,
+            designated_share,
             dealers: Dealers::default(),
             // One finished hand of the dealer for each result, in the order of `dealer::RESULTS`.
             dealer: [
@@ -91,6 +97,27 @@ impl<'c> Table<'c> {
     pub fn with_shoe(mut self, shoe: Shoe) -> Self {
         self.shoe = shoe;
         self
+    }
+
+    /// Another of the same table, dealt from these cards.
+    pub(crate) fn dealt_from(&self, shoe: Shoe) -> Table<'c> {
+        let mut table = Table::new(self.choices, self.attacked).sharing(&self.dealers).with_shoe(shoe);
+        table.designated_share = self.designated_share;
+        table
+    }
+
+    /// The same table dealt from what is left of its stack; refused where the stack does not suffice for a round.
+    pub fn with_stack(mut self, stack: &Stack) -> Result<Self, Refused> {
+        stack.suffices(self.choices)?;
+        if self.third_suited().is_some() && !stack.is_even_in(&SIX_SEVEN_EIGHT) {
+            return refused(
+                "suited 6-7-8 has odds of its own at this table, which are worked out for as many sixes, sevens and eights of \
+                 each suit: name those that are gone without their suits",
+            );
+        }
+        self.shoe = stack.values();
+        self.designated_share = share_of(&self.designated, stack);
+        Ok(self)
     }
 
     /// Both cards of the dealer are known where both are face up: the other states need no thought.
@@ -272,8 +299,7 @@ impl Judge for Table<'_> {
     }
 
     fn designated(&self) -> Option<(i64, i64)> {
-        let blackjacks = 4 * self.choices.deck().values()[TEN];
-        (!self.designated.is_empty()).then_some((self.designated.len() as i64, i64::from(blackjacks)))
+        (!self.designated.is_empty()).then_some(self.designated_share)
     }
 
     fn wager(&self) -> (i64, i64) {
@@ -298,21 +324,18 @@ fn rules_origin(origin: Origin) -> rules::Origin {
     }
 }
 
-/// A rank of each value; the king for ten-value, since the games of 48 cards have no tens.
-pub(crate) fn rank(value: usize) -> Rank {
-    use Rank::*;
-    [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][value.min(TEN)]
+/// Which part of all blackjacks these are.
+fn share_of(designated: &[[Card; 2]], stack: &Stack) -> (i64, i64) {
+    let blackjacks = |[ace, ten]: &[Card; 2]| (stack.share(*ace), stack.share(*ten));
+    let of = |pair: &[Card; 2]| blackjacks(pair).0.1 * blackjacks(pair).1.1;
+    let ways = designated.iter().map(|pair| blackjacks(pair).0.0 * blackjacks(pair).1.0).sum();
+    (ways, designated.first().map_or(1, of).max(1))
 }
 
 /// Cards of these ranks in suits that are not all alike.
 fn cards_of(ranks: &[Rank]) -> Vec<Card> {
     let suits = [Suit::Clubs, Suit::Diamonds];
     ranks.iter().enumerate().map(|(i, &r)| Card::new(r, suits[i % 2])).collect()
-}
-
-/// The value index of a card.
-pub fn value_of(card: Card) -> usize {
-    usize::from(card.value()).saturating_sub(1).min(TEN)
 }
 
 /// Cards as counts of values.

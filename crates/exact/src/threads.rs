@@ -1,10 +1,16 @@
 //! Work that is shared out between threads. The results do not depend on how many there are.
 
+use rules::Choices;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many threads a whole game is solved on.
 pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
+}
+
+/// How many tables like this are best solved at once: a game that shares its own work out is solved alone.
+pub fn at_once(choices: &Choices) -> usize {
+    if choices.hands_per_box() > 1 { 1 } else { threads() }
 }
 
 /// Applies `f` to each item on several threads; the results are in the order of the items.
@@ -21,11 +27,7 @@ pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T)
 }
 
 /// The same for items that differ much in length: whoever is free takes the next.
-pub(crate) fn each_in_turn<T: Sync, V: Send>(
-    items: &[T],
-    threads: usize,
-    f: impl Fn(&T) -> V + Sync,
-) -> Vec<V> {
+pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();

@@ -19,6 +19,7 @@ pub mod file;
 pub mod lawful;
 pub mod layout;
 pub mod limit;
+pub mod near;
 pub mod play;
 pub mod preset;
 pub mod ruling;

@@ -1,6 +1,7 @@
 //! Every side wager of a table at once.
 
 use crate::bonus::blackjack_bonus;
+use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
 use crate::progressive::progressive;
 use crate::report::{SideReport, write_up};
@@ -8,7 +9,7 @@ use crate::rounds::{pair_of_sevens, rounds};
 use crate::sevens::{SevensPlay, sevens};
 use crate::streak::{Rounds, streaks};
 use crate::twenty_point::twenty_point;
-use rules::{Cents, Choices, Rules, Shoe, SideBet, SideWager};
+use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 
 /// What some side wagers need to know of the main game as it is played.
 #[derive(Clone, Copy, Default)]
@@ -21,26 +22,52 @@ pub struct MainGame<'a> {
 
 /// The exact odds of every bet that the table offers, in the order of the regulation; over and under 13, each streak and
 /// each denomination of the blackjack bonus apart. The main game is solved where a streak or a sevens wager needs it.
-pub fn side_wagers(rules: &Rules) -> Vec<SideReport> {
-    let rounds = rules.offer(SideWager::Streak).and_then(|_| rounds(rules));
-    let sevens = rules.offer(SideWager::Sevens).and_then(|_| pair_of_sevens(rules));
+pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
+    let rounds = choices.offer(SideWager::Streak).and_then(|_| rounds(choices));
+    let sevens = choices.offer(SideWager::Sevens).and_then(|_| pair_of_sevens(choices));
     let play = sevens.map(|sevens| move |dealer: &[rules::Card]| sevens.against(dealer));
     let main = MainGame { rounds, sevens: play.as_ref().map(|play| play as &SevensPlay<'_>) };
-    side_wagers_beside(rules, &main)
+    side_wagers_beside(choices, &main)
 }
 
 /// The same beside a main game that is known already. Streaks appear if it tells how rounds end.
-pub fn side_wagers_beside(rules: &Rules, main: &MainGame<'_>) -> Vec<SideReport> {
-    let choices = rules.choices();
+pub fn side_wagers_beside(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
+    reports(&Dealt::fresh(choices), main)
+}
+
+fn reports(dealt: &Dealt<'_>, main: &MainGame<'_>) -> Vec<SideReport> {
     let mut reports = Vec::new();
-    for &wager in choices.side_wagers.keys() {
-        let found = of_wager(choices, wager, main);
-        reports.extend(found.into_iter().map(|report| with_shoe_note(choices, report)));
+    for &wager in dealt.side_wagers.keys() {
+        let found = of_wager(dealt, wager, main);
+        reports.extend(found.into_iter().map(|report| with_shoe_note(dealt, report)));
     }
     reports
 }
 
-fn of_wager(choices: &Choices, wager: SideWager, main: &MainGame<'_>) -> Vec<SideReport> {
+/// The odds of the next round from what is left of a shoe. Streaks are left out: their later rounds are dealt from other
+/// cards. So are the variants that need the main game.
+pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
+    reports(dealt, &MainGame::default())
+}
+
+/// Whether the odds of a bet depend on nothing but the values of the cards, not on suits and faces.
+pub fn goes_by_values(bet: SideBet) -> bool {
+    match bet {
+        SideBet::Over13 | SideBet::Under13 | SideBet::BlackjackBonus => true,
+        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => true,
+        SideBet::SameSuit
+        | SideBet::Sevens
+        | SideBet::Progressive
+        | SideBet::MatchTheDealer
+        | SideBet::TwentyPoint
+        | SideBet::Match
+        | SideBet::DealerBust
+        | SideBet::SuitedRoyals
+        | SideBet::TripleMatch => false,
+    }
+}
+
+fn of_wager(choices: &Dealt<'_>, wager: SideWager, main: &MainGame<'_>) -> Vec<SideReport> {
     match wager {
         SideWager::Sevens => sevens(choices, main.sevens).into_iter().collect(),
         SideWager::Progressive => progressive(choices).into_iter().collect(),
@@ -58,7 +85,7 @@ fn of_wager(choices: &Choices, wager: SideWager, main: &MainGame<'_>) -> Vec<Sid
 }
 
 /// A bet that needs nothing but its pay table.
-fn plain(choices: &Choices, bet: SideBet) -> SideReport {
+fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let mut report = write_up(bet, paytable_name(choices, bet.wager()), &found);
     if bet == SideBet::DealerBust {
@@ -81,4 +108,30 @@ fn with_shoe_note(choices: &Choices, mut report: SideReport) -> SideReport {
         );
     }
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::view;
+    use rules::Card;
+    use rules::preset::preset;
+
+    /// Every two cards have the line of every other two of the same values.
+    #[test]
+    fn bets_that_go_by_values_do_not_look_at_suits_or_faces() {
+        let choices = preset("nj-blackjack").unwrap();
+        let all: Vec<Card> = (0..52).filter_map(Card::from_index).collect();
+        let alike = |a: Card, b: Card| a.value() == b.value();
+        let first = |card: Card| *all.iter().find(|other| alike(**other, card)).unwrap();
+        for bet in [SideBet::Over13, SideBet::Under13, SideBet::BlackjackBonus] {
+            assert!(goes_by_values(bet));
+            let line = |two: [Card; 2]| bet.line(&choices, &view(&two, &[]));
+            for &a in &all {
+                for &b in &all {
+                    assert_eq!(line([a, b]), line([first(a), first(b)]), "{a} {b}");
+                }
+            }
+        }
+    }
 }

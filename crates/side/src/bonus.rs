@@ -1,16 +1,17 @@
 //! The blackjack bonus wager, 2.20, from its award table: each denomination apart, with the range that the law allows.
 
+use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::paytable_name;
 use crate::report::{BreakEven, Prize, SideReport, Variant, edge, write_up};
-use crate::tally::tally;
+use crate::tally::tally_from;
 use rules::ruling::BonusPays;
 use rules::wager::{Line, bonus};
 use rules::{Cents, Choices, SideBet, SideWager};
 use std::collections::BTreeMap;
 
 /// One report for each denomination that has awards: 2.20(a).
-pub fn blackjack_bonus(choices: &Choices) -> Vec<SideReport> {
+pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     let Some(offer) = choices.offer(SideWager::BlackjackBonus) else {
         return Vec::new();
     };
@@ -19,19 +20,19 @@ pub fn blackjack_bonus(choices: &Choices) -> Vec<SideReport> {
 }
 
 /// The one winning line and its chance.
-fn blackjack(choices: &Choices) -> Option<(Line, Fraction)> {
-    let counted = tally(choices, SideBet::BlackjackBonus)?;
+fn blackjack(choices: &Dealt<'_>) -> Option<(Line, Fraction)> {
+    let counted = tally_from(choices, SideBet::BlackjackBonus)?;
     let &(line, ways) = counted.lines.first()?;
     Some((line, Fraction::of(ways, counted.of)?))
 }
 
-fn denomination(choices: &Choices, wager: Cents, awards: &BTreeMap<Cents, u32>) -> Option<SideReport> {
+fn denomination(choices: &Dealt<'_>, wager: Cents, awards: &BTreeMap<Cents, u32>) -> Option<SideReport> {
     let (line, chance) = blackjack(choices)?;
     let found = prizes(choices.rulings.bonus_pays, wager, awards, (line, &chance))?;
     let paytable = paytable_name(choices, SideWager::BlackjackBonus);
     let mut report = write_up(SideBet::BlackjackBonus, paytable, &found);
     report.stake = Some(wager);
-    let [_, most] = lawful_means(choices, wager)?;
+    let [_, most] = means(choices, wager)?;
     report.break_even = Some(BreakEven { of: "mean award", dollars: most.to_f64(), exact: most });
     for &reading in BonusPays::ALL {
         if reading != choices.rulings.bonus_pays {
@@ -70,6 +71,10 @@ fn prizes(
 ///
 /// They follow from what 2.20(j) leaves open: each award must also lie within [`bonus::LIMITS`].
 pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
+    means(&Dealt::fresh(choices), wager)
+}
+
+fn means(choices: &Dealt<'_>, wager: Cents) -> Option<[Fraction; 2]> {
     let (_, chance) = blackjack(choices)?;
     let stake = Fraction::of(wager.0, Cents::dollars(1).0)?;
     let beside = match choices.rulings.bonus_pays {

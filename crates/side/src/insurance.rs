@@ -1,5 +1,6 @@
 //! Insurance and even money: 2.9, 2A.8, 26.11, 36.10 and 2.7(c).
 
+use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::shoe::{NotInShoe, Shoe};
 use rules::settle::{self, Stake};
@@ -30,8 +31,18 @@ pub fn insurance_given(
     removed: &[Card],
 ) -> Result<Option<InsuranceReport>, NotInShoe> {
     let shoe = Shoe::fresh(choices).without(&[up])?.without(removed)?;
-    if !is_offered(choices) || !up.is_ace() {
-        return Ok(None);
+    Ok(if up.is_ace() { with_up(choices, up, &shoe) } else { None })
+}
+
+/// Insurance from what is left of a shoe, of which an ace is then the up card; `None` where there is no ace.
+pub fn insurance_from(dealt: &Dealt<'_>) -> Option<InsuranceReport> {
+    let up = dealt.shoe().kinds().map(|(card, _)| card).find(|card| card.is_ace())?;
+    with_up(dealt, up, &dealt.shoe().without(&[up]).ok()?)
+}
+
+fn with_up(choices: &Choices, up: Card, shoe: &Shoe) -> Option<InsuranceReport> {
+    if !is_offered(choices) {
+        return None;
     }
     let mut wins: Vec<(String, Fraction, Fraction)> = Vec::new();
     for (second, count) in shoe.kinds() {
@@ -48,7 +59,7 @@ pub fn insurance_given(
             None => wins.push((odds.to_string(), net, chance)),
         }
     }
-    Ok((shoe.left() > 0).then(|| write_up(wins)))
+    (shoe.left() > 0).then(|| write_up(wins))
 }
 
 /// 2.6(k)3: no insurance where the hole card is dealt face up.

@@ -9,10 +9,12 @@
 
 pub mod all;
 pub mod bonus;
+pub mod dealt;
 pub mod fraction;
 pub mod insurance;
 mod prize;
 pub mod progressive;
+pub mod removal;
 pub mod report;
 pub mod rounds;
 pub mod sevens;
@@ -22,8 +24,12 @@ pub mod tally;
 mod together;
 pub mod twenty_point;
 
-pub use all::{MainGame, side_wagers, side_wagers_beside};
+pub use all::{MainGame, goes_by_values, side_wagers, side_wagers_beside, side_wagers_from};
+pub use dealt::Dealt;
 pub use fraction::Fraction;
-pub use insurance::{EvenMoneyReport, InsuranceReport, even_money, insurance, insurance_given};
+pub use insurance::{
+    EvenMoneyReport, InsuranceReport, even_money, insurance, insurance_from, insurance_given,
+};
 pub use report::{BreakEven, SideOutcome, SideReport, Variant};
+pub use shoe::Shoe;
 pub use streak::Rounds;

@@ -1,15 +1,16 @@
 //! From the lines of a pay table to prizes in units of the wager.
 
+use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::report::Prize;
-use crate::tally::{Tally, tally};
+use crate::tally::{Tally, tally_from};
 use rules::ruling::ProgressivePays;
 use rules::wager::Pays;
 use rules::{Cents, Choices, SideBet, SideWager};
 
 /// The prizes of a bet, best first; none for streaks and for the bonus button's awards, which have files of their own.
-pub(crate) fn prizes(choices: &Choices, bet: SideBet, meter: Cents) -> Vec<Prize> {
-    tally(choices, bet).map_or_else(Vec::new, |tally| of_tally(choices, &tally, meter))
+pub(crate) fn prizes(dealt: &Dealt<'_>, bet: SideBet, meter: Cents) -> Vec<Prize> {
+    tally_from(dealt, bet).map_or_else(Vec::new, |tally| of_tally(dealt, &tally, meter))
 }
 
 pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Prize> {

@@ -1,9 +1,10 @@
 //! The progressive wager, 2.19: its edge at the table's meter, the meter that breaks even, and other readings.
 
+use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::{of_tally, paytable_name};
 use crate::report::{BreakEven, Prize, SideReport, Variant, edge, write_up};
-use crate::tally::{Tally, tally, tally_of_two};
+use crate::tally::{Tally, tally_from, tally_of_two};
 use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
 use rules::wager::{Pays, aces};
 use rules::{Cents, Choices, SideBet, SideWager};
@@ -14,10 +15,10 @@ pub fn meter_shown(choices: &Choices) -> Cents {
 }
 
 /// 2.19: one box, so the meter is not shared.
-pub fn progressive(choices: &Choices) -> Option<SideReport> {
+pub fn progressive(choices: &Dealt<'_>) -> Option<SideReport> {
     choices.offer(SideWager::Progressive)?;
     let paid = meter_shown(choices);
-    let counted = tally(choices, SideBet::Progressive)?;
+    let counted = tally_from(choices, SideBet::Progressive)?;
     let found = of_tally(choices, &counted, paid);
     let mut report = write_up(SideBet::Progressive, paytable_name(choices, SideWager::Progressive), &found);
     report.break_even = break_even(&found, &counted, paid);
@@ -44,12 +45,11 @@ fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEve
     Some(BreakEven { of: "meter", dollars: exact.to_f64(), exact })
 }
 
-fn variants(choices: &Choices, counted: &Tally, paid: Cents) -> Vec<Variant> {
+fn variants(choices: &Dealt<'_>, counted: &Tally, paid: Cents) -> Vec<Variant> {
     let mut variants = Vec::new();
     for &reading in ProgressivePays::ALL {
         if reading != choices.rulings.progressive_pays {
-            let mut other = choices.clone();
-            other.rulings.progressive_pays = reading;
+            let other = choices.changed(|other| other.rulings.progressive_pays = reading);
             let edge = edge(&of_tally(&other, counted, paid));
             variants.push(Variant::new(format!("rulings.progressive_pays={}", reading.word()), edge));
         }
@@ -83,6 +83,6 @@ fn long_run(choices: &Choices, counted: &Tally) -> Fraction {
 }
 
 /// Q27: with the aces split the series ends at two cards.
-fn split(choices: &Choices) -> Vec<Prize> {
+fn split(choices: &Dealt<'_>) -> Vec<Prize> {
     of_tally(choices, &tally_of_two(choices, SideBet::Progressive), Cents::ZERO)
 }

@@ -1,5 +1,6 @@
 //! The sevens wager, 2.17(a)3: both readings of a lone seven, and the third card always taken or only as it is played.
 
+use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::{of_tally, paytable_name, prizes};
 use crate::report::{SideReport, Variant, edge, write_up};
@@ -14,15 +15,14 @@ use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, SideWager, pl
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
 /// 2.17(e)3 with a third card taken to every pair of sevens.
-pub fn sevens(choices: &Choices, played: Option<&SevensPlay<'_>>) -> Option<SideReport> {
+pub fn sevens(choices: &Dealt<'_>, played: Option<&SevensPlay<'_>>) -> Option<SideReport> {
     choices.offer(SideWager::Sevens)?;
     let found = prizes(choices, SideBet::Sevens, Cents::ZERO);
     let paytable = paytable_name(choices, SideWager::Sevens);
     let mut report = write_up(SideBet::Sevens, paytable, &found);
     for &reading in LoneSeven::ALL {
         if reading != choices.rulings.lone_seven {
-            let mut other = choices.clone();
-            other.rulings.lone_seven = reading;
+            let other = choices.changed(|other| other.rulings.lone_seven = reading);
             let edge = edge(&prizes(&other, SideBet::Sevens, Cents::ZERO));
             report.variants.push(Variant::new(format!("rulings.lone_seven={}", reading.word()), edge));
         }
@@ -52,8 +52,8 @@ fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
 /// Counts the wager with the third card only where the player's play takes it.
 ///
 /// The card that the law offers after a dealer's blackjack costs nothing and is taken.
-pub fn as_played(choices: &Choices, played: &SevensPlay<'_>) -> Tally {
-    let mut shoe = Shoe::fresh(choices);
+pub fn as_played(choices: &Dealt<'_>, played: &SevensPlay<'_>) -> Tally {
+    let mut shoe = choices.shoe().clone();
     // two cards, the dealer's two, and the third card
     let mut tally = Tally::new(shoe.orders(5));
     let mut pairs = Vec::new();

@@ -35,6 +35,13 @@ impl Shoe {
         Shoe { counts, left: counts.iter().sum() }
     }
 
+    /// A shoe of so many cards of each kind.
+    pub fn of(kinds: impl IntoIterator<Item = (Card, u16)>) -> Shoe {
+        let mut counts = [0; 52];
+        kinds.into_iter().for_each(|(card, n)| counts[usize::from(card.index())] += u32::from(n));
+        Shoe { counts, left: counts.iter().sum() }
+    }
+
     /// The shoe after these cards have left it.
     pub fn without(&self, cards: &[Card]) -> Result<Shoe, NotInShoe> {
         let mut shoe = self.clone();

@@ -3,6 +3,7 @@
 //! No rule is stated here: [`SideBet::line`] classifies, [`rules::play::may`] says whether a further card is offered and
 //! [`rules::wager::twenty::waits`] whether the dealer's second card matters.
 
+use crate::dealt::Dealt;
 use crate::shoe::Shoe;
 use rules::play::{Situation, may};
 use rules::wager::{Line, View, twenty};
@@ -55,7 +56,12 @@ const fn longest_series(bet: SideBet) -> usize {
 ///
 /// Sevens and progressive take a further card wherever the law offers one.
 pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
-    let mut shoe = Shoe::fresh(choices);
+    tally_from(&Dealt::fresh(choices), bet)
+}
+
+/// The same over what is left of the shoe.
+pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
+    let (choices, mut shoe): (&Choices, Shoe) = (dealt, dealt.shoe().clone());
     let counted = match bet {
         SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => return None,
         SideBet::Over13
@@ -73,8 +79,8 @@ pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
 }
 
 /// Counts a bet on the first two cards alone, no further card being taken.
-pub(crate) fn tally_of_two(choices: &Choices, bet: SideBet) -> Tally {
-    first_two(choices, bet, &mut Shoe::fresh(choices)).sorted(choices, bet)
+pub(crate) fn tally_of_two(dealt: &Dealt<'_>, bet: SideBet) -> Tally {
+    first_two(dealt, bet, &mut dealt.shoe().clone()).sorted(dealt, bet)
 }
 
 pub(crate) fn view<'a>(cards: &'a [Card], dealer: &'a [Card]) -> View<'a> {

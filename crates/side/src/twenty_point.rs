@@ -1,22 +1,22 @@
 //! The twenty point bonus wager, 2.24: the dealer's blackjack beside the queens of hearts, both readings of ace and nine,
 //! and the aggregate maximum.
 
+use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
 use crate::report::{SideReport, Variant, edge, write_up};
 use rules::ruling::AceNineTwenty;
 use rules::wager::{Pays, twenty};
-use rules::{Cents, Choices, SideBet, SideWager};
+use rules::{Cents, SideBet, SideWager};
 
 /// 2.24(f), for one box.
-pub fn twenty_point(choices: &Choices) -> Option<SideReport> {
+pub fn twenty_point(choices: &Dealt<'_>) -> Option<SideReport> {
     let offer = choices.offer(SideWager::TwentyPoint)?;
     let found = prizes(choices, SideBet::TwentyPoint, Cents::ZERO);
     let paytable = paytable_name(choices, SideWager::TwentyPoint);
     let mut report = write_up(SideBet::TwentyPoint, paytable, &found);
     for &reading in AceNineTwenty::ALL {
         if reading != choices.rulings.ace_nine_twenty {
-            let mut other = choices.clone();
-            other.rulings.ace_nine_twenty = reading;
+            let other = choices.changed(|other| other.rulings.ace_nine_twenty = reading);
             report.variants.push(Variant::new(
                 format!("rulings.ace_nine_twenty={}", reading.word()),
                 edge(&prizes(&other, SideBet::TwentyPoint, Cents::ZERO)),

@@ -12,6 +12,7 @@ pub mod chunk;
 pub mod count;
 pub mod isa;
 pub mod lane;
+pub mod parquet;
 pub mod part;
 pub mod plot;
 pub mod report;

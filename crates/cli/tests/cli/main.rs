@@ -8,7 +8,9 @@ mod layers;
 mod provenance;
 mod readme;
 mod replay;
+mod shoes;
 mod simulate;
+mod sweep;
 mod tables;
 mod tidy;
 

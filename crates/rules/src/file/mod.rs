@@ -9,6 +9,7 @@ pub use show::show;
 pub use value::Value;
 
 use crate::choice::*;
+use crate::near::near;
 use crate::preset;
 use crate::ruling::{RULINGS, Rulings};
 use crate::text::nj_blackjack;
@@ -124,8 +125,7 @@ fn unknown(word: &str, known: &[String]) -> String {
         let begins: String = word.chars().take(longest).collect();
         return format!("there is no `{begins}…` in a table file");
     }
-    let nearest = known.iter().min_by_key(|key| strsim::damerau_levenshtein(word, key));
-    match nearest {
+    match near(word, known.iter().map(String::as_str)) {
         Some(nearest) => format!("there is no `{word}` in a table file; the nearest is `{nearest}`"),
         None => format!("there is no `{word}` in a table file"),
     }

@@ -93,7 +93,7 @@ fn the_bonus_agrees_with_the_rulebook() {
             ];
             let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
             let choices = choices("nj-blackjack", &settings);
-            let found = side::bonus::blackjack_bonus(&choices);
+            let found = side::bonus::blackjack_bonus(&side::Dealt::fresh(&choices));
             let stakes: Vec<_> = found.iter().map(|report| report.stake.unwrap().0).collect();
             assert_eq!(stakes, [100, 500]);
             let awards = &choices.offer(rules::SideWager::BlackjackBonus).unwrap().awards;

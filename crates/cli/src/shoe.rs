@@ -1,0 +1,23 @@
+//! The cards that the next round is dealt from: `--removed` and `--shoe`.
+
+use documents::Failure;
+use exact::stack::Stack;
+use rules::Choices;
+
+/// What is left of the stack; nothing said, it is full.
+#[derive(clap::Args, Default)]
+pub struct ShoeArgs {
+    /// Cards that are gone: "A A T", "5x4", "As 7d". Without suits where they do not matter; T is any card of ten value.
+    #[arg(long, default_value = "", value_name = "CARDS")]
+    pub removed: String,
+    /// How many cards of a value are left: A=30,2=32,T=120; a value that is not named is whole.
+    #[arg(long, default_value = "", value_name = "COUNTS", conflicts_with = "removed")]
+    pub shoe: String,
+}
+
+impl ShoeArgs {
+    /// The stack; nothing where it is full.
+    pub fn stack(&self, choices: &Choices) -> Result<Option<Stack>, Failure> {
+        documents::shoe::stack(choices, &self.removed, &self.shoe)
+    }
+}

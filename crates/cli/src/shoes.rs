@@ -1,0 +1,121 @@
+//! `cutcard edge --shoes`: a stream of compositions, one JSON object a line in, one document a line out, in order. Every
+//! line is answered as soon as it is read, so that another program can ask one after the other.
+
+use crate::load::Subject;
+use crate::output::Output;
+use documents::edge::side_wagers_of;
+use documents::shoe::{shoe_json, stack_of_json};
+use documents::{Failure, Of, Stamped};
+use exact::dealers::Dealers;
+use exact::game::{Strategy, value_at};
+use exact::table::{Attacked, Table};
+use serde_json::{Value, json};
+use side::{Dealt, Shoe, insurance_from};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+
+/// Lines that are read ahead of their answers, for each thread.
+const AHEAD: usize = 4;
+
+/// A line by its number, and its answer by the number of the line.
+type Line = (usize, String);
+type Answer = (usize, Result<Value, Failure>);
+
+pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) -> Result<ExitCode, Failure> {
+    let input: Box<dyn BufRead + Send> =
+        match path {
+            "-" => Box::new(BufReader::new(io::stdin())),
+            path => Box::new(BufReader::new(File::open(path).map_err(|error| {
+                Failure::NotUnderstood(format!("{path}: the file cannot be read: {error}"))
+            })?)),
+        };
+    let dealers = Dealers::default();
+    let answer = |line: &str| answer(table, strategy, &dealers, line);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let (lines_in, lines) = sync_channel::<Line>(AHEAD * threads);
+    let lines = Mutex::new(lines);
+    let (answers_in, answers) = channel::<Answer>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut asked = input.lines().map_while(Result::ok).enumerate();
+            // a receiver that has gone away wants no more answers
+            let _ = asked.try_for_each(|line| lines_in.send(line));
+        });
+        for _ in 0..threads {
+            let (answers_in, lines, answer) = (answers_in.clone(), &lines, &answer);
+            scope.spawn(move || work(lines, &answers_in, answer));
+        }
+        drop(answers_in);
+        write(&answers, output)
+    })
+}
+
+/// Takes lines as they come.
+fn work(
+    lines: &Mutex<Receiver<Line>>,
+    answers: &Sender<Answer>,
+    answer: &impl Fn(&str) -> Result<Value, Failure>,
+) {
+    loop {
+        let Some((number, line)) = lines.lock().ok().and_then(|lines| lines.recv().ok()) else { return };
+        let told = answer(&line).map_err(|failure| at_line(failure, number + 1));
+        if answers.send((number, told)).is_err() {
+            return;
+        }
+    }
+}
+
+/// The same with the line where it was found.
+fn at_line(failure: Failure, line: usize) -> Failure {
+    match failure {
+        Failure::Refused(message) => Failure::Refused(format!("line {line}: {message}")),
+        Failure::NotUnderstood(message) => Failure::NotUnderstood(format!("line {line}: {message}")),
+    }
+}
+
+/// Writes the answers in the order of their lines. A line that cannot be answered is answered with its error, and the
+/// stream goes on.
+fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failure> {
+    let mut waiting: BTreeMap<usize, Result<Value, Failure>> = BTreeMap::new();
+    let (mut next, mut status) = (0, ExitCode::SUCCESS);
+    for (number, told) in answers {
+        waiting.insert(number, told);
+        while let Some(told) = waiting.remove(&next) {
+            next += 1;
+            match told {
+                Ok(document) => output.text(&document.to_string())?,
+                Err(failure) => {
+                    status = ExitCode::from(if matches!(failure, Failure::Refused(_)) { 1 } else { 2 });
+                    output.text(&json!({ "error": failure.message() }).to_string())?;
+                }
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// The next round from one composition.
+fn answer(table: &Subject, strategy: &Strategy, dealers: &Dealers, line: &str) -> Result<Value, Failure> {
+    let stack = stack_of_json(table, line)?;
+    let main = Table::new(table, Attacked::No).sharing(dealers).with_stack(&stack);
+    let main = main.map_err(|why| Failure::Refused(why.to_string()))?;
+    let ev: f64 = value_at(&main, strategy);
+    let dealt = Dealt::from(table, Shoe::of(stack.left()));
+    let (sides, _) = side_wagers_of(table, &dealt, &stack);
+    let sides = sides.iter().map(|side| json!({ "wager": side.wager(), "house_edge": side.house_edge }));
+    let mut document = json!({
+        "shoe": shoe_json(&stack),
+        "main": { "ev": ev, "house_edge": -ev, "strategy": strategy.name() },
+        "side_wagers": sides.collect::<Vec<_>>(),
+    });
+    if let Some(insurance) = insurance_from(&dealt) {
+        document["insurance"] = json!({ "house_edge": insurance.house_edge });
+    }
+    table.mark(&mut document);
+    serde_json::to_value(Stamped::new(document, Of::nothing()))
+        .map_err(|error| Failure::Refused(format!("the answer cannot be written as JSON: {error}")))
+}

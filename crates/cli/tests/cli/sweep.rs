@@ -1,0 +1,157 @@
+//! `cutcard sweep` and `compare`, hypothetical tables, and hints.
+
+use crate::{TableFile, cutcard, document, status, stderr, stdout};
+use serde_json::{Value, json};
+
+fn answer(arguments: &[&str]) -> Value {
+    let output = cutcard(arguments);
+    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    document(&output)
+}
+
+fn house_edge(arguments: &[&str]) -> f64 {
+    answer(&[&["edge", "--json"], arguments].concat())["main"]["house_edge"].as_f64().unwrap()
+}
+
+const VARY: [&str; 7] = [
+    "sweep",
+    "nj-blackjack",
+    "--vary",
+    "decks=6,8",
+    "--vary",
+    "soft_17=stand,hit",
+    "--vary=surrender=false,true",
+];
+
+#[test]
+fn every_lawful_combination_has_the_edge_of_its_table() {
+    let found = answer(&[&VARY[..], &["--json", "--no-spread", "--sort", "house_edge"]].concat());
+    let tables = found["tables"].as_array().unwrap();
+    assert!(!tables.is_empty());
+    let edges: Vec<f64> = tables.iter().map(|table| table["house_edge"].as_f64().unwrap()).collect();
+    assert!(edges.is_sorted(), "{edges:?}");
+    for table in tables {
+        assert_eq!(table["lawful"], true);
+        assert!(table["std_dev"].is_null());
+        let set = |key: &str| match &table["set"][key] {
+            Value::String(word) => format!("{key}={word}"),
+            value => format!("{key}={value}"),
+        };
+        let (decks, soft_17, surrender) = (set("decks"), set("soft_17"), set("surrender"));
+        let edge = house_edge(&["nj-blackjack", "--set", &decks, "--set", &soft_17, "--set", &surrender]);
+        assert_eq!(table["house_edge"], json!(edge), "{table}");
+    }
+    // Unlawful ones are listed with their clauses where all are wanted, and with no figures.
+    let all = answer(&["sweep", "nj-blackjack", "--json", "--all", "--no-spread", "--vary", "decks=6,7"]);
+    let [six, seven] = &all["tables"].as_array().unwrap()[..] else { panic!("{all}") };
+    assert_eq!((six["lawful"].as_bool(), seven["lawful"].as_bool()), (Some(true), Some(false)));
+    assert!(seven["violations"][0]["clause"].as_str().unwrap().starts_with("19:47-2.2"), "{seven}");
+    assert!(seven["house_edge"].is_null());
+}
+
+#[test]
+fn a_range_keeps_what_lies_in_it() {
+    let all = answer(&[&VARY[..], &["--json", "--no-spread"]].concat());
+    let edge = |table: &Value| table["house_edge"].as_f64().unwrap();
+    let mut edges: Vec<f64> = all["tables"].as_array().unwrap().iter().map(edge).collect();
+    edges.sort_by(f64::total_cmp);
+    let middle = edges[edges.len() / 2];
+    let within = format!("{}%..{}%", 100.0 * (middle - 1e-9), 100.0 * (middle + 1e-9));
+    let some = answer(&[&VARY[..], &["--json", "--where", &within]].concat());
+    let found = some["tables"].as_array().unwrap();
+    assert!(found.iter().all(|table| (edge(table) - middle).abs() < 2e-9) && !found.is_empty(), "{some}");
+    assert!(found[0]["std_dev"].as_f64().unwrap() > 1.0);
+}
+
+#[test]
+fn a_sweep_as_csv_parquet_and_picture() {
+    let csv = cutcard(&[&VARY[..], &["--no-spread", "--format", "csv"]].concat());
+    let lines: Vec<&str> = stdout(&csv).lines().collect();
+    assert_eq!(lines[0], "decks,soft_17,surrender,house_edge,std_dev,breaks");
+    assert!(lines[1].starts_with("6,stand,false,0.00"), "{}", lines[1]);
+    let svg = cutcard(&[&VARY[..], &["--no-spread", "--format", "svg"]].concat());
+    assert!(stdout(&svg).starts_with("<svg") && stdout(&svg).matches("<circle").count() == lines.len() - 1);
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sweep.parquet");
+    let parquet = [&VARY[..], &["--no-spread", "--format", "parquet"]].concat();
+    assert_eq!(status(&cutcard(&parquet)), 2);
+    let written = cutcard(&[&parquet[..], &["--out", path.to_str().unwrap()]].concat());
+    assert_eq!(status(&written), 0, "{}", stderr(&written));
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!((&bytes[..4], &bytes[bytes.len() - 4..]), (&b"PAR1"[..], &b"PAR1"[..]));
+    let _ = std::fs::remove_file(&path);
+}
+
+#[test]
+fn the_parts_of_a_difference_add_up_to_it() {
+    let found = answer(&["compare", "nj-blackjack", "nj-six-to-five", "--json"]);
+    let parts = found["by_option"].as_array().unwrap();
+    let sum: f64 = parts.iter().map(|part| part["value"].as_f64().unwrap()).sum();
+    let difference = found["difference"].as_f64().unwrap();
+    assert!((sum - difference).abs() < 1e-12 && !parts.is_empty(), "{found}");
+    assert_eq!(found["a"]["house_edge"], json!(house_edge(&["nj-blackjack"])));
+    assert_eq!(found["b"]["house_edge"], json!(house_edge(&["nj-six-to-five"])));
+    // One option: its part is the whole difference. Two: the mean of both orders.
+    let two =
+        ["compare", "nj-blackjack", "nj-blackjack", "--json", "--set-b", "decks=6", "--set-b", "soft_17=hit"];
+    let found = answer(&two);
+    let of = |sets: &[&str]| house_edge(&[&["nj-blackjack"], sets].concat());
+    let (none, both) = (of(&[]), of(&["--set", "decks=6", "--set", "soft_17=hit"]));
+    let (decks, soft_17) = (of(&["--set", "decks=6"]), of(&["--set", "soft_17=hit"]));
+    let part = |option: &str| {
+        let found =
+            found["by_option"].as_array().unwrap().iter().find(|part| part["option"] == option).unwrap();
+        found["value"].as_f64().unwrap()
+    };
+    assert!((part("decks") - ((decks - none) + (both - soft_17)) / 2.0).abs() < 1e-15);
+    assert!((part("soft_17") - ((soft_17 - none) + (both - decks)) / 2.0).abs() < 1e-15);
+    let games = answer(&["compare", "nj-double-attack", "nj-triple-attack", "--json"]);
+    assert_eq!(games["by_option"].as_array().unwrap().len(), 1);
+    assert_eq!(games["by_option"][0]["option"], "game");
+}
+
+#[test]
+fn hypothetical_tables_are_marked_with_the_clauses_that_they_break() {
+    let seven = ["nj-blackjack", "--set", "decks=7"];
+    let output = cutcard(&[&["edge"], &seven[..]].concat());
+    assert_eq!(status(&output), 1);
+    let edge = answer(&[&["edge", "--json", "--hypothetical"], &seven[..]].concat());
+    let clause = edge["hypothetical"][0]["clause"].as_str().unwrap().to_string();
+    assert!(clause.starts_with("19:47-2.2"), "{edge}");
+    let (six, eight) = (house_edge(&["nj-blackjack", "--set", "decks=6"]), house_edge(&["nj-blackjack"]));
+    let between = edge["main"]["house_edge"].as_f64().unwrap();
+    assert!(six < between && between < eight, "{six} {between} {eight}");
+    let ev = answer(&[&["ev", "--json", "--hypothetical", "--hand", "T6", "--up", "T"], &seven[..]].concat());
+    assert_eq!(ev["hypothetical"][0]["clause"], clause);
+    let simulated = ["simulate", "--json", "--hypothetical", "--rounds", "10000", "--strategy", "quick"];
+    assert_eq!(answer(&[&simulated[..], &seven[..]].concat())["hypothetical"][0]["clause"], clause);
+    let chart = cutcard(&[&["strategy", "--hypothetical"], &seven[..]].concat());
+    assert!(stdout(&chart).contains(&format!("hypothetical, it breaks {clause}")), "{}", stdout(&chart));
+    let text = cutcard(&[&["edge", "--hypothetical"], &seven[..]].concat());
+    assert!(stdout(&text).starts_with("hypothetical: no lawful table"), "{}", stdout(&text));
+    // A lawful table is not marked, and what nobody can work out is refused.
+    assert!(answer(&["edge", "--json", "--hypothetical", "nj-six-to-five"])["hypothetical"].is_null());
+    for set in ["decks=0", "decks=9", "split_hands=5"] {
+        let output = cutcard(&["edge", "--hypothetical", "nj-blackjack", "--set", set]);
+        assert_eq!(status(&output), 1, "{set}");
+    }
+}
+
+#[test]
+fn a_file_that_says_nothing_is_no_table() {
+    for (name, text) in [("empty", ""), ("comment", "# a table\n\n")] {
+        let file = TableFile::new(name, text);
+        let output = cutcard(&["edge", file.path()]);
+        assert_eq!(status(&output), 2);
+        assert!(stderr(&output).contains("says nothing about a table"), "{}", stderr(&output));
+    }
+    assert_eq!(status(&cutcard(&["edge", "/dev/null"])), 2);
+}
+
+#[test]
+fn a_name_is_hinted_at_only_when_it_is_near() {
+    let told = |table: &str| stderr(&cutcard(&["edge", table])).to_string();
+    assert!(told("nj-blackjak").contains("the nearest preset is `nj-blackjack`"));
+    assert!(!told("table-12").contains("nearest"), "{}", told("table-12"));
+    let unknown = cutcard(&["edge", "nj-blackjack", "--set", "colour_of_the_felt=1"]);
+    assert!(!stderr(&unknown).contains("nearest"), "{}", stderr(&unknown));
+}

@@ -1,0 +1,84 @@
+//! The cards that the next round is dealt from, as people and programs write them.
+
+use crate::Failure;
+use exact::stack::{LETTERS, Named, Refused, Stack, read_cards};
+use rules::Choices;
+use serde_json::{Map, Value, json};
+
+/// What is left of a stack without some cards, or with so many of each value left; nothing where nothing is said.
+pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stack>, Failure> {
+    if removed.trim().is_empty() && left.trim().is_empty() {
+        return Ok(None);
+    }
+    let mut stack = Stack::full(choices);
+    let named = read_cards(removed).map_err(|why| not_understood("removed", &why))?;
+    for card in named {
+        stack.take(card).map_err(|why| Failure::Refused(format!("--removed: {why}")))?;
+    }
+    for (value, left) in counts(left).map_err(|why| not_understood("shoe", &why))? {
+        stack.leave(value, left).map_err(|why| Failure::Refused(format!("--shoe: {why}")))?;
+    }
+    Ok(Some(stack))
+}
+
+fn not_understood(flag: &str, why: &Refused) -> Failure {
+    Failure::NotUnderstood(format!("--{flag}: {why}"))
+}
+
+/// The value that a word names: a rank, ten for all that count ten.
+fn value_named(word: &str) -> Option<usize> {
+    match read_cards(word).as_deref() {
+        Ok([named @ Named::Value(_)]) => Some(named.value()),
+        _ => None,
+    }
+}
+
+fn counts(text: &str) -> Result<Vec<(usize, u32)>, Refused> {
+    let mut counts: Vec<(usize, u32)> = Vec::new();
+    for part in text.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()) {
+        let found = part
+            .split_once(['=', ':'])
+            .and_then(|(value, left)| Some((value_named(value.trim())?, left.trim().parse::<u32>().ok()?)));
+        let (value, left) =
+            found.ok_or_else(|| Refused(format!("`{part}` is no count: write A=30,2=32,T=120")))?;
+        if counts.iter().any(|(other, _)| *other == value) {
+            return Err(Refused(format!("{} is counted twice", LETTERS[value])));
+        }
+        counts.push((value, left));
+    }
+    Ok(counts)
+}
+
+/// A stack from the counts of a JSON object, `{"A":30,"T":120}`; a value that is not named is whole.
+pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
+    let wrong = |why: String| Failure::NotUnderstood(why);
+    let counts: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
+        wrong(format!("this is no JSON object of counts like {{\"A\":30,\"T\":120}}: {error}"))
+    })?;
+    let mut stack = Stack::full(choices);
+    let mut named = [false; LETTERS.len()];
+    for (key, count) in &counts {
+        let value = value_named(key).ok_or_else(|| wrong(format!("`{key}` is no value: A, 2 to 9 or T")))?;
+        let left = count.as_u64().and_then(|n| u32::try_from(n).ok());
+        let left = left.ok_or_else(|| wrong(format!("{key}: {count} is no number of cards")))?;
+        if std::mem::replace(&mut named[value], true) {
+            return Err(wrong(format!("{} is counted twice", LETTERS[value])));
+        }
+        stack.leave(value, left).map_err(|why| Failure::Refused(why.to_string()))?;
+    }
+    Ok(stack)
+}
+
+/// The cards left as JSON: counts by value.
+pub fn shoe_json(stack: &Stack) -> Value {
+    let counts = LETTERS.iter().zip(stack.values());
+    counts.map(|(letter, left)| (letter.to_string(), json!(left))).collect::<Map<String, Value>>().into()
+}
+
+/// The same in words.
+pub fn shoe_in_words(stack: &Stack) -> String {
+    let counts = LETTERS.iter().zip(stack.values());
+    let counts: Vec<String> = counts.map(|(letter, left)| format!("{letter}={left}")).collect();
+    let cards: u32 = stack.values().iter().map(|&n| u32::from(n)).sum();
+    format!("{cards} cards left: {}", counts.join(" "))
+}

@@ -1,0 +1,94 @@
+//! A play that was found best for one shoe, kept to be followed with another.
+
+use crate::cards::{ACE, Counts, Index, RANKS, TEN, plus};
+use crate::hands::{Hand, Hands, Suits};
+use crate::judge::{Judge, May, Origin};
+use crate::num::Real;
+use crate::play::Play;
+use crate::round::Solved;
+use crate::turn::{Action, Choice, Turn};
+use std::sync::Arc;
+
+/// The play of a shoe, hand by hand.
+pub(crate) struct Fixed<R, const U: usize> {
+    hands: Arc<Hands>,
+    turns: Vec<Option<Turn<R, U>>>,
+    choices: Vec<Choice<U>>,
+    first: Vec<Choice<U>>,
+    even_money: bool,
+}
+
+impl<R: Real, const U: usize> Fixed<R, U> {
+    /// The play of a shoe that is solved.
+    pub fn of<J: Judge>(solved: &Solved<'_, '_, J, R, U>) -> Self {
+        let natural = solved.solver.hands.find(&plus(plus([0; RANKS], ACE), TEN));
+        Fixed {
+            hands: solved.solver.hands.clone(),
+            turns: solved.base.turns.clone(),
+            choices: solved.base.choices.clone(),
+            first: solved.first.clone(),
+            even_money: natural.is_some_and(|i| solved.takes_even_money(i, ACE)),
+        }
+    }
+
+    /// The same hand in the shoe that the play was found for, which had all cards of the other and more.
+    fn find(&self, hand: &Hand) -> Option<usize> {
+        match hand.suits {
+            Suits::Any => self.hands.find(&hand.cards).map(|i| i as usize),
+            suits => self.hands.list.iter().position(|h| h.cards == hand.cards && h.suits == suits),
+        }
+    }
+}
+
+impl<R: Real, const U: usize> Play for Fixed<R, U> {
+    fn action(&self, (_, hand): (Index, &Hand), _: Origin, may: May, u: usize) -> Action {
+        let turn = self.find(hand).and_then(|i| self.turns[i].as_ref());
+        turn.map_or(Action::Stand, |turn| turn.best(may, u).0)
+    }
+
+    fn rescues(&self, (_, hand): (Index, &Hand), _: Origin, u: usize) -> bool {
+        self.find(hand).is_some_and(|i| self.choices[i].rescue[u])
+    }
+
+    fn splits(&self, pair: &Hand, u: usize) -> Option<bool> {
+        Some(self.find(pair).is_some_and(|i| self.first[i].action[u] == Action::Split))
+    }
+
+    fn splits_again(&self, _: &Hand, _: Origin, _: usize) -> bool {
+        true
+    }
+
+    fn takes_even_money(&self) -> Option<bool> {
+        Some(self.even_money)
+    }
+}
+
+/// The plays of one hand beside each two cards of another.
+pub(crate) struct FixedBeside<R, const U: usize>(pub Vec<(Counts, Fixed<R, U>)>);
+
+impl<R: Real, const U: usize> Play for FixedBeside<R, U> {
+    /// Of a hand that nothing is beside there is no play.
+    fn action(&self, _: (Index, &Hand), _: Origin, _: May, _: usize) -> Action {
+        Action::Stand
+    }
+
+    fn rescues(&self, _: (Index, &Hand), _: Origin, _: usize) -> bool {
+        false
+    }
+
+    fn splits(&self, _: &Hand, _: usize) -> Option<bool> {
+        Some(false)
+    }
+
+    fn splits_again(&self, _: &Hand, _: Origin, _: usize) -> bool {
+        true
+    }
+
+    fn takes_even_money(&self) -> Option<bool> {
+        Some(false)
+    }
+
+    fn beside(&self, other: &Counts) -> Option<&dyn Play> {
+        self.0.iter().find(|(cards, _)| cards == other).map(|(_, play)| play as &dyn Play)
+    }
+}

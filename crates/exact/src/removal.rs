@@ -1,0 +1,132 @@
+//! Effects of removal: what it is worth to the player that one card of a value is gone from the stack, with play chosen
+//! anew, or with the play of the whole stack.
+
+use crate::cards::{RANKS, Shoe, shoe_size};
+use crate::fixed::{Fixed, FixedBeside};
+use crate::game::{Strategy, value_at};
+use crate::judge::{Judge, Measure};
+use crate::play::{AfterSplit, Way};
+use crate::round::{Solved, by_first_card};
+use crate::seen::{Row, Seen, sum};
+use crate::solve::Solver;
+use crate::switch::{Switch, twos};
+use crate::table::{Attacked, Table};
+use crate::threads::{at_once, each_in_turn, threads};
+use rules::text::Form;
+
+/// How the player plays once the card is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replay {
+    /// Best for the cards that are left.
+    Anew,
+    /// As is best for the whole stack.
+    Fixed,
+}
+
+/// The change of the expected net of a round, in units of the initial required wagers, when one card of each value is
+/// removed; nothing for a value of which there is no card.
+pub fn removal(table: &Table<'_>, replay: Replay) -> [Option<f64>; RANKS] {
+    let all = table.shoe();
+    let values: Vec<usize> = (0..RANKS).filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();
+    let mut shoes = vec![all];
+    shoes.extend(values.iter().map(|&r| {
+        let mut shoe = all;
+        shoe[r] -= 1;
+        shoe
+    }));
+    let found = match (replay, table.seen()) {
+        (Replay::Anew, _) => each_in_turn(&shoes, at_once(table.choices()), |shoe| {
+            value_at(&table.dealt_from(*shoe), &Strategy::CompositionDependent)
+        }),
+        (Replay::Fixed, Seen::UpCard) => fixed_values::<RANKS>(table, &shoes),
+        (Replay::Fixed, _) => fixed_values::<55>(table, &shoes),
+    };
+    let mut effects = [None; RANKS];
+    for (&r, value) in values.iter().zip(found.iter().skip(1)) {
+        effects[r] = found.first().map(|whole| value - whole);
+    }
+    effects
+}
+
+/// The values of several shoes under the play that is best for the first.
+fn fixed_values<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
+    match table.choices().text().form() {
+        Form::TwoHands => switch(table, shoes),
+        Form::OneHand => one_hand::<U>(table, shoes),
+        Form::OneAttack => double_attack(table, shoes),
+        Form::TwoAttacks => triple_attack(table, shoes),
+    }
+}
+
+const BEST: Way<'static> = Way::Best(AfterSplit::AsDealt);
+
+fn one_hand<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
+    let dealer = table.dealer::<f64, U>();
+    let whole = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let play = Fixed::of(&Solved::by(&whole, &dealer, BEST));
+    each_in_turn(shoes, threads(), |shoe| {
+        let solver = Solver::new(table, &dealer, *shoe, &[0; RANKS]);
+        sum(&Solved::given(&solver, &dealer, &play).round(Measure::Net))
+    })
+}
+
+/// The attack wagers stand where they are best with the whole stack.
+fn double_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
+    let dealer = table.dealer::<f64, RANKS>();
+    let attacked = Table::new(table.choices(), Attacked::Yes);
+    let whole = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let doubled = whole.judged_by(&attacked);
+    let (once, twice) = (Solved::by(&whole, &dealer, BEST), Solved::by(&doubled, &dealer, BEST));
+    let nets = (once.round(Measure::Net), twice.round(Measure::Net));
+    let plays = (Fixed::of(&once), Fixed::of(&twice));
+    each_in_turn(shoes, threads(), |shoe| {
+        let solver = Solver::new(table, &dealer, *shoe, &[0; RANKS]);
+        let doubled = solver.judged_by(&attacked);
+        let once = Solved::given(&solver, &dealer, &plays.0).round(Measure::Net);
+        let twice = Solved::given(&doubled, &dealer, &plays.1).round(Measure::Net);
+        (0..RANKS).map(|u| if nets.1[u] > nets.0[u] { twice[u] } else { once[u] }).sum()
+    })
+}
+
+fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
+    let dealer = table.dealer::<f64, RANKS>();
+    let whole = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let solved = Solved::by(&whole, &dealer, BEST);
+    let net = by_first_card(&solved, &solved.rounds(Measure::Net));
+    let wagers = |first: usize, u: usize| {
+        1.0 + f64::from(u8::from(sum(&net[first]) > 0.0)) + f64::from(u8::from(net[first][u] > 0.0))
+    };
+    let play = Fixed::of(&solved);
+    each_in_turn(shoes, threads(), |shoe| {
+        let solver = Solver::new(table, &dealer, *shoe, &[0; RANKS]);
+        let solved = Solved::given(&solver, &dealer, &play);
+        let net = by_first_card(&solved, &solved.rounds(Measure::Net));
+        let of_row = |(first, row): (usize, &Row<f64, RANKS>)| -> f64 {
+            row.iter().enumerate().map(|(u, value)| wagers(first, u) * value).sum()
+        };
+        net.iter().enumerate().map(of_row).sum()
+    })
+}
+
+/// Second cards change places where that is best with the whole stack.
+fn switch(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
+    let dealer = table.dealer::<f64, RANKS>();
+    let (twos, none) = (twos(), [0; RANKS]);
+    let hands = (&twos[..], &none);
+    let (whole, plays) =
+        Switch::watched(table, &dealer, &table.shoe(), (hands, (BEST, threads())), |solved| {
+            Fixed::of(solved)
+        });
+    let beside = twos.iter().copied().zip(plays).filter_map(|(other, play)| Some((other, play?)));
+    let play = FixedBeside(beside.collect());
+    let value = |shoe: &Shoe| {
+        let found = Switch::some(table, &dealer, shoe, hands, (Way::Given(&play), threads()));
+        let mut value = 0.0;
+        found.each_deal(|chance, decision, five @ (first, second, up)| {
+            let switches = whole.decision(first, second, up).is_some_and(|best| whole.switches(&best, five));
+            value += chance * if switches { decision.switch } else { decision.keep };
+        });
+        value / 2.0
+    };
+    shoes.iter().map(value).collect()
+}

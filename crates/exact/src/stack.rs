@@ -1,0 +1,361 @@
+//! The cards that a round is dealt from: the full stack of a table less what is gone. Cards that are gone are known by
+//! suit, or by value alone; then every card of the value is as likely to be the one, and no value of the game changes by
+//! it. Also how people write cards: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
+
+use crate::cards::{RANKS, Shoe, TEN};
+use rules::{Card, Choices, Rank, Suit};
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused(pub String);
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+pub(crate) fn refused<T>(why: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused(why.into()))
+}
+
+/// The letters of the values, ace first.
+pub const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
+
+/// A card as somebody names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// With its suit.
+    Card(Card),
+    /// By its value alone; ten stands for all cards that count ten.
+    Value(usize),
+}
+
+impl Named {
+    /// The index of its value.
+    pub fn value(self) -> usize {
+        match self {
+            Named::Card(card) => value_of(card),
+            Named::Value(value) => value,
+        }
+    }
+}
+
+/// The value index of a card.
+pub fn value_of(card: Card) -> usize {
+    usize::from(card.value()).saturating_sub(1).min(TEN)
+}
+
+/// A rank of each value; the king for ten-value, since the games of 48 cards have no tens.
+pub(crate) fn rank(value: usize) -> Rank {
+    use Rank::*;
+    [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][value.min(TEN)]
+}
+
+/// The most cards that one word can name: a stack has no more of one value.
+const MOST_TIMES: u32 = 128;
+
+/// Reads cards: a rank, a suit or none, and `x` with a number for several alike; with spaces between them or without.
+pub fn read_cards(text: &str) -> Result<Vec<Named>, Refused> {
+    let mut cards = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let (card, after) = one_card(rest).ok_or_else(|| not_a_card(text, rest))?;
+        let (times, after) = times(after).ok_or_else(|| not_a_card(text, rest))?;
+        cards.extend(std::iter::repeat_n(card, times as usize));
+        rest = after.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+    }
+    Ok(cards)
+}
+
+fn not_a_card(text: &str, rest: &str) -> Refused {
+    let word: String = rest.chars().take_while(|c| !c.is_whitespace()).take(12).collect();
+    Refused(format!(
+        "`{word}` in `{}` is no card: write a rank A 2 to 9 T J Q K, a suit c d h s or none, and x4 for four of them",
+        text.trim()
+    ))
+}
+
+fn one_card(text: &str) -> Option<(Named, &str)> {
+    let (rank, after) = match text.strip_prefix("10") {
+        Some(after) => ('T', after),
+        None => {
+            let rank = text.chars().next()?;
+            (rank.to_ascii_uppercase(), &text[rank.len_utf8()..])
+        }
+    };
+    let value = match rank {
+        'J' | 'Q' | 'K' => TEN,
+        _ => LETTERS.iter().position(|&letter| letter == rank)?,
+    };
+    match after.chars().next().filter(|suit| "cdhs".contains(*suit)) {
+        Some(suit) => Some((Named::Card(format!("{rank}{suit}").parse().ok()?), &after[1..])),
+        None => Some((Named::Value(value), after)),
+    }
+}
+
+fn times(text: &str) -> Option<(u32, &str)> {
+    let Some(after) = text.strip_prefix(['x', '*']) else { return Some((1, text)) };
+    let digits = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let times: u32 = after[..digits].parse().ok()?;
+    (times <= MOST_TIMES).then_some((times, &after[digits..]))
+}
+
+/// The cards that a round is dealt from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stack {
+    decks: u8,
+    /// By card, those that are not known to be gone by their suit.
+    cards: [u16; 52],
+    /// By value, how many of these are gone besides.
+    gone: Shoe,
+}
+
+impl Stack {
+    /// The full stack of a table.
+    pub fn full(choices: &Choices) -> Stack {
+        let mut cards = [0; 52];
+        choices.deck().cards().for_each(|card| cards[usize::from(card.index())] = u16::from(choices.decks));
+        Stack { decks: choices.decks, cards, gone: [0; RANKS] }
+    }
+
+    /// Takes a card out.
+    pub fn take(&mut self, named: Named) -> Result<(), Refused> {
+        let value = named.value();
+        if let Named::Card(card) = named
+            && self.cards[usize::from(card.index())] == 0
+        {
+            return refused(format!("there are not so many {card} in {} of this game", self.in_words()));
+        }
+        if self.values()[value] == 0 {
+            let (cards, what) = (self.known()[value], value_in_words(value));
+            return refused(format!("there are only {cards} {what} in {} of this game", self.in_words()));
+        }
+        match named {
+            Named::Card(card) => self.cards[usize::from(card.index())] -= 1,
+            Named::Value(value) => self.gone[value] += 1,
+        }
+        Ok(())
+    }
+
+    /// Leaves so many cards of a value.
+    pub fn leave(&mut self, value: usize, left: u32) -> Result<(), Refused> {
+        let known = self.known()[value];
+        match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
+            Some(gone) => self.gone[value] = gone,
+            None => {
+                let what = value_in_words(value);
+                return refused(format!(
+                    "{left} {what} cannot be left: there are only {known} in {} of this game",
+                    self.in_words()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// How many cards of each value are left.
+    pub fn values(&self) -> Shoe {
+        let known = self.known();
+        std::array::from_fn(|r| known[r].saturating_sub(self.gone[r]))
+    }
+
+    /// Whether the suits of all cards that are gone are known.
+    pub fn knows_suits(&self) -> bool {
+        self.gone == [0; RANKS]
+    }
+
+    /// How many cards of each kind are left. Of those that are gone without a suit some are taken, so that the values are
+    /// right and the suits say nothing.
+    pub fn left(&self) -> Vec<(Card, u16)> {
+        let mut gone = self.gone;
+        let all = (0..52).filter_map(Card::from_index);
+        all.map(|card| {
+            let (many, gone) = (self.cards[usize::from(card.index())], &mut gone[value_of(card)]);
+            let taken = many.min(*gone);
+            *gone -= taken;
+            (card, many - taken)
+        })
+        .collect()
+    }
+
+    /// How many cards of a kind there are among all of its value, as far as suits are known. Cards that are gone without
+    /// a suit do not change the share.
+    pub(crate) fn share(&self, card: Card) -> (i64, i64) {
+        (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[value_of(card)]))
+    }
+
+    /// Whether every suit has as many cards of each of these values.
+    pub(crate) fn is_even_in(&self, values: &[usize]) -> bool {
+        let count = |value: usize, suit| self.cards[usize::from(Card::new(rank(value), suit).index())];
+        values
+            .iter()
+            .all(|&value| Suit::ALL.into_iter().all(|suit| count(value, suit) == count(value, Suit::Spades)))
+    }
+
+    /// Gives cards that are named without a suit one that can be there, those of a hand different ones. What they are
+    /// worth does not depend on it where suits do not matter.
+    pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Refused> {
+        let mut left = self.left();
+        let mut take = |named: &Named, nth: usize| -> Result<Card, Refused> {
+            let is = |card: Card| match named {
+                Named::Card(known) => card == *known,
+                Named::Value(value) => value_of(card) == *value,
+            };
+            let mut found: Vec<&mut (Card, u16)> =
+                left.iter_mut().filter(|(c, n)| is(*c) && *n > 0).collect();
+            let many = found.len().max(1);
+            let Some((card, n)) = found.get_mut(nth % many) else {
+                let what = match named {
+                    Named::Card(card) => card.to_string(),
+                    Named::Value(value) => value_in_words(*value).to_string(),
+                };
+                return refused(format!("there are not so many {what} in {} of this game", self.in_words()));
+            };
+            *n -= 1;
+            Ok(*card)
+        };
+        named.iter().enumerate().map(|(nth, named)| take(named, nth)).collect()
+    }
+
+    fn known(&self) -> Shoe {
+        let mut known = [0; RANKS];
+        for card in (0..52).filter_map(Card::from_index) {
+            known[value_of(card)] += self.cards[usize::from(card.index())];
+        }
+        known
+    }
+
+    fn in_words(&self) -> String {
+        if self.decks == 1 { "1 deck".to_string() } else { format!("{} decks", self.decks) }
+    }
+
+    /// Refuses a stack that a round could run out of.
+    pub fn suffices(&self, choices: &Choices) -> Result<(), Refused> {
+        let values = self.values();
+        let cards: u32 = values.iter().map(|&n| u32::from(n)).sum();
+        if is_enough(&values, choices) {
+            return Ok(());
+        }
+        refused(format!(
+            "a round could run out of cards: only {cards} are left, and {FEWEST} are always enough to value it"
+        ))
+    }
+}
+
+/// So many cards are taken to be enough for every hand to be finished.
+pub(crate) const FEWEST: u32 = 26;
+
+/// Whether a round from these cards is taken to be finished before they are.
+pub(crate) fn is_enough(values: &Shoe, choices: &Choices) -> bool {
+    values.iter().map(|&n| u32::from(n)).sum::<u32>() >= FEWEST || cannot_run_out(values, choices)
+}
+
+/// Whether all hands of a box and the dealer's come to an end before the cards do: without the last card of each they
+/// count at most 20, the dealer's at most 16.
+fn cannot_run_out(values: &Shoe, choices: &Choices) -> bool {
+    let of_pair = values.iter().map(|&n| n.min(u16::from(choices.split_hands))).max().unwrap_or(1).max(1);
+    let hands = u32::from(of_pair) * choices.hands_per_box() as u32;
+    let points = 20 * hands + 16;
+    let mut last = hands + 1;
+    let mut counted = 0;
+    // The last cards are the largest, the others as small as they can be.
+    let mut left = values.map(u32::from);
+    for r in (0..RANKS).rev() {
+        let taken = left[r].min(last);
+        left[r] -= taken;
+        last -= taken;
+    }
+    for (r, &n) in left.iter().enumerate() {
+        counted += n * (r as u32 + 1);
+    }
+    last == 0 && counted > points
+}
+
+fn value_in_words(value: usize) -> &'static str {
+    ["aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "cards of ten value"]
+        [value.min(TEN)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::preset::preset;
+
+    fn shown(text: &str) -> String {
+        let show = |named: &Named| match named {
+            Named::Card(card) => card.to_string(),
+            Named::Value(value) => LETTERS[*value].to_string(),
+        };
+        read_cards(text)
+            .map_or_else(|why| why.0, |cards| cards.iter().map(show).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn cards_are_read_as_people_write_them() {
+        for (text, read) in [
+            ("As 7d", "As 7d"),
+            ("9s7h", "9s 7h"),
+            ("TT", "T T"),
+            ("T6", "T 6"),
+            ("9 7", "9 7"),
+            ("A A T", "A A T"),
+            ("5x4", "5 5 5 5"),
+            ("Kdx2, 3", "Kd Kd 3"),
+            ("10 J k", "T T T"),
+            ("2x0", ""),
+            ("", ""),
+        ] {
+            assert_eq!(shown(text), read, "{text}");
+        }
+        for text in ["1", "Az", "x4", "5x", "5x999", "A-", "é", "7dd"] {
+            assert!(shown(text).contains("is no card"), "{text}: {}", shown(text));
+        }
+    }
+
+    #[test]
+    fn what_is_gone_is_gone_by_card_or_by_value() {
+        let choices = Choices { decks: 1, ..preset("nj-blackjack").unwrap() };
+        let mut stack = Stack::full(&choices);
+        for named in read_cards("As K T 5x4").unwrap() {
+            stack.take(named).unwrap();
+        }
+        assert_eq!(stack.values(), [3, 4, 4, 4, 0, 4, 4, 4, 4, 14]);
+        assert!(!stack.knows_suits());
+        let sum: u16 = stack.left().iter().map(|(_, n)| n).sum();
+        assert_eq!(sum, 45);
+        assert!(stack.take(Named::Value(4)).unwrap_err().0.contains("only 4 fives in 1 deck"));
+        let ace: Card = "As".parse().unwrap();
+        assert!(stack.take(Named::Card(ace)).unwrap_err().0.contains("not so many As"));
+        assert_eq!(stack.share(ace), (0, 3));
+        stack.leave(0, 1).unwrap();
+        assert_eq!(stack.values()[0], 1);
+        assert!(
+            stack.leave(0, 4).unwrap_err().0.contains("4 aces cannot be left: there are only 3 in 1 deck")
+        );
+    }
+
+    #[test]
+    fn suits_that_are_not_said_differ() {
+        let stack = Stack::full(&preset("nj-blackjack").unwrap());
+        let cards = stack.with_suits(&read_cards("6 7").unwrap()).unwrap();
+        assert_ne!(cards[0].suit(), cards[1].suit());
+        let one = Stack::full(&Choices { decks: 1, ..preset("nj-blackjack").unwrap() });
+        assert!(one.with_suits(&read_cards("6x5").unwrap()).unwrap_err().0.contains("not so many sixes"));
+    }
+
+    #[test]
+    fn a_stack_that_a_round_could_run_out_of_is_refused() {
+        let choices = Choices { decks: 1, ..preset("nj-blackjack").unwrap() };
+        let leaving = |values: Shoe| {
+            let mut stack = Stack::full(&choices);
+            (0..RANKS).for_each(|r| stack.leave(r, u32::from(values[r])).unwrap());
+            stack.suffices(&choices)
+        };
+        assert!(leaving([0, 0, 0, 0, 0, 0, 0, 0, 4, 16]).is_ok());
+        assert!(leaving([4, 4, 4, 4, 0, 0, 0, 0, 0, 0]).unwrap_err().0.contains("run out of cards"));
+        assert!(leaving([0; RANKS]).is_err());
+    }
+}

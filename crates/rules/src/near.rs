@@ -1,0 +1,30 @@
+//! The word that somebody may have meant: a known one that is hardly different, or none.
+
+/// The nearest of the known words, if it is near: at most a third of the letters, and always one, may be wrong.
+pub fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |known: &'a str| (strsim::damerau_levenshtein(word, known), known);
+    let (wrong, nearest) = known.into_iter().map(distance).min()?;
+    let letters = word.chars().count().max(nearest.chars().count());
+    (wrong <= (letters / 3).max(1)).then_some(nearest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near;
+
+    #[test]
+    fn only_what_is_near_is_offered() {
+        let known = ["decks", "surrender", "nj-blackjack", "nj-switch"];
+        for (word, meant) in [
+            ("deks", Some("decks")),
+            ("surender", Some("surrender")),
+            ("nj-blackjak", Some("nj-blackjack")),
+            ("ny-switch", Some("nj-switch")),
+            ("table.toml", None),
+            ("/dev/nothing", None),
+            ("", None),
+        ] {
+            assert_eq!(near(word, known), meant, "{word}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Effects of removal on side wagers and insurance: the change of the player's expectation when one card of a value is
+//! gone. Of a value all cards are as likely to be the one, so the change is the mean over its suits and faces.
+
+use crate::all::side_wagers_from;
+use crate::dealt::Dealt;
+use crate::insurance::insurance_from;
+use crate::shoe::Shoe;
+use rules::{Card, Choices, SideWager};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// One figure for each value, ace first and ten last; none where the deck has no such card.
+pub type Effects = [Option<f64>; 10];
+
+/// The effects on every side wager that the table offers but streaks, whose later rounds are dealt from other cards.
+pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
+    let mut priced = choices.clone();
+    priced.side_wagers.remove(&SideWager::Streak);
+    let edges = |shoe: Shoe| -> Vec<(String, f64)> {
+        let reports = side_wagers_from(&Dealt::from(&priced, shoe));
+        let named = |name: &str, stake: Option<rules::Cents>| match stake {
+            Some(stake) => format!("{name} of {stake}"),
+            None => name.to_string(),
+        };
+        reports.iter().map(|report| (named(report.wager(), report.stake), -report.house_edge)).collect()
+    };
+    let whole = edges(Shoe::fresh(choices));
+    if whole.is_empty() {
+        return Vec::new();
+    }
+    let found = without_each(choices, &edges);
+    let mut all: Vec<(String, Effects)> = Vec::new();
+    for (at, (name, before)) in whole.into_iter().enumerate() {
+        let after = |found: &Vec<(String, f64)>| found.get(at).map(|(_, value)| *value);
+        all.push((name, means(&found, after).map(|mean| mean.map(|mean| mean - before))));
+    }
+    all
+}
+
+/// The effects on one unit of insurance, an ace being the up card; `None` where there is no insurance.
+pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
+    let value = |shoe: Shoe| insurance_from(&Dealt::from(choices, shoe)).map(|found| -found.house_edge);
+    let before = value(Shoe::fresh(choices))?;
+    let found = without_each(choices, &value);
+    Some(means(&found, |value| *value).map(|mean| mean.map(|mean| mean - before)))
+}
+
+/// What is found without each card of a deck in turn, on as many threads as there are cores.
+fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) -> Vec<(Card, T)> {
+    let (fresh, cards) = (Shoe::fresh(choices), choices.deck().cards().collect::<Vec<Card>>());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(&card) = cards.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.extend(fresh.without(&[card]).map(|shoe| (card, find(shoe))));
+        }
+        found
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut found: Vec<(Card, T)> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        all.into_iter()
+            .flat_map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    // a sum is the same in the same order
+    found.sort_by_key(|(card, _)| card.index());
+    found
+}
+
+/// The mean over the cards of each value.
+fn means<T>(found: &[(Card, T)], value: impl Fn(&T) -> Option<f64>) -> Effects {
+    std::array::from_fn(|r| {
+        let of_value = found.iter().filter(|(card, _)| usize::from(card.value()) == r + 1);
+        let values: Vec<f64> = of_value.filter_map(|(_, found)| value(found)).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::preset::preset;
+
+    /// Insurance in whole fractions: 2 to 1 on a card of ten value behind an ace.
+    #[test]
+    fn insurance_by_counting_cards() {
+        let choices = Choices { decks: 6, ..preset("nj-blackjack").unwrap() };
+        let effects = insurance_removal(&choices).unwrap();
+        let value = |tens: f64, cards: f64| 3.0 * tens / cards - 1.0;
+        let whole = value(96.0, 311.0);
+        for (r, effect) in effects.iter().enumerate() {
+            let expected = value(if r == 9 { 95.0 } else { 96.0 }, 310.0) - whole;
+            assert!((effect.unwrap() - expected).abs() < 1e-15, "{r}: {effect:?} {expected}");
+        }
+    }
+
+    /// Over 13 by counting the two first cards of one deck without one card, ace as one.
+    #[test]
+    fn over_and_under_13_by_counting_two_cards() {
+        let mut choices = Choices { decks: 1, ..preset("nj-blackjack").unwrap() };
+        rules::file::set(&mut choices, "side_wagers.over-under-13=true").unwrap();
+        let value = |counts: [i64; 10], over: bool| {
+            let (mut won, mut all) = (0, 0);
+            for a in 0..10 {
+                for b in 0..10 {
+                    let ways = counts[a] * (counts[b] - i64::from(a == b));
+                    let total = a + b + 2;
+                    all += ways;
+                    won += if (over && total > 13) || (!over && total < 13) { ways } else { 0 };
+                }
+            }
+            (2 * won - all) as f64 / all as f64
+        };
+        let full = [4, 4, 4, 4, 4, 4, 4, 4, 4, 16];
+        for (name, effects) in side_removal(&choices) {
+            let over = name == "over-13";
+            for r in 0..10 {
+                let mut counts = full;
+                counts[r] -= 1;
+                let expected = value(counts, over) - value(full, over);
+                assert!(
+                    (effects[r].unwrap() - expected).abs() < 1e-14,
+                    "{name} {r}: {:?} {expected}",
+                    effects[r]
+                );
+            }
+        }
+    }
+}
