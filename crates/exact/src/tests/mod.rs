@@ -9,3 +9,4 @@ mod rationals;
 mod slow;
 mod small_games;
 mod small_shoes;
+mod thin_shoes;

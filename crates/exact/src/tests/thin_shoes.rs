@@ -1,0 +1,91 @@
+//! Any shoe: values that a recursion over single cards finds in exact fractions (crates/cli/tests/cli/thin_shoes.py), and
+//! what must hold of effects of removal.
+
+use crate::cards::{RANKS, Shoe};
+use crate::ev::{Question, ev_from};
+use crate::game::{Strategy, value_at};
+use crate::removal::{Replay, removal};
+use crate::stack::{Stack, read_cards};
+use crate::table::{Attacked, Table};
+use rules::Choices;
+use rules::preset::preset;
+
+fn reader() -> Choices {
+    Choices { decks: 1, split_hands: 2, ..preset("nj-blackjack-reader").unwrap() }
+}
+
+fn stack(choices: &Choices, left: Shoe) -> Stack {
+    let mut stack = Stack::full(choices);
+    (0..RANKS).for_each(|r| stack.leave(r, u32::from(left[r])).unwrap());
+    stack
+}
+
+const SHOES: [Shoe; 3] =
+    [[2, 0, 0, 0, 2, 3, 0, 2, 3, 8], [4, 0, 0, 0, 0, 0, 3, 0, 0, 12], [1, 1, 2, 0, 0, 2, 2, 2, 2, 9]];
+
+#[test]
+fn rounds_from_thin_shoes() {
+    let choices = reader();
+    let values = [(1_602_121, 15_872_220), (49_237, 176_358), (447_841_879, 6_666_332_400_i64)];
+    for (shoe, (n, d)) in SHOES.into_iter().zip(values) {
+        let table = Table::new(&choices, Attacked::No).with_stack(&stack(&choices, shoe)).unwrap();
+        let found: f64 = value_at(&table, &Strategy::CompositionDependent);
+        assert!((found - n as f64 / d as f64).abs() < 1e-13, "{shoe:?}: {found} {n}/{d}");
+    }
+}
+
+#[test]
+fn actions_from_thin_shoes() {
+    let choices = reader();
+    let of = |shoe: Shoe, cards: &str, up: &str| {
+        let stack = stack(&choices, shoe);
+        let all = stack.with_suits(&read_cards(&format!("{cards} {up}")).unwrap()).unwrap();
+        let (hand, up) = all.split_at(2);
+        let question = Question { hand, other: &[], up, removed: &[], attacked: Attacked::No };
+        ev_from(&choices, &question, &stack).unwrap().actions
+    };
+    let eights = of(SHOES[2], "88", "6");
+    let aces = of(SHOES[1], "A A", "T");
+    for (found, expected) in [
+        (
+            eights,
+            [
+                ("split", 1.3689153439153439),
+                ("stand", 0.25694833488951135),
+                ("hit", -0.6278711484593837),
+                ("double", -1.2557422969187675),
+            ],
+        ),
+        (
+            aces,
+            [
+                ("split", 0.8380952380952381),
+                ("hit", -0.7858712715855573),
+                ("stand", -1.0),
+                ("double", -1.8857142857142857),
+            ],
+        ),
+    ] {
+        for (found, (action, ev)) in found.iter().zip(expected) {
+            assert!(found.action == action && (found.ev - ev).abs() < 1e-13, "{found:?}: {action} {ev}");
+        }
+    }
+}
+
+/// A round of fixed play from a stack without a random card is a round from the stack, so that the effects weighted by
+/// the cards of each value add up to nothing. Play that is chosen anew is never worse.
+#[test]
+fn effects_of_fixed_play_add_up_to_nothing() {
+    for name in ["nj-blackjack", "nj-double-attack", "nj-triple-attack"] {
+        let choices = Choices { decks: 2, ..preset(name).unwrap() };
+        let table = Table::new(&choices, Attacked::No);
+        let (fixed, anew) = (removal(&table, Replay::Fixed), removal(&table, Replay::Anew));
+        let shoe = table.shoe();
+        let sum: f64 = (0..RANKS).map(|r| f64::from(shoe[r]) * fixed[r].unwrap()).sum();
+        assert!(sum.abs() < 1e-12, "{name}: {sum}");
+        for r in 0..RANKS {
+            let (fixed, anew) = (fixed[r].unwrap(), anew[r].unwrap());
+            assert!(fixed <= anew + 1e-14 && fixed > anew - 1e-3, "{name} {r}: {fixed} {anew}");
+        }
+    }
+}
