@@ -1,11 +1,11 @@
 //! The exact house edge of the main game and of every side wager that a table offers.
 
 use crate::play::provenance;
+use crate::shoe::shoe_json;
 use crate::tables::table_json;
 use crate::{Failure, Of, Stamped};
 use exact::edge::{EdgeReport, Effect, edge, edge_at, effects_told};
 use exact::game::Strategy;
-use crate::shoe::shoe_json;
 use exact::stack::Stack;
 use exact::table::{Attacked, Table};
 use rules::ruling::RULINGS;
@@ -13,7 +13,8 @@ use rules::{Choices, SideBet, SideWager};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use side::{
-    Dealt, InsuranceReport, Shoe, SideReport, goes_by_values, insurance, insurance_from, side_wagers, side_wagers_from,
+    Dealt, InsuranceReport, Shoe, SideReport, goes_by_values, insurance, insurance_from, side_wagers,
+    side_wagers_from,
 };
 
 /// All that is known of a table under one play.

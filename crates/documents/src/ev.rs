@@ -1,7 +1,7 @@
 //! The exact value of every legal action for a hand, and the best.
 
-use crate::{Failure, Of, Stamped};
 use crate::shoe;
+use crate::{Failure, Of, Stamped};
 use exact::ev::{Answer, Option_, Question, Refused, ev_from};
 use exact::stack::{Named, Stack, read_cards};
 use exact::table::Attacked;
