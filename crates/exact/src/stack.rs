@@ -198,26 +198,29 @@ impl Stack {
     /// Gives cards that are named without a suit one that can be there, those of a hand different ones. What they are
     /// worth does not depend on it where suits do not matter.
     pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Refused> {
-        let mut left = self.left();
-        let mut take = |named: &Named, nth: usize| -> Result<Card, Refused> {
-            let is = |card: Card| match named {
-                Named::Card(known) => card == *known,
-                Named::Value(value) => value_of(card) == *value,
+        let mut left = self.clone();
+        let mut take = |(nth, named): (usize, &Named)| -> Result<Card, Refused> {
+            let card = match *named {
+                Named::Card(card) => card,
+                Named::Value(value) => left.one_of(value, nth)?,
             };
-            let mut found: Vec<&mut (Card, u16)> =
-                left.iter_mut().filter(|(c, n)| is(*c) && *n > 0).collect();
-            let many = found.len().max(1);
-            let Some((card, n)) = found.get_mut(nth % many) else {
-                let what = match named {
-                    Named::Card(card) => card.to_string(),
-                    Named::Value(value) => value_in_words(*value).to_string(),
-                };
-                return refused(format!("there are not so many {what} in {} of this game", self.in_words()));
-            };
-            *n -= 1;
-            Ok(*card)
+            left.take(Named::Card(card))?;
+            Ok(card)
         };
-        named.iter().enumerate().map(|(nth, named)| take(named, nth)).collect()
+        named.iter().enumerate().map(&mut take).collect()
+    }
+
+    /// A card of a value that can be there, another for each number.
+    fn one_of(&self, value: usize, nth: usize) -> Result<Card, Refused> {
+        let is_left = |card: &Card| value_of(*card) == value && self.cards[usize::from(card.index())] > 0;
+        let found: Vec<Card> = (0..52).filter_map(Card::from_index).filter(is_left).collect();
+        match found.get(nth % found.len().max(1)) {
+            Some(&card) if self.values()[value] > 0 => Ok(card),
+            _ => {
+                let what = value_in_words(value);
+                refused(format!("there are not so many {what} in {} of this game", self.in_words()))
+            }
+        }
     }
 
     fn known(&self) -> Shoe {
