@@ -13,6 +13,7 @@ mod lab_worker;
 mod load;
 mod merge;
 mod output;
+mod rebuild;
 mod removal;
 mod replay;
 mod restore;
@@ -90,6 +91,8 @@ commands! {
     Backup = backup,
     /// Put a backup into an empty data directory and audit it.
     Restore = restore,
+    /// Make everything beside the journal anew from it, in a house that is closed, and audit it.
+    Rebuild = rebuild,
     /// Check a finished shoe against its commitment.
     VerifyShoe = verify_shoe,
     #[command(hide = true)]

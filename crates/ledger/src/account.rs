@@ -89,6 +89,28 @@ impl Account {
         (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
     }
 
+    /// The person, table or meter that it belongs to; 0 for none.
+    pub fn owner(self) -> i64 {
+        self.number() & OWNER_MASK
+    }
+
+    /// Reads an account's name, as it is shown.
+    pub fn from_name(name: &str) -> Option<Account> {
+        let (chips, rest) = name.split_once(':')?;
+        let chips = Chips::from_name(chips)?;
+        let holder = match rest.split_once(':') {
+            None if rest == "outside" => Holder::Outside,
+            None if rest == "bank" => Holder::Bank,
+            Some(("cashier", id)) => Holder::Cashier(PersonId(id.parse().ok()?)),
+            Some(("player", id)) => Holder::Player(PersonId(id.parse().ok()?)),
+            Some(("layout", id)) => Holder::Layout(TableId(id.parse().ok()?)),
+            Some(("meter", id)) => Holder::Meter(id.parse().ok()?),
+            Some(("owed", id)) => Holder::Owed(PersonId(id.parse().ok()?)),
+            _ => return None,
+        };
+        Some(Account { chips, holder })
+    }
+
     pub fn from_number(number: i64) -> Option<Account> {
         let owner = number & OWNER_MASK;
         let chips = match number >> (OWNER_BITS + 8) {
@@ -110,12 +132,22 @@ impl Account {
     }
 }
 
-impl fmt::Display for Chips {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Chips {
+    pub fn name(self) -> &'static str {
+        match self {
             Chips::Cash => "cash",
             Chips::Play => "play",
-        })
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Chips> {
+        [Chips::Cash, Chips::Play].into_iter().find(|chips| chips.name() == name)
+    }
+}
+
+impl fmt::Display for Chips {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -142,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_and_its_number_name_each_other() {
+    fn an_account_its_number_and_its_name_stand_for_each_other() {
         for chips in [Chips::Cash, Chips::Play] {
             for holder in [
                 Holder::Outside,
@@ -155,10 +187,14 @@ mod tests {
             ] {
                 let account = Account::new(chips, holder);
                 assert_eq!(Account::from_number(account.number()), Some(account));
+                assert_eq!(Account::from_name(&account.to_string()), Some(account));
             }
         }
         for stray in [0, -1, i64::MAX, (9 << 48) | 1, (1 << 48) | 5] {
             assert_eq!(Account::from_number(stray), None, "{stray}");
+        }
+        for stray in ["", "cash", "cash:", "gold:bank", "cash:player", "cash:player:x", "cash:bank:1"] {
+            assert_eq!(Account::from_name(stray), None, "{stray}");
         }
     }
 }

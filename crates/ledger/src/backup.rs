@@ -1,24 +1,26 @@
-//! Backup and restore. A backup is a directory: one file with every row of one unchanging state and a digest at its end,
-//! and the key files. It fits either store, so a house can also move from one to the other.
+//! Backup and restore. A backup is a directory: one file with the journal as it was at one moment and a digest at its end,
+//! and the key files. Everything else is projected from the journal. It fits either store, so a house can also move.
 
 use crate::audit::{Auditor, audit};
 use crate::canon::{Canon, Reader};
 use crate::db::{Db, DbError, Found, Purpose, Row, Value, transact};
-use crate::ids::Seq;
+use crate::earlier::Unpacked;
 use crate::keys;
-use crate::record::Digest;
+use crate::project::project_all;
+use crate::record::{Digest, INSERT, journal_columns};
 use crate::row;
-use crate::schema::{self, TABLES};
+use crate::schema;
 use crate::store::Place;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-const MAGIC: &[u8] = b"cutcard backup 3\n";
-/// Earlier programs wrote the same tables in the same order, but that a record of the journal had a row of its own and what
-/// follows from the journal was of another form; the first wrote some of the latter not at all.
-const EARLIER: [&[u8]; 2] = [b"cutcard backup 1\n", b"cutcard backup 2\n"];
+const MAGIC: &[u8] = b"cutcard backup 4\n";
+/// Earlier programs wrote the tables of their stores: the first two with a row for each record, the third with pages.
+const EARLIER: [&[u8]; 3] = [b"cutcard backup 1\n", b"cutcard backup 2\n", b"cutcard backup 3\n"];
+/// The columns of the journal.
+const WIDTH: usize = 16;
 const ROWS: &str = "house.backup";
 /// No row of ours is larger; a length beyond it is damage, not data.
 const LARGEST_ROW: usize = 64 << 20;
@@ -50,23 +52,20 @@ pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, Backu
     fs::create_dir(into).map_err(|e| BackupError::At(into.to_owned(), e))?;
     let path = into.join(ROWS);
     let mut sink = Sink::create(&path)?;
-    transact(db, Purpose::Snapshot, |db| -> Result<(), BackupError> {
-        for (n, (table, columns)) in TABLES.iter().enumerate() {
-            let sql = format!("SELECT {} FROM {table}", columns.join(", "));
-            let mut failed = None;
-            db.walk(&sql, row![], &mut |row| match sink.row(n as u8, &row) {
-                Ok(()) => true,
-                Err(error) => {
-                    failed = Some(error);
-                    false
-                }
-            })?;
-            if let Some(error) = failed {
-                return Err(error.into());
+    let sql = concat!("SELECT ", journal_columns!(), " FROM journal ORDER BY seq");
+    let mut failed = None;
+    transact(db, Purpose::Snapshot, |db| {
+        db.walk(sql, row![], &mut |row| match sink.row(0, &row) {
+            Ok(()) => true,
+            Err(error) => {
+                failed = Some(error);
+                false
             }
-        }
-        Ok(())
+        })
     })?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
     let summary = sink.finish()?;
     copy_private(data, into)?;
     keys::sync_directory(&path)?;
@@ -80,40 +79,16 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
         return Err(BackupError::At(rows, error));
     }
     let summary = check(&rows)?;
-    let earlier = is_earlier(&rows)?;
+    let earlier = earlier(&rows)?;
     fs::create_dir_all(data).map_err(|e| BackupError::At(data.to_owned(), e))?;
     let mut db = place.writer()?;
-    match earlier {
-        true => schema::migrate_to(&mut *db, schema::BEFORE_PAGES)?,
-        false => schema::migrate(&mut *db)?,
-    }
-    let version = schema::version(&mut *db)?;
-    // A house of this program cannot take what an earlier one wrote.
-    if earlier && version > schema::BEFORE_PAGES {
+    if schema::version(&mut *db)? != 0 {
         return Err(BackupError::NotEmpty);
     }
-    transact(&mut *db, Purpose::Write, |db| -> Result<(), BackupError> {
-        if crate::loaded::head(db)?.seq != Seq(0) {
-            return Err(BackupError::NotEmpty);
-        }
-        db.load("DELETE FROM head", &[row![]])?;
-        if !earlier {
-            db.load("DELETE FROM folded", &[row![]])?;
-        }
-        let mut waiting: Vec<Found> = Vec::new();
-        let mut table = 0;
-        each_row(&from.join(ROWS), &mut |n, row| {
-            if n != table || waiting.len() >= 500 {
-                insert(db, (version, table), &waiting)?;
-                waiting.clear();
-                table = n;
-            }
-            waiting.push(row);
-            Ok(())
-        })?;
-        insert(db, (version, table), &waiting)
+    transact(&mut *db, Purpose::Write, |db| match earlier {
+        Some(pages) => unpack_earlier(&rows, pages, db),
+        None => unpack(&rows, db),
     })?;
-    schema::migrate(&mut *db)?;
     copy_private(from, data)?;
     let mut nothing = |_: &crate::record::Record| Ok(());
     let mut auditor = Auditor { key: None, copies: Vec::new(), replay: &mut nothing };
@@ -123,22 +98,33 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
     }
 }
 
-fn insert(db: &mut dyn Db, (version, table): (i64, usize), rows: &[Row<'_>]) -> Result<(), BackupError> {
-    let Some((name, columns)) = TABLES.get(table) else {
-        return Err(BackupError::Damaged(format!("it names a table {table} that is not known")));
-    };
-    let (name, columns) = match version == schema::NEWEST {
-        true => (*name, *columns),
-        false => match schema::kept_tables(version).find(|(n, ..)| *n == table) {
-            Some((_, name, columns)) => (name, columns),
-            // What follows from the journal is made anew.
-            None => return Ok(()),
-        },
-    };
-    if rows.iter().any(|row| row.len() != columns.len()) {
-        return Err(BackupError::Damaged(format!("a row of {name} has the wrong width")));
-    }
-    Ok(schema::insert(db, name, columns, rows)?)
+fn unpack(rows: &Path, db: &mut dyn Db) -> Result<(), BackupError> {
+    schema::lay_out(db)?;
+    let mut waiting: Vec<Found> = Vec::new();
+    each_row(rows, &mut |_, row| {
+        if row.len() != WIDTH {
+            return Err(BackupError::Damaged("a row of the journal has the wrong width".into()));
+        }
+        waiting.push(row);
+        if waiting.len() >= 500 {
+            db.run(INSERT, &waiting)?;
+            waiting.clear();
+        }
+        Ok(())
+    })?;
+    db.run(INSERT, &waiting)?;
+    project_all(db)?;
+    schema::index(db)?;
+    Ok(schema::note_version(db)?)
+}
+
+fn unpack_earlier(rows: &Path, pages: bool, db: &mut dyn Db) -> Result<(), BackupError> {
+    let mut unpacked = Unpacked::new(pages)?;
+    each_row(rows, &mut |table, row| match unpacked.add(table, row)? {
+        true => Ok(()),
+        false => Err(BackupError::Damaged(format!("a row of table {table} is not one"))),
+    })?;
+    Ok(unpacked.fill(db)?)
 }
 
 fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
@@ -225,11 +211,11 @@ fn check(path: &Path) -> Result<Summary, BackupError> {
     Ok(Summary { rows, digest: Digest(written) })
 }
 
-/// Did an earlier program write it?
-fn is_earlier(path: &Path) -> Result<bool, BackupError> {
+/// Did an earlier program write it, and were records in pages then?
+fn earlier(path: &Path) -> Result<Option<bool>, BackupError> {
     let mut magic = vec![0; MAGIC.len()];
     File::open(path)?.read_exact(&mut magic)?;
-    Ok(magic != MAGIC)
+    Ok((magic != MAGIC).then(|| magic == EARLIER[2]))
 }
 
 struct HashSink<'a>(&'a mut Sha256);

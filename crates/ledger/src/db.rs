@@ -58,10 +58,7 @@ pub trait Db: Send {
     fn define(&mut self, ddl: &str) -> DbResult<()>;
     /// SQL text that is not known at compile time; for backup and restore only.
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64>;
-    /// Is this the only connection that writes, because the house's lock keeps every other server out?
-    fn writes_alone(&self) -> bool {
-        false
-    }
+    fn has_table(&mut self, name: &str) -> DbResult<bool>;
     /// The embedded store, where only it can do what is asked.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None

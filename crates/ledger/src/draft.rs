@@ -9,7 +9,7 @@ use crate::protect::{Effect, Stopped};
 use crate::record::Digest;
 
 /// The right to write a table's events, as taken by one server. A later owner has a higher epoch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(pub i64);
 
 /// One command, decided but not yet stored.
@@ -29,10 +29,12 @@ pub struct Draft {
     pub answer: Vec<u8>,
     pub postings: Postings,
     pub effects: Vec<Effect>,
-    /// State of the stream after this command, from which a restart goes on without reading older records.
-    pub checkpoint: Option<Vec<u8>>,
-    /// Rows outside the journal that must appear together with it.
+    /// A restart carries the stream's play out again from this record on, without reading older ones.
+    pub checkpoint: bool,
+    /// What else the record changes: people, sessions, settings.
     pub keep: Vec<Keep>,
+    /// A stream that is taken over by this command, and for whom; set by `Ledger::take_over`.
+    pub(crate) takes: Option<(Stream, String)>,
 }
 
 impl Draft {
@@ -50,8 +52,9 @@ impl Draft {
             answer: Vec::new(),
             postings: Postings::none(),
             effects: Vec::new(),
-            checkpoint: None,
+            checkpoint: false,
             keep: Vec::new(),
+            takes: None,
         }
     }
 }
@@ -86,6 +89,8 @@ pub enum Denied {
     Unbalanced,
     #[error("the clock has jumped; a supervisor has to confirm the time before anyone plays")]
     Clock,
+    #[error("the event, the answer or a setting is not text")]
+    NotText,
 }
 
 /// Why a command got no receipt.

@@ -3,10 +3,12 @@
 
 /// An amount of chips in whole cents: the rulebook's own type, so that there is one kind of money.
 pub use rules::Cents;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A person known to the house. `PersonId::HOUSE` stands for the platform itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct PersonId(pub i64);
 
 impl PersonId {
@@ -41,15 +43,18 @@ impl Stream {
 }
 
 /// The round of play at a table that a record belongs to; 0 for what belongs to no round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct RoundNo(pub i64);
 
 /// Place of a record in the total order of the journal, from 1 without gaps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Seq(pub i64);
 
 /// Milliseconds since 1970-01-01 UTC, the one clock of every record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Moment(pub i64);
 
 impl Moment {
@@ -64,7 +69,8 @@ impl Moment {
 }
 
 /// A gaming day: days since 1970-01-01, shifted by the hour at which the house starts its day.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct GamingDay(pub i64);
 
 const DAY_MS: i64 = 86_400_000;

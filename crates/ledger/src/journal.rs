@@ -1,17 +1,93 @@
-//! Reading the journal: records in order, of one stream, of one round; checkpoints; and who owns a stream.
+//! Reading the journal: records in order, of one stream, of one round, by their commands; its head, and checkpoints.
 
-use crate::db::{Columns, Db, DbError, DbResult, Purpose, ask_one, transact};
-use crate::draft::Epoch;
-use crate::ids::{CommandId, GamingDay, PersonId, RoundNo, Seq, Stream};
-use crate::index;
-use crate::page::{Finger, walk};
-use crate::record::Record;
-use crate::road::{Entry, backward, forward};
+use crate::db::{Columns, Db, DbError, DbResult, Found, Row, ask_one};
+use crate::ids::{CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
+use crate::record::{Digest, GENESIS, Line, Record, journal_columns};
 use crate::row;
+
+/// Rows read at a time by whoever goes through the journal.
+const AT_ONCE: i64 = 1000;
+
+/// The last record's place, hash and time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub seq: Seq,
+    pub hash: Digest,
+    pub at: Moment,
+}
+
+/// Before the first record.
+impl Default for Head {
+    fn default() -> Head {
+        Head { seq: Seq(0), hash: GENESIS, at: Moment(0) }
+    }
+}
+
+macro_rules! head {
+    () => {
+        "SELECT seq, hash, at FROM head WHERE one = 1"
+    };
+}
+
+pub fn head(db: &mut dyn Db) -> DbResult<Head> {
+    read_head(ask_one(db, head!(), row![])?)
+}
+
+/// The journal's end, locked until the transaction ends: one writer at a time.
+pub(crate) fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
+    read_head(db.ask_locked(head!(), &[row![]])?.pop().unwrap_or_default())
+}
+
+fn read_head(rows: Vec<Found>) -> DbResult<Head> {
+    let row = rows.into_iter().next().ok_or_else(|| DbError::Refused("the journal has no head".into()))?;
+    let mut c = Columns::of(row);
+    let (seq, hash, at) = (Seq(c.int()?), c.bytes()?, Moment(c.int()?));
+    let hash =
+        Digest::from_slice(&hash).ok_or_else(|| DbError::Refused("the head's hash is malformed".into()))?;
+    Ok(Head { seq, hash, at })
+}
+
+macro_rules! records_where {
+    ($rest:literal) => {
+        concat!("SELECT ", journal_columns!(), " FROM journal WHERE ", $rest)
+    };
+}
+
+fn malformed() -> DbError {
+    DbError::Refused("a journal record is malformed; run the audit".into())
+}
+
+fn read(row: Found) -> DbResult<Record> {
+    Line::read(row)?.and_then(|line| line.record()).ok_or_else(malformed)
+}
+
+fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec<Record>> {
+    ask_one(db, sql, row)?.into_iter().map(read).collect()
+}
+
+/// Goes through the rows after `after`, in order, until `each` answers `false`. `None` stands for one that is no record.
+pub(crate) fn walk(db: &mut dyn Db, after: Seq, each: &mut dyn FnMut(Option<Line>) -> bool) -> DbResult<()> {
+    let mut last = after.0;
+    loop {
+        let rows = ask_one(db, records_where!("seq > $1 ORDER BY seq LIMIT $2"), row![last, AT_ONCE])?;
+        let ended = (rows.len() as i64) < AT_ONCE;
+        for row in rows {
+            // A column of another type is no record either.
+            let line = Line::read(row).unwrap_or(None);
+            last = line.as_ref().map_or(last + 1, |line| line.seq);
+            if !each(line) {
+                return Ok(());
+            }
+        }
+        if ended {
+            return Ok(());
+        }
+    }
+}
 
 /// Records after `after` in the total order, at most `most`.
 pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> {
-    search(db, &Sought::default(), after, most)
+    found(db, records_where!("seq > $1 ORDER BY seq LIMIT $2"), row![after.0, most])
 }
 
 /// Which records of the journal are sought; what is left out may be anything.
@@ -23,76 +99,49 @@ pub struct Sought {
     pub day: Option<GamingDay>,
 }
 
-impl Sought {
-    fn fits(&self, record: &Record) -> bool {
-        self.kind.as_ref().is_none_or(|kind| *kind == record.kind)
-            && self.person.is_none_or(|person| person == record.person)
-            && self.stream.is_none_or(|stream| stream == record.stream)
-            && self.day.is_none_or(|day| day == record.day)
-    }
-}
-
 /// Records after `after` that fit, in the total order, at most `most`.
 pub fn search(db: &mut dyn Db, sought: &Sought, after: Seq, most: i64) -> DbResult<Vec<Record>> {
-    let (mut found, mut malformed) = (Vec::new(), false);
-    let most = usize::try_from(most).unwrap_or(0);
-    walk(db, after, &mut |record| {
-        match record {
-            Some(record) if sought.fits(&record) => found.push(record),
-            Some(_) => {}
-            None => malformed = true,
-        }
-        found.len() < most && !malformed
-    })?;
-    match malformed {
-        true => Err(DbError::Refused("a journal record is malformed; run the audit".into())),
-        false => Ok(found),
-    }
+    let any = i64::MIN;
+    let kind = sought.kind.clone().unwrap_or_default();
+    let person = sought.person.map_or(any, |person| person.0);
+    let stream = sought.stream.map_or(any, Stream::number);
+    let day = sought.day.map_or(any, |day| day.0);
+    found(
+        db,
+        records_where!(
+            "seq > $1 AND (kind = $2 OR $2 = '') AND (person = $3 OR $3 = $4) AND (table_no = $5 OR $5 = $4) \
+             AND (day = $6 OR $6 = $4) ORDER BY seq LIMIT $7"
+        ),
+        row![after.0, kind, person, any, stream, day, most],
+    )
 }
 
 pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
-    Finger::default().find(db, seq)
+    Ok(found(db, records_where!("seq = $1"), row![seq.0])?.pop())
 }
 
 /// The record of a person's command, by the id that the person gave it.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
-    match index::find(db, &[(person, command.clone())])?.pop().flatten() {
-        Some(seq) => record(db, seq),
-        None => Ok(None),
-    }
-}
-
-/// The records that a road leads to.
-fn records_at(db: &mut dyn Db, entries: &[Entry]) -> DbResult<Vec<Record>> {
-    let mut finger = Finger::default();
-    let missing = || DbError::Refused("a record of the journal is missing; run the audit".into());
-    entries.iter().map(|entry| finger.find(db, entry.seq)?.ok_or_else(missing)).collect()
+    Ok(found(db, records_where!("command = $1 AND person = $2"), row![command.as_str(), person.0])?.pop())
 }
 
 /// All records of one round, in order.
 pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Record>> {
-    let mut entries = Vec::new();
-    forward(db, stream, (round, Seq(0)), &mut |entry| {
-        let here = entry.round == round;
-        entries.extend(here.then_some(entry));
-        here
-    })?;
-    records_at(db, &entries)
+    found(db, records_where!("table_no = $1 AND round = $2 ORDER BY seq"), row![stream.number(), round.0])
 }
 
 /// Records of a stream after a record, given the round that record belongs to: rounds of a stream never go back.
 pub fn stream_after(
     db: &mut dyn Db,
     stream: Stream,
-    from: (RoundNo, Seq),
+    (round, seq): (RoundNo, Seq),
     most: i64,
 ) -> DbResult<Vec<Record>> {
-    let mut entries = Vec::new();
-    forward(db, stream, (from.0, Seq(from.1.0.saturating_add(1))), &mut |entry| {
-        entries.push(entry);
-        (entries.len() as i64) < most
-    })?;
-    records_at(db, &entries)
+    found(
+        db,
+        records_where!("table_no = $1 AND round >= $2 AND seq > $3 ORDER BY round, seq LIMIT $4"),
+        row![stream.number(), round.0, seq.0, most],
+    )
 }
 
 /// After every record of a round.
@@ -105,80 +154,63 @@ pub fn since_opening(
     kind: &str,
     until: (RoundNo, Seq),
 ) -> DbResult<Vec<Record>> {
-    let mut entries = Vec::new();
-    backward(db, stream, until, &mut |entry| {
-        let opens = entry.kind == kind;
-        entries.push(entry);
-        !opens
-    })?;
-    entries.reverse();
-    if entries.first().is_none_or(|first| first.kind != kind) {
+    let (round, seq) = (until.0.0, until.1.0);
+    let opening = ask_one(
+        db,
+        "SELECT round, seq FROM journal WHERE table_no = $1 AND (round, seq) <= ($2, $3) AND kind = $4 \
+         ORDER BY round DESC, seq DESC LIMIT 1",
+        row![stream.number(), round, seq, kind],
+    )?;
+    let Some(row) = opening.into_iter().next() else {
         return Ok(Vec::new());
-    }
-    records_at(db, &entries)
+    };
+    let mut c = Columns::of(row);
+    found(
+        db,
+        records_where!(
+            "table_no = $1 AND (round, seq) >= ($2, $3) AND (round, seq) <= ($4, $5) ORDER BY round, seq"
+        ),
+        row![stream.number(), c.int()?, c.int()?, round, seq],
+    )
 }
 
 /// The house's own records, newest first, before `before`: sign-ins, buy-ins, settings, significant events.
 pub fn house_before(db: &mut dyn Db, before: Seq, most: i64) -> DbResult<Vec<Record>> {
-    of_house(db, before, most, |_| true)
+    found(
+        db,
+        records_where!("table_no = 0 AND round = 0 AND seq < $1 ORDER BY seq DESC LIMIT $2"),
+        row![before.0, most],
+    )
 }
 
 /// Those of a kind.
-pub(crate) fn of_house(
-    db: &mut dyn Db,
-    before: Seq,
-    most: i64,
-    wanted: impl Fn(&str) -> bool,
-) -> DbResult<Vec<Record>> {
-    let mut entries = Vec::new();
-    if most > 0 {
-        backward(db, Stream::House, (RoundNo(0), before), &mut |entry| {
-            entries.extend(wanted(&entry.kind).then_some(entry));
-            (entries.len() as i64) < most
-        })?;
-    }
-    records_at(db, &entries)
+pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
+    found(
+        db,
+        records_where!("table_no = 0 AND round = 0 AND seq < $1 AND kind = $2 ORDER BY seq DESC LIMIT $3"),
+        row![before.0, kind, most],
+    )
 }
 
 /// The newest round of a stream that has a record.
 pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
-    let mut last = RoundNo(0);
-    backward(db, stream, (RoundNo(i64::MAX), LAST), &mut |entry| {
-        last = entry.round;
-        false
-    })?;
-    Ok(last)
+    let rows = ask_one(db, "SELECT MAX(round) FROM journal WHERE table_no = $1", row![stream.number()])?;
+    let last = rows.into_iter().next().map_or(Ok(None), |row| Columns::of(row).maybe_int())?;
+    Ok(RoundNo(last.unwrap_or(0)))
 }
 
-/// A stream's state as of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The record from which a restart carries a stream's play out again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     pub seq: Seq,
     pub round: RoundNo,
-    pub state: Vec<u8>,
 }
 
 pub fn checkpoint(db: &mut dyn Db, stream: Stream) -> DbResult<Option<Checkpoint>> {
-    let rows =
-        ask_one(db, "SELECT seq, round, state FROM checkpoints WHERE stream = $1", row![stream.number()])?;
+    let rows = ask_one(db, "SELECT seq, round FROM checkpoints WHERE table_no = $1", row![stream.number()])?;
     let Some(row) = rows.into_iter().next() else {
         return Ok(None);
     };
     let mut c = Columns::of(row);
-    Ok(Some(Checkpoint { seq: Seq(c.int()?), round: RoundNo(c.int()?), state: c.bytes()? }))
-}
-
-/// Takes a stream over: from now on only the returned epoch may write to it.
-pub fn take_over(db: &mut dyn Db, stream: Stream, owner: &str) -> DbResult<Epoch> {
-    transact(db, Purpose::Write, |db| {
-        db.run(
-            "INSERT INTO owners (stream, owner, epoch) VALUES ($1, $2, 1) \
-             ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, epoch = owners.epoch + 1",
-            &[row![stream.number(), owner]],
-        )?;
-        let rows = ask_one(db, "SELECT epoch FROM owners WHERE stream = $1", row![stream.number()])?;
-        let row =
-            rows.into_iter().next().ok_or_else(|| DbError::Refused("the owner's row is gone".into()))?;
-        Ok(Epoch(Columns::of(row).int()?))
-    })
+    Ok(Some(Checkpoint { seq: Seq(c.int()?), round: RoundNo(c.int()?) }))
 }

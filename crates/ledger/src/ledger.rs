@@ -1,22 +1,20 @@
 //! The ledger as a whole: opens the store, hands commands to the writer, lends connections to readers, keeps the daily
-//! seal, and folds SQLite's log in the background.
+//! seal, and writes SQLite's log back in the background.
 
 use crate::account::Account;
 use crate::clock::{self, Remembered, Timepiece};
-use crate::db::{Db, DbError, DbResult};
+use crate::db::{Db, DbError, DbResult, ask_one};
 use crate::draft::{Draft, Epoch, Fault, Receipt};
-use crate::fold::lags;
-use crate::ids::{Cents, GamingDay, Moment, PersonId, Stream};
-use crate::loaded::{self, Head};
+use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Stream};
+use crate::journal::Head;
 use crate::people::{self, Keep};
 use crate::protect::Protection;
 use crate::readers::Readers;
-use crate::schema;
 use crate::seal::{Seal, Sealer};
 use crate::sqlite::Sqlite;
 use crate::store::Place;
 use crate::writer::{Outcomes, Tally, Writer};
-use crate::{backup, journal, keys};
+use crate::{backup, earlier, journal, keys, project, report, row};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -43,9 +41,9 @@ pub struct Ledger {
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
-    sealer: Arc<Sealer>,
+    sealer: Sealer,
     day_starts_ms: i64,
-    folding: Option<Folding>,
+    log: Option<Log>,
     lock: Mutex<Option<File>>,
 }
 
@@ -64,37 +62,25 @@ impl Ledger {
         day_starts_ms: i64,
         shift_ms: Arc<AtomicI64>,
     ) -> Result<Ledger, OpenError> {
-        let trouble = |error| OpenError::Directory(data.to_owned(), error);
-        std::fs::create_dir_all(data).map_err(trouble)?;
-        let lock = keys::private_file(&data.join("lock")).map_err(trouble)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(OpenError::InUse(data.to_owned())),
-            Err(std::fs::TryLockError::Error(error)) => return Err(trouble(error)),
-        }
-        let sealer = Arc::new(Sealer::open(data).map_err(trouble)?);
-        let mut db = place.writer()?;
-        schema::migrate(&mut *db)?;
-        let folding = match &place {
-            Place::Sqlite(path) => Some(Folding::start(path.clone())),
+        let lock = locked(data)?;
+        let sealer = Sealer::open(data).map_err(|error| OpenError::Directory(data.to_owned(), error))?;
+        let mut db = earlier::bring_over(&place)?;
+        let log = match &place {
+            Place::Sqlite(path) => Some(Log::start(path.clone())),
             Place::Postgres(_) => None,
         };
         let remembered = Remembered::read(people::setting(&mut *db, clock::SETTING)?);
-        let clock = Arc::new(Timepiece::start(loaded::head(&mut *db)?.at, remembered, shift_ms));
+        let clock = Arc::new(Timepiece::start(journal::head(&mut *db)?.at, remembered, shift_ms));
         let writer = Writer::start(place.clone(), db, (Arc::clone(&clock), day_starts_ms));
         let data = data.to_owned();
-        let readers = Readers::default();
-        Ok(Ledger {
-            place,
-            data,
-            writer,
-            clock,
-            readers,
-            sealer,
-            day_starts_ms,
-            folding,
-            lock: Mutex::new(Some(lock)),
-        })
+        let (readers, lock) = (Readers::default(), Mutex::new(Some(lock)));
+        Ok(Ledger { place, data, writer, clock, readers, sealer, day_starts_ms, log, lock })
+    }
+
+    /// Makes everything beside the journal anew from it, in a house that is closed; answers how many records it has.
+    pub fn rebuild(data: &Path, place: &Place) -> Result<i64, OpenError> {
+        let _lock = locked(data)?;
+        Ok(project::rebuild(&mut *earlier::bring_over(place)?)?)
     }
 
     /// Hands over a command. `reply` is called from the writer's thread when the command is durable, or will never be.
@@ -118,38 +104,33 @@ impl Ledger {
         answered.recv().unwrap_or_else(|_| Err(Fault::Store(DbError::Lost("the ledger has stopped".into()))))
     }
 
-    /// Changes rows beside the journal, durable when `reply` is called.
+    /// Changes people, sessions or settings by a record of the house, durable when `reply` is called.
     pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
-        self.writer.keep(rows, reply);
+        let mut draft = match house_draft("people") {
+            Ok(draft) => draft,
+            Err(error) => return reply(Err(error)),
+        };
+        draft.keep = rows;
+        self.submit(draft, |outcome| reply(outcome.map(|_| ()).map_err(refused)));
     }
 
     /// Lends a reading connection to `question`, which sees every command that was acknowledged before. Blocks; call it
     /// where blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
-        self.look(|db| {
-            if lags(db)? {
-                self.writer.fold()?;
-            }
-            question(db)
-        })
-    }
-
-    /// The same for questions about people, sessions, settings and records by their place, which need no fold.
-    pub fn look<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
         self.readers.ask(&self.place, question)
     }
 
     pub fn balance(&self, account: Account) -> DbResult<Cents> {
-        self.read(|db| loaded::balance(db, account))
+        self.read(|db| report::balance(db, account))
     }
 
     pub fn head(&self) -> DbResult<Head> {
-        self.look(loaded::head)
+        self.read(journal::head)
     }
 
     pub fn protection(&self, person: PersonId) -> DbResult<Protection> {
         let today = self.today();
-        let mut found = self.read(|db| loaded::protections(db, &BTreeSet::from([person]), today))?;
+        let mut found = self.read(|db| project::protections(db, &BTreeSet::from([person]), today))?;
         Ok(found.remove(&person).unwrap_or_default())
     }
 
@@ -168,21 +149,41 @@ impl Ledger {
 
     /// Takes a table over from whichever server had it.
     pub fn take_over(&self, stream: Stream, owner: &str) -> DbResult<Epoch> {
-        let owner = owner.to_owned();
-        let epoch = self.writer.run(move |db| journal::take_over(db, stream, &owner))?;
-        self.writer.note_stored();
-        Ok(epoch)
+        let mut draft = house_draft("taken-over")?;
+        draft.takes = Some((stream, owner.to_owned()));
+        let receipt = self.commit(draft).map_err(refused)?;
+        let epoch = std::str::from_utf8(&receipt.answer).ok().and_then(|text| text.parse().ok());
+        epoch.map(Epoch).ok_or_else(|| DbError::Refused("the epoch is not a number".into()))
     }
 
     /// Seals the journal's head if today has no seal yet.
     pub fn seal_today(&self) -> DbResult<Option<Seal>> {
-        let (sealer, today, now) = (Arc::clone(&self.sealer), self.today(), self.now());
-        self.writer.run(move |db| sealer.seal(db, today, now))
+        let (today, now) = (self.today(), self.now());
+        let sealed = "SELECT seq FROM seals WHERE day = $1";
+        let unsealed = |db: &mut dyn Db| match ask_one(db, sealed, row![today.0])?.is_empty() {
+            true => journal::head(db).map(Some),
+            false => Ok(None),
+        };
+        let Some(head) = self.read(unsealed)? else {
+            return Ok(None);
+        };
+        let seal = self.sealer.sign(today, head, now);
+        let mut draft = house_draft("seal")?;
+        // One a day, whoever else seals.
+        draft.command = CommandId::new(&format!("seal-{}", today.0)).unwrap_or(draft.command);
+        draft.keep.push(seal.keep());
+        if self.commit(draft).map_err(refused)?.repeated {
+            return Ok(None);
+        }
+        if let Err(error) = self.sealer.copy(&seal) {
+            tracing::error!(%error, "the seal's second copy was not written");
+        }
+        Ok(Some(seal))
     }
 
     /// Is the key of this data directory the one that sealed the store?
     pub fn key_fits(&self) -> DbResult<bool> {
-        self.look(|db| self.sealer.fits(db))
+        self.read(|db| self.sealer.fits(db))
     }
 
     /// The key with which anyone can check the seals.
@@ -214,7 +215,7 @@ impl Ledger {
 
     /// Finishes what waits, stops writing and lets another server have the data directory.
     pub fn close(&self) {
-        self.writer.keep(vec![self.clock.row()], |_| {});
+        self.keep(vec![self.clock.row()], |_| {});
         self.writer.stop();
         self.readers.close();
         if let Ok(mut lock) = self.lock.lock() {
@@ -235,46 +236,71 @@ impl Ledger {
 impl Drop for Ledger {
     fn drop(&mut self) {
         self.writer.stop();
-        if let Some(folding) = self.folding.take() {
-            folding.stop();
+        if let Some(log) = self.log.take() {
+            log.stop();
         }
     }
 }
 
-/// Folds SQLite's log into its file on a connection of its own, so that the writer seldom has to.
-struct Folding {
+/// The data directory, for one server at a time.
+fn locked(data: &Path) -> Result<File, OpenError> {
+    let trouble = |error| OpenError::Directory(data.to_owned(), error);
+    std::fs::create_dir_all(data).map_err(trouble)?;
+    let lock = keys::private_file(&data.join("lock")).map_err(trouble)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(std::fs::TryLockError::WouldBlock) => Err(OpenError::InUse(data.to_owned())),
+        Err(std::fs::TryLockError::Error(error)) => Err(trouble(error)),
+    }
+}
+
+/// A command of the house itself.
+fn house_draft(kind: &'static str) -> DbResult<Draft> {
+    let id = CommandId::fresh().map_err(|e| DbError::Lost(e.to_string()))?;
+    Ok(Draft::new(Stream::House, PersonId::HOUSE, id, kind))
+}
+
+fn refused(fault: Fault) -> DbError {
+    match fault {
+        Fault::Store(error) => error,
+        Fault::Denied(denied) => DbError::Refused(denied.to_string()),
+    }
+}
+
+/// Writes SQLite's log back into its file on a connection of its own, so that the writer seldom has to.
+struct Log {
     stop: Sender<()>,
     thread: Option<JoinHandle<()>>,
 }
 
-const FOLD_EVERY: Duration = Duration::from_millis(700);
-const FOLD_FROM_BYTES: u64 = 4 << 20;
+const WRITE_BACK_EVERY: Duration = Duration::from_millis(700);
+const WRITE_BACK_FROM_BYTES: u64 = 4 << 20;
 
-impl Folding {
-    fn start(path: PathBuf) -> Folding {
+impl Log {
+    fn start(path: PathBuf) -> Log {
         let (stop, stopped) = channel();
         let thread = std::thread::Builder::new()
-            .name("ledger-fold".into())
+            .name("ledger-log".into())
             .spawn(move || {
                 let mut wal = path.clone().into_os_string();
                 wal.push("-wal");
                 let mut db = None;
-                while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(FOLD_EVERY) {
+                while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(WRITE_BACK_EVERY) {
                     let size = std::fs::metadata(&wal).map(|m| m.len()).unwrap_or(0);
-                    if size < FOLD_FROM_BYTES {
+                    if size < WRITE_BACK_FROM_BYTES {
                         continue;
                     }
                     if db.is_none() {
                         db = Sqlite::open(&path).ok();
                     }
-                    if let Some(Err(error)) = db.as_mut().map(Sqlite::fold) {
-                        tracing::warn!(%error, "folding the log");
+                    if let Some(Err(error)) = db.as_mut().map(Sqlite::write_back) {
+                        tracing::warn!(%error, "writing the log back");
                         db = None;
                     }
                 }
             })
             .ok();
-        Folding { stop, thread }
+        Log { stop, thread }
     }
 
     fn stop(self) {

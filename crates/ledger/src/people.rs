@@ -1,11 +1,14 @@
-//! People, their sessions and the house's settings: rows that live beside the journal. Secrets arrive here hashed.
+//! People, their sessions and the house's settings: how a record changes them, and how they are read. Secrets arrive here
+//! hashed.
 
 use crate::db::{Columns, Db, DbResult, Found, Row, ask_one};
-use crate::ids::{Moment, PersonId};
+use crate::ids::{GamingDay, Moment, PersonId, RoundNo, Seq};
+use crate::keys;
 use crate::record::Digest;
 use crate::row;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
     pub id: PersonId,
     pub name: String,
@@ -19,7 +22,7 @@ pub struct Person {
     pub locked_until: Moment,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     /// Digest of the token; the token itself is known to its holder only.
     pub token: Digest,
@@ -29,8 +32,9 @@ pub struct Session {
     pub ends: Moment,
 }
 
-/// A change to those rows.
-#[derive(Clone, Debug)]
+/// What a record changes besides chips and protections.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Keep {
     NewPerson(Person),
     Role {
@@ -92,8 +96,50 @@ pub enum Keep {
     EndSessionsBefore(Moment),
     Setting {
         name: String,
+        #[serde(serialize_with = "as_text", deserialize_with = "of_text")]
         value: Vec<u8>,
     },
+    /// A table was taken over.
+    Owner {
+        table: i64,
+        owner: String,
+        epoch: i64,
+    },
+    /// From this record a restart carries the table's play out again.
+    Checkpoint {
+        table: i64,
+        seq: Seq,
+        round: RoundNo,
+    },
+    Seal {
+        day: GamingDay,
+        seq: Seq,
+        hash: Digest,
+        at: Moment,
+        signature: String,
+    },
+}
+
+fn as_text<S: Serializer>(value: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(std::str::from_utf8(value).map_err(serde::ser::Error::custom)?)
+}
+
+fn of_text<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    String::deserialize(from).map(String::into_bytes)
+}
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Digest, D::Error> {
+        let text = String::deserialize(from)?;
+        let bytes = keys::from_hex(&text).and_then(|bytes| Digest::from_slice(&bytes));
+        bytes.ok_or_else(|| serde::de::Error::custom("not a digest"))
+    }
 }
 
 /// Names that differ only in case are one name.
@@ -102,6 +148,14 @@ pub fn folded(name: &str) -> String {
 }
 
 impl Keep {
+    /// The name of a person who is new.
+    pub(crate) fn new_name(&self) -> Option<String> {
+        match self {
+            Keep::NewPerson(person) => Some(folded(&person.name)),
+            _ => None,
+        }
+    }
+
     pub(crate) fn statement(&self) -> (&'static str, Row<'_>) {
         match self {
             Keep::NewPerson(p) => (
@@ -177,7 +231,21 @@ impl Keep {
             Keep::Setting { name, value } => (
                 "INSERT INTO settings (name, value) VALUES ($1, $2) \
                  ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                row![name.as_str(), value.as_slice()],
+                row![name.as_str(), String::from_utf8_lossy(value).into_owned()],
+            ),
+            Keep::Owner { table, owner, epoch } => (
+                "INSERT INTO owners (table_no, owner, epoch) VALUES ($1, $2, $3) \
+                 ON CONFLICT (table_no) DO UPDATE SET owner = excluded.owner, epoch = excluded.epoch",
+                row![*table, owner.as_str(), *epoch],
+            ),
+            Keep::Checkpoint { table, seq, round } => (
+                "INSERT INTO checkpoints (table_no, seq, round) VALUES ($1, $2, $3) \
+                 ON CONFLICT (table_no) DO UPDATE SET seq = excluded.seq, round = excluded.round",
+                row![*table, seq.0, round.0],
+            ),
+            Keep::Seal { day, seq, hash, at, signature } => (
+                "INSERT INTO seals (day, seq, hash, at, signature) VALUES ($1, $2, $3, $4, $5)",
+                row![day.0, seq.0, &hash.0[..], at.0, keys::from_hex(signature).unwrap_or_default()],
             ),
         }
     }
@@ -213,35 +281,25 @@ pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
 }
 
 pub fn session(db: &mut dyn Db, token: Digest) -> DbResult<Option<Session>> {
-    let rows = ask_one(
-        db,
-        "SELECT token, person, created, seen, ends FROM sessions WHERE token = $1",
-        row![&token.0[..]],
-    )?;
-    let Some(row) = rows.into_iter().next() else {
+    let sql = "SELECT person, created, seen, ends FROM sessions WHERE token = $1";
+    let Some(row) = ask_one(db, sql, row![&token.0[..]])?.into_iter().next() else {
         return Ok(None);
     };
     let mut c = Columns::of(row);
-    c.bytes()?;
-    Ok(Some(Session {
-        token,
-        person: PersonId(c.int()?),
-        created: Moment(c.int()?),
-        seen: Moment(c.int()?),
-        ends: Moment(c.int()?),
-    }))
+    let (person, created) = (PersonId(c.int()?), Moment(c.int()?));
+    Ok(Some(Session { token, person, created, seen: Moment(c.int()?), ends: Moment(c.int()?) }))
 }
 
 pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     let rows = ask_one(db, "SELECT value FROM settings WHERE name = $1", row![name])?;
-    rows.into_iter().next().map(|row| Columns::of(row).bytes()).transpose()
+    rows.into_iter().next().map(|row| Columns::of(row).text().map(String::into_bytes)).transpose()
 }
 
 fn one_person(rows: Vec<Found>) -> DbResult<Option<Person>> {
     rows.into_iter().next().map(read_person).transpose()
 }
 
-fn read_person(row: Found) -> DbResult<Person> {
+pub(crate) fn read_person(row: Found) -> DbResult<Person> {
     let mut c = Columns::of(row);
     Ok(Person {
         id: PersonId(c.int()?),

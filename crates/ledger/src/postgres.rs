@@ -150,8 +150,16 @@ impl Db for Postgres {
     }
 
     fn define(&mut self, ddl: &str) -> DbResult<()> {
-        let ddl = ddl.replace("INTEGER", "BIGINT").replace("BLOB", "BYTEA");
+        // Text is in the order of its bytes, as SQLite has it.
+        let ddl =
+            ddl.replace("INTEGER", "BIGINT").replace("BLOB", "BYTEA").replace(" TEXT", " TEXT COLLATE \"C\"");
         self.simple(&ddl.replace("WITHOUT ROWID, STRICT", "").replace("STRICT", ""))
+    }
+
+    fn has_table(&mut self, name: &str) -> DbResult<bool> {
+        let sql = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema AND tablename::text = $1";
+        let found = self.questions(sql, &[crate::row![name]], 1)?;
+        Ok(found.first().and_then(|rows| rows.first()).is_some_and(|row| *row != crate::row![0]))
     }
 
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64> {

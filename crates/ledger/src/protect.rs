@@ -2,9 +2,11 @@
 //! Pure: what is allowed follows from the rows given; `write.rs` asks in the same transaction as the wager.
 
 use crate::ids::{Cents, GamingDay, Moment, PersonId};
+use serde::{Deserialize, Serialize};
 
 /// What a limit counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// Wagers less what came back, in cents.
     Loss,
@@ -15,7 +17,8 @@ pub enum Measure {
 }
 
 /// Over how many gaming days a limit counts, today included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Span {
     Day,
     Week,
@@ -37,6 +40,10 @@ impl Measure {
         Measure::ALL.into_iter().find(|m| m.number() == n)
     }
 
+    pub fn from_name(name: &str) -> Option<Measure> {
+        Measure::ALL.into_iter().find(|m| m.name() == name)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Measure::Loss => "loss",
@@ -49,7 +56,7 @@ impl Measure {
 impl Span {
     pub const ALL: [Span; 3] = [Span::Day, Span::Week, Span::Month];
 
-    /// Length in gaming days; also its number in the store.
+    /// Length in gaming days.
     pub fn days(self) -> i64 {
         match self {
             Span::Day => 1,
@@ -60,6 +67,10 @@ impl Span {
 
     pub fn from_days(n: i64) -> Option<Span> {
         Span::ALL.into_iter().find(|s| s.days() == n)
+    }
+
+    pub fn from_name(name: &str) -> Option<Span> {
+        Span::ALL.into_iter().find(|s| s.name() == name)
     }
 
     pub fn name(self) -> &'static str {
@@ -237,7 +248,8 @@ fn used(measure: Measure, day: &PlayDay) -> i64 {
 }
 
 /// A change of protections, recorded in the journal with the command that asked for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Effect {
     Limit { person: PersonId, measure: Measure, span: Span, most: Option<i64> },
     Exclude { person: PersonId, until: Moment },

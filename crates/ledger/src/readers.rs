@@ -89,7 +89,7 @@ mod tests {
     fn however_many_ask_there_are_so_many_connections() {
         let directory = tempfile::tempdir().expect("temp dir");
         let place = Place::in_directory(directory.path());
-        schema::migrate(&mut *place.writer().expect("opens")).expect("laid out");
+        schema::create(&mut *place.writer().expect("opens")).expect("laid out");
         let readers = Readers::default();
         let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {

@@ -1,15 +1,10 @@
 //! Statements and daily reports, all read from the journal. A report reconciles: opening plus movements is closing.
 
 use crate::account::{Account, Chips, Holder};
-use crate::db::{Columns, Db, DbError, DbResult, Purpose, ask_one, transact};
-use crate::fold::folded;
+use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, ask_one, transact};
 use crate::ids::{Cents, GamingDay, Moment, RoundNo, Seq, Stream};
-use crate::journal::{of_house, record};
-pub use crate::loaded::balance;
-use crate::loaded::head;
-use crate::page::{Finger, walk};
+use crate::journal::of_house;
 use crate::record::Record;
-use crate::road;
 use crate::row;
 use std::collections::BTreeMap;
 
@@ -28,34 +23,31 @@ pub struct Line {
 
 /// The lines of an account before a record, newest first.
 pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<Line>> {
-    let malformed = || DbError::Refused("a statement does not fit the journal; run the audit".into());
-    // Every row has a line before that record.
     let rows = ask_one(
         db,
-        "SELECT lines FROM legs WHERE account = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
+        "SELECT p.seq, j.at, j.kind, j.table_no, j.round, p.amount, p.after \
+         FROM postings p JOIN journal j ON j.seq = p.seq \
+         WHERE p.account = $1 AND p.seq < $2 ORDER BY p.seq DESC, p.n DESC LIMIT $3",
         row![account.number(), before.0, most],
     )?;
-    let mut found: Vec<road::Line> = Vec::new();
-    for row in rows {
-        let lines = road::read_lines(&Columns::of(row).bytes()?).ok_or_else(malformed)?;
-        found.extend(lines.into_iter().rev().filter(|line| line.seq < before.0));
-    }
-    found.truncate(usize::try_from(most).unwrap_or(0));
-    let mut finger = Finger::default();
-    let full = |line: road::Line| {
-        let record = finger.find(db, Seq(line.seq))?.ok_or_else(malformed)?;
-        Ok(Line {
-            seq: record.seq,
-            at: record.at,
-            kind: record.kind,
-            stream: record.stream,
-            round: record.round,
-            amount: Cents(line.amount),
-            before: Cents(line.after - line.amount),
-            after: Cents(line.after),
-        })
+    let line = |row| {
+        let mut c = Columns::of(row);
+        let (seq, at, kind) = (Seq(c.int()?), Moment(c.int()?), c.text()?);
+        let (stream, round) = (stream(c.int()?)?, RoundNo(c.int()?));
+        let (amount, after) = (Cents(c.int()?), Cents(c.int()?));
+        Ok(Line { seq, at, kind, stream, round, amount, before: Cents(after.0 - amount.0), after })
     };
-    found.into_iter().map(full).collect()
+    rows.into_iter().map(line).collect()
+}
+
+fn stream(number: i64) -> DbResult<Stream> {
+    Stream::from_number(number).ok_or_else(|| DbError::Refused(format!("{number} is no table")))
+}
+
+/// What an account holds now.
+pub fn balance(db: &mut dyn Db, account: Account) -> DbResult<Cents> {
+    let rows = ask_one(db, "SELECT balance FROM accounts WHERE account = $1", row![account.number()])?;
+    rows.into_iter().next().map_or(Ok(Cents::ZERO), |row| Columns::of(row).int().map(Cents))
 }
 
 /// A round in which an account took part, with what it won or lost there.
@@ -69,52 +61,29 @@ pub struct PlayedRound {
     pub returned: Cents,
 }
 
-/// Rounds of an account before a record, newest first.
+/// Rounds of a patron's account whose last record is before a record, newest first.
 pub fn rounds_played(
     db: &mut dyn Db,
     account: Account,
     before: Seq,
     most: usize,
 ) -> DbResult<Vec<PlayedRound>> {
-    let mut rounds: Vec<PlayedRound> = Vec::new();
-    let mut from = before;
-    loop {
-        let lines = statement(db, account, from, 500)?;
-        let ended = lines.len() < 500;
-        for line in &lines {
-            from = line.seq;
-            if line.round == RoundNo(0) {
-                continue;
-            }
-            let same = |r: &PlayedRound| (r.stream, r.round) == (line.stream, line.round);
-            let at = match rounds.iter().rposition(same) {
-                Some(at) => at,
-                None if rounds.len() > most => {
-                    rounds.truncate(most);
-                    return Ok(rounds);
-                }
-                None => {
-                    rounds.push(PlayedRound {
-                        stream: line.stream,
-                        round: line.round,
-                        last: line.seq,
-                        at: line.at,
-                        staked: Cents::ZERO,
-                        returned: Cents::ZERO,
-                    });
-                    rounds.len() - 1
-                }
-            };
-            match line.amount.0 < 0 {
-                true => rounds[at].staked.0 -= line.amount.0,
-                false => rounds[at].returned.0 += line.amount.0,
-            }
-        }
-        if ended {
-            rounds.truncate(most);
-            return Ok(rounds);
-        }
-    }
+    let Some(person) = account.person() else {
+        return Ok(Vec::new());
+    };
+    let rows = ask_one(
+        db,
+        "SELECT table_no, round, last_seq, at, staked, returned FROM wagers \
+         WHERE person = $1 AND chips = $2 AND last_seq < $3 ORDER BY last_seq DESC LIMIT $4",
+        row![person.0, account.chips.name(), before.0, i64::try_from(most).unwrap_or(i64::MAX)],
+    )?;
+    let played = |row| {
+        let mut c = Columns::of(row);
+        let (stream, round, last) = (stream(c.int()?)?, RoundNo(c.int()?), Seq(c.int()?));
+        let (at, staked) = (Moment(c.int()?), Cents(c.int()?));
+        Ok(PlayedRound { stream, round, last, at, staked, returned: Cents(c.int()?) })
+    };
+    rows.into_iter().map(played).collect()
 }
 
 /// Whose chips a line of the daily report speaks of.
@@ -130,6 +99,20 @@ pub enum Class {
 }
 
 impl Class {
+    const ALL: [Class; 7] = [
+        Class::Patrons,
+        Class::Layouts,
+        Class::Meters,
+        Class::Bank,
+        Class::Cashiers,
+        Class::Outside,
+        Class::Owed,
+    ];
+
+    fn from_name(name: &str) -> Option<Class> {
+        Class::ALL.into_iter().find(|class| class.name() == name)
+    }
+
     pub fn of(account: Account) -> Class {
         match account.holder {
             Holder::Player(_) => Class::Patrons,
@@ -192,7 +175,6 @@ pub struct TableDay {
     pub wagered: Cents,
     pub returned: Cents,
     pub rounds: i64,
-    last_round: RoundNo,
 }
 
 impl DayReport {
@@ -209,105 +191,105 @@ impl DayReport {
 
 /// Derives a day's report. Opening balances are the present ones less everything since, so the two ends are independent.
 pub fn day(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
-    transact(db, Purpose::Snapshot, |db| day_of_snapshot(db, day))
-}
-
-fn day_of_snapshot(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
-    // Balances are as of the fold, so the report ends there too.
-    let end = folded(db)?;
-    let mut report = DayReport { day, ..DayReport::default() };
-    let mut since: BTreeMap<(Chips, Class), i64> = BTreeMap::new();
-    let first = first_of_day(db, day)?;
-    walk(db, Seq(first.0 - 1), &mut |record| {
-        let Some(record) = record else { return true };
-        if record.seq > end {
-            return false;
-        }
-        for leg in &record.legs {
-            let key = (leg.account.chips, Class::of(leg.account));
-            *since.entry(key).or_default() += leg.amount.0;
-        }
-        if record.day == day {
-            report.count(&record);
-        }
-        true
-    })?;
-    let mut later: BTreeMap<(Chips, Class), i64> = BTreeMap::new();
-    for (key, moved) in &since {
-        let on_day: i64 =
-            report.classes.get(key).map_or(0, |b| b.movements.values().map(|m| m.into.0 - m.out.0).sum());
-        later.insert(*key, moved - on_day);
-    }
-    for (key, held) in held_by_class(db)? {
-        let balance = report.classes.entry(key).or_default();
-        balance.opening = Cents(held - since.get(&key).copied().unwrap_or(0));
-        balance.closing = Cents(held - later.get(&key).copied().unwrap_or(0));
-    }
-    Ok(report)
+    transact(db, Purpose::Snapshot, |db| {
+        let mut report = DayReport { day, ..DayReport::default() };
+        let counted = ask_one(db, "SELECT COUNT(*) FROM journal WHERE day = $1", row![day.0])?;
+        report.records = counted.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())?;
+        report.count_movements(db)?;
+        report.count_tables(db)?;
+        report.count_balances(db)?;
+        Ok(report)
+    })
 }
 
 impl DayReport {
-    fn count(&mut self, record: &Record) {
-        self.records += 1;
-        let mut seen: Vec<(Chips, Class)> = Vec::new();
-        for leg in &record.legs {
-            let key = (leg.account.chips, Class::of(leg.account));
-            let movements = &mut self.classes.entry(key).or_default().movements;
-            let movement = movements.entry(record.kind.clone()).or_default();
-            if !seen.contains(&key) {
-                seen.push(key);
-                movement.records += 1;
-            }
-            match leg.amount.0 < 0 {
-                true => movement.out.0 -= leg.amount.0,
-                false => movement.into.0 += leg.amount.0,
-            }
+    fn count_movements(&mut self, db: &mut dyn Db) -> DbResult<()> {
+        let rows = ask_one(
+            db,
+            "SELECT a.chips, a.holder, j.kind, COUNT(DISTINCT j.seq), \
+             CAST(SUM(CASE WHEN p.amount > 0 THEN p.amount ELSE 0 END) AS BIGINT), \
+             CAST(SUM(CASE WHEN p.amount < 0 THEN -p.amount ELSE 0 END) AS BIGINT) \
+             FROM journal j JOIN postings p ON p.seq = j.seq JOIN accounts a ON a.account = p.account \
+             WHERE j.day = $1 GROUP BY a.chips, a.holder, j.kind",
+            row![self.day.0],
+        )?;
+        for row in rows {
+            let mut c = Columns::of(row);
+            let (key, kind) = (class(&mut c)?, c.text()?);
+            let movement = Movement { records: c.int()?, into: Cents(c.int()?), out: Cents(c.int()?) };
+            self.classes.entry(key).or_default().movements.insert(kind, movement);
         }
-        self.count_table(record);
+        Ok(())
     }
 
-    fn count_table(&mut self, record: &Record) {
-        if record.stream == Stream::House {
-            return;
+    /// What each class holds now, less what has moved since the day began, and since it ended.
+    fn count_balances(&mut self, db: &mut dyn Db) -> DbResult<()> {
+        let held = ask_one(
+            db,
+            "SELECT chips, holder, CAST(SUM(balance) AS BIGINT) FROM accounts GROUP BY chips, holder",
+            row![],
+        )?;
+        let since = |db: &mut dyn Db, day: i64| {
+            let rows = ask_one(
+                db,
+                "SELECT a.chips, a.holder, CAST(SUM(p.amount) AS BIGINT) FROM postings p \
+                 JOIN accounts a ON a.account = p.account WHERE p.seq >= \
+                 (SELECT COALESCE(MIN(seq), 9223372036854775807) FROM journal WHERE day >= $1) \
+                 GROUP BY a.chips, a.holder",
+                row![day],
+            )?;
+            rows.into_iter().map(class_sum).collect::<DbResult<BTreeMap<_, _>>>()
+        };
+        let (began, ended) = (since(db, self.day.0)?, since(db, self.day.0.saturating_add(1))?);
+        for (key, held) in held.into_iter().map(class_sum).collect::<DbResult<Vec<_>>>()? {
+            let balance = self.classes.entry(key).or_default();
+            balance.opening = Cents(held - began.get(&key).copied().unwrap_or(0));
+            balance.closing = Cents(held - ended.get(&key).copied().unwrap_or(0));
         }
-        let table = self.tables.entry(record.stream.number()).or_default();
-        if record.round > table.last_round {
-            (table.last_round, table.rounds) = (record.round, table.rounds + 1);
+        Ok(())
+    }
+
+    fn count_tables(&mut self, db: &mut dyn Db) -> DbResult<()> {
+        let rounds = ask_one(
+            db,
+            "SELECT table_no, COUNT(DISTINCT round) - MAX(CASE WHEN round = 0 THEN 1 ELSE 0 END) \
+             FROM journal WHERE day = $1 AND table_no > 0 GROUP BY table_no",
+            row![self.day.0],
+        )?;
+        for row in rounds {
+            let mut c = Columns::of(row);
+            self.tables.entry(c.int()?).or_default().rounds = c.int()?;
         }
-        for leg in record.legs.iter().filter(|leg| leg.account.person().is_some()) {
-            match leg.amount.0 < 0 {
-                true => table.wagered.0 -= leg.amount.0,
-                false => table.returned.0 += leg.amount.0,
-            }
+        let moved = ask_one(
+            db,
+            "SELECT j.table_no, CAST(SUM(CASE WHEN p.amount < 0 THEN -p.amount ELSE 0 END) AS BIGINT), \
+             CAST(SUM(CASE WHEN p.amount > 0 THEN p.amount ELSE 0 END) AS BIGINT) \
+             FROM journal j JOIN postings p ON p.seq = j.seq JOIN accounts a ON a.account = p.account \
+             WHERE j.day = $1 AND j.table_no > 0 AND a.holder = 'patrons' GROUP BY j.table_no",
+            row![self.day.0],
+        )?;
+        for row in moved {
+            let mut c = Columns::of(row);
+            let table = self.tables.entry(c.int()?).or_default();
+            (table.wagered, table.returned) = (Cents(c.int()?), Cents(c.int()?));
         }
+        Ok(())
     }
 }
 
-fn held_by_class(db: &mut dyn Db) -> DbResult<BTreeMap<(Chips, Class), i64>> {
-    let mut held = BTreeMap::new();
-    for row in ask_one(db, "SELECT account, balance FROM accounts", row![])? {
-        let mut c = Columns::of(row);
-        if let Some(account) = Account::from_number(c.int()?) {
-            *held.entry((account.chips, Class::of(account))).or_default() += c.int()?;
-        }
+fn class(c: &mut Columns) -> DbResult<(Chips, Class)> {
+    match (Chips::from_name(&c.text()?), Class::from_name(&c.text()?)) {
+        (Some(chips), Some(class)) => Ok((chips, class)),
+        _ => Err(DbError::Refused("an account is malformed; run the audit".into())),
     }
-    Ok(held)
 }
 
-/// Days never go back along the journal, so the day's first record is found by halving.
-fn first_of_day(db: &mut dyn Db, day: GamingDay) -> DbResult<Seq> {
-    let (mut low, mut high) = (1, head(db)?.seq.0 + 1);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match record(db, Seq(middle))? {
-            Some(found) if found.day < day => low = middle + 1,
-            _ => high = middle,
-        }
-    }
-    Ok(Seq(low))
+fn class_sum(row: Found) -> DbResult<((Chips, Class), i64)> {
+    let mut c = Columns::of(row);
+    Ok((class(&mut c)?, c.int()?))
 }
 
 /// Records of a kind in the house's stream, newest first, before a record.
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
-    of_house(db, before, most, |found| found == kind)
+    of_house(db, kind, before, most)
 }

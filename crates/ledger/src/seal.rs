@@ -1,11 +1,12 @@
 //! The daily seal: the head of the journal signed with the house's key, so that nobody can rewrite the past together
-//! with all its hashes. Seals are stored, and written to a text file beside the store as a second copy.
+//! with all its hashes. Seals are records, and written to a text file beside the store as a second copy.
 
 use crate::canon::Canon;
-use crate::db::{Columns, Db, DbResult, Found, Purpose, ask_one, transact};
+use crate::db::{Columns, Db, DbResult, Found, ask_one};
 use crate::ids::{GamingDay, Moment, Seq};
+use crate::journal::Head;
 use crate::keys;
-use crate::loaded::head;
+use crate::people::Keep;
 use crate::record::Digest;
 use crate::row;
 pub use ed25519_dalek::VerifyingKey as PublicKey;
@@ -53,30 +54,14 @@ impl Sealer {
         }
     }
 
-    /// Signs the head as it is now, unless this day has its seal.
-    pub fn seal(&self, db: &mut dyn Db, day: GamingDay, now: Moment) -> DbResult<Option<Seal>> {
-        let made = transact(db, Purpose::Write, |db| {
-            if !ask_one(db, "SELECT seq FROM seals WHERE day = $1", row![day.0])?.is_empty() {
-                return DbResult::Ok(None);
-            }
-            let head = head(db)?;
-            let signature = self.key.sign(&signed(day, head.seq, head.hash, now)).to_bytes();
-            let seal = Seal { day, seq: head.seq, hash: head.hash, at: now, signature };
-            db.run(
-                "INSERT INTO seals (day, seq, hash, at, signature) VALUES ($1, $2, $3, $4, $5)",
-                &[row![day.0, head.seq.0, &head.hash.0[..], now.0, signature.to_vec()]],
-            )?;
-            Ok(Some(seal))
-        })?;
-        if let Some(seal) = &made
-            && let Err(error) = self.copy(seal)
-        {
-            tracing::error!(%error, "the seal's second copy was not written");
-        }
-        Ok(made)
+    /// Signs a head of the journal.
+    pub fn sign(&self, day: GamingDay, head: Head, now: Moment) -> Seal {
+        let signature = self.key.sign(&signed(day, head.seq, head.hash, now)).to_bytes();
+        Seal { day, seq: head.seq, hash: head.hash, at: now, signature }
     }
 
-    fn copy(&self, seal: &Seal) -> io::Result<()> {
+    /// Writes a seal to the second copy.
+    pub fn copy(&self, seal: &Seal) -> io::Result<()> {
         let mut file = keys::private_file(&self.copies)?;
         let Seal { day, seq, hash, at, signature } = seal;
         writeln!(
@@ -103,7 +88,20 @@ impl Seal {
         key.verify(&signed(self.day, self.seq, self.hash, self.at), &signature).is_ok()
     }
 
-    pub(crate) fn read(row: Found) -> DbResult<Option<Seal>> {
+    /// The change that a seal's record makes.
+    pub(crate) fn keep(&self) -> Keep {
+        let Seal { day, seq, hash, at, signature } = *self;
+        Keep::Seal { day, seq, hash, at, signature: keys::hex(&signature) }
+    }
+
+    /// Reads such a change.
+    pub(crate) fn of_keep(keep: &Keep) -> Option<Option<Seal>> {
+        let Keep::Seal { day, seq, hash, at, signature } = keep else { return None };
+        let signature = keys::from_hex(signature).and_then(|bytes| bytes.try_into().ok());
+        Some(signature.map(|signature| Seal { day: *day, seq: *seq, hash: *hash, at: *at, signature }))
+    }
+
+    fn read(row: Found) -> DbResult<Option<Seal>> {
         let mut c = Columns::of(row);
         let (day, seq, hash) = (GamingDay(c.int()?), Seq(c.int()?), c.bytes()?);
         let (at, signature) = (Moment(c.int()?), c.bytes()?);

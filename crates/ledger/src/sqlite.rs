@@ -5,78 +5,56 @@ use crate::keys::private_file;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub struct Sqlite {
     connection: Connection,
 }
 
-/// Log pages after which the writer itself folds the log back; the background fold normally comes first.
-const FOLD_AT_PAGES: i64 = 32_768;
-
-/// What a connection may remember of its files. The system remembers the rest, which is not counted as the house's memory.
+/// What a connection may remember of its file. The system remembers the rest, which is not counted as the house's memory.
 const READER_CACHE_KIB: i64 = 1024;
-/// Of those who write what follows from the journal.
-const LOOKUP_CACHE_KIB: i64 = 16 * 1024;
+const WRITER_CACHE_KIB: i64 = 16 * 1024;
 
-const LOOKUP: &str = "lookup";
-/// The layout of that file, as `schema/lookup.sql` says it.
-const LAYOUT: i64 = 3;
-
-/// The file of what follows from the journal.
-pub fn lookup_path(path: &Path) -> PathBuf {
-    path.with_extension("lookup.sqlite")
-}
+/// Log pages after which the writer itself writes the log back; the background normally comes first.
+const LOG_PAGES: i64 = 32_768;
 
 impl Sqlite {
     /// Opens or creates the file for writing.
     pub fn open(path: &Path) -> DbResult<Sqlite> {
-        // The files that SQLite puts beside these are as private as they are.
-        for file in [path, &lookup_path(path)] {
-            private_file(file).map_err(|error| DbError::Lost(format!("{}: {error}", file.display())))?;
-        }
+        // The files that SQLite puts beside this one are as private as it is.
+        private_file(path).map_err(|error| DbError::Lost(format!("{}: {error}", path.display())))?;
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(fault)?;
-        connection.pragma_update(None, "wal_autocheckpoint", FOLD_AT_PAGES).map_err(fault)?;
+        connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES).map_err(fault)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(fault)?;
         let sqlite = Sqlite::with(connection)?;
-        // Pages of the journal are written once and read by others.
-        sqlite.connection.pragma_update(None, "cache_size", -4096).map_err(fault)?;
-        sqlite.attach(path, LOOKUP_CACHE_KIB)?;
-        sqlite.connection.pragma_update(Some(LOOKUP), "journal_mode", "WAL").map_err(fault)?;
-        sqlite.connection.pragma_update(Some(LOOKUP), "synchronous", "NORMAL").map_err(fault)?;
-        sqlite.lay_out_lookup()?;
+        sqlite.connection.pragma_update(None, "cache_size", -WRITER_CACHE_KIB).map_err(fault)?;
         Ok(sqlite)
-    }
-
-    /// What follows from the journal begins anew in a file that is new or of an older layout.
-    fn lay_out_lookup(&self) -> DbResult<()> {
-        let layout = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-        let found = self.connection.pragma_query_value(Some(LOOKUP), "user_version", layout);
-        if found.map_err(fault)? == LAYOUT {
-            return Ok(());
-        }
-        let anew = concat!("BEGIN IMMEDIATE;\n", include_str!("schema/lookup.sql"), "COMMIT;");
-        self.connection.execute_batch(anew).map_err(fault)
     }
 
     /// Opens the file for reading only.
     pub fn open_reader(path: &Path) -> DbResult<Sqlite> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let sqlite = Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)?;
-        // A store that no writer of this version has opened yet has everything in one file.
-        if lookup_path(path).exists() {
-            sqlite.attach(path, READER_CACHE_KIB)?;
-        }
+        Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
+    }
+
+    /// A store for a while, without a name, or with one that whoever makes it keeps from others until it is whole.
+    pub fn scratch(path: &Path) -> DbResult<Sqlite> {
+        let connection = Connection::open(path).map_err(fault)?;
+        connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
+        connection.pragma_update(None, "journal_mode", "OFF").map_err(fault)?;
+        // Projections stand here without the journal that they follow from.
+        connection.pragma_update(None, "foreign_keys", false).map_err(fault)?;
+        let sqlite = Sqlite::with(connection)?;
+        sqlite.connection.pragma_update(None, "synchronous", "OFF").map_err(fault)?;
+        sqlite.connection.pragma_update(None, "cache_size", -262_144).map_err(fault)?;
         Ok(sqlite)
     }
 
-    /// Opens what follows from the journal beside it.
-    fn attach(&self, path: &Path, cache_kib: i64) -> DbResult<()> {
-        let lookup = lookup_path(path).to_string_lossy().into_owned();
-        self.connection.execute("ATTACH DATABASE ?1 AS lookup", [lookup]).map_err(fault)?;
-        self.connection.pragma_update(Some(LOOKUP), "cache_size", -cache_kib).map_err(fault)
+    /// Writes the whole log back and ends it, so that the file alone is the store.
+    pub fn end_log(&mut self) -> DbResult<()> {
+        self.connection.pragma_update(None, "journal_mode", "DELETE").map_err(fault)
     }
 
     fn with(connection: Connection) -> DbResult<Sqlite> {
@@ -90,14 +68,15 @@ impl Sqlite {
         Ok(Sqlite { connection })
     }
 
-    /// Folds the write-ahead log into the file without making a writer wait.
-    pub fn fold(&mut self) -> DbResult<()> {
+    /// Writes the write-ahead log back into the file without making a writer wait.
+    pub fn write_back(&mut self) -> DbResult<()> {
         self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).map_err(fault)
     }
 
-    /// This connection writes the log back after so many pages.
-    pub fn fold_log_at(&mut self, pages: i64) -> DbResult<()> {
-        self.connection.pragma_update(None, "wal_autocheckpoint", pages).map_err(fault)
+    /// What SQLite itself finds wrong with the file: a page that is not what it should be, an index that leads astray.
+    pub fn damage(&mut self) -> DbResult<Option<String>> {
+        let found = self.connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
+        found.map(|told| (told != "ok").then_some(told)).map_err(fault)
     }
 
     /// A statement without parameters or answer.
@@ -117,14 +96,11 @@ impl Sqlite {
 
 impl Db for Sqlite {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()> {
-        // Locks come with the first statement: the journal's and the lookup's files have a writer each.
-        self.just("BEGIN")?;
-        if purpose == Purpose::Snapshot {
-            // What follows from the journal is looked at first, so that it is never ahead of it.
-            self.ask("SELECT seq FROM folded", &[Row::new()])?;
-            self.ask("SELECT seq FROM head", &[Row::new()])?;
-        }
-        Ok(())
+        // A reader's transaction sees what was there at its first question.
+        self.just(match purpose {
+            Purpose::Write => "BEGIN IMMEDIATE",
+            Purpose::Snapshot => "BEGIN",
+        })
     }
 
     fn commit(&mut self) -> DbResult<()> {
@@ -184,8 +160,8 @@ impl Db for Sqlite {
         self.connection.execute_batch(ddl).map_err(fault)
     }
 
-    fn writes_alone(&self) -> bool {
-        true
+    fn has_table(&mut self, name: &str) -> DbResult<bool> {
+        self.connection.table_exists(None, name).map_err(fault)
     }
 
     fn as_sqlite(&mut self) -> Option<&mut Sqlite> {

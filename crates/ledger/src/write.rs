@@ -1,19 +1,18 @@
 //! Writing a batch: every command of it is judged in turn against what the batch has seen so far, and all that pass
-//! become durable in one transaction. This is the only place that appends to the journal or changes a balance.
+//! become durable in one transaction, with every projection of them. This is the only place that appends to the journal.
+//! Nothing is remembered between batches, so that whatever another server wrote meanwhile is seen.
 
-use crate::account::{Account, Holder};
-use crate::db::{Db, DbError, DbResult, Purpose, Row, transact};
-use crate::draft::{Denied, Draft, Receipt};
+use crate::account::Account;
+use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Row, transact};
+use crate::draft::{Denied, Draft, Epoch, Receipt};
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
-use crate::loaded::{Head, Loaded, new_name};
-use crate::page::Pages;
+use crate::journal::{Head, locked_head};
 use crate::people::Keep;
 use crate::posting::{Bound, PostedLeg, balanced};
-use crate::protect::{Effect, PlayDay, Protection};
-use crate::recent::Recent;
-use crate::record::{Digest, Record};
+use crate::project::{Projector, When};
+use crate::record::{Digest, Form, INSERT, Record, legs_of_text};
 use crate::row;
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The moment of a batch and the gaming day it falls on.
 #[derive(Clone, Copy, Debug)]
@@ -26,67 +25,64 @@ pub struct Clock {
     pub day_starts_ms: i64,
 }
 
-/// Writes the drafts and the loose rows; one verdict a draft, in order. On an error nothing is stored.
+/// Who gave a command, and the id that it was given.
+type Key = (PersonId, CommandId);
+
+/// Writes the drafts; one verdict a draft, in order. On an error nothing is stored.
 pub fn write_batch(
     db: &mut dyn Db,
     clock: Clock,
-    (drafts, loose): (Vec<Draft>, Vec<Keep>),
-    recent: &mut Option<Recent>,
+    drafts: Vec<Draft>,
 ) -> DbResult<Vec<Result<Receipt, Denied>>> {
-    // Forgotten unless all goes well.
-    let known = recent.take();
-    let (verdicts, known) = transact(db, Purpose::Write, |db| {
-        let mut known = Recent::or_anew(known, db)?;
+    transact(db, Purpose::Write, |db| {
+        let head = locked_head(db)?;
         // A clock set back never puts a record before the one it follows.
-        let now = clock.now.max(known.head.at);
-        let today = GamingDay::at(now, clock.day_starts_ms);
-        let loaded = known.learn(db, &drafts, today)?;
-        let mut batch = Batch::new(known, loaded, (now, today), clock);
+        let now = clock.now.max(head.at);
+        let when = When {
+            today: GamingDay::at(now, clock.day_starts_ms),
+            now,
+            confirmed: clock.confirmed,
+            certain: clock.certain,
+        };
+        let mut batch = Batch::read(db, head, when, &drafts)?;
         let verdicts = drafts.into_iter().map(|draft| batch.verdict(draft)).collect();
-        batch.keep.extend(loose);
         batch.store(db)?;
-        Ok::<_, DbError>((verdicts, batch.known))
-    })?;
-    *recent = Some(known);
-    Ok(verdicts)
+        Ok(verdicts)
+    })
 }
 
 struct Batch {
-    /// As the writer will remember it if all goes well.
-    known: Recent,
-    loaded: Loaded,
-    now: Moment,
-    today: GamingDay,
-    clock: Clock,
-    pages: Pages,
-    before: Head,
-    /// Days of play as they were before each leg of the command that is judged.
-    counted: Vec<(PersonId, PlayDay)>,
+    when: When,
+    epochs: HashMap<Stream, Epoch>,
+    balances: HashMap<Account, Cents>,
+    /// Commands that are stored, before this batch or by it.
+    stored: HashMap<Key, (Digest, Receipt)>,
+    names: HashSet<String>,
+    projector: Projector,
+    rows: Vec<Row<'static>>,
     /// A command of the chain was not stored now, so those that follow it are not either.
     broken: bool,
-    limits: Vec<Row<'static>>,
-    exclusions: Vec<Row<'static>>,
-    checkpoints: BTreeMap<i64, Row<'static>>,
-    keep: Vec<Keep>,
 }
 
 impl Batch {
-    fn new(known: Recent, loaded: Loaded, (now, today): (Moment, GamingDay), clock: Clock) -> Batch {
-        Batch {
-            before: known.head,
-            pages: Pages::default(),
-            counted: Vec::new(),
-            known,
-            loaded,
-            now,
-            today,
-            clock,
+    /// Reads what these commands need to be judged, in a few questions for all.
+    fn read(db: &mut dyn Db, head: Head, when: When, drafts: &[Draft]) -> DbResult<Batch> {
+        let legs = || drafts.iter().flat_map(|d| d.postings.legs());
+        let moving = legs().filter_map(|leg| leg.account.person());
+        let changing = drafts.iter().flat_map(|d| &d.effects).map(|effect| effect.person());
+        let mut projector = Projector::at(head);
+        projector.learn(db, &moving.chain(changing).collect(), when.today)?;
+        let streams = drafts.iter().flat_map(|d| [Some(d.stream), d.takes.as_ref().map(|(s, _)| *s)]);
+        Ok(Batch {
+            when,
+            epochs: epochs(db, streams.flatten().collect())?,
+            balances: balances(db, legs().map(|leg| leg.account).collect())?,
+            stored: stored(db, drafts)?,
+            names: names_taken(db, drafts)?,
+            projector,
+            rows: Vec::with_capacity(drafts.len()),
             broken: false,
-            limits: Vec::new(),
-            exclusions: Vec::new(),
-            checkpoints: BTreeMap::new(),
-            keep: Vec::new(),
-        }
+        })
     }
 
     fn verdict(&mut self, draft: Draft) -> Result<Receipt, Denied> {
@@ -100,41 +96,29 @@ impl Batch {
 
     fn judge(&mut self, draft: Draft) -> Result<Receipt, Denied> {
         let key = (draft.person, draft.command.clone());
-        if let Some((body, receipt)) = self.stored_before(&key) {
-            return if body == draft.body { Ok(receipt) } else { Err(Denied::OtherBody) };
+        if let Some((body, receipt)) = self.stored.get(&key) {
+            return if *body == draft.body { Ok(receipt.clone()) } else { Err(Denied::OtherBody) };
         }
         if draft.stream != Stream::House
-            && (draft.fence.is_none() || self.known.epochs.get(&draft.stream) != draft.fence.as_ref())
+            && (draft.fence.is_none() || self.epochs.get(&draft.stream) != draft.fence.as_ref())
         {
             return Err(Denied::Fenced);
         }
-        if draft.stream != Stream::House && !self.clock.certain {
+        if draft.stream != Stream::House && !self.when.certain {
             return Err(Denied::Clock);
         }
-        if draft.keep.iter().filter_map(new_name).any(|name| self.loaded.names.contains(&name)) {
+        if draft.keep.iter().filter_map(Keep::new_name).any(|name| self.names.contains(&name)) {
             return Err(Denied::NameTaken);
         }
         if !balanced(draft.postings.legs().iter().map(|leg| (&leg.account, leg.amount))) {
             return Err(Denied::Unbalanced);
         }
         let legs = self.move_chips(&draft)?;
-        self.protect(&draft, &legs)?;
-        // After this point the command is accepted.
-        self.known.balances.extend(legs.iter().map(|leg| (leg.account.number(), leg.after)));
-        let receipt = self.append(draft, legs);
-        self.known.add(key, receipt.seq);
+        self.projector.admits(draft.stream, &legs, self.when)?;
+        let body = draft.body;
+        let receipt = self.append(draft, legs)?;
+        self.stored.insert(key, (body, Receipt { repeated: true, ..receipt.clone() }));
         Ok(receipt)
-    }
-
-    /// The digest and the receipt of a command that is in the journal already.
-    fn stored_before(&self, key: &(PersonId, CommandId)) -> Option<(Digest, Receipt)> {
-        match self.known.seq_of(key) {
-            Some(seq) => {
-                let record = self.known.record(seq).or_else(|| self.pages.record(seq))?;
-                Some((record.body, receipt(record, true)))
-            }
-            None => self.loaded.prior.get(key).map(|prior| (prior.body, prior.receipt.clone())),
-        }
     }
 
     /// Each leg in turn must leave its account lawful: money that comes back later in the same command pays for nothing.
@@ -142,7 +126,7 @@ impl Batch {
         let mut legs: Vec<PostedLeg> = Vec::with_capacity(draft.postings.legs().len());
         let held = |account: Account, legs: &[PostedLeg]| {
             let moved = legs.iter().rev().find(|leg| leg.account == account).map(|leg| leg.after);
-            moved.or_else(|| self.known.balances.get(&account.number()).copied()).unwrap_or_default()
+            moved.or_else(|| self.balances.get(&account).copied()).unwrap_or_default()
         };
         // What the pair before moved, where it was bounded.
         let mut moved = Cents::ZERO;
@@ -179,166 +163,93 @@ impl Batch {
         Ok(legs)
     }
 
-    /// Counts the legs as play of those whose chips they move. If one of them may not move, none was counted.
-    fn protect(&mut self, draft: &Draft, legs: &[PostedLeg]) -> Result<(), Denied> {
-        let when = When { today: self.today, now: self.now, confirmed: self.clock.confirmed };
-        self.counted.clear();
-        for (leg, sense) in senses(draft.stream, legs) {
-            let Some(person) = leg.account.person() else {
-                continue;
-            };
-            let protection = self.known.protections.entry(person).or_default();
-            self.counted.push((person, *protection.today(self.today)));
-            if let Err(denied) = protect_leg(protection, sense, leg.amount, when) {
-                for (person, before) in self.counted.drain(..).rev() {
-                    *self.known.protections.entry(person).or_default().today(self.today) = before;
-                }
-                return Err(denied);
-            }
+    /// Puts an accepted command into the journal and projects it.
+    fn append(&mut self, mut draft: Draft, legs: Vec<PostedLeg>) -> Result<Receipt, Denied> {
+        let head = self.projector.head;
+        let seq = Seq(head.seq.0 + 1);
+        if let Some((stream, owner)) = draft.takes.take() {
+            let epoch = Epoch(self.epochs.get(&stream).map_or(0, |epoch| epoch.0) + 1);
+            draft.keep.push(Keep::Owner { table: stream.number(), owner, epoch: epoch.0 });
+            draft.answer = epoch.0.to_string().into_bytes();
+            self.epochs.insert(stream, epoch);
         }
-        Ok(())
-    }
-
-    fn append(&mut self, draft: Draft, legs: Vec<PostedLeg>) -> Receipt {
-        for effect in &draft.effects {
-            self.take_effect(*effect);
+        if draft.checkpoint {
+            draft.keep.push(Keep::Checkpoint { table: draft.stream.number(), seq, round: draft.round });
         }
-        self.loaded.names.extend(draft.keep.iter().filter_map(new_name));
-        self.keep.extend(draft.keep);
-        let head = self.known.head;
         let mut record = Record {
-            seq: Seq(head.seq.0 + 1),
-            at: self.now,
-            day: self.today,
+            form: Form::Second,
+            seq,
+            at: self.when.now,
+            day: self.when.today,
             stream: draft.stream,
             round: draft.round,
             kind: draft.kind.into(),
             person: draft.person,
             command: draft.command,
             body: draft.body,
+            epoch: draft.fence.unwrap_or(Epoch(0)),
             event: draft.event,
             legs,
             effects: draft.effects,
+            keep: draft.keep,
             answer: draft.answer,
-            hash: head.hash,
+            hash: Digest::default(),
         };
-        self.pages.add(&mut record, head.hash);
-        self.known.head = Head { seq: record.seq, hash: record.hash, at: self.now };
-        if let Some(state) = draft.checkpoint {
-            let stream = draft.stream.number();
-            self.checkpoints.insert(stream, row![stream, record.seq.0, draft.round.0, state]);
-        }
-        receipt(record, false)
-    }
-
-    fn take_effect(&mut self, effect: Effect) {
-        let protection = self.known.protections.entry(effect.person()).or_default();
-        match effect {
-            Effect::Limit { person, measure, span, most } => {
-                let limit = protection.change_limit((measure, span), most, self.now);
-                let (later_most, later_at) =
-                    limit.later.map_or((None, None), |(most, at)| (most, Some(at.0)));
-                self.limits.push(row![
-                    person.0,
-                    measure.number(),
-                    span.days(),
-                    limit.most,
-                    later_most,
-                    later_at
-                ]);
-            }
-            Effect::Exclude { person, until } => {
-                self.exclusions.push(row![person.0, protection.exclude(until).0]);
-            }
-        }
+        let line = record.written(head.hash).ok_or(Denied::NotText)?;
+        self.rows.push(line.into_row());
+        self.names.extend(record.keep.iter().filter_map(Keep::new_name));
+        self.balances.extend(record.legs.iter().map(|leg| (leg.account, leg.after)));
+        self.projector.apply(&record);
+        Ok(Receipt { seq, at: self.when.now, answer: record.answer, legs: record.legs, repeated: false })
     }
 
     fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
-        let pages = std::mem::take(&mut self.pages).store(db)?;
-        self.known.bind(pages);
-        self.store_protections(db)?;
-        db.run(
-            "INSERT INTO checkpoints (stream, seq, round, state) VALUES ($1, $2, $3, $4) ON CONFLICT (stream) \
-             DO UPDATE SET seq = excluded.seq, round = excluded.round, state = excluded.state",
-            &std::mem::take(&mut self.checkpoints).into_values().collect::<Vec<_>>(),
-        )?;
-        for keep in &self.keep {
-            let (sql, row) = keep.statement();
-            db.run(sql, &[row])?;
+        if self.rows.is_empty() {
+            return Ok(());
         }
-        let head = self.known.head;
-        if head != self.before {
-            db.run(
-                "UPDATE head SET seq = $1, hash = $2, at = $3 WHERE one = 1",
-                &[row![head.seq.0, &head.hash.0[..], head.at.0]],
-            )?;
+        db.run(INSERT, &self.rows)?;
+        self.projector.store(db)
+    }
+}
+
+/// The first row that was found for each of these, where there is one.
+fn each<K>(keys: impl IntoIterator<Item = K>, found: Vec<Vec<Found>>) -> impl Iterator<Item = (K, Columns)> {
+    let first = |(key, rows): (K, Vec<Found>)| Some((key, Columns::of(rows.into_iter().next()?)));
+    keys.into_iter().zip(found).filter_map(first)
+}
+
+fn epochs(db: &mut dyn Db, streams: BTreeSet<Stream>) -> DbResult<HashMap<Stream, Epoch>> {
+    let rows: Vec<_> = streams.iter().map(|s| row![s.number()]).collect();
+    let found = db.ask("SELECT epoch FROM owners WHERE table_no = $1", &rows)?;
+    each(streams, found).map(|(stream, mut c)| Ok((stream, Epoch(c.int()?)))).collect()
+}
+
+fn balances(db: &mut dyn Db, accounts: BTreeSet<Account>) -> DbResult<HashMap<Account, Cents>> {
+    let rows: Vec<_> = accounts.iter().map(|a| row![a.number()]).collect();
+    let found = db.ask("SELECT balance FROM accounts WHERE account = $1", &rows)?;
+    each(accounts, found).map(|(account, mut c)| Ok((account, Cents(c.int()?)))).collect()
+}
+
+/// Commands of this batch that were stored before.
+fn stored(db: &mut dyn Db, drafts: &[Draft]) -> DbResult<HashMap<Key, (Digest, Receipt)>> {
+    let rows: Vec<_> = drafts.iter().map(|d| row![d.command.as_str(), d.person.0]).collect();
+    let sql = "SELECT request, seq, at, answer, legs FROM journal WHERE command = $1 AND person = $2";
+    let found = db.ask(sql, &rows)?;
+    let keys = drafts.iter().map(|d| (d.person, d.command.clone()));
+    let receipt = |(key, mut c): (Key, Columns)| {
+        let body = Digest::from_slice(&c.bytes()?);
+        let (seq, at, answer) = (Seq(c.int()?), Moment(c.int()?), c.text()?.into_bytes());
+        match (body, legs_of_text(&c.text()?)) {
+            (Some(body), Some(legs)) => Ok((key, (body, Receipt { seq, at, answer, legs, repeated: true }))),
+            _ => Err(DbError::Refused("a stored command is malformed; run the audit".into())),
         }
-        Ok(())
-    }
-
-    fn store_protections(&self, db: &mut dyn Db) -> DbResult<()> {
-        db.run(
-            "INSERT INTO limits (person, measure, span, most, later_most, later_at) VALUES ($1, $2, $3, $4, $5, $6) \
-             ON CONFLICT (person, measure, span) DO UPDATE SET most = excluded.most, \
-             later_most = excluded.later_most, later_at = excluded.later_at",
-            &self.limits,
-        )?;
-        db.run(
-            "INSERT INTO exclusions (person, until) VALUES ($1, $2) \
-             ON CONFLICT (person) DO UPDATE SET until = excluded.until",
-            &self.exclusions,
-        )?;
-        Ok(())
-    }
+    };
+    each(keys, found).map(receipt).collect()
 }
 
-/// What a leg of a player's account is to the player's own protection. At a table a debit is a wager and a credit comes
-/// back from one; what goes to a debt gives back what had come; elsewhere a credit is a deposit, a debit a withdrawal.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sense {
-    Play,
-    Undone,
-    Cage,
-}
-
-/// Every leg with its sense; legs come in pairs.
-pub(crate) fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLeg, Sense)> {
-    legs.chunks(2).flat_map(move |pair| {
-        let to_debt = pair.iter().any(|leg| matches!(leg.account.holder, Holder::Owed(_)));
-        let sense = match stream {
-            Stream::House => Sense::Cage,
-            Stream::Table(_) if to_debt => Sense::Undone,
-            Stream::Table(_) => Sense::Play,
-        };
-        pair.iter().map(move |leg| (leg, sense))
-    })
-}
-
-/// When a leg moves: the day it counts for, the record's time, and what has certainly come of that.
-#[derive(Clone, Copy)]
-pub(crate) struct When {
-    pub today: GamingDay,
-    pub now: Moment,
-    pub confirmed: Moment,
-}
-
-/// Counts one leg of a player's account, and refuses it where the player's own protection says so.
-pub(crate) fn protect_leg(
-    protection: &mut Protection,
-    sense: Sense,
-    amount: Cents,
-    When { today, now, confirmed }: When,
-) -> Result<(), Denied> {
-    match sense {
-        Sense::Cage if amount > Cents::ZERO => return Ok(protection.admits(confirmed)?),
-        Sense::Cage => return Ok(()),
-        Sense::Play if amount < Cents::ZERO => protection.allows_wager(-amount, today, confirmed)?,
-        Sense::Play | Sense::Undone => {}
-    }
-    protection.today(today).count(amount, sense == Sense::Undone, now);
-    Ok(())
-}
-
-pub(crate) fn receipt(record: Record, repeated: bool) -> Receipt {
-    Receipt { seq: record.seq, at: record.at, answer: record.answer, legs: record.legs, repeated }
+fn names_taken(db: &mut dyn Db, drafts: &[Draft]) -> DbResult<HashSet<String>> {
+    let wanted: Vec<String> = drafts.iter().flat_map(|d| &d.keep).filter_map(Keep::new_name).collect();
+    let rows: Vec<_> = wanted.iter().map(|name| row![name.as_str()]).collect();
+    let found = db.ask("SELECT person FROM people WHERE folded = $1", &rows)?;
+    Ok(each(wanted, found).map(|(name, _)| name).collect())
 }

@@ -4,13 +4,10 @@
 use crate::clock::Timepiece;
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Denied, Draft, Fault, Receipt};
-use crate::folder::Folder;
-use crate::people::Keep;
-use crate::recent::Recent;
 use crate::store::Place;
 use crate::write::{Clock, write_batch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -30,14 +27,11 @@ const NAPS: usize = 2;
 pub type Outcomes = Vec<Result<Receipt, Fault>>;
 type Reply = Box<dyn FnOnce(Result<Receipt, Fault>) + Send>;
 type ChainReply = Box<dyn FnOnce(Outcomes) + Send>;
-type RowsReply = Box<dyn FnOnce(DbResult<()>) + Send>;
 type Job = Box<dyn FnOnce(&mut dyn Db) + Send>;
 
 enum Work {
     Command(Box<Draft>, Reply),
     Chain(Vec<Draft>, ChainReply),
-    Rows(Vec<Keep>, RowsReply),
-    Fold(SyncSender<DbResult<()>>),
     Job(Job),
     Stop,
 }
@@ -46,14 +40,12 @@ enum Work {
 #[derive(Default)]
 struct Waiting {
     drafts: Vec<Draft>,
-    rows: Vec<Keep>,
     replies: Vec<Answer>,
 }
 
 enum Answer {
     One(Reply),
     Chain(usize, ChainReply),
-    Rows(RowsReply),
 }
 
 /// Figures of the writer, for metrics.
@@ -77,7 +69,6 @@ impl Writer {
         let (queue, work) = sync_channel(QUEUE);
         let healthy = Arc::new(AtomicBool::new(true));
         let tally = Arc::new(Tally::default());
-        let folder = Folder::start(place.clone());
         let mut turn = Turn {
             place,
             db: Some(db),
@@ -86,8 +77,6 @@ impl Writer {
             healthy: Arc::clone(&healthy),
             tally: Arc::clone(&tally),
             tried: None,
-            recent: None,
-            folder,
             answered: 0,
         };
         let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || turn.serve(&work)).ok();
@@ -105,10 +94,6 @@ impl Writer {
         self.send(Work::Chain(drafts, Box::new(reply)));
     }
 
-    pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
-        self.send(Work::Rows(rows, Box::new(reply)));
-    }
-
     /// Runs `job` with the writing connection between two batches, and waits for what it answers.
     pub fn run<T: Send + 'static>(
         &self,
@@ -122,20 +107,8 @@ impl Writer {
         answered.recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// Folds everything in that was stored until now.
-    pub fn fold(&self) -> DbResult<()> {
-        let (answer, answered) = sync_channel(1);
-        self.send(Work::Fold(answer));
-        answered.recv().unwrap_or_else(|_| Err(stopped()))
-    }
-
     pub fn healthy(&self) -> bool {
         self.healthy.load(Ordering::Relaxed)
-    }
-
-    /// Something was stored, so the store is there again.
-    pub fn note_stored(&self) {
-        self.healthy.store(true, Ordering::Relaxed);
     }
 
     pub fn tally(&self) -> &Tally {
@@ -176,9 +149,8 @@ fn refuse(work: Work, error: DbError) {
         Work::Chain(drafts, reply) => {
             reply(drafts.iter().map(|_| Err(Fault::Store(error.clone()))).collect());
         }
-        Work::Rows(_, reply) => reply(Err(error)),
         // Dropping the channel tells the asker.
-        Work::Fold(_) | Work::Job(_) | Work::Stop => {}
+        Work::Job(_) | Work::Stop => {}
     }
 }
 
@@ -193,56 +165,11 @@ struct Turn {
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
     tried: Option<Instant>,
-    recent: Option<Recent>,
-    folder: Folder,
     /// How many were answered after the last batch.
     answered: usize,
 }
 
-/// Records that are folded in together while commands come without a pause.
-const TOGETHER: usize = 16 * 1024;
-/// Records that may wait to be folded in before commands have to: bounds memory, and what a restart has to fold.
-const UNFOLDED: usize = 4 * TOGETHER;
-/// A pause in which what waits is folded in.
-const PAUSE: Duration = Duration::from_millis(15);
-
 impl Turn {
-    fn next(&mut self, queue: &Receiver<Work>) -> Option<Work> {
-        while self.recent.as_ref().is_some_and(|recent| recent.fresh() > 0) {
-            match queue.recv_timeout(PAUSE) {
-                Ok(work) => return Some(work),
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => self.order(None),
-            }
-        }
-        queue.recv().ok()
-    }
-
-    /// Hands what is not folded in to the thread that folds.
-    fn order(&mut self, asker: Option<SyncSender<DbResult<()>>>) {
-        let chapters = self.recent.as_mut().map(Recent::order).unwrap_or_default();
-        self.folder.order(chapters, asker);
-    }
-
-    /// Keeps the fold going and forgets what it has done; waits for it only when it is far behind.
-    fn keep_folding(&mut self) {
-        let waiting = self.recent.as_ref().map_or(0, Recent::unfolded);
-        for news in self.folder.news(waiting >= UNFOLDED) {
-            match (news, &mut self.recent) {
-                (Ok(folded), Some(recent)) => recent.forget_folded(folded),
-                // What cannot be folded in cannot be remembered for ever: the next batch meets the trouble itself.
-                (Err(_), Some(_)) if waiting >= UNFOLDED => self.recent = None,
-                // The records are given again.
-                (Err(_), Some(recent)) => recent.order_again(),
-                (_, None) => {}
-            }
-        }
-        let fresh = self.recent.as_ref().map_or(0, Recent::fresh);
-        if fresh >= TOGETHER && self.folder.is_idle() {
-            self.order(None);
-        }
-    }
-
     /// What else goes into the batch; if nothing is there, after a nap that may be worth its while.
     fn gathered(&self, queue: &Receiver<Work>, waiting: usize, naps: &mut usize) -> Option<Work> {
         let mut next = queue.try_recv().ok();
@@ -255,12 +182,11 @@ impl Turn {
     }
 
     fn serve(&mut self, queue: &Receiver<Work>) {
-        while let Some(first) = self.next(queue) {
+        while let Ok(first) = queue.recv() {
             let mut waiting = Waiting::default();
             let mut next = Some(first);
             let mut ending = false;
             let mut job = None;
-            let mut fold = None;
             let mut naps = NAPS;
             while let Some(work) = next.take() {
                 match work {
@@ -271,14 +197,6 @@ impl Turn {
                     Work::Chain(drafts, reply) => {
                         waiting.replies.push(Answer::Chain(drafts.len(), reply));
                         waiting.drafts.extend(drafts);
-                    }
-                    Work::Rows(keep, reply) => {
-                        waiting.rows.extend(keep);
-                        waiting.replies.push(Answer::Rows(reply));
-                    }
-                    Work::Fold(asker) => {
-                        fold = Some(asker);
-                        break;
                     }
                     Work::Job(found) => {
                         job = Some(found);
@@ -297,10 +215,6 @@ impl Turn {
             if !waiting.replies.is_empty() {
                 self.batch(waiting);
             }
-            if fold.is_some() || ending {
-                self.order(fold);
-            }
-            self.keep_folding();
             if let Some(job) = job {
                 self.job(job);
             }
@@ -310,9 +224,9 @@ impl Turn {
         }
     }
 
-    fn batch(&mut self, Waiting { drafts, rows, replies }: Waiting) {
+    fn batch(&mut self, Waiting { drafts, replies }: Waiting) {
         let (begun, commands) = (Instant::now(), drafts.len());
-        let outcome = self.write(drafts, rows);
+        let outcome = self.write(drafts);
         self.tally.batches.fetch_add(1, Ordering::Relaxed);
         self.tally.commands.fetch_add(commands as u64, Ordering::Relaxed);
         self.tally.busy_micros.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
@@ -330,26 +244,19 @@ impl Turn {
             match answer {
                 Answer::One(reply) => reply(next()),
                 Answer::Chain(length, reply) => reply((0..length).map(|_| next()).collect()),
-                Answer::Rows(reply) => reply(stored.clone()),
             }
         }
     }
 
-    fn write(&mut self, drafts: Vec<Draft>, rows: Vec<Keep>) -> DbResult<Vec<Result<Receipt, Denied>>> {
+    fn write(&mut self, drafts: Vec<Draft>) -> DbResult<Vec<Result<Receipt, Denied>>> {
         let (now, confirmed, certain) = self.clock.read();
         let clock = Clock { now, confirmed, certain, day_starts_ms: self.day_starts_ms };
-        let mut recent = self.recent.take();
-        let outcome = write_batch(&mut **self.connection()?, clock, (drafts, rows), &mut recent);
-        self.recent = recent;
+        let outcome = write_batch(&mut **self.connection()?, clock, drafts);
         self.note(outcome.as_ref().err());
         outcome
     }
 
     fn job(&mut self, job: Job) {
-        // It may give a table to another owner.
-        if let Some(recent) = &mut self.recent {
-            recent.epochs.clear();
-        }
         match self.connection() {
             Ok(db) => job(&mut **db),
             // Dropping the job closes its channel, which tells the asker.

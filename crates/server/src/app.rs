@@ -49,15 +49,6 @@ impl House {
         Ok(self.desk.run(move || ledger.read(question)).await??)
     }
 
-    /// The same about people, sessions and settings, which need nothing folded in.
-    pub async fn look<T: Send + 'static>(
-        &self,
-        question: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
-    ) -> ApiResult<T> {
-        let ledger = Arc::clone(&self.ledger);
-        Ok(self.desk.run(move || ledger.look(question)).await??)
-    }
-
     /// Works something out off the async threads.
     pub async fn work<T: Send + 'static>(
         &self,
@@ -90,7 +81,7 @@ impl House {
         answered.await.unwrap_or_else(|_| (0..length).map(|_| stopped()).collect())
     }
 
-    /// Changes rows beside the journal.
+    /// Changes people, sessions or settings by a record of the house.
     pub async fn keep(&self, rows: Vec<ledger::people::Keep>) -> ApiResult<()> {
         let (answer, answered) = tokio::sync::oneshot::channel();
         self.ledger.keep(rows, move |outcome| {

@@ -81,6 +81,12 @@ pub fn backup(options: &Options, into: &std::path::Path) -> Result<u64, ServeErr
     Ok(summary.rows)
 }
 
+/// Makes everything beside the journal anew from it, in a house that is closed, and audits it.
+pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
+    ledger::Ledger::rebuild(&options.data, &house_place(options)?)?;
+    audit(options)
+}
+
 /// Restores a backup into an empty data directory and store, and audits it.
 pub fn restore(options: &Options, from: &std::path::Path) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());

@@ -141,6 +141,7 @@ impl From<Fault> for ApiError {
                     Denied::Unbalanced => "unbalanced",
                     Denied::Behind => "behind",
                     Denied::Clock => "clock",
+                    Denied::NotText => "not-text",
                 };
                 let message = match &denied {
                     // The account's number is the house's business.

@@ -35,7 +35,7 @@ mod verdict;
 mod web;
 mod wire;
 
-pub use audit::{AuditReport, FirstBad, audit, backup, restore};
+pub use audit::{AuditReport, FirstBad, audit, backup, rebuild, restore};
 pub use error::{ErrorBody, ErrorDetail};
 pub use fair::{Opening, ShoeFault, verify_shoe};
 #[doc(hidden)]

@@ -133,7 +133,7 @@ async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
     if !house.desk.run(move || ledger.key_fits()).await?? {
         return Ok(false);
     }
-    match house.look(|db| ledger::people::setting(db, SETTING)).await? {
+    match house.read(|db| ledger::people::setting(db, SETTING)).await? {
         Some(mark) => Ok(house.vault.made(&mark)),
         None => {
             let value = house.vault.mark().map_err(|_| ApiError::stopped())?;

@@ -154,7 +154,7 @@ impl House {
     }
 
     async fn looked_up(&self, token: Digest, seen: Option<Moment>) -> ApiResult<Option<Cached>> {
-        let found = self.look(move |db| {
+        let found = self.read(move |db| {
             let Some(session) = people::session(db, token)? else {
                 return Ok(None);
             };

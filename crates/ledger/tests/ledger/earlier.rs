@@ -3,63 +3,110 @@
 use crate::cluster;
 use crate::house::{House, on_both, patron};
 use ledger::audit::{Auditor, Outcome, audit};
+use ledger::canon::Canon;
 use ledger::db::Db;
-use ledger::{Denied, Fault, Measure, PersonId, Place, Record, Seq, Span, Stopped, backup};
+use ledger::{Denied, Fault, Form, Measure, PersonId, Place, Record, Seq, Span, Stopped, backup, journal};
 
-const VERSIONS: [&str; 3] = [
-    include_str!("../../src/schema/1.sql"),
-    include_str!("../../src/schema/2.sql"),
-    include_str!("../../src/schema/3.sql"),
+/// What each version of the store brought.
+const VERSIONS: [&str; 6] = [
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
+    include_str!("schema/5.sql"),
+    include_str!("schema/6.sql"),
 ];
 
+fn backup_of(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger").join(name)
+}
+
+/// Records of the first edition, as a backup of then has them.
+fn first_edition() -> Vec<Record> {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let place = Place::in_directory(directory.path());
+    backup::restore(&backup_of("backup-2"), directory.path(), &place).expect("restored");
+    let records = journal::records(&mut *place.reader().expect("opens"), Seq(0), 1000).expect("readable");
+    let first: Vec<Record> = records.into_iter().filter(|r| r.form == Form::First).collect();
+    assert_eq!(first.len(), 15);
+    first
+}
+
 /// The same records as each earlier version would have stored them, in a store of the same kind.
-fn of_earlier_versions(played: &House, records: &[Record]) -> Vec<(usize, tempfile::TempDir, Place)> {
-    let embedded = matches!(played.place, Place::Sqlite(_));
+fn of_earlier_versions(embedded: bool, records: &[Record]) -> Vec<(usize, tempfile::TempDir, Place)> {
     let stored = |version: usize| {
         let directory = tempfile::tempdir().expect("temp dir");
         let place = match embedded {
             true => Place::in_directory(directory.path()),
             false => Place::Postgres(cluster::shared().expect("there").database()),
         };
-        old_store(&mut *place.writer().expect("connects"), &VERSIONS[..version], records);
+        old_store(&mut *place.writer().expect("connects"), version, records);
         (version, directory, place)
     };
-    (1..=if embedded { 3 } else { 2 }).map(stored).collect()
+    (1..=6).map(stored).collect()
 }
 
-/// Houses of earlier versions open: when everything was in one file and each record had a row, and when what follows from
-/// the journal had moved to a file of its own.
+/// On SQLite and on PostgreSQL, with the records of the first edition and a house of today that played the same.
+fn of_both(test: impl Fn(bool, &House, &[Record])) {
+    let records = first_edition();
+    on_both(|played| {
+        let embedded = matches!(played.place, Place::Sqlite(_));
+        test(embedded, &played.with_some_play(), &records);
+    });
+}
+
+/// Houses of every earlier version open, with the same chain and the same balances.
 #[test]
 fn a_house_of_an_earlier_version_opens() {
-    on_both(|played| {
-        let played = played.with_some_play();
-        let records = played.ledger.read(|db| ledger::journal::records(db, Seq(0), 1000)).expect("readable");
-        for (_, directory, place) in of_earlier_versions(&played, &records) {
+    of_both(|embedded, played, records| {
+        for (version, directory, place) in of_earlier_versions(embedded, records) {
             let house = House::open(directory, place);
-            assert_eq!(
-                house.ledger.read(|db| ledger::journal::records(db, Seq(0), 1000)),
-                Ok(records.clone())
-            );
+            let found = house.ledger.read(|db| journal::records(db, Seq(0), 15)).expect("readable");
+            assert_eq!(found, records, "version {version}");
             for person in 1..=3 {
                 assert_eq!(house.balance(patron(person)), played.balance(patron(person)));
             }
             assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
             house.wager("new", 1, 1).expect("play goes on");
-            assert_eq!(audited(&mut *house.place.writer().expect("connects")).first_bad, None);
+            let bank = house.ledger.read(|db| ledger::people::setting(db, "bank")).expect("readable");
+            assert_eq!(bank.as_deref(), Some(&b"entered"[..]), "what stood beside the journal came along");
+            assert_eq!(house.epoch, ledger::Epoch(4), "the table's owner too");
+            assert_eq!(audited(&mut *house.place.reader().expect("connects")).first_bad, None);
+            old_store_is_kept(&house, version);
+            let house = house.reopened();
+            assert_eq!(house.ledger.read(|db| journal::records(db, Seq(0), 15)).expect("readable"), records);
         }
     });
+}
+
+/// The old store stays as it was.
+fn old_store_is_kept(house: &House, version: usize) {
+    let mut db = match &house.place {
+        Place::Sqlite(path) => {
+            let kept = path.with_extension(format!("version-{version}.sqlite"));
+            Place::Sqlite(kept).reader().expect("kept")
+        }
+        Place::Postgres(_) => house.place.reader().expect("connects"),
+    };
+    let schema = if matches!(house.place, Place::Sqlite(_)) { "" } else { "earlier." };
+    let mut rows = 0;
+    let table = if version > 3 { "pages" } else { "journal" };
+    db.walk(&format!("SELECT seq FROM {schema}{table}"), ledger::row![], &mut |_| {
+        rows += 1;
+        true
+    })
+    .expect("readable");
+    assert_eq!(rows, if version > 3 { 3 } else { 15 }, "version {version}");
 }
 
 /// Whoever only reads sees a house of an earlier version as this program would, and leaves it as it is.
 #[test]
 fn a_house_of_an_earlier_version_is_audited_and_backed_up_as_it_is() {
-    on_both(|played| {
-        let played = played.with_some_play();
-        let records = played.ledger.read(|db| ledger::journal::records(db, Seq(0), 1000)).expect("readable");
-        for (version, directory, place) in of_earlier_versions(&played, &records) {
+    of_both(|embedded, played, records| {
+        for (version, directory, place) in of_earlier_versions(embedded, records) {
             let before = contents(&place, directory.path());
             let found = audited(&mut *place.newest().expect("copied"));
-            assert_eq!((found.records, found.first_bad), (records.len() as i64, None), "version {version}");
+            assert_eq!((found.records, found.first_bad), (16, None), "version {version}");
             let new = tempfile::tempdir().expect("temp dir");
             let saved = new.path().join("backup");
             backup::write(&mut *place.newest().expect("copied"), directory.path(), &saved)
@@ -74,15 +121,26 @@ fn a_house_of_an_earlier_version_is_audited_and_backed_up_as_it_is() {
             house.wager("new", 1, 1).expect("play goes on");
             assert_eq!(audited(&mut *house.place.writer().expect("connects")).first_bad, None);
         }
-        // What a damaged record of an earlier version is, is said too.
-        let directory = tempfile::tempdir().expect("temp dir");
-        let place = Place::in_directory(directory.path());
-        let mut db = place.writer().expect("opens");
-        old_store(&mut *db, &VERSIONS[..2], &records);
-        db.load("UPDATE journal SET event = $1 WHERE seq = 5", &[ledger::row![vec![7u8]]]).expect("meddled");
-        drop(db);
-        let told = place.newest().map(|_| ()).expect_err("meddled with").to_string();
-        assert!(told.contains("record 5 of the journal does not fit"), "{told}");
+        // What a damaged record of an earlier version is, is said too, and nothing is changed.
+        for (version, sql) in [
+            (2, "UPDATE journal SET event = $1 WHERE seq = 5"),
+            (6, "UPDATE pages SET records = $1 WHERE seq = 7"),
+        ] {
+            let directory = tempfile::tempdir().expect("temp dir");
+            let place = Place::in_directory(directory.path());
+            let mut db = place.writer().expect("opens");
+            old_store(&mut *db, version, records);
+            db.load(sql, &[ledger::row![vec![7u8]]]).expect("meddled");
+            drop(db);
+            let told = place.newest().map(|_| ()).expect_err("meddled with").to_string();
+            assert!(told.contains("of the journal does not fit"), "{told}");
+            let before = contents(&place, directory.path());
+            let refused = ledger::Ledger::open(directory.path(), place.clone(), 0).map(|_| ());
+            assert!(refused.is_err_and(|e| e.to_string().contains("does not fit")));
+            let after = contents(&place, directory.path());
+            let file = |files: &[(String, Vec<u8>)]| files.iter().find(|f| f.0 == "house.sqlite").cloned();
+            assert_eq!(file(&after), file(&before));
+        }
     });
 }
 
@@ -94,7 +152,7 @@ fn contents(place: &Place, directory: &std::path::Path) -> Vec<(String, Vec<u8>)
             for entry in std::fs::read_dir(directory).expect("there").flatten() {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 // A reader may make the log and its index.
-                if !name.ends_with("-shm") && !name.ends_with("-wal") {
+                if entry.path().is_file() && !name.ends_with("-shm") && !name.ends_with("-wal") {
                     found.push((name, std::fs::read(entry.path()).expect("readable")));
                 }
             }
@@ -102,7 +160,7 @@ fn contents(place: &Place, directory: &std::path::Path) -> Vec<(String, Vec<u8>)
         Place::Postgres(_) => {
             let mut db = place.reader().expect("connects");
             for sql in
-                ["SELECT version FROM schema_version", "SELECT seq FROM journal", "SELECT seq FROM head"]
+                ["SELECT version FROM schema_version", "SELECT name FROM settings", "SELECT seq FROM head"]
             {
                 let each = &mut |row| {
                     found.push((sql.to_owned(), format!("{row:?}").into_bytes()));
@@ -117,47 +175,78 @@ fn contents(place: &Place, directory: &std::path::Path) -> Vec<(String, Vec<u8>)
 }
 
 /// A store as a program of that version left it.
-fn old_store(db: &mut dyn Db, versions: &[&str], records: &[Record]) {
+fn old_store(db: &mut dyn Db, version: usize, records: &[Record]) {
+    let embedded = db.as_sqlite().is_some();
     db.define("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT").expect("made");
-    for (n, ddl) in versions.iter().enumerate() {
-        db.define(ddl).expect("made");
-        db.load(&format!("INSERT INTO schema_version (version) VALUES ({})", n + 1), &[vec![]]).expect("put");
+    for (n, ddl) in (1..).zip(&VERSIONS[..version]) {
+        // The third was of SQLite only, the last two of PostgreSQL.
+        if !(n == 3 && !embedded || n > 4 && embedded) {
+            db.define(ddl).expect("made");
+        }
+        db.load(&format!("INSERT INTO schema_version (version) VALUES ({n})"), &[vec![]]).expect("put");
     }
-    let rows: Vec<_> = records
-        .iter()
-        .map(|r| {
-            let legs: Vec<u8> = r
-                .legs
-                .iter()
-                .flat_map(|l| [l.account.number(), l.amount.0, l.after.0])
-                .flat_map(i64::to_be_bytes)
-                .collect();
-            ledger::row![
-                r.seq.0,
-                r.at.0,
-                r.day.0,
-                r.stream.number(),
-                r.round.0,
-                &*r.kind,
-                r.person.0,
-                r.command.as_str(),
-                &r.body.0[..],
-                r.event.as_slice(),
-                legs,
-                Vec::new(),
-                r.answer.as_slice(),
-                &r.hash.0[..]
-            ]
-        })
-        .collect();
-    db.load(
-        "INSERT INTO journal (seq, at, day, stream, round, kind, person, command, body, event, legs, effects, answer, \
-         hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-        &rows,
-    ).expect("put");
+    match version {
+        1..=3 => put_rows(db, records),
+        _ => {
+            db.define("DROP TABLE journal").expect("gone");
+            for page in records.chunks(6) {
+                let bytes: Vec<u8> = page.iter().flat_map(on_page).collect();
+                let row = ledger::row![page[0].seq.0, bytes];
+                db.load("INSERT INTO pages (seq, records) VALUES ($1, $2)", &[row]).expect("put");
+            }
+        }
+    }
     let last = records.last().expect("some");
     let head = ledger::row![last.seq.0, &last.hash.0[..], last.at.0];
     db.load("UPDATE head SET seq = $1, hash = $2, at = $3", &[head]).expect("put");
+    let setting = ledger::row!["bank", b"entered".to_vec()];
+    db.load("INSERT INTO settings (name, value) VALUES ($1, $2)", &[setting]).expect("put");
+    let owner = "INSERT INTO owners (stream, owner, epoch) VALUES (1, 'somebody', 3)";
+    db.load(owner, &[vec![]]).expect("put");
+}
+
+fn legs_of(record: &Record) -> Vec<u8> {
+    let legs = record.legs.iter().flat_map(|l| [l.account.number(), l.amount.0, l.after.0]);
+    legs.flat_map(i64::to_be_bytes).collect()
+}
+
+/// A record as it lay on its page: the bytes that its hash is over with their length before them, and the hash.
+fn on_page(r: &Record) -> Vec<u8> {
+    let mut canon = Canon::default();
+    canon.measured(|to| {
+        to.int(r.seq.0).int(r.at.0).int(r.day.0).int(r.stream.number()).int(r.round.0);
+        to.bytes(r.kind.as_bytes()).int(r.person.0).bytes(r.command.as_str().as_bytes());
+        to.fixed(&r.body.0).bytes(&r.event).bytes(&legs_of(r)).bytes(&[]).bytes(&r.answer);
+    });
+    canon.fixed(&r.hash.0);
+    canon.into_vec()
+}
+
+fn put_rows(db: &mut dyn Db, records: &[Record]) {
+    let row = |r: &Record| {
+        ledger::row![
+            r.seq.0,
+            r.at.0,
+            r.day.0,
+            r.stream.number(),
+            r.round.0,
+            r.kind.clone(),
+            r.person.0,
+            r.command.as_str().to_owned(),
+            r.body.0.to_vec(),
+            r.event.clone(),
+            legs_of(r),
+            Vec::new(),
+            r.answer.clone(),
+            r.hash.0.to_vec()
+        ]
+    };
+    db.load(
+        "INSERT INTO journal (seq, at, day, stream, round, kind, person, command, body, event, legs, effects, answer, \
+         hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        &records.iter().map(row).collect::<Vec<_>>(),
+    )
+    .expect("put");
 }
 
 fn audited(db: &mut dyn Db) -> Outcome {
@@ -165,15 +254,15 @@ fn audited(db: &mut dyn Db) -> Outcome {
     audit(db, &mut Auditor { key: None, copies: vec![], replay: &mut nothing }).expect("readable")
 }
 
-/// `backup-1` was written by the first program, before anything was folded in from the journal, and `backup-2` by the one
-/// before records were stored in pages. Both hold the same play; the first also a patron with a limit, one who is excluded,
-/// an account, a setting and a seal, whose key is not with it.
+/// `backup-1` was written by the first program, `backup-2` by one of versions 2 and 3, `backup-3` by one that stored records
+/// in pages. All hold the same play; the first and the third also a patron with a limit, one who is excluded, an account, a
+/// setting and a seal, whose key is not with it.
 #[test]
 fn a_backup_of_an_earlier_program_is_restored_on_either_store() {
     let played = House::at(Place::in_directory).with_some_play();
     let cluster = cluster::shared();
-    for (name, records) in [("backup-1", 18), ("backup-2", 15)] {
-        let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger").join(name);
+    for (name, records) in [("backup-1", 18), ("backup-2", 15), ("backup-3", 18)] {
+        let from = backup_of(name);
         let magic = format!("cutcard {}\n", name.replace('-', " "));
         assert!(std::fs::read(from.join("house.backup")).expect("there").starts_with(magic.as_bytes()));
         for database in [None, cluster.map(|c| Place::Postgres(c.database()))] {
@@ -186,13 +275,16 @@ fn a_backup_of_an_earlier_program_is_restored_on_either_store() {
             ));
             let house = House::open(directory, place);
             let found = audited(&mut *house.place.newest().expect("readable"));
-            assert_eq!((found.records, found.first_bad), (records, None), "{name}");
+            assert_eq!(found.first_bad, None, "{name}");
+            let all = house.ledger.read(|db| journal::records(db, Seq(0), 1000)).expect("readable");
+            let first = all.iter().filter(|record| record.form == Form::First).count();
+            assert_eq!(first, records, "{name}");
             for person in 1..=3 {
                 assert_eq!(house.balance(patron(person)), played.balance(patron(person)), "{name}");
             }
             assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
             house.wager("new", 1, 1).expect("play goes on");
-            if name == "backup-1" {
+            if name != "backup-2" {
                 keeps_what_is_not_play(&house);
             }
             assert_eq!(audited(&mut *house.place.newest().expect("readable")).first_bad, None, "{name}");
@@ -209,8 +301,8 @@ fn keeps_what_is_not_play(house: &House) {
         matches!(excluded, Err(Fault::Denied(Denied::Stopped(Stopped::Excluded { .. })))),
         "{excluded:?}"
     );
-    let cleo = house.ledger.look(|db| ledger::people::by_name(db, "cleo")).expect("readable").expect("known");
+    let cleo = house.ledger.read(|db| ledger::people::by_name(db, "cleo")).expect("readable").expect("known");
     assert_eq!((cleo.id, cleo.name.as_str(), cleo.failures), (PersonId(3), "Cleo", 2));
-    let setting = house.ledger.look(|db| ledger::people::setting(db, "bank")).expect("readable");
+    let setting = house.ledger.read(|db| ledger::people::setting(db, "bank")).expect("readable");
     assert_eq!(setting.as_deref(), Some(&b"entered"[..]));
 }

@@ -1,9 +1,10 @@
 //! A small house for the tests: a ledger in a temporary directory, patrons with chips, wagers and payouts.
 
 use crate::cluster;
+use ledger::people::{Keep, Person, Session};
 use ledger::{
-    Account, Cents, Chips, CommandId, Digest, Draft, Epoch, Fault, Holder, Ledger, PersonId, Place, Postings,
-    Receipt, RoundNo, Stream, TableId,
+    Account, Cents, Chips, CommandId, Digest, Draft, Effect, Epoch, Fault, Holder, Ledger, Measure, Moment,
+    PersonId, Place, Postings, Receipt, RoundNo, Span, Stream, TableId,
 };
 use std::path::Path;
 use tempfile::TempDir;
@@ -92,6 +93,48 @@ impl House {
             }
             self.give_back(&format!("g{n}"), 1 + n, 1500).expect("returned");
         }
+        self
+    }
+
+    /// What is not play: people, a session, a setting, limits, an exclusion, a checkpoint, a seal.
+    pub fn with_everything_else(self) -> House {
+        let mut draft = Draft::new(Stream::House, PersonId(0), command("hired"), "joined");
+        let person = |id: i64, name: &str| Person {
+            id: PersonId(id),
+            name: name.into(),
+            role: "dealer".into(),
+            secret: "$argon2id$hash".into(),
+            guest: false,
+            disabled: false,
+            created: Moment(5),
+            failures: 1,
+            locked_until: Moment(6),
+        };
+        let session = Session {
+            token: Digest::of(b"token"),
+            person: PersonId(8),
+            created: Moment(1),
+            seen: Moment(2),
+            ends: Moment(i64::MAX - 9),
+        };
+        draft.keep = vec![
+            Keep::NewPerson(person(8, "Ann")),
+            Keep::NewPerson(person(9, "Bob")),
+            Keep::NewSession(session),
+            Keep::Setting { name: "bank".into(), value: b"entered".to_vec() },
+        ];
+        let limit =
+            |most| Effect::Limit { person: PersonId(2), measure: Measure::Loss, span: Span::Day, most };
+        draft.effects = vec![
+            limit(Some(90_000)),
+            limit(Some(95_000)),
+            Effect::Exclude { person: PersonId(3), until: Moment(i64::MAX - 9) },
+        ];
+        self.ledger.commit(draft).expect("hired");
+        let mut kept = self.wager_draft("kept", 1, 5);
+        (kept.checkpoint, kept.round) = (true, RoundNo(2));
+        self.ledger.commit(kept).expect("written down");
+        self.ledger.seal_today().expect("sealed");
         self
     }
 }

@@ -9,4 +9,5 @@ mod encrypted;
 mod faults;
 mod house;
 mod protections;
+mod queries;
 mod reports;

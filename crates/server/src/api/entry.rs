@@ -183,7 +183,7 @@ pub async fn sign_in(
     let from = Network::of(address);
     let attempt = app.attempts.begin(&asked.name, from).ok_or_else(|| wrong(&app))?;
     let name = asked.name.clone();
-    let found = app.look(move |db| {
+    let found = app.read(move |db| {
         let Some(person) = people::by_name(db, &name)? else { return Ok(None) };
         let known = Known::read(db, person.id)?;
         Ok(Some((person, known)))
@@ -212,7 +212,7 @@ pub async fn sign_in(
         rows.push(Keep::EndSessionsBut { person: person.id, token: session.token });
     }
     app.keep(rows).await?;
-    if app.look(move |db| people::session(db, session.token)).await?.is_none() {
+    if app.read(move |db| people::session(db, session.token)).await?.is_none() {
         return Err(wrong(&app));
     }
     attempt.succeeded();
@@ -254,7 +254,7 @@ async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) 
         draft.keep.push(row);
         app.commit(draft).await?;
     }
-    let after = app.look(move |db| people::by_id(db, id)).await?;
+    let after = app.read(move |db| people::by_id(db, id)).await?;
     if let Some(after) = after.filter(|after| after.locked_until > now) {
         let mut draft = locked_out(json!({ "name": person.name, "failures": FAILURES, "address": "all" }))?;
         // However many failed at once, it is one event.
@@ -335,7 +335,7 @@ pub async fn change_password(
     lawful_password(&asked.new, &me.name)?;
     let (id, from) = (me.id, Network::of(address));
     let attempt = app.attempts.begin(&me.name, from).ok_or_else(|| wrong(&app))?;
-    let person = app.look(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
+    let person = app.read(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
     let Ok(fits) = password::verify(asked.old, Some(person.secret.clone())).await else {
         attempt.undone();
         return Err(password::Busy.into());
@@ -351,7 +351,7 @@ pub async fn change_password(
         Keep::EndSessionsButIf { person: id, token, secret: secret.clone() },
     ];
     app.keep(rows).await?;
-    let after = app.look(move |db| people::by_id(db, id)).await?;
+    let after = app.read(move |db| people::by_id(db, id)).await?;
     if after.is_none_or(|after| after.secret != secret) {
         return Err(wrong(&app));
     }

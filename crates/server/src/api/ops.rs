@@ -37,7 +37,7 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
         let message = format!("table {table} cannot go on by itself; see the log");
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "parked", message));
     }
-    app.look(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
+    app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
     Ok(Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() }))
 }
 

@@ -38,13 +38,14 @@ impl Vault {
         Ok(Vault { cipher: XChaCha20Poly1305::new((&*key).into()) })
     }
 
-    /// What tells whether a key is the one that the house's shoes are locked with.
+    /// What tells whether a key is the one that the house's shoes are locked with; in hexadecimal, as settings are text.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
-        self.lock(MARK, &[0; 32], &[])
+        self.lock(MARK, &[0; 32], &[]).map(|mark| ledger::keys::hex(&mark).into_bytes())
     }
 
     pub fn made(&self, mark: &[u8]) -> bool {
-        self.unlock(MARK, mark).is_ok()
+        let mark = std::str::from_utf8(mark).ok().and_then(ledger::keys::from_hex);
+        mark.is_some_and(|mark| self.unlock(MARK, &mark).is_ok())
     }
 
     /// Locks an order of cards with the nonce of its commitment.

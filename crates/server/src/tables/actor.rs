@@ -309,7 +309,7 @@ impl Actor {
         draft.round = from.round_no();
         draft.event = body(step);
         draft.postings = step.postings.clone();
-        draft.checkpoint = step.checkpoint.clone().map(String::into_bytes);
+        draft.checkpoint = step.checkpoint.is_some();
         draft.keep = step
             .openings
             .iter()

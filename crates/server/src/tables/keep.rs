@@ -166,6 +166,7 @@ pub(super) mod tests {
     pub fn record(seq: usize, (round, step): &(i64, Step)) -> Record {
         let legs = step.postings.legs().iter();
         Record {
+            form: ledger::Form::Second,
             seq: Seq(seq as i64 + 1),
             at: Moment(0),
             day: GamingDay(0),
@@ -175,9 +176,11 @@ pub(super) mod tests {
             person: PersonId::HOUSE,
             command: CommandId::new("x").expect("lawful"),
             body: Digest::default(),
+            epoch: ledger::Epoch(1),
             event: body(step),
             legs: legs.map(|l| PostedLeg { account: l.account, amount: l.amount, after: l.amount }).collect(),
             effects: Vec::new(),
+            keep: Vec::new(),
             answer: Vec::new(),
             hash: Digest::default(),
         }

@@ -82,7 +82,7 @@ fn table_with(directory: &Path, cards: &[Card]) {
         Draft::new(stream, PersonId::HOUSE, CommandId::new("arranged").expect("lawful"), KIND_OPEN);
     draft.fence = Some(ledger.take_over(stream, "test").expect("taken over"));
     draft.round = live.round_no();
-    (draft.event, draft.checkpoint) = (body(&step), step.checkpoint.map(String::into_bytes));
+    (draft.event, draft.checkpoint) = (body(&step), step.checkpoint.is_some());
     ledger.commit(draft).expect("stored");
     ledger.close();
 }
@@ -256,7 +256,7 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
     assert_eq!(view["shoe"]["number"], reshuffled + 2, "a fresh shoe");
     for shoe in 1..=1 + reshuffled {
         let name = super::shoe_setting(house.table().fixed.id, shoe as i64);
-        let kept = house.app.look(move |db| ledger::people::setting(db, &name)).await;
+        let kept = house.app.read(move |db| ledger::people::setting(db, &name)).await;
         let opening: Opening = serde_json::from_slice(&kept.expect("readable").expect("kept")).expect("JSON");
         let drawn = verify_shoe(&opening, None).expect("fair");
         assert_eq!(drawn, if shoe == 1 { 52 } else { discards }, "all of shoe {shoe} was drawn");

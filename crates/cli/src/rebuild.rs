@@ -1,0 +1,23 @@
+//! `cutcard rebuild`: every table but the journal made anew from it.
+
+use crate::audit::for_people;
+use crate::house::{HouseArgs, cannot};
+use crate::output::Output;
+use documents::{Failure, Of, Stamped};
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: HouseArgs,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let report = server::rebuild(&args.place.options()).map_err(cannot)?;
+    if output.wants_json() {
+        output.document(&Stamped::new(&report, Of::nothing()))?;
+    } else {
+        output.text(&for_people(&report))?;
+    }
+    Ok(ExitCode::from(u8::from(!report.passes)))
+}

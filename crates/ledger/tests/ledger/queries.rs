@@ -1,0 +1,61 @@
+//! The questions of an auditor in docs/house.md, asked of both stores.
+
+use crate::house::on_both;
+use ledger::Place;
+use ledger::db::Value;
+
+const HOUSE: &str = include_str!("../../../../docs/house.md");
+
+/// The fenced blocks that begin with this line.
+fn blocks(fence: &str) -> Vec<&'static str> {
+    let fenced = HOUSE.split(fence).skip(1);
+    fenced.map(|rest| rest.split_once("```").expect("a block ends").0.trim().trim_end_matches(';')).collect()
+}
+
+/// Sums are of another type on PostgreSQL than on SQLite; as text they are the same.
+fn as_text(sql: &str) -> String {
+    format!("SELECT COUNT(*) FROM ({sql}) q")
+}
+
+#[test]
+fn every_question_is_answered() {
+    let questions = blocks("```sql\n");
+    assert!(questions.len() >= 10, "{}", questions.len());
+    on_both(|house| {
+        let house = house.with_some_play().with_everything_else();
+        if let Place::Postgres(_) = house.place {
+            let mut db = house.place.writer().expect("connects");
+            for block in blocks("```sql role\n") {
+                // Roles are of the whole cluster, which tests share.
+                db.define("DROP ROLE IF EXISTS cutcard_auditor").expect("none yet");
+                db.define(block).expect("granted");
+            }
+        }
+        let mut db = house.place.reader().expect("connects");
+        if let Place::Postgres(_) = house.place {
+            db.define("SET ROLE cutcard_auditor").expect("an auditor");
+            for forbidden in ["UPDATE accounts SET balance = 0", "DELETE FROM journal", "TABLE sessions"] {
+                assert!(db.define(forbidden).is_err(), "{forbidden}");
+            }
+            assert!(db.define("SELECT secret FROM people").is_err());
+        }
+        for sql in &questions {
+            let mut rows = Vec::new();
+            db.walk(&as_text(sql), vec![], &mut |row| {
+                rows.push(row);
+                true
+            })
+            .unwrap_or_else(|error| panic!("{sql}: {error}"));
+            let voids = sql.contains("voids");
+            assert_eq!(rows[0][0] == Value::Int(0), voids, "{sql}: {rows:?}");
+        }
+        let mut zero = Vec::new();
+        let sums = "SELECT chips FROM accounts GROUP BY chips HAVING SUM(balance) <> 0";
+        db.walk(sums, vec![], &mut |row| {
+            zero.push(row);
+            true
+        })
+        .expect("read");
+        assert!(zero.is_empty(), "{zero:?}");
+    });
+}
