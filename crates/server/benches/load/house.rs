@@ -17,7 +17,10 @@ pub fn options(directory: &Path) -> Options {
         database: std::env::var("CUTCARD_BENCH_DATABASE").ok(),
         house: Some(directory.join("house.toml")),
         secure_cookies: false,
-        lab_worker: None,
+        lab_worker: Some(vec![
+            std::env::current_exe().expect("this program").into_os_string(),
+            "lab-worker".into(),
+        ]),
         clock_shift_ms: Default::default(),
     }
 }

@@ -3,12 +3,14 @@
 //!
 //! `cargo bench -p server -- play 200 40`   clients at tables, all playing as fast as they are asked
 //! `cargo bench -p server -- idle 5000`     sockets that only listen, and the memory of the house
+//! `cargo bench -p server -- lab 200 40`    the same in peace and with the lab flooded, in turns
 //! `cargo bench -p server -- restart 1000000`   rounds stored first, then killed and started again
 //!
 //! `CUTCARD_BENCH_DIR` is where temporary houses stand, `CUTCARD_BENCH_DATABASE` a database instead of SQLite, and
 //! `CUTCARD_BENCH_STOCK` a directory in which the house of many rounds is kept for the next run.
 
 mod house;
+mod lab;
 mod play;
 mod restart;
 
@@ -20,6 +22,8 @@ fn main() {
     match arguments.first().map(String::as_str) {
         Some("serve") => serve(Path::new(&arguments[1])),
         Some("play") => run(play::play(number(1, 200), number(2, 40))),
+        Some("lab") => run(lab::lab(number(1, 200), number(2, 40))),
+        Some("lab-worker") => server::work_for_a_house(),
         Some("idle") => run(play::idle(number(1, 5000))),
         Some("restart") => run(restart::restart(number(1, 1_000_000) as u64)),
         _ => {

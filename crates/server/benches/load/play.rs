@@ -137,6 +137,11 @@ pub async fn seat(
     players.into_iter().map(begin).collect()
 }
 
+/// How long this part of the waits, which are in order, took at most.
+pub fn percentile(waits: &[Duration], part: f64) -> Duration {
+    waits.get((waits.len() as f64 * part) as usize).copied().unwrap_or_default()
+}
+
 pub async fn play(clients: usize, tables: usize) {
     let directory = directory(tables);
     let process = start(directory.path());
@@ -153,7 +158,7 @@ pub async fn play(clients: usize, tables: usize) {
         waits.extend(task.await.expect("ended"));
     }
     waits.sort();
-    let at = |part: f64| waits.get((waits.len() as f64 * part) as usize).copied().unwrap_or_default();
+    let at = |part: f64| percentile(&waits, part);
     println!(
         "{clients} clients at {tables} tables: {:.0} durable actions/s, p50 {:.1?}, p99 {:.1?}, longest {:.1?}; \
          processors: house {:.2}, clients {:.2}",

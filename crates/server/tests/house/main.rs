@@ -12,6 +12,7 @@ mod double_shoe;
 mod entry;
 mod hostile;
 mod kill;
+mod lab;
 mod lockout;
 mod money;
 mod play;

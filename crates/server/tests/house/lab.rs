@@ -1,0 +1,76 @@
+//! The lab: everybody has a turn, nobody stops another's run, and what is worked out in a process of its own is what the house
+//! would work out itself.
+
+use crate::client::{House, Peer};
+use crate::kill::{options, start_with};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+async fn enter(peer: &Peer) -> String {
+    let entered = peer.try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
+    entered["token"].as_str().expect("a token").to_owned()
+}
+
+/// The run's state once it is done.
+async fn done(peer: &Peer, token: &str, id: &Value) -> Value {
+    for _ in 0..600 {
+        let state = peer.try_get(token, &format!("/api/lab/simulations/{id}")).await.expect("known");
+        if state["done"] == true {
+            return state;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("it never ends");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everybody_has_a_turn_and_nobody_ends_anothers() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let file = directory.path().join("house.toml");
+    std::fs::write(&file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
+    let process = start_with(&options(&directory.path().join("data"), &file, None), true);
+    let peer = Peer { address: process.address.clone() };
+    let (ann, bob) = (enter(&peer).await, enter(&peer).await);
+    let run = async |token: &str, rounds: u64| {
+        let asked = json!({ "table": "nj-blackjack", "rounds": rounds });
+        peer.try_post(token, "/api/lab/simulations", asked).await.expect("answered")
+    };
+    let (status, long) = run(&ann, 50_000_000).await;
+    assert_eq!(status, 202);
+    let (status, refused) = run(&ann, 1_000).await;
+    assert_eq!((status, &refused["error"]["code"]), (429, &json!("busy")), "one of each person");
+    let (status, short) = run(&bob, 10_000).await;
+    assert_eq!(status, 202, "somebody else has a place");
+    let path = format!("/api/lab/simulations/{}", long["id"]);
+    let stop = async |token: &str| peer.any(token, ("DELETE", &path), None).await.expect("answered").status;
+    assert_eq!(stop(&bob).await, 403, "nobody ends another's run");
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let state = peer.try_get(&ann, &path).await.expect("known");
+    assert_eq!(state["done"], false, "{state}");
+    assert_eq!(stop(&ann).await, 204);
+    let ended = done(&peer, &ann, &long["id"]).await;
+    assert_eq!((&ended["stopped"], &ended["id"]), (&json!(true), &long["id"]), "with what there was");
+    let ended = done(&peer, &bob, &short["id"]).await;
+    assert_eq!(ended["result"]["rounds"], 10_000, "{ended}");
+    assert_eq!(run(&ann, 1_000).await.0, 202, "and again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_of_its_own_says_what_the_house_says() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let file = directory.path().join("house.toml");
+    std::fs::write(&file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
+    let process = start_with(&options(&directory.path().join("data"), &file, None), true);
+    let elsewhere = Peer { address: process.address.clone() };
+    let house = House::open().await;
+    for (path, asked) in [
+        ("/api/lab/strategy", json!({ "table": "nj-blackjack", "set": ["decks=6"] })),
+        ("/api/coach", json!({ "table": "nj-blackjack", "hand": "As 7d", "up": "6h" })),
+        ("/api/coach", json!({ "table": "nj-switch", "hand": "As 7d", "hand2": "Tc 5d", "up": "6h" })),
+        ("/api/coach", json!({ "table": "nj-blackjack", "hand": "As As As As As As As As As", "up": "6h" })),
+    ] {
+        let (status, there) = elsewhere.try_post("", path, asked.clone()).await.expect("answered");
+        let here = house.post("", path, asked.clone()).await;
+        assert_eq!((status, there), (here.status, here.json()), "{asked}");
+    }
+}
