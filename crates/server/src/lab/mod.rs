@@ -1,5 +1,5 @@
 //! The lab's work: exact figures and simulations, apart from the tables. Each piece of work runs in a process of its own,
-//! at the lowest priority and with a limit on its memory, so that nothing that is asked of the lab is felt at a table.
+//! at a low priority and with a limit on its memory, so that nothing that is asked of the lab is felt at a table.
 
 mod desk;
 mod task;

@@ -7,9 +7,9 @@ use std::io::{BufRead as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// No lower priority can be had.
+/// A tenth of what anybody else gets who wants the processor too; with less, an answer might never come.
 #[cfg(unix)]
-const PRIORITY: i32 = 19;
+const PRIORITY: i32 = 10;
 /// What a piece of work may take: the exact figures of Switch take 280 MiB.
 #[cfg(unix)]
 const MEMORY: u64 = 512 << 20;

@@ -13,7 +13,7 @@ async fn enter(peer: &Peer) -> String {
 
 /// The run's state once it is done.
 async fn done(peer: &Peer, token: &str, id: &Value) -> Value {
-    for _ in 0..600 {
+    for _ in 0..1800 {
         let state = peer.try_get(token, &format!("/api/lab/simulations/{id}")).await.expect("known");
         if state["done"] == true {
             return state;
@@ -69,8 +69,16 @@ async fn a_process_of_its_own_says_what_the_house_says() {
         ("/api/coach", json!({ "table": "nj-switch", "hand": "As 7d", "hand2": "Tc 5d", "up": "6h" })),
         ("/api/coach", json!({ "table": "nj-blackjack", "hand": "As As As As As As As As As", "up": "6h" })),
     ] {
-        let (status, there) = elsewhere.try_post("", path, asked.clone()).await.expect("answered");
+        let (mut status, mut there) = (408, Value::Null);
+        // It has a low priority: on a busy machine it takes longer than anybody is kept waiting, and is then kept.
+        for _ in 0..8 {
+            (status, there) = elsewhere.try_post("", path, asked.clone()).await.expect("answered");
+            if status != 408 {
+                break;
+            }
+        }
         let here = house.post("", path, asked.clone()).await;
-        assert_eq!((status, there), (here.status, here.json()), "{asked}");
+        assert_eq!(status, here.status, "{asked}");
+        assert!(there == here.json(), "{asked}");
     }
 }
