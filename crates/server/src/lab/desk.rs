@@ -20,6 +20,9 @@ const KEPT: usize = 8 << 20;
 const MOST_WAITING: usize = 24;
 const MOST_OF_ONE: usize = 4;
 
+/// What a worker is told to end with what there is.
+const STOP: &str = "stop";
+
 #[derive(Default)]
 struct Kept {
     answers: HashMap<String, Bytes>,
@@ -37,9 +40,11 @@ impl Running {
     /// Ends it with what there is.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
-        if let Ok(mut worker) = self.worker.lock() {
-            // The worker stops when its input ends.
-            worker.take();
+        if let Ok(mut worker) = self.worker.lock()
+            && let Some(worker) = worker.as_mut()
+        {
+            // If it hears nothing any more it has ended.
+            let _ = writeln!(worker, "{STOP}");
         }
     }
 }
@@ -168,10 +173,12 @@ fn elsewhere(
         .map_err(no_worker)?;
     let mut input = child.stdin.take().ok_or_else(ended)?;
     let handed = writeln!(input, "{}", crate::wire::text_of(task)).and_then(|()| input.flush());
-    if let Ok(mut worker) = run.worker.lock()
-        && !run.stopped.load(Ordering::Relaxed)
-    {
+    if let Ok(mut worker) = run.worker.lock() {
         *worker = Some(input);
+    }
+    // It may have been stopped before it began.
+    if run.stopped.load(Ordering::Relaxed) {
+        run.stop();
     }
     let mut told = Err(ended());
     if let (Ok(()), Some(output)) = (handed, child.stdout.take()) {
@@ -185,6 +192,9 @@ fn elsewhere(
                 tell(value["progress"].take());
             }
         }
+    }
+    if let Ok(mut worker) = run.worker.lock() {
+        worker.take();
     }
     // Its output has ended, so it has, or will at once.
     let _ = child.kill();

@@ -1,5 +1,5 @@
 //! The process that works for a house: a task comes in as a line, what becomes of it goes out as lines of JSON. A line
-//! `stop`, or the end of the input because the house is gone, ends a simulation with what there is.
+//! `stop` ends a simulation with what there is. The end of the input, because the house is gone, ends the process.
 
 use super::task::Task;
 use serde_json::{Value, json};
@@ -25,10 +25,11 @@ pub fn work_for_a_house() {
     let heard = Arc::clone(&stop);
     // It ends with the process.
     std::thread::spawn(move || {
-        let mut line = String::new();
-        // Whatever comes next, or that nothing comes any more, means stop.
-        let _ = std::io::stdin().lock().read_line(&mut line);
-        heard.store(true, Ordering::Relaxed);
+        // Whatever comes next means stop; when nothing comes any more the house is gone.
+        while std::io::stdin().lock().read_line(&mut String::new()).is_ok_and(|read| read > 0) {
+            heard.store(true, Ordering::Relaxed);
+        }
+        std::process::exit(0);
     });
     let told = match serde_json::from_str::<Task>(&first) {
         Ok(task) => task.work(&mut |progress| say(&json!({ "progress": progress })), &stop),
