@@ -29,6 +29,8 @@ const READ_AT_ONCE: usize = 2048;
 const HELD_BACK: usize = 4096;
 /// The code with which a socket is closed whose session has ended.
 const SESSION_ENDED: u16 = 4401;
+/// How long a socket that is closed may take to hear of it.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Then it is looked at again.
 const STORE_IS_AWAY: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
@@ -216,6 +218,9 @@ async fn converse(
         let reason =
             CloseFrame { code: SESSION_ENDED, reason: "the session has ended; sign in again".into() };
         send(&mut sink, Message::Close(Some(reason))).await;
+        // What is still on its way is read and thrown away: otherwise the connection is reset and the reason is lost.
+        let rest = async { while matches!(stream.next().await, Some(Ok(_))) {} };
+        let _ = tokio::time::timeout(LAST_WORDS, rest).await;
     }
     let _ = tokio::time::timeout(Duration::from_secs(1), sink.close()).await;
 }
