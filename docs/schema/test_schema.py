@@ -1,0 +1,70 @@
+"""What the program prints is what the schemas beside this file say: `./test schema` builds the one and runs the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+SCHEMAS = Path(__file__).parent
+
+
+def printed(*arguments: str, status: int = 0) -> dict[str, Any]:
+    """What the program prints with `--json`; it is named by `CUTCARD`, or the one on the path."""
+    program = os.environ.get("CUTCARD") or shutil.which("cutcard")
+    assert program, "the program is not built; ./test schema builds it"
+    done = subprocess.run([program, *arguments, "--json"], capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+COMMANDS: list[tuple[str, list[str], int]] = [
+    ("tables", ["tables"], 0),
+    ("tables", ["tables", "ma-switch"], 0),
+    ("check", ["check", "nj-blackjack"], 0),
+    ("check", ["check", "nj-blackjack", "--set", "decks=4", "--set", "side_wagers.match-the-dealer=true"], 1),
+    ("error", ["check", "nj-poker"], 2),
+    ("edge", ["edge", "nj-double-attack"], 0),
+    ("edge", ["edge", "nj-blackjack", "--set", "side_wagers.match-the-dealer=true"], 0),
+    ("ev", ["ev", "nj-blackjack", "--hand", "Ts 6d", "--up", "As"], 0),
+    ("ev", ["ev", "nj-switch", "--hand", "Js 6d", "--hand2", "9s 5d", "--up", "Jh"], 0),
+    ("ev", ["ev", "nj-double-attack", "--up", "6h"], 0),
+    ("strategy", ["strategy", "nj-triple-attack"], 0),
+    ("simulate", ["simulate", "nj-triple-attack", "--rounds", "1e5", "--strategy", "quick"], 0),
+    ("simulate", ["simulate", "nj-blackjack", "--rounds", "1e5", "--strategy", "quick", "--count", "ko"], 0),
+    ("clauses", ["clauses", "--game", "switch"], 0),
+]
+
+
+def schema(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted(SCHEMAS.glob("*.json"))])
+def test_schemas_are_schemas(name: str) -> None:
+    Draft202012Validator.check_schema(schema(name))
+    assert not Draft202012Validator(schema(name)).is_valid({"made_by": {}, "of": {}})
+
+
+@pytest.mark.parametrize(("name", "command", "status"), COMMANDS)
+def test_documents_fit(name: str, command: list[str], status: int) -> None:
+    document = printed(*command, status=status)
+    errors = [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema(name)).iter_errors(document)]
+    assert not errors, errors
+
+
+def test_rounds_fit(tmp_path: Path) -> None:
+    file = tmp_path / "one.round"
+    validator = Draft202012Validator(schema("replay"))
+    file.write_text("table nj-blackjack\ncards Ts 6h 9d Qs 9c\nbet 1 ann 10\n1 stand\n")
+    validator.validate(printed("replay", str(file)))
+    file.write_text("table nj-blackjack\ncards Ts 6h 9d Qs 9c\nbet 1 ann 10\n1 surrender\n")
+    validator.validate(printed("replay", str(file), status=1))
