@@ -34,7 +34,7 @@ pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     let per_deck = Deck::FIFTY_TWO.values();
     let (aces, tens) = (u64::from(per_deck[0]) * u64::from(decks), u64::from(per_deck[9]) * u64::from(decks));
     let cards = 52 * u64::from(decks);
-    (2 * aces * tens, cards * (cards - 1))
+    (2 * aces * tens, cards * cards.saturating_sub(1))
 }
 
 /// 2.20(k): the house advantage of one denomination as an exact fraction, numerator over denominator.
