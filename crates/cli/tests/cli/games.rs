@@ -21,8 +21,17 @@ const ASKS: [&str; 10] = [
 ];
 
 /// Folders and files that may, with the most that they ask and why.
-const MAY_ASK: [(&str, usize, &str); 6] = [
-    ("crates/exact/src", 8, "a round of each form is summed, asked about and drawn as charts in its own way"),
+const MAY_ASK: [(&str, usize, &str); 7] = [
+    (
+        "crates/exact/src",
+        9,
+        "a round of each form is summed, thinned, asked about and drawn as charts in its own way",
+    ),
+    (
+        "crates/cli/src/load.rs",
+        1,
+        "the dealer's open cards of a hypothetical table are solved for one hand only",
+    ),
     ("crates/program/src", 3, "a chart has a switch or an attack only where the round has one"),
     ("crates/side/src", 1, "streaks and sevens are followed through rounds of one hand only"),
     ("crates/table/src/apply", 1, "a box is offered the switch where the text has one"),

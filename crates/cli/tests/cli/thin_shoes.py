@@ -2,7 +2,8 @@
 
 Written from the regulation alone, to check the solver by: one box, a card reader (the dealer's blackjack ends the round
 before anybody decides), 3 to 2, double on any two cards and after a split, a pair is split once, split aces take one
-card, no surrender, the dealer stands on every 17. Split hands are played as if they had been dealt.
+card, no surrender, the dealer stands on every 17. Split hands are played as if they had been dealt, and 21 in two cards of
+a split wins against a drawn 21 (19:47-2.3(a)3, read literally).
 
 Run it to print the table of thin_shoes.rs: python3 thin_shoes.py
 """
@@ -56,7 +57,7 @@ def up_card(u):
     return plus(EMPTY, u)
 
 
-def against(points, u, deck, blackjack=False):
+def against(points, u, deck, blackjack=False, two_cards=False):
     """What one unit nets, nothing where the dealer has blackjack."""
     net = F(0)
     for end, p in dealer(up_card(u), deck).items():
@@ -66,7 +67,7 @@ def against(points, u, deck, blackjack=False):
             net += p * F(3, 2)
         elif points > 21:
             net -= p
-        elif end == 22 or points > end:
+        elif end == 22 or points > end or (two_cards and points == end == 21):
             net += p
         elif points < end:
             net -= p
@@ -119,7 +120,7 @@ def split_hand(hand, u, deck, shoe):
     if sum(hand) == 1:
         return sum(p * split_hand(plus(hand, r), u, minus(deck, r), shoe) for r, p in draws(deck))
     if hand[ACE] and sum(hand) == 2 and split_hand.aces or points == 21:
-        return against(points, u, deck)
+        return against(points, u, deck, two_cards=sum(hand) == 2)
     action = played(hand, u, shoe)
     if action == "stand":
         return against(points, u, deck)

@@ -1,5 +1,5 @@
-//! The lab: everybody has a turn, nobody stops another's run, and what is worked out in a process of its own is what the house
-//! would work out itself.
+//! The lab: everybody has a turn, nobody stops another's run, and what is worked out in a process of its own is what
+//! the house would work out itself.
 
 use crate::client::{House, Peer};
 use crate::kill::{options, start_with};
