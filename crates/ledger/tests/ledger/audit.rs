@@ -195,7 +195,9 @@ fn others(value: &Value<'static>) -> Vec<Value<'static>> {
     let text = |text: &str| Value::from(text.to_owned());
     match value {
         Value::Null => vec![Value::Int(7)],
-        Value::Int(n) => vec![Value::Int(n + 1), Value::Int(n - 1), Value::Int(n + 1_000_000)],
+        Value::Int(n) => {
+            [1, -1, 1_000_000].into_iter().filter_map(|by| n.checked_add(by)).map(Value::Int).collect()
+        }
         Value::Text(t) => vec![
             Value::from(format!("{t}x")),
             text(if t == "cash" { "play" } else { "cash" }),

@@ -255,8 +255,8 @@ fn audited(db: &mut dyn Db) -> Outcome {
 }
 
 /// `backup-1` was written by the first program, `backup-2` by one of versions 2 and 3, `backup-3` by one that stored
-/// records in pages. All hold the same play; the first and the third also a patron with a limit, one who is excluded, an account, a
-/// setting and a seal, whose key is not with it.
+/// records in pages. All hold the same play; the first and the third also a patron with a limit, one who is excluded,
+/// an account, a setting and a seal, whose key is not with it.
 #[test]
 fn a_backup_of_an_earlier_program_is_restored_on_either_store() {
     let played = House::at(Place::in_directory).with_some_play();

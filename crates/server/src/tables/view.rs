@@ -398,6 +398,9 @@ fn to_unseen(live: &Live, to: Option<Place>) -> bool {
     }
 }
 
+/// A word that is no event of the table: what its dealer put right in the record.
+pub const CORRECTED: &str = "card-corrected";
+
 /// What is shown of a step: a correction before what followed from it, and who declared a round void.
 pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<Told> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
@@ -405,7 +408,7 @@ pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<Told> {
         let seen = |card| Some(card).filter(|_| !to_unseen(live, corrected.to));
         let details =
             details!({ "was": seen(corrected.was), "card": seen(corrected.is), "to": corrected.to });
-        told.push(Told { event: "card-corrected", details, clause: corrected.by.citation(), by: By::Person });
+        told.push(Told { event: CORRECTED, details, clause: corrected.by.citation(), by: By::Person });
     }
     told.extend(event_views(live_before, &step.events, live));
     if let Some(declared) = &step.declared {

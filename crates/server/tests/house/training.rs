@@ -11,7 +11,11 @@ async fn act(house: &House, token: &str, action: Value) -> Value {
 async fn the_coach_knows_every_action_and_what_a_choice_cost() {
     let house = House::open().await;
     let guest = house.guest().await;
-    let before = house.get("", "/api/journal/head").await.ok()["seq"].clone();
+    let supervisor = house.first_supervisor().await;
+    let auditor = house.hire(&supervisor, "otto", "auditor").await;
+    let me = house.get(&guest, "/api/me").await.ok()["person"].clone();
+    let mine = format!("/api/journal?limit=500&person={me}");
+    let before = house.get(&auditor, &mine).await.ok();
     assert_eq!(house.get(&guest, "/api/training").await.status, 404);
     house.post(&guest, "/api/training", json!({ "rules": "nj-blackjack", "set": ["decks=6"] })).await.ok();
     let mut judged = 0;
@@ -49,7 +53,7 @@ async fn the_coach_knows_every_action_and_what_a_choice_cost() {
         }
     }
     assert!(judged >= 3);
-    assert_eq!(house.get("", "/api/journal/head").await.ok()["seq"], before, "training leaves no record");
+    assert_eq!(house.get(&auditor, &mine).await.ok(), before, "training leaves no record");
     assert_eq!(house.get(&guest, "/api/me").await.ok()["play"], "1000.00", "and moves no chips");
     let other = house.guest().await;
     assert_eq!(house.get(&other, "/api/training").await.status, 404, "it is private");

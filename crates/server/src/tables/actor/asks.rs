@@ -8,6 +8,7 @@ use crate::role::Role;
 use crate::tables::keep::seat_text;
 use crate::tables::live::{By, Declared, Live, Step};
 use crate::tables::request::{Asker, Request, bettor_of};
+use crate::tables::view::CORRECTED;
 use crate::wire::body_digest;
 use axum::http::StatusCode;
 use ledger::{CommandId, Denied, Digest, Draft, Fault, PersonId, Receipt, RoundNo, journal};
@@ -183,6 +184,10 @@ impl Actor {
         if changed {
             self.publish(shown);
         }
+        // Whoever is told that a round is void finds it among the significant events.
+        for (ask, round) in staff {
+            self.note_staff(&ask, round).await;
+        }
         for (asked, outcome) in answers {
             self.reply(asked, outcome);
         }
@@ -195,9 +200,6 @@ impl Actor {
             }
             // Everyone has been told; this is what it means for the table.
             let _ = self.judged(Err(fault)).await;
-        }
-        for (ask, round) in staff {
-            self.note_staff(&ask, round).await;
         }
         if changed {
             self.settle_down().await;
@@ -249,7 +251,7 @@ impl Actor {
     async fn note_staff(&self, ask: &Ask, round: RoundNo) {
         let what = match ask.request {
             Request::Void { .. } => "round-voided",
-            Request::Correct { .. } => "card-corrected",
+            Request::Correct { .. } => CORRECTED,
             Request::Report { .. } => "irregularity",
             Request::Reshuffle => "reshuffle-ordered",
             _ => return,
