@@ -30,7 +30,6 @@ pub struct House {
     pub secure_cookies: bool,
     pub sockets: crate::live::Sockets,
     pub lab: Arc<crate::lab::Lab>,
-    pub calls: crate::calls::Calls,
     pub training: crate::training::TrainingRoom,
     /// Tells open sockets that the house closes.
     pub closing: tokio::sync::watch::Sender<bool>,
