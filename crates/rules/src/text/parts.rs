@@ -278,6 +278,9 @@ pub struct Insurance {
     pub even_money: Clause,
 }
 
+/// May a hand of this total be doubled, and by which clause?
+pub type MayDouble = fn(&Choices, Total) -> Result<Clause, Refusal>;
+
 /// Doubling: 2.10, 2A.10, 26.9, 36.8.
 #[derive(Clone, Copy)]
 pub struct Doubling {
@@ -292,7 +295,7 @@ pub struct Doubling {
     /// Refused after a split where the licensee prohibits it.
     pub not_after_split: Clause,
     /// Totals that may be doubled, where not all: 2.6(k)4.
-    pub totals: Option<fn(&Choices, Total) -> Result<Clause, Refusal>>,
+    pub totals: Option<MayDouble>,
     pub amount: Clause,
     /// The one card of a doubled hand; how it may be dealt.
     pub card: Clause,
