@@ -222,7 +222,7 @@ fn compare_table(
             differs = Some(format!("{table} lacks {}", shown(columns, &want)));
         }
         drop(wanted);
-        let read = reading.join().unwrap_or_else(|_| Ok(()));
+        let read = reading.join().unwrap_or(Ok(()));
         compared.and(read)
     })?;
     Ok(differs)

@@ -242,7 +242,8 @@ pub fn is_common(password: &str, name: &str) -> bool {
 /// One word, or the same one several times; a few letters among many digits are none.
 fn is_word(core: &str) -> bool {
     WORDS.iter().any(|word| {
-        core == *word || (core.len() % word.len() == 0 && core == word.repeat(core.len() / word.len()))
+        core == *word
+            || (core.len().is_multiple_of(word.len()) && core == word.repeat(core.len() / word.len()))
     }) && !core.is_empty()
 }
 

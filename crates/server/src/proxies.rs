@@ -51,7 +51,7 @@ impl Proxies {
             return peer;
         }
         let forwarded = hops(headers, FORWARDED.as_str(), forwarded_for);
-        let listed = hops(headers, "x-forwarded-for", |text| address(text));
+        let listed = hops(headers, "x-forwarded-for", address);
         let found: Vec<IpAddr> =
             [forwarded, listed].iter().flatten().map(|hops| self.nearest(peer, hops)).collect();
         match found[..] {

@@ -18,7 +18,9 @@ const ROUNDS: [([u8; 10], (i64, i64)); 3] = [
 ];
 
 /// Which of these, the hand, the up card, and the value of every action.
-const HANDS: [(usize, &str, &str, &[(&str, f64)]); 4] = [
+type Asked = (usize, &'static str, &'static str, &'static [(&'static str, f64)]);
+
+const HANDS: [Asked; 4] = [
     (
         0,
         "6 T",
