@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Debug)]
 pub struct Tally {
     pub proven: usize,
+    pub recorded: usize,
     pub cited: usize,
     pub explained: usize,
     pub open: usize,
@@ -19,6 +20,7 @@ impl Tally {
     fn add(&mut self, entry: &Entry) {
         *match entry.state {
             State::Proven => &mut self.proven,
+            State::Recorded => &mut self.recorded,
             State::Cited => &mut self.cited,
             State::Explained => &mut self.explained,
             State::Open => &mut self.open,
@@ -60,8 +62,8 @@ mod tests {
     fn every_requirement_is_counted_once() {
         let all = entries(&Filter::default());
         let counts = Counts::of(&all);
-        let Tally { proven, cited, explained, open, total, .. } = counts.all;
-        assert_eq!(proven + cited + explained + open, total);
+        let Tally { proven, recorded, cited, explained, open, total, .. } = counts.all;
+        assert_eq!(proven + recorded + cited + explained + open, total);
         assert_eq!(total, all.len());
         assert_eq!(counts.kinds().map(|(_, tally)| tally.total).sum::<usize>(), total);
     }

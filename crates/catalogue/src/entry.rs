@@ -13,8 +13,10 @@ pub const KINDS: [&str; 8] =
 /// How far a requirement has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum State {
-    /// A named test or case shows that it is honoured.
+    /// A named test or case shows that it is honoured: break it in the code, and that test fails.
     Proven,
+    /// People honour it by an entry in the register, and a test shows that the entry is kept.
+    Recorded,
     /// Code cites it; no test shows it yet.
     Cited,
     /// Neither, and `honoured` says why software cannot or need not.
@@ -24,11 +26,12 @@ pub enum State {
 }
 
 impl State {
-    pub const ALL: [State; 4] = [State::Proven, State::Cited, State::Explained, State::Open];
+    pub const ALL: [State; 5] = [State::Proven, State::Recorded, State::Cited, State::Explained, State::Open];
 
     pub const fn word(self) -> &'static str {
         match self {
             State::Proven => "proven",
+            State::Recorded => "recorded",
             State::Cited => "cited",
             State::Explained => "explained",
             State::Open => "open",
@@ -39,10 +42,11 @@ impl State {
         State::ALL.into_iter().find(|state| state.word() == word)
     }
 
-    fn of(row: &Row, line: Option<&Line>) -> State {
+    pub fn of(row: &Row, line: Option<&Line>) -> State {
         let explains = ["physical:", "reason:"].iter().any(|opening| row.honoured.starts_with(opening));
         match line {
             Some(line) if !line.proven_by.is_empty() => State::Proven,
+            Some(line) if !line.recorded_by.is_empty() => State::Recorded,
             Some(line) if !line.cited_in.is_empty() => State::Cited,
             _ if explains => State::Explained,
             _ => State::Open,
@@ -73,6 +77,7 @@ pub struct Entry {
     pub honoured: &'static str,
     pub cited_in: BTreeSet<String>,
     pub proven_by: BTreeSet<String>,
+    pub recorded_by: BTreeSet<String>,
     pub state: State,
 }
 
@@ -134,6 +139,7 @@ impl Entry {
             honoured: row.honoured,
             cited_in: line.map(|line| line.cited_in.clone()).unwrap_or_default(),
             proven_by: line.map(|line| line.proven_by.clone()).unwrap_or_default(),
+            recorded_by: line.map(|line| line.recorded_by.clone()).unwrap_or_default(),
             state: State::of(row, line),
         }
     }

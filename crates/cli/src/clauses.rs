@@ -60,6 +60,7 @@ fn for_people(clauses: &[Entry], counts: &Counts) -> String {
         let _ = writeln!(text, "    honoured  {}", entry.honoured);
         list(&mut text, "cited in", &entry.cited_in);
         list(&mut text, "proven by", &entry.proven_by);
+        list(&mut text, "kept by", &entry.recorded_by);
         text.push('\n');
     }
     table(&mut text, counts);
@@ -75,14 +76,11 @@ fn list(text: &mut String, what: &str, parts: &BTreeSet<String>) {
 
 /// Counts by kind and state.
 fn table(text: &mut String, counts: &Counts) {
-    let heads = State::ALL.map(State::word);
-    let _ = writeln!(
-        text,
-        "{:<14}{:>9}{:>9}{:>11}{:>9}{:>9}",
-        "kind", heads[0], heads[1], heads[2], heads[3], "total"
-    );
+    let heads: String = State::ALL.map(|state| format!("{:>11}", state.word())).concat();
+    let _ = writeln!(text, "{:<14}{heads}{:>11}", "kind", "total");
     for (kind, tally) in counts.kinds().chain([("all", counts.all)]) {
-        let Tally { proven, cited, explained, open, total, .. } = tally;
-        let _ = writeln!(text, "{kind:<14}{proven:>9}{cited:>9}{explained:>11}{open:>9}{total:>9}");
+        let Tally { proven, recorded, cited, explained, open, total, .. } = tally;
+        let numbers = [proven, recorded, cited, explained, open, total].map(|n| format!("{n:>11}")).concat();
+        let _ = writeln!(text, "{kind:<14}{numbers}");
     }
 }

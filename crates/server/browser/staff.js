@@ -30,6 +30,16 @@ export async function hire(browser, house, roles) {
   return { boss, passwords };
 }
 
+/** The supervisor enters in the register what the tables need, so that dealers' tables take chips that were bought. */
+export async function enterWhatIsDue(boss) {
+  const due = await boss.api('GET', '/api/register/due');
+  for (const [n, { table, clause }] of due.body.entries()) {
+    const entry = { id: `due-${n}`, kind: 'approval', clause, table, text: 'on file' };
+    const made = await boss.api('POST', '/api/register', entry);
+    if (made.status >= 300) throw new Error(JSON.stringify(made.body));
+  }
+}
+
 /** Somebody of the house, signed in. */
 export async function employee(browser, house, passwords, role) {
   const visitor = await visit(browser, house, '/sign-in');

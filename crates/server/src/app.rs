@@ -31,6 +31,7 @@ pub struct House {
     pub sockets: crate::live::Sockets,
     pub lab: Arc<crate::lab::Lab>,
     pub training: crate::training::TrainingRoom,
+    pub complete: crate::needs::Complete,
     /// Tells open sockets that the house closes.
     pub closing: tokio::sync::watch::Sender<bool>,
     /// Set once, when the tables have been read back.

@@ -19,6 +19,7 @@ mod lab;
 mod listen;
 mod live;
 mod metrics;
+mod needs;
 mod notices;
 mod password;
 mod pool;

@@ -293,7 +293,7 @@ async fn answer(
     match serde_json::from_str::<Incoming>(&text) {
         Ok(Incoming::Action(action)) => {
             let Action { id, request } = *action;
-            let reply = match act(table, who, &id, request).await {
+            let reply = match act((app, table), who, &id, request).await {
                 Ok(done) => text_of(&Outgoing::Ack { id: &id, done }),
                 Err(error) => refused(Some(&id), &error),
             };
@@ -310,12 +310,13 @@ async fn answer(
 }
 
 async fn act(
-    table: &TableHandle,
+    (app, table): (&App, &TableHandle),
     who: &Arc<Who>,
     id: &ClientId,
     request: Request,
 ) -> ApiResult<ActionAnswer> {
     let ask = Ask { who: Arc::clone(who), id: id.lawful()?, request };
+    crate::needs::admit(app, table, who, &ask.request).await?;
     Ok(table.ask(ask).await?.into())
 }
 

@@ -102,6 +102,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         sockets: Default::default(),
         lab: Arc::new(Lab::new(options.lab_worker.clone())),
         training: Default::default(),
+        complete: Default::default(),
         closing: tokio::sync::watch::Sender::new(false),
     };
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);

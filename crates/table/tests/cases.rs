@@ -27,18 +27,48 @@ fn main() -> std::process::ExitCode {
         files.iter().for_each(|path| rewrite(path));
     }
     let mut trials = Vec::new();
+    let mut words = Words::default();
     for path in &files {
         let text = fs::read_to_string(path).unwrap_or_default();
         let file = path.strip_prefix(&root).unwrap_or(path).display().to_string();
         for block in blocks(&text) {
             let name = format!("{file}:{} {}", block.first_line, block.heading);
+            words.add(&name, &block);
             trials.push(Trial::test(name, move || match run(&block) {
                 found if found.is_empty() => Ok(()),
                 found => Err(found.join("\n").into()),
             }));
         }
     }
+    trials.push(Trial::test("every `no-step` has the words of a step", move || words.judge()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// The words of the steps that the cases expect to happen, and of those that they expect not to: an expectation that no
+/// step ever has these words would hold whatever the program did.
+#[derive(Default)]
+struct Words {
+    steps: Vec<String>,
+    unwanted: Vec<(String, String)>,
+}
+
+impl Words {
+    fn add(&mut self, case: &str, block: &Block) {
+        let with = |form: &'static str| block.lines.iter().filter_map(move |line| line.strip_prefix(form));
+        self.steps.extend(with("=> step ").map(|step| step.trim().to_string()));
+        self.unwanted.extend(with("=> no-step ").map(|words| (case.to_string(), words.trim().to_string())));
+    }
+
+    fn judge(&self) -> Result<(), libtest_mimic::Failed> {
+        let unknown = |words: &String| !self.steps.iter().any(|step| step.starts_with(words));
+        let faults: Vec<String> = self
+            .unwanted
+            .iter()
+            .filter(|(_, words)| unknown(words))
+            .map(|(case, words)| format!("{case}: no case has a step that begins with `{words}`"))
+            .collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults.join("\n").into()) }
+    }
 }
 
 /// Writes the expectations of a file anew.
@@ -128,6 +158,9 @@ fn run(block: &Block) -> Vec<String> {
             };
             // the expectation stands right below the refused line
             let mut found = Vec::new();
+            if expected.len() > 1 {
+                found.push("a refused file is settled nowhere: expect the refusal alone".to_string());
+            }
             if index + 1 != line + 1 {
                 found.push(format!(
                     "expected line {index} to be refused, but line {line} was, by {clause:?}: {reason}"
@@ -154,7 +187,9 @@ fn round_of(block: &Block, index: usize) -> usize {
 
 fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<String> {
     let round = round_of(block, index);
-    let record = played.rounds.get(round)?;
+    let Some(record) = played.rounds.get(round) else {
+        return Some(format!("`{what}` speaks of round {}, which was not played", round + 1));
+    };
     let words: Vec<&str> = what.split_whitespace().collect();
     match words.as_slice() {
         ["refused" | "error", ..] => Some(format!("nothing was refused, but `{what}` was expected")),
@@ -176,25 +211,11 @@ fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<Stri
             let found = played.table.memory().meter.to_string();
             (found != *amount).then(|| format!("the meter shows {found}, not {amount}"))
         }
-        ["step", ..] => {
-            let sentence_wanted = what.trim_start_matches("step").trim();
-            let events = played.events.get(round)?;
-            let lines: Vec<String> = events
-                .iter()
-                .filter_map(|event| {
-                    sentence(event, &played.people).map(|text| format!("{text} | {}", event.by.id()))
-                })
-                .collect();
-            (!lines.iter().any(|line| line == sentence_wanted)).then(|| {
-                format!("no step `{sentence_wanted}`; there are:\n        {}", lines.join("\n        "))
-            })
-        }
+        ["step", ..] => step_miss(block, played, index),
         ["no-step", ..] => {
             let unwanted = what.trim_start_matches("no-step").trim();
-            let mut events = played.events.get(round)?.iter();
-            events
-                .any(|event| sentence(event, &played.people).as_deref() == Some(unwanted))
-                .then(|| format!("`{unwanted}` happened"))
+            let happened = steps(played, round).into_iter().find(|step| step.starts_with(unwanted));
+            happened.map(|step| format!("`{step}` happened"))
         }
         ["order", ..] => order_miss(played, round, what.trim_start_matches("order").trim()),
         _ => {
@@ -203,6 +224,44 @@ fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<Stri
                 .then(|| format!("`{what}` is not among\n        {}", lines.join("\n        ")))
         }
     }
+}
+
+/// What happened in a round, in the words of `cutcard replay`, each with its clause.
+fn steps(played: &Played, round: usize) -> Vec<String> {
+    let events = played.events.get(round).into_iter().flatten();
+    let said =
+        events.filter_map(|event| Some(format!("{} | {}", sentence(event, &played.people)?, event.by.id())));
+    said.collect()
+}
+
+/// The `step` lines of a round happen in the order in which they are written; other steps may come between.
+fn step_miss(block: &Block, played: &Played, index: usize) -> Option<String> {
+    let round = round_of(block, index);
+    let happened = steps(played, round);
+    let mut from = 0;
+    for (at, line) in block.lines.iter().enumerate().take(index + 1) {
+        let Some(wanted) = line.strip_prefix("=> step ").filter(|_| round_of(block, at) == round) else {
+            continue;
+        };
+        match happened[from..].iter().position(|step| step == wanted.trim()) {
+            Some(found) => from += found + 1,
+            // an earlier line has its own fault
+            None if at < index => {}
+            None => {
+                let what = if happened.iter().any(|step| step == wanted.trim()) {
+                    "in that order"
+                } else {
+                    "at all"
+                };
+                return Some(format!(
+                    "no step `{}` {what}; there are:\n        {}",
+                    wanted.trim(),
+                    happened.join("\n        ")
+                ));
+            }
+        }
+    }
+    None
 }
 
 /// `order A; B; C`: these wagers are settled in this order (other settlements may come between).

@@ -11,6 +11,7 @@ mod vocabulary;
 
 use catalogue::coverage::{self, Line};
 use citations::Macros;
+use proofs::Claim;
 use rules::clause::{Clause, catalogue};
 use source::Token;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,8 +86,8 @@ fn citations(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<Stri
     found
 }
 
-/// The tests and cases that prove each clause. Massachusetts needs its own.
-fn proofs(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>> {
+/// The tests and cases that prove each clause, and those that show its entries are kept. Massachusetts needs its own.
+fn proofs(sources: &[(String, Vec<Token>)]) -> [BTreeMap<String, BTreeSet<String>>; 2] {
     let mut claims = Vec::new();
     for (name, tokens) in sources {
         claims.extend(proofs::of_tests(tokens).into_iter().map(|proof| (name.clone(), proof)));
@@ -95,7 +96,7 @@ fn proofs(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>
         let proofs = proofs::of_cases(&read(&path));
         claims.extend(proofs.into_iter().map(|proof| (name(&path), proof)));
     }
-    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut found: [BTreeMap<String, BTreeSet<String>>; 2] = Default::default();
     let mut faults = Vec::new();
     for (file, proof) in claims {
         match proof {
@@ -104,7 +105,8 @@ fn proofs(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>
                 for id in proof.ids {
                     if is_known(&id) {
                         let by = format!("{file}: {}", proof.name);
-                        found.entry(id).or_default().insert(by);
+                        let kept = usize::from(proof.claim == Claim::Records);
+                        found[kept].entry(id).or_default().insert(by);
                     } else {
                         faults.push(format!(
                             "{file}: {} claims to prove `{id}`, which is no clause",
@@ -122,7 +124,7 @@ fn proofs(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>
 fn lines() -> Vec<Line> {
     let sources = sources();
     let cited = citations(&sources);
-    let proven = proofs(&sources);
+    let [proven, recorded] = proofs(&sources);
     let of = |map: &BTreeMap<String, BTreeSet<String>>, id: &str| map.get(id).cloned().unwrap_or_default();
     catalogue()
         .iter()
@@ -132,6 +134,7 @@ fn lines() -> Vec<Line> {
             kind: row.kind.to_string(),
             cited_in: of(&cited, row.id),
             proven_by: of(&proven, row.id),
+            recorded_by: of(&recorded, row.id),
         })
         .collect()
 }
@@ -139,8 +142,11 @@ fn lines() -> Vec<Line> {
 /// What was cited or proven more often before, by kind.
 fn fallen(before: &[Line], now: &[Line]) -> Vec<String> {
     type Has = fn(&Line) -> bool;
-    let measures: [(&str, Has); 2] =
-        [("cited", |line| !line.cited_in.is_empty()), ("proven", |line| !line.proven_by.is_empty())];
+    let measures: [(&str, Has); 3] = [
+        ("cited", |line| !line.cited_in.is_empty()),
+        ("proven", |line| !line.proven_by.is_empty()),
+        ("proven or recorded", |line| !line.proven_by.is_empty() || !line.recorded_by.is_empty()),
+    ];
     let mut fallen = Vec::new();
     for kind in catalogue::KINDS {
         for (word, has) in measures {
@@ -163,8 +169,8 @@ fn differences(before: &[Line], now: &[Line]) -> String {
         let old = before.get(&(line.text.as_str(), line.id.as_str()));
         if old.is_none_or(|old| *old != line) {
             text += &format!(
-                "  {} {}: cited in {:?}, proven by {:?}\n",
-                line.text, line.id, line.cited_in, line.proven_by
+                "  {} {}: cited in {:?}, proven by {:?}, recorded by {:?}\n",
+                line.text, line.id, line.cited_in, line.proven_by, line.recorded_by
             );
         }
     }

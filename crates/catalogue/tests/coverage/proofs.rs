@@ -6,10 +6,20 @@
 
 use crate::source::{Token, after_brackets};
 
+/// What a test claims of the clauses above it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// Break the clause in the code, and this test fails.
+    Proves,
+    /// What people enter in the register about the clause is kept; whether they honour it, no test can tell.
+    Records,
+}
+
 /// A named test or case and the ids it claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     pub name: String,
+    pub claim: Claim,
     pub ids: Vec<String>,
 }
 
@@ -24,25 +34,27 @@ pub fn of_tests(tokens: &[Token]) -> Vec<Result<Proof, String>> {
             at += 1;
         }
         let documentation = documentation.join(" ");
-        match claim(&documentation) {
-            Some(claim) => found.push(of_test(&tokens[at..], claim)),
-            None if documentation.is_empty() => at += 1,
-            None => {}
+        for (word, claim) in [("Proves ", Claim::Proves), ("Records ", Claim::Records)] {
+            let list = listed(&documentation, word);
+            found.extend(list.map(|list| of_test(&tokens[at..], claim, list)));
+        }
+        if documentation.is_empty() {
+            at += 1;
         }
     }
     found
 }
 
-/// What follows `Proves ` at the beginning of a sentence.
-fn claim(documentation: &str) -> Option<&str> {
+/// What follows `Proves ` or `Records ` at the beginning of a sentence.
+fn listed<'a>(documentation: &'a str, word: &'a str) -> Option<&'a str> {
     documentation
-        .match_indices("Proves ")
+        .match_indices(word)
         .find(|(at, _)| *at == 0 || documentation[..*at].ends_with(". "))
         .map(|(at, word)| &documentation[at + word.len()..])
 }
 
-fn of_test(after: &[Token], claim: &str) -> Result<Proof, String> {
-    let ids = ids(claim).ok_or_else(|| format!("`Proves {claim}` does not end in a full stop"))?;
+fn of_test(after: &[Token], claim: Claim, list: &str) -> Result<Proof, String> {
+    let ids = ids(list).ok_or_else(|| format!("`{claim:?} {list}` does not end in a full stop"))?;
     let mut at = 0;
     let mut is_test = false;
     while let [Token::Mark('#'), Token::Mark('['), ..] = &after[at..] {
@@ -52,9 +64,34 @@ fn of_test(after: &[Token], claim: &str) -> Result<Proof, String> {
     }
     let name = after[at..].iter().skip_while(|token| !token.is_name("fn")).nth(1);
     match name {
-        Some(Token::Name(name)) if is_test => Ok(Proof { name: name.clone(), ids }),
-        _ => Err(format!("`Proves {claim}` does not stand above a test")),
+        Some(Token::Name(name)) if is_test && claim == Claim::Proves && is_echo(body(&after[at..])) => {
+            Err(format!(
+                "`{name}` shows that entries of the register are kept, no more: it `Records` its clauses"
+            ))
+        }
+        Some(Token::Name(name)) if is_test => Ok(Proof { name: name.clone(), claim, ids }),
+        _ => Err(format!("`{claim:?} {list}` does not stand above a test")),
     }
+}
+
+/// What stands between the braces of a function.
+fn body(function: &[Token]) -> &[Token] {
+    let open = function.iter().position(|token| *token == Token::Mark('{')).unwrap_or(function.len());
+    &function[open..after_brackets(function, open)]
+}
+
+/// A test that writes into the register and asks the house for nothing but what the register holds: whatever the clause
+/// says, such a test passes as long as entries are kept.
+fn is_echo(body: &[Token]) -> bool {
+    let asked =
+        |path: &str| body.iter().any(|token| matches!(token, Token::Text(text) if text.starts_with(path)));
+    let paths = body.iter().filter_map(|token| match token {
+        Token::Text(text) if text.starts_with("/api/") => Some(text),
+        _ => None,
+    });
+    let of_the_register = ["/api/register", "/api/notices"];
+    asked("/api/register")
+        && paths.into_iter().all(|path| of_the_register.iter().any(|own| path.starts_with(own)))
 }
 
 /// Ids with commas between them, up to the full stop. Commas and full stops inside quotes belong to the id.
@@ -109,6 +146,7 @@ fn heading(line: &str) -> Option<Proof> {
     let (ids, title) = text.split_once(" — ")?;
     Some(Proof {
         name: title.trim().to_string(),
+        claim: Claim::Proves,
         ids: ids.split("; ").map(|id| id.trim().to_string()).collect(),
     })
 }
@@ -127,12 +165,32 @@ fn the_ids_above_a_test_are_read() {
         /// A test without a claim.
         #[test]
         fn other() {}
+
+        /// Records 19:47-2.5(k).
+        #[test]
+        fn kept() { house.post("/api/register", entry()); }
     "#;
     let found = of_tests(&crate::source::tokens(source));
     let ids = ["19:47-2.2(b)3.i", "19:47-2.23(f) \"Six-deck, matching suit\"", "MA-BJS 1 \"Hard total\""];
-    assert_eq!(found.len(), 2);
-    assert_eq!(found[0], Ok(Proof { name: "aces_count".into(), ids: ids.map(String::from).to_vec() }));
+    assert_eq!(found.len(), 3);
+    let claim = Claim::Proves;
+    assert_eq!(found[0], Ok(Proof { name: "aces_count".into(), claim, ids: ids.map(String::from).to_vec() }));
     assert!(found[1].is_err());
+    let (name, ids) = ("kept".into(), vec!["19:47-2.5(k)".into()]);
+    assert_eq!(found[2], Ok(Proof { name, claim: Claim::Records, ids }));
+}
+
+/// Nothing that such a test claims to prove is accepted.
+#[test]
+fn an_echo_of_the_register_proves_nothing() {
+    let of = |body: &str| {
+        let source = format!("/// Proves 19:47-2.5(k).\n#[test]\nfn f() {{ {body} }}");
+        of_tests(&crate::source::tokens(&source)).remove(0)
+    };
+    let echo = r#"house.post("/api/register", entry()); house.get("/api/register?limit=5");"#;
+    assert!(of(echo).is_err());
+    assert!(of(&format!(r#"{echo} house.post("/api/tables/1/actions", wager());"#)).is_ok());
+    assert!(of("assert_eq!(1 + 1, 2);").is_ok());
 }
 
 #[test]

@@ -109,6 +109,11 @@ impl Text {
         self.variations.iter().find(|variation| (variation.when)(choices)).map_or(self, |v| v.text)
     }
 
+    /// Does this clause stand in this text?
+    pub fn governs(&self, by: Clause) -> bool {
+        by.rows().any(|row| row.text == self.name)
+    }
+
     pub const fn form(&self) -> Form {
         match (self.switch, self.wagers.attacks.len()) {
             (Some(_), _) => Form::TwoHands,

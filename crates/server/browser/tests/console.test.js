@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { findingsAtBothWidths } from '../axe.js';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from '../house.js';
 import { bet, cents, press, until } from '../play.js';
-import { employee, hire, player } from '../staff.js';
+import { employee, enterWhatIsDue, hire, player } from '../staff.js';
 
 const HOUSE = `
 [timings]
@@ -55,6 +55,7 @@ before(async () => {
   passwords = hired.passwords;
   cashier = await employee(browser, house, passwords, 'cashier');
   boss = hired.boss;
+  await enterWhatIsDue(boss);
 });
 after(async () => {
   await browser.close();

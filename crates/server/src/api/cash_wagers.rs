@@ -56,6 +56,7 @@ pub async fn call(
     Body(asked): Body<CashWagerOrder>,
 ) -> ApiResult<Json<CashWagerView>> {
     before_the_first_card(&app, table)?;
+    crate::needs::complete(&app, table).await?;
     let amount = Money(asked.amount.positive()?);
     let patron = patron_by_name(&app, asked.patron.clone()).await?;
     let digest = body_digest(&format!("{CALLED} {table}"), &asked);

@@ -32,7 +32,7 @@ use utoipa_axum::routes;
 
 pub use entry::first_supervisor;
 pub use ops::metrics;
-pub use register::registered;
+pub use register::{entered, registered};
 pub use tables::{Action, ActionAnswer};
 
 #[derive(OpenApi)]

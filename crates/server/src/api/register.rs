@@ -4,8 +4,7 @@
 use super::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::house_file::TableSetup;
-use crate::notices::{Needed, lacking_setting};
+use crate::needs::{self, Need};
 use crate::role::Role;
 use crate::wire::{Body, ClientId, Page, PageQuery, Query, Time, body_digest, day_text};
 use axum::Json;
@@ -174,32 +173,16 @@ pub struct Due {
     what: String,
 }
 
-/// What the rules of the tables need and the register does not hold: notices and approvals by their clauses, and at
-/// dealers' tables the inspection of shoe and shuffler on each gaming day.
+/// What the tables need and the register does not hold: notices and approvals by their clauses, and at dealers' tables what
+/// their equipment needs, such as the inspection of shoe and shuffler on each gaming day.
 #[utoipa::path(get, path = "/api/register/due", tag = "records", responses((status = 200, body = Vec<Due>)))]
 pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<Due>>> {
-    let mut wanted: Vec<Due> = app.file.tables.iter().flat_map(needs).collect();
-    let inspection = rules::clause!("19:46-1.19(g)");
-    let dealers = app.file.tables.iter().filter(|t| t.dealing == crate::house_file::Dealing::Dealer);
-    wanted.extend(dealers.map(|table| Due {
-        table: table.number,
-        clause: inspection.id().to_owned(),
-        what: "shoe and shuffling device are inspected before cards go in".into(),
-    }));
-    let (today, tables) = (app.ledger.today(), app.file.tables.iter().map(|t| t.number).collect::<Vec<_>>());
+    let (today, tables) = (app.ledger.today(), app.file.tables.clone());
     let missing = app.read(move |db| {
-        for table in tables {
-            let lacking = setting(db, &lacking_setting(table))?;
-            let lacking: Vec<Needed> =
-                lacking.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
-            wanted.extend(lacking.into_iter().map(|n| Due { table, clause: n.clause, what: n.what }));
-        }
         let mut missing = Vec::new();
-        for due in wanted {
-            let since = (due.clause == inspection.id()).then_some(today);
-            if !entered(db, &due.clause, due.table, since)? {
-                missing.push(due);
-            }
+        for table in &tables {
+            let due = |need: Need| Due { table: table.number, clause: need.clause.into(), what: need.what };
+            missing.extend(needs::missing(db, table, today)?.into_iter().map(due));
         }
         Ok(missing)
     });
@@ -207,7 +190,7 @@ pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<Due>>> {
 }
 
 /// Does the register hold something about a clause, for this table or for all? On or after a gaming day, if one is given.
-fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDay>) -> DbResult<bool> {
+pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDay>) -> DbResult<bool> {
     for table in [Some(table), None] {
         for kind in [EntryKind::Approval, EntryKind::Notice, EntryKind::Inspection] {
             let day = setting(db, &place(kind, clause, table))?;
@@ -224,15 +207,4 @@ fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDay>) 
 pub async fn registered(app: &App, clause: &str, table: u32) -> ApiResult<bool> {
     let clause = clause.to_owned();
     app.read(move |db| entered(db, &clause, table, None)).await
-}
-
-/// What the law leaves to notices and approvals at a table, as the rulebook warns.
-fn needs(table: &TableSetup) -> Vec<Due> {
-    let report = rules::lawful::check(&table.rules);
-    let due = |finding: &rules::Finding| Due {
-        table: table.number,
-        clause: finding.clause.id().to_owned(),
-        what: finding.message.clone(),
-    };
-    report.warnings.iter().filter(|finding| finding.message.contains("need")).map(due).collect()
 }

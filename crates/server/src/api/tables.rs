@@ -90,7 +90,9 @@ pub async fn act(
     Body(action): Body<Action>,
 ) -> ApiResult<Json<ActionAnswer>> {
     let ask = Ask { who: Arc::clone(&me.0), id: action.id.lawful()?, request: action.request };
-    Ok(Json(app.table(table)?.ask(ask).await?.into()))
+    let table = app.table(table)?;
+    crate::needs::admit(&app, table, &ask.who, &ask.request).await?;
+    Ok(Json(table.ask(ask).await?.into()))
 }
 
 /// A finished shoe, opened: its order, for anyone to check against the commitment published before its first card.

@@ -30,6 +30,16 @@ impl Staffed {
         self.house.get("", "/api/tables/1").await.ok()["view"]["awaiting"].clone()
     }
 
+    /// Enters in the register whatever the table still needs there.
+    pub async fn enter_what_is_due(&self) {
+        let due = self.house.get(&self.supervisor, "/api/register/due").await.ok();
+        for need in due.as_array().expect("a list") {
+            let entry =
+                json!({ "id": fresh_id(), "kind": "approval", "clause": need["clause"], "text": "on file" });
+            self.house.post(&self.supervisor, "/api/register", entry).await.ok();
+        }
+    }
+
     /// The dealer works through the procedure until wagers may be placed.
     pub async fn prepare(&self) {
         self.prepare_behind(104).await;
@@ -114,6 +124,7 @@ async fn a_round_is_void_even_if_its_winnings_were_spent() {
     let cashier = house.hire(&table.supervisor, "cora", "cashier").await;
     let order = |id: &str, amount: &str| json!({ "id": id, "patron": "ann", "amount": amount });
     house.post(&cashier, "/api/cashier/buy-ins", order("b1", "100.00")).await.ok();
+    table.enter_what_is_due().await;
     table.act(&ann, json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await.ok();
     table.act(&bob, json!({ "do": "wager", "box": 2, "amounts": ["20.00"] })).await.ok();
     table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();

@@ -19,7 +19,7 @@ async fn due(house: &House, token: &str) -> Vec<(u64, String)> {
 
 /// Everything that needs approval, or is limited, by the Commission or the Division is entered by a supervisor with its
 /// clause, stays in the journal, and is read by those who keep the books.
-/// Proves MA-BJS 7(l)(2)#4, MA-BJS 13(a)#3, MA-BJS 13(f), MA-BJS 13(f)#2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii, 19:47-2.5(k),
+/// Records MA-BJS 7(l)(2)#4, MA-BJS 13(a)#3, MA-BJS 13(f), MA-BJS 13(f)#2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii, 19:47-2.5(k),
 /// 19:47-2.10(c)#6, 19:47-2.13(a)#3, 19:47-2.13(g), 19:47-2.13(g)#2, 19:47-2.13(g)#3, 19:47-2.19(i)#2, 19:47-2.21#2,
 /// 19:47-26.2(a)#8, 19:47-26.4(h), 19:47-26.7(i)#4, 19:47-26.13(a)#3, 19:47-26.13(h), 19:46-1.10C(b), 19:46-1.10C(c)#2,
 /// 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii, 19:47-2A.4(j), 19:47-2A.7(l)2#4, 19:47-2A.13(a)#3, 19:47-2A.13(f),
@@ -93,7 +93,7 @@ async fn approvals_and_limits_are_on_record() {
 }
 
 /// What a table's rules need notice or approval for is due until it is entered; notices are for everyone to read.
-/// Proves 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3, 19:47-2.21#2, 19:47-26.7(i)#7, 19:47-36.7(k)#6.
+/// Records 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3, 19:47-2.21#2, 19:47-26.7(i)#7, 19:47-36.7(k)#6.
 #[tokio::test(flavor = "multi_thread")]
 async fn notices_are_due_until_they_are_given() {
     let file = "[[table]]\nrules = \"nj-blackjack\"\nset = [\"even_money=true\", \"surrender=true\", \"split_hands=4\"]\n\
@@ -143,7 +143,7 @@ async fn a_change_without_notice_is_found_when_the_house_opens() {
     assert!(audit(&house.options).expect("audited").passes);
 }
 
-/// Proves 19:46-1.19(g), 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:46-1.10C(f)#2, 19:46-1.18(n), 19:46-1.18(n)1, 19:46-1.17(g)1.
+/// Records 19:46-1.19(g), 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:46-1.10C(f)#2, 19:46-1.18(n), 19:46-1.18(n)1, 19:46-1.17(g)1.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_floor_inspects_and_it_is_on_record() {
     let table = staffed("nj-blackjack").await;
@@ -173,6 +173,74 @@ async fn the_floor_inspects_and_it_is_on_record() {
     assert_eq!(listed["items"].as_array().map(Vec::len), Some(7));
 }
 
+/// A dealer's table and the entries that it needs before chips that were bought are wagered there, in the order of asking.
+const NEEDED: [(&str, &str, &[&str]); 12] = [
+    ("nj-blackjack", "\"split_hands=2\", \"even_money=true\"", &["19:47-2.7(c)#2"]),
+    ("nj-blackjack", "\"split_hands=2\", \"surrender=true\"", &["19:47-2.8(c)#5"]),
+    ("nj-blackjack", "\"split_hands=3\"", &["19:47-2.11(e)#3"]),
+    ("nj-blackjack", "\"split_hands=2\", \"shoe=double\", \"decks=6\"", &["19:47-2.2(c)#3"]),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"shuffle=automated\"",
+        &["19:47-2.2(d)2", "19:47-2.5(j)2.i", "19:47-2.5(j)2.ii"],
+    ),
+    ("nj-blackjack", "\"split_hands=2\", \"double_card=down\"", &["19:47-2.10(c)#6"]),
+    ("nj-blackjack", "\"split_hands=2\", \"shoe=continuous\"", &["19:47-2.21#2"]),
+    ("nj-blackjack-face-up", "", &["19:47-2.6(k)#2"]),
+    (
+        "nj-switch",
+        "\"hole_card=reader\"",
+        &["19:46-1.10C(b)", "19:46-1.10C(c)#2", "19:46-1.10C(f)#2", "19:47-2A.7(l)2#4"],
+    ),
+    ("ma-switch", "\"hole_card=reader\"", &["MA-BJS 7(l)(2)#4"]),
+    ("nj-double-attack", "\"hole_card=reader\"", &["19:47-26.7(i)#7", "19:47-26.2(a)#8", "19:47-26.7(i)#4"]),
+    (
+        "nj-triple-attack",
+        "\"hole_card=reader\", \"shuffle=automated\"",
+        &["19:47-36.7(k)#6", "19:46-1.13V(b)", "19:46-1.17(c)#2", "19:46-1.17(f)#2", "19:46-1.19(c)1"],
+    ),
+];
+
+/// Where play depends on an approval, a notice or an inspection, a dealer's table takes no chips that were bought before it
+/// is entered: the wager is refused by the first clause whose entry is missing, and accepted when the last one is there.
+/// Practice with play chips goes on. Proves 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3, 19:47-2.21#2,
+/// 19:47-26.7(i)#7, 19:47-36.7(k)#6, 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii, 19:47-2.10(c)#6,
+/// 19:46-1.10C(b), 19:46-1.10C(c)#2, 19:46-1.10C(f)#2, 19:47-2A.7(l)2#4, MA-BJS 7(l)(2)#4, 19:47-26.2(a)#8, 19:47-26.7(i)#4,
+/// 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:46-1.19(g).
+#[tokio::test(flavor = "multi_thread")]
+async fn no_bought_chips_are_wagered_before_the_entries_are_made() {
+    let tables = NEEDED.map(|(rules, set, _)| {
+        format!("[[table]]\nrules = \"{rules}\"\ndealing = \"dealer\"\nset = [{set}]\n")
+    });
+    let house = House::with(&tables.concat(), None).await;
+    let supervisor = house.first_supervisor().await;
+    let cashier = house.hire(&supervisor, "cora", "cashier").await;
+    let (ann, guest) = (house.player("ann").await, house.guest().await);
+    let order = json!({ "id": "b1", "patron": "ann", "amount": "1000.00" });
+    house.post(&cashier, "/api/cashier/buy-ins", order).await.ok();
+    for (number, (rules, _, clauses)) in (1u64..).zip(NEEDED) {
+        let wager = async |who: &str, id: &str| {
+            let id = format!("{id}-{number}");
+            let action = json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] });
+            house.post(who, &format!("/api/tables/{number}/actions"), action).await
+        };
+        for (n, clause) in clauses.iter().chain(&["19:46-1.19(g)"]).enumerate() {
+            assert!(due(&house, &supervisor).await.contains(&(number, (*clause).to_owned())), "{clause}");
+            let refused = wager(&ann, &format!("r{n}")).await;
+            let error = &refused.json()["error"];
+            assert_eq!(refused.code(), "entry-missing", "{rules} without {clause}: {}", refused.body);
+            let citation = clause.split('#').next();
+            assert_eq!(error["clause"].as_str(), citation, "{rules}: {}", refused.body);
+            assert_ne!(wager(&guest, &format!("g{n}")).await.code(), "entry-missing", "play chips");
+            let mut made = entry(&format!("e{number}-{n}"), "approval", clause, "letter of the third");
+            made["table"] = number.into();
+            house.post(&supervisor, "/api/register", made).await.ok();
+        }
+        let answer = wager(&ann, "w").await;
+        assert_ne!(answer.code(), "entry-missing", "{rules}: {}", answer.body);
+    }
+}
+
 /// Dealer and supervisor together, before the first card, and the cash is chips at once.
 /// Proves MA-BJS 5(d)#2, MA-BJS 5(d)#3, 19:47-2.3(d)#2, 19:47-2.3(d)#3, 19:47-2.17(f)#2, 19:47-2.20(b)#2, 19:47-2.23(d)#2,
 /// 19:47-2.24(c)#2, 19:47-2.25(b)#2, 19:47-26.5(c)#3, 19:47-26.5(c)#4, 19:47-26.6(c)#2, 19:47-26.6(c)#3, 19:47-2A.5(d)#2,
@@ -187,6 +255,9 @@ async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
         let early = house.post(&table.dealer, "/api/tables/1/cash-wagers", order.clone()).await;
         assert_eq!(early.code(), "not-now", "the cards are not ready");
         table.prepare().await;
+        let unready = house.post(&table.dealer, "/api/tables/1/cash-wagers", order.clone()).await;
+        assert_eq!(unready.code(), "entry-missing", "the day's inspection at least");
+        table.enter_what_is_due().await;
         let sole = house.post(&table.supervisor, "/api/tables/1/cash-wagers", order.clone()).await;
         assert_eq!(sole.status, 403, "the dealer calls it");
         let called = house.post(&table.dealer, "/api/tables/1/cash-wagers", order).await.ok();

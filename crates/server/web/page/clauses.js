@@ -45,7 +45,7 @@ export async function show(main, _, query) {
     const { counts } = found;
     fill(
       count,
-      `${found.total} requirement${found.total === 1 ? '' : 's'}: ${counts.all.proven} proven, ${counts.all.cited} cited, ${counts.all.explained} explained, ${counts.all.open} open`,
+      `${found.total} requirement${found.total === 1 ? '' : 's'}: ${counts.all.proven} proven, ${counts.all.recorded} recorded, ${counts.all.cited} cited, ${counts.all.explained} explained, ${counts.all.open} open`,
     );
     const more = found.next
       ? h(
@@ -121,5 +121,6 @@ function row(entry) {
     h('p', { class: 'small dim' }, `${entry.section}. Honoured: ${entry.honoured}`),
     proofs('Cited in', entry.cited_in),
     proofs('Proven by', entry.proven_by),
+    proofs('Kept by', entry.recorded_by),
   );
 }

@@ -274,9 +274,8 @@ fn every_card_but_the_hole_card_is_dealt_face_up() {
     }
 }
 
-/// The limits that are imposed on shared boxes hold at each table by itself. Proves 19:47-2.13(a)#3, 19:47-2.13(g),
-/// 19:47-2.13(g)#2, 19:47-2A.13(a)#3, 19:47-2A.13(f), MA-BJS 13(a)#3, MA-BJS 13(f), 19:47-26.13(a)#3, 19:47-26.13(h),
-/// 19:47-36.12(a)#3, 19:47-36.12(h).
+/// A limit on the bettors of a box holds at each table by itself. Proves 19:47-2.13(a)#3, 19:47-2A.13(a)#3,
+/// MA-BJS 13(a)#3, 19:47-26.13(a)#3, 19:47-36.12(a)#3.
 #[test]
 fn a_limit_on_shared_boxes_holds_at_its_table() {
     for name in ["nj-blackjack"].into_iter().chain(GAMES) {
