@@ -1,102 +1,18 @@
-//! Runs the literate cases: every fenced `round` block of `cases/**/*.md`, with what must come out written as `=>` lines.
-//!
-//! With UPDATE_CASES=1 the expectations are rewritten from what the program does; the diff is reviewed like code.
-//! The forms of expectation are described in `cases/README.md`.
+//! A fenced block of a literate case: it is played, and what comes out is held against its `=>` lines.
 
-use libtest_mimic::{Arguments, Trial};
-use rules::{Rules, file, preset};
-use std::fs;
-use std::path::{Path, PathBuf};
+use rules::{Rules, Text, file, preset};
 use std::sync::Arc;
 use table::Word;
 use table::notation::{Played, Stop, WagerRecord, parse::parse, play, show::sentence};
 
 /// A fenced block and where it stands.
-struct Block {
-    heading: String,
-    first_line: usize,
-    lines: Vec<String>,
+pub struct Block {
+    pub heading: String,
+    pub first_line: usize,
+    pub lines: Vec<String>,
 }
 
-fn main() -> std::process::ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
-    let mut files = Vec::new();
-    collect(&root, &mut files);
-    files.sort();
-    if std::env::var_os("UPDATE_CASES").is_some() {
-        files.iter().for_each(|path| rewrite(path));
-    }
-    let mut trials = Vec::new();
-    let mut words = Words::default();
-    for path in &files {
-        let text = fs::read_to_string(path).unwrap_or_default();
-        let file = path.strip_prefix(&root).unwrap_or(path).display().to_string();
-        for block in blocks(&text) {
-            let name = format!("{file}:{} {}", block.first_line, block.heading);
-            words.add(&name, &block);
-            trials.push(Trial::test(name, move || match run(&block) {
-                found if found.is_empty() => Ok(()),
-                found => Err(found.join("\n").into()),
-            }));
-        }
-    }
-    trials.push(Trial::test("every `no-step` has the words of a step", move || words.judge()));
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-/// The words of the steps that the cases expect to happen, and of those that they expect not to: an expectation that no
-/// step ever has these words would hold whatever the program did.
-#[derive(Default)]
-struct Words {
-    steps: Vec<String>,
-    unwanted: Vec<(String, String)>,
-}
-
-impl Words {
-    fn add(&mut self, case: &str, block: &Block) {
-        let with = |form: &'static str| block.lines.iter().filter_map(move |line| line.strip_prefix(form));
-        self.steps.extend(with("=> step ").map(|step| step.trim().to_string()));
-        self.unwanted.extend(with("=> no-step ").map(|words| (case.to_string(), words.trim().to_string())));
-    }
-
-    fn judge(&self) -> Result<(), libtest_mimic::Failed> {
-        let unknown = |words: &String| !self.steps.iter().any(|step| step.starts_with(words));
-        let faults: Vec<String> = self
-            .unwanted
-            .iter()
-            .filter(|(_, words)| unknown(words))
-            .map(|(case, words)| format!("{case}: no case has a step that begins with `{words}`"))
-            .collect();
-        if faults.is_empty() { Ok(()) } else { Err(faults.join("\n").into()) }
-    }
-}
-
-/// Writes the expectations of a file anew.
-fn rewrite(path: &Path) {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let mut rewritten = text.clone();
-    for block in blocks(&text).iter().filter(|block| !run(block).is_empty()) {
-        rewritten = rewritten.replace(&block.lines.join("\n"), &actual(block).join("\n"));
-    }
-    if rewritten != text {
-        fs::write(path, rewritten).expect("cases can be rewritten");
-    }
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|ext| ext == "md")
-            && path.file_name().is_some_and(|n| n != "README.md")
-        {
-            files.push(path);
-        }
-    }
-}
-
-fn blocks(text: &str) -> Vec<Block> {
+pub fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut heading = String::new();
     let mut open: Option<Block> = None;
@@ -116,8 +32,8 @@ fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// Plays the statements of a block.
-fn outcome(block: &Block) -> Result<Played, Stop> {
+/// Plays the statements of a block; with another text in the place of the one of the same name, if one is given.
+fn outcome(block: &Block, text: Option<&'static Text>) -> Result<Played, Stop> {
     let statements: Vec<String> = block
         .lines
         .iter()
@@ -130,6 +46,9 @@ fn outcome(block: &Block) -> Result<Played, Stop> {
     for assignment in &file.table.overrides {
         file::set(&mut choices, assignment).map_err(|e| error(e.to_string()))?;
     }
+    if let Some(text) = text.filter(|text| *text == choices.text) {
+        choices.text = text;
+    }
     let rules = Rules::new(choices).map_err(|report| {
         let first = &report.violations[0];
         let (clause, reason) = (first.clause, first.message.clone());
@@ -139,7 +58,12 @@ fn outcome(block: &Block) -> Result<Played, Stop> {
 }
 
 /// The expectations that did not come true.
-fn run(block: &Block) -> Vec<String> {
+pub fn run(block: &Block) -> Vec<String> {
+    run_under(block, None)
+}
+
+/// The same under a text that differs from the one of the same name.
+pub fn run_under(block: &Block, text: Option<&'static Text>) -> Vec<String> {
     let expected: Vec<(usize, &str)> = block
         .lines
         .iter()
@@ -149,7 +73,7 @@ fn run(block: &Block) -> Vec<String> {
     if expected.is_empty() {
         return vec!["the case expects nothing".to_string()];
     }
-    let result = outcome(block);
+    let result = outcome(block, text);
     match &result {
         Err(Stop::Refused { line, clause, reason, text }) => {
             let here = expected.iter().find(|(_, what)| what.starts_with("refused"));
@@ -206,6 +130,12 @@ fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<Stri
         ["net", player, amount] => {
             let found = record.net.iter().find(|(name, _)| name == player).map(|(_, net)| net.to_string());
             (found.as_deref() != Some(*amount)).then(|| format!("{player} has {found:?}, not {amount}"))
+        }
+        ["rack", cards @ ..] => {
+            let rack = played.table.custody().rack.iter();
+            let found = rack.map(|card| card.map_or("??".to_string(), |card| card.to_string()));
+            let found = found.collect::<Vec<_>>().join(" ");
+            (found != cards.join(" ")).then(|| format!("the rack holds {found}, not {}", cards.join(" ")))
         }
         ["meter", amount] => {
             let found = played.table.memory().meter.to_string();
@@ -304,11 +234,11 @@ fn wager_line(wager: &WagerRecord) -> String {
 }
 
 /// The block with its expectations as the program would write them.
-fn actual(block: &Block) -> Vec<String> {
+pub fn actual(block: &Block) -> Vec<String> {
     let statements: Vec<String> =
         block.lines.iter().filter(|line| !line.starts_with("=>")).cloned().collect();
     let plain = Block { heading: String::new(), first_line: block.first_line, lines: statements.clone() };
-    match outcome(&plain) {
+    match outcome(&plain, None) {
         Err(Stop::Refused { line, clause, .. }) => {
             let mut lines = statements;
             lines.insert(line, format!("=> refused {}", clause.id()));
@@ -333,7 +263,7 @@ fn actual(block: &Block) -> Vec<String> {
             }
             write(&mut lines, round);
             let kept = block.lines.iter().filter(|line| {
-                ["=> step", "=> no-step", "=> order", "=> dealer", "=> hand", "=> meter"]
+                ["=> step", "=> no-step", "=> order", "=> dealer", "=> hand", "=> meter", "=> rack"]
                     .iter()
                     .any(|form| line.starts_with(form))
             });

@@ -1,0 +1,89 @@
+//! Runs the literate cases: every fenced `round` block of `cases/**/*.md`, with what must come out written as `=>` lines.
+//!
+//! With UPDATE_CASES=1 the expectations are rewritten from what the program does; the diff is reviewed like code.
+//! The forms of expectation are described in `cases/README.md`.
+
+mod block;
+
+use block::{Block, actual, blocks, run};
+use libtest_mimic::{Arguments, Trial};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn main() -> std::process::ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    files.sort();
+    if std::env::var_os("UPDATE_CASES").is_some() {
+        files.iter().for_each(|path| rewrite(path));
+    }
+    let mut trials = Vec::new();
+    let mut words = Words::default();
+    for path in &files {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let file = path.strip_prefix(&root).unwrap_or(path).display().to_string();
+        for block in blocks(&text) {
+            let name = format!("{file}:{} {}", block.first_line, block.heading);
+            words.add(&name, &block);
+            trials.push(Trial::test(name, move || match run(&block) {
+                found if found.is_empty() => Ok(()),
+                found => Err(found.join("\n").into()),
+            }));
+        }
+    }
+    trials.push(Trial::test("every `no-step` has the words of a step", move || words.judge()));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// The words of the steps that the cases expect to happen, and of those that they expect not to: an expectation that no
+/// step ever has these words would hold whatever the program did.
+#[derive(Default)]
+struct Words {
+    steps: Vec<String>,
+    unwanted: Vec<(String, String)>,
+}
+
+impl Words {
+    fn add(&mut self, case: &str, block: &Block) {
+        let with = |form: &'static str| block.lines.iter().filter_map(move |line| line.strip_prefix(form));
+        self.steps.extend(with("=> step ").map(|step| step.trim().to_string()));
+        self.unwanted.extend(with("=> no-step ").map(|words| (case.to_string(), words.trim().to_string())));
+    }
+
+    fn judge(&self) -> Result<(), libtest_mimic::Failed> {
+        let unknown = |words: &String| !self.steps.iter().any(|step| step.starts_with(words));
+        let faults: Vec<String> = self
+            .unwanted
+            .iter()
+            .filter(|(_, words)| unknown(words))
+            .map(|(case, words)| format!("{case}: no case has a step that begins with `{words}`"))
+            .collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults.join("\n").into()) }
+    }
+}
+
+/// Writes the expectations of a file anew.
+fn rewrite(path: &Path) {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let mut rewritten = text.clone();
+    for block in blocks(&text).iter().filter(|block| !run(block).is_empty()) {
+        rewritten = rewritten.replace(&block.lines.join("\n"), &actual(block).join("\n"));
+    }
+    if rewritten != text {
+        fs::write(path, rewritten).expect("cases can be rewritten");
+    }
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|ext| ext == "md")
+            && path.file_name().is_some_and(|n| n != "README.md")
+        {
+            files.push(path);
+        }
+    }
+}
