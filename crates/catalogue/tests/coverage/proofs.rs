@@ -35,7 +35,11 @@ pub fn of_tests(tokens: &[Token]) -> Vec<Result<Proof, String>> {
         }
         let documentation = documentation.join(" ");
         for (word, claim) in [("Proves ", Claim::Proves), ("Records ", Claim::Records)] {
-            let list = listed(&documentation, word);
+            // other sentences may begin with `Records` too: a claim begins with a citation
+            let is_claim = |list: &&str| {
+                claim == Claim::Proves || list.starts_with("19:4") || list.starts_with("MA-BJS ")
+            };
+            let list = listed(&documentation, word).filter(is_claim);
             found.extend(list.map(|list| of_test(&tokens[at..], claim, list)));
         }
         if documentation.is_empty() {
