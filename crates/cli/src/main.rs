@@ -6,6 +6,7 @@ mod backup;
 mod check;
 mod clauses;
 mod compare;
+mod devices;
 mod edge;
 mod ev;
 mod house;

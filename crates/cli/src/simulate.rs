@@ -1,5 +1,6 @@
 //! `cutcard simulate`: Monte Carlo of whole shoes, with counts, side wagers, several boxes and all that follows.
 
+use crate::devices::{self, Player};
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::simulated::{StakesArgs, grouped, pictures, print};
@@ -81,6 +82,10 @@ pub struct Args {
     /// Use this instruction set: portable, avx2 or avx512. It does not change the result.
     #[arg(long, value_name = "SET")]
     isa: Option<String>,
+    /// What plays: the processor, or a graphics processor where one can, with the same result. `auto` takes a device for
+    /// a thousand million rounds and more; `list` tells which there are.
+    #[arg(long, value_enum, default_value_t = Player::Auto)]
+    device: Player,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -159,6 +164,9 @@ impl Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    if args.device == Player::List {
+        return devices::list(output);
+    }
     let rules = args.table.rules()?;
     let stakes = args.stakes.stakes()?;
     let asked = args.asked();
@@ -234,12 +242,14 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
         Some(path) if path.exists() => Some(read_part(path)?.0),
         _ => None,
     };
+    let mut make = |job: &sim::chunk::Job| devices::ready(args.device, &ready.options, job);
     let hooks = Hooks {
         progress: io::stderr().is_terminal().then_some(&mut show),
         stop: Some(&stop),
         checkpoint: args.checkpoint.is_some().then_some(&mut save),
         resume,
         shoes: args.shoes.is_some().then_some(&mut each),
+        devices: Some(&mut make),
     };
     let results = simulate(program, &ready.options, hooks).map_err(Failure::Refused)?;
     if io::stderr().is_terminal() {

@@ -76,6 +76,7 @@ fn number(step: Step) -> u32 {
         Step::Go(state) => state,
         Step::End(outcome) => 1 << 31 | u32::from(outcome),
         Step::Replay => u32::MAX,
+        Step::Leave(exit) => 3 << 30 | exit,
     }
 }
 

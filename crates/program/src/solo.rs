@@ -33,6 +33,8 @@ pub struct Outcome {
     pub record: (u8, u8, u8),
     /// The line of a wager on the dealer's third card.
     pub third_card_line: u8,
+    /// Whether the dealer's first hand was a blackjack, where a wager asks.
+    pub dealer_blackjack: bool,
 }
 
 impl Outcome {
@@ -51,6 +53,19 @@ pub enum Step {
     End(u16),
     /// The round must be played again card by card.
     Replay,
+    /// The round goes on beyond the table; an index into [`Solo::exits`].
+    Leave(u32),
+}
+
+/// A round that leaves the table because a hand is split again, or asks the count.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Exit {
+    pub(crate) table: Table,
+    pub(crate) pending: Pending,
+    pub(crate) done: Option<ClassId>,
+    /// Whether the hand at play came of a split.
+    pub(crate) split: bool,
+    pub(crate) next: Next,
 }
 
 /// The fused table; state 0 is the start of a round.
@@ -60,11 +75,13 @@ pub struct Solo {
     /// Row by row, `symbols` entries each.
     pub steps: Vec<Step>,
     pub outcomes: Vec<Outcome>,
+    /// Where rounds go on beyond the table, if that was asked for.
+    pub exits: Vec<Exit>,
 }
 
 /// A hand that is still to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Pending {
+pub(crate) enum Pending {
     None,
     /// The other hand of a split, of this value.
     Split(u8),
@@ -106,22 +123,29 @@ enum State {
 
 /// What lies on the table while a hand is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Table {
-    up: Symbol,
-    hole: Option<Symbol>,
-    attacks: u8,
+pub(crate) struct Table {
+    pub up: Symbol,
+    pub hole: Option<Symbol>,
+    pub attacks: u8,
 }
 
 impl Solo {
     /// Fuses the round, if it can be done within bounds: with hands split once if there is room for it.
     pub fn new(program: &Program) -> Option<Solo> {
-        [true, false].into_iter().find_map(|splits| Solo::fuse(program, splits))
+        [true, false].into_iter().find_map(|splits| Solo::fuse(program, splits, false))
     }
 
-    fn fuse(program: &Program, splits: bool) -> Option<Solo> {
+    /// The same with exits in place of [`Step::Replay`], as far as [`crate::beyond`] can follow.
+    pub fn with_exits(program: &Program) -> Option<Solo> {
+        [true, false].into_iter().find_map(|splits| Solo::fuse(program, splits, true))
+    }
+
+    fn fuse(program: &Program, splits: bool, leaves: bool) -> Option<Solo> {
         let mut fusion = Fusion {
             program,
             splits,
+            leaves,
+            exits: HashMap::new(),
             known: HashMap::new(),
             todo: VecDeque::new(),
             outcomes: HashMap::new(),
@@ -145,13 +169,22 @@ impl Solo {
         let steps = often_first(&steps, &program.faces.chances());
         let mut outcomes: Vec<(Outcome, u16)> = fusion.outcomes.into_iter().collect();
         outcomes.sort_by_key(|o| o.1);
-        Some(Solo { symbols, steps, outcomes: outcomes.into_iter().map(|o| o.0).collect() })
+        let mut exits: Vec<(Exit, u32)> = fusion.exits.into_iter().collect();
+        exits.sort_by_key(|exit| exit.1);
+        Some(Solo {
+            symbols,
+            steps,
+            outcomes: outcomes.into_iter().map(|o| o.0).collect(),
+            exits: exits.into_iter().map(|exit| exit.0).collect(),
+        })
     }
 }
 
 struct Fusion<'p> {
     program: &'p Program,
     splits: bool,
+    leaves: bool,
+    exits: HashMap<Exit, u32>,
     known: HashMap<Rc<State>, u32>,
     /// States whose steps are still to be found, in the order of their numbers.
     todo: VecDeque<Rc<State>>,
@@ -176,6 +209,15 @@ impl Fusion<'_> {
     fn end(&mut self, outcome: Outcome) -> Step {
         let next = self.outcomes.len() as u16;
         Step::End(*self.outcomes.entry(outcome).or_insert(next))
+    }
+
+    /// The table goes no further than this.
+    fn leave(&mut self, exit: Exit) -> Step {
+        if !self.leaves {
+            return Step::Replay;
+        }
+        let next = self.exits.len() as u32;
+        Step::Leave(*self.exits.entry(exit).or_insert(next))
     }
 
     fn step(&mut self, state: &State, symbol: Symbol) -> Step {
@@ -292,13 +334,13 @@ impl Fusion<'_> {
     ) -> Step {
         match next {
             Next::Draw(row) => self.go(State::Hand { row, table, pending, done, split }),
-            Next::Consult(_) => Step::Replay,
+            Next::Consult(_) => self.leave(Exit { table, pending, done, split, next }),
             // a hand is split once; further splits, and those of a Switch spot, are played card by card
             Next::Split(value) if self.splits && !split && pending == Pending::None && done.is_none() => {
                 let row = self.program.hands.split(self.view(table), value, self.program.split_hands > 2);
                 self.go(State::Hand { row, table, pending: Pending::Split(value), done: None, split: true })
             }
-            Next::Split(_) => Step::Replay,
+            Next::Split(_) => self.leave(Exit { table, pending, done, split, next }),
             Next::Done(class) => self.finished(class, table, pending, done, split),
         }
     }
@@ -351,6 +393,10 @@ impl Fusion<'_> {
 
     fn third_card_wager(&self) -> bool {
         self.program.sides.iter().any(|side| side.sees == Sees::DealerThree)
+    }
+
+    fn blackjack_wager(&self) -> bool {
+        self.program.sides.iter().any(|side| side.sees == Sees::TwoAndBlackjack)
     }
 
     /// Wagers on the third card see symbols as finely as faces; see [`crate::compile()`].
@@ -427,6 +473,7 @@ impl Fusion<'_> {
         if last == BLACKJACK && done.split {
             net = taken(&lost, program.original[attacks]);
         }
+        so_far.dealer_blackjack |= done.spot == 0 && last == BLACKJACK && self.blackjack_wager();
         so_far.net += net;
         // the two hands of a Switch spot have a wager each; other hands grew from one wager
         so_far.wager_squares +=

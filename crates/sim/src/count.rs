@@ -184,6 +184,11 @@ impl Counting {
         row
     }
 
+    /// The greatest running count, up or down, that is told apart.
+    pub fn reach(&self) -> i32 {
+        self.reach
+    }
+
     /// The bucket of a running count when so many cards are gone.
     #[inline(always)]
     pub fn bucket(&self, running: i32, dealt: usize) -> usize {

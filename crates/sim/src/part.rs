@@ -57,10 +57,10 @@ impl Part {
         Part { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
     }
 
-    /// Adds a chunk behind all others.
-    pub fn add(&mut self, chunk: u64, tally: &Tally) {
+    /// Adds chunks behind all others.
+    pub fn add(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.tally.merge(tally);
-        append(&mut self.chunks, chunk..chunk + 1);
+        append(&mut self.chunks, chunks);
     }
 
     /// The chunks for the summary: the first of each row, and the first behind it.

@@ -3,6 +3,7 @@
 
 use crate::chunk::{Engine, Job, ShoeResult};
 use crate::count::{Counting, Ramp, System};
+use crate::device::{self, Device};
 use crate::isa::Isa;
 use crate::part::{Part, identity};
 use crate::shoes_file::ChunkShoes;
@@ -84,7 +85,12 @@ pub struct Hooks<'h> {
     pub resume: Option<Part>,
     /// Called for every shoe, in order; such runs use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
+    /// Makes devices ready to play the job in place of this machine's processors; none if it is not one for them.
+    pub devices: Option<&'h mut MakeReady<'h>>,
 }
+
+/// Devices for a job, or why the run cannot begin.
+pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String> + 'h;
 
 /// What a run came to.
 pub struct Results {
@@ -97,6 +103,8 @@ pub struct Results {
     pub cpu_seconds: f64,
     /// Whether the run was stopped from outside before its end.
     pub stopped: bool,
+    /// The devices that played it, by name; none if the processors did.
+    pub devices: Vec<String>,
 }
 
 /// Makes a job of a program and options.
@@ -140,9 +148,14 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
         Some(part) => resumable(&job, options, part)?,
         None => Part::empty(&job),
     };
+    let devices = match hooks.devices.take() {
+        Some(make) if hooks.shoes.is_none() => make(&job)?,
+        _ => Vec::new(),
+    };
     let next = part.chunks.last().map_or(first, |row| row.end);
     let before = part.tally.rounds();
-    let mut run = Run { job: &job, options, hooks, part, next, before, begun: Instant::now() };
+    let now = Instant::now();
+    let mut run = Run { job: &job, options, hooks, part, next, before, begun: now, told: now, saved: now };
     let threads = options.threads.clamp(1, 1024);
     let line = Line {
         next: AtomicU64::new(next),
@@ -155,26 +168,12 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     if run.is_enough() {
         line.merged_to(u64::MAX);
     }
-    let wants_shoes = run.hooks.shoes.is_some();
     let own = cpu_seconds();
     let others = Mutex::new(0.0);
-    let mut stopped = false;
-    std::thread::scope(|scope| {
-        let (send, receive) = mpsc::channel::<Played>();
-        // this thread plays too
-        for _ in 1..threads {
-            let send = send.clone();
-            scope.spawn(|| {
-                work(&job, &line, wants_shoes, send);
-                if let Ok(mut sum) = others.lock() {
-                    *sum += cpu_seconds();
-                }
-            });
-        }
-        drop(send);
-        stopped = run.play_and_merge(receive, &line);
-        line.merged_to(u64::MAX);
-    });
+    let stopped = match devices.is_empty() {
+        true => on_processors(&mut run, &line, threads, &others),
+        false => device::play_and_merge(&mut run, &devices)?,
+    };
     run.save();
     if !stopped {
         run.finish();
@@ -182,7 +181,30 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let (part, seconds) = (run.part, run.begun.elapsed().as_secs_f64());
     let cpu_seconds = cpu_seconds() - own + others.lock().map_or(0.0, |sum| *sum);
     let played = part.tally.rounds() - before;
-    Ok(Results { job, part, played, threads, seconds, cpu_seconds, stopped })
+    let devices = devices.iter().map(|device| device.name().to_string()).collect();
+    Ok(Results { job, part, played, threads, seconds, cpu_seconds, stopped, devices })
+}
+
+/// Plays the chunks of a run by as many threads, of which this is one; whether it was stopped from outside.
+fn on_processors(run: &mut Run<'_, '_>, line: &Line, threads: usize, others: &Mutex<f64>) -> bool {
+    let (job, wants_shoes) = (run.job, run.hooks.shoes.is_some());
+    std::thread::scope(|scope| {
+        let (send, receive) = mpsc::channel::<Played>();
+        // this thread plays too
+        for _ in 1..threads {
+            let send = send.clone();
+            scope.spawn(move || {
+                work(job, line, wants_shoes, send);
+                if let Ok(mut sum) = others.lock() {
+                    *sum += cpu_seconds();
+                }
+            });
+        }
+        drop(send);
+        let stopped = run.play_and_merge(receive, line);
+        line.merged_to(u64::MAX);
+        stopped
+    })
 }
 
 /// What was saved, if it is a beginning of this very run.
@@ -270,35 +292,82 @@ fn play(job: &Job, chunk: u64, wants_shoes: bool) -> Played {
 }
 
 /// A run as it goes on.
-struct Run<'r, 'h> {
-    job: &'r Job,
-    options: &'r Options,
+pub(crate) struct Run<'r, 'h> {
+    pub job: &'r Job,
+    pub options: &'r Options,
     hooks: Hooks<'h>,
-    part: Part,
+    pub part: Part,
     /// The chunk to be merged next.
-    next: u64,
+    pub next: u64,
     /// Rounds that the run went on from.
     before: u64,
     begun: Instant,
+    /// When progress was told, and the run saved, for the last time.
+    told: Instant,
+    saved: Instant,
 }
 
 impl Run<'_, '_> {
     /// The rounds at which the run ends.
-    fn rounds(&self) -> u64 {
+    pub fn rounds(&self) -> u64 {
         if self.options.chunks.is_some() { u64::MAX } else { self.options.rounds }
     }
 
     /// Whether nothing more is to be played.
-    fn is_enough(&self) -> bool {
+    pub fn is_enough(&self) -> bool {
         let close = |most: f64| crate::report::ev_and_error(self.job, &self.part.tally).1 <= most;
         self.part.tally.rounds() >= self.rounds() || self.options.until_error.is_some_and(close)
+    }
+
+    /// Whether the run ends within what is to be merged next, or close behind it: with an error that is not more than so
+    /// many times the one that is wanted.
+    pub fn would_end(&self, tally: &Tally, times: f64) -> bool {
+        let mut sum = self.part.tally.clone();
+        sum.merge(tally);
+        let close = |most: f64| crate::report::ev_and_error(self.job, &sum).1 <= most * times;
+        sum.rounds() > self.rounds() || self.options.until_error.is_some_and(close)
+    }
+
+    /// Whether somebody wants the run to end with what there is.
+    pub fn is_stopped(&self) -> bool {
+        self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Merges the next chunk, if it belongs to the run as a whole; whether the run goes on behind it.
+    pub fn merge(&mut self, tally: &Tally) -> bool {
+        if self.part.tally.rounds() + tally.rounds() > self.rounds() {
+            return false;
+        }
+        self.part.add(self.next..self.next + 1, tally);
+        self.next += 1;
+        !self.is_enough()
+    }
+
+    /// Merges chunks that were played together.
+    pub fn merge_many(&mut self, chunks: Range<u64>, tally: &Tally) {
+        self.next = chunks.end;
+        self.part.add(chunks, tally);
+    }
+
+    /// Tells how far the run has come, and saves it, now and then.
+    pub fn tell_and_save(&mut self) {
+        if self.told.elapsed() > Duration::from_millis(200) {
+            self.told = Instant::now();
+            let progress = self.progress();
+            if let Some(tell) = &mut self.hooks.progress {
+                tell(&progress);
+            }
+        }
+        if self.saved.elapsed() > Duration::from_secs(5) {
+            self.saved = Instant::now();
+            self.save();
+        }
     }
 
     /// Plays chunks like the other threads, and merges theirs and its own in order, until there is enough; whether it was
     /// stopped from outside.
     fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &Line) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
-        let (mut told, mut saved) = (Instant::now(), Instant::now());
         let wants_shoes = self.hooks.shoes.is_some();
         while !self.is_enough() {
             // where there is nothing left to play the others have it
@@ -314,31 +383,18 @@ impl Run<'_, '_> {
                 played = receive.try_recv().ok();
             }
             while let Some((tally, shoes)) = waiting.remove(&self.next) {
-                if self.part.tally.rounds() + tally.rounds() > self.rounds() {
-                    return false;
-                }
-                self.part.add(self.next, &tally);
-                if let Some(sink) = &mut self.hooks.shoes {
+                let chunk = self.next;
+                let goes_on = self.merge(&tally);
+                if let Some(sink) = self.hooks.shoes.as_mut().filter(|_| self.next > chunk) {
                     shoes.each(sink);
                 }
-                self.next += 1;
                 line.merged_to(self.next);
-                if self.is_enough() {
+                if !goes_on {
                     return false;
                 }
             }
-            if told.elapsed() > Duration::from_millis(200) {
-                told = Instant::now();
-                let progress = self.progress();
-                if let Some(tell) = &mut self.hooks.progress {
-                    tell(&progress);
-                }
-            }
-            if saved.elapsed() > Duration::from_secs(5) {
-                saved = Instant::now();
-                self.save();
-            }
-            if self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.tell_and_save();
+            if self.is_stopped() {
                 return true;
             }
         }

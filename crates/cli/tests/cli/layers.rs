@@ -5,7 +5,7 @@ use std::process::Command;
 
 /// What each crate of the workspace knows directly: no arrow more, and none that is not there.
 #[rustfmt::skip]
-const KNOWS: [(&str, &[&str]); 13] = [
+const KNOWS: [(&str, &[&str]); 14] = [
     ("rules", &[]),
     ("catalogue", &["rules"]),
     ("table", &["rules"]),
@@ -13,10 +13,11 @@ const KNOWS: [(&str, &[&str]); 13] = [
     ("side", &["exact", "rules"]),
     ("exact", &["program", "rules"]),
     ("sim", &["program"]),
+    ("device", &["program", "sim"]),
     ("ledger", &["rules"]),
     ("server", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger"]),
     ("documents", &["rules", "catalogue", "table", "program", "side", "exact", "sim"]),
-    ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "server", "documents"]),
+    ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "device", "server", "documents"]),
     ("sixth", &["rules"]),
     ("fuzz", &["rules", "table", "server"]),
 ];

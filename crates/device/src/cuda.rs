@@ -1,0 +1,200 @@
+//! Devices by CUDA's driver, which is loaded when it is first asked for.
+
+use crate::layout::{Layout, Shape, Table};
+use crate::{KERNEL, sums};
+use cudarc::driver::sys::{CUdevice_attribute as Attribute, CUfunction_attribute as Limit};
+use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
+use cudarc::nvrtc::{CompileOptions, compile_ptx_with_opts};
+use sim::chunk::Job;
+use sim::device::Device;
+use sim::tally::Tally;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+/// The oldest devices that the kernel is made for: Volta, whose threads vote as it expects.
+const LEAST_CAPABILITY: (i32, i32) = (7, 0);
+/// Bytes of counters for chunks that are counted apart.
+const MOST_APART: usize = 1 << 26;
+
+/// A device of this machine.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    pub number: usize,
+    pub name: String,
+    pub capability: (i32, i32),
+    pub memory: usize,
+    pub multiprocessors: usize,
+}
+
+/// The devices of this machine, or in one sentence why there are none.
+pub fn devices() -> Result<Vec<Found>, String> {
+    // asking whether a library is there loads it and runs nothing of it
+    let (driver, compiler) =
+        unsafe { (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present()) };
+    if !driver {
+        return Err("this machine has no CUDA driver, so there is no device to play on".into());
+    }
+    if !compiler {
+        return Err("this machine has a CUDA driver but not NVRTC, the compiler that comes with CUDA; install it or set LD_LIBRARY_PATH to its folder".into());
+    }
+    let count = CudaContext::device_count().map_err(|error| told("no device was found", error))?;
+    let mut found = Vec::new();
+    for number in 0..count as usize {
+        let context = CudaContext::new(number).map_err(|error| told("a device cannot be used", error))?;
+        let name = context.name().map_err(|error| told("a device has no name", error))?;
+        let trouble = |error| told(&name, error);
+        let capability = context.compute_capability().map_err(trouble)?;
+        let memory = context.total_mem().map_err(trouble)?;
+        let attribute = Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        let multiprocessors = context.attribute(attribute).map_err(trouble)? as usize;
+        found.push(Found { number, name: name.clone(), capability, memory, multiprocessors });
+    }
+    if found.is_empty() {
+        return Err("this machine has no CUDA device to play on".into());
+    }
+    Ok(found)
+}
+
+fn told(what: &str, error: impl std::fmt::Debug) -> String {
+    format!("{what}: {error:?}")
+}
+
+/// Makes devices ready for a job. Nothing if the job is one for the processor, with the reason.
+pub fn ready(job: &Job, found: &[Found]) -> Result<Result<Vec<Box<dyn Device>>, String>, String> {
+    let mut ready: Vec<Box<dyn Device>> = Vec::new();
+    for device in found {
+        if device.capability < LEAST_CAPABILITY {
+            let (major, minor) = device.capability;
+            return Ok(Err(format!("{} has compute capability {major}.{minor}, less than 7.0", device.name)));
+        }
+        match Cuda::new(job, device)? {
+            Ok(cuda) => ready.push(Box::new(cuda)),
+            Err(reason) => return Ok(Err(reason)),
+        }
+    }
+    Ok(Ok(ready))
+}
+
+/// A device with the tables of a job in its memory.
+struct Cuda {
+    name: String,
+    layout: Layout,
+    stream: Arc<CudaStream>,
+    kernel: CudaFunction,
+    table: CudaSlice<u8>,
+    rest: CudaSlice<u32>,
+    buckets: CudaSlice<u8>,
+    lines: CudaSlice<u16>,
+    left: CudaSlice<u32>,
+    /// Blocks that the device holds at a time.
+    blocks: usize,
+    /// Counters, kept from one call to the next.
+    counted: Mutex<CudaSlice<u64>>,
+}
+
+/// A number from the environment, to try shapes out.
+fn tried(name: &str, usual: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+impl Cuda {
+    fn new(job: &Job, found: &Found) -> Result<Result<Cuda, String>, String> {
+        let trouble = |error| told(&found.name, error);
+        let context = CudaContext::new(found.number).map_err(trouble)?;
+        let attribute = Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
+        let most = context.attribute(attribute).map_err(trouble)? as usize;
+        let blocks = tried("CUTCARD_DEVICE_BLOCKS", 1);
+        let shape = Shape {
+            threads: tried("CUTCARD_DEVICE_THREADS", 768),
+            blocks,
+            shared: tried("CUTCARD_DEVICE_SHARED", most / blocks - 1024 * (blocks - 1)),
+        };
+        let layout = match Layout::new(job, shape) {
+            Ok(layout) => layout,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let (major, minor) = found.capability;
+        let options = CompileOptions {
+            options: vec![format!("--gpu-architecture=sm_{major}{minor}"), "--std=c++17".into()],
+            ..CompileOptions::default()
+        };
+        let source = format!("{}{KERNEL}", layout.constants);
+        let compiled = compile_ptx_with_opts(source, options)
+            .map_err(|error| told("the kernel does not compile for this device", error))?;
+        let module = context.load_module(compiled).map_err(trouble)?;
+        let kernel = module.load_function("play").map_err(trouble)?;
+        let limit = Limit::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        kernel.set_attribute(limit, layout.shared as i32).map_err(trouble)?;
+        let at_once = kernel
+            .occupancy_max_active_blocks_per_multiprocessor(layout.threads as u32, layout.shared, None)
+            .map_err(trouble)?;
+        let stream = context.default_stream();
+        let table: Vec<u8> = match &layout.table {
+            Table::Narrow(entries) => entries.iter().flat_map(|entry| entry.to_le_bytes()).collect(),
+            Table::Wide(entries) => entries.iter().flat_map(|entry| entry.to_le_bytes()).collect(),
+        };
+        let words = layout.words * (MOST_APART / 8 / layout.words).clamp(1, 512);
+        Ok(Ok(Cuda {
+            name: found.name.clone(),
+            kernel,
+            table: stream.clone_htod(&table).map_err(trouble)?,
+            rest: stream.clone_htod(&layout.rest).map_err(trouble)?,
+            buckets: stream.clone_htod(&layout.buckets).map_err(trouble)?,
+            lines: stream.clone_htod(&layout.lines).map_err(trouble)?,
+            left: stream.clone_htod(&layout.left).map_err(trouble)?,
+            blocks: (at_once.max(1) as usize) * found.multiprocessors,
+            counted: Mutex::new(stream.alloc_zeros(words).map_err(trouble)?),
+            stream,
+            layout,
+        }))
+    }
+
+    /// Plays groups of chunks, each counted by itself.
+    fn groups(&self, job: &Job, first: u64, groups: usize, chunks: u64) -> Result<Vec<Tally>, String> {
+        let trouble = |error| told(&self.name, error);
+        let mut counted = self.counted.lock().map_err(|_| "a device stopped".to_string())?;
+        self.stream.context().bind_to_thread().map_err(trouble)?;
+        self.stream.memset_zeros(&mut *counted).map_err(trouble)?;
+        // no more blocks than have shoes to play
+        let shoes = (chunks * job.shoes) as usize;
+        let blocks = (self.blocks / groups).clamp(1, shoes.div_ceil(self.layout.threads / 16));
+        let (chunks_a_group, blocks_a_group) = (chunks as u32, blocks as u32);
+        let config = LaunchConfig {
+            grid_dim: ((groups * blocks) as u32, 1, 1),
+            block_dim: (self.layout.threads as u32, 1, 1),
+            shared_mem_bytes: self.layout.shared as u32,
+        };
+        let mut launch = self.stream.launch_builder(&self.kernel);
+        launch.arg(&self.table).arg(&self.rest).arg(&self.buckets).arg(&self.lines).arg(&self.left);
+        launch.arg(&mut *counted).arg(&job.seed).arg(&first).arg(&chunks_a_group).arg(&blocks_a_group);
+        // the arguments are those of `play` in kernel.cu, and the tables those of its constants
+        unsafe { launch.launch(config) }.map_err(trouble)?;
+        let counted =
+            self.stream.clone_dtoh(&counted.slice(..groups * self.layout.words)).map_err(trouble)?;
+        let groups = counted.chunks_exact(self.layout.words);
+        Ok(groups.map(|counted| sums::tally(job, &self.layout, chunks, counted)).collect())
+    }
+}
+
+impl Device for Cuda {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
+        let mut tallies = self.groups(job, chunks.start, 1, chunks.end - chunks.start)?;
+        tallies.pop().ok_or_else(|| format!("{}: nothing was counted", self.name))
+    }
+
+    fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
+        let most = (MOST_APART / 8 / self.layout.words).clamp(1, 512) as u64;
+        let mut tallies = Vec::new();
+        let mut first = chunks.start;
+        while first < chunks.end {
+            let groups = most.min(chunks.end - first);
+            tallies.extend(self.groups(job, first, groups as usize, 1)?);
+            first += groups;
+        }
+        Ok(tallies)
+    }
+}

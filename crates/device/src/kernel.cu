@@ -1,0 +1,477 @@
+// The run of the processor, played by a graphics processor: shoes are drawn, cards step through a table, ends are counted.
+//
+// No rule is written here. The constants in capitals are put before this text by `layout.rs`, and the tables come from the
+// same place; see there for what each holds. The same text compiled as plain C plays the same on a processor (`emulate`).
+//
+// A shoe of the run is drawn in sixty-four lanes from sixteen streams of random numbers, four lanes a stream. Here a thread
+// has a stream and its four lanes, and sixteen threads, half a warp, play a shoe. If one lane of the sixty-four must draw
+// again, all sixteen streams step on, as they do in `sim::shoe`; that is what the votes are for.
+
+typedef unsigned long long u64;
+typedef unsigned int u32;
+typedef unsigned short u16;
+typedef unsigned char u8;
+
+#if ENTRY_BYTES == 2
+typedef u16 entry;
+#else
+typedef u32 entry;
+#endif
+
+#ifdef __CUDACC__
+#define FN static __device__ __forceinline__
+#define UNROLL _Pragma("unroll")
+// threads that one call plays
+#define WIDTH 1
+#define COUNT32(place) atomicAdd(&(place), 1u)
+#define COUNT64(place, n) atomicAdd(&(place), (u64)(n))
+#define READ(place) __ldg(&(place))
+#else
+#define FN static inline
+#define UNROLL
+#define WIDTH 16
+#define COUNT32(place) ((place) += 1)
+#define COUNT64(place, n) ((place) += (n))
+#define READ(place) (place)
+#endif
+
+#define LANES 4
+#define ONES 0x00100401u
+#define GUARDS 0x20080200u
+
+// What all threads read, and where they count.
+typedef struct {
+    const entry *table;
+    const u32 *rest;
+    const u8 *buckets;
+    const u16 *lines;
+    // for each number of cards left: that number, and below which product a number is drawn again
+    const u32 *left;
+    u64 *out;
+    // the part of the table that lies in shared memory, and the counters there
+    entry *near;
+    u32 *ended;
+    u32 *sided;
+    // control and sums of each lane, for rounds that have left the table
+    u32 *aside;
+    u8 *lists;
+} Ground;
+
+// A stream and its four lanes.
+typedef struct {
+    u64 a, b, c, d;
+#if LISTS
+    u32 place[LANES];
+#else
+    u32 totals[LANES][WORDS];
+#endif
+    u32 state[LANES];
+    u32 begun[LANES];
+#if COUNTING
+    int running[LANES];
+    u32 label[LANES];
+#endif
+#if DEALT
+    u32 dealt[LANES];
+#endif
+    // its number in the block
+    u32 me;
+    u64 cards;
+    u64 voids;
+} Thread;
+
+FN u64 rotated(u64 x, int by) { return (x << by) | (x >> (64 - by)); }
+
+FN u64 spread(u64 z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+}
+
+#define GOLDEN 0x9e3779b97f4a7c15ull
+
+// `sim::rng::shoe_seed`
+FN u64 shoe_seed(u64 seed, u64 chunk, u64 shoe) {
+    u64 state = spread(seed + GOLDEN) ^ (chunk * 0xd1b54a32d192ed03ull);
+    state = spread(state + GOLDEN) ^ (shoe * 0xd1b54a32d192ed03ull);
+    return spread(state + GOLDEN);
+}
+
+FN u64 next(Thread *t) {
+    u64 number = rotated(t->a + t->d, 23) + t->a;
+    u64 shifted = t->b << 17;
+    t->c ^= t->a;
+    t->d ^= t->b;
+    t->b ^= t->c;
+    t->a ^= t->d;
+    t->c ^= shifted;
+    t->d = rotated(t->d, 45);
+    return number;
+}
+
+FN u32 number_of(u64 numbers, int lane) { return (u32)(numbers >> (16 * lane)) & 0xffff; }
+
+FN u32 is_again(u32 number, u32 left, u32 reject) { return ((number * left) & 0xffff) < reject; }
+
+FN u32 any_again(u64 numbers, u32 left, u32 reject) {
+    u32 any = 0;
+    UNROLL for (int lane = 0; lane < LANES; lane++) any |= is_again(number_of(numbers, lane), left, reject);
+    return any;
+}
+
+// The numbers with those drawn again that would favour a card.
+FN u64 replaced(u64 numbers, u64 again, u32 left, u32 reject) {
+    u64 result = 0;
+    UNROLL for (int lane = 0; lane < LANES; lane++) {
+        u32 number = number_of(numbers, lane);
+        result |= (u64)(is_again(number, left, reject) ? number_of(again, lane) : number) << (16 * lane);
+    }
+    return result;
+}
+
+#if COUNTING
+FN u32 bucket(const Ground *g, int running, u32 gone) {
+    running = running < -REACH ? -REACH : running > REACH ? REACH : running;
+    return READ(g->buckets[gone * (2 * REACH + 1) + (u32)(running + REACH)]);
+}
+#endif
+
+FN void begin(const Ground *g, Thread *t, int lane, u32 gone) {
+    t->begun[lane] = gone;
+#if COUNTING
+    t->label[lane] = bucket(g, t->running[lane], gone);
+#endif
+#if DEALT
+    t->dealt[lane] = 1;
+#endif
+}
+
+// A round has ended with the card before this number.
+FN void over(const Ground *g, Thread *t, int lane, u32 gone) {
+    int goes_on = gone < LAST_START;
+    t->state[lane] = goes_on ? START : IDLE;
+    if (!goes_on) t->cards += gone - BURNED;
+    begin(g, t, lane, gone);
+}
+
+FN void count_round(const Ground *g, Thread *t, int lane, u32 outcome) {
+#if COUNTING
+    u32 key = t->label[lane] * OUTCOMES + outcome;
+#else
+    u32 key = outcome;
+    (void)t, (void)lane;
+#endif
+    if (key < ENDED_NEAR) COUNT32(g->ended[key]);
+    else COUNT64(g->out[key], 1);
+}
+
+// Side wagers: the line of each by the first cards, and what the end of the round says besides.
+FN void count_sides(const Ground *g, Thread *t, int lane, u32 aspect) {
+#if SIDE_KEYS
+#if DEALT
+    u32 line = READ(g->lines[t->dealt[lane] - DEALT_LIMIT]);
+#else
+    u32 line = 0;
+#endif
+    u32 key = line * ASPECTS + aspect;
+    if (key < SIDED_NEAR) COUNT32(g->sided[key]);
+    else COUNT64(g->out[SIDE_AT + key], 1);
+#endif
+    (void)g, (void)t, (void)lane, (void)aspect;
+}
+
+// A round that has left the table of whole rounds: `program::beyond`.
+FN void beyond(const Ground *g, Thread *t, int lane, u32 gone, u32 e) {
+    const u32 *rest = g->rest;
+    u32 *aside = g->aside + 2 * lane * THREADS + t->me;
+    u32 x = aside[0], y = aside[THREADS];
+    for (;;) {
+        if (e < STATES) {
+            t->state[lane] = e;
+            break;
+        }
+        u32 code = e - STATES - OUTCOMES;
+        if (code < EXITS) {
+            const u32 *exit = rest + EXIT_AT + 3 * code;
+            e = READ(exit[0]);
+            x = READ(exit[1]);
+            y = READ(exit[2]);
+            continue;
+        }
+        code -= EXITS;
+        const u32 *control = rest + CONTROL_AT + (x & 0xffff) * CONTROL_WORDS;
+        if (code < CLASSES) {
+            // a hand is finished
+            u32 sum = READ(rest[ADD_AT + (y & 0xffff) * CLASSES + code]);
+            y = (y & 0xffff0000u) | sum;
+            e = READ(control[0]);
+            if (e == DEALER) {
+                u32 flags = READ(rest[FLAG_AT + sum]);
+                if (TWO_HANDS) flags |= READ(rest[FLAG_AT + (y >> 16)]);
+                e = READ(control[CONTROL_DEALER + flags]);
+            } else if (e == SECOND) {
+                e = READ(rest[SECOND_AT + READ(control[2]) + (x >> 16)]);
+                y = (sum << 16) | READ(control[3]);
+                x = READ(control[1]);
+            } else {
+                x = (x & 0xffff0000u) | READ(control[1]);
+            }
+            continue;
+        }
+        code -= CLASSES;
+        if (code < 10) {
+            // it is split
+            e = READ(control[CONTROL_SPLIT + 2 * code]);
+            x = (x & 0xffff0000u) | READ(control[CONTROL_SPLIT + 2 * code + 1]);
+            continue;
+        }
+        code -= 10;
+#if COUNTING
+        if (code < ASKS) {
+            int seen = t->running[lane] - (int)READ(control[4]);
+            e = READ(rest[ASK_AT + code * BUCKETS + bucket(g, seen, gone)]);
+            continue;
+        }
+#endif
+        code -= ASKS;
+        // the dealer's hand has ended: spot, line of a wager on its third card, end
+        u32 last = code & 7, line = (code >> 3) % LINES, spot = (code >> 3) / LINES;
+#if COUNTING
+        u32 label = t->label[lane];
+#else
+        u32 label = 0;
+#endif
+        u32 of = PART_AT + 2 * ((y & 0xffff) * 8 + last);
+        int net = (int)READ(rest[of + 1]);
+        COUNT64(g->out[PARTS_AT + READ(rest[of]) * BUCKETS_USED + label], 1);
+        if (TWO_HANDS) {
+            of = PART_AT + 2 * ((y >> 16) * 8 + last);
+            net += (int)READ(rest[of + 1]);
+            COUNT64(g->out[PARTS_AT + READ(rest[of]) * BUCKETS_USED + label], 1);
+        }
+        if (SPOTS > 1) {
+            if (spot > 0) net += (int)(y >> 16) - 0x8000;
+            if (spot + 1 < SPOTS) {
+                // a wager on the third card belongs to the first of the dealer's hands
+                y = (y & 0xffff) | (u32)(net + 0x8000) << 16;
+                e = READ(control[CONTROL_DEALER + 4 * (spot + 1) + READ(rest[FLAG_AT + (y & 0xffff)])]);
+                continue;
+            }
+        }
+        COUNT64(g->out[NETS_AT + (u32)(net - NET_LEAST) * BUCKETS_USED + label], 1);
+        count_sides(g, t, lane, line * 2 + (u32)(last == 7 && BLACKJACK_ASKED));
+        over(g, t, lane, gone);
+        break;
+    }
+    aside[0] = x;
+    aside[THREADS] = y;
+}
+
+// The lane's card at this position among those that are left.
+FN u32 drawn(const Ground *g, Thread *t, int lane, u32 at, u32 position) {
+#if LISTS
+    // four cards a word, the words of neighbouring lanes beside each other
+    u8 *list = g->lists + t->place[lane];
+    u32 here = (at >> 2) * LIST_STRIDE + (at & 3);
+    u32 there = at + position;
+    there = (there >> 2) * LIST_STRIDE + (there & 3);
+    u32 face = list[there];
+    list[there] = list[here];
+    return face;
+#else
+    // totals in fields of ten bits: the guard of a field stays where the position lies before its total
+    u32 behind = (position + 1) * ONES, sum = 0;
+    UNROLL for (u32 word = 0; word < WORDS; word++) {
+        u32 before = ((t->totals[lane][word] - behind) & GUARDS) >> 9;
+        t->totals[lane][word] -= before;
+        sum += before;
+    }
+    (void)g, (void)at;
+    return 3 * WORDS - (((sum * ONES) >> 20) & 15);
+#endif
+}
+
+FN void take(const Ground *g, Thread *t, u32 at, u32 left, u64 numbers) {
+    UNROLL for (int lane = 0; lane < LANES; lane++) {
+        u32 face = drawn(g, t, lane, at, (number_of(numbers, lane) * left) >> 16);
+        if (at < BURNED) continue;
+#if LISTS
+        u32 column = READ(g->rest[SYMBOL_AT + face]);
+#else
+        u32 column = face;
+#endif
+#if COUNTING
+#ifdef TAGS
+        t->running[lane] += (int)((u32)(TAGS >> (4 * face)) & 15) - 8;
+#else
+        t->running[lane] += (int)READ(g->rest[TAG_AT + face]);
+#endif
+#endif
+#if DEALT
+        if (t->dealt[lane] < DEALT_LIMIT) t->dealt[lane] = t->dealt[lane] * FACES + face;
+#endif
+        u32 place = t->state[lane] * COLUMNS + column;
+#if NEAR_STATES >= STATES
+        u32 e = g->near[place];
+#elif NEAR_STATES > 0
+        u32 e = t->state[lane] < NEAR_STATES ? g->near[place] : READ(g->table[place]);
+#else
+        u32 e = READ(g->table[place]);
+#endif
+        if (e < STATES) {
+            t->state[lane] = e;
+        } else if (e - STATES < OUTCOMES) {
+            count_round(g, t, lane, e - STATES);
+#if SIDE_KEYS
+            count_sides(g, t, lane, READ(g->rest[ASPECT_AT + (e - STATES)]));
+#endif
+            over(g, t, lane, at + 1);
+        } else {
+            beyond(g, t, lane, at + 1, e);
+        }
+    }
+}
+
+FN void shuffle(const Ground *g, Thread *t, u64 seed, u32 stream) {
+    t->a = spread(seed + GOLDEN * (stream + 1));
+    t->b = spread(seed + GOLDEN * (stream + 17));
+    t->c = spread(seed + GOLDEN * (stream + 33));
+    t->d = spread(seed + GOLDEN * (stream + 49));
+    UNROLL for (int lane = 0; lane < LANES; lane++) {
+#if LISTS
+        for (u32 four = 0; four < LIST_WORDS; four++) {
+            *(u32 *)(g->lists + t->place[lane] + four * LIST_STRIDE) = READ(g->rest[LIST_AT + four]);
+        }
+#else
+        UNROLL for (u32 word = 0; word < WORDS; word++) t->totals[lane][word] = READ(g->rest[TOTAL_AT + word]);
+#endif
+        t->state[lane] = START;
+#if COUNTING
+        t->running[lane] = COUNT_START;
+#endif
+        begin(g, t, lane, BURNED);
+    }
+}
+
+FN int is_idle(const Thread *t) {
+    int idle = 1;
+    UNROLL for (int lane = 0; lane < LANES; lane++) idle &= t->state[lane] == IDLE;
+    return idle;
+}
+
+#ifdef __CUDACC__
+#define HALF (0xffffu << (threadIdx.x & 16))
+#define VOTE(yes) __ballot_sync(0xffffffffu, yes)
+#else
+#define HALF 1u
+#define VOTE(yes) (u32)((yes) != 0)
+#endif
+
+// One shoe in every lane. Both halves of a warp are at the same card of their shoes.
+FN void play_shoe(const Ground *g, Thread *t, u64 seed, u32 first_stream, u32 plays) {
+    for (u32 k = 0; k < WIDTH; k++) {
+        shuffle(g, &t[k], seed, first_stream + k);
+        if (!plays) UNROLL for (int lane = 0; lane < LANES; lane++) t[k].state[lane] = IDLE;
+    }
+    for (u32 at = 0; at < CARDS; at++) {
+        if (at >= LAST_START) {
+            int idle = 1;
+            for (u32 k = 0; k < WIDTH; k++) idle &= is_idle(&t[k]);
+            if (!VOTE(!idle)) break;
+        }
+        u32 bounds = READ(g->left[at]);
+        u32 left = bounds & 0xffff, reject = bounds >> 16, again = 0;
+        u64 numbers[WIDTH];
+        for (u32 k = 0; k < WIDTH; k++) {
+            numbers[k] = next(&t[k]);
+            again |= any_again(numbers[k], left, reject);
+        }
+        for (u32 votes = VOTE(again); votes; votes = VOTE(again)) {
+            again = 0;
+            if (votes & HALF) {
+                for (u32 k = 0; k < WIDTH; k++) {
+                    numbers[k] = replaced(numbers[k], next(&t[k]), left, reject);
+                    again |= any_again(numbers[k], left, reject);
+                }
+            }
+        }
+        for (u32 k = 0; k < WIDTH; k++) take(g, &t[k], at, left, numbers[k]);
+    }
+    // whoever still plays has no cards left
+    for (u32 k = 0; k < WIDTH; k++) {
+        UNROLL for (int lane = 0; lane < LANES; lane++) {
+            if (t[k].state[lane] == IDLE) continue;
+            t[k].voids += 1;
+            t[k].cards += t[k].begun[lane] - BURNED;
+        }
+    }
+}
+
+#ifdef __CUDACC__
+
+// Chunks from `first` on, in as many groups as are counted apart, each played by as many blocks.
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS_AT_ONCE)
+play(const entry *table, const u32 *rest, const u8 *buckets, const u16 *lines, const u32 *left, u64 *out, u64 seed, u64 first,
+     u32 chunks_a_group, u32 blocks_a_group) {
+    extern __shared__ u32 shared[];
+    u32 group = blockIdx.x / blocks_a_group, block = blockIdx.x % blocks_a_group;
+    Ground ground = {table, rest, buckets, lines, left, out + (u64)group * OUT_WORDS, 0, 0, 0, 0, 0};
+    const Ground *g = &ground;
+    ground.ended = shared;
+    ground.sided = shared + ENDED_NEAR;
+    ground.aside = shared + ENDED_NEAR + SIDED_NEAR;
+    ground.lists = (u8 *)(ground.aside + 2 * LANES * THREADS);
+    ground.near = (entry *)(ground.lists + LISTS * LIST_BYTES);
+    for (u32 at = threadIdx.x; at < ENDED_NEAR + SIDED_NEAR; at += THREADS) shared[at] = 0;
+    for (u32 at = threadIdx.x; at < NEAR_STATES * COLUMNS; at += THREADS) ground.near[at] = table[at];
+    __syncthreads();
+    Thread t;
+    t.cards = t.voids = 0;
+    t.me = threadIdx.x;
+#if LISTS
+    for (int lane = 0; lane < LANES; lane++) t.place[lane] = (lane * THREADS + threadIdx.x) * 4;
+#endif
+    u64 shoes = (u64)chunks_a_group * SHOES;
+    u64 stride = (u64)blocks_a_group * (THREADS / 16);
+    u64 mine = (u64)block * (THREADS / 16) + threadIdx.x / 16;
+    u64 chunk = first + (u64)group * chunks_a_group;
+    // both halves of a warp go round together
+    for (u64 at = mine; at - (mine & 1) < shoes; at += stride) {
+        u64 shoe = at % SHOES;
+        play_shoe(g, &t, shoe_seed(seed, chunk + at / SHOES, shoe), threadIdx.x & 15, at < shoes);
+    }
+    atomicAdd(&ground.out[CARDS_AT], t.cards);
+    if (t.voids) atomicAdd(&ground.out[VOID_AT], t.voids);
+    __syncthreads();
+    for (u32 at = threadIdx.x; at < ENDED_NEAR; at += THREADS) {
+        if (ground.ended[at]) atomicAdd(&ground.out[at], (u64)ground.ended[at]);
+    }
+    for (u32 at = threadIdx.x; at < SIDED_NEAR; at += THREADS) {
+        if (ground.sided[at]) atomicAdd(&ground.out[SIDE_AT + at], (u64)ground.sided[at]);
+    }
+}
+
+#else
+
+void emulate(const entry *table, const u32 *rest, const u8 *buckets, const u16 *lines, const u32 *left, u64 *out, u64 seed,
+             u64 chunk, u8 *lists) {
+    u32 ended[ENDED_NEAR + 1] = {0}, sided[SIDED_NEAR + 1] = {0}, aside[2 * LANES * THREADS];
+    Ground ground = {table, rest, buckets, lines, left, out, (entry *)table, ended, sided, aside, lists};
+    Thread t[WIDTH];
+    for (u32 k = 0; k < WIDTH; k++) {
+        t[k].cards = t[k].voids = 0;
+        t[k].me = k;
+#if LISTS
+        for (u32 lane = 0; lane < LANES; lane++) t[k].place[lane] = (lane * THREADS + k) * 4;
+#endif
+    }
+    for (u64 shoe = 0; shoe < SHOES; shoe++) play_shoe(&ground, t, shoe_seed(seed, chunk, shoe), 0, 1);
+    for (u32 k = 0; k < WIDTH; k++) {
+        out[CARDS_AT] += t[k].cards;
+        out[VOID_AT] += t[k].voids;
+    }
+    for (u32 at = 0; at < ENDED_NEAR; at++) out[at] += ended[at];
+    for (u32 at = 0; at < SIDED_NEAR; at++) out[SIDE_AT + at] += sided[at];
+}
+
+#endif

@@ -1,0 +1,465 @@
+//! The tables of a job laid out for the kernel: constants as text before its source, and a few arrays.
+
+use crate::lines::Lines;
+use program::beyond::{Beyond, End, Then};
+use program::chart::Take;
+use program::side::Sees;
+use program::solo::{Outcome, Solo, Step};
+use sim::chunk::Job;
+use sim::count::BUCKETS;
+use std::fmt::Write;
+
+/// Faces up to which a shoe is kept as running totals, as in `sim::shoe`.
+const FEW: usize = 16;
+/// Cards whose totals fit their fields.
+const MOST_CARDS: usize = 511;
+/// Ends of the dealer's hand.
+const LASTS: u32 = 8;
+/// What a control of `program::beyond` says instead of a state.
+const DEALER: u32 = u32::MAX;
+const SECOND: u32 = u32::MAX - 1;
+
+/// How the kernel is spread over a device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Threads of a block, a multiple of 32.
+    pub threads: usize,
+    /// Blocks on a multiprocessor at a time.
+    pub blocks: usize,
+    /// Bytes of shared memory that a block may use.
+    pub shared: usize,
+}
+
+/// Everything that the kernel needs, and what is needed to read what it has counted.
+pub struct Layout {
+    /// To be put before the kernel's source.
+    pub constants: String,
+    pub table: Table,
+    pub rest: Vec<u32>,
+    pub buckets: Vec<u8>,
+    pub lines: Vec<u16>,
+    pub left: Vec<u32>,
+    /// Numbers that the kernel counts in.
+    pub words: usize,
+    pub threads: usize,
+    /// Bytes of shared memory of a block.
+    pub shared: usize,
+    /// Bytes for the shoes of one block that are kept as lists.
+    pub list_bytes: usize,
+    pub(crate) places: Places,
+}
+
+/// The steps of a round, in two bytes each where that is enough.
+pub enum Table {
+    Narrow(Vec<u16>),
+    Wide(Vec<u32>),
+}
+
+/// Where the kernel counts what.
+pub(crate) struct Places {
+    pub outcomes: Vec<Outcome>,
+    pub parts: Vec<program::beyond::Part>,
+    pub sets: Vec<Vec<(u8, u8)>>,
+    /// Buckets in the order of their labels.
+    pub labels: Vec<usize>,
+    pub side_at: usize,
+    pub aspects: usize,
+    pub parts_at: usize,
+    pub nets_at: usize,
+    pub least_net: i32,
+    pub nets: usize,
+    pub cards_at: usize,
+    pub void_at: usize,
+}
+
+/// Codes behind the states, in the order in which the kernel tells them apart.
+struct Codes {
+    round_states: u32,
+    states: u32,
+    outcomes: u32,
+    exits: u32,
+    classes: u32,
+    asks: u32,
+    lines: u32,
+    spots: u32,
+}
+
+impl Codes {
+    fn then(&self, then: Then) -> u32 {
+        let exits = self.states + self.outcomes;
+        let classes = exits + self.exits;
+        let asks = classes + self.classes + 10;
+        match then {
+            Then::Go(state) => self.round_states + state,
+            Then::Done(class) => classes + class,
+            Then::Split(value) => classes + self.classes + u32::from(value) - 1,
+            Then::Ask(at) => asks + at,
+            Then::End(End { spot, last, line }) => {
+                let place = u32::from(spot) * self.lines + u32::from(line);
+                asks + self.asks + place * LASTS + u32::from(last)
+            }
+            Then::Dealer => DEALER,
+            Then::Second => SECOND,
+        }
+    }
+
+    fn step(&self, step: Step) -> u32 {
+        match step {
+            Step::Go(state) => state,
+            Step::End(outcome) => self.states + u32::from(outcome),
+            Step::Leave(exit) => self.states + self.outcomes + exit,
+            // there is none in a table with exits
+            Step::Replay => self.states - 1,
+        }
+    }
+
+    fn last(&self) -> u32 {
+        self.states
+            + self.outcomes
+            + self.exits
+            + self.classes
+            + 10
+            + self.asks
+            + self.lines * self.spots * LASTS
+    }
+}
+
+/// Arrays put behind each other, with their places as constants.
+#[derive(Default)]
+struct Rest {
+    words: Vec<u32>,
+    constants: String,
+}
+
+impl Rest {
+    fn put(&mut self, name: &str, words: impl IntoIterator<Item = u32>) {
+        constant(&mut self.constants, name, self.words.len());
+        self.words.extend(words);
+    }
+}
+
+fn constant(text: &mut String, name: &str, value: impl std::fmt::Display) {
+    // writing to a text cannot fail
+    let _ = writeln!(text, "#define {name} {value}");
+}
+
+impl Layout {
+    /// Lays a job out, or says in words why it must be played by the processor.
+    pub fn new(job: &Job, shape: Shape) -> Result<Layout, String> {
+        let program = &job.program;
+        refuse(job)?;
+        let lines = Lines::new(program)?;
+        let large = || "its rounds have too many states".to_string();
+        let solo = Solo::with_exits(program).ok_or_else(large)?;
+        if solo.steps.contains(&Step::Replay) {
+            return Err("its rounds ask for cards in ways that only the processor follows".into());
+        }
+        let beyond = Beyond::new(program, &solo.exits).ok_or_else(large)?;
+        let (symbols, faces) = (solo.symbols, &program.faces.faces);
+        let lists = faces.len() > FEW;
+        // behind the states of a round: one in which nothing happens, and those in which cards are burned before it
+        let (hot, burned) = ((solo.steps.len() / symbols) as u32, program.stack.burned_each_round as u32);
+        let third = program.sides.iter().find(|side| side.sees == Sees::DealerThree);
+        let codes = Codes {
+            round_states: hot + 1 + burned,
+            states: hot + 1 + burned + (beyond.steps.len() / symbols) as u32,
+            outcomes: solo.outcomes.len() as u32,
+            exits: beyond.entries.len() as u32,
+            classes: beyond.classes.len() as u32,
+            asks: beyond.asks.len() as u32,
+            lines: third.map_or(1, |side| side.lines.len() as u32),
+            spots: program.spots as u32,
+        };
+        let burns = (1..=burned).map(|burn| if burn < burned { hot + 1 + burn } else { 0 });
+        let alike = std::iter::once(hot).chain(burns).flat_map(|next| std::iter::repeat_n(next, symbols));
+        let rows = solo.steps.iter().map(|&step| codes.step(step)).chain(alike);
+        let rows: Vec<u32> = rows.chain(beyond.steps.iter().map(|&then| codes.then(then))).collect();
+        // with few faces a column is a face, so that nothing need be looked up in between
+        let columns: Vec<usize> = match lists {
+            true => (0..symbols).collect(),
+            false => program.faces.symbol_of.iter().map(|&symbol| usize::from(symbol)).collect(),
+        };
+        let table: Vec<u32> =
+            rows.chunks_exact(symbols).flat_map(|row| columns.iter().map(|&symbol| row[symbol])).collect();
+        let entry_bytes = if codes.last() <= u32::from(u16::MAX) { 2 } else { 4 };
+
+        let labels = labels(job);
+        let used = labels.len();
+        let mut rest = Rest::default();
+        rest.put("SYMBOL_AT", program.faces.symbol_of.iter().map(|&symbol| u32::from(symbol)));
+        let tags = job.counting.as_ref().map(|counting| counting.tags.clone()).unwrap_or_default();
+        rest.put("TAG_AT", tags.iter().map(|&tag| tag as u32));
+        if tags.len() <= FEW && tags.iter().all(|tag| (-8..8).contains(tag)) {
+            let packed = tags.iter().rev().fold(0u64, |packed, tag| packed << 4 | (tag + 8) as u64);
+            constant(&mut rest.constants, "TAGS", format!("{packed:#x}ull"));
+        }
+        let aspect =
+            |outcome: &Outcome| u32::from(outcome.third_card_line) * 2 + u32::from(outcome.dealer_blackjack);
+        rest.put("ASPECT_AT", solo.outcomes.iter().map(aspect));
+        rest.put(
+            "EXIT_AT",
+            beyond.entries.iter().flat_map(|entry| {
+                [codes.then(entry.then), entry.control | entry.pending << 16, entry.sum | entry.first << 16]
+            }),
+        );
+        put_controls(&mut rest, job, &beyond, &codes);
+        rest.put("ADD_AT", beyond.adds.iter().copied());
+        rest.put("FLAG_AT", beyond.sums.iter().map(|sum| u32::from(sum.depends) * 2 + u32::from(sum.waits)));
+        rest.put(
+            "PART_AT",
+            beyond.part_of.iter().flat_map(|&part| [part, beyond.parts[part as usize].net as u32]),
+        );
+        let by_label =
+            |ask: &Vec<Then>| labels.iter().map(|&bucket| codes.then(ask[bucket])).collect::<Vec<_>>();
+        rest.put("ASK_AT", beyond.asks.iter().flat_map(by_label));
+        rest.put("TOTAL_AT", if lists { vec![] } else { totals(job) });
+        rest.put("LIST_AT", if lists { list(job) } else { vec![] });
+
+        let nets = || beyond.parts.iter().map(|part| part.net);
+        let at_once = (program.hands_per_box * program.spots) as i32;
+        let (least, most) =
+            (nets().min().unwrap_or(0).min(0) * at_once, nets().max().unwrap_or(0).max(0) * at_once);
+        let sides = if program.sides.is_empty() { 0 } else { lines.sets.len() * codes.lines as usize * 2 };
+        let keys = solo.outcomes.len() * used;
+        let side_at = keys;
+        let parts_at = side_at + sides;
+        let nets_at = parts_at + beyond.parts.len() * used;
+        let cards_at = nets_at + (most - least + 1) as usize * used;
+        let places = Places {
+            outcomes: solo.outcomes,
+            parts: beyond.parts,
+            sets: lines.sets,
+            side_at,
+            aspects: codes.lines as usize * 2,
+            parts_at,
+            nets_at,
+            least_net: least,
+            nets: (most - least + 1) as usize,
+            cards_at,
+            void_at: cards_at + 1,
+            labels,
+        };
+        let fit =
+            Fit::new(job, shape, lists, keys, sides, columns.len() * entry_bytes, codes.states as usize)?;
+        let stack = &program.stack;
+        let mut constants = std::mem::take(&mut rest.constants);
+        let c = &mut constants;
+        for (name, value) in [
+            ("ENTRY_BYTES", entry_bytes),
+            ("COLUMNS", columns.len()),
+            ("FACES", faces.len()),
+            ("CARDS", stack.cards),
+            ("BURNED", stack.burned),
+            ("LAST_START", job.last_start()),
+            ("SHOES", job.shoes as usize),
+            ("STATES", codes.states as usize),
+            ("START", if burned == 0 { 0 } else { hot as usize + 1 }),
+            ("IDLE", hot as usize),
+            ("OUTCOMES", codes.outcomes as usize),
+            ("EXITS", codes.exits as usize),
+            ("CLASSES", codes.classes as usize),
+            ("ASKS", codes.asks as usize),
+            ("LINES", codes.lines as usize),
+            ("SPOTS", program.spots),
+            ("TWO_HANDS", usize::from(program.hands_per_box > 1)),
+            ("BLACKJACK_ASKED", usize::from(program.sides.iter().any(|s| s.sees == Sees::TwoAndBlackjack))),
+            ("CONTROL_WORDS", CONTROL_DEALER + 4 * program.spots),
+            ("CONTROL_SPLIT", CONTROL_SPLIT),
+            ("CONTROL_DEALER", CONTROL_DEALER),
+            ("DEALER", DEALER as usize),
+            ("SECOND", SECOND as usize),
+            ("COUNTING", usize::from(job.counting.is_some())),
+            ("BUCKETS", used),
+            ("BUCKETS_USED", used),
+            ("SIDE_KEYS", sides),
+            ("ASPECTS", places.aspects),
+            ("DEALT", usize::from(lines.cards > 0)),
+            ("DEALT_LIMIT", faces.len().pow(lines.cards as u32)),
+            ("SIDE_AT", side_at),
+            ("PARTS_AT", parts_at),
+            ("NETS_AT", nets_at),
+            ("CARDS_AT", cards_at),
+            ("VOID_AT", cards_at + 1),
+            ("OUT_WORDS", cards_at + 2),
+            ("LISTS", usize::from(lists)),
+            ("WORDS", (faces.len() - 1).div_ceil(3)),
+            ("LIST_WORDS", stack.cards.div_ceil(4)),
+            ("LIST_STRIDE", 4 * 4 * fit.threads),
+            ("LIST_BYTES", fit.list_bytes),
+            ("THREADS", fit.threads),
+            ("BLOCKS_AT_ONCE", fit.blocks),
+            ("ENDED_NEAR", fit.ended),
+            ("SIDED_NEAR", fit.sided),
+            ("NEAR_STATES", fit.states),
+        ] {
+            constant(c, name, format!("{value}u"));
+        }
+        constant(c, "NET_LEAST", format!("({least})"));
+        if let Some(counting) = &job.counting {
+            constant(c, "REACH", counting.reach());
+            constant(c, "COUNT_START", format!("({})", counting.start));
+        }
+        Ok(Layout {
+            constants,
+            table: match entry_bytes {
+                2 => Table::Narrow(table.iter().map(|&entry| entry as u16).collect()),
+                _ => Table::Wide(table),
+            },
+            rest: rest.words,
+            buckets: buckets(job, &places.labels),
+            lines: lines.of,
+            left: (1..=stack.cards as u32).rev().map(|left| left | (65_536 % left) << 16).collect(),
+            words: cards_at + 2,
+            threads: fit.threads,
+            shared: fit.bytes,
+            list_bytes: fit.list_bytes,
+            places,
+        })
+    }
+}
+
+/// What the device does not play, said in a few words.
+fn refuse(job: &Job) -> Result<(), String> {
+    let program = &job.program;
+    let offers = &program.offers;
+    let insures =
+        offers.insurance != Take::Never || (program.even_money.is_some() && offers.even_money != Take::Never);
+    let on_dealer = |sees: Sees| matches!(sees, Sees::DealerThree | Sees::TwoAndBlackjack);
+    let reasons = [
+        (job.boxes > 1, "several boxes are in play"),
+        (insures, "its strategy takes insurance or even money"),
+        (program.stack.cards > MOST_CARDS, "its shoe has too many cards"),
+        (
+            program.stack.burned_each_round > 0 && (job.counting.is_some() || !program.sides.is_empty()),
+            "cards are burned before each round while cards are counted or side wagers made",
+        ),
+        (
+            program.spots > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
+            "a side wager goes by one of several hands of the dealer",
+        ),
+        (program.spots > 1 && program.hands_per_box > 1, "it has several hands on both sides"),
+    ];
+    reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
+}
+
+const CONTROL_SPLIT: usize = 5;
+const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
+
+fn put_controls(rest: &mut Rest, job: &Job, beyond: &Beyond, codes: &Codes) {
+    let tag = |symbol: u8| {
+        let face = job.program.face_of_symbol(symbol);
+        job.counting.as_ref().map_or(0, |counting| counting.tags[face])
+    };
+    let (mut words, mut seconds) = (Vec::new(), Vec::new());
+    for control in &beyond.controls {
+        let hidden = control.hidden.map_or(0, tag);
+        words.extend([codes.then(control.done.0), control.done.1, seconds.len() as u32]);
+        words.extend([u32::from(control.attacks), hidden as u32]);
+        words.extend(control.split.iter().flat_map(|&(state, next)| [codes.then(Then::Go(state)), next]));
+        words.extend(control.dealer.iter().flatten().flatten().map(|&then| codes.then(then)));
+        seconds.extend(control.second.iter().map(|&then| codes.then(then)));
+    }
+    rest.put("CONTROL_AT", words);
+    rest.put("SECOND_AT", seconds);
+}
+
+/// The buckets in use, those around zero first, which are the usual ones.
+fn labels(job: &Job) -> Vec<usize> {
+    if job.counting.is_none() {
+        return vec![0];
+    }
+    let mut labels: Vec<usize> = (0..BUCKETS).collect();
+    let start = job.counting.as_ref().map_or(0, |counting| counting.bucket(counting.start, 0));
+    labels.sort_by_key(|&bucket| bucket.abs_diff(start));
+    labels
+}
+
+/// By cards gone and running count: the label of the bucket.
+fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
+    let Some(counting) = &job.counting else { return vec![0] };
+    let mut label_of = vec![0; BUCKETS];
+    labels.iter().enumerate().for_each(|(label, &bucket)| label_of[bucket] = label as u8);
+    let running = || -counting.reach()..=counting.reach();
+    let gone = 0..=job.program.stack.cards;
+    gone.flat_map(|gone| running().map(move |running| (running, gone)))
+        .map(|(running, gone)| label_of[counting.bucket(running, gone)])
+        .collect()
+}
+
+/// Cards of each face in a full stack.
+fn full(job: &Job) -> impl Iterator<Item = (usize, u32)> {
+    job.program.faces.faces.iter().map(|face| face.1 * job.program.decks).enumerate()
+}
+
+/// Running totals in fields of ten bits, each with its guard; fields without a face are never passed.
+fn totals(job: &Job) -> Vec<u32> {
+    let mut sum = 0;
+    let mut fields: Vec<u32> = full(job)
+        .map(|(_, cards)| {
+            sum += cards;
+            sum
+        })
+        .collect();
+    fields.pop();
+    fields.resize(fields.len().next_multiple_of(3), MOST_CARDS as u32);
+    fields
+        .chunks_exact(3)
+        .map(|f| f.iter().rev().fold(0, |word, total| word << 10 | 1 << 9 | total))
+        .collect()
+}
+
+/// The faces of a full stack, four a word.
+fn list(job: &Job) -> Vec<u32> {
+    let mut faces: Vec<u8> =
+        full(job).flat_map(|(face, cards)| std::iter::repeat_n(face as u8, cards as usize)).collect();
+    faces.resize(faces.len().next_multiple_of(4), 0);
+    faces.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
+}
+
+/// What of it lies in shared memory.
+struct Fit {
+    threads: usize,
+    blocks: usize,
+    ended: usize,
+    sided: usize,
+    states: usize,
+    list_bytes: usize,
+    bytes: usize,
+}
+
+impl Fit {
+    fn new(
+        job: &Job,
+        shape: Shape,
+        lists: bool,
+        keys: usize,
+        sides: usize,
+        row: usize,
+        states: usize,
+    ) -> Result<Fit, String> {
+        let small = || "this device has too little shared memory".to_string();
+        let lane = job.program.stack.cards.next_multiple_of(4);
+        let sided = sides.min(2048);
+        // counts of the usual outcomes; a list needs the room for itself
+        let ended = keys.min(if lists { 1024 } else { shape.shared / 16 });
+        let counters = 4 * (ended + sided);
+        let per_thread = if lists { 4 * lane + 32 } else { 32 };
+        let room = shape.shared.checked_sub(counters).ok_or_else(small)?;
+        let threads = (room / per_thread).min(shape.threads) / 32 * 32;
+        if threads == 0 {
+            return Err(small());
+        }
+        let used = counters + threads * per_thread;
+        let near = ((shape.shared - used) / row).min(states);
+        let list_bytes = if lists { threads * 4 * lane } else { 0 };
+        Ok(Fit {
+            threads,
+            blocks: shape.blocks,
+            ended,
+            sided,
+            states: near,
+            list_bytes,
+            bytes: used + near * row,
+        })
+    }
+}

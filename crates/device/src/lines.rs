@@ -1,0 +1,86 @@
+//! Side wagers that the first cards decide, all looked up at once: by those cards, the line of every wager.
+
+use program::Program;
+use program::side::{Pay, Sees};
+use sim::sides;
+use std::collections::HashMap;
+
+/// The most orders of first cards that are told apart.
+const MOST_ORDERS: usize = 1 << 23;
+/// The most different sets of lines.
+const MOST_SETS: usize = 1 << 12;
+
+/// The lines of all side wagers.
+pub struct Lines {
+    /// Cards of a round that are looked at, from its first.
+    pub cards: usize,
+    /// By those cards, the first the most significant: an index into `sets`.
+    pub of: Vec<u16>,
+    /// For each wager its line, and its line against a dealer's blackjack.
+    pub sets: Vec<Vec<(u8, u8)>>,
+}
+
+impl Lines {
+    /// The lines of a program's side wagers, or why they cannot be looked up like this.
+    pub fn new(program: &Program) -> Result<Lines, String> {
+        if let Some(side) = program.sides.iter().find(|side| {
+            matches!(side.sees, Sees::Sevens | Sees::Aces | Sees::Streak(_))
+                || side.lines.iter().any(|line| !matches!(line.pay, Pay::Net(_)))
+        }) {
+            return Err(format!(
+                "the side wager {} goes by more than the first cards of a round",
+                side.bet.name()
+            ));
+        }
+        let faces = program.faces.faces.len();
+        let dealt = sides::Layout::new(program, 1);
+        let own = |cards: usize| dealt.own[0][..cards].iter().copied().max();
+        let last = program.sides.iter().filter_map(|side| match side.sees {
+            Sees::Two | Sees::TwoAndBlackjack => own(2),
+            Sees::TwoAndUp => own(2).max(Some(dealt.up)),
+            Sees::Four => own(4),
+            _ => None,
+        });
+        let cards = last.max().map_or(0, |last| last + 1);
+        let orders = faces.checked_pow(cards as u32).filter(|&orders| orders <= MOST_ORDERS);
+        let orders = orders.ok_or("the side wagers tell too many cards apart")?;
+        let mut known: HashMap<Vec<(u8, u8)>, u16> = HashMap::new();
+        let mut sets = Vec::new();
+        let mut of = Vec::with_capacity(orders);
+        for order in 0..orders {
+            let card = |at: usize| match at < cards {
+                true => (order / faces.pow((cards - 1 - at) as u32) % faces) as u8,
+                false => 0,
+            };
+            let set = lines(program, &dealt.read(0, card));
+            let next = sets.len() as u16;
+            of.push(*known.entry(set).or_insert_with_key(|set| {
+                sets.push(set.clone());
+                next
+            }));
+            if sets.len() > MOST_SETS {
+                return Err("the side wagers have too many lines together".into());
+            }
+        }
+        Ok(Lines { cards, of, sets })
+    }
+}
+
+fn lines(program: &Program, dealt: &sides::Dealt) -> Vec<(u8, u8)> {
+    let line = |side: &program::side::Side| {
+        let class = |face: u8| side.class_of[usize::from(face)];
+        let own = dealt.own.map(class);
+        match side.sees {
+            Sees::TwoAndUp => same(side.line(&[own[0], own[1], class(dealt.up)])),
+            Sees::Four => same(side.line(&own)),
+            Sees::TwoAndBlackjack => (side.line(&own[..2]), side.line_v_blackjack([own[0], own[1]])),
+            Sees::Two => same(side.line(&own[..2])),
+            _ => (0, 0),
+        }
+    };
+    program.sides.iter().map(line).collect()
+}
+
+fn same(line: u8) -> (u8, u8) {
+    (line, line)
+}

@@ -1,0 +1,249 @@
+//! The kernel compiled as plain C plays every chunk as the engines of the processor do.
+
+use device::layout::{Layout, Shape, Table};
+use device::{KERNEL, sums};
+use libloading::{Library, Symbol};
+use program::reckon::reckon;
+use program::{Chart, Program, Wish, compile};
+use rules::preset::preset;
+use rules::{Choices, SideBet};
+use sim::Options;
+use sim::chunk::Job;
+use sim::count::{Ramp, System};
+use sim::run::job;
+use sim::tally::Tally;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const SHAPE: Shape = Shape { threads: 768, blocks: 1, shared: 227 * 1024 };
+
+type Emulate<E> = unsafe extern "C" fn(
+    *const E,
+    *const u32,
+    *const u8,
+    *const u16,
+    *const u32,
+    *mut u64,
+    u64,
+    u64,
+    *mut u8,
+);
+
+/// The kernel for a job, compiled by this machine's C compiler.
+struct Emulation {
+    layout: Layout,
+    library: Library,
+}
+
+impl Emulation {
+    fn new(job: &Job, shape: Shape) -> Emulation {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let layout = Layout::new(job, shape).expect("a job for devices");
+        let name = format!("cutcard-kernel-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let (source, made): (PathBuf, PathBuf) =
+            (std::env::temp_dir().join(format!("{name}.c")), std::env::temp_dir().join(format!("{name}.so")));
+        std::fs::write(&source, format!("{}{KERNEL}", layout.constants)).expect("a file");
+        let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
+        let done = Command::new(compiler)
+            .args([
+                "-O2",
+                "-std=gnu11",
+                "-shared",
+                "-fPIC",
+                "-fno-strict-aliasing",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+            ])
+            .args(["-Wno-type-limits", "-Wno-unused-function", "-Wno-unused-parameter", "-o"])
+            .args([&made, &source])
+            .status()
+            .expect("a C compiler");
+        assert!(done.success());
+        let library = unsafe { Library::new(&made) }.expect("what was just made");
+        std::fs::remove_file(&source).expect("the source");
+        std::fs::remove_file(&made).expect("the library");
+        Emulation { layout, library }
+    }
+
+    fn chunk(&self, job: &Job, chunk: u64) -> Tally {
+        let layout = &self.layout;
+        let mut counted = vec![0; layout.words];
+        let mut lists = vec![0; layout.list_bytes + 1];
+        let (rest, buckets, lines, left) = (&layout.rest, &layout.buckets, &layout.lines, &layout.left);
+        macro_rules! call {
+            ($entry:ty, $table:expr) => {{
+                let emulate: Symbol<Emulate<$entry>> =
+                    unsafe { self.library.get(b"emulate") }.expect("the function");
+                unsafe {
+                    emulate(
+                        $table.as_ptr(),
+                        rest.as_ptr(),
+                        buckets.as_ptr(),
+                        lines.as_ptr(),
+                        left.as_ptr(),
+                        counted.as_mut_ptr(),
+                        job.seed,
+                        chunk,
+                        lists.as_mut_ptr(),
+                    )
+                }
+            }};
+        }
+        match &layout.table {
+            Table::Narrow(table) => call!(u16, table),
+            Table::Wide(table) => call!(u32, table),
+        }
+        sums::tally(job, layout, 1, &counted)
+    }
+}
+
+fn program(choices: &Choices, chart: &Chart, bets: &[SideBet]) -> Program {
+    compile(choices, chart, &Wish { bets: bets.to_vec(), stake: None }).expect("a program")
+}
+
+fn options(count: Option<&str>, fresh: bool) -> Options {
+    Options {
+        seed: 11,
+        fresh,
+        system: count.map(|name| System::parse(name).expect("a count")),
+        ramp: Ramp::parse("1:1,2:4,4:12").expect("a ramp"),
+        ..Options::default()
+    }
+}
+
+/// Plays chunks by the kernel and by the processor; the sums must be the same to the last unit.
+fn same(name: &str, job: &Job, shape: Shape, chunks: u64) {
+    let kernel = Emulation::new(job, shape);
+    for chunk in 0..chunks {
+        let (wanted, came) = (job.chunk(chunk), kernel.chunk(job, chunk));
+        assert_eq!(wanted.rounds(), came.rounds(), "{name}, chunk {chunk}: rounds");
+        assert!(wanted == came, "{name}, chunk {chunk}:\n{}\n{}", wanted.to_json(), came.to_json());
+    }
+}
+
+const PRESETS: [&str; 9] = [
+    "nj-blackjack",
+    "nj-blackjack-reader",
+    "nj-blackjack-face-up",
+    "nj-six-to-five",
+    "nj-multiple-action",
+    "nj-switch",
+    "ma-switch",
+    "nj-double-attack",
+    "nj-triple-attack",
+];
+
+#[test]
+fn every_preset_with_a_cutting_card() {
+    for name in PRESETS {
+        let choices = preset(name).unwrap();
+        let program = program(&choices, &reckon(&choices), &[]);
+        same(name, &job(program, &options(None, false)).unwrap(), SHAPE, 2);
+    }
+}
+
+#[test]
+fn every_preset_from_fresh_shoes_and_with_a_count() {
+    for name in PRESETS {
+        let choices = preset(name).unwrap();
+        let chart = reckon(&choices);
+        same(name, &job(program(&choices, &chart, &[]), &options(None, true)).unwrap(), SHAPE, 1);
+        same(name, &job(program(&choices, &chart, &[]), &options(Some("hi-lo"), false)).unwrap(), SHAPE, 1);
+    }
+}
+
+#[test]
+fn every_preset_with_its_side_wagers() {
+    for name in PRESETS {
+        let choices = preset(name).unwrap();
+        let bets = program::side::offered(&choices);
+        let program = program(&choices, &reckon(&choices), &bets);
+        let job = job(program, &options(None, false)).unwrap();
+        same(name, &job, SHAPE, 1);
+    }
+}
+
+/// Wagers on suits are drawn from lists of fifty-two faces; wide entries and tables that do not fit beside the counters
+/// take other ways through the kernel.
+#[test]
+fn suits_and_small_devices() {
+    let mut suits = preset("nj-blackjack").unwrap();
+    for change in ["side_wagers.same-suit.minimum=1", "side_wagers.match-the-dealer.minimum=1"] {
+        rules::file::set(&mut suits, change).unwrap();
+    }
+    let bets = program::side::offered(&suits);
+    assert_eq!(bets.len(), 2);
+    let chart = reckon(&suits);
+    let small = Shape { threads: 64, blocks: 1, shared: 64 * 1024 };
+    for shape in [SHAPE, Shape { threads: 32, ..small }] {
+        let with = job(program(&suits, &chart, &bets), &options(Some("hi-lo"), false)).unwrap();
+        same("suits", &with, shape, 1);
+    }
+    same("small", &job(program(&suits, &chart, &[]), &options(Some("zen"), false)).unwrap(), small, 1);
+}
+
+/// Tables that ask more of the kernel than the presets.
+#[test]
+fn what_is_out_of_the_ordinary() {
+    for (name, changes) in [
+        ("nj-blackjack", vec!["bonus_payouts=[\"suited-678\",\"five-card-21\"]"]),
+        ("nj-blackjack-reader", vec!["side_wagers.twenty-point.minimum=1", "surrender=true", "decks=2"]),
+        ("nj-blackjack", vec!["side_wagers.dealer-bust.minimum=1", "hole_card=down", "soft_17=hit"]),
+        ("nj-six-to-five", vec!["hand_burn=each-round"]),
+        ("nj-double-attack", vec!["decks=1"]),
+    ] {
+        let mut choices = preset(name).unwrap();
+        for change in &changes {
+            rules::file::set(&mut choices, change).unwrap_or_else(|error| panic!("{change}: {error:?}"));
+        }
+        let bets = program::side::offered(&choices);
+        let program = program(&choices, &reckon(&choices), &bets);
+        same(&format!("{name} {changes:?}"), &job(program, &options(None, false)).unwrap(), SHAPE, 1);
+    }
+}
+
+/// Index plays ask the count in the middle of a round.
+#[test]
+fn decisions_by_the_count() {
+    let choices = preset("nj-blackjack").unwrap();
+    let mut chart = reckon(&choices);
+    let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
+        {"hand": "hard 15", "up": "T", "from": 4, "play": "S"}, {"hand": "hard 12", "up": "3", "from": 2, "play": "S"},
+        {"hand": "pair T", "up": "6", "from": 4, "play": "P"}]}"#;
+    chart.indices = Chart::from_json(indices).expect("index plays").indices;
+    for fresh in [false, true] {
+        same(
+            "indices",
+            &job(program(&choices, &chart, &[]), &options(Some("hi-lo"), fresh)).unwrap(),
+            SHAPE,
+            1,
+        );
+    }
+}
+
+#[test]
+fn what_devices_leave_to_the_processor_is_said_in_words() {
+    let choices = preset("nj-blackjack").unwrap();
+    let chart = reckon(&choices);
+    let refused = |job: &Job| Layout::new(job, SHAPE).err().expect("a reason");
+    let several = Options { boxes: 3, ..options(None, false) };
+    let reason = refused(&job(program(&choices, &chart, &[]), &several).unwrap());
+    assert_eq!(reason, "several boxes are in play");
+    let insured = Chart { insurance: program::chart::Take::Always, ..chart.clone() };
+    let reason = refused(&job(program(&choices, &insured, &[]), &options(None, false)).unwrap());
+    assert_eq!(reason, "its strategy takes insurance or even money");
+    let tiny = Shape { shared: 64, ..SHAPE };
+    let plain = job(program(&choices, &chart, &[]), &options(None, false)).unwrap();
+    assert_eq!(Layout::new(&plain, tiny).err().unwrap(), "this device has too little shared memory");
+}
+
+/// Without CUDA there is one sentence; with it there are devices.
+#[test]
+fn a_machine_says_which_devices_it_has() {
+    match device::devices() {
+        Ok(found) => assert!(!found.is_empty()),
+        Err(sentence) => assert!(sentence.contains("CUDA") && !sentence.contains('\n'), "{sentence}"),
+    }
+}

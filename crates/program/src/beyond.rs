@@ -1,0 +1,478 @@
+//! What lies beyond the fused table of a round: hands split again, both hands of a Switch spot split, decisions that ask
+//! the count.
+//!
+//! Such rounds are rare and their states without number, so they are not fused: the hand at play is one thing, how many
+//! hands wait for their second card another ([`Control`]), and what the finished hands are worth a third ([`Sum`]). A
+//! finished hand is added to the sum; the end of the dealer's hand says what the sum wins. Whoever runs these tables keeps
+//! four numbers beside the state: control, sum, the sum of the first of two hands, and the hand that is pending.
+
+use crate::class::{BLACKJACK, ClassId, FINALS, ToBlackjack, taken};
+use crate::compile::Program;
+use crate::dealer::{DealerRow, Drawn};
+use crate::face::Symbol;
+use crate::hand::{LEAST_COUNT, MOST_COUNT, Next, Start};
+use crate::side::Sees;
+use crate::solo::{Exit, Pending, Table};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// The most rows that any of these tables may have.
+const MOST: usize = 65_535;
+
+/// What happens next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Then {
+    /// A card is awaited in this state.
+    Go(u32),
+    /// A hand is finished: an index into [`Beyond::classes`].
+    Done(u32),
+    /// The hand is split; the point value of its cards.
+    Split(u8),
+    /// The count decides: an index into [`Beyond::asks`].
+    Ask(u32),
+    /// The dealer's hand has ended.
+    End(End),
+    /// All hands of the box are finished, and the dealer's turn begins.
+    Dealer,
+    /// The first hand of two is finished, and the second begins.
+    Second,
+}
+
+/// How the dealer's hand ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct End {
+    pub spot: u8,
+    pub last: u8,
+    /// The line of a wager on the dealer's third card.
+    pub line: u8,
+}
+
+/// The numbers kept beside the state when a round leaves the fused table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub then: Then,
+    pub control: u32,
+    pub sum: u32,
+    /// The sum of the first of two hands, once it is finished.
+    pub first: u32,
+    pub pending: u32,
+}
+
+/// What follows when a hand is finished or split.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Control {
+    /// After a finished hand: what happens, and the control from there on.
+    pub done: (Then, u32),
+    /// After a split, by point value from one on: the state and the control.
+    pub split: Vec<(u32, u32)>,
+    /// By dealer's hand, then whether a hand depends on it, then whether one waits for a blackjack.
+    pub dealer: Vec<[[Then; 2]; 2]>,
+    /// By pending hand: how the second hand begins.
+    pub second: Vec<Then>,
+    /// The dealer's card that nobody has seen.
+    pub hidden: Option<Symbol>,
+    pub attacks: u8,
+}
+
+/// What finished hands that grew from one are worth together.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Sum {
+    attacks: u8,
+    hands: u8,
+    net: [i32; FINALS],
+    lost: ToBlackjack,
+    staked: i32,
+    /// By the dealer's end: hands by ending and whether they won, pushed or lost.
+    endings: [[u8; 12]; FINALS],
+    pub depends: bool,
+    pub waits: bool,
+}
+
+/// What a sum comes to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Part {
+    pub net: i32,
+    pub staked: i32,
+    pub hands: u8,
+    pub endings: [u8; 12],
+}
+
+/// The tables.
+#[derive(Clone, Debug, Default)]
+pub struct Beyond {
+    /// Row by row, one entry a symbol.
+    pub steps: Vec<Then>,
+    pub entries: Vec<Entry>,
+    pub controls: Vec<Control>,
+    pub sums: Vec<Sum>,
+    pub classes: Vec<ClassId>,
+    /// By sum and class: the sum with that hand; itself where no such hand can come.
+    pub adds: Vec<u32>,
+    pub parts: Vec<Part>,
+    /// By sum and end of the dealer's hand.
+    pub part_of: Vec<u32>,
+    /// By question and count.
+    pub asks: Vec<Vec<Then>>,
+}
+
+/// A number for each different thing, in the order in which they are met.
+struct Numbers<T> {
+    known: HashMap<T, u32>,
+    all: Vec<T>,
+}
+
+impl<T: Clone + Eq + Hash> Numbers<T> {
+    fn new() -> Numbers<T> {
+        Numbers { known: HashMap::new(), all: Vec::new() }
+    }
+
+    fn of(&mut self, thing: T) -> u32 {
+        let next = self.all.len() as u32;
+        let number = *self.known.entry(thing.clone()).or_insert(next);
+        if number == next {
+            self.all.push(thing);
+        }
+        number
+    }
+}
+
+/// A round that waits for a card.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Wait {
+    Hand(u16),
+    Dealer {
+        row: DealerRow,
+        seen: Option<Vec<Symbol>>,
+        depends: bool,
+        up: Symbol,
+        spot: u8,
+        line: u8,
+        only_third: bool,
+    },
+}
+
+/// What [`Control`] is made of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Stage {
+    table: Table,
+    /// Of the cards that were split; zero before.
+    value: u8,
+    made: u8,
+    waiting: u8,
+    /// Another hand of the box is pending behind this one.
+    first_of_two: bool,
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    waits: Numbers<Wait>,
+    stages: Numbers<Stage>,
+    classes: Numbers<ClassId>,
+    pending: Numbers<(Start, Symbol, Symbol)>,
+    sums: Numbers<Sum>,
+    third: bool,
+}
+
+impl Beyond {
+    /// The tables for these exits; nothing if there are too many rows.
+    pub fn new(program: &Program, exits: &[Exit]) -> Option<Beyond> {
+        // which start the second hand has is known once the count has decided on the first
+        if program.hands_per_box > 1 && !program.hands.consults.is_empty() {
+            return None;
+        }
+        let mut walk = Walk {
+            program,
+            waits: Numbers::new(),
+            stages: Numbers::new(),
+            classes: Numbers::new(),
+            pending: Numbers::new(),
+            sums: Numbers::new(),
+            third: program.sides.iter().any(|side| side.sees == Sees::DealerThree),
+        };
+        (0..=2).for_each(|attacks| {
+            walk.sums.of(Sum { attacks, ..Sum::default() });
+        });
+        let entries: Vec<Entry> = exits.iter().map(|exit| walk.entry(exit)).collect();
+        walk.tables(entries)
+    }
+}
+
+impl Walk<'_> {
+    fn tables(mut self, entries: Vec<Entry>) -> Option<Beyond> {
+        let asks: Vec<Vec<Then>> = (0..self.program.hands.consults.len())
+            .map(|at| {
+                let counts = LEAST_COUNT..=MOST_COUNT;
+                counts.map(|count| self.next(self.program.hands.consult(at as u16, count))).collect()
+            })
+            .collect();
+        let (mut steps, mut controls) = (Vec::new(), Vec::new());
+        let (mut state, mut stage) = (0, 0);
+        // each may lead to more of the other
+        while state < self.waits.all.len() || stage < self.stages.all.len() {
+            if self.waits.all.len().max(self.stages.all.len()) > MOST {
+                return None;
+            }
+            if let Some(wait) = self.waits.all.get(state).cloned() {
+                (0..self.program.symbols()).for_each(|symbol| steps.push(self.step(&wait, symbol as Symbol)));
+                state += 1;
+            } else {
+                let at = self.stages.all[stage].clone();
+                controls.push(self.control(&at));
+                stage += 1;
+            }
+        }
+        let classes = self.classes.all.clone();
+        let most = usize::from(self.program.split_hands.max(2));
+        let (mut adds, mut at) = (Vec::new(), 0);
+        while at < self.sums.all.len() {
+            let sum = self.sums.all[at].clone();
+            for &class in &classes {
+                adds.push(match usize::from(sum.hands) < most {
+                    true => self.sums.of(sum.with(self.program, class)),
+                    false => at as u32,
+                });
+            }
+            at += 1;
+            if self.sums.all.len() > MOST {
+                return None;
+            }
+        }
+        let mut parts = Numbers::new();
+        let sums = self.sums.all;
+        let ends = sums.iter().flat_map(|sum| (0..FINALS).map(move |last| (sum, last)));
+        let part_of = ends.map(|(sum, last)| parts.of(sum.part(self.program, last))).collect();
+        Some(Beyond { steps, entries, controls, sums, classes, adds, parts: parts.all, part_of, asks })
+    }
+
+    fn entry(&mut self, exit: &Exit) -> Entry {
+        let two = self.program.hands_per_box > 1;
+        let mut first_of_two = false;
+        let (mut waiting, mut pending, mut value) = (0, 0, 0);
+        match exit.pending {
+            Pending::None => {}
+            Pending::Split(of) => (waiting, value) = (1, of),
+            Pending::Second(start, a, b) => {
+                first_of_two = true;
+                pending = self.pending.of((start, a, b));
+            }
+        }
+        let zero = u32::from(exit.table.attacks);
+        let done = exit.done.map(|class| {
+            let sum = self.sums.all[zero as usize].with(self.program, class);
+            self.sums.of(sum)
+        });
+        let (sum, first) = match done {
+            Some(done) if two => (zero, done),
+            done => (done.unwrap_or(zero), zero),
+        };
+        let made = if exit.split { 2 } else { 1 };
+        if let (true, Next::Split(of)) = (exit.split, exit.next) {
+            value = of;
+        }
+        let stage = Stage { table: exit.table, value, made, waiting, first_of_two };
+        // a hand of a split pair that asks the count leaves the other waiting by its value
+        let control = self.stages.of(stage);
+        Entry { then: self.next(exit.next), control, sum, first, pending }
+    }
+
+    fn next(&mut self, next: Next) -> Then {
+        match next {
+            Next::Draw(row) => Then::Go(self.waits.of(Wait::Hand(row))),
+            Next::Done(class) => Then::Done(self.classes.of(class)),
+            Next::Split(value) => Then::Split(value),
+            Next::Consult(at) => Then::Ask(u32::from(at)),
+        }
+    }
+
+    fn view(&self, table: Table) -> u8 {
+        self.program.view(table.up, table.hole.unwrap_or(0))
+    }
+
+    /// The row of a hand of a split pair, before its second card.
+    fn half(&mut self, table: Table, value: u8, made: u8) -> u32 {
+        let row = self.program.hands.split(self.view(table), value, made < self.program.split_hands);
+        self.waits.of(Wait::Hand(row))
+    }
+
+    fn control(&mut self, stage: &Stage) -> Control {
+        let program = self.program;
+        let Stage { table, value, made, waiting, first_of_two } = *stage;
+        let done = if waiting > 0 {
+            let next = Stage { waiting: waiting - 1, ..stage.clone() };
+            (Then::Go(self.half(table, value, made)), self.stages.of(next))
+        } else if first_of_two {
+            let second = Stage { table, value: 0, made: 1, waiting: 0, first_of_two: false };
+            (Then::Second, self.stages.of(second))
+        } else {
+            (Then::Dealer, 0)
+        };
+        let most = program.split_hands.max(2);
+        let split = (1..=10).map(|of| {
+            // a pair is split only as long as there may be more hands
+            if made >= most || (value != 0 && value != of) {
+                return (0, 0);
+            }
+            let next = Stage { table, value: of, made: made + 1, waiting: waiting + 1, first_of_two };
+            (self.half(table, of, made + 1), self.stages.of(next))
+        });
+        let split = split.collect();
+        let flags = [false, true];
+        let dealer = (0..program.spots as u8)
+            .map(|spot| flags.map(|depends| flags.map(|waits| self.dealer(table, depends, waits, spot))))
+            .collect();
+        let second = match first_of_two {
+            true => {
+                let all = self.pending.all.clone();
+                let view = self.view(table);
+                all.iter().map(|&(start, a, b)| self.next(program.hands.start(start, view, a, b))).collect()
+            }
+            false => Vec::new(),
+        };
+        let down = program.moves.contains(&crate::moves::Move::HoleDown);
+        Control { done, split, dealer, second, hidden: table.hole.filter(|_| down), attacks: table.attacks }
+    }
+
+    /// The dealer's turn for one spot begins.
+    fn dealer(&mut self, table: Table, depends: bool, waits: bool, spot: u8) -> Then {
+        let program = self.program;
+        let third = self.third && spot == 0;
+        let waits = waits && program.offers.high[usize::from(table.up)];
+        let row = program.dealer.up(table.up);
+        let seen = third.then(|| [Some(table.up), table.hole].into_iter().flatten().collect());
+        let turn = Turn { depends, up: table.up, spot };
+        match table.hole {
+            Some(hole) => self.second_card(turn, seen, 0, program.dealer.next(row, hole)),
+            None if depends || waits || third || program.second_card_always => {
+                self.draw_on(turn, seen, 0, row, false)
+            }
+            None => Then::End(End { spot, last: 0, line: 0 }),
+        }
+    }
+
+    fn second_card(&mut self, turn: Turn, seen: Option<Vec<Symbol>>, line: u8, drawn: Drawn) -> Then {
+        let third = seen.is_some() && !self.program.dealer.decided_on_two[usize::from(drawn.row)];
+        match drawn.last {
+            Some(last) => Then::End(End { spot: turn.spot, last, line }),
+            None if turn.depends => self.draw_on(turn, seen, line, drawn.row, false),
+            None if third => self.draw_on(turn, seen, line, drawn.row, true),
+            None => Then::End(End { spot: turn.spot, last: 0, line }),
+        }
+    }
+
+    fn draw_on(
+        &mut self,
+        turn: Turn,
+        seen: Option<Vec<Symbol>>,
+        line: u8,
+        row: DealerRow,
+        only_third: bool,
+    ) -> Then {
+        let Turn { depends, up, spot } = turn;
+        Then::Go(self.waits.of(Wait::Dealer { row, seen, depends, up, spot, line, only_third }))
+    }
+
+    fn step(&mut self, wait: &Wait, symbol: Symbol) -> Then {
+        match wait.clone() {
+            Wait::Hand(row) => self.next(self.program.hands.next(row, symbol)),
+            Wait::Dealer { row, mut seen, depends, up, spot, mut line, only_third } => {
+                let drawn = self.program.dealer.next(row, symbol);
+                if let Some(cards) = &mut seen {
+                    cards.push(symbol);
+                }
+                if let Some(three) = seen.take_if(|cards| cards.len() == 3) {
+                    line = self.third_card_line(&three);
+                }
+                let turn = Turn { depends, up, spot };
+                if row == self.program.dealer.up(up) {
+                    return self.second_card(turn, seen, line, drawn);
+                }
+                match drawn.last {
+                    Some(last) => Then::End(End { spot, last, line }),
+                    None if only_third => Then::End(End { spot, last: 0, line }),
+                    None => self.draw_on(turn, seen, line, drawn.row, false),
+                }
+            }
+        }
+    }
+
+    fn third_card_line(&self, seen: &[Symbol]) -> u8 {
+        let side = self.program.sides.iter().find(|side| side.sees == Sees::DealerThree);
+        side.map_or(0, |side| {
+            let faces = seen.iter().map(|&s| side.class_of[self.program.face_of_symbol(s)]);
+            side.line(&faces.collect::<Vec<u8>>())
+        })
+    }
+}
+
+/// What does not change while the dealer draws.
+#[derive(Clone, Copy)]
+struct Turn {
+    depends: bool,
+    up: Symbol,
+    spot: u8,
+}
+
+impl Sum {
+    /// With one more hand.
+    fn with(&self, program: &Program, class: ClassId) -> Sum {
+        let class = &program.classes.all[usize::from(class)];
+        let (attacks, other) = (usize::from(self.attacks), usize::from(self.hands > 0));
+        let mut sum = self.clone();
+        for (last, &pay) in class.pay[attacks].iter().enumerate() {
+            sum.net[last] += pay;
+            let way = if pay > 0 { 0 } else { usize::from(pay < 0) + 1 };
+            sum.endings[last][class.ending as usize * 3 + way] += 1;
+        }
+        let lost = class.split[other][attacks];
+        sum.lost.fixed += lost.fixed;
+        sum.lost.capped += lost.capped;
+        sum.lost.collected += lost.collected;
+        sum.net[BLACKJACK] = 0;
+        sum.staked += class.staked[attacks];
+        sum.hands += 1;
+        sum.depends |= class.depends;
+        sum.waits |= class.waits[other][attacks];
+        sum
+    }
+
+    fn part(&self, program: &Program, last: usize) -> Part {
+        let net = match last {
+            BLACKJACK => taken(&[self.lost], program.original[usize::from(self.attacks)]),
+            _ => self.net[last],
+        };
+        Part { net, staked: self.staked, hands: self.hands, endings: self.endings[last] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solo::Solo;
+    use crate::{Wish, compile, reckon::reckon};
+
+    #[test]
+    fn every_preset_goes_on_beyond_its_table() {
+        for name in
+            ["nj-blackjack", "nj-multiple-action", "nj-switch", "nj-double-attack", "nj-triple-attack"]
+        {
+            let choices = rules::preset::preset(name).unwrap();
+            let program = compile(&choices, &reckon(&choices), &Wish::default()).unwrap();
+            let solo = Solo::with_exits(&program).unwrap();
+            assert!(!solo.steps.contains(&crate::solo::Step::Replay), "{name}");
+            let beyond = Beyond::new(&program, &solo.exits).unwrap();
+            assert_eq!(beyond.entries.len(), solo.exits.len());
+            assert_eq!(beyond.adds.len(), beyond.sums.len() * beyond.classes.len(), "{name}");
+            eprintln!(
+                "{name}: {} states, {} outcomes, {} exits; beyond {} states, {} controls, {} sums, {} classes, {} parts",
+                solo.steps.len() / solo.symbols,
+                solo.outcomes.len(),
+                solo.exits.len(),
+                beyond.steps.len() / solo.symbols,
+                beyond.controls.len(),
+                beyond.sums.len(),
+                beyond.classes.len(),
+                beyond.parts.len()
+            );
+        }
+    }
+}
