@@ -21,6 +21,7 @@ typedef u32 entry;
 #ifdef __CUDACC__
 #define FN static __device__ __forceinline__
 #define UNROLL _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
 // threads that one call plays
 #define WIDTH 1
 #define COUNT32(place) atomicAdd(&(place), 1u)
@@ -29,6 +30,7 @@ typedef u32 entry;
 #else
 #define FN static inline
 #define UNROLL
+#define ROLLED
 #define WIDTH 16
 #define COUNT32(place) ((place) += 1)
 #define COUNT64(place, n) ((place) += (n))
@@ -36,6 +38,7 @@ typedef u32 entry;
 #endif
 
 #define LANES 4
+// three fields of ten bits a word
 #define ONES 0x00100401u
 #define GUARDS 0x20080200u
 
@@ -113,10 +116,13 @@ FN u32 number_of(u64 numbers, int lane) { return (u32)(numbers >> (16 * lane)) &
 
 FN u32 is_again(u32 number, u32 left, u32 reject) { return ((number * left) & 0xffff) < reject; }
 
+FN u32 less(u32 a, u32 b) { return a < b ? a : b; }
+
+// The same of all four lanes; the lower half of each product is multiplied into the upper half of a word.
 FN u32 any_again(u64 numbers, u32 left, u32 reject) {
-    u32 any = 0;
-    UNROLL for (int lane = 0; lane < LANES; lane++) any |= is_again(number_of(numbers, lane), left, reject);
-    return any;
+    u32 low = (u32)numbers, high = (u32)(numbers >> 32), by = left << 16;
+    u32 first = less(low * by, (low >> 16) * by), second = less(high * by, (high >> 16) * by);
+    return less(first, second) < reject << 16;
 }
 
 // The numbers with those drawn again that would favour a card.
@@ -131,6 +137,10 @@ FN u64 replaced(u64 numbers, u64 again, u32 left, u32 reject) {
 
 #if COUNTING
 FN u32 bucket(const Ground *g, int running, u32 gone) {
+#ifdef TAGS
+    // tags are packed as more than they are
+    running -= TAG_BIAS * (int)(gone - BURNED);
+#endif
     running = running < -REACH ? -REACH : running > REACH ? REACH : running;
     return READ(g->buckets[gone * (2 * REACH + 1) + (u32)(running + REACH)]);
 }
@@ -154,42 +164,41 @@ FN void over(const Ground *g, Thread *t, int lane, u32 gone) {
     begin(g, t, lane, gone);
 }
 
-FN void count_round(const Ground *g, Thread *t, int lane, u32 outcome) {
-#if COUNTING
-    u32 key = t->label[lane] * OUTCOMES + outcome;
-#else
-    u32 key = outcome;
-    (void)t, (void)lane;
-#endif
+FN void count_round(const Ground *g, u32 label, u32 outcome) {
+    u32 key = label * OUTCOMES + outcome;
     if (key < ENDED_NEAR) COUNT32(g->ended[key]);
     else COUNT64(g->out[key], 1);
 }
 
 // Side wagers: the line of each by the first cards, and what the end of the round says besides.
-FN void count_sides(const Ground *g, Thread *t, int lane, u32 aspect) {
+FN void count_sides(const Ground *g, u32 dealt, u32 aspect) {
 #if SIDE_KEYS
-#if DEALT
-    u32 line = READ(g->lines[t->dealt[lane] - DEALT_LIMIT]);
-#else
-    u32 line = 0;
-#endif
-    u32 key = line * ASPECTS + aspect;
+    u32 key = (DEALT ? READ(g->lines[dealt - DEALT_LIMIT]) : 0) * ASPECTS + aspect;
     if (key < SIDED_NEAR) COUNT32(g->sided[key]);
     else COUNT64(g->out[SIDE_AT + key], 1);
 #endif
-    (void)g, (void)t, (void)lane, (void)aspect;
 }
 
-// A round that has left the table of whole rounds: `program::beyond`.
-FN void beyond(const Ground *g, Thread *t, int lane, u32 gone, u32 e) {
+// What a lane keeps only where it is needed.
+#if COUNTING
+#define RUNNING(t, lane) (t)->running[lane]
+#define LABEL(t, lane) (t)->label[lane]
+#else
+#define RUNNING(t, lane) 0
+#define LABEL(t, lane) 0
+#endif
+#if DEALT
+#define DEALT_OF(t, lane) (t)->dealt[lane]
+#else
+#define DEALT_OF(t, lane) 0
+#endif
+
+// A round that has left the table of whole rounds: `program::beyond`. Its next state, or OVER.
+#define OVER STATES
+FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 label, u32 dealt) {
     const u32 *rest = g->rest;
-    u32 *aside = g->aside + 2 * lane * THREADS + t->me;
     u32 x = aside[0], y = aside[THREADS];
-    for (;;) {
-        if (e < STATES) {
-            t->state[lane] = e;
-            break;
-        }
+    while (e >= STATES) {
         u32 code = e - STATES - OUTCOMES;
         if (code < EXITS) {
             const u32 *exit = rest + EXIT_AT + 3 * code;
@@ -228,7 +237,7 @@ FN void beyond(const Ground *g, Thread *t, int lane, u32 gone, u32 e) {
         code -= 10;
 #if COUNTING
         if (code < ASKS) {
-            int seen = t->running[lane] - (int)READ(control[4]);
+            int seen = running - (int)READ(control[4]);
             e = READ(rest[ASK_AT + code * BUCKETS + bucket(g, seen, gone)]);
             continue;
         }
@@ -236,11 +245,6 @@ FN void beyond(const Ground *g, Thread *t, int lane, u32 gone, u32 e) {
         code -= ASKS;
         // the dealer's hand has ended: spot, line of a wager on its third card, end
         u32 last = code & 7, line = (code >> 3) % LINES, spot = (code >> 3) / LINES;
-#if COUNTING
-        u32 label = t->label[lane];
-#else
-        u32 label = 0;
-#endif
         u32 of = PART_AT + 2 * ((y & 0xffff) * 8 + last);
         int net = (int)READ(rest[of + 1]);
         COUNT64(g->out[PARTS_AT + READ(rest[of]) * BUCKETS_USED + label], 1);
@@ -259,15 +263,15 @@ FN void beyond(const Ground *g, Thread *t, int lane, u32 gone, u32 e) {
             }
         }
         COUNT64(g->out[NETS_AT + (u32)(net - NET_LEAST) * BUCKETS_USED + label], 1);
-        count_sides(g, t, lane, line * 2 + (u32)(last == 7 && BLACKJACK_ASKED));
-        over(g, t, lane, gone);
-        break;
+        count_sides(g, dealt, line * 2 + (u32)(last == 7 && BLACKJACK_ASKED));
+        return OVER;
     }
     aside[0] = x;
     aside[THREADS] = y;
+    return e;
 }
 
-// The lane's card at this position among those that are left.
+// The lane's card at this position among those that are left: its face, or the column of its face in the table.
 FN u32 drawn(const Ground *g, Thread *t, int lane, u32 at, u32 position) {
 #if LISTS
     // four cards a word, the words of neighbouring lanes beside each other
@@ -279,55 +283,76 @@ FN u32 drawn(const Ground *g, Thread *t, int lane, u32 at, u32 position) {
     list[there] = list[here];
     return face;
 #else
-    // totals in fields of ten bits: the guard of a field stays where the position lies before its total
-    u32 behind = (position + 1) * ONES, sum = 0;
+    // A field is 512 less the running total of a face, so with the position it passes 511 where the card lies behind the
+    // face. Where it lies before, the total is one less from now on. Their number says which face it is.
+    u32 sum = 0;
     UNROLL for (u32 word = 0; word < WORDS; word++) {
-        u32 before = ((t->totals[lane][word] - behind) & GUARDS) >> 9;
-        t->totals[lane][word] -= before;
+        u32 before = ~(position * ONES + t->totals[lane][word]) & GUARDS;
+        t->totals[lane][word] += before >> 9;
         sum += before;
     }
     (void)g, (void)at;
-    return 3 * WORDS - (((sum * ONES) >> 20) & 15);
+    return ((sum >> 9) * (ONES << 8)) >> 28;
 #endif
 }
 
 FN void take(const Ground *g, Thread *t, u32 at, u32 left, u64 numbers) {
+    // first the steps of all lanes, which do not wait for each other, then what has come of them
     UNROLL for (int lane = 0; lane < LANES; lane++) {
-        u32 face = drawn(g, t, lane, at, (number_of(numbers, lane) * left) >> 16);
-        if (at < BURNED) continue;
-#if LISTS
-        u32 column = READ(g->rest[SYMBOL_AT + face]);
-#else
-        u32 column = face;
-#endif
+        u32 card = drawn(g, t, lane, at, (number_of(numbers, lane) * left) >> 16);
 #if COUNTING
 #ifdef TAGS
-        t->running[lane] += (int)((u32)(TAGS >> (4 * face)) & 15) - 8;
+        t->running[lane] += (int)((TAGS >> (3 * card)) & 7);
 #else
-        t->running[lane] += (int)READ(g->rest[TAG_AT + face]);
+        t->running[lane] += (int)READ(g->rest[TAG_AT + card]);
 #endif
 #endif
 #if DEALT
-        if (t->dealt[lane] < DEALT_LIMIT) t->dealt[lane] = t->dealt[lane] * FACES + face;
+        if (t->dealt[lane] < DEALT_LIMIT) t->dealt[lane] = t->dealt[lane] * CARDS_APART + card;
 #endif
-        u32 place = t->state[lane] * COLUMNS + column;
+#if LISTS
+        card = READ(g->rest[SYMBOL_AT + card]);
+#endif
+        u32 place = t->state[lane] * COLUMNS + card;
 #if NEAR_STATES >= STATES
-        u32 e = g->near[place];
+        t->state[lane] = g->near[place];
 #elif NEAR_STATES > 0
-        u32 e = t->state[lane] < NEAR_STATES ? g->near[place] : READ(g->table[place]);
+        t->state[lane] = t->state[lane] < NEAR_STATES ? g->near[place] : READ(g->table[place]);
 #else
-        u32 e = READ(g->table[place]);
+        t->state[lane] = READ(g->table[place]);
 #endif
-        if (e < STATES) {
-            t->state[lane] = e;
-        } else if (e - STATES < OUTCOMES) {
-            count_round(g, t, lane, e - STATES);
+    }
+    u32 away = 0;
+    UNROLL for (int lane = 0; lane < LANES; lane++) {
+        u32 outcome = t->state[lane] - STATES;
+        if (t->state[lane] < STATES) continue;
+        if (outcome < OUTCOMES) {
+            count_round(g, LABEL(t, lane), outcome);
 #if SIDE_KEYS
-            count_sides(g, t, lane, READ(g->rest[ASPECT_AT + (e - STATES)]));
+            count_sides(g, DEALT_OF(t, lane), READ(g->rest[ASPECT_AT + outcome]));
 #endif
             over(g, t, lane, at + 1);
         } else {
-            beyond(g, t, lane, at + 1, e);
+            away |= 1u << lane;
+        }
+    }
+    // few rounds leave the table, so one text for all lanes will do
+    ROLLED for (int which = 0; away; which++, away >>= 1) {
+        if (!(away & 1)) continue;
+        u32 state = 0, label = 0, dealt = 0;
+        int running = 0;
+        UNROLL for (int lane = 0; lane < LANES; lane++) {
+            if (lane != which) continue;
+            state = t->state[lane];
+            running = RUNNING(t, lane);
+            label = LABEL(t, lane);
+            dealt = DEALT_OF(t, lane);
+        }
+        state = beyond(g, g->aside + 2 * which * THREADS + t->me, at + 1, state, running, label, dealt);
+        UNROLL for (int lane = 0; lane < LANES; lane++) {
+            if (lane != which) continue;
+            t->state[lane] = state;
+            if (state == OVER) over(g, t, lane, at + 1);
         }
     }
 }
@@ -345,6 +370,13 @@ FN void shuffle(const Ground *g, Thread *t, u64 seed, u32 stream) {
 #else
         UNROLL for (u32 word = 0; word < WORDS; word++) t->totals[lane][word] = READ(g->rest[TOTAL_AT + word]);
 #endif
+        // nothing happens with the cards that are burned
+        t->state[lane] = IDLE;
+    }
+}
+
+FN void start(const Ground *g, Thread *t) {
+    UNROLL for (int lane = 0; lane < LANES; lane++) {
         t->state[lane] = START;
 #if COUNTING
         t->running[lane] = COUNT_START;
@@ -369,17 +401,20 @@ FN int is_idle(const Thread *t) {
 
 // One shoe in every lane. Both halves of a warp are at the same card of their shoes.
 FN void play_shoe(const Ground *g, Thread *t, u64 seed, u32 first_stream, u32 plays) {
-    for (u32 k = 0; k < WIDTH; k++) {
-        shuffle(g, &t[k], seed, first_stream + k);
-        if (!plays) UNROLL for (int lane = 0; lane < LANES; lane++) t[k].state[lane] = IDLE;
-    }
+    for (u32 k = 0; k < WIDTH; k++) shuffle(g, &t[k], seed, first_stream + k);
+    u32 coming = READ(g->left[0]);
     for (u32 at = 0; at < CARDS; at++) {
+        if (at == BURNED && plays) {
+            for (u32 k = 0; k < WIDTH; k++) start(g, &t[k]);
+        }
         if (at >= LAST_START) {
             int idle = 1;
             for (u32 k = 0; k < WIDTH; k++) idle &= is_idle(&t[k]);
             if (!VOTE(!idle)) break;
         }
-        u32 bounds = READ(g->left[at]);
+        // the bounds of the next card are on their way while this one is played
+        u32 bounds = coming;
+        coming = READ(g->left[at + 1]);
         u32 left = bounds & 0xffff, reject = bounds >> 16, again = 0;
         u64 numbers[WIDTH];
         for (u32 k = 0; k < WIDTH; k++) {

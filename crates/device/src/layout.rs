@@ -148,7 +148,7 @@ impl Layout {
     pub fn new(job: &Job, shape: Shape) -> Result<Layout, String> {
         let program = &job.program;
         refuse(job)?;
-        let lines = Lines::new(program)?;
+        let lines = Lines::new(program, &card_faces(program.faces.faces.len()))?;
         let large = || "its rounds have too many states".to_string();
         let solo = Solo::with_exits(program).ok_or_else(large)?;
         if solo.steps.contains(&Step::Replay) {
@@ -175,9 +175,10 @@ impl Layout {
         let rows = solo.steps.iter().map(|&step| codes.step(step)).chain(alike);
         let rows: Vec<u32> = rows.chain(beyond.steps.iter().map(|&then| codes.then(then))).collect();
         // with few faces a column is a face, so that nothing need be looked up in between
+        let cards = card_faces(faces.len());
         let columns: Vec<usize> = match lists {
             true => (0..symbols).collect(),
-            false => program.faces.symbol_of.iter().map(|&symbol| usize::from(symbol)).collect(),
+            false => cards.iter().map(|&face| usize::from(program.faces.symbol_of[face])).collect(),
         };
         let table: Vec<u32> =
             rows.chunks_exact(symbols).flat_map(|row| columns.iter().map(|&symbol| row[symbol])).collect();
@@ -187,12 +188,7 @@ impl Layout {
         let used = labels.len();
         let mut rest = Rest::default();
         rest.put("SYMBOL_AT", program.faces.symbol_of.iter().map(|&symbol| u32::from(symbol)));
-        let tags = job.counting.as_ref().map(|counting| counting.tags.clone()).unwrap_or_default();
-        rest.put("TAG_AT", tags.iter().map(|&tag| tag as u32));
-        if tags.len() <= FEW && tags.iter().all(|tag| (-8..8).contains(tag)) {
-            let packed = tags.iter().rev().fold(0u64, |packed, tag| packed << 4 | (tag + 8) as u64);
-            constant(&mut rest.constants, "TAGS", format!("{packed:#x}ull"));
-        }
+        put_tags(&mut rest, job, &cards);
         let aspect =
             |outcome: &Outcome| u32::from(outcome.third_card_line) * 2 + u32::from(outcome.dealer_blackjack);
         rest.put("ASPECT_AT", solo.outcomes.iter().map(aspect));
@@ -247,7 +243,7 @@ impl Layout {
         for (name, value) in [
             ("ENTRY_BYTES", entry_bytes),
             ("COLUMNS", columns.len()),
-            ("FACES", faces.len()),
+            ("CARDS_APART", cards.len()),
             ("CARDS", stack.cards),
             ("BURNED", stack.burned),
             ("LAST_START", job.last_start()),
@@ -274,7 +270,7 @@ impl Layout {
             ("SIDE_KEYS", sides),
             ("ASPECTS", places.aspects),
             ("DEALT", usize::from(lines.cards > 0)),
-            ("DEALT_LIMIT", faces.len().pow(lines.cards as u32)),
+            ("DEALT_LIMIT", cards.len().pow(lines.cards as u32)),
             ("SIDE_AT", side_at),
             ("PARTS_AT", parts_at),
             ("NETS_AT", nets_at),
@@ -308,7 +304,11 @@ impl Layout {
             rest: rest.words,
             buckets: buckets(job, &places.labels),
             lines: lines.of,
-            left: (1..=stack.cards as u32).rev().map(|left| left | (65_536 % left) << 16).collect(),
+            left: (1..=stack.cards as u32)
+                .rev()
+                .map(|left| left | (65_536 % left) << 16)
+                .chain([0])
+                .collect(),
             words: cards_at + 2,
             threads: fit.threads,
             shared: fit.bytes,
@@ -391,7 +391,32 @@ fn full(job: &Job) -> impl Iterator<Item = (usize, u32)> {
     job.program.faces.faces.iter().map(|face| face.1 * job.program.decks).enumerate()
 }
 
-/// Running totals in fields of ten bits, each with its guard; fields without a face are never passed.
+/// What the kernel calls a card stands for this face. Drawn from a list it is the face itself; by running totals it is how
+/// many totals lie behind the card, and numbers that never come stand for any face.
+fn card_faces(faces: usize) -> Vec<usize> {
+    if faces > FEW {
+        return (0..faces).collect();
+    }
+    let fields = (faces - 1).next_multiple_of(3);
+    (0..=fields).map(|behind| (fields - behind).min(faces - 1)).collect()
+}
+
+/// The tags of a count by card: a few bits each in one word where that is enough.
+fn put_tags(rest: &mut Rest, job: &Job, cards: &[usize]) {
+    let tags: Vec<i32> = match &job.counting {
+        Some(counting) => cards.iter().map(|&face| counting.tags[face]).collect(),
+        None => Vec::new(),
+    };
+    rest.put("TAG_AT", tags.iter().map(|&tag| tag as u32));
+    let least = tags.iter().copied().min().unwrap_or(0);
+    if !tags.is_empty() && tags.len() <= 10 && tags.iter().all(|tag| tag - least < 8) {
+        let packed = tags.iter().rev().fold(0u32, |packed, tag| packed << 3 | (tag - least) as u32);
+        constant(&mut rest.constants, "TAGS", format!("{packed:#x}u"));
+        constant(&mut rest.constants, "TAG_BIAS", format!("({})", -least));
+    }
+}
+
+/// For each face but the last 512 less the running total, in fields of ten bits; fields without a face are never passed.
 fn totals(job: &Job) -> Vec<u32> {
     let mut sum = 0;
     let mut fields: Vec<u32> = full(job)
@@ -402,10 +427,7 @@ fn totals(job: &Job) -> Vec<u32> {
         .collect();
     fields.pop();
     fields.resize(fields.len().next_multiple_of(3), MOST_CARDS as u32);
-    fields
-        .chunks_exact(3)
-        .map(|f| f.iter().rev().fold(0, |word, total| word << 10 | 1 << 9 | total))
-        .collect()
+    fields.chunks_exact(3).map(|f| f.iter().rev().fold(0, |word, total| word << 10 | (512 - total))).collect()
 }
 
 /// The faces of a full stack, four a word.

@@ -14,15 +14,16 @@ const MOST_SETS: usize = 1 << 12;
 pub struct Lines {
     /// Cards of a round that are looked at, from its first.
     pub cards: usize,
-    /// By those cards, the first the most significant: an index into `sets`.
+    /// By those cards, the first the most significant, as the kernel numbers them: an index into `sets`.
     pub of: Vec<u16>,
     /// For each wager its line, and its line against a dealer's blackjack.
     pub sets: Vec<Vec<(u8, u8)>>,
 }
 
 impl Lines {
-    /// The lines of a program's side wagers, or why they cannot be looked up like this.
-    pub fn new(program: &Program) -> Result<Lines, String> {
+    /// The lines of a program's side wagers, or why they cannot be looked up like this. `faces` are those that the kernel's
+    /// cards stand for.
+    pub fn new(program: &Program, faces: &[usize]) -> Result<Lines, String> {
         if let Some(side) = program.sides.iter().find(|side| {
             matches!(side.sees, Sees::Sevens | Sees::Aces | Sees::Streak(_))
                 || side.lines.iter().any(|line| !matches!(line.pay, Pay::Net(_)))
@@ -32,7 +33,7 @@ impl Lines {
                 side.bet.name()
             ));
         }
-        let faces = program.faces.faces.len();
+        let apart = faces.len();
         let dealt = sides::Layout::new(program, 1);
         let own = |cards: usize| dealt.own[0][..cards].iter().copied().max();
         let last = program.sides.iter().filter_map(|side| match side.sees {
@@ -42,14 +43,14 @@ impl Lines {
             _ => None,
         });
         let cards = last.max().map_or(0, |last| last + 1);
-        let orders = faces.checked_pow(cards as u32).filter(|&orders| orders <= MOST_ORDERS);
+        let orders = apart.checked_pow(cards as u32).filter(|&orders| orders <= MOST_ORDERS);
         let orders = orders.ok_or("the side wagers tell too many cards apart")?;
         let mut known: HashMap<Vec<(u8, u8)>, u16> = HashMap::new();
         let mut sets = Vec::new();
         let mut of = Vec::with_capacity(orders);
         for order in 0..orders {
             let card = |at: usize| match at < cards {
-                true => (order / faces.pow((cards - 1 - at) as u32) % faces) as u8,
+                true => faces[order / apart.pow((cards - 1 - at) as u32) % apart] as u8,
                 false => 0,
             };
             let set = lines(program, &dealt.read(0, card));

@@ -211,7 +211,7 @@ fn decisions_by_the_count() {
     let mut chart = reckon(&choices);
     let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
         {"hand": "hard 15", "up": "T", "from": 4, "play": "S"}, {"hand": "hard 12", "up": "3", "from": 2, "play": "S"},
-        {"hand": "pair T", "up": "6", "from": 4, "play": "P"}]}"#;
+        {"hand": "pairs T", "up": "6", "from": 4, "play": "P"}]}"#;
     chart.indices = Chart::from_json(indices).expect("index plays").indices;
     for fresh in [false, true] {
         same(

@@ -462,17 +462,6 @@ mod tests {
             let beyond = Beyond::new(&program, &solo.exits).unwrap();
             assert_eq!(beyond.entries.len(), solo.exits.len());
             assert_eq!(beyond.adds.len(), beyond.sums.len() * beyond.classes.len(), "{name}");
-            eprintln!(
-                "{name}: {} states, {} outcomes, {} exits; beyond {} states, {} controls, {} sums, {} classes, {} parts",
-                solo.steps.len() / solo.symbols,
-                solo.outcomes.len(),
-                solo.exits.len(),
-                beyond.steps.len() / solo.symbols,
-                beyond.controls.len(),
-                beyond.sums.len(),
-                beyond.classes.len(),
-                beyond.parts.len()
-            );
         }
     }
 }

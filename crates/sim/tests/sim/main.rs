@@ -2,5 +2,6 @@
 
 mod against_exact;
 mod against_table;
+mod devices;
 mod engines;
 mod reports;
