@@ -377,7 +377,7 @@ fn labels(job: &Job) -> Vec<usize> {
 /// By cards gone and running count: the label of the bucket.
 fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
     let Some(counting) = &job.counting else { return vec![0] };
-    let mut label_of = vec![0; BUCKETS];
+    let mut label_of = [0; BUCKETS];
     labels.iter().enumerate().for_each(|(label, &bucket)| label_of[bucket] = label as u8);
     let running = || -counting.reach()..=counting.reach();
     let gone = 0..=job.program.stack.cards;
