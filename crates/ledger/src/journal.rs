@@ -99,6 +99,15 @@ pub struct Sought {
     pub day: Option<GamingDay>,
 }
 
+impl Sought {
+    pub fn fits(&self, record: &Record) -> bool {
+        self.kind.as_ref().is_none_or(|kind| *kind == record.kind)
+            && self.person.is_none_or(|person| person == record.person)
+            && self.stream.is_none_or(|stream| stream == record.stream)
+            && self.day.is_none_or(|day| day == record.day)
+    }
+}
+
 /// Records after `after` that fit, in the total order, at most `most`.
 pub fn search(db: &mut dyn Db, sought: &Sought, after: Seq, most: i64) -> DbResult<Vec<Record>> {
     let any = i64::MIN;

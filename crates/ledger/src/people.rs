@@ -37,6 +37,12 @@ pub struct Session {
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
     NewPerson(Person),
+    /// A guest becomes a member, and keeps number, chips and history.
+    Join {
+        person: PersonId,
+        name: String,
+        secret: String,
+    },
     Role {
         person: PersonId,
         role: String,
@@ -152,6 +158,7 @@ impl Keep {
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
             Keep::NewPerson(person) => Some(folded(&person.name)),
+            Keep::Join { name, .. } => Some(folded(name)),
             _ => None,
         }
     }
@@ -173,6 +180,10 @@ impl Keep {
                     p.failures,
                     p.locked_until.0,
                 ],
+            ),
+            Keep::Join { person, name, secret } => (
+                "UPDATE people SET name = $1, folded = $2, secret = $3, guest = 0 WHERE person = $4 AND guest = 1",
+                row![name.as_str(), folded(name), secret.as_str(), person.0],
             ),
             Keep::Role { person, role } => {
                 ("UPDATE people SET role = $1 WHERE person = $2", row![role.as_str(), person.0])

@@ -30,6 +30,7 @@ pub struct House {
     pub secure_cookies: bool,
     pub sockets: crate::live::Sockets,
     pub lab: Arc<crate::lab::Lab>,
+    pub calls: crate::calls::Calls,
     pub training: crate::training::TrainingRoom,
     pub complete: crate::needs::Complete,
     /// Tells open sockets that the house closes.

@@ -46,11 +46,14 @@ pub struct Timings {
     pub decision_ms: u64,
     /// No card of the next round is dealt before this much time has passed since the last one was settled.
     pub pause_ms: u64,
+    /// Who loses the connection while being asked has this much longer in one round, and on coming back the time that was
+    /// left. None when zero.
+    pub grace_ms: u64,
 }
 
 impl Default for Timings {
     fn default() -> Timings {
-        Timings { betting_ms: 12_000, decision_ms: 20_000, pause_ms: 1_500 }
+        Timings { betting_ms: 12_000, decision_ms: 20_000, pause_ms: 1_500, grace_ms: 15_000 }
     }
 }
 

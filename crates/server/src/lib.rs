@@ -7,6 +7,7 @@ mod app;
 mod attempts;
 mod audit;
 mod budget;
+mod calls;
 mod chores;
 mod common;
 mod crlf;

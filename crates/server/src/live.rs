@@ -37,9 +37,9 @@ const SEND_WITHIN: Duration = Duration::from_secs(10);
 
 /// What the sockets of a person are told: how often to look again whether their session goes on, how often to end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Word {
+pub struct Word {
     look_again: u64,
-    leave: u64,
+    pub leave: u64,
 }
 
 struct Open {
@@ -108,15 +108,7 @@ pub async fn live(
 ) -> ApiResult<Response> {
     let handle = app.table(table)?.clone();
     let upgrade = upgrade.map_err(|e| ApiError::bad("websocket", e.body_text()))?;
-    let Some(word) = app.sockets.enter(me.id, app.file.rates.sockets_per_person) else {
-        return Err(ApiError::new(
-            axum::http::StatusCode::TOO_MANY_REQUESTS,
-            "sockets",
-            "too many live views are open",
-        ));
-    };
-    // Counted until it is dropped, also where the connection never becomes a socket.
-    let place = Place { app: Arc::clone(&app), person: me.id };
+    let (place, word) = hold(&app, &me)?;
     let who = Arc::clone(&me.0);
     let upgrade = upgrade
         .max_message_size(LARGEST_FRAME)
@@ -126,12 +118,25 @@ pub async fn live(
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _place = place;
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
-        converse(&app, &handle, (who, word), socket).await;
+        handle.note(&who, true);
+        converse(&app, &handle, (Arc::clone(&who), word), socket).await;
+        handle.note(&who, false);
         app.metrics.sockets.fetch_sub(1, Ordering::Relaxed);
     }))
 }
 
-struct Place {
+/// Lets a person open one more socket, with the word by which it is told to end. Counted until the place is dropped, also
+/// where the connection never becomes a socket.
+pub fn hold(app: &App, who: &Who) -> ApiResult<(Place, watch::Receiver<Word>)> {
+    let many = || {
+        let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
+        ApiError::new(status, "sockets", "too many live views are open")
+    };
+    let word = app.sockets.enter(who.id, app.file.rates.sockets_per_person).ok_or_else(many)?;
+    Ok((Place { app: Arc::clone(app), person: who.id }, word))
+}
+
+pub struct Place {
     app: App,
     person: PersonId,
 }
@@ -185,8 +190,17 @@ async fn converse(
             message = stream.next() => match message {
                 Some(Ok(message)) => {
                     heard = tokio::time::Instant::now();
-                    ended = matches!(message, Message::Text(_)) && standing(app, who, true).await.is_none();
-                    !ended && answer(app, table, who, (&mut sink, &mut views), message).await
+                    let asks = matches!(message, Message::Text(_));
+                    // Who asks is whoever the house knows now: the chips to wager may be others.
+                    let known = match asks {
+                        true => standing(app, who, true).await.map(|(_, known)| known),
+                        false => Some(Arc::clone(who)),
+                    };
+                    ended = known.is_none();
+                    match known {
+                        Some(who) => answer(app, table, &who, (&mut sink, &mut views), message).await,
+                        None => false,
+                    }
                 }
                 _ => false,
             },
@@ -199,7 +213,7 @@ async fn converse(
                 !ended
             }
             () = &mut look_again => match standing(app, who, false).await {
-                Some(left) => {
+                Some((left, _)) => {
                     look_again.as_mut().reset(tokio::time::Instant::now() + left);
                     true
                 }
@@ -227,15 +241,15 @@ async fn converse(
 
 /// How long the session goes on if nothing is asked; `None` when it is over, or its holder is somebody else to the house
 /// than when the socket was opened. While the store is away nobody's session ends.
-async fn standing(app: &App, who: &Who, asks: bool) -> Option<Duration> {
+pub async fn standing(app: &App, who: &Arc<Who>, asks: bool) -> Option<(Duration, Arc<Who>)> {
     match app.standing(who.session, asks).await {
         Ok(Some(standing)) => {
             let same = (standing.who.role, standing.who.must_change) == (who.role, who.must_change);
             let left = standing.ends.0.saturating_sub(app.ledger.now().0).max(1);
-            same.then(|| Duration::from_millis(left.unsigned_abs()))
+            same.then(|| (Duration::from_millis(left.unsigned_abs()), standing.who))
         }
         Ok(None) => None,
-        Err(_) => Some(STORE_IS_AWAY),
+        Err(_) => Some((STORE_IS_AWAY, Arc::clone(who))),
     }
 }
 

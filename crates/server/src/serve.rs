@@ -101,6 +101,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         tables: Default::default(),
         sockets: Default::default(),
         lab: Arc::new(Lab::new(options.lab_worker.clone())),
+        calls: Default::default(),
         training: Default::default(),
         complete: Default::default(),
         closing: tokio::sync::watch::Sender::new(false),

@@ -7,7 +7,7 @@ use crate::password;
 use crate::role::Role;
 use axum::http::{HeaderMap, HeaderValue, header};
 use ledger::people::{self, Keep, Person, Session};
-use ledger::{Digest, Moment, PersonId};
+use ledger::{Chips, Digest, Moment, PersonId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -27,6 +27,8 @@ pub struct Who {
     pub name: String,
     pub role: Role,
     pub guest: bool,
+    /// The chips that this person wagers with.
+    pub chips: Chips,
     /// Signed in with a one-time password: nothing but changing it is allowed.
     pub must_change: bool,
     pub session: Digest,
@@ -73,7 +75,7 @@ impl Sessions {
     }
 
     /// Forgets a person's sessions, so that the next request sees what changed.
-    fn forget(&self, person: PersonId) {
+    pub fn forget(&self, person: PersonId) {
         if let Ok(mut cache) = self.cache.lock() {
             cache.retain(|_, cached| cached.who.id != person);
         }
@@ -158,15 +160,17 @@ impl House {
             let Some(session) = people::session(db, token)? else {
                 return Ok(None);
             };
-            Ok(people::by_id(db, session.person)?.map(|person| (session, person)))
+            let chips = people::setting(db, &chips_setting(session.person))?;
+            Ok(people::by_id(db, session.person)?.map(|person| (session, person, chips)))
         });
         let asked = Instant::now();
-        let Some((mut session, person)) = found.await?.filter(|(_, person)| !person.disabled) else {
+        let Some((mut session, person, chips)) = found.await?.filter(|(_, person, _)| !person.disabled)
+        else {
             return Ok(None);
         };
         let stored_seen = session.seen;
         session.seen = session.seen.max(seen.unwrap_or_default());
-        let who = who(&person, token);
+        let who = who(&person, token, chips.as_deref());
         Ok(who.map(|who| Cached { who: Arc::new(who), session, stored_seen, asked }))
     }
 
@@ -182,8 +186,21 @@ fn ends(session: &Session, limits: &SessionLimits) -> Moment {
     session.seen.plus_ms(limits.idle_ms()).min(session.created.plus_ms(limits.longest_ms()))
 }
 
-pub fn who(person: &Person, session: Digest) -> Option<Who> {
+/// Where it is kept which chips a person wagers with. Who never said: a guest play chips, a member those from the cashier.
+fn chips_setting(person: PersonId) -> String {
+    format!("chips/{}", person.0)
+}
+
+/// The row that says which chips a person wagers with from now on.
+pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
+    Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
+}
+
+fn who(person: &Person, session: Digest, chips: Option<&[u8]>) -> Option<Who> {
+    let chosen = [Chips::Cash, Chips::Play].into_iter().find(|c| Some(c.to_string().as_bytes()) == chips);
+    let usual = if person.guest { Chips::Play } else { Chips::Cash };
     Some(Who {
+        chips: chosen.filter(|_| !person.guest).unwrap_or(usual),
         id: person.id,
         name: person.name.clone(),
         role: Role::from_name(&person.role)?,

@@ -48,7 +48,8 @@ pub(crate) async fn player(app: &App, table: u32) -> Result<Who, ledger::Fault> 
     }));
     app.commit(draft).await?;
     let session = Digest::default();
-    Ok(Who { id, name, role: crate::role::Role::Player, guest: true, must_change: false, session })
+    let (role, chips) = (crate::role::Role::Player, Chips::Play);
+    Ok(Who { id, name, role, guest: true, chips, must_change: false, session })
 }
 
 async fn play(app: &App, table: u32, who: Arc<Who>, (rounds, stored): (u64, &AtomicU64)) {

@@ -7,9 +7,7 @@ use crate::house_file::Dealing;
 use crate::lab::Task;
 use crate::rate::Payer;
 use crate::session::Who;
-use crate::tables::{
-    Asker, By, Fixed, Halt, Live, Request, Seat, Step, Told as Event, event_views, state_view,
-};
+use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, Told as Event, event_views, state_view};
 use crate::verdict::{Verdict, decides, verdicts};
 use axum::body::Bytes;
 use exact::ev::{Answer, Option_};
@@ -139,17 +137,11 @@ fn carry_out(
 ) -> ApiResult<Value> {
     let before = training.live.clone();
     let mut step = Step::default();
-    let refused = |halt| match halt {
-        Halt::Refused(refusal) => refusal.into(),
-        Halt::Stuck(stuck) => ApiError::refused("stuck", stuck.to_string()),
-    };
     if matches!(request, Request::Deal) {
-        training.live.perform(By::Person, table::Command::CloseWagers, &mut step).map_err(refused)?;
+        training.live.perform(By::Person, table::Command::CloseWagers, &mut step)?;
     } else {
         let asker = Asker { seat: seat(who), role: crate::role::Role::Player };
-        for command in request.commands(&mut training.live, asker)? {
-            training.live.perform(By::Person, command, &mut step).map_err(refused)?;
-        }
+        request.carry_out(&mut training.live, asker, &mut step)?;
     }
     training.settle_down(app, &mut step)?;
     let purse = seat(who).purse();
@@ -161,7 +153,7 @@ fn carry_out(
         training.decisions += 1;
         training.cost_millionths += (verdict.cost * 1e6).round() as i64;
     }
-    let events = event_views(&before, &step.events, &training.live);
+    let events = event_views(&before, &step, &training.live);
     let mut view = training.view(who, &events);
     if let (true, Value::Object(fields)) = (coached, &mut view) {
         fields.insert("coach".into(), judged.iter().map(Verdict::view).collect());

@@ -97,8 +97,18 @@ class Desk {
     await until(this.page, (before) => Number(document.querySelector('.table-page').dataset.version) > before, version);
   }
 
-  click(act) {
+  async click(act) {
+    // A new step takes no answer before anybody can have seen it.
+    await this.page.waitForTimeout(320);
     return this.move(() => this.page.click(`[data-act="${act}"]`));
+  }
+
+  /** Does something for which a reason is asked. */
+  async because(act, reason) {
+    await this.page.waitForTimeout(320);
+    await this.page.click(`[data-act="${act}"]`);
+    await this.page.fill('dialog [name="reason"]', reason);
+    await this.page.click('dialog [data-act="give-reason"]');
   }
 
   /** Carries out the procedure until wagers are open. */
@@ -121,9 +131,12 @@ class Desk {
         if (this.entered % 2) {
           await this.page.keyboard.press(card[0].toLowerCase());
           await this.page.keyboard.press(card[1]);
+          await this.page.waitForSelector(`[data-pending="${card}"]`);
+          await this.page.keyboard.press('Enter');
         } else {
           await this.page.click(`[data-rank="${card[0]}"]`);
           await this.page.click(`[data-suit="${card[1]}"]`);
+          await this.page.click('[data-act="record"]');
         }
       });
     }
@@ -311,15 +324,36 @@ test('the floor voids a round, and the dealer calls the floor', async () => {
   await guest.page.waitForSelector('[data-box="4"] .area.placed');
   await desk.click('close-wagers');
   await desk.enter('9h');
-  await desk.page.click('[data-act="call-floor"]');
-  await floor.click('void');
+  // The call reaches the floor and the supervisor, whatever page they look at, and the dealer sees who comes.
+  await boss.page.goto('/clauses');
+  await desk.because('call-floor', 'A player disputes a card');
+  for (const { page } of [floor, boss]) {
+    const call = await page.waitForSelector('[data-call="2"]');
+    assert.match(await call.textContent(), /Reader \(table 2\) calls the floor: A player disputes a card/);
+  }
+  await desk.page.waitForSelector('.called:has-text("Nobody has answered yet")');
+  await boss.page.click('[data-call="2"] [data-act="answer-call"]');
+  await desk.page.waitForSelector('.called:has-text("supervisor comes")');
+  await floor.page.waitForSelector('[data-call="2"].answered:has-text("supervisor comes, answered after")');
+  await boss.page.click('[data-call="2"] [data-act="end-call"]');
+  await desk.page.waitForSelector('.called', { state: 'hidden' });
+  await boss.page.waitForSelector('[data-call="2"]', { state: 'detached' });
+  await floor.because('void', 'The shoe fell to the floor');
   await until(guest.page, () => document.querySelector('#balance').textContent === '1,000');
-  const events = (await boss.api('GET', '/api/significant-events?limit=50')).body.items.map((e) => e.event?.what);
-  assert.ok(
-    events.some((what) => /floor/.test(what ?? '')),
-    `the call is recorded: ${events}`,
-  );
-  assert.match((await floor.log()).join('\n'), /void/);
+  const words = /The round is void, declared by floor-one: The shoe fell to the floor/;
+  await until(guest.page, () => /declared by floor-one/.test(document.querySelector('.log').textContent));
+  assert.match(await guest.page.textContent('.log'), words, 'players are told who and why');
+  assert.match((await floor.log()).join('\n'), words);
+  const { items } = (await boss.api('GET', '/api/significant-events?limit=50')).body;
+  for (const [what, who] of [
+    ['floor-called', 'dealer-one'],
+    ['floor-answered', 'supervisor'],
+    ['floor-arrived', 'supervisor'],
+    ['round-voided', 'floor-one'],
+  ]) {
+    const found = items.find((item) => item.event?.what === what);
+    assert.equal(found?.name, who, `${what} is recorded with who did it`);
+  }
   await guest.close();
 });
 
@@ -378,4 +412,57 @@ test('a new cut is ordered, a burned card is shown, and another dealer takes ove
   assert.equal(await rack(), before_ + 1, 'a new dealer burns a card');
   assert.match((await desk.log()).join('\n'), /takes over/);
   assert.deepEqual([...desk.visitor.problems, ...floor.visitor.problems], []);
+});
+
+test('a card counts only when it is recorded: another rank takes its place, and nothing sticks', async () => {
+  const desk = await Desk.open('dealer', 2);
+  const { page } = desk;
+  await desk.prepare();
+  const guest = await visit(browser, house, '/table/2');
+  await bet(guest, 1, 'mouse');
+  await guest.page.waitForSelector('[data-box="1"] .area.placed');
+  await desk.click('close-wagers');
+  const pending = () => page.getAttribute('.entry-card', 'data-pending');
+  const { version } = await desk.view();
+  for (const key of ['9', 'k', 'h']) await page.keyboard.press(key);
+  assert.equal(await pending(), 'Kh', 'the second rank takes the place of the first');
+  const large = await page.locator('.entry-card cut-card').boundingBox();
+  assert.ok(large.width >= 90, `shown large: ${large.width}`);
+  assert.equal((await desk.view()).version, version, 'and nothing is recorded yet');
+  await desk.move(() => page.keyboard.press('Enter'));
+  assert.deepEqual((await desk.view()).boxes[0].hands[0].cards, ['Kh']);
+  assert.equal(await pending(), '');
+  // What the house refuses leaves nothing behind.
+  await desk.enter('9c');
+  await desk.enter('Kh');
+  await page.waitForFunction(() => document.querySelector('.table-page').dataset.awaiting !== '');
+  // The last card was another one: it is put right.
+  const { body } = await desk.visitor.api('GET', '/api/tables/2');
+  assert.equal(body.view.last_card.card, 'Kh');
+  await page.keyboard.press('Backspace');
+  await page.waitForSelector('.entry-question:has-text("in truth")');
+  await page.keyboard.press('9');
+  await page.keyboard.press('s');
+  await desk.move(() => page.keyboard.press('Enter'));
+  assert.deepEqual((await desk.view()).boxes[0].hands[0].cards, ['Kh', '9s']);
+  assert.match((await desk.log()).join('\n'), /it was the nine of spades, not the king of hearts/i);
+  await until(guest.page, () => document.querySelectorAll('[data-box="1"] cut-card[card="9s"]').length === 1);
+  assert.match(await guest.page.textContent('.log'), /not the king of hearts/i, 'players are told');
+  await desk.enter('down');
+  await press(guest.page, 'keyboard', 'stand');
+  await page.waitForSelector('[data-awaiting="card"]');
+  assert.equal(await page.$('.last-card:not([hidden])'), null, 'too late after the next thing');
+  await desk.enter('8d');
+  await guest.page.waitForSelector('.status:has-text("You win")');
+  // Even the card that ended the round, with its chips.
+  await page.click('[data-act="correct"]');
+  await page.click('[data-rank="2"]');
+  await page.click('[data-suit="d"]');
+  await desk.move(() => page.click('[data-act="record"]'));
+  assert.equal((await desk.view()).awaiting.what, 'card', 'nine and two draw on');
+  await desk.enter('Ts');
+  await guest.page.waitForSelector('.status:has-text("You lose 10")');
+  assert.equal(await guest.page.textContent('#balance'), '990');
+  assert.deepEqual([...desk.visitor.problems, ...guest.problems], []);
+  await guest.close();
 });

@@ -1,9 +1,10 @@
-//! A person's own account: balance, statement, limits, self-exclusion, and a guest's play chips.
+//! A person's own account: balance, statement, limits, self-exclusion, play chips and which chips are wagered.
 
 use super::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
+use crate::session::plays_with;
 use crate::wire::{Body, ClientId, Money, Page, PageQuery, Query, Time, body_digest};
 use axum::Json;
 use axum::extract::State;
@@ -18,6 +19,8 @@ pub struct MeView {
     name: String,
     role: Role,
     guest: bool,
+    /// The chips that I wager with: `cash` or `play`.
+    chips: String,
     must_change_password: bool,
     /// Chips bought at the cashier.
     cash: Money,
@@ -37,6 +40,7 @@ pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
         name: me.name.clone(),
         role: me.role,
         guest: me.guest,
+        chips: me.chips.to_string(),
         must_change_password: me.must_change,
         cash: Money(cash),
         play: Money(play),
@@ -45,7 +49,7 @@ pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
 
 /// The account with which this person wagers.
 pub(crate) fn purse(me: &crate::session::Who) -> Account {
-    Account::player(if me.guest { Chips::Play } else { Chips::Cash }, me.id)
+    Account::player(me.chips, me.id)
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -255,14 +259,37 @@ pub struct Refill {
     id: ClientId,
 }
 
-/// A guest's play chips, filled up to what a guest starts with.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub struct ChipsChoice {
+    /// `cash` for chips from the cashier, `play` for play chips.
+    #[schema(max_length = 8)]
+    chips: String,
+}
+
+/// Which chips I wager with from now on. Wagers that lie stay as they are.
+#[utoipa::path(put, path = "/api/me/chips", tag = "account", request_body = ChipsChoice,
+    responses((status = 200, body = MeView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn choose_chips(
+    State(app): State<App>,
+    who: Me,
+    Body(asked): Body<ChipsChoice>,
+) -> ApiResult<Json<MeView>> {
+    let found = [Chips::Cash, Chips::Play].into_iter().find(|chips| chips.to_string() == asked.chips);
+    let chips = found.ok_or_else(|| ApiError::bad("chips", "chips are `cash` or `play`"))?;
+    if who.guest && chips == Chips::Cash {
+        return Err(ApiError::refused("guest", "a guest has play chips only; join first"));
+    }
+    app.keep(vec![plays_with(who.id, chips)]).await?;
+    app.sessions.forget(who.id);
+    let changed = crate::session::Who { chips, ..(*who.0).clone() };
+    me(State(app), Me(std::sync::Arc::new(changed))).await
+}
+
+/// My play chips, filled up to what a guest starts with.
 #[utoipa::path(post, path = "/api/me/refill", tag = "account", request_body = Refill,
     responses((status = 200, body = MeView), (status = 409, body = ErrorBody)))]
 pub async fn refill(State(app): State<App>, who: Me, Body(asked): Body<Refill>) -> ApiResult<Json<MeView>> {
-    if !who.guest {
-        return Err(ApiError::refused("not-a-guest", "play chips are for guests; buy chips at the cashier"));
-    }
-    let account = purse(&who);
+    let account = Account::player(Chips::Play, who.id);
     let full = app.file.guest_chips;
     let mut draft = app.draft(&who, asked.id.lawful()?, "refill", body_digest("refill", &asked));
     let outside = Account::new(Chips::Play, Holder::Outside);

@@ -6,6 +6,7 @@ use super::cashier::{patron_by_name, with_debt_first};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::house_file::Dealing;
+use crate::session::plays_with;
 use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
 use axum::extract::State;
@@ -90,7 +91,9 @@ pub async fn confirm(
         Some(record) => record.seq,
         None => {
             before_the_first_card(&app, table)?;
-            app.commit(draft).await?.seq
+            let seq = app.commit(draft).await?.seq;
+            app.sessions.forget(PersonId(called.patron));
+            seq
         }
     };
     Ok(Json(CashWagerView { call, confirmed: Some(seq.0), amount: called.amount }))
@@ -104,6 +107,7 @@ fn confirmation((dealer, id): (PersonId, CommandId), (called, supervisor): (&Cal
     let event = serde_json::json!({ "table": called.table, "patron": called.patron, "amount": called.amount,
         "dealer": dealer.0, "supervisor": supervisor.0 });
     draft.event = event.to_string().into_bytes();
+    draft.keep.push(plays_with(PersonId(called.patron), Chips::Cash));
     draft
 }
 

@@ -5,6 +5,7 @@ use super::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
+use crate::session::plays_with;
 use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
 use axum::extract::State;
@@ -80,7 +81,12 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
         }
     };
     draft.event = json!({ "patron": patron.id.0, "amount": amount.to_string() }).to_string().into_bytes();
+    if let Direction::In = direction {
+        // Who buys chips wants to wager them.
+        draft.keep.push(plays_with(patron.id, Chips::Cash));
+    }
     let receipt = app.commit(draft).await?;
+    app.sessions.forget(patron.id);
     if amount >= app.file.large && !receipt.repeated {
         let details = json!({ "kind": kind, "patron": patron.id.0, "amount": amount.to_string(), "seq": receipt.seq.0 });
         app.significant(me.id, "large-transaction", details).await?;

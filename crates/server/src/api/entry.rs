@@ -8,7 +8,7 @@ use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::guard::Address;
 use crate::password;
 use crate::role::Role;
-use crate::session::{clear_cookie, new_session, set_cookie};
+use crate::session::{Who, clear_cookie, new_session, plays_with, set_cookie};
 use crate::wire::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -18,6 +18,7 @@ use ledger::people::{self, Keep, Person};
 use ledger::{Account, Chips, CommandId, Draft, Holder, Moment, PersonId, Postings, Stream};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::sync::Arc;
 
 /// Wrong passwords in a row, from wherever, after which an account is locked for addresses that it has not been entered
 /// from. For one address three are enough.
@@ -80,6 +81,9 @@ async fn enter(app: &House, person: Person, chips: Postings, status: StatusCode)
     let (token, session) = new_session(person.id, app.ledger.now(), &app.file.sessions)?;
     let mut draft = joined(&person, person.id)?;
     draft.postings = chips;
+    if !person.guest {
+        draft.keep.push(plays_with(person.id, Chips::Play));
+    }
     draft.keep.push(Keep::NewSession(session));
     app.commit(draft).await?;
     let role = Role::from_name(&person.role).unwrap_or(Role::Player);
@@ -105,11 +109,7 @@ pub async fn guest(
     let mut person = new_person(String::new(), Role::Player, String::new())?;
     person.name = format!("guest-{:x}", person.id.0);
     person.guest = true;
-    let chips = Postings::none().transfer(
-        Account::new(Chips::Play, Holder::Outside),
-        Account::player(Chips::Play, person.id),
-        app.file.guest_chips,
-    );
+    let chips = play_chips(&app, person.id);
     enter(&app, person, chips, StatusCode::CREATED).await
 }
 
@@ -151,21 +151,53 @@ fn lawful_password(password: &str, name: &str) -> ApiResult<()> {
     }
 }
 
-/// Joins as a player. Chips are bought at the cashier.
+/// Joins as a player, with play chips; others are bought at the cashier. A guest who joins keeps chips and history.
 #[utoipa::path(post, path = "/api/people", tag = "people", request_body = Credentials,
     responses((status = 201, body = Entered), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 429, body = ErrorBody)))]
 pub async fn sign_up(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
+    known: Option<Extension<Arc<Who>>>,
     Body(asked): Body<Credentials>,
 ) -> ApiResult<Entrance> {
     app.limiter.entry(address)?;
     lawful_name(&asked.name)?;
     lawful_password(&asked.password, &asked.name)?;
     let secret = password::hash(asked.password).await?;
+    if let Some(Extension(guest)) = known.filter(|Extension(who)| who.guest) {
+        return join(&app, &guest, asked.name, secret).await;
+    }
     let person = new_person(asked.name, Role::Player, secret)?;
-    enter(&app, person, Postings::none(), StatusCode::CREATED).await
+    let chips = play_chips(&app, person.id);
+    enter(&app, person, chips, StatusCode::CREATED).await
+}
+
+/// The play chips that everyone starts with.
+fn play_chips(app: &House, person: PersonId) -> Postings {
+    let outside = Account::new(Chips::Play, Holder::Outside);
+    Postings::none().transfer(outside, Account::player(Chips::Play, person), app.file.guest_chips)
+}
+
+/// A guest becomes a member: the same person, with a name and a password.
+async fn join(app: &House, guest: &Who, name: String, secret: String) -> ApiResult<Entrance> {
+    let (token, session) = new_session(guest.id, app.ledger.now(), &app.file.sessions)?;
+    let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
+    let mut draft = Draft::new(Stream::House, guest.id, id, "joined");
+    let event = json!({ "person": guest.id.0, "name": name, "role": Role::Player.name(), "guest": false,
+        "was": guest.name });
+    draft.event = event.to_string().into_bytes();
+    draft.keep = vec![
+        Keep::Join { person: guest.id, name: name.clone(), secret },
+        plays_with(guest.id, Chips::Play),
+        Keep::EndSessionsOf(guest.id),
+        Keep::NewSession(session),
+    ];
+    app.commit(draft).await?;
+    app.revoke(guest.id);
+    let (person, role) = (guest.id.0, Role::Player);
+    let entered = Entered { person, name, role, guest: false, must_change_password: false, token };
+    Ok(entrance(app, StatusCode::CREATED, entered))
 }
 
 /// Signs in. Every bad credential gets the same answer; three in a row lock the account for a quarter of an hour at the

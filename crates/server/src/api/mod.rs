@@ -75,6 +75,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Roles(PLAYER), routes!(account::limits, account::change_limit))
         .add(Roles(PLAYER), routes!(account::exclude))
         .add(Roles(PLAYER), routes!(account::refill))
+        .add(Roles(PLAYER), routes!(account::choose_chips))
         .add(Roles(CASHIER), routes!(cashier::buy_in))
         .add(Roles(CASHIER), routes!(cashier::cash_out))
         .add(Roles(CASHIER), routes!(cashier::patron))
@@ -117,6 +118,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Anyone, routes!(tables::shoe))
         .add(Roles(AT_TABLES), routes!(tables::act))
         .add(SignedIn, routes!(crate::live::live))
+        .add(Roles(REGISTER), routes!(crate::calls::live))
         .finish()
 }
 

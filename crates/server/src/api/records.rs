@@ -1,5 +1,6 @@
 //! The books: daily reports, significant events, the journal itself, and its head for anyone to note.
 
+use super::rounds::names;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written, day_from_text, day_text};
@@ -12,6 +13,7 @@ use ledger::journal::Sought;
 use ledger::report::{self, DayReport};
 use ledger::{DbResult, GamingDay, PersonId, Record, Seq, Stream, TableId, journal};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -129,6 +131,9 @@ pub struct RecordView {
     round: Option<i64>,
     kind: String,
     person: i64,
+    /// What whoever it was is called; absent for the house itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     command: String,
     /// What happened, where the record holds it as JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,6 +145,9 @@ pub struct RecordView {
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LegView {
     account: String,
+    /// Whose chips, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     amount: Money,
     after: Money,
 }
@@ -148,6 +156,7 @@ impl From<Record> for RecordView {
     fn from(record: Record) -> RecordView {
         let legs = record.legs.iter().map(|leg| LegView {
             account: leg.account.to_string(),
+            name: None,
             amount: Money(leg.amount),
             after: Money(leg.after),
         });
@@ -162,6 +171,7 @@ impl From<Record> for RecordView {
             round: (record.round.0 > 0).then_some(record.round.0),
             kind: record.kind.clone(),
             person: record.person.0,
+            name: None,
             command: record.command.as_str().to_owned(),
             // A table's records know cards that nobody has seen; finished rounds are told at the table.
             event: match record.stream {
@@ -174,17 +184,36 @@ impl From<Record> for RecordView {
     }
 }
 
-/// A page of records, written where they are read.
+/// A page of records with the names of the people in them, written where they are read.
 async fn views(
     app: &App,
     limit: i64,
     find: impl FnOnce(&mut dyn Db) -> DbResult<Vec<Record>> + Send + 'static,
 ) -> ApiResult<Written> {
     let page = app.read(move |db| {
-        let items: Vec<RecordView> = find(db)?.into_iter().map(RecordView::from).collect();
+        let records = find(db)?;
+        let items = named(db, records)?;
         Ok(Written::json(&Page::of(items, limit, |record| record.seq)))
     });
     page.await
+}
+
+fn named(db: &mut dyn Db, records: Vec<Record>) -> DbResult<Vec<RecordView>> {
+    let owners = records.iter().flat_map(|record| &record.legs).filter_map(|leg| leg.account.person());
+    let people: BTreeSet<PersonId> = records.iter().map(|record| record.person).chain(owners).collect();
+    let names = names(db, people.into_iter().filter(|person| *person != PersonId::HOUSE))?;
+    let called = |person: PersonId| names.get(&person.0.to_string()).cloned();
+    let views = records.into_iter().map(|record| {
+        let people: Vec<_> = record.legs.iter().map(|leg| leg.account.person().and_then(called)).collect();
+        let name = called(record.person);
+        let mut view = RecordView::from(record);
+        view.name = name;
+        for (leg, name) in view.legs.iter_mut().zip(people) {
+            leg.name = name;
+        }
+        view
+    });
+    Ok(views.collect())
 }
 
 /// Significant events, newest first.
@@ -213,6 +242,13 @@ pub struct JournalQuery {
     /// Whose command it was.
     #[serde(default)]
     person: Option<i64>,
+    /// The same by name.
+    #[serde(default)]
+    #[param(max_length = 64)]
+    name: Option<String>,
+    /// The newest record first; then `cursor` counts down.
+    #[serde(default)]
+    newest: bool,
     #[serde(default)]
     table: Option<u32>,
     /// A gaming day, like `2026-01-31`.
@@ -231,13 +267,48 @@ pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) 
         Some(text) => Some(day_from_text(text).ok_or_else(|| ApiError::bad("day", "this is not a day"))?),
         None => None,
     };
+    let person = match asked.name.filter(|name| !name.is_empty()) {
+        None => asked.person.map(PersonId),
+        Some(name) => {
+            let found = app.look(move |db| ledger::people::by_name(db, &name)).await?;
+            Some(found.ok_or_else(|| ApiError::missing("person of that name"))?.id)
+        }
+    };
     let sought = Sought {
         kind: asked.kind.filter(|kind| !kind.is_empty()),
-        person: asked.person.map(PersonId),
+        person,
         stream: asked.table.map(|table| Stream::Table(TableId(table))),
         day,
     };
-    views(&app, limit, move |db| journal::search(db, &sought, after, limit)).await
+    if !asked.newest {
+        return views(&app, limit, move |db| journal::search(db, &sought, after, limit)).await;
+    }
+    let before = match asked.cursor {
+        Some(cursor) => cursor,
+        None => head(State(std::sync::Arc::clone(&app))).await?.seq + 1,
+    };
+    views(&app, limit, move |db| newest(db, &sought, before, limit)).await
+}
+
+/// Records before `before` that fit, the newest first. The journal is read backwards by stretches.
+fn newest(
+    db: &mut dyn ledger::db::Db,
+    sought: &Sought,
+    before: i64,
+    most: i64,
+) -> ledger::DbResult<Vec<Record>> {
+    const STRETCH: i64 = 2000;
+    let (mut found, mut end) = (Vec::new(), before);
+    let most = usize::try_from(most).unwrap_or(0);
+    while end > 1 && found.len() < most {
+        let from = (end - 1 - STRETCH).max(0);
+        let records = journal::records(db, Seq(from), STRETCH)?;
+        let fitting = records.into_iter().filter(|record| record.seq.0 < end && sought.fits(record));
+        found.extend(fitting.rev());
+        end = from + 1;
+    }
+    found.truncate(most);
+    Ok(found)
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

@@ -52,7 +52,8 @@ pub async fn of_patron(
     let patron =
         found.filter(|p| p.role == Role::Player.name()).ok_or_else(|| ApiError::missing("patron"))?;
     let chips = if patron.guest { Chips::Play } else { Chips::Cash };
-    played(&app, Account::player(chips, patron.id), page).await
+    let account = Account::player(chips, patron.id);
+    played(&app, account, page).await
 }
 
 async fn played(app: &App, account: Account, page: PageQuery) -> ApiResult<Json<Page<PlayedRound>>> {
@@ -146,11 +147,11 @@ pub async fn round(
     told(&app, (table, round), From::Kept, move |db, told| {
         let visible = |person: PersonId| sees_all || person == me;
         let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
-        let steps = told.steps.iter().map(|(record, events)| StepView {
+        let steps = told.steps.iter().map(|(record, step)| StepView {
             seq: record.seq.0,
             at: Time(record.at),
             person: record.person.0,
-            events: event_views(&told.live, events, &told.live),
+            events: event_views(&told.live, step, &told.live),
             balances: balances(record, visible),
             hash: record.hash.to_string(),
         });
@@ -166,7 +167,10 @@ fn people(told: &History) -> BTreeSet<PersonId> {
     records().map(|record| record.person).chain(moved).filter(|person| *person != PersonId::HOUSE).collect()
 }
 
-fn names(db: &mut dyn Db, people: impl Iterator<Item = PersonId>) -> DbResult<BTreeMap<String, String>> {
+pub(super) fn names(
+    db: &mut dyn Db,
+    people: impl Iterator<Item = PersonId>,
+) -> DbResult<BTreeMap<String, String>> {
     let mut names = BTreeMap::new();
     for id in people {
         names.extend(ledger::people::by_id(db, id)?.map(|person| (id.0.to_string(), person.name)));
@@ -202,8 +206,8 @@ pub async fn csv(State(app): State<App>, Path(round): Path<(u32, i64)>) -> ApiRe
 
 fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
     let mut csv = String::from("table,round,seq,box,hand,person,wager,spot,amount,net,result,when,clause\n");
-    for (record, events) in &told.steps {
-        for (_, event) in events {
+    for (record, step) in &told.steps {
+        for (_, event) in &step.events {
             let Fact::Settled(s) = event.fact else { continue };
             let person = told.live.seats.seat(s.person).map_or(0, |seat| seat.person.0);
             let _ = writeln!(

@@ -2,6 +2,8 @@
 //! on a copy, the record becomes durable, the copy takes the table's place, everyone sees it, whoever asked is told.
 
 mod asks;
+mod calls;
+mod grace;
 
 use super::entry::{KIND, KIND_OPEN, body, load};
 use super::live::{By, Fixed, Live, Step, Stuck};
@@ -16,6 +18,7 @@ use crate::session::Who;
 use crate::wire::{Time, text_of};
 use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
+use grace::{Coming, Presence};
 use ledger::people::Keep;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,
@@ -62,6 +65,8 @@ pub struct Published {
     /// The table's entry in the lobby, but for how many seats are taken.
     pub card: Arc<Value>,
     pub taken: usize,
+    /// Somebody is there to deal.
+    pub attended: bool,
     /// Boxes with cards face down, for those whose cards they are.
     pub private: Arc<BTreeMap<PersonId, Value>>,
 }
@@ -71,6 +76,7 @@ impl Published {
     pub fn lobby_entry(&self) -> Value {
         let mut entry = (*self.card).clone();
         entry["taken"] = self.taken.into();
+        entry["attended"] = self.attended.into();
         entry
     }
 }
@@ -86,11 +92,18 @@ struct Asked {
 #[derive(Clone)]
 pub struct TableHandle {
     inbox: mpsc::Sender<Asked>,
+    comings: mpsc::UnboundedSender<Coming>,
     pub published: watch::Receiver<Published>,
     pub fixed: Fixed,
 }
 
 impl TableHandle {
+    /// Somebody opens a live view of the table, or has lost one.
+    pub fn note(&self, who: &Who, here: bool) {
+        // A table that has ended has no clock to give back.
+        let _ = self.comings.send(Coming { person: who.id, role: who.role, here });
+    }
+
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
         let (reply, replied) = oneshot::channel();
         let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "the table is busy; try again");
@@ -109,9 +122,10 @@ impl Tables {
         let mut tables = HashMap::new();
         for setup in &app.file.tables {
             let (inbox, asked) = mpsc::channel(INBOX);
-            let actor = Actor::open(app, setup, asked).await?;
+            let (comings, came) = mpsc::unbounded_channel();
+            let actor = Actor::open(app, setup, (asked, came)).await?;
             let (published, fixed) = (actor.publish.subscribe(), actor.live.fixed.clone());
-            tables.insert(setup.number, TableHandle { inbox, published, fixed });
+            tables.insert(setup.number, TableHandle { inbox, comings, published, fixed });
             tokio::spawn(actor.run());
         }
         Ok(Tables(tables))
@@ -142,6 +156,12 @@ struct View<'a> {
     at: Time,
     /// How long whoever is asked has time.
     deadline_ms: Option<u64>,
+    /// How much longer, in one round, for who has lost the connection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grace_ms: Option<u64>,
+    /// The floor was called; who comes, once somebody does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<calls::Called>,
     #[serde(flatten)]
     state: view::State<'a>,
     events: Vec<Told>,
@@ -151,6 +171,8 @@ struct Actor {
     app: App,
     name: String,
     inbox: mpsc::Receiver<Asked>,
+    comings: mpsc::UnboundedReceiver<Coming>,
+    presence: Presence,
     live: Live,
     epoch: Epoch,
     version: u64,
@@ -167,9 +189,14 @@ struct Actor {
 }
 
 impl Actor {
-    async fn open(app: &App, setup: &TableSetup, inbox: mpsc::Receiver<Asked>) -> Result<Actor, Stuck> {
+    async fn open(
+        app: &App,
+        setup: &TableSetup,
+        (inbox, comings): (mpsc::Receiver<Asked>, mpsc::UnboundedReceiver<Coming>),
+    ) -> Result<Actor, Stuck> {
         let fixed = Fixed::of(setup);
         let (epoch, live) = take(app, &fixed).await?;
+        app.recall(setup.number).await.map_err(|error| Stuck::Journal(error.detail.message))?;
         let card = Arc::new(view::card(&live, &setup.name));
         let empty = Published {
             version: 0,
@@ -178,12 +205,15 @@ impl Actor {
             balances: Arc::default(),
             card,
             taken: live.taken(),
+            attended: setup.dealing == Dealing::Automatic,
             private: Arc::default(),
         };
         Ok(Actor {
             app: Arc::clone(app),
             name: setup.name.clone(),
             inbox,
+            comings,
+            presence: Presence::default(),
             live,
             epoch,
             version: 0,
@@ -220,6 +250,7 @@ impl Actor {
                     None => return,
                 },
                 () = timer => self.time_is_up().await,
+                Some(coming) = self.comings.recv() => self.came(coming),
             }
         }
     }
@@ -306,7 +337,7 @@ impl Actor {
         let kind = if step.checkpoint.is_some() { KIND_OPEN } else { KIND };
         let mut draft = Draft::new(Stream::Table(self.live.fixed.id), person, id, kind);
         draft.fence = Some(self.epoch);
-        draft.round = from.round_no();
+        draft.round = step.round.unwrap_or_else(|| from.round_no());
         draft.event = body(step);
         draft.postings = step.postings.clone();
         draft.checkpoint = step.checkpoint.is_some();
@@ -401,6 +432,7 @@ impl Actor {
         if before.round_no() != self.live.round_no() {
             self.app.metrics.rounds.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             self.ready.clear();
+            self.presence.new_round();
             self.pause = Some(Instant::now() + Duration::from_millis(self.app.file.timings.pause_ms));
         }
         self.note_large(receipt);
@@ -414,7 +446,7 @@ impl Actor {
             }
         }
         self.watch_the_clock();
-        shown.events.extend(view::events(&before, &step.events, &self.live));
+        shown.events.extend(view::events(&before, &step, &self.live));
     }
 
     /// Sets the time by which whoever is asked must have answered.
@@ -433,6 +465,7 @@ impl Actor {
             matches!(awaiting, Some(Awaiting::Wagers | Awaiting::Offers(_) | Awaiting::CoBettors(_)));
         if !(goes_on && awaiting == self.asked && self.deadline.is_some()) {
             self.deadline = window.map(|ms| Instant::now() + Duration::from_millis(ms));
+            self.presence.asked_anew();
             if awaiting == Some(Awaiting::Wagers) {
                 self.deadline = self.deadline.map(|at| self.pause.map_or(at, |pause| at.max(pause)));
             }
@@ -441,6 +474,7 @@ impl Actor {
             self.deadline = None;
         }
         self.asked = awaiting;
+        self.wait_for_the_lost();
     }
 
     fn publish(&mut self, Shown { events, balances }: Shown) {
@@ -451,6 +485,8 @@ impl Actor {
             version: self.version,
             at: Time(self.app.ledger.now()),
             deadline_ms: left,
+            grace_ms: left.map(|_| self.app.file.timings.grace_ms).filter(|grace| *grace > 0),
+            call: self.called(),
             state: view::state(&self.live, None),
             events,
         };
@@ -463,6 +499,7 @@ impl Actor {
             balances: Arc::new(balances),
             card,
             taken: self.live.taken(),
+            attended: self.live.fixed.dealing == Dealing::Automatic || self.presence.dealers > 0,
             private: Arc::new(view::private(&self.live)),
         });
     }
@@ -523,7 +560,7 @@ impl Actor {
 }
 
 fn seat(who: &Who) -> Seat {
-    Seat { person: who.id, chips: if who.guest { Chips::Play } else { Chips::Cash } }
+    Seat { person: who.id, chips: who.chips }
 }
 
 /// Where a finished shoe is kept for anyone to verify.

@@ -2,7 +2,7 @@
 //! every recorded round, and how one round is told again.
 
 use super::deed;
-use super::live::{By, Fixed, Live, Step, Stuck};
+use super::live::{By, Declared, Fixed, Live, Step, Stuck};
 use crate::fair::Vault;
 use crate::house_file::HouseFile;
 use ledger::db::Db;
@@ -31,6 +31,7 @@ impl Live {
         for line in text.lines() {
             self.replay_line(line, vault, &mut step).map_err(|stuck| wrong(stuck.to_string()))?;
         }
+        let round = step.round.unwrap_or(round);
         let opens = text.starts_with("open ") || text.starts_with("kept ");
         if record.round != round && !opens {
             return Err(wrong(format!("it belongs to round {}, and says {}", round.0, record.round.0)));
@@ -56,6 +57,15 @@ impl Live {
             Some(("kept", _)) => self.resume(line, vault),
             Some((letter, rest)) => {
                 let by = By::from_letter(letter).ok_or_else(unknown)?;
+                if let Some(card) = rest.strip_prefix("correct ") {
+                    let card = card.parse().map_err(|_| unknown())?;
+                    return self.correct(by, card, step).map_err(|why| Stuck::Refused(format!("{why:?}")));
+                }
+                if let Some(words) = rest.strip_prefix("because ") {
+                    let (name, why) = serde_json::from_str(words).map_err(|_| unknown())?;
+                    self.declare(by, Declared { name, why }, step);
+                    return Ok(());
+                }
                 let command = deed::read(rest, &mut self.seats).ok_or_else(unknown)?;
                 Ok(self.perform(by, command, step)?)
             }
@@ -106,11 +116,11 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
     }
 }
 
-/// A round as it happened: each record with the events that followed from it.
+/// A round as it happened: each record with what followed from it.
 pub struct History {
     /// Everything from where the telling began.
     pub log: Vec<(By, Event)>,
-    pub steps: Vec<(Record, Vec<(By, Event)>)>,
+    pub steps: Vec<(Record, Step)>,
     /// The table after the round's last record, for names and rules.
     pub live: Live,
 }
@@ -163,15 +173,25 @@ pub fn history(
         return Ok(None);
     }
     let mut live = Live::new(fixed.clone());
-    let (mut log, mut steps) = (Vec::new(), Vec::new());
+    let (mut log, mut steps): (Vec<(By, Event)>, Vec<(Record, Step)>) = (Vec::new(), Vec::new());
+    let mut last = 0;
     for record in records {
         let step = match live.replay(&record, vault) {
             Ok(step) => step,
             Err(stuck) => return Ok(Some(Err(stuck))),
         };
+        // What followed from a card that was recorded wrongly has not happened.
+        if step.corrected.is_some() {
+            log.truncate(last);
+        }
+        last = log.len();
         log.extend_from_slice(&step.events);
         if record.round == round {
-            steps.push((record, step.events));
+            if let (Some(_), Some((_, wrong))) = (step.corrected, steps.last_mut()) {
+                wrong.events.clear();
+                wrong.corrected = None;
+            }
+            steps.push((record, step));
         }
     }
     Ok(Some(Ok(History { log, steps, live })))

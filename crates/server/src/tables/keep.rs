@@ -15,7 +15,10 @@ const ROUNDS: u64 = 32;
 impl Live {
     /// Is the table between two rounds, and were there many since it was opened or written down?
     pub fn wants_keeping(&self) -> bool {
-        self.is_open() && self.table.is_idle() && self.rounds_to_replay() >= ROUNDS
+        self.is_open()
+            && self.table.is_idle()
+            && self.last_card.is_none()
+            && self.rounds_to_replay() >= ROUNDS
     }
 
     /// Writes the table down.

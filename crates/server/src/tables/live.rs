@@ -1,10 +1,12 @@
 //! The live table without time or network: the machine, the people, the virtual shoe and the money that events move.
 //! Everything happens on a copy; the copy takes the table's place only when its record is durable.
 
+use super::correction::{Corrected, LastCard, told_card};
 use super::deed;
 use super::money::{Stakes, Till};
 use super::seats::Seats;
 use super::shoe::{Shoes, VirtualShoe, prepared_sides, reorders, sides};
+use crate::error::ApiError;
 use crate::fair::{Opening, ShoeId, Vault};
 use crate::house_file::{Dealing, TableSetup};
 use ledger::{Cents, PersonId, Postings, RoundNo, TableId};
@@ -74,6 +76,19 @@ impl From<Stuck> for Halt {
     }
 }
 
+/// What whoever asked is told. A table that is stuck has to be looked at by an operator.
+impl From<Halt> for ApiError {
+    fn from(halt: Halt) -> ApiError {
+        match halt {
+            Halt::Refused(refusal) => refusal.into(),
+            Halt::Stuck(stuck) => {
+                tracing::error!(%stuck, "the table is parked");
+                ApiError::stopped()
+            }
+        }
+    }
+}
+
 /// Of what must be accepted, a refusal is as bad.
 impl From<Halt> for Stuck {
     fn from(halt: Halt) -> Stuck {
@@ -94,6 +109,17 @@ pub struct Step {
     pub openings: Vec<Opening>,
     /// The state with which a restart may begin, if this step opens the table anew.
     pub checkpoint: Option<String>,
+    /// The round that it belongs to, where that is not the one in play: a correction of a round's last card.
+    pub round: Option<RoundNo>,
+    pub corrected: Option<Corrected>,
+    pub declared: Option<Declared>,
+}
+
+/// Who of the house declared something, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    pub name: String,
+    pub why: String,
 }
 
 /// What the table's number, rules and dealing are; never changes while the house is open.
@@ -122,6 +148,8 @@ pub struct Live {
     is_open: bool,
     /// Rounds of this opening before the table was last written down.
     kept_at: u64,
+    /// The last card that a person told, until the next thing happens.
+    pub last_card: Option<Arc<LastCard>>,
     /// What people call themselves, for those who look on; not part of the table's state.
     pub names: Arc<HashMap<PersonId, String>>,
 }
@@ -139,6 +167,7 @@ impl Live {
             shoe_number: 0,
             is_open: false,
             kept_at: 0,
+            last_card: None,
             names: Arc::default(),
         }
     }
@@ -150,8 +179,18 @@ impl Live {
         (rounds_before, shoe_number): (i64, i64),
     ) -> Live {
         let kept_at = table.memory().round_number;
-        let names = Arc::default();
-        Live { fixed, table, seats, shoes, rounds_before, shoe_number, is_open: true, kept_at, names }
+        Live {
+            fixed,
+            table,
+            seats,
+            shoes,
+            rounds_before,
+            shoe_number,
+            is_open: true,
+            kept_at,
+            last_card: None,
+            names: Arc::default(),
+        }
     }
 
     pub fn is_open(&self) -> bool {
@@ -182,8 +221,13 @@ impl Live {
 
     /// The round that a record made now belongs to: the one in play, or the one that wagers are placed for.
     pub fn round_no(&self) -> RoundNo {
-        let started = i64::from(self.table.round().step == 0);
-        let number = i64::try_from(self.table.memory().round_number).unwrap_or(i64::MAX);
+        self.round_of(&self.table)
+    }
+
+    /// The same for another state of the table since it was opened.
+    pub fn round_of(&self, table: &Table) -> RoundNo {
+        let started = i64::from(table.round().step == 0);
+        let number = i64::try_from(table.memory().round_number).unwrap_or(i64::MAX);
         RoundNo(self.rounds_before.saturating_add(number).saturating_add(started))
     }
 
@@ -223,7 +267,7 @@ impl Live {
         let text: String = serde_json::from_str(words.next()?).ok()?;
         self.table = Table::new(self.rules_of(&text)?);
         self.table.share_meter(Cents(meter));
-        (self.seats, self.shoes) = (Seats::default(), Shoes::default());
+        (self.seats, self.shoes, self.last_card) = (Seats::default(), Shoes::default(), None);
         (self.rounds_before, self.shoe_number, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
         Some(())
     }
@@ -241,12 +285,25 @@ impl Live {
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), Halt> {
         let event = self.table.decide(command)?;
         step.lines.push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
+        let corrigible = by == By::Person && told_card(command).is_some();
+        let before = corrigible.then(|| self.table.clone());
+        let moved_before = std::mem::take(&mut step.postings);
         let mut stakes = Stakes::at(&self.table);
         self.apply(by, event, &mut stakes, step)?;
         while let Some(event) = self.table.due() {
             self.apply(By::House, event, &mut stakes, step)?;
         }
+        self.last_card =
+            before.map(|table| Arc::new(LastCard::of(self, command, &event, (table, step.postings.clone()))));
+        step.postings = moved_before.and(std::mem::take(&mut step.postings));
         Ok(())
+    }
+
+    /// Notes who of the house declares what is done next, and why.
+    pub fn declare(&mut self, by: By, declared: Declared, step: &mut Step) {
+        let words = serde_json::json!([declared.name, declared.why]);
+        step.lines.push(format!("{} because {words}", by.letter()));
+        step.declared = Some(declared);
     }
 
     fn apply(&mut self, by: By, event: Event, stakes: &mut Stakes, step: &mut Step) -> Result<(), Stuck> {

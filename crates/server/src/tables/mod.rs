@@ -1,11 +1,12 @@
 //! Live tables: the machine of the `table` crate with people, money, cards and time around it.
 //!
 //! Reading order: `seats` (who is who), `deed` (a command as the journal holds it), `money` (what an event moves),
-//! `shoe` (the virtual shoe), `live` (the pure live table), `keep` (the table between two rounds, written down), `entry`
-//! (a journal record of it), `platform` (what nobody has to be asked for, and the rule for absent players), `request`
-//! (what people may ask), `actor`, then `view`, `fact` and `told`.
+//! `shoe` (the virtual shoe), `live` (the pure live table), `correction` (a card recorded wrongly), `keep` (the table
+//! between two rounds, written down), `entry` (a journal record of it), `platform` (what nobody has to be asked for, and
+//! the rule for absent players), `request` (what people may ask), `actor`, then `view`, `fact` and `told`.
 
 pub mod actor;
+mod correction;
 mod deed;
 mod entry;
 mod fact;
@@ -27,7 +28,7 @@ mod view;
 
 pub use actor::{Acted, Ask, Published, TableHandle, Tables, shoe_setting};
 pub use entry::{From, History, audit_records, history, written};
-pub use live::{By, Fixed, Halt, Live, Step};
+pub use live::{By, Fixed, Live, Step};
 pub use request::{Asker, Request};
 pub use seats::Seat;
 pub use told::Told;

@@ -215,7 +215,7 @@ async fn told(house: &House, round: i64) -> Vec<(String, String)> {
         super::entry::history(db, &fixed, &app.vault, (ledger::RoundNo(round), super::entry::From::Kept))
     };
     let history = house.app.read(question).await.expect("readable").expect("a round").expect("fits");
-    let events = history.steps.iter().flat_map(|(_, events)| events);
+    let events = history.steps.iter().flat_map(|(_, step)| &step.events);
     events.map(|(_, event)| (format!("{:?}", event.fact), event.by.citation().to_owned())).collect()
 }
 

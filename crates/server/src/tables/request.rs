@@ -2,7 +2,7 @@
 //! Whether it is lawful is the machine's business; here only whose box it is and whose role.
 
 use super::deed::{irregularity_of, step_of};
-use super::live::Live;
+use super::live::{By, Live, Step};
 use super::seats::Seat;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
@@ -60,6 +60,9 @@ pub enum Request {
         #[serde(default = "first")]
         hand: u8,
         amounts: Vec<Money>,
+        /// This hand and no other: the offer is answered with it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        only: bool,
     },
     EvenMoney {
         r#box: u8,
@@ -129,6 +132,10 @@ pub enum Request {
     Card {
         card: String,
     },
+    /// The last card was recorded wrongly and is this one. Until the next thing happens.
+    Correct {
+        card: String,
+    },
     FaceDown,
     Determinant {
         card: String,
@@ -156,10 +163,18 @@ pub enum Request {
     },
     /// Nobody plays: the cards are spread until a player comes.
     Idle,
-    /// Asks a floorperson to come; recorded as a significant event.
-    CallFloor,
+    /// Asks a floorperson to come, and says why; everyone of the floor is told at once.
+    CallFloor {
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        #[schema(max_length = 200)]
+        reason: String,
+    },
+    /// The floor is at the table.
+    EndCall,
 
     // The floor's and the supervisor's.
+    /// Comes to a table that called.
+    AnswerCall,
     Approve {
         what: String,
         r#box: u8,
@@ -171,7 +186,12 @@ pub enum Request {
     Admit {
         person: i64,
     },
-    Void,
+    /// The round is void; the reason is recorded and shown with the name of who declares it.
+    Void {
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        #[schema(max_length = 200)]
+        reason: String,
+    },
 }
 
 fn first() -> u8 {
@@ -190,9 +210,11 @@ impl Request {
     fn for_staff(&self) -> Option<&'static [Role]> {
         const DEALER: &[Role] = &[Role::Dealer];
         const FLOOR: &[Role] = &[Role::Floor, Role::Supervisor];
+        const EITHER: &[Role] = &[Role::Dealer, Role::Floor, Role::Supervisor];
         match self {
             Request::Perform { .. }
             | Request::Card { .. }
+            | Request::Correct { .. }
             | Request::FaceDown
             | Request::Determinant { .. }
             | Request::Reader { .. }
@@ -202,14 +224,21 @@ impl Request {
             | Request::Relieve
             | Request::Report { .. }
             | Request::Idle
-            | Request::CallFloor => Some(DEALER),
+            | Request::CallFloor { .. } => Some(DEALER),
+            Request::EndCall => Some(EITHER),
             Request::Approve { .. }
+            | Request::AnswerCall
             | Request::Reshuffle
             | Request::Recut
             | Request::Admit { .. }
-            | Request::Void => Some(FLOOR),
+            | Request::Void { .. } => Some(FLOOR),
             _ => None,
         }
+    }
+
+    /// Is this done by itself, and not decided upon what came before it?
+    pub fn stands_alone(&self) -> bool {
+        matches!(self, Request::Deal | Request::CallFloor { .. } | Request::AnswerCall | Request::EndCall)
     }
 
     /// The box that a player's request is about.
@@ -248,9 +277,15 @@ impl Request {
         match self.for_staff() {
             None if role == Role::Player => Ok(()),
             Some(roles) if roles.contains(&role) => match (self, dealing) {
-                (Request::Reshuffle | Request::Void | Request::Approve { .. } | Request::Admit { .. }, _) => {
-                    Ok(())
-                }
+                (
+                    Request::Reshuffle
+                    | Request::Void { .. }
+                    | Request::Approve { .. }
+                    | Request::Admit { .. }
+                    | Request::AnswerCall
+                    | Request::EndCall,
+                    _,
+                ) => Ok(()),
                 (_, Dealing::Dealer) => Ok(()),
                 (_, Dealing::Automatic) => {
                     Err(ApiError::refused("automatic", "the platform deals at this table"))
@@ -279,6 +314,29 @@ impl Request {
         }
         let bettor = bettor_of(live, box_id, asker.seat.person)?;
         self.player_command(live, box_id, bettor).map(|command| vec![command])
+    }
+
+    /// Carries it out on a copy of the table, all of it or nothing.
+    pub fn carry_out(&self, live: &mut Live, asker: Asker, step: &mut Step) -> ApiResult<()> {
+        if let Request::Correct { card } = self {
+            self.permitted(asker.role, live.fixed.dealing)?;
+            return Ok(live.correct(By::Person, card_of(card)?, step)?);
+        }
+        for command in self.commands(live, asker)? {
+            live.perform(By::Person, command, step)?;
+        }
+        let Request::Insure { r#box, only: true, .. } = *self else { return Ok(()) };
+        let (box_id, offer) = (BoxId(r#box), Offer::Insurance);
+        let bettor = bettor_of(live, box_id, asker.seat.person)?;
+        let offered = match live.table.awaiting() {
+            Some(Awaiting::Offers(asked)) => asked == offer,
+            Some(Awaiting::LateInsurance(asked)) => asked == box_id,
+            _ => false,
+        };
+        if offered && live.table.is_asked(box_id, bettor) {
+            live.perform(By::Person, Command::Decline { box_id, bettor, offer }, step)?;
+        }
+        Ok(())
     }
 
     fn player_command(&self, live: &Live, box_id: BoxId, bettor: Bettor) -> ApiResult<Command> {
@@ -387,7 +445,7 @@ impl Request {
                     live.seats.number(PersonId(*person)).ok_or_else(|| ApiError::missing("person"))?;
                 Command::Admit(admitted)
             }
-            Request::Void => Command::VoidRound { role },
+            Request::Void { .. } => Command::VoidRound { role },
             _ => return Err(ApiError::role()),
         })
     }
@@ -420,14 +478,15 @@ fn wager(
 /// Where this person stands among the bettors of a box; players act for their own wagers only.
 pub fn bettor_of(live: &Live, box_id: BoxId, person: PersonId) -> ApiResult<Bettor> {
     let none = || ApiError::refused("not-your-box", "you have no wager on this box");
-    let number = live.seats.number(person).ok_or_else(none)?;
+    live.seats.number(person).ok_or_else(none)?;
     let round = live.table.round();
     if let Some(Awaiting::Cut(offered)) = live.table.awaiting() {
         // The cut goes to who wagered there in the round before, so there is no bettor now.
         return if offered == box_id { Ok(Bettor(0)) } else { Err(none()) };
     }
     let play = round.box_at(box_id).map(|at| &round.boxes[at]).ok_or_else(none)?;
-    let at = play.bettors.iter().position(|b| b.person == number).ok_or_else(none)?;
+    let of_person = |number| live.seats.seat(number).is_some_and(|seat| seat.person == person);
+    let at = play.bettors.iter().position(|b| of_person(b.person)).ok_or_else(none)?;
     Ok(Bettor(at as u8))
 }
 

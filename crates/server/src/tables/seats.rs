@@ -21,9 +21,9 @@ impl Seat {
 pub struct Seats(Vec<Seat>);
 
 impl Seats {
-    /// The machine's number of this person, a new one if the table has not met them.
+    /// The machine's number of this person with these chips, a new one if the table has not met them.
     pub fn meet(&mut self, seat: Seat) -> Person {
-        let known = self.0.iter().position(|s| s.person == seat.person);
+        let known = self.0.iter().position(|s| *s == seat);
         let at = known.unwrap_or_else(|| {
             self.0.push(seat);
             self.0.len() - 1
@@ -31,9 +31,14 @@ impl Seats {
         Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
     }
 
-    /// Takes back the last meeting, if it was with this person.
-    pub fn forget_last(&mut self, person: PersonId) {
-        if self.0.last().is_some_and(|seat| seat.person == person) {
+    /// Has the table met this person with these chips?
+    pub fn knows(&self, seat: Seat) -> bool {
+        self.0.contains(&seat)
+    }
+
+    /// Takes back the last meeting, if it was this one.
+    pub fn forget_last(&mut self, seat: Seat) {
+        if self.0.last() == Some(&seat) {
             self.0.pop();
         }
     }

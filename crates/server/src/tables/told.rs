@@ -14,6 +14,7 @@ pub enum Detail {
     Number(i64),
     Flag(bool),
     Word(&'static str),
+    Text(String),
     Amount(Cents),
     /// For each spot, as far as there is one.
     Amounts([Cents; 3]),
@@ -73,6 +74,7 @@ impl Serialize for Detail {
             Detail::Number(number) => to.serialize_i64(*number),
             Detail::Flag(flag) => to.serialize_bool(*flag),
             Detail::Word(word) => to.serialize_str(word),
+            Detail::Text(text) => to.serialize_str(text),
             Detail::Amount(cents) => Money(*cents).serialize(to),
             Detail::Amounts(amounts) => {
                 let made = amounts.iter().rposition(|c| *c > Cents::ZERO).map_or(0, |at| at + 1);

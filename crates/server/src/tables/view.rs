@@ -1,11 +1,11 @@
 //! What people see of a table: one truth for everyone. Cards that lie face down are not in it, nor any that is undealt.
 
 use super::fact;
-use super::live::{By, Live};
+use super::live::{By, Live, Step};
 use super::offered;
 use super::platform::ABSENT_RULE;
 use super::remedy::remedies;
-use super::told::{Details, Face, Told, details};
+use super::told::{Detail, Details, Face, Told, details};
 use crate::house_file::Dealing;
 use crate::wire::Money;
 use ledger::{Digest, PersonId};
@@ -30,12 +30,19 @@ pub struct State<'a> {
     meter: Option<Money>,
     streaks: Vec<Streak<'a>>,
     settled: Vec<Details>,
+    /// 2.15(c): a card drawn in error that everyone has seen; it is the next card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exposed: Option<Face>,
+    /// The last card that the dealer recorded, while it may be corrected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_card: Option<Details>,
 }
 
 #[derive(Serialize)]
 struct Dealer<'a> {
     cards: Cards<'a>,
     total: Option<u8>,
+    blackjack: bool,
     hole: bool,
     spot: usize,
 }
@@ -100,6 +107,7 @@ struct Hand<'a> {
     face_down: usize,
     total: u8,
     soft: bool,
+    blackjack: bool,
     state: &'static str,
     stakes: Vec<Stake<'a>>,
 }
@@ -162,6 +170,7 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
         dealer: Dealer {
             cards: Cards(round.dealer.cards()),
             total: (!round.dealer.is_empty()).then(|| round.dealer.points()),
+            blackjack: round.dealer.is_blackjack(),
             hole: matches!(round.hole, Hole::Down(_)),
             spot: round.spot + 1,
         },
@@ -180,6 +189,8 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
             })
             .collect(),
         settled: round.settled.iter().map(|s| fact::settlement(s, &live.seats)).collect(),
+        exposed: round.exposed.map(Face),
+        last_card: last_card(live),
     }
 }
 
@@ -274,6 +285,7 @@ fn hand_view(hand: &HandPlay, seen: bool) -> Hand<'_> {
         face_down: laid_down + open.len() - shown.len(),
         total: total.points(),
         soft: total.is_soft(),
+        blackjack: laid_down == 0 && shown.len() == hand.hand.len() && hand.hand.is_blackjack(),
         state: match hand.state {
             table::round::State::Open => "open",
             table::round::State::Complete => "complete",
@@ -365,8 +377,51 @@ fn decision(live: &Live, ask: &Decide) -> Details {
     details!({ "what": "decision", "box": ask.box_id.0, "hand": ask.hand.0, "actions": actions })
 }
 
-/// What is shown of the events of a step: a double card stays face down until it is turned.
-pub fn events(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<Told> {
+/// What may be corrected, without a card that lies face down.
+fn last_card(live: &Live) -> Option<Details> {
+    let last = live.last_card.as_deref()?;
+    let shown = last.card().filter(|_| !to_unseen(live, last.to));
+    Some(details!({ "card": shown, "to": last.to }))
+}
+
+/// Does a card lie there that not everyone may see?
+fn to_unseen(live: &Live, to: Option<Place>) -> bool {
+    let round = live.table.round();
+    let face_down = |box_id, hand| {
+        let play = round.box_at(box_id).map(|at| &round.boxes[at])?;
+        Some(play.face_down || play.hands[play.hand_at(hand)?].face_down)
+    };
+    match to {
+        Some(Place::HoleDown) => true,
+        Some(Place::Hand(box_id, hand)) => face_down(box_id, hand).unwrap_or(false),
+        _ => false,
+    }
+}
+
+/// A word that is no event of the table: what its dealer put right in the record.
+pub const CORRECTED: &str = "card-corrected";
+
+/// What is shown of a step: a correction before what followed from it, and who declared a round void.
+pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<Told> {
+    let mut told = Vec::with_capacity(step.events.len() + 1);
+    if let Some(corrected) = step.corrected {
+        let seen = |card| Some(card).filter(|_| !to_unseen(live, corrected.to));
+        let details =
+            details!({ "was": seen(corrected.was), "card": seen(corrected.is), "to": corrected.to });
+        told.push(Told { event: CORRECTED, details, clause: corrected.by.citation(), by: By::Person });
+    }
+    told.extend(event_views(live_before, &step.events, live));
+    if let Some(declared) = &step.declared {
+        for void in told.iter_mut().filter(|told| told.event == "voided") {
+            void.details.0.push(("name", Detail::Text(declared.name.clone())));
+            void.details.0.push(("reason", Detail::Text(declared.why.clone())));
+        }
+    }
+    told
+}
+
+/// What is shown of events: a double card stays face down until it is turned.
+fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<Told> {
     let mut down: HashSet<(BoxId, HandNumber)> = HashSet::new();
     for play in &live_before.table.round().boxes {
         down.extend(play.hands.iter().filter(|h| h.face_down).map(|h| (play.id, h.number)));

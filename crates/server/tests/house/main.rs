@@ -7,6 +7,7 @@ mod client;
 mod clock;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
 mod cluster;
+mod correction;
 mod dealer;
 mod double_shoe;
 mod entry;

@@ -1,7 +1,7 @@
 // My account: balance, statement, limits of my own, self-exclusion.
 
 import { passwordForm } from './entry.js';
-import { ask, get, me, post, purse, refreshMe } from './net.js';
+import { ask, get, me, playsForNothing, post, purse, refreshMe } from './net.js';
 import {
   cents,
   complain,
@@ -38,10 +38,11 @@ export async function show(main) {
           'div',
           { class: 'big-balance' },
           h('b', null, money(purse())),
-          h('span', { class: 'dim' }, who.guest ? ' play chips' : ' chips'),
+          h('span', { class: 'dim' }, playsForNothing() ? ' play chips' : ' chips'),
         )
       : null,
-    who.guest ? h('button', { class: 'act', onclick: refill }, 'Fill up play chips') : null,
+    who.role === 'player' && !who.guest ? whichChips(who) : null,
+    playsForNothing() ? h('button', { class: 'act', onclick: refill }, 'Fill up play chips') : null,
     who.guest ? h('a', { class: 'act', href: '/sign-in' }, 'Sign in or join') : out,
   );
   if (who.role !== 'player') return fill(main, head, h('div', { class: 'gap' }, passwordForm('/account')));
@@ -71,6 +72,39 @@ export async function show(main) {
   await Promise.all([drawLimits(limits), drawStatement(statement)]);
   return undefined;
 }
+
+/** Which chips are wagered: those from the cashier or play chips. @param {any} who */
+const whichChips = (who) =>
+  h(
+    'fieldset',
+    { class: 'choices' },
+    h('legend', null, 'You wager'),
+    [
+      ['cash', `chips from the cashier (${money(who.cash)})`],
+      ['play', `play chips, worth nothing (${money(who.play)})`],
+    ].map(([chips, words]) =>
+      h(
+        'label',
+        null,
+        h('input', {
+          type: 'radio',
+          name: 'chips',
+          value: chips,
+          checked: who.chips === chips,
+          onchange: async () => {
+            try {
+              await ask('PUT', '/api/me/chips', { chips });
+              await refreshMe();
+              dispatchEvent(new Event('goto'));
+            } catch (error) {
+              complain(error);
+            }
+          },
+        }),
+        words,
+      ),
+    ),
+  );
 
 async function refill() {
   try {

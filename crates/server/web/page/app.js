@@ -1,6 +1,7 @@
 // The page itself: addresses, the bar on top, preferences. Each part is fetched when it is first opened.
 
-import { ask, get, me, purse, refreshMe, watchMe } from './net.js';
+import { Alerts } from './alerts.js';
+import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
 import { complain, dialog, dress, fill, go, h, money, pref, prefer } from './ui.js';
 
 /**
@@ -109,6 +110,7 @@ async function open(moved) {
   } catch (error) {
     const refused = /** @type {any} */ (error);
     if (mine !== visit) return;
+    if (refused.code === 'offline' || (!refused.status && error instanceof TypeError)) return down(() => open(moved));
     if (refused.code === 'change-password' || refused.status === 401)
       return go(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`, true);
     fill(
@@ -123,6 +125,37 @@ async function open(moved) {
     );
     if (!refused.status) throw error;
   }
+}
+
+/** @type {(() => void) | null} */
+let again = null;
+let waiting = false;
+
+/** The house does not answer: says so, and comes back by itself. @param {(() => void) | null} then what could not be shown */
+function down(then) {
+  again = then ?? again;
+  const notice = /** @type {HTMLElement} */ (document.getElementById('down'));
+  notice.hidden = false;
+  if (waiting) return;
+  waiting = true;
+  const look = async () => {
+    try {
+      if ((await fetch('/health', { cache: 'no-store' })).ok) {
+        waiting = false;
+        notice.hidden = true;
+        const next = again;
+        again = null;
+        await refreshMe();
+        foot();
+        next?.();
+        return;
+      }
+    } catch {
+      /* not yet */
+    }
+    setTimeout(look, 1000);
+  };
+  setTimeout(look, 700);
 }
 
 function bar() {
@@ -145,8 +178,8 @@ function bar() {
       who?.role === 'player'
         ? h(
             'a',
-            { href: '/account', class: 'purse', title: who.guest ? 'Play chips, worth nothing' : 'Your chips' },
-            who.guest ? h('span', { class: 'tag free' }, 'Play chips') : null,
+            { href: '/account', class: 'purse', title: playsForNothing() ? 'Play chips, worth nothing' : 'Your chips' },
+            playsForNothing() ? h('span', { class: 'tag free' }, 'Play chips') : null,
             h('b', { id: 'balance' }, money(purse())),
           )
         : null,
@@ -244,7 +277,10 @@ document.addEventListener('click', (event) => {
 addEventListener('popstate', () => open(true));
 addEventListener('goto', () => open(true));
 addEventListener('sign-out', () => signOut());
+addEventListener('house-down', () => down(null));
+const alerts = new Alerts();
 watchMe(() => {
+  alerts.follow();
   const shown = document.getElementById('balance');
   if (shown && me()?.role === 'player' && shown.closest('.top')) shown.textContent = money(purse());
   else bar();
@@ -255,5 +291,9 @@ bar();
 const known = refreshMe();
 if (location.pathname !== '/') await known;
 open(false);
-known.then(() => bar());
+known.then((who) => {
+  bar();
+  // The lobby does not wait for anybody to be known; staff find other doors in it.
+  if (who && who.role !== 'player' && location.pathname === '/') open(false);
+});
 foot();

@@ -1,8 +1,24 @@
 // For those who keep the books: a gaming day's report, significant events, rounds by number, the journal with its search,
 // and its chain.
 
+import { holder, inWords } from './happened.js';
 import { ask, get, me } from './net.js';
-import { complain, download, field, fill, go, grid, h, money, tableName, title, toast, when } from './ui.js';
+import {
+  complain,
+  download,
+  faulty,
+  field,
+  fill,
+  go,
+  grid,
+  h,
+  money,
+  signed,
+  tableName,
+  title,
+  toast,
+  when,
+} from './ui.js';
 
 /** Kinds of records that are sought most; any other can be typed. */
 const KINDS = ['joined', 'table-open', 'table', 'significant', 'buy-in', 'cash-out', 'capital'];
@@ -138,16 +154,11 @@ async function drawEvents(place) {
   const more = async (/** @type {number | null} */ cursor) => {
     const page = await get(`/api/significant-events?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
     items = [...items, ...page.items];
-    const rows = items.map((e) => [
-      e.seq,
-      when(e.at),
-      title(e.event?.what ?? e.kind),
-      h('span', { class: 'small' }, details(e.event?.details)),
-    ]);
+    const rows = items.map((e) => [e.seq, when(e.at), inWords(e)]);
     fill(
       place,
       rows.length
-        ? grid(['Record', 'When', 'What', 'Details'], rows, 'Significant events')
+        ? grid(['Record', 'When', 'What happened'], rows, 'Significant events')
         : h('p', { class: 'pad dim' }, 'None.'),
       page.next
         ? h(
@@ -161,12 +172,6 @@ async function drawEvents(place) {
   await more(null);
 }
 
-/** Details of an event in words. @param {any} told */
-const details = (told) =>
-  Object.entries(told ?? {})
-    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
-    .join(' · ');
-
 /** The journal, whole or what of it is sought; the address keeps the search. @param {URLSearchParams} query @param {any[]} tables */
 function journal(query, tables) {
   const found = h('div', { role: 'status' });
@@ -177,29 +182,38 @@ function journal(query, tables) {
     h('select', { name: 'table' }, h('option', { value: '' }, 'Any'), tablePick(tables, query.get('table') ?? ''))
   );
   const person = /** @type {HTMLInputElement} */ (
-    h('input', { name: 'person', inputmode: 'numeric', value: query.get('person') ?? '', placeholder: 'any' })
+    h('input', { name: 'person', value: query.get('name') ?? '', placeholder: 'a name, or any', autocomplete: 'off' })
   );
   const day = /** @type {HTMLInputElement} */ (
     h('input', { name: 'on', type: 'date', value: query.get('on') ?? '', 'aria-label': 'Day' })
   );
-  const look = async (/** @type {number} */ after) => {
+  /** The newest first; `before` is where an older page begins. @param {number | null} before */
+  const look = async (before) => {
     const sought = [
       ['kind', kind.value.trim()],
       ['table', table.value],
-      ['person', person.value.trim()],
+      ['name', person.value.trim()],
     ];
     const asked = new URLSearchParams(sought.filter(([, value]) => value));
     const shown = new URLSearchParams([...asked, ...(day.value ? [['on', day.value]] : [])]);
     history.replaceState(null, '', `/audit${shown.size ? `?${shown}` : ''}`);
     if (day.value) asked.set('day', day.value);
-    const page = await get(`/api/journal?limit=25&cursor=${after}&${asked}`);
+    asked.set('newest', 'true');
+    if (before) asked.set('cursor', String(before));
+    const page = await get(`/api/journal?limit=25&${asked}`);
     const rows = page.items.map((/** @type {any} */ r) => [
       r.seq,
       when(r.at),
       title(r.kind),
       r.round ? h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`) : '',
-      r.person || '',
-      h('span', { class: 'small' }, r.legs.map((/** @type {any} */ l) => `${l.account} ${l.amount}`).join('; ')),
+      r.name ?? 'The house',
+      h(
+        'span',
+        { class: 'small' },
+        r.kind === 'significant'
+          ? inWords(r)
+          : r.legs.map((/** @type {any} */ l) => `${holder(l)} ${signed(l.amount)}`).join('; '),
+      ),
       h('span', { class: 'hash' }, r.hash.slice(0, 16)),
     ]);
     const turn = (/** @type {string} */ label, /** @type {number} */ to) =>
@@ -207,21 +221,23 @@ function journal(query, tables) {
     fill(
       found,
       rows.length
-        ? grid(['Record', 'When', 'Kind', 'Round', 'Person', 'Legs', 'Hash'], rows, 'The journal')
+        ? grid(['Record', 'When', 'Kind', 'Round', 'Who', 'What moved', 'Hash'], rows, 'The journal')
         : h('p', { class: 'pad dim' }, 'Nothing fits.'),
       h(
         'p',
         { class: 'pad actions' },
-        after ? turn('From the beginning', 0) : null,
-        page.next ? turn('Next', page.next) : null,
+        before ? turn('The newest', 0) : null,
+        page.next ? turn('Older', page.next) : null,
       ),
     );
   };
+  const wrong = (/** @type {any} */ error) =>
+    error.status === 404 ? faulty(person, `Nobody is called “${person.value.trim()}”`) : complain(error);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    look(0).catch(complain);
+    look(null).catch(wrong);
   };
-  look(0).catch(complain);
+  look(null).catch(wrong);
   return h(
     'div',
     null,
@@ -235,7 +251,7 @@ function journal(query, tables) {
         KINDS.map((value) => h('option', { value })),
       ),
       field('Table', table),
-      field('Person', person),
+      field('Who', person),
       field('Day', day),
       h('button', { class: 'act' }, 'Search'),
     ),

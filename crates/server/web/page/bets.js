@@ -28,7 +28,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
 export class Bets {
   /**
    * @param {any} card the table's card
-   * @param {{ placed: (box: number) => Bet | null, open: (box: number) => boolean, changed: () => void }} table
+   * @param {{ placed: (box: number) => Bet | null, open: (box: number) => boolean, why: (box: number) => string, changed: () => void }} table
    */
   constructor(card, table) {
     this.card = card;
@@ -39,7 +39,7 @@ export class Bets {
     this.chip = this.chips.includes(pref('chip')) ? pref('chip') : this.chips[Math.min(1, this.chips.length - 1)];
     /** @type {Map<number, Bet>} */
     this.made = new Map();
-    /** @type {{ box: number, area: string }[]} */
+    /** What was done last, with what lay there before. @type {{ box: number, before: Bet | null }[]} */
     this.steps = [];
     /** @type {{ box: number, area: string } | null} */
     this.at = null;
@@ -138,14 +138,16 @@ export class Bets {
       const area = button.dataset.area ?? '';
       const amount = this.amount(box, area);
       const placed = !this.made.has(box) && Boolean(this.table.placed(box));
-      const state = `${amount}|${placed}|${this.table.open(box)}`;
+      const why = this.table.why(box);
+      const state = `${amount}|${placed}|${this.table.open(box)}|${why}`;
       if (button.dataset.state === state) continue;
       button.dataset.state = state;
       button.disabled = !this.table.open(box);
       button.classList.toggle('filled', amount > 0);
       button.classList.toggle('placed', placed && amount > 0);
       const text = amount ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '') : 'empty';
-      button.setAttribute('aria-label', `Box ${box}, ${this.full(area)}: ${text}`);
+      button.setAttribute('aria-label', `Box ${box}, ${this.full(area)}: ${text}${why && !placed ? `. ${why}` : ''}`);
+      button.title = placed ? '' : why;
       fill(button, amount ? pile(amount) : null, h('span', { class: 'area-text' }, amount ? text : this.label(area)));
     }
     return element;
@@ -161,13 +163,13 @@ export class Bets {
     if (!this.table.open(box)) return;
     this.at = { box, area };
     /** @type {Bet} */
-    const bet = this.made.get(box) ?? { main: Array(this.spots).fill(0), side: {} };
+    const bet = this.copy(box) ?? { main: Array(this.spots).fill(0), side: {} };
     const now = area.startsWith('main-') ? bet.main[Number(area.slice(5))] : (bet.side[area] ?? 0);
     const next = Math.min(Math.max(now + worth, this.least(area)), this.most(area));
     if (area.startsWith('main-')) bet.main[Number(area.slice(5))] = next;
     else bet.side[area] = next;
+    this.note(box);
     this.made.set(box, bet);
-    this.steps.push({ box, area });
     say(`Box ${box}, ${this.full(area)} ${money(next)}`);
     this.table.changed();
   }
@@ -189,20 +191,48 @@ export class Bets {
     return cents(this.limits(area).maximum);
   }
 
-  /** @param {number} box @param {string} area */
-  remove(box, area) {
+  /** A bet as it lies, to be changed. @param {number} box @returns {Bet | null} */
+  copy(box) {
     const bet = this.made.get(box);
+    return bet ? { main: bet.main.slice(), side: { ...bet.side } } : null;
+  }
+
+  /** Remembers how a box lies, so that the next change can be taken back. @param {number} box */
+  note(box) {
+    this.steps.push({ box, before: this.copy(box) });
+  }
+
+  /** Takes everything off an area. @param {number} box @param {string} area */
+  remove(box, area) {
+    const bet = this.copy(box);
     if (!bet) return;
+    this.note(box);
     if (area.startsWith('main-')) bet.main[Number(area.slice(5))] = 0;
     else delete bet.side[area];
-    if (!bet.main.some(Boolean)) this.made.delete(box);
-    this.steps = this.steps.filter((step) => step.box !== box || step.area !== area);
+    if (bet.main.some(Boolean)) this.made.set(box, bet);
+    else this.made.delete(box);
     this.table.changed();
   }
 
+  /** Takes back the last thing that was done, one chip or a whole bet. */
   undo() {
-    const last = this.steps.at(-1);
-    if (last) this.remove(last.box, last.area);
+    const last = this.steps.pop();
+    if (!last) return;
+    if (last.before) this.made.set(last.box, last.before);
+    else this.made.delete(last.box);
+    this.table.changed();
+  }
+
+  /** Twice as much on everything, as far as the table's limits go. */
+  twice() {
+    for (const box of this.made.keys()) {
+      const bet = /** @type {Bet} */ (this.copy(box));
+      this.note(box);
+      bet.main = bet.main.map((amount, at) => Math.min(amount * 2, this.most(`main-${at}`)));
+      for (const [area, amount] of Object.entries(bet.side)) bet.side[area] = Math.min(amount * 2, this.most(area));
+      this.made.set(box, bet);
+    }
+    this.table.changed();
   }
 
   clear() {
@@ -222,9 +252,8 @@ export class Bets {
 
   /** Lays out a whole bet, as in a round before. @param {number} box @param {Bet} bet */
   lay(box, bet) {
-    this.made.set(box, bet);
-    bet.main.forEach((amount, at) => amount && this.steps.push({ box, area: `main-${at}` }));
-    for (const area of Object.keys(bet.side)) this.steps.push({ box, area });
+    this.note(box);
+    this.made.set(box, { main: bet.main.slice(), side: { ...bet.side } });
   }
 
   /** What bets come to, all together; those laid out, if no others are named. @param {Iterable<Bet>} [bets] */

@@ -128,8 +128,12 @@ export const pile = (amount) =>
 export function stack(amount, what = 'wager') {
   return h(
     'span',
-    { class: 'stack', role: 'img', 'aria-label': `${what} ${money(amount)}` },
-    chip(amount, ''),
+    { class: 'stack', role: 'img', 'aria-label': `${what} ${money(amount)}`, 'data-amount': (amount / 100).toFixed(2) },
+    h(
+      'span',
+      { class: 'stack-chips', 'aria-hidden': 'true' },
+      chipsOf(amount).map((worth) => chip(worth, '')),
+    ),
     h('span', { class: 'stack-amount' }, money(amount)),
   );
 }

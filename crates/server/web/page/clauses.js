@@ -1,7 +1,7 @@
 // The clause catalogue: every requirement in our own words, how it is honoured and what shows it. Searchable, and every
 // search has its address.
 
-import { get } from './net.js';
+import { get, me } from './net.js';
 import { field, fill, h, title } from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
@@ -21,7 +21,7 @@ export async function show(main, _, query) {
         'select',
         { name },
         h('option', { value: '' }, 'All'),
-        words.map((word) => h('option', { value: word, selected: query.get(name) === word }, title(word))),
+        words.map((word) => h('option', { value: word, selected: query.get(name) === word }, inWords(word))),
       )
     );
   const kind = pick('kind', first.kinds);
@@ -91,8 +91,17 @@ export async function show(main, _, query) {
   await look();
 }
 
+/** `nj-blackjack` is Blackjack, New Jersey. @param {string} word */
+const inWords = (word) => {
+  const found = /^(nj|ma)-(.+)$/.exec(word);
+  return found ? `${title(found[2])}, ${found[1] === 'nj' ? 'New Jersey' : 'Massachusetts'}` : title(word);
+};
+
+const TEXTS = /** @type {Record<string, string>} */ ({ nj: 'N.J.A.C. ', ma: 'Massachusetts rules, ' });
+
 /** @param {any} entry */
 function row(entry) {
+  const staff = ['auditor', 'supervisor'].includes(me()?.role);
   const proofs = (/** @type {string} */ name, /** @type {string[]} */ parts) =>
     parts?.length
       ? h(
@@ -118,9 +127,25 @@ function row(entry) {
       h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${title(entry.game)}`),
     ),
     h('p', { class: 'clause-words' }, entry.summary),
-    h('p', { class: 'small dim' }, `${entry.section}. Honoured: ${entry.honoured}`),
-    proofs('Cited in', entry.cited_in),
-    proofs('Proven by', entry.proven_by),
-    proofs('Kept by', entry.recorded_by),
+    h(
+      'p',
+      { class: 'small dim' },
+      `Look it up in the official text: ${TEXTS[entry.jurisdiction] ?? ''}${entry.id.replace(/#\d+$/, '')}, “${entry.section}”.`,
+    ),
+    // Where a program says so is for those who check the program.
+    staff
+      ? [
+          h('p', { class: 'small dim' }, `Honoured: ${entry.honoured}`),
+          proofs('Cited in', entry.cited_in),
+          proofs('Proven by', entry.proven_by),
+          proofs('Kept by', entry.recorded_by),
+        ]
+      : h(
+          'p',
+          { class: 'small dim' },
+          entry.proven_by?.length
+            ? `Checked by ${entry.proven_by.length} named test${entry.proven_by.length === 1 ? '' : 's'}.`
+            : '',
+        ),
   );
 }

@@ -1,14 +1,16 @@
-// The dealer's and the floor's console: the next step of the procedure, cards by key or click, announcements to make,
-// irregularities by name with the remedy that follows, approvals.
+// The dealer's and the floor's console: the next step of the procedure, cards by key or click and their correction,
+// announcements to make, irregularities by name with the remedy that follows, approvals, calls for the floor.
 
+import { askReason } from './alerts.js';
+import { CardEntry } from './cardentry.js';
 import { felt, frame } from './felt.js';
+import { Guard } from './guard.js';
 import { irregularities, typedCard } from './irregular.js';
 import { apply, empty, fromView } from './model.js';
 import { Names } from './names.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
 import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName, title } from './ui.js';
-import { cardElement } from './cards.js';
 
 const STEPS = /** @type {Record<string, string>} */ ({
   inspect: 'Inspect the cards, front and back',
@@ -36,7 +38,21 @@ const STEPS = /** @type {Record<string, string>} */ ({
   'return-to-shuffler': 'Return the cards to the shuffler',
   'reshuffle-discards': 'Reshuffle the discards',
 });
-const RANKS = 'A23456789TJQK';
+/** Why a dealer calls the floor, and why a round is void; other words may be written. */
+const CALLS = ['A player disputes a card', 'An irregularity', 'A payment to verify', 'Chips for the rack', 'A player'];
+const VOIDS = ['A card was recorded wrongly', 'Irregularity in the deal', 'The equipment failed', 'The cards fell'];
+
+/** Where a card goes, in words. @param {any} to */
+const placeWords = (to) =>
+  to === 'dealer'
+    ? 'the dealer'
+    : to === 'hole'
+      ? 'the dealer’s hole card'
+      : to === 'determinant'
+        ? 'the determinant'
+        : to
+          ? `box ${to.box}${to.hand > 1 ? `, hand ${to.hand}` : ''}`
+          : 'the table';
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
@@ -65,7 +81,8 @@ class Console {
     this.role = role;
     this.version = -1;
     this.busy = false;
-    this.rank = '';
+    this.correcting = false;
+    this.guard = new Guard();
     this.shoeSide = 'red';
     this.model = empty();
     this.board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
@@ -73,7 +90,9 @@ class Console {
     this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, 'Nothing yet.'));
     this.log = h('ol', { class: 'log' });
     this.shoe = h('span', { class: 'dim' });
-    this.entry = h('div', { class: 'card-entry' });
+    this.entry = new CardEntry((card) => this.enter(card));
+    this.last = h('div', { class: 'last-card', hidden: true });
+    this.call = h('p', { class: 'called', role: 'status', hidden: true });
     this.lost = h(
       'div',
       { class: 'lost', role: 'alert', hidden: true },
@@ -88,7 +107,7 @@ class Console {
         this.shoe,
       ],
       this.board,
-      [this.lost, this.next, this.entry, dealing ? this.seldom() : null],
+      [this.lost, this.call, this.next, this.entry.element, this.last, dealing ? this.seldom() : null],
       h(
         'aside',
         { class: 'stack-y' },
@@ -135,12 +154,15 @@ class Console {
     if (view.version <= this.version) return;
     const first = this.version < 0;
     this.version = view.version;
+    if (JSON.stringify(view.awaiting) !== JSON.stringify(this.view.awaiting)) this.guard.offered();
+    if (!view.last_card) this.correcting = false;
+    const corrected = view.events.some((/** @type {any} */ event) => event.event === 'card-corrected');
     this.view = view;
     this.names.learn(view);
     /** @type {any[]} */
     const announcements = [];
     for (const event of view.events) {
-      if (!first) apply(this.model, event);
+      if (!first && !corrected) apply(this.model, event);
       const text = tell(event, (person) => this.names.of(person), cardWords);
       if (event.event === 'announced') announcements.push([text, event.clause]);
       else if (spoken(event)) say(text);
@@ -152,7 +174,7 @@ class Console {
         this.say,
         announcements.map(([text, clause]) => h('li', null, h('b', null, `“${text}”`), ' ', clauseLink(clause))),
       );
-    if (!(this.model.ended && !view.boxes.length)) this.model = fromView(view, this.model);
+    if (corrected || !(this.model.ended && !view.boxes.length)) this.model = fromView(view, this.model);
     this.draw();
   }
 
@@ -162,7 +184,6 @@ class Console {
     this.busy = true;
     try {
       await this.live?.act(action);
-      this.rank = '';
     } catch (error) {
       complain(error);
     } finally {
@@ -182,7 +203,11 @@ class Console {
         class: `act ${kind}`,
         type: 'button',
         'data-act': name || action.do,
-        onclick: () => this.act(typeof action === 'function' ? action() : action),
+        onclick: async (/** @type {MouseEvent} */ event) => {
+          if (!this.guard.takes(event)) return;
+          const asked = await (typeof action === 'function' ? action() : action);
+          if (asked) this.act(asked);
+        },
       },
       label,
     );
@@ -201,7 +226,7 @@ class Console {
     /** @type {HTMLElement[]} */
     const acts = [];
     let text = 'Nothing to do';
-    this.wantsCard = false;
+    let wantsCard = false;
     switch (awaiting.what) {
       case 'procedure': {
         const step = awaiting.step;
@@ -253,9 +278,11 @@ class Console {
               ? 'The dealer’s hole card, face down'
               : to === 'determinant'
                 ? 'The card that decides which side is dealt'
-                : `A card to box ${to.box}${to.hand > 1 ? `, hand ${to.hand}` : ''}`;
+                : `A card to ${placeWords(to)}`;
         if (dealer && to === 'hole') acts.push(button('Dealt face down', { do: 'face-down' }, 'primary'));
-        this.wantsCard = dealer;
+        if (this.view.exposed && to !== 'hole')
+          text = `The ${cardWords(this.view.exposed)} lies exposed and is the next card: ${text.charAt(0).toLowerCase()}${text.slice(1)}. Record it there; who refuses it gets no more cards`;
+        wantsCard = dealer;
         if (dealer && to === 'determinant') acts.push(this.sides());
         break;
       }
@@ -314,14 +341,41 @@ class Console {
       default:
         break;
     }
-    if (dealer) acts.push(button('Call the floor', { do: 'call-floor' }, 'minor'));
+    const call = this.view.call;
+    if (dealer)
+      acts.push(
+        button(
+          'Call the floor…',
+          async () => {
+            const reason = await askReason('Call the floor', 'Why?', CALLS, 'Call');
+            return reason === null ? null : { do: 'call-floor', reason };
+          },
+          'minor',
+          'call-floor',
+        ),
+      );
     if (floor)
       acts.push(
         button('Order a reshuffle', { do: 'reshuffle' }, 'minor'),
         supervisor && this.card.dealing === 'dealer'
           ? button('Order a new cut', { do: 'recut' }, 'minor')
           : h('span', null),
-        this.view.boxes.length ? button('Void the round', { do: 'void' }, 'danger') : h('span', null),
+        this.view.boxes.length && awaiting.what !== 'wagers'
+          ? button(
+              'Void the round…',
+              async () => {
+                const reason = await askReason(
+                  'Void the round',
+                  `Every wager goes back. The reason is recorded and shown with your name, ${me()?.name}.`,
+                  VOIDS,
+                  'Void the round',
+                );
+                return reason === null ? null : { do: 'void', reason };
+              },
+              'danger',
+              'void',
+            )
+          : h('span', null),
       );
     fill(this.next, h('p', { class: 'status', 'aria-live': 'polite' }, text), h('div', { class: 'actions' }, acts));
     const { shoe } = this.view;
@@ -331,7 +385,48 @@ class Console {
     );
     this.element.dataset.awaiting = awaiting.what ?? '';
     this.element.dataset.version = String(this.version);
-    this.drawEntry();
+    fill(
+      this.call,
+      call
+        ? [
+            call.coming ? `${call.coming} comes.` : 'The floor has been called. Nobody has answered yet.',
+            dealer || floor ? [' ', button('The floor is here', { do: 'end-call' }, 'minor')] : null,
+          ].flat()
+        : null,
+    );
+    this.call.hidden = !call;
+    this.drawLast(dealer);
+    const last = this.view.last_card;
+    this.entry.ask(
+      this.correcting && last ? `What was the card to ${placeWords(last.to)} in truth?` : wantsCard ? text : null,
+    );
+  }
+
+  /** The last card, which can be put right until the next thing happens. @param {boolean} dealer */
+  drawLast(dealer) {
+    const last = this.view.last_card;
+    this.last.hidden = !dealer || !last;
+    if (this.last.hidden) return;
+    const toggle = () => {
+      this.correcting = !this.correcting;
+      this.draw();
+    };
+    fill(
+      this.last,
+      h('span', null, `Last card: ${last.card ? cardWords(last.card) : 'face down'} to ${placeWords(last.to)}. `),
+      h(
+        'button',
+        {
+          class: 'act minor',
+          type: 'button',
+          'data-act': 'correct',
+          'aria-pressed': String(this.correcting),
+          onclick: toggle,
+        },
+        this.correcting ? 'It is right' : 'It was another card',
+        h('kbd', { 'aria-hidden': 'true' }, '⌫'),
+      ),
+    );
   }
 
   /** Which side of a double shoe the determinant card was drawn from: the dealer's choice, by 2.6(d)1. */
@@ -356,6 +451,10 @@ class Console {
 
   /** A card has come out of the shoe. @param {string} card */
   enter(card) {
+    if (this.correcting) {
+      this.correcting = false;
+      return this.act({ do: 'correct', card });
+    }
     const determinant = this.view.awaiting.to === 'determinant';
     return this.act(determinant ? { do: 'determinant', card, side: this.shoeSide } : { do: 'card', card });
   }
@@ -381,86 +480,23 @@ class Console {
     );
   }
 
-  /** Cards by click: a rank, then a suit. */
-  drawEntry() {
-    this.entry.hidden = !this.wantsCard;
-    if (!this.wantsCard) return;
-    const suits = ['s', 'h', 'd', 'c'];
-    fill(
-      this.entry,
-      h(
-        'p',
-        { class: 'small dim' },
-        this.rank ? `${title(this.rank)}: now the suit (S H D C)` : 'Type or click the rank, then the suit. T is ten.',
-      ),
-      h(
-        'div',
-        { class: 'ranks', role: 'group', 'aria-label': 'Rank' },
-        Array.from(RANKS, (rank) =>
-          h(
-            'button',
-            {
-              class: `rank-button${rank === this.rank ? ' on' : ''}`,
-              type: 'button',
-              'data-rank': rank,
-              'aria-pressed': rank === this.rank ? 'true' : 'false',
-              onclick: () => {
-                this.rank = rank;
-                this.drawEntry();
-              },
-            },
-            rank === 'T' ? '10' : rank,
-          ),
-        ),
-      ),
-      this.rank
-        ? h(
-            'div',
-            { class: 'suits', role: 'group', 'aria-label': 'Suit' },
-            suits.map((suit) =>
-              h(
-                'button',
-                {
-                  class: 'suit-button',
-                  type: 'button',
-                  'data-suit': suit,
-                  'aria-label': cardWords(this.rank + suit),
-                  onclick: () => this.enter(this.rank + suit),
-                },
-                cardElement(this.rank + suit),
-              ),
-            ),
-          )
-        : null,
-    );
-  }
-
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (!forThePage(event)) return;
-    const key = event.key.toUpperCase();
-    if (this.wantsCard && !this.rank && RANKS.includes(key) && key.length === 1) {
-      this.rank = key;
-      this.drawEntry();
+    if (!forThePage(event) || event.repeat) return;
+    const button = event.target instanceof HTMLElement && event.target.closest('button, a, summary');
+    if (event.key === 'Enter' && button && !(this.entry.suit && button.closest('.card-entry'))) return;
+    if (this.entry.key(event)) return;
+    if (event.key === 'Backspace' && !this.last.hidden) {
       event.preventDefault();
+      this.correcting = !this.correcting;
+      this.draw();
       return;
     }
-    if (this.wantsCard && this.rank && 'SHDC'.includes(key) && key.length === 1) {
+    if (event.key !== 'Enter' || !this.guard.takes(event)) return;
+    const main = /** @type {HTMLElement | null} */ (this.next.querySelector('.primary'));
+    if (main) {
       event.preventDefault();
-      this.enter(this.rank + key.toLowerCase());
-      return;
-    }
-    if (event.key === 'Escape' && this.rank) {
-      this.rank = '';
-      this.drawEntry();
-      return;
-    }
-    if (event.key === 'Enter' && !(event.target instanceof HTMLElement && event.target.closest('button, a'))) {
-      const main = /** @type {HTMLElement | null} */ (this.next.querySelector('.primary'));
-      if (main) {
-        event.preventDefault();
-        main.click();
-      }
+      main.click();
     }
   }
 }

@@ -1,7 +1,14 @@
 // Coming in: sign in, join, or change a one-time password.
 
-import { ask, me, post, refreshMe } from './net.js';
-import { complain, field, fill, go, h, toast } from './ui.js';
+import { ask, get, me, post, refreshMe } from './net.js';
+import { complain, faulty, field, fill, go, h, toast } from './ui.js';
+
+/** Where somebody begins; a dealer at the table, if there is but one. @param {string} role */
+async function home(role) {
+  if (role !== 'dealer' && role !== 'floor') return HOMES[role] ?? '/';
+  const tables = (await get('/api/tables')).filter((/** @type {any} */ t) => t.dealing === 'dealer');
+  return tables.length === 1 ? `/console/${tables[0].table}` : '/';
+}
 
 const HOMES = /** @type {Record<string, string>} */ ({ cashier: '/cashier', auditor: '/audit', supervisor: '/staff' });
 
@@ -22,12 +29,18 @@ export async function show(main, _, query) {
       if (entered.must_change_password) fill(main, passwordForm(to, password.value));
       else {
         toast('Welcome. Play within limits; they are yours to set.');
-        go(to.startsWith('/') && !to.startsWith('//') ? to : (HOMES[entered.role] ?? '/'));
+        go(to.startsWith('/') && !to.startsWith('//') ? to : await home(entered.role));
       }
     } catch (error) {
-      complain(error);
+      const { code, about, message } = /** @type {import('./net.js').Refused} */ (error);
+      if (code === 'name-taken') faulty(name, `“${name.value}” is taken; choose another name`);
+      else if (code === 'credentials') faulty(password, 'Name and password do not fit together');
+      else if (about === 'name') faulty(name, message);
+      else if (about === 'password') faulty(password, message);
+      else complain(error);
     }
   };
+  const guest = me()?.guest;
   return fill(
     main,
     h(
@@ -49,13 +62,28 @@ export async function show(main, _, query) {
           'div',
           { class: 'row' },
           h('button', { class: 'act primary' }, 'Sign in'),
-          h('button', { class: 'act', type: 'button', onclick: () => enter('/api/people') }, 'Join as a player'),
+          h(
+            'button',
+            {
+              class: 'act',
+              type: 'button',
+              'data-act': 'join',
+              onclick: () => {
+                if (name.value.length < 3) faulty(name, 'A name has at least 3 letters or digits');
+                else if (password.value.length < 8) faulty(password, 'A password has at least 8 characters');
+                else enter('/api/people');
+              },
+            },
+            'Join as a player',
+          ),
         ),
       ),
       h(
         'p',
         { class: 'dim small' },
-        'Players buy chips at the cashier. Guests play with play chips, without an account: just open a table.',
+        guest
+          ? 'You play as a guest. Who joins keeps the play chips and the rounds played as a guest.'
+          : 'Everyone has play chips; others are bought at the cashier. Guests need no account: just open a table.',
       ),
     ),
   );
@@ -90,7 +118,7 @@ export function passwordForm(to, old = '') {
             await ask('PUT', '/api/me/password', { old: before.value, new: fresh.value });
             const who = await refreshMe();
             toast('The password is changed.');
-            go(to.startsWith('/') && !to.startsWith('//') ? to : (HOMES[who?.role] ?? '/'));
+            go(to.startsWith('/') && !to.startsWith('//') ? to : await home(who?.role));
           } catch (error) {
             complain(error);
           }

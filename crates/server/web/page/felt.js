@@ -1,8 +1,9 @@
 // The felt: dealer, inscriptions, boxes with their hands and betting areas. It draws a model and nothing else; the live
 // table, the replay and the trainer all use it.
 
-import { cardElement, stack } from './cards.js';
+import { cardElement } from './cards.js';
 import { total } from './model.js';
+import { drawStacks, insuranceStacks, laidStacks, stacksOf } from './stacks.js';
 import { cardWords, cents, clauseLink, clauseRows, dialog, fill, h, money, moves, signed, title } from './ui.js';
 
 /** @typedef {import('./model.js').Model} Model @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box */
@@ -80,9 +81,18 @@ function drawCards(row, cards) {
   });
 }
 
-/** @param {number} points @param {boolean} soft @param {number} cards */
-export const totalText = (points, soft, cards) =>
-  cards === 2 && points === 21 ? '21' : soft && points < 21 ? `${points - 10}/${points}` : String(points);
+/**
+ * What a hand comes to: a soft total is told as such only while it can still be played.
+ * @param {number} points @param {boolean} soft @param {{ blackjack?: boolean, open?: boolean }} about
+ */
+export const totalText = (points, soft, { blackjack, open }) =>
+  points > 21
+    ? `${points} bust`
+    : blackjack
+      ? 'Blackjack'
+      : soft && open && points < 21
+        ? `soft ${points}`
+        : String(points);
 
 const ENDINGS = /** @type {Record<string, string>} */ ({
   win: 'win',
@@ -223,7 +233,14 @@ export function felt(setup) {
       row,
       hands,
       (hand) => String(hand.hand),
-      () => h('div', { class: 'hand', role: 'group' }, h('div', { class: 'cards' }), h('div', { class: 'hand-foot' })),
+      () =>
+        h(
+          'div',
+          { class: 'hand', role: 'group' },
+          h('div', { class: 'cards' }),
+          h('div', { class: 'hand-foot' }),
+          h('div', { class: 'hand-stacks' }),
+        ),
       (el, hand) => {
         const asked = focus.box === box?.box && focus.hand === hand.hand;
         el.className = `hand ${hand.state}${asked ? ' asked' : ''}`;
@@ -233,26 +250,24 @@ export function felt(setup) {
           'aria-label',
           `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}: ${shown.map((card) => cardWords(/** @type {string} */ (card))).join(', ') || 'no cards'}${shown.length ? `, total ${points}` : ''}`,
         );
-        drawCards(/** @type {HTMLElement} */ (el.firstElementChild), hand.cards);
+        const [cards, foot, stacks] = /** @type {HTMLElement[]} */ (Array.from(el.children));
+        drawCards(cards, hand.cards);
         const results = model.results.filter(
           (r) => r.box === box?.box && r.hand === hand.hand && !(r.wager in (box?.bettors[0]?.side ?? {})),
         );
-        const extra = hand.double + hand.attack;
+        const ours = box?.bettors.length ? results.filter((r) => r.wager !== 'insurance') : [];
+        drawStacks(stacks, stacksOf(hand, ours));
         fill(
-          /** @type {Element} */ (el.lastElementChild),
+          foot,
           hand.cards.length
             ? h(
                 'span',
                 { class: 'total', 'aria-hidden': 'true' },
-                hand.state === 'bust' || points > 21 ? `${points} bust` : totalText(points, soft, hand.cards.length),
+                totalText(points, soft, { blackjack: hand.blackjack, open: hand.state === 'open' && !model.ended }),
               )
             : null,
           hand.state === 'surrendered' ? h('span', { class: 'tag' }, 'surrendered') : null,
-          results.length
-            ? pill(results, `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}`)
-            : extra
-              ? h('span', { class: 'extra' }, `+${money(extra)}`)
-              : null,
+          results.length ? pill(results, `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}`) : null,
         );
       },
     );
@@ -266,9 +281,7 @@ export function felt(setup) {
     fill(
       dealerTotal,
       model.dealer.cards.length
-        ? points > 21
-          ? `${points} bust`
-          : totalText(points, soft, model.dealer.cards.length)
+        ? totalText(points, soft, { blackjack: model.dealer.blackjack, open: !model.ended && !model.results.length })
         : '',
     );
     dealerTotal.hidden = model.dealer.cards.length === 0;
@@ -297,6 +310,10 @@ export function felt(setup) {
       ),
     );
     element.classList.toggle('playing', model.closed && model.boxes.length > 0);
+    // The fewer play, the larger their cards.
+    const hands = model.boxes.reduce((all, box) => all + Math.max(1, box.hands.length), 0);
+    element.dataset.hands = hands > 4 ? 'many' : hands > 2 ? 'some' : 'few';
+    element.dataset.boxes = String(model.boxes.length);
     const numbers = Array.from({ length: setup.positions }, (_, at) => at + 1);
     sync(
       boxes,
@@ -322,19 +339,9 @@ export function felt(setup) {
         } else
           fill(
             areas,
-            box?.bettors.map((b) =>
-              h(
-                'span',
-                { class: 'laid' },
-                b.main.map((amount) => stack(amount)),
-                Object.entries(b.side).map(([name, amount]) =>
-                  h('span', { class: 'laid-side' }, h('small', null, title(name)), stack(amount, title(name))),
-                ),
-              ),
-            ),
+            box?.bettors.map((b) => laidStacks(b, Boolean(box?.hands.some((hand) => hand.cards.length)))),
           );
         const sides = model.results.filter((r) => r.box === number && r.wager in (box?.bettors[0]?.side ?? {}));
-        const insurance = box?.bettors.reduce((all, b) => all + b.insurance, 0) ?? 0;
         fill(
           foot,
           h(
@@ -345,7 +352,7 @@ export function felt(setup) {
               : `Box ${number}`,
           ),
           box?.award ? h('span', { class: 'tag live' }, `Bonus button: ${money(box.award)}`) : null,
-          insurance ? h('span', { class: 'tag' }, `Insured ${money(insurance)}`) : null,
+          box ? insuranceStacks(box, model.results) : null,
           sides.length
             ? h(
                 'span',

@@ -2,7 +2,7 @@
 
 import { clauseLink, clauseRows, field, fill, h } from './ui.js';
 
-const WORDS = /** @type {Record<string, string>} */ ({
+export const WORDS = /** @type {Record<string, string>} */ ({
   'found-face-up': 'A card lies face up in the shoe',
   exposed: 'A card was drawn in error and seen',
   'drawn-unexposed': 'A card was drawn in error, not seen',

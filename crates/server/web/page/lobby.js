@@ -86,7 +86,13 @@ function row(table) {
         'span',
         { class: 'tags' },
         h('span', { class: 'tag' }, PLACES[table.jurisdiction] ?? table.jurisdiction),
-        table.dealing === 'dealer' ? h('span', { class: 'tag live' }, 'Live dealer') : null,
+        table.dealing === 'dealer'
+          ? h(
+              'span',
+              { class: table.attended ? 'tag live' : 'tag' },
+              table.attended ? 'Live dealer' : 'No dealer there now',
+            )
+          : null,
         table.dealing === 'training' ? h('span', { class: 'tag free' }, 'Training') : null,
         side ? h('span', { class: 'tag' }, side === 1 ? '1 side wager' : `${side} side wagers`) : null,
       ),

@@ -2,11 +2,13 @@
 // view always has the last word.
 
 /**
- * @typedef {{ hand: number, cards: (string | null)[], total: number | null, soft: boolean, state: string, base: number[], attack: number, double: number }} Hand
+ * What one bettor has on a hand: for each spot, and besides.
+ * @typedef {{ base: number[], attack: number, double: number }} Stake
+ * @typedef {{ hand: number, cards: (string | null)[], total: number | null, soft: boolean, blackjack: boolean, state: string, stakes: Stake[] }} Hand
  * @typedef {{ person: number | null, main: number[], side: Record<string, number>, insurance: number, caller: boolean, evenMoney: boolean }} Bettor
  * @typedef {{ box: number, bettors: Bettor[], hands: Hand[], award?: number }} Box
  * @typedef {{ box: number, hand: number, person: number | null, wager: string, spot: number, amount: string, net: string, result: string, when: string, clause?: string }} Result
- * @typedef {{ dealer: { cards: string[], hole: boolean, spot: number }, dealerBefore: string[][], boxes: Box[], results: Result[], closed: boolean, ended: boolean, round: number }} Model
+ * @typedef {{ dealer: { cards: string[], hole: boolean, spot: number, blackjack?: boolean }, dealerBefore: string[][], boxes: Box[], results: Result[], closed: boolean, ended: boolean, round: number }} Model
  */
 
 import { cents } from './ui.js';
@@ -56,10 +58,9 @@ function handOf(box, number) {
       cards: [],
       total: null,
       soft: false,
+      blackjack: false,
       state: 'open',
-      base: box.bettors[0]?.main.slice() ?? [],
-      attack: 0,
-      double: 0,
+      stakes: box.bettors.map((bettor) => ({ base: bettor.main.slice(), attack: 0, double: 0 })),
     };
     box.hands.push(found);
   }
@@ -148,7 +149,9 @@ export function apply(model, event) {
       model.dealer = { cards: model.dealer.cards.slice(0, 1), hole: false, spot: event.spot };
       break;
     case 'attacked':
-      if (box) for (const h of box.hands.length ? box.hands : [handOf(box, 1)]) h.attack += cents(event.amount);
+      if (box)
+        for (const h of box.hands.length ? box.hands : [handOf(box, 1)])
+          if (h.stakes[event.bettor]) h.stakes[event.bettor].attack += cents(event.amount);
       break;
     case 'insured':
       if (bettor) bettor.insurance += sum(event.amounts);
@@ -170,13 +173,13 @@ export function apply(model, event) {
       break;
     }
     case 'doubled':
-      if (hand) hand.double += sum(event.amounts);
+      if (hand?.stakes[event.bettor]) hand.stakes[event.bettor].double += sum(event.amounts);
       break;
     case 'split':
       if (box && hand) {
         const fresh = handOf(box, event.new);
-        fresh.base = hand.base.slice();
-        fresh.attack = hand.attack;
+        // Co-bettors answer for themselves; the house's view tells how.
+        fresh.stakes = hand.stakes.map((stake) => ({ ...stake, base: stake.base.slice(), double: 0 }));
         fresh.cards = hand.cards.splice(1, 1);
         // The new hand lies beside the one it comes from.
         box.hands.splice(box.hands.indexOf(fresh), 1);
@@ -219,7 +222,12 @@ export function fromView(view, before) {
   const model = empty();
   model.round = view.round;
   model.closed = view.awaiting?.what !== 'wagers';
-  model.dealer = { cards: view.dealer.cards.slice(), hole: view.dealer.hole, spot: view.dealer.spot };
+  model.dealer = {
+    cards: view.dealer.cards.slice(),
+    hole: view.dealer.hole,
+    spot: view.dealer.spot,
+    blackjack: view.dealer.blackjack,
+  };
   model.dealerBefore = before.dealerBefore;
   model.boxes = view.boxes.map((/** @type {any} */ box) => ({
     box: box.box,
@@ -244,10 +252,13 @@ export function fromView(view, before) {
         cards: [...hand.cards, ...Array(hand.face_down).fill(null)],
         total: hand.cards.length ? hand.total : null,
         soft: hand.soft,
+        blackjack: Boolean(hand.blackjack),
         state: hand.state,
-        base: (hand.stakes[0]?.base ?? []).map(cents),
-        attack: cents(hand.stakes[0]?.attack),
-        double: cents(hand.stakes[0]?.double),
+        stakes: hand.stakes.map((/** @type {any} */ stake) => ({
+          base: stake.base.map(cents),
+          attack: cents(stake.attack),
+          double: cents(stake.double),
+        })),
       })),
   }));
   model.results = view.settled.map((/** @type {any} */ s) => {

@@ -9,6 +9,8 @@ export class Refused extends Error {
     super(detail.message ?? 'the house does not answer');
     this.status = status;
     this.code = detail.code ?? '';
+    /** The field of a form that it is about, if the house names one. */
+    this.about = ['name', 'password', 'reason', 'amount', 'card', 'day'].includes(this.code) ? this.code : '';
     this.clause = detail.clause ?? null;
   }
 }
@@ -28,6 +30,7 @@ export async function ask(method, path, body) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
+    dispatchEvent(new Event('house-down'));
     throw new Refused(0, { code: 'offline', message: 'the house does not answer' });
   }
   const text = await answer.text();
@@ -67,12 +70,15 @@ export async function refreshMe() {
 }
 
 /** What I hold of the chips I wager. */
-export const purse = () => (who ? (who.guest ? who.play : who.cash) : '0.00');
+export const purse = () => (who ? who[who.chips] : '0.00');
 
-/** @param {string} balance */
-export function setPurse(balance) {
+/** Do I wager chips that are worth nothing? */
+export const playsForNothing = () => who?.chips === 'play';
+
+/** @param {string} balance @param {string} [chips] */
+export function setPurse(balance, chips = who?.chips) {
   if (!who) return;
-  who = { ...who, [who.guest ? 'play' : 'cash']: balance };
+  who = { ...who, [chips]: balance };
   tell();
 }
 
@@ -140,7 +146,7 @@ export class Live {
       const { version, boxes } = this.own;
       this.hears.view(version === message.version ? withOwn(message, boxes) : message);
     } else if (message.type === 'private') this.own = message;
-    else if (message.type === 'balance') setPurse(message.balance);
+    else if (message.type === 'balance') setPurse(message.balance, message.chips);
     else if (message.type === 'ack' || message.type === 'refused') {
       const waiting = this.pending.get(message.id);
       if (!waiting) return;

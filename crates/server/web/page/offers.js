@@ -1,11 +1,14 @@
 // What a player can do now: exactly what the house allows, in buttons with their keys and what each costs.
 
 import { why } from './felt.js';
-import { me, post, refreshMe } from './net.js';
+import { me, playsForNothing, post, purse, refreshMe } from './net.js';
 import { cents, complain, decimal, dialog, field, freshId, h, money, title, toast } from './ui.js';
 
 /** @typedef {import('./table.js').TablePage} TablePage */
-/** @typedef {{ label: string, run: () => any, key?: string, cost?: string | null, kind?: string, name?: string }} Act */
+/**
+ * `harmless` acts decide nothing, so that they may be repeated quickly.
+ * @typedef {{ label: string, run: () => any, key?: string, cost?: string | null, kind?: string, name?: string, harmless?: boolean }} Act
+ */
 /** @typedef {{ status: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null }} Offer */
 
 /** The key of each choice, at the table and in a drill. */
@@ -136,8 +139,9 @@ function wagers(page) {
     });
     if (automatic && !page.training)
       acts.push({ label: 'Place', key: 'p', name: 'place', run: () => page.deal(false) });
-    acts.push({ label: 'Undo', key: 'Backspace', name: 'undo', run: () => page.bets.undo() });
-    acts.push({ label: 'Clear', name: 'clear', kind: 'minor', run: () => page.bets.clear() });
+    acts.push({ label: 'Undo', key: 'Backspace', name: 'undo', harmless: true, run: () => page.bets.undo() });
+    acts.push({ label: '2×', key: 'x', name: 'twice', harmless: true, run: () => page.bets.twice() });
+    acts.push({ label: 'Clear', name: 'clear', harmless: true, run: () => page.bets.clear() });
   } else if (placed) {
     const { box } = placed;
     if (automatic) acts.push({ label: 'Deal now', key: 'd', kind: 'primary', name: 'deal', run: () => page.deal() });
@@ -147,29 +151,37 @@ function wagers(page) {
     }
   } else if (page.hasOld()) {
     acts.push({
-      label: automatic ? 'Deal again' : 'Bet again',
+      label: 'Again',
       key: 'd',
       kind: 'primary',
       name: 'again',
       cost: money(page.oldSum()),
       run: () => page.rebet() && page.deal(),
     });
-    acts.push({ label: 'Same bet', key: 'r', name: 'rebet', run: () => page.rebet() });
+    acts.push({ label: 'Same bet', key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
   }
   const who = me();
-  if (who?.guest && !page.training && !laid && !placed && cents(who.play) < cents(card.minimum)) {
+  const broke = who && !page.training && !laid && !placed && cents(purse()) < cents(card.minimum);
+  if (broke && playsForNothing())
     acts.push({ label: 'New play chips', key: 'g', name: 'refill', run: () => refill(page) });
-  }
   if (summary)
     acts.push({ label: 'Why?', key: 'y', name: 'why', run: () => why(summary.results, `Round ${page.lastRound}`) });
   const others = view.boxes.length > 0;
   const idle = placed
-    ? 'Wagers are open'
+    ? automatic
+      ? 'Your wager lies. Deal, or wait for others'
+      : 'Your wager lies. The dealer closes the betting'
     : laid
       ? 'Ready?'
-      : others
-        ? 'Wagers are open: join in'
-        : 'Put a chip on a box';
+      : broke
+        ? playsForNothing()
+          ? 'Your play chips are gone: take new ones'
+          : 'You have no chips: buy some at the cashier’s cage, or play with play chips'
+        : !page.free()
+          ? 'Every box is taken: look on, or try another table'
+          : others
+            ? 'Wagers are open: join in'
+            : 'Put a chip on a box';
   return { status: summary ? outcome(summary.net) : idle, acts };
 }
 
@@ -200,13 +212,7 @@ function decision(page, awaiting) {
   const which = play?.hands.length > 1 ? `, hand ${hand}` : '';
   const total = shown ? `: ${shown.soft ? 'soft ' : ''}${shown.total}` : '';
   const acts = awaiting.actions.flatMap((/** @type {any} */ action) => choices(page, action, box));
-  const minor = (/** @type {Act} */ a) => Number(a.kind === 'minor');
-  return {
-    box,
-    hand,
-    status: `Your turn${which}${total}`,
-    acts: acts.toSorted((/** @type {Act} */ a, /** @type {Act} */ b) => minor(a) - minor(b)),
-  };
+  return { box, hand, status: `Your turn${which}${total}`, acts };
 }
 
 /** An action, and the ways of doing it. @param {TablePage} page @param {any} action @param {number} box @returns {Act[]} */
@@ -300,11 +306,12 @@ function insurance(page, asked) {
   const simple = act(page);
   const sum = (/** @type {any[]} */ hands) =>
     hands.flatMap((x) => x.amounts).reduce((/** @type {number} */ all, /** @type {string} */ c) => all + cents(c), 0);
-  /** Insures these hands; the others are answered with no. @param {any[]} hands */
+  /** Insures these hands; the others are answered with no, in the same breath. @param {any[]} hands */
   const insure = async (hands) => {
-    for (const { hand, amounts } of hands) if (!(await page.act({ do: 'insure', box, hand, amounts }))) return;
-    const still = (page.view.awaiting.asked ?? []).some((/** @type {any} */ a) => a.box === box);
-    if (page.view.awaiting.offer === 'insurance' && still) await page.act({ do: 'decline', box, offer: 'insurance' });
+    for (const { hand, amounts } of hands) {
+      const only = hands.length === 1;
+      if (!(await page.act({ do: 'insure', box, hand, amounts, only }))) return;
+    }
   };
   const all = asked.insurance;
   const both = all.length > 1;

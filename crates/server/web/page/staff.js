@@ -18,16 +18,31 @@ export async function show(main) {
       ROLES.map((r) => h('option', { value: r }, title(r))),
     )
   );
+  const search = /** @type {HTMLInputElement} */ (
+    h('input', { type: 'search', name: 'search', placeholder: 'a name or a role', oninput: () => redraw() })
+  );
   /** @type {any[]} */
   let people = [];
+  /** @type {string | null} */
+  let next = null;
   const draw = async (/** @type {string} */ after = '') => {
     const page = await get(`/api/staff/people?limit=100&after=${encodeURIComponent(after)}`);
     people = after ? [...people, ...page.items] : page.items;
+    next = page.next;
+    redraw();
+  };
+  /** Who works here first, then members, then guests. @param {any} p */
+  const rank = (p) => (p.guest ? 2 : p.role === 'player' ? 1 : 0);
+  const redraw = () => {
+    const sought = search.value.trim().toLowerCase();
+    const shown = people
+      .filter((p) => !sought || `${p.name} ${p.guest ? 'guest' : p.role}`.toLowerCase().includes(sought))
+      .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
     fill(
       list,
       grid(
         ['Name', 'Role', 'State', 'Since', ''],
-        people.map((p) => [
+        shown.map((p) => [
           p.name,
           p.guest ? 'Guest' : title(p.role),
           p.disabled ? 'Disabled' : p.locked_until ? `Locked until ${when(p.locked_until)}` : '',
@@ -36,7 +51,7 @@ export async function show(main) {
         ]),
         'People',
       ),
-      page.next ? h('button', { class: 'act', onclick: () => draw(page.next) }, 'More') : null,
+      next ? h('button', { class: 'act', onclick: () => draw(String(next)) }, 'More') : null,
     );
   };
   const change = (/** @type {any} */ person) => {
@@ -118,7 +133,7 @@ export async function show(main) {
         h('button', { class: 'act primary' }, 'Make account'),
       ),
     ),
-    h('section', { class: 'panel' }, list),
+    h('section', { class: 'panel' }, h('div', { class: 'pad' }, field('Search', search)), list),
   );
   await draw();
 }

@@ -1,6 +1,7 @@
 // A table of the house, live: what everyone sees, exactly the lawful actions with what each costs, and why things end as they do.
 
 import { keys, shoeFacts, signs, tabs } from './aside.js';
+import { Bar, placesOf } from './bar.js';
 import { Bets } from './bets.js';
 import { felt, frame, lammer, swap } from './felt.js';
 import { apply, empty, fromView } from './model.js';
@@ -8,7 +9,21 @@ import { Names } from './names.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
 import { spoken, tell } from './tell.js';
-import { cardWords, cents, clauseLink, complain, dialog, fill, h, money, moves, say, signed, tableName } from './ui.js';
+import {
+  cardWords,
+  cents,
+  clauseLink,
+  complain,
+  dialog,
+  fill,
+  go,
+  h,
+  money,
+  moves,
+  say,
+  signed,
+  tableName,
+} from './ui.js';
 
 const PAUSES = /** @type {Record<string, number>} */ ({
   dealt: 130,
@@ -27,6 +42,11 @@ export async function show(main, [number]) {
     get(`/api/tables/${number}`),
     get(`/api/tables/${number}/rules`),
   ]);
+  const staff = me()?.role !== 'player';
+  if (staff && card.dealing === 'dealer') {
+    go(`/console/${number}`, true);
+    return undefined;
+  }
   const page = new TablePage(Number(number), card, layout, withOwn(view, own));
   document.title = `${tableName(card.name)} · Cutcard`;
   main.className = 'wide';
@@ -34,8 +54,6 @@ export async function show(main, [number]) {
   page.start();
   return () => page.stop();
 }
-
-/** @typedef {{ label: string, run: () => any, key?: string, cost?: string | null, kind?: string, name?: string }} Act */
 
 /**
  * How a table page reaches its table: the live view of the house, or a training table.
@@ -59,14 +77,13 @@ export class TablePage {
     this.names.learn(view);
     this.model = empty();
     this.connected = false;
+    this.lostAt = 0;
     /** @type {any[]} */
     this.queue = [];
     this.running = false;
     this.version = -1;
     this.lastRound = 0;
     this.arrived = performance.now();
-    this.busy = false;
-    this.shape = '';
     this.shoeText = '';
     /** @type {{ net: number, results: any[] } | null} */
     this.summary = null;
@@ -81,25 +98,22 @@ export class TablePage {
     this.bets = new Bets(card, {
       placed: (box) => this.placed(box),
       open: (box) => this.mayBet(box),
+      why: (box) => (this.player && this.view.awaiting.what === 'wagers' ? this.whyNot(box) : ''),
       changed: () => {
         this.clearFinished();
         this.draw();
       },
     });
-    /** @type {Act[]} */
-    this.acts = [];
+    this.bar = new Bar(placesOf(card, this.options), this.player ? this.bets.rack : null);
     this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
-    this.status = h('p', { class: 'status', 'aria-live': 'polite' });
-    this.seconds = h('span', { class: 'seconds dim', 'aria-hidden': 'true' });
-    this.timer = h('div', { class: 'timer', 'aria-hidden': 'true' }, h('i', null));
-    this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': 'What you can do' });
     this.log = h('ol', { class: 'log' });
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
     this.lost = h(
       'div',
-      { class: 'lost', role: 'alert', hidden: true },
-      'Connection lost. Play waits; the table comes back by itself.',
+      { class: 'lost', hidden: true },
+      h('b', { role: 'alert' }, 'Connection lost. '),
+      h('span', null),
     );
     this.element = frame(
       [
@@ -116,12 +130,7 @@ export class TablePage {
           : h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules'),
       ],
       this.felt,
-      [
-        this.lost,
-        h('div', { class: 'status-row' }, this.status, this.seconds, this.timer),
-        this.buttons,
-        this.player ? this.bets.rack : null,
-      ],
+      [this.lost, ...this.bar.elements],
       this.side(),
     );
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -156,6 +165,7 @@ export class TablePage {
     this.live = this.connect({
       view: (view) => this.heard(view),
       state: (connected) => {
+        if (this.connected && !connected) this.lostAt = performance.now();
         this.connected = connected;
         this.lost.hidden = connected;
         this.draw();
@@ -344,51 +354,61 @@ export class TablePage {
   placed(box) {
     const found = this.model.boxes.find((b) => b.box === box);
     const bettor = found?.bettors.find((b) => b.person === me()?.person) ?? found?.bettors[0];
-    return bettor ? { main: bettor.main, side: bettor.side } : null;
+    if (!bettor) return null;
+    // Once there are cards the main wagers lie with their hands.
+    const dealt = found?.hands.some((hand) => hand.cards.length);
+    return { main: dealt ? [] : bettor.main, side: bettor.side };
   }
 
   /** @param {number} box */
   mayBet(box) {
-    if (!this.player || this.view.awaiting.what !== 'wagers') return false;
+    return this.player && this.view.awaiting.what === 'wagers' && !this.whyNot(box);
+  }
+
+  /** Why no chip of mine may lie on a box, by what the table's card says; empty where one may. @param {number} box */
+  whyNot(box) {
+    const { boxes_per_player: most, bettors_per_box: many } = this.card;
+    const mine = new Set(this.bets.made.keys());
+    for (const taken of this.view.boxes) if (this.place(taken.box)) mine.add(taken.box);
     const taken = this.view.boxes.find((/** @type {any} */ b) => b.box === box);
-    if (!taken) return true;
-    return (
-      !taken.bettors.some((/** @type {any} */ b) => b.person === me()?.person) &&
-      taken.bettors.length < this.card.bettors_per_box &&
-      taken.consent
-    );
+    if (this.place(box)) return 'Your wager lies here';
+    if (taken && taken.bettors.length >= many) return 'Taken';
+    if (taken && !taken.consent) return 'Whoever sits here has not let others bet';
+    if (!this.bets.made.has(box) && mine.size >= most)
+      return most === 1 ? 'One box a player at this table' : `At most ${most} boxes a player at this table`;
+    return '';
   }
 
   free() {
     for (let box = 1; box <= this.card.positions; box += 1)
       if (this.mayBet(box) && !this.bets.made.has(box)) return box;
-    return 0;
+    return this.bets.made.keys().next().value ?? 0;
   }
 
   // What I can do.
 
   /** @param {Record<string, any>} action */
   async act(action) {
-    if (this.busy) return null;
-    this.setBusy(true);
+    if (this.bar.busy) return null;
+    this.bar.setBusy(true);
     this.flush();
     try {
-      return await this.live?.act(action);
+      const done = await this.live?.act(action);
+      await this.seen(done?.version ?? 0);
+      return done;
     } catch (error) {
       complain(error);
       return null;
     } finally {
-      this.setBusy(false);
+      this.bar.setBusy(false);
       this.draw();
     }
   }
 
-  /** While an answer is awaited nothing else can be asked; the focus stays where it is. @param {boolean} busy */
-  setBusy(busy) {
-    this.busy = busy;
-    for (const button of this.buttons.querySelectorAll('.act'))
-      if (busy) button.setAttribute('aria-disabled', 'true');
-      else button.removeAttribute('aria-disabled');
+  /** Waits until the page has heard of this version: what was answered is no longer asked. @param {number} version */
+  async seen(version) {
+    for (let tries = 0; tries < 100 && !this.training && this.connected && this.version < version; tries += 1)
+      await new Promise((go) => setTimeout(go, 10));
   }
 
   flush() {
@@ -404,8 +424,14 @@ export class TablePage {
       const made = new Map(this.bets.made);
       for (const [box, bet] of made) {
         const behind = Boolean(this.view.boxes.find((/** @type {any} */ b) => b.box === box));
-        if (!(await this.act({ ...Bets.request(box, bet), ...(behind ? { behind: true } : {}) }))) return;
+        const done = await this.act({ ...Bets.request(box, bet), ...(behind ? { behind: true } : {}) });
+        // What the house did not take goes back to its owner.
         this.bets.made.delete(box);
+        if (!done) {
+          this.bets.steps = [];
+          this.draw();
+          return;
+        }
       }
       try {
         sessionStorage.setItem(this.betsKey, JSON.stringify(Array.from(made)));
@@ -413,6 +439,7 @@ export class TablePage {
         /* nothing is kept */
       }
       this.bets.steps = [];
+      this.draw();
     }
     if (at_once && this.card.dealing !== 'dealer') await this.act({ do: 'deal' });
   }
@@ -452,7 +479,6 @@ export class TablePage {
     const { status, acts, box, hand, amount } = idle
       ? offer(this)
       : { status: 'The cards are dealt', acts: [], box: undefined, hand: undefined, amount: null };
-    this.acts = this.connected ? acts : [];
     const mine = this.mine();
     if (this.view.boxes.length) this.lastBoxes = mine;
     this.felt.draw(this.model, {
@@ -466,49 +492,27 @@ export class TablePage {
         return streak ? lammer(streak) : null;
       },
     });
-    // Buttons act for one box and hand, so they are made anew for another.
-    const shape = JSON.stringify([this.acts.map((a) => [a.name, a.label, a.cost]), status, Boolean(amount), box, hand]);
-    if (shape !== this.shape) {
-      this.shape = shape;
-      if (this.status.textContent !== status) this.status.textContent = status;
-      const held = document.activeElement instanceof HTMLElement && this.buttons.contains(document.activeElement);
-      fill(
-        this.buttons,
-        amount ?? null,
-        this.acts.map((act) =>
-          h(
-            'button',
-            {
-              class: `act ${act.kind ?? ''}`,
-              type: 'button',
-              'data-act': act.name,
-              'aria-disabled': this.busy ? 'true' : null,
-              onclick: () => act.run(),
-            },
-            h('span', null, act.label),
-            act.cost ? h('b', { class: 'cost' }, act.cost) : null,
-            act.key
-              ? h(
-                  'kbd',
-                  { 'aria-hidden': 'true' },
-                  act.key === 'Enter' ? '⏎' : act.key === 'Backspace' ? '⌫' : act.key.toUpperCase(),
-                )
-              : null,
-          ),
-        ),
+    this.bar.draw(status, this.connected ? acts : [], {
+      offer: JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.cardsOf(box, hand)]),
+      amount,
+      more:
         this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
           ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, 'Replay')
           : null,
-      );
-      if (held) /** @type {HTMLElement | null} */ (this.buttons.querySelector('button'))?.focus();
-    }
-    this.bets.rack.hidden = this.view.awaiting.what !== 'wagers' || !this.player;
+    });
+    this.bar.money.classList.toggle('off', this.view.awaiting.what !== 'wagers');
     this.element.dataset.awaiting = idle ? this.view.awaiting.what : 'dealing';
     this.element.dataset.version = String(this.version);
     this.element.dataset.round = String(this.view.round);
     fill(this.meter, this.view.meter ? h('span', null, 'Progressive ', h('b', null, money(this.view.meter))) : null);
     this.drawShoe();
     this.tick();
+  }
+
+  /** How many cards a hand has: with one more, another thing is asked. @param {number | undefined} box @param {number | undefined} hand */
+  cardsOf(box, hand) {
+    const play = this.model.boxes.find((b) => b.box === box);
+    return play?.hands.find((x) => x.hand === hand)?.cards.length ?? this.model.dealer.cards.length;
   }
 
   drawShoe() {
@@ -519,24 +523,51 @@ export class TablePage {
     fill(this.shoe, shoeFacts(this.number, shoe));
   }
 
+  /** What happens while the connection is away: the clock runs on, and the house may give some time. */
+  lostWords() {
+    const { awaiting, deadline_ms: window_, grace_ms: grace = 0 } = this.view;
+    const mine = [...this.mine()].some((box) => this.place(box));
+    const asked =
+      (awaiting.box !== undefined && this.place(awaiting.box)?.bettor.caller) ||
+      (awaiting.asked ?? []).some((/** @type {any} */ a) => this.place(a.box)?.at === a.bettor);
+    const back = 'The page comes back by itself.';
+    if (!mine) return `You have no wager at this table. ${back}`;
+    if (!asked || window_ === null || window_ === undefined)
+      return `Your wager lies and the table plays on; you are not being asked now. ${back}`;
+    const left = Math.max(0, Math.ceil((window_ + grace - (performance.now() - this.arrived)) / 1000));
+    if (!left) return `The time is up: the house has decided for you by its published rule. ${back}`;
+    const given = grace ? `, ${Math.round(grace / 1000)} s of them given because the connection is lost` : '';
+    return `The clock runs: ${left} s left${given}. Then the house decides for you by its published rule. ${back}`;
+  }
+
   tick() {
+    if (!this.connected && this.lostAt) {
+      const words = this.lostWords();
+      const told = this.lost.lastElementChild;
+      if (told && told.textContent !== words) told.textContent = words;
+    }
     const window_ = this.view.deadline_ms;
-    const bar = /** @type {HTMLElement} */ (this.timer.firstElementChild);
-    this.timer.hidden = window_ === null || window_ === undefined;
-    this.seconds.hidden = this.timer.hidden;
-    if (this.timer.hidden) return;
+    const line = /** @type {HTMLElement} */ (this.bar.timer.firstElementChild);
+    this.bar.timer.hidden = window_ === null || window_ === undefined;
+    this.bar.seconds.hidden = this.bar.timer.hidden;
+    if (this.bar.timer.hidden) return;
     const left = Math.max(0, window_ - (performance.now() - this.arrived));
     const full = Math.max(window_, this.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
-    bar.style.transform = `scaleX(${(left / full).toFixed(4)})`;
+    line.style.transform = `scaleX(${(left / full).toFixed(4)})`;
     const seconds = `${Math.ceil(left / 1000)} s`;
-    if (this.seconds.textContent !== seconds) this.seconds.textContent = seconds;
-    this.timer.classList.toggle('late', left < 5000);
+    if (this.bar.seconds.textContent !== seconds) this.bar.seconds.textContent = seconds;
+    this.bar.timer.classList.toggle('late', left < 5000);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     const target = event.target instanceof HTMLElement ? event.target : null;
+    // A key that is held down does nothing, not even press the button that has the focus.
+    if (event.repeat && !target?.closest('input, select, textarea')) {
+      if (event.key === 'Enter' || event.key === ' ') event.preventDefault();
+      return;
+    }
     if (target?.closest('input, select, textarea')) {
       if (event.key !== 'Enter') return;
     }
@@ -557,12 +588,6 @@ export class TablePage {
     }
     // Enter and the space bar belong to whatever has the focus, but for chips already laid.
     if (event.key === 'Enter' && target?.closest('button, a, summary')) return undefined;
-    const found =
-      this.acts.find((act) => act.key === (event.key.length === 1 ? event.key.toLowerCase() : event.key)) ??
-      (event.key === 'Enter' ? this.acts.find((act) => act.kind === 'primary') : undefined);
-    if (!found || this.busy) return undefined;
-    event.preventDefault();
-    found.run();
-    return undefined;
+    return this.bar.key(event);
   }
 }

@@ -1,10 +1,24 @@
 // Events in words: for the log beside the felt, the steps of a replay, and screen readers.
 
+import { money } from './ui.js';
+
 const PLACES = /** @type {Record<string, string>} */ ({
   dealer: 'the dealer',
   hole: 'the dealer, face down',
   determinant: 'the determinant',
 });
+
+const named = (/** @type {string} */ word) => String(word).replaceAll('-', ' ');
+
+/** How a wager ended, in words. @param {any} event */
+function ended(event) {
+  const net = Number(event.net);
+  if (event.result === 'push') return 'is a push';
+  if (event.result === 'void') return 'is returned';
+  if (event.result === 'abandoned') return 'is given up';
+  if (event.result === 'surrender') return `is surrendered: ${money(String(event.net))}`;
+  return net > 0 ? `wins ${money(event.net)}` : net < 0 ? `is lost` : 'comes back';
+}
 
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -19,7 +33,7 @@ export function tell(event, name, words) {
     case 'wagered':
       return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'wager' : 'wagers'} ${event.amounts.join(' / ')}`;
     case 'side-wagered':
-      return `${at}: ${event.wager} ${event.amount}`;
+      return `${at}: ${named(event.wager)} ${money(event.amount)}`;
     case 'withdrawn':
       return `${at}: the wager is withdrawn`;
     case 'wagers-closed':
@@ -40,9 +54,9 @@ export function tell(event, name, words) {
           ? `${at}: ${event.words}`
           : capital(event.words);
     case 'attacked':
-      return `${at}: ${event.offer} ${event.amount}`;
+      return `${at}: ${named(event.offer)} ${money(event.amount)}`;
     case 'declined':
-      return `${at}: no ${event.offer}`;
+      return `${at}: no ${named(event.offer)}`;
     case 'insured':
       return `${at}${hand}: insurance ${event.amounts.join(' / ')}`;
     case 'even-money-taken':
@@ -68,9 +82,9 @@ export function tell(event, name, words) {
     case 'surrendered':
       return `${at}${hand}: surrender`;
     case 'settled':
-      return `${at}${hand}: ${event.wager} ${event.amount}, ${event.result}${event.result === 'push' || event.result === 'void' ? '' : ` ${event.net}`}`;
+      return `${at}${hand}: ${named(event.wager)} ${money(event.amount)} ${ended(event)}`;
     case 'reversed':
-      return `${at}${hand}: ${event.wager} taken back`;
+      return `${at}${hand}: ${named(event.wager)} taken back`;
     case 'next-dealer-hand':
       return `The dealer's hand ${event.spot}`;
     case 'awarded':
@@ -159,8 +173,14 @@ export function tell(event, name, words) {
       return `Irregularity: ${String(event.name).replaceAll('-', ' ')}`;
     case 'approved':
       return `Approved by the ${event.role}`;
+    case 'card-corrected':
+      return event.card
+        ? `The record is corrected: it was the ${words(event.card)}, not the ${words(event.was)}`
+        : 'The record of a card face down is corrected';
     case 'voided':
-      return 'The round is void; wagers are returned';
+      return event.name
+        ? `The round is void, declared by ${event.name}: ${event.reason}. Wagers are returned`
+        : 'The round is void; wagers are returned';
     case 'sevens-card':
       return `${at}: ${event.taken ? 'takes' : 'declines'} the sevens card`;
     default:
@@ -184,6 +204,7 @@ export const spoken = (/** @type {any} */ event) =>
     'next-dealer-hand',
     'cutting-card-out',
     'voided',
+    'card-corrected',
     'irregularity',
     'awarded',
     'wagers-closed',

@@ -137,6 +137,8 @@ export async function show(main, known, query) {
             );
           });
           fill(words, lines);
+          fill(page.bar.note, lines.map((/** @type {HTMLElement} */ line) => line.textContent).join(' '));
+          page.bar.note.className = `note ${told.coach.every((/** @type {any} */ v) => v.cost < 1e-9) ? 'ok' : 'wrong'}`;
           say(lines.map((/** @type {HTMLElement} */ line) => line.textContent).join(' '));
           drawScore();
         }

@@ -157,10 +157,14 @@ export function say(text) {
  * @param {string} text @param {{ bad?: boolean, clause?: string | null }} [how]
  */
 export function toast(text, how = {}) {
+  const words = text.charAt(0).toUpperCase() + text.slice(1);
+  // Said once is enough.
+  for (const said of document.querySelectorAll('#toasts .toast'))
+    if (said.firstElementChild?.textContent === words) said.remove();
   const box = h(
     'div',
     { class: `toast${how.bad ? ' bad' : ''}` },
-    h('span', null, text.charAt(0).toUpperCase() + text.slice(1)),
+    h('span', null, words),
     how.clause ? clauseLink(how.clause) : null,
     h('button', { class: 'plain', 'aria-label': 'Close message', onclick: () => box.remove() }, '×'),
   );
@@ -170,6 +174,8 @@ export function toast(text, how = {}) {
 
 /** Shows an error that a request ended with. @param {any} error */
 export function complain(error) {
+  // A house that is down is told of once, at the top of the page.
+  if (error?.code === 'offline') return;
   toast(error?.message ?? 'something went wrong', { bad: true, clause: error?.clause });
 }
 
@@ -264,14 +270,37 @@ export function dialog(heading, ...children) {
  */
 export function field(label, input, hint) {
   if (!input.id) input.id = `f${Math.random().toString(36).slice(2, 9)}`;
+  const wrong = h('small', { class: 'field-wrong', id: `${input.id}-wrong`, role: 'alert', hidden: true });
+  input.addEventListener('input', () => faulty(input, ''));
   return h(
     'div',
     { class: 'field' },
     h('label', { for: input.id }, label),
     input,
     hint ? h('small', { class: 'dim' }, hint) : null,
+    wrong,
   );
 }
+
+/** Says at a field of a form what is wrong with it; nothing any more when there are no words. @param {HTMLElement} input @param {string} words */
+export function faulty(input, words) {
+  const place = document.getElementById(`${input.id}-wrong`);
+  if (!place) return;
+  place.hidden = !words;
+  place.textContent = words ? sentence(words) : '';
+  if (words) {
+    input.setAttribute('aria-invalid', 'true');
+    input.setAttribute('aria-describedby', place.id);
+    input.focus();
+  } else {
+    input.removeAttribute('aria-invalid');
+    input.removeAttribute('aria-describedby');
+  }
+}
+
+/** What the house says, as a sentence. @param {string} words */
+export const sentence = (words) =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
 
 /**
  * A table of rows. Cells are texts or elements; columns that begin with `#` are numbers.

@@ -82,7 +82,10 @@ impl Table {
             let by = self.text().sharing.boxes;
             return self.no(
                 by,
-                format!("a player may wager on at most {} box(es) here", self.rules.boxes_per_player),
+                match self.rules.boxes_per_player {
+                    1 => "a player may wager on one box here".to_owned(),
+                    most => format!("a player may wager on at most {most} boxes here"),
+                },
             );
         }
         Ok(())

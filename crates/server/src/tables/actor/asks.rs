@@ -2,16 +2,16 @@
 //! table share a sync of the disk as commands of different tables do. A refusal is never given upon what is not stored.
 
 use super::{Acted, Actor, Ask, Asked, Shown, seat};
-use crate::app::significant;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::tables::keep::seat_text;
-use crate::tables::live::{By, Halt, Live, Step};
+use crate::tables::live::{By, Declared, Live, Step};
 use crate::tables::request::{Asker, Request, bettor_of};
+use crate::tables::view::CORRECTED;
 use crate::wire::body_digest;
 use axum::http::StatusCode;
-use ledger::{CommandId, Denied, Digest, Draft, Fault, PersonId, Receipt, journal};
+use ledger::{CommandId, Denied, Digest, Draft, Fault, PersonId, Receipt, RoundNo, journal};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -45,15 +45,31 @@ impl Actor {
                     let outcome = self.deal(&first.ask).await;
                     self.answer(first, outcome).await;
                 }
-                Request::CallFloor => {
-                    let outcome = self.call_floor(&first.ask).await;
+                Request::CallFloor { .. } | Request::AnswerCall | Request::EndCall => {
+                    let outcome = self.call(&first.ask).await;
                     self.answer(first, outcome).await;
                 }
                 _ => {
+                    if !matches!(first.ask.request, Request::Correct { .. }) {
+                        self.keep_when_due().await;
+                    }
                     waiting.push_front(first);
                     self.serve_chain(&mut waiting).await;
                 }
             }
+        }
+    }
+
+    /// The table is written down between two rounds, but not while the last card of the first may be corrected: then as
+    /// soon as something else is asked.
+    async fn keep_when_due(&mut self) {
+        if self.live.last_card.is_none() {
+            return;
+        }
+        let (mut next, mut step) = (self.live.clone(), Step::default());
+        next.last_card = None;
+        if next.wants_keeping() && next.keep(&self.app.vault, &mut step).is_ok() {
+            self.store(next, step).await;
         }
     }
 
@@ -63,7 +79,7 @@ impl Actor {
         while drafts.len() < CHAIN
             && let Some(asked) = waiting.pop_front()
         {
-            let alone = matches!(asked.ask.request, Request::Deal | Request::CallFloor);
+            let alone = asked.ask.request.stands_alone();
             let from = decided.last().map_or(&self.live, |last| &last.next);
             let outcome = match alone {
                 true => None,
@@ -109,18 +125,17 @@ impl Actor {
         let mut next = from.clone();
         let mut step = Step::default();
         let asker = Asker { seat: seat(&ask.who), role: ask.who.role };
-        for command in ask.request.commands(&mut next, asker)? {
-            next.perform(By::Person, command, &mut step).map_err(|halt| match halt {
-                Halt::Refused(refusal) => refusal.into(),
-                Halt::Stuck(stuck) => self.parked(&stuck.to_string()),
-            })?;
+        if let Request::Void { reason } = &ask.request {
+            let why = lawful_reason(reason)?;
+            next.declare(By::Person, Declared { name: ask.who.name.clone(), why }, &mut step);
         }
+        ask.request.carry_out(&mut next, asker, &mut step)?;
         next.carry_on(&self.app.vault, &mut step).map_err(|stuck| self.parked(&stuck.to_string()))?;
         // Whom no line names, nobody meets who carries the record out again.
         let named = seat_text(asker.seat);
         let is_named = step.lines.iter().any(|line| line.split(' ').any(|word| word == named));
-        if from.seats.number(ask.who.id).is_none() && !is_named {
-            next.seats.forget_last(ask.who.id);
+        if !from.seats.knows(asker.seat) && !is_named {
+            next.seats.forget_last(asker.seat);
         }
         let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step);
         draft.body = self.digest(ask);
@@ -146,8 +161,9 @@ impl Actor {
                         receipt.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
                     let (seq, repeated) = (receipt.seq.0, receipt.repeated);
                     if !repeated {
+                        let round = step.round.unwrap_or_else(|| self.live.round_no());
                         self.adopt(next, step, &receipt, &mut shown);
-                        staff.extend(asked.ask.who.role.is_staff().then(|| asked.ask.clone()));
+                        staff.extend(asked.ask.who.role.is_staff().then(|| (asked.ask.clone(), round)));
                     }
                     answers.push((asked, Ok(Acted { seq, version: self.version + 1, repeated, balance })));
                 }
@@ -169,8 +185,8 @@ impl Actor {
             self.publish(shown);
         }
         // Whoever is told that a round is void finds it among the significant events.
-        for ask in staff {
-            self.note_staff(&ask).await;
+        for (ask, round) in staff {
+            self.note_staff(&ask, round).await;
         }
         for (asked, outcome) in answers {
             self.reply(asked, outcome);
@@ -213,7 +229,7 @@ impl Actor {
         let _ = asked.reply.send(outcome);
     }
 
-    fn digest(&self, ask: &Ask) -> Digest {
+    pub(super) fn digest(&self, ask: &Ask) -> Digest {
         body_digest(&format!("table {}", self.live.fixed.id.0), &ask.request)
     }
 
@@ -232,15 +248,15 @@ impl Actor {
     }
 
     /// Voids and the like are significant.
-    async fn note_staff(&self, ask: &Ask) {
+    async fn note_staff(&self, ask: &Ask, round: RoundNo) {
         let what = match ask.request {
-            Request::Void => "round-voided",
+            Request::Void { .. } => "round-voided",
+            Request::Correct { .. } => CORRECTED,
             Request::Report { .. } => "irregularity",
             Request::Reshuffle => "reshuffle-ordered",
             _ => return,
         };
-        let details =
-            json!({ "table": self.live.fixed.id.0, "round": self.live.round_no().0, "request": ask.request });
+        let details = json!({ "table": self.live.fixed.id.0, "round": round.0, "request": ask.request });
         if let Err(error) = self.app.significant(ask.who.id, what, details).await {
             tracing::error!(error = error.detail.message, "a significant event was not recorded");
         }
@@ -274,13 +290,15 @@ impl Actor {
         }
         Ok(Acted { seq: 0, version: self.version, repeated: false, balance: None })
     }
+}
 
-    async fn call_floor(&mut self, ask: &Ask) -> ApiResult<Acted> {
-        ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
-        let details = json!({ "table": self.live.fixed.id.0, "round": self.live.round_no().0 });
-        let mut draft = significant(ask.who.id, "floor-called", details)?;
-        (draft.command, draft.body) = (ask.id.clone(), self.digest(ask));
-        let receipt = self.app.commit(draft).await?;
-        Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
+/// Why something is done, in one line of words.
+pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let why = words.join(" ");
+    match why.chars().count() {
+        0 => Ok("no reason was given".into()),
+        1..=200 => Ok(why),
+        _ => Err(ApiError::bad("reason", "a reason has at most 200 characters")),
     }
 }

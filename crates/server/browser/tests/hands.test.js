@@ -1,0 +1,183 @@
+// Safe hands: a second click, a held key and an offer that nobody can have seen decide nothing; every act keeps its place.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { visit } from '../house.js';
+import { press, shown, until } from '../play.js';
+import { browser, house } from '../site.js';
+
+/** A training table whose next cards are these. */
+async function sitDown(table, cards, more = {}) {
+  const query = new URLSearchParams({ play: '1', table, cards });
+  const visitor = await visit(browser, house, `/train?${query}`, more);
+  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+  return visitor;
+}
+
+const place = (page, act) => page.locator(`.actions [data-act="${act}"]`).boundingBox();
+
+for (const still of [true, false]) {
+  test(`a double click on Deal decides nothing about the hand${still ? ', without motion' : ''}`, async () => {
+    const visitor = await sitDown('nj-blackjack', 'Ts 6h 6d Td 9c', { still });
+    const { page } = visitor;
+    await page.click('[data-box="1"] [data-area="main-0"]');
+    const deal = await place(page, 'deal');
+    const middle = [deal.x + deal.width / 2, deal.y + deal.height / 2];
+    await page.mouse.dblclick(...middle);
+    await page.mouse.dblclick(...middle);
+    await page.waitForSelector('.actions [data-act="stand"]');
+    await page.waitForTimeout(400);
+    const seen = await shown(page);
+    assert.equal(seen.awaiting, 'decision', 'the hand waits for its player');
+    assert.deepEqual(seen.hands[0].cards, ['Ts', '6d']);
+    const stand = await place(page, 'stand');
+    const apart = stand.x >= deal.x + deal.width || stand.y >= deal.y + deal.height || deal.x >= stand.x + stand.width;
+    assert.ok(apart, 'Stand is not where Deal was');
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
+}
+
+test('an offer takes no answer before anybody can have seen it', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts 6h 2d 3c 4c');
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  // The moment something is offered it is answered with Stand, by key and by click.
+  await page.evaluate(() => {
+    const watch = new MutationObserver(() => {
+      const stand = document.querySelector('.actions [data-act="stand"][aria-disabled]');
+      if (!stand) return;
+      document.body.dataset.hasty = String(Number(document.body.dataset.hasty ?? 0) + 1);
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 's', bubbles: true }));
+      stand.click();
+    });
+    watch.observe(document.querySelector('.bar'), { childList: true, subtree: true });
+  });
+  await page.click('[data-act="deal"]');
+  await page.waitForSelector('.actions [data-act="hit"]:not([aria-disabled])');
+  assert.equal((await shown(page)).awaiting, 'decision');
+  await press(page, 'keyboard', 'hit');
+  await until(page, () => document.querySelectorAll('.box.mine cut-card').length === 3);
+  await page.waitForSelector('.actions [data-act="hit"]:not([aria-disabled])');
+  assert.equal((await shown(page)).awaiting, 'decision', 'with every new card it is a new offer');
+  assert.ok(Number(await page.getAttribute('body', 'data-hasty')) >= 2, 'both offers were answered hastily');
+  await press(page, 'keyboard', 'stand');
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await visitor.close();
+});
+
+test('a key that is held down acts once', async () => {
+  const visitor = await sitDown('nj-blackjack', '5s 6h 6d Td 9c 2c 3c 4c');
+  const { page } = visitor;
+  await page.keyboard.press('2');
+  await page.keyboard.down('d');
+  for (let times = 0; times < 30; times += 1) {
+    await page.keyboard.down('d');
+    await page.waitForTimeout(40);
+  }
+  await page.keyboard.up('d');
+  await page.waitForSelector('.actions [data-act="hit"]');
+  const seen = await shown(page);
+  assert.equal(seen.awaiting, 'decision', 'dealt, and not doubled');
+  assert.deepEqual(seen.hands[0].cards, ['5s', '6d']);
+  // Nor does a held Enter on the button that has the focus.
+  await page.waitForSelector('.actions [data-act="hit"]:not([aria-disabled])');
+  await page.focus('.actions [data-act="hit"]');
+  for (let times = 0; times < 20; times += 1) {
+    await page.keyboard.down('Enter');
+    await page.waitForTimeout(40);
+  }
+  await page.keyboard.up('Enter');
+  assert.ok((await shown(page)).hands[0].cards.length <= 3, 'one card for one press');
+  await visitor.close();
+});
+
+test('every act keeps its place through the phases of a round, and nothing jumps', async () => {
+  const visitor = await sitDown('nj-blackjack', '8s 6h 8d 2c 3h Td Ts Jd Tc Qd');
+  const { page } = visitor;
+  const bar = async () => (await page.locator('.bar').boundingBox()).height;
+  const slots = () =>
+    page.$$eval('.slot', (all) =>
+      Object.fromEntries(
+        all.map((slot) => {
+          const { x, y, width, height } = slot.getBoundingClientRect();
+          return [slot.dataset.place, [x, y, width, height].map(Math.round).join(' ')];
+        }),
+      ),
+    );
+  const [height, places] = [await bar(), await slots()];
+  const same = async (when) => {
+    assert.equal(await bar(), height, `the bar is as high ${when}`);
+    assert.deepEqual(await slots(), places, `and every place where it was ${when}`);
+  };
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await same('with a chip laid');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('[data-act="split"]');
+  await same('at the first decision');
+  const split = await place(page, 'split');
+  await press(page, 'mouse', 'split');
+  await until(page, () => document.querySelectorAll('.box.mine .hand').length === 2);
+  await page.waitForSelector('[data-act="stand"]');
+  await same('after a split');
+  const stand = await place(page, 'stand');
+  assert.notDeepEqual(split, stand);
+  await press(page, 'mouse', 'stand');
+  await until(page, () => document.querySelector('.hand.asked')?.dataset.key === '2');
+  assert.deepEqual(await place(page, 'stand'), stand, 'Stand is where it was');
+  await press(page, 'mouse', 'stand');
+  await page.waitForSelector('[data-act="again"]');
+  await same('when the round is over');
+  await visitor.close();
+});
+
+test('undo takes back one chip, twice is twice', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts 6h 6d');
+  const { page } = visitor;
+  const laid = () => page.textContent('[data-box="1"] [data-area="main-0"] .area-text');
+  await page.click('[data-chip="500"]');
+  for (let chips = 0; chips < 4; chips += 1) await page.click('[data-box="1"] [data-area="main-0"]');
+  const before = Number(await laid());
+  await page.click('[data-act="undo"]');
+  assert.equal(Number(await laid()), before - 5, 'one chip');
+  await page.click('[data-act="twice"]');
+  assert.equal(Number(await laid()), (before - 5) * 2);
+  await page.click('[data-act="undo"]');
+  assert.equal(Number(await laid()), before - 5);
+  await page.click('[data-act="clear"]');
+  assert.equal(await laid(), 'Bet');
+  await visitor.close();
+});
+
+test('four hands of a split show forty chips, what is lost goes and what is won is paid', async () => {
+  // 8 8 against 6: split three times, then 18, 17, 18 and 19 against a dealer who makes 18.
+  const visitor = await sitDown('nj-blackjack', '8s 6h 8d 8c 8h Ts 9d Td Jd 2d Tc');
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  const staked = () =>
+    page.$$eval('.box.mine .hand-stacks [data-amount]', (all) =>
+      all.reduce((sum, s) => sum + Number(s.dataset.amount), 0),
+    );
+  for (let hands = 2; hands <= 4; hands += 1) {
+    await press(page, 'mouse', 'split');
+    await until(page, (many) => document.querySelectorAll('.box.mine .hand').length === many, hands);
+    assert.equal(await staked(), hands * 10, `${hands} hands`);
+  }
+  for (;;) {
+    await until(page, () => document.querySelector('[data-act="stand"]:not([aria-disabled]), [data-act="again"]'));
+    if (await page.$('[data-act="again"]')) break;
+    await press(page, 'mouse', 'stand');
+    await page.waitForTimeout(60);
+  }
+  const hands = await page.$$eval('.box.mine .hand', (all) =>
+    all.map((hand) => ({
+      net: Number(hand.querySelector('.pill').dataset.net),
+      lies: Array.from(hand.querySelectorAll('.hand-stacks [data-amount]'), (s) => Number(s.dataset.amount)),
+    })),
+  );
+  assert.equal(hands.length, 4);
+  for (const { net, lies } of hands)
+    assert.deepEqual(lies, net < 0 ? [] : net > 0 ? [10, net] : [10], `${net}: ${lies}`);
+  await visitor.close();
+});

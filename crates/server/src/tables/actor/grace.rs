@@ -1,0 +1,136 @@
+//! Time given back to who has lost the connection while being asked: as much as the house file allows in one round. Who
+//! comes back has the time that was left when the connection went.
+
+use super::{Actor, Shown};
+use crate::role::Role;
+use ledger::PersonId;
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+use table::{Awaiting, BoxId};
+use tokio::time::Instant;
+
+/// Somebody opens a live view, or has lost one.
+#[derive(Clone, Copy, Debug)]
+pub struct Coming {
+    pub person: PersonId,
+    pub role: Role,
+    pub here: bool,
+}
+
+/// The one for whom the table waits longer.
+#[derive(Clone, Copy, Debug)]
+struct Away {
+    person: PersonId,
+    since: Instant,
+    /// The time that was left to answer.
+    left: Duration,
+}
+
+/// Who looks at the table, and who did and does no longer.
+#[derive(Default)]
+pub struct Presence {
+    views: HashMap<PersonId, u32>,
+    /// Views that dealers have open.
+    pub dealers: u32,
+    lost: HashSet<PersonId>,
+    away: Option<Away>,
+    /// How long the table has waited for each in this round.
+    waited: HashMap<PersonId, Duration>,
+}
+
+impl Presence {
+    pub fn new_round(&mut self) {
+        (self.away, self.waited) = (None, HashMap::new());
+    }
+
+    /// Something else is asked, with a time of its own.
+    pub fn asked_anew(&mut self) {
+        if let Some(away) = self.away.take() {
+            *self.waited.entry(away.person).or_default() += away.since.elapsed();
+        }
+    }
+}
+
+impl Actor {
+    pub(super) fn came(&mut self, Coming { person, role, here }: Coming) {
+        if role == Role::Dealer {
+            let dealers = &mut self.presence.dealers;
+            *dealers = if here { *dealers + 1 } else { dealers.saturating_sub(1) };
+            self.publish(Shown::default());
+        }
+        let views = self.presence.views.entry(person).or_default();
+        *views = if here { *views + 1 } else { views.saturating_sub(1) };
+        match *views {
+            0 => {
+                self.presence.views.remove(&person);
+                self.presence.lost.insert(person);
+                if self.wait_for_the_lost() {
+                    self.publish(Shown::default());
+                }
+            }
+            _ => {
+                self.presence.lost.remove(&person);
+                self.go_on_with(person);
+            }
+        }
+    }
+
+    /// Gives more time, if who is asked has lost the connection and the house allows it.
+    pub(super) fn wait_for_the_lost(&mut self) -> bool {
+        let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
+        let Some(person) = self.asked_people().find(|person| self.presence.lost.contains(person)) else {
+            return false;
+        };
+        let waited = self.presence.waited.get(&person).copied().unwrap_or_default();
+        let grace = Duration::from_millis(self.app.file.timings.grace_ms).saturating_sub(waited);
+        if grace.is_zero() {
+            return false;
+        }
+        let since = Instant::now();
+        self.presence.away = Some(Away { person, since, left: deadline.saturating_duration_since(since) });
+        self.deadline = Some(deadline + grace);
+        true
+    }
+
+    fn go_on_with(&mut self, person: PersonId) {
+        let (Some(away), Some(deadline)) = (self.presence.away, self.deadline) else { return };
+        if away.person == person {
+            self.presence.asked_anew();
+            self.deadline = Some(deadline.min(Instant::now() + away.left));
+            self.publish(Shown::default());
+        }
+    }
+
+    /// The people whose answer is awaited; nobody while wagers are open or the dealer is at work.
+    fn asked_people(&self) -> impl Iterator<Item = PersonId> + '_ {
+        let everyone = matches!(
+            self.live.table.awaiting(),
+            Some(Awaiting::Offers(_) | Awaiting::LateInsurance(_) | Awaiting::CoBettors(_))
+        );
+        let one = match self.live.table.awaiting() {
+            Some(Awaiting::Decision(ask)) => Some(ask.box_id),
+            Some(
+                Awaiting::Switch(box_id)
+                | Awaiting::Revocation(box_id)
+                | Awaiting::SevensCard(box_id)
+                | Awaiting::LateCard(box_id),
+            ) => Some(box_id),
+            _ => None,
+        };
+        let asked = self.live.asked(None).filter(move |_| everyone);
+        asked.filter_map(|(box_id, bettor)| self.person_at(box_id, bettor.0)).chain(self.caller_of(one))
+    }
+
+    fn person_at(&self, box_id: BoxId, bettor: u8) -> Option<PersonId> {
+        let round = self.live.table.round();
+        let play = &round.boxes[round.box_at(box_id)?];
+        let bettor = play.bettors.get(usize::from(bettor))?;
+        self.live.seats.seat(bettor.person).map(|seat| seat.person)
+    }
+
+    fn caller_of(&self, box_id: Option<BoxId>) -> Option<PersonId> {
+        let round = self.live.table.round();
+        let play = &round.boxes[round.box_at(box_id?)?];
+        self.person_at(play.id, play.caller)
+    }
+}

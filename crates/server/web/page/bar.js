@@ -1,0 +1,209 @@
+// The bar under a felt: what is asked, the chips, and every act in a place of its own that never moves. What cannot be done
+// now is dimmed where it will be. A new offer takes no answer before anybody can have seen it.
+
+import { Guard } from './guard.js';
+import { fill, h, title } from './ui.js';
+
+/** @typedef {import('./offers.js').Act} Act */
+
+/** The places of decisions and answers, from left to right. What declines stands where Stand does, what costs where Double does. */
+const PLAY = /** @type {Record<string, number>} */ ({
+  stand: 0,
+  decline: 0,
+  'decline-switch': 0,
+  'decline-cut': 0,
+  refuse: 0,
+  'not-double': 0,
+  hit: 1,
+  take: 1,
+  cut: 1,
+  'even-money': 1,
+  'follow-1': 1,
+  double: 2,
+  attack: 2,
+  insure: 2,
+  'follow-2': 2,
+  split: 3,
+  cover: 3,
+  'insure-1': 3,
+  surrender: 4,
+  switch: 4,
+  revoke: 4,
+  'insure-2': 4,
+  'follow-3': 4,
+  'follow-4': 4,
+});
+
+/** The places of what is done with chips, beside the rack. */
+const BETTING = /** @type {Record<string, number>} */ ({
+  deal: 0,
+  again: 0,
+  place: 1,
+  undo: 2,
+  withdraw: 2,
+  rebet: 2,
+  twice: 3,
+  clear: 4,
+});
+
+const EXTRA = ['double-less', 'double-down', 'consent', 'refill', 'why'];
+const BETTING_WORDS = ['Deal', 'Place', 'Undo', '2×', 'Clear'];
+
+/** What a table's decisions are, whatever the hand: the names and words of its places. @param {any} card @param {Record<string, string>} options */
+export function placesOf(card, options) {
+  const names = ['stand', 'hit', 'double', 'split'];
+  if (card.game === 'switch') names.push('switch');
+  else if (options.surrender === 'true') names.push('surrender');
+  return names;
+}
+
+/** A key as it is printed on keyboards. @param {string} key */
+const printed = (key) => (key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key.toUpperCase());
+
+export class Bar {
+  /** @param {string[]} places @param {HTMLElement | null} rack */
+  constructor(places, rack) {
+    this.places = places;
+    this.guard = new Guard();
+    this.shape = '';
+    this.offer = '';
+    this.busy = false;
+    /** @type {Act[]} */
+    this.acts = [];
+    this.status = h('p', { class: 'status', 'aria-live': 'polite' });
+    /** What somebody beside the felt says about the last choice, where beside is out of sight. */
+    this.note = h('p', { class: 'note' });
+    this.seconds = h('span', { class: 'seconds dim', 'aria-hidden': 'true' });
+    this.timer = h('div', { class: 'timer', 'aria-hidden': 'true' }, h('i', null));
+    this.extras = h('div', { class: 'actions extras' });
+    this.betting = h('div', { class: 'actions betting', role: 'group', 'aria-label': 'Your wagers' });
+    this.play = h('div', { class: 'actions play', role: 'group', 'aria-label': 'What you can do' });
+    this.money = h('div', { class: 'money' }, rack, this.betting);
+    this.elements = [
+      h(
+        'div',
+        { class: 'status-row' },
+        h('div', { class: 'status-lines' }, this.status, this.note),
+        this.seconds,
+        this.timer,
+        this.extras,
+      ),
+      rack ? this.money : null,
+      rack ? this.play : null,
+    ];
+  }
+
+  /**
+   * @param {string} status @param {Act[]} acts
+   * @param {{ offer: string, amount?: HTMLElement | null, more?: HTMLElement | null }} about `offer` names what is asked
+   */
+  draw(status, acts, { offer, amount, more }) {
+    const shape = JSON.stringify([
+      acts.map((a) => [a.name, a.label, a.cost]),
+      status,
+      Boolean(amount),
+      offer,
+      Boolean(more),
+    ]);
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.acts = acts;
+    if (offer !== this.offer && acts.length) {
+      this.offer = offer;
+      this.guard.offered();
+      this.opening = setTimeout(() => this.lift(), this.guard.wait());
+    }
+    if (this.status.textContent !== status) this.status.textContent = status;
+    const { activeElement } = document;
+    const held = activeElement instanceof HTMLElement && this.elements.some((part) => part?.contains(activeElement));
+    const at = held ? activeElement.closest('[data-place]')?.getAttribute('data-place') : null;
+    fill(
+      this.play,
+      Array.from({ length: Math.max(5, this.places.length) }, (_, place) => {
+        const act = acts.find((a) => PLAY[a.name ?? ''] === place);
+        return this.slot(`play-${place}`, act, this.places[place] ? title(this.places[place]) : '');
+      }),
+    );
+    fill(
+      this.betting,
+      BETTING_WORDS.map((word, place) =>
+        this.slot(
+          `bet-${place}`,
+          acts.find((a) => BETTING[a.name ?? ''] === place),
+          word,
+        ),
+      ),
+    );
+    fill(
+      this.extras,
+      amount ?? null,
+      acts.filter((a) => EXTRA.includes(a.name ?? '')).map((a) => this.button(a)),
+      more ?? null,
+    );
+    if (held && at) {
+      const again = this.elements.map((part) => part?.querySelector(`[data-place="${at}"] button:not(:disabled)`));
+      const main = this.elements.map((part) => part?.querySelector('button.primary, .play button:not(:disabled)'));
+      /** @type {HTMLElement | undefined} */ (again.find(Boolean) ?? main.find(Boolean))?.focus();
+    }
+  }
+
+  /** @param {string} place @param {Act | undefined} act @param {string} word */
+  slot(place, act, word) {
+    const empty = word
+      ? h('button', { class: 'act', type: 'button', disabled: true }, h('span', null, word))
+      : h('span', null);
+    return h('div', { class: 'slot', 'data-place': place }, act ? this.button(act) : empty);
+  }
+
+  /** @param {Act} act */
+  button(act) {
+    return h(
+      'button',
+      {
+        class: `act ${act.kind ?? ''}`,
+        type: 'button',
+        'data-act': act.name,
+        'aria-disabled': this.busy || this.guard.wait() ? 'true' : null,
+        onclick: (/** @type {MouseEvent} */ event) => this.run(act, event),
+      },
+      h('span', null, act.label),
+      act.cost ? h('b', { class: 'cost' }, act.cost) : null,
+      act.key ? h('kbd', { 'aria-hidden': 'true' }, printed(act.key)) : null,
+    );
+  }
+
+  /** Does it, if that was meant. @param {Act} act @param {MouseEvent | KeyboardEvent} event */
+  run(act, event) {
+    if (this.busy || !(act.harmless || this.guard.takes(event))) return;
+    act.run();
+  }
+
+  /** While an answer is awaited nothing else can be asked; the focus stays where it is. @param {boolean} busy */
+  setBusy(busy) {
+    this.busy = busy;
+    this.lift();
+  }
+
+  lift() {
+    const waits = this.busy || this.guard.wait() > 0;
+    for (const part of this.elements)
+      for (const button of part?.querySelectorAll('[data-act]') ?? [])
+        if (waits) button.setAttribute('aria-disabled', 'true');
+        else button.removeAttribute('aria-disabled');
+    if (!this.busy && this.guard.wait() > 0) {
+      clearTimeout(this.opening);
+      this.opening = setTimeout(() => this.lift(), this.guard.wait());
+    }
+  }
+
+  /** Takes a key; what is held down decides nothing. @param {KeyboardEvent} event */
+  key(event) {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const found =
+      this.acts.find((act) => act.key === key) ??
+      (event.key === 'Enter' ? this.acts.find((act) => act.kind === 'primary') : undefined);
+    if (!found) return;
+    event.preventDefault();
+    this.run(found, event);
+  }
+}

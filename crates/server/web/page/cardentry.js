@@ -1,0 +1,160 @@
+// A card told to the house by hand: a rank, a suit, the card shown large, and only then does it count. A second rank takes
+// the place of the first, and nothing stays behind when the house says no.
+
+import { cardElement } from './cards.js';
+import { cardWords, fill, h } from './ui.js';
+
+const RANKS = 'A23456789TJQK';
+const SUITS = /** @type {[string, string, string][]} */ ([
+  ['s', '♠', 'spades'],
+  ['h', '♥', 'hearts'],
+  ['d', '♦', 'diamonds'],
+  ['c', '♣', 'clubs'],
+]);
+
+export class CardEntry {
+  /** @param {(card: string) => Promise<any>} record what becomes of a card that counts */
+  constructor(record) {
+    this.record = record;
+    this.rank = '';
+    this.suit = '';
+    this.wanted = false;
+    this.question = '';
+    this.element = h('div', { class: 'card-entry', hidden: true });
+  }
+
+  /** Asks for a card, or for none. What was begun for another question is forgotten. @param {string | null} question */
+  ask(question) {
+    const wanted = question !== null;
+    if (wanted !== this.wanted || (question ?? '') !== this.question) {
+      this.rank = '';
+      this.suit = '';
+    }
+    this.wanted = wanted;
+    this.question = question ?? '';
+    this.draw();
+  }
+
+  clear() {
+    this.rank = '';
+    this.suit = '';
+    this.draw();
+  }
+
+  /** @param {string} rank */
+  chooseRank(rank) {
+    this.rank = rank;
+    this.suit = '';
+    this.draw();
+  }
+
+  /** @param {string} suit */
+  chooseSuit(suit) {
+    if (!this.rank) return;
+    this.suit = suit;
+    this.draw();
+  }
+
+  async confirm() {
+    if (!this.rank || !this.suit) return;
+    const card = this.rank + this.suit;
+    this.clear();
+    await this.record(card);
+  }
+
+  /** Takes a key, if it is for a card. @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.wanted) return false;
+    const key = event.key === '0' ? 'T' : event.key.toUpperCase();
+    const one = key.length === 1;
+    const begun = Boolean(this.rank);
+    if (one && RANKS.includes(key)) this.chooseRank(key);
+    else if (one && begun && 'SHDC'.includes(key)) this.chooseSuit(key.toLowerCase());
+    else if (begun && (event.key === 'Escape' || event.key === 'Backspace')) this.clear();
+    else if (this.suit && event.key === 'Enter') this.confirm();
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+
+  draw() {
+    this.element.hidden = !this.wanted;
+    if (!this.wanted) return;
+    const card = this.rank && this.suit ? this.rank + this.suit : '';
+    const held = document.activeElement instanceof HTMLElement && this.element.contains(document.activeElement);
+    const place = held ? /** @type {HTMLElement} */ (document.activeElement).dataset : {};
+    const rank = (/** @type {string} */ r) =>
+      h(
+        'button',
+        {
+          class: `rank-button${r === this.rank ? ' on' : ''}`,
+          type: 'button',
+          'data-rank': r,
+          'aria-pressed': r === this.rank ? 'true' : 'false',
+          onclick: () => this.chooseRank(r),
+        },
+        r === 'T' ? '10' : r,
+      );
+    const suit = ([letter, sign, name] = ['', '', '']) =>
+      h(
+        'button',
+        {
+          class: `rank-button suit-button suit-${letter}${letter === this.suit ? ' on' : ''}`,
+          type: 'button',
+          'data-suit': letter,
+          disabled: !this.rank,
+          'aria-pressed': letter === this.suit ? 'true' : 'false',
+          'aria-label': this.rank ? cardWords(this.rank + letter) : name,
+          onclick: () => this.chooseSuit(letter),
+        },
+        sign,
+      );
+    const hint = card
+      ? `${cardWords(card)}: Enter records it, another rank takes its place`
+      : this.rank
+        ? `${this.rank === 'T' ? '10' : this.rank}: now the suit (S H D C)`
+        : 'Type or click the rank, then the suit. T or 0 is ten.';
+    fill(
+      this.element,
+      h('p', { class: 'entry-question' }, this.question),
+      h(
+        'div',
+        { class: 'entry-row' },
+        h(
+          'div',
+          { class: 'entry-keys' },
+          h('div', { class: 'ranks', role: 'group', 'aria-label': 'Rank' }, Array.from(RANKS, rank)),
+          h('div', { class: 'ranks', role: 'group', 'aria-label': 'Suit' }, SUITS.map(suit)),
+        ),
+        h(
+          'div',
+          { class: `entry-card${card ? ' whole' : ''}`, 'data-pending': card || this.rank },
+          card
+            ? cardElement(card)
+            : h('span', { class: 'entry-blank', 'aria-hidden': 'true' }, this.rank === 'T' ? '10' : this.rank || '?'),
+        ),
+        h(
+          'button',
+          {
+            class: 'act primary entry-record',
+            type: 'button',
+            'data-act': 'record',
+            disabled: !card,
+            onclick: () => this.confirm(),
+          },
+          'Record',
+          h('kbd', { 'aria-hidden': 'true' }, '⏎'),
+        ),
+      ),
+      h('p', { class: 'small dim', 'aria-live': 'polite' }, hint),
+    );
+    if (held) {
+      const again = place.rank
+        ? `[data-rank="${place.rank}"]`
+        : place.suit
+          ? `[data-suit="${place.suit}"]`
+          : '.entry-record';
+      /** @type {HTMLElement | null} */ (this.element.querySelector(again))?.focus();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// Chips on the felt: a stack for every wager where it lies, swept when it is lost, with what it wins pushed out beside it.
+
+import { stack } from './cards.js';
+import { cents, h, money, moves, title } from './ui.js';
+
+/** @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box @typedef {import('./model.js').Bettor} Bettor */
+/** @typedef {{ key: string, amount: number, what: string, kind: string }} Lies what lies on a hand, and how it got there */
+
+/** Under which names a wager is settled that lies on a hand. */
+const NAMES = /** @type {Record<string, string[]>} */ ({
+  base: ['main', 'split'],
+  double: ['double'],
+  attack: ['attack', 'second-attack', 'third-attack'],
+});
+
+/**
+ * The stacks of a hand: main wagers, doubles beside them, attacks in front; once settled, what is left and what was won.
+ * @param {Hand} hand @param {any[]} results
+ * @returns {Lies[]}
+ */
+export function stacksOf(hand, results) {
+  /** @type {Lies[]} */
+  const lies = [];
+  hand.stakes.forEach((stake, bettor) => {
+    stake.base.forEach((amount, spot) =>
+      lies.push({
+        key: `base-${bettor}-${spot}`,
+        amount,
+        what: stake.base.length > 1 ? `wager ${spot + 1}` : 'wager',
+        kind: 'base',
+      }),
+    );
+    lies.push({ key: `double-${bettor}`, amount: stake.double, what: 'double', kind: 'double' });
+    lies.push({ key: `attack-${bettor}`, amount: stake.attack, what: 'attack', kind: 'attack' });
+  });
+  if (!results.length) return lies.filter((one) => one.amount > 0);
+  // What is settled is known by its record, for the house's view forgets stakes that have gone.
+  const kept = lies.filter((one) => one.amount > 0 && !results.some((r) => settles(r, one)));
+  const after = results.flatMap((r, at) => {
+    const kind = Object.keys(NAMES).find((name) => NAMES[name].includes(r.wager)) ?? 'base';
+    const key = `${kind}-settled-${at}`;
+    const [staked, net] = [cents(r.amount), cents(r.net)];
+    const left = net < 0 ? staked + net : staked;
+    return [
+      { key, amount: left, what: `${r.wager}, back`, kind },
+      { key: `${key}-won`, amount: Math.max(0, net), what: `won on ${r.wager}`, kind: 'won' },
+    ];
+  });
+  return [...kept, ...after].filter((one) => one.amount > 0);
+}
+
+/** @param {any} result @param {Lies} one */
+const settles = (result, one) =>
+  NAMES[one.kind]?.includes(result.wager) && (one.kind !== 'base' || Number(one.key.split('-')[2]) === result.spot - 1);
+
+/** Keeps the stacks of a hand in step: what is new slides in from its owner or the dealer, what is lost is swept away. @param {HTMLElement} place @param {Lies[]} lies */
+export function drawStacks(place, lies) {
+  const shape = JSON.stringify(lies);
+  if (place.dataset.shape === shape) return;
+  const first = place.dataset.shape === undefined;
+  place.dataset.shape = shape;
+  const old = new Map(
+    Array.from(/** @type {HTMLCollectionOf<HTMLElement>} */ (place.children), (child) => [child.dataset.lies, child]),
+  );
+  for (const one of lies) {
+    const known = old.get(one.key);
+    old.delete(one.key);
+    if (known?.dataset.amount === (one.amount / 100).toFixed(2)) continue;
+    const element = stack(one.amount, one.what);
+    element.dataset.lies = one.key;
+    element.classList.add(`lies-${one.kind}`);
+    if (known) known.replaceWith(element);
+    else place.append(element);
+    if (moves() && !first)
+      element.animate([{ transform: `translateY(${one.kind === 'won' ? -60 : 40}px)`, opacity: 0 }, {}], {
+        duration: 260,
+        easing: 'ease-out',
+      });
+  }
+  // What is settled takes the place of what lay there; only chips that nobody gets back are swept to the dealer.
+  const swept = !lies.length;
+  for (const gone of old.values()) {
+    if (!swept || !moves() || !gone.dataset.lies) gone.remove();
+    else {
+      delete gone.dataset.lies;
+      delete gone.dataset.amount;
+      gone.animate([{}, { transform: 'translateY(-120px)', opacity: 0 }], {
+        duration: 260,
+        easing: 'ease-in',
+      }).onfinish = () => gone.remove();
+    }
+  }
+}
+
+/** Wagers of a bettor that lie before their box: the main ones until the cards come, then the side wagers alone. @param {Bettor} bettor @param {boolean} dealt */
+export const laidStacks = (bettor, dealt) =>
+  h(
+    'span',
+    { class: 'laid' },
+    dealt ? null : bettor.main.map((amount) => stack(amount)),
+    Object.entries(bettor.side).map(([name, amount]) =>
+      h('span', { class: 'laid-side' }, h('small', null, title(name)), stack(amount, title(name))),
+    ),
+  );
+
+/** Insurance lies on its own band; lost it is gone, won it has its payment beside it. @param {Box} box @param {any[]} results */
+export function insuranceStacks(box, results) {
+  const staked = box.bettors.reduce((all, bettor) => all + bettor.insurance, 0);
+  const settled = results.filter((r) => r.box === box.box && r.wager === 'insurance');
+  const amount = staked || settled.reduce((all, r) => all + cents(r.amount), 0);
+  if (!amount) return null;
+  const net = settled.reduce((all, r) => all + cents(r.net), 0);
+  const words = settled.length
+    ? net < 0
+      ? `Insurance ${money(amount)} lost`
+      : `Insurance ${money(amount)} won`
+    : `Insured ${money(amount)}`;
+  return h(
+    'span',
+    { class: 'insurance' },
+    settled.length && net < 0 ? null : stack(amount, 'insurance'),
+    net > 0 ? stack(net, 'won on insurance') : null,
+    h('span', { class: 'tag' }, words),
+  );
+}
