@@ -270,7 +270,7 @@ pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) 
     let person = match asked.name.filter(|name| !name.is_empty()) {
         None => asked.person.map(PersonId),
         Some(name) => {
-            let found = app.look(move |db| ledger::people::by_name(db, &name)).await?;
+            let found = app.read(move |db| ledger::people::by_name(db, &name)).await?;
             Some(found.ok_or_else(|| ApiError::missing("person of that name"))?.id)
         }
     };
