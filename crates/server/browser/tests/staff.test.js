@@ -151,7 +151,7 @@ test('the auditor reads reports, events and the chain, searches the journal and 
   const seqs = await page.$$eval('[aria-label="The journal"] tbody tr', (all) =>
     all.map((row) => Number(row.firstElementChild.textContent)),
   );
-  const sought = (await auditor.api('GET', '/api/journal?kind=significant&limit=25')).body.items;
+  const sought = (await auditor.api('GET', '/api/journal?kind=significant&limit=25&newest=true')).body.items;
   assert.deepEqual(
     seqs,
     sought.map((record) => record.seq),
