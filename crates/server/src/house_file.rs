@@ -113,6 +113,11 @@ impl SessionLimits {
 #[derive(Clone, Debug)]
 pub struct HouseFile {
     pub name: String,
+    /// Who runs the house, and by which licence; shown to everybody.
+    pub operator: String,
+    pub licence: String,
+    /// Under which path a proxy shows the house, `/blackjack` for instance; nothing at the root of a site.
+    pub path_prefix: String,
     /// After midnight UTC.
     pub day_starts_ms: i64,
     /// Play chips for a guest.
@@ -136,6 +141,9 @@ pub struct HouseFile {
 #[serde(default, deny_unknown_fields)]
 struct Written {
     name: String,
+    operator: String,
+    licence: String,
+    path_prefix: String,
     gaming_day_starts: String,
     guest_chips: String,
     bank: String,
@@ -152,6 +160,9 @@ impl Default for Written {
     fn default() -> Written {
         Written {
             name: "Cutcard".into(),
+            operator: String::new(),
+            licence: String::new(),
+            path_prefix: String::new(),
             gaming_day_starts: "06:00".into(),
             guest_chips: "1000.00".into(),
             bank: "1000000000.00".into(),
@@ -247,6 +258,9 @@ impl HouseFile {
         }
         Ok(HouseFile {
             name: written.name,
+            operator: written.operator,
+            licence: written.licence,
+            path_prefix: prefix(&written.path_prefix)?,
             day_starts_ms: clock(&written.gaming_day_starts)?,
             guest_chips: money("guest_chips", &written.guest_chips)?,
             bank: money("bank", &written.bank)?,
@@ -295,6 +309,17 @@ fn wrong(what: impl Into<String>) -> HouseFileError {
     HouseFileError(what.into())
 }
 
+/// A path as the page's addresses begin with it: a slash in front, none behind.
+fn prefix(text: &str) -> Result<String, HouseFileError> {
+    let path = text.trim_matches('/');
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./~".contains(c);
+    match path.chars().all(plain) && !path.contains("//") {
+        true if path.is_empty() => Ok(String::new()),
+        true => Ok(format!("/{path}")),
+        false => Err(wrong(format!("path_prefix: `{text}` is not a path like /blackjack"))),
+    }
+}
+
 fn clock(text: &str) -> Result<i64, HouseFileError> {
     let parsed =
         text.split_once(':').and_then(|(h, m)| Some((h.parse::<i64>().ok()?, m.parse::<i64>().ok()?)));
@@ -317,6 +342,15 @@ mod tests {
         }
         assert!(house.tables.iter().any(|t| t.dealing == Dealing::Dealer));
         assert_eq!(house.tables.iter().map(|t| t.number).collect::<Vec<_>>(), (1..=10).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_prefix_is_a_plain_path() {
+        let of = |text: &str| prefix(text).map_err(|e| e.to_string());
+        assert_eq!(of(""), Ok(String::new()));
+        assert_eq!(of("/"), Ok(String::new()));
+        assert_eq!(of("games/blackjack/"), Ok("/games/blackjack".into()));
+        assert!(of("/a\"b").is_err() && of("/a b").is_err() && of("/a//b").is_err());
     }
 
     #[test]

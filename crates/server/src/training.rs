@@ -170,15 +170,19 @@ pub async fn coach(app: &App, who: &Who) -> ApiResult<Value> {
 }
 
 async fn worked_out(app: &App, who: PersonId, live: &Live) -> ApiResult<Bytes> {
-    let Some(seen) = Sight::of(live) else {
+    let Some(seen) = Sight::of(live, None) else {
         return Err(ApiError::refused("no-decision", "there is nothing to decide now"));
     };
     app.lab.answer(Payer::Person(who), seen.task(live.table.rules())).await
 }
 
 async fn values(app: &App, who: PersonId, live: &Live) -> ApiResult<Answer> {
-    let answer = worked_out(app, who, live).await?;
-    serde_json::from_slice::<Told>(&answer).map(Told::answer).map_err(|_| ApiError::stopped())
+    answer_of(&worked_out(app, who, live).await?).ok_or_else(ApiError::stopped)
+}
+
+/// The lab's answer about values, read back.
+pub fn answer_of(answer: &[u8]) -> Option<Answer> {
+    serde_json::from_slice::<Told>(answer).map(Told::answer).ok()
 }
 
 /// The lab's answer, read back.
@@ -231,22 +235,23 @@ fn word(text: String) -> &'static str {
 }
 
 /// The cards that the player can see, as the exact solver wants them.
-struct Sight {
-    hand: Vec<Card>,
-    other: Vec<Card>,
-    up: Vec<Card>,
+pub struct Sight {
+    pub hand: Vec<Card>,
+    pub other: Vec<Card>,
+    pub up: Vec<Card>,
     removed: Vec<Card>,
     attacked: bool,
 }
 
 impl Sight {
-    fn of(live: &Live) -> Option<Sight> {
+    /// What is seen from a box; at the only box, or the one that is asked, when none is named.
+    pub fn of(live: &Live, from: Option<BoxId>) -> Option<Sight> {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {
             Awaiting::Decision(ask) => (ask.box_id, Some(ask.hand)),
             Awaiting::Switch(box_id) | Awaiting::Revocation(box_id) => (box_id, None),
             Awaiting::LateInsurance(box_id) => (box_id, None),
-            Awaiting::Offers(_) => (round.boxes.first()?.id, None),
+            Awaiting::Offers(_) => (from.or_else(|| round.boxes.first().map(|play| play.id))?, None),
             _ => return None,
         };
         let play = &round.boxes[round.box_at(box_id)?];
@@ -279,7 +284,7 @@ impl Sight {
         gone
     }
 
-    fn task(&self, rules: &Rules) -> Task {
+    pub fn task(&self, rules: &Rules) -> Task {
         Task::Values {
             table: Task::table(rules),
             hand: show_cards(&self.hand),

@@ -32,7 +32,15 @@ pub struct CoachQuestion {
     /// A double attack wager stands.
     #[serde(default)]
     pub attacked: bool,
+    /// Cards that have left the shoe before this round.
+    #[serde(default)]
+    #[schema(max_length = 1300)]
+    pub removed: String,
 }
+
+/// Cards of one hand, and cards that may have left a shoe.
+const LONGEST_HAND: usize = 30;
+const LONGEST_SHOE: usize = 432;
 
 /// The exact value of every lawful action, best first.
 #[utoipa::path(post, path = "/api/coach", tag = "training", request_body = CoachQuestion,
@@ -47,24 +55,26 @@ pub async fn values(
         return Err(ApiError::refused("live", "nobody is advised at a table of the house"));
     }
     let rules = asked.table.clone().lawful_rules(&app).await?;
-    let cards = |what: &'static str, text: &str| -> ApiResult<Vec<Card>> {
-        if text.len() > 200 {
+    let cards = |what: &'static str, text: &str, most: usize| -> ApiResult<Vec<Card>> {
+        if text.len() > most * 7 {
             return Err(ApiError::bad(what, "these are too many cards"));
         }
         let cards = parse_cards(text).map_err(|error| ApiError::bad(what, error.to_string()))?;
-        match cards.len() > 30 {
+        match cards.len() > most {
             true => Err(ApiError::bad(what, "these are too many cards")),
             false => Ok(cards),
         }
     };
-    let (hand, other, up) =
-        (cards("hand", &asked.hand)?, cards("hand2", &asked.hand2)?, cards("up", &asked.up)?);
+    let (hand, other) =
+        (cards("hand", &asked.hand, LONGEST_HAND)?, cards("hand2", &asked.hand2, LONGEST_HAND)?);
+    let (up, removed) =
+        (cards("up", &asked.up, LONGEST_HAND)?, cards("removed", &asked.removed, LONGEST_SHOE)?);
     let task = Task::Values {
         table: Task::table(&rules),
         hand: show_cards(&hand),
         other: show_cards(&other),
         up: show_cards(&up),
-        removed: String::new(),
+        removed: show_cards(&removed),
         attacked: asked.attacked,
     };
     match answered(&app, asking, "application/json", task).await {

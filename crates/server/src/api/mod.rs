@@ -1,6 +1,7 @@
 //! The HTTP interface: one file a group of routes. `routes` is the whole list, each with who may use it.
 
 mod account;
+mod analysis;
 mod cash_wagers;
 mod cashier;
 mod clauses;
@@ -97,6 +98,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(SignedIn, routes!(rounds::round))
         .add(SignedIn, routes!(rounds::csv))
         .add(SignedIn, routes!(rounds::notation))
+        .add(Roles(PLAYER), routes!(analysis::of_round))
         .add(Roles(PLAYER), routes!(training::view, training::open))
         .add(Roles(PLAYER), routes!(training::arrange))
         .add(Roles(PLAYER), routes!(training::act))

@@ -61,6 +61,9 @@ pub async fn document(State(app): State<App>) -> ApiResult<Written> {
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct HouseView {
     name: String,
+    /// Who runs it, and by which licence; empty when the house file does not say.
+    operator: String,
+    licence: String,
     version: &'static str,
     guest_chips: Money,
     tables: usize,
@@ -73,6 +76,8 @@ pub struct HouseView {
 pub async fn house(State(app): State<App>) -> Json<HouseView> {
     Json(HouseView {
         name: app.file.name.clone(),
+        operator: app.file.operator.clone(),
+        licence: app.file.licence.clone(),
         version: env!("CARGO_PKG_VERSION"),
         guest_chips: Money(app.file.guest_chips),
         tables: app.file.tables.len(),

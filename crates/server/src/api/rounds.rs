@@ -6,7 +6,7 @@ use super::account::purse;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
-use crate::tables::{From, History, Told, event_views, history, written};
+use crate::tables::{From, History, Told, Watched, event_views, history, written};
 use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written};
 use axum::Json;
 use axum::extract::State;
@@ -106,10 +106,10 @@ pub struct BalanceView {
 }
 
 /// Reads a finished round again from the journal, and writes down what is wanted of it.
-async fn told<T: Send + 'static>(
+pub(super) async fn told<T: Send + 'static>(
     app: &App,
     (table, round): (u32, i64),
-    from: From,
+    (from, watched): (From, Option<Watched>),
     write: impl FnOnce(&mut dyn Db, &History) -> DbResult<T> + Send + 'static,
 ) -> ApiResult<T> {
     let handle = app.table(table)?;
@@ -118,11 +118,12 @@ async fn told<T: Send + 'static>(
     }
     let (app, fixed) = (Arc::clone(app), handle.fixed.clone());
     let asked = Arc::clone(&app);
-    let found = asked.read(move |db| match history(db, &fixed, &app.vault, (RoundNo(round), from))? {
-        None => Ok(None),
-        Some(Err(stuck)) => Ok(Some(Err(stuck))),
-        Some(Ok(history)) => Ok(Some(Ok(write(db, &history)?))),
-    });
+    let found =
+        asked.read(move |db| match history(db, &fixed, &app.vault, (RoundNo(round), from), watched)? {
+            None => Ok(None),
+            Some(Err(stuck)) => Ok(Some(Err(stuck))),
+            Some(Ok(history)) => Ok(Some(Ok(write(db, &history)?))),
+        });
     match found.await? {
         None => Err(ApiError::missing("finished round")),
         Some(Err(stuck)) => {
@@ -144,7 +145,7 @@ pub async fn round(
 ) -> ApiResult<Written> {
     let sees_all = matches!(me.role, Role::Auditor | Role::Supervisor | Role::Floor);
     let me = me.id;
-    told(&app, (table, round), From::Kept, move |db, told| {
+    told(&app, (table, round), (From::Kept, None), move |db, told| {
         let visible = |person: PersonId| sees_all || person == me;
         let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
         let steps = told.steps.iter().map(|(record, step)| StepView {
@@ -201,7 +202,7 @@ fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
 pub async fn csv(State(app): State<App>, Path(round): Path<(u32, i64)>) -> ApiResult<Written> {
     let lines = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, round));
-    Ok(Written::text("text/csv; charset=utf-8", told(&app, round, From::Kept, lines).await?))
+    Ok(Written::text("text/csv; charset=utf-8", told(&app, round, (From::Kept, None), lines).await?))
 }
 
 fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
@@ -235,12 +236,12 @@ fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody)))]
 pub async fn notation(State(app): State<App>, Path((table, round)): Path<(u32, i64)>) -> ApiResult<Written> {
     let alone = |_: &mut dyn Db, told: &History| Ok(written(&told.log, &told.live, round_file::write_alone));
-    let text = match told(&app, (table, round), From::Kept, alone).await? {
+    let text = match told(&app, (table, round), (From::Kept, None), alone).await? {
         Some(text) => text,
         None => {
             let whole =
                 |_: &mut dyn Db, told: &History| Ok(written(&told.log, &told.live, round_file::write));
-            told(&app, (table, round), From::Opening, whole).await?
+            told(&app, (table, round), (From::Opening, None), whole).await?
         }
     };
     Ok(Written::text("text/plain; charset=utf-8", format!("# round {round}\n{text}")))

@@ -140,6 +140,9 @@ pub fn written<T>(
     write(live.table.rules(), &events, notation::Style { name: &name, remark: &remark })
 }
 
+/// Hears of every record of a round: the table before it, what followed, and the table after.
+pub type Watched = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
+
 /// From where on a table's records are carried out again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum From {
@@ -155,6 +158,7 @@ pub fn history(
     fixed: &Fixed,
     vault: &Vault,
     (round, from): (RoundNo, From),
+    mut watched: Option<Watched>,
 ) -> DbResult<Option<Result<History, Stuck>>> {
     let stream = Stream::Table(fixed.id);
     let mut records = journal::since_opening(db, stream, KIND_OPEN, (round, journal::LAST))?;
@@ -176,10 +180,14 @@ pub fn history(
     let (mut log, mut steps): (Vec<(By, Event)>, Vec<(Record, Step)>) = (Vec::new(), Vec::new());
     let mut last = 0;
     for record in records {
+        let before = watched.is_some().then(|| live.clone());
         let step = match live.replay(&record, vault) {
             Ok(step) => step,
             Err(stuck) => return Ok(Some(Err(stuck))),
         };
+        if let (Some(watched), Some(before), true) = (&mut watched, &before, record.round == round) {
+            watched(before, &record, &step, &live);
+        }
         // What followed from a card that was recorded wrongly has not happened.
         if step.corrected.is_some() {
             log.truncate(last);

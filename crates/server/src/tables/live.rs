@@ -15,7 +15,7 @@ use rules::play::Refusal;
 use std::collections::HashMap;
 use std::sync::Arc;
 use table::shoe::Procedure;
-use table::{Awaiting, Command, Event, Fact, Side, Table};
+use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Side, Table};
 
 /// Who chose what a deed says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +113,8 @@ pub struct Step {
     pub round: Option<RoundNo>,
     pub corrected: Option<Corrected>,
     pub declared: Option<Declared>,
+    /// Hands that were settled as the blackjacks that they were; the table forgets them with the round.
+    pub blackjacks: Vec<(BoxId, HandNumber)>,
 }
 
 /// Who of the house declared something, and why.
@@ -308,6 +310,14 @@ impl Live {
 
     fn apply(&mut self, by: By, event: Event, stakes: &mut Stakes, step: &mut Step) -> Result<(), Stuck> {
         let left = [Side::Red, Side::Black].map(|side| (side, self.table.custody().stack_of(side)));
+        if let Fact::Settled(settled) = event.fact {
+            let round = self.table.round();
+            let play = round.box_at(settled.box_id).map(|at| &round.boxes[at]);
+            let hand = play.and_then(|play| play.hand_at(settled.hand).map(|at| &play.hands[at]));
+            if hand.is_some_and(|hand| hand.hand.is_blackjack()) {
+                step.blackjacks.push((settled.box_id, settled.hand));
+            }
+        }
         self.table.apply(&event);
         let before = std::mem::replace(stakes, Stakes::at(&self.table));
         let moved = self.till().postings(&event, (&before, stakes), &self.seats)?;

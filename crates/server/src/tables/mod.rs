@@ -27,7 +27,7 @@ mod told;
 mod view;
 
 pub use actor::{Acted, Ask, Published, TableHandle, Tables, shoe_setting};
-pub use entry::{From, History, audit_records, history, written};
+pub use entry::{From, History, Watched, audit_records, history, written};
 pub use live::{By, Fixed, Live, Step};
 pub use request::{Asker, Request};
 pub use seats::Seat;

@@ -212,7 +212,13 @@ fn copy(from: &Path, into: &Path) {
 async fn told(house: &House, round: i64) -> Vec<(String, String)> {
     let (fixed, app) = (house.table().fixed.clone(), Arc::clone(&house.app));
     let question = move |db: &mut dyn ledger::db::Db| {
-        super::entry::history(db, &fixed, &app.vault, (ledger::RoundNo(round), super::entry::From::Kept))
+        super::entry::history(
+            db,
+            &fixed,
+            &app.vault,
+            (ledger::RoundNo(round), super::entry::From::Kept),
+            None,
+        )
     };
     let history = house.app.read(question).await.expect("readable").expect("a round").expect("fits");
     let events = history.steps.iter().flat_map(|(_, step)| &step.events);

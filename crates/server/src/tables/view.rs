@@ -55,6 +55,8 @@ struct Shoe {
     left: usize,
     discards: usize,
     cutting_card_out: bool,
+    /// How many cards lie behind the cutting card; none without one.
+    behind_cutting_card: usize,
     /// The side of a double shoe that deals, and what is known of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
@@ -205,6 +207,7 @@ fn shoe_view(live: &Live) -> Shoe {
         left: custody.stack(),
         discards: custody.rack.len(),
         cutting_card_out: custody.cutting_card_out.is_some(),
+        behind_cutting_card: custody.behind(),
         side: double.then(|| custody.side.word()),
         other: double.then(|| OtherSide {
             side: other.word(),
@@ -411,6 +414,15 @@ pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<Told> {
         told.push(Told { event: CORRECTED, details, clause: corrected.by.citation(), by: By::Person });
     }
     told.extend(event_views(live_before, &step.events, live));
+    let settled = step.events.iter().filter_map(|(_, event)| match event.fact {
+        Fact::Settled(settled) => Some((settled.box_id, settled.hand)),
+        _ => None,
+    });
+    for (view, hand) in told.iter_mut().filter(|told| told.event == "settled").zip(settled) {
+        if step.blackjacks.contains(&hand) {
+            view.details.0.push(("blackjack", Detail::Flag(true)));
+        }
+    }
     if let Some(declared) = &step.declared {
         for void in told.iter_mut().filter(|told| told.event == "voided") {
             void.details.0.push(("name", Detail::Text(declared.name.clone())));

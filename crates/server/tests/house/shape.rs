@@ -56,6 +56,34 @@ async fn every_answer_carries_the_strict_headers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_packed_for_who_can_unpack_it() {
+    let house = House::open().await;
+    let plain = house.get("", "/page/felt.js").await;
+    assert_eq!(plain.header("content-encoding"), None);
+    let packed = house.send("GET", "/page/felt.js", "accept-encoding: br, gzip\r\n", None).await;
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    assert_eq!(packed.header("vary"), Some("accept-encoding"));
+    let size = |answer: &crate::client::Answer| answer.header("content-length").map(str::to_owned);
+    let bytes = |answer| size(answer).expect("a length").parse::<usize>().expect("a number");
+    assert!(bytes(&packed) * 2 < bytes(&plain), "{:?} of {:?}", size(&packed), size(&plain));
+    assert_ne!(packed.header("etag"), plain.header("etag"), "two representations, two tags");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_a_prefix_the_page_names_its_files_there() {
+    let house =
+        House::with("operator = \"Pier Seven Ltd\"\nlicence = \"17\"\npath_prefix = \"games/\"\n", None)
+            .await;
+    for path in ["/", "/table/3", "/api"] {
+        let page = house.get("", path).await;
+        assert!(page.body.contains("=\"/games/"), "{path}: {}", page.body);
+        assert!(!page.body.contains("=\"/page/") && !page.body.contains("=\"/api"), "{path}: {}", page.body);
+    }
+    let told = house.get("", "/api/house").await.json();
+    assert_eq!((&told["operator"], &told["licence"]), (&"Pier Seven Ltd".into(), &"17".into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn requests_of_other_sites_change_nothing() {
     let house = House::open().await;
     let answer = house.send("POST", "/api/guests", "sec-fetch-site: cross-site\r\n", None).await;
