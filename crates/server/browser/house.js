@@ -74,6 +74,7 @@ export async function visit(browser, house, path = '/', { viewport = WIDE, still
     baseURL: house.url,
     ...more,
   });
+  if (process.env.PATIENCE_MS) context.setDefaultTimeout(Number(process.env.PATIENCE_MS));
   const page = await context.newPage();
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));

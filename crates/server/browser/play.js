@@ -28,6 +28,7 @@ const KEYS = {
   undo: 'Backspace',
   rebet: 'r',
   again: 'd',
+  cover: 'c',
 };
 
 /** Waits for a condition in the page. */

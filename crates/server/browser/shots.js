@@ -74,7 +74,7 @@ await finish(guest, 6, 'mouse');
 if ('table'.includes(only) || only.startsWith('table')) {
   await take(guest, 'table-result', false);
   await page.click('.pill[data-net]');
-  await page.waitForSelector('dialog .why');
+  await page.waitForSelector('.why-panel .why');
   await take(guest, 'table-why', false);
   await page.keyboard.press('Escape');
 }

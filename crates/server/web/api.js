@@ -1,6 +1,9 @@
 // The page to try the interface: builds a form for every route of the OpenAPI document. No library, no inline script.
 // @ts-check
 
+/** Where the house lives on its site. */
+const BASE = new URL('.', import.meta.url).pathname.replace(/\/$/, '');
+
 /** @param {string} tag @param {Record<string, string>} [attributes] @param {(Node | string)[]} children */
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -58,7 +61,7 @@ function route(method, path, operation, schemas) {
       options.headers['content-type'] = 'application/json';
       Object.assign(options, { body: /** @type {HTMLTextAreaElement} */ (body).value });
     }
-    const answer = await fetch(text, options);
+    const answer = await fetch(BASE + text, options);
     const raw = await answer.text();
     let shown = raw;
     try {
@@ -82,7 +85,7 @@ function route(method, path, operation, schemas) {
 }
 
 const place = /** @type {HTMLElement} */ (document.getElementById('routes'));
-const spec = await (await fetch('/api/openapi.json')).json();
+const spec = await (await fetch(`${BASE}/api/openapi.json`)).json();
 place.replaceChildren();
 for (const [path, item] of Object.entries(spec.paths)) {
   for (const [method, operation] of Object.entries(item)) {

@@ -99,14 +99,12 @@ class Desk {
 
   async click(act) {
     // A new step takes no answer before anybody can have seen it.
-    await this.page.waitForTimeout(320);
-    return this.move(() => this.page.click(`[data-act="${act}"]`));
+    return this.move(() => this.page.click(`[data-act="${act}"]:not([aria-disabled])`));
   }
 
   /** Does something for which a reason is asked. */
   async because(act, reason) {
-    await this.page.waitForTimeout(320);
-    await this.page.click(`[data-act="${act}"]`);
+    await this.page.click(`[data-act="${act}"]:not([aria-disabled])`);
     await this.page.fill('dialog [name="reason"]', reason);
     await this.page.click('dialog [data-act="give-reason"]');
   }
@@ -175,7 +173,7 @@ async function carryOn(desk, award) {
     } else if (awaiting.what === 'approval') {
       assert.equal(await desk.page.$('[data-act="approve"]'), null, 'not the dealer’s to approve');
       approved.push(awaiting.of);
-      await desk.move(() => boss.page.click('[data-act="approve"]'));
+      await desk.move(() => boss.page.click('[data-act="approve"]:not([aria-disabled])'));
     } else return approved;
   }
 }
@@ -258,13 +256,11 @@ test('co-bettors on one box answer a split and a double', async () => {
   await desk.click('close-wagers');
   await desk.enter('8s', '6h', '8d');
   await press(bob.page, 'keyboard', 'split');
-  await eve.page.waitForSelector('[data-act="cover"]');
-  await eve.page.keyboard.press('c');
+  await press(eve.page, 'keyboard', 'cover');
   await until(desk.page, () => document.querySelector('.table-page').dataset.awaiting === 'card');
   await desk.enter('3h');
   await press(bob.page, 'keyboard', 'double');
-  await eve.page.waitForSelector('[data-act="not-double"]');
-  await eve.page.keyboard.press('n');
+  await press(eve.page, 'keyboard', 'not-double');
   await until(desk.page, () => document.querySelector('.table-page').dataset.awaiting === 'card');
   await desk.enter('Td', 'Ks');
   await press(bob.page, 'keyboard', 'stand');

@@ -21,6 +21,7 @@ for (const still of [true, false]) {
     const visitor = await sitDown('nj-blackjack', 'Ts 6h 6d Td 9c', { still });
     const { page } = visitor;
     await page.click('[data-box="1"] [data-area="main-0"]');
+    await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
     const deal = await place(page, 'deal');
     const middle = [deal.x + deal.width / 2, deal.y + deal.height / 2];
     await page.mouse.dblclick(...middle);
@@ -53,7 +54,7 @@ test('an offer takes no answer before anybody can have seen it', async () => {
     });
     watch.observe(document.querySelector('.bar'), { childList: true, subtree: true });
   });
-  await page.click('[data-act="deal"]');
+  await press(page, 'mouse', 'deal');
   await page.waitForSelector('.actions [data-act="hit"]:not([aria-disabled])');
   assert.equal((await shown(page)).awaiting, 'decision');
   await press(page, 'keyboard', 'hit');
@@ -70,6 +71,7 @@ test('a key that is held down acts once', async () => {
   const visitor = await sitDown('nj-blackjack', '5s 6h 6d Td 9c 2c 3c 4c');
   const { page } = visitor;
   await page.keyboard.press('2');
+  await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
   await page.keyboard.down('d');
   for (let times = 0; times < 30; times += 1) {
     await page.keyboard.down('d');

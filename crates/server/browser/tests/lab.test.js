@@ -21,16 +21,24 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   const visitor = await visit(browser, house, '/lab?table=nj-blackjack');
   const { page } = visitor;
   await page.waitForSelector('[data-lawful="true"]');
+  await page.waitForSelector('[data-edge]', LONG);
+  const before = await page.getAttribute('[data-edge]', 'data-edge');
   await page.selectOption('[data-key="soft_17"]', 'hit');
   await page.waitForURL(/soft_17%3Dhit/);
-  await page.waitForSelector('[data-edge]', LONG);
+  await page.waitForSelector('[aria-busy] .working:has-text("Of the table before")', LONG);
+  assert.equal(
+    await page.getAttribute('[aria-busy] [data-edge]', 'data-edge'),
+    before,
+    'figures stay while it computes',
+  );
+  await page.waitForSelector('[data-figures]:not([aria-busy]) [data-edge]', LONG);
   const asked = { table: 'nj-blackjack', set: ['soft_17=hit'] };
   const told = (await visitor.api('POST', '/api/lab/edge', asked)).body;
   assert.equal(Number(await page.getAttribute('[data-edge]', 'data-edge')), told.main.house_edge);
 
   // The last panel to come: nothing moves under the pointer after it.
-  await page.waitForSelector('[aria-label="Effects of options"] tbody tr', LONG);
-  await page.waitForSelector('.strategy', LONG);
+  await page.waitForSelector('[data-figures]:not([aria-busy]) [aria-label="Effects of options"] tbody tr', LONG);
+  await page.waitForSelector('[data-figures]:not([aria-busy]) .strategy', LONG);
   const { charts, columns } = (await visitor.api('POST', '/api/lab/strategy', asked)).body;
   const cells = charts.flatMap((chart) => chart.rows.flatMap((row) => row.cells));
   assert.equal(await page.locator('.strategy tbody td').count(), cells.length, 'every box of every chart');

@@ -73,7 +73,7 @@ for (const [size, viewport] of [
       await finish(visitor, 1, 'mouse');
       await look('table after a round');
       await page.click('.box .pill[data-net]');
-      await page.waitForSelector('dialog .why');
+      await page.waitForSelector('.why-panel .why');
       await look('why');
       await page.keyboard.press('Escape');
       await page.click('[aria-label="Preferences"]');

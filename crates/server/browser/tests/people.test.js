@@ -165,7 +165,7 @@ test('why a result is as it is, one click away', async () => {
   await finish(visitor, 4, 'mouse');
   const { settled } = await compareResults(visitor, 4, round);
   await visitor.page.click('.box .pill[data-net]');
-  assert.equal(await visitor.page.textContent('.dialog .why .clause'), settled[0].clause);
+  assert.equal(await visitor.page.textContent('.why-panel .why .clause'), settled[0].clause);
   await visitor.close();
 });
 

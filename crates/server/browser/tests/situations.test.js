@@ -255,7 +255,7 @@ for (const how of ['mouse', 'keyboard']) {
     assert.equal(earlier.length, 2, 'the first two hands stay in sight');
     assert.match(await page.textContent('.dealer .box-name'), /hand 3/);
     await page.click('.box.mine .pill');
-    assert.equal(await page.locator('dialog .why').count(), 3, 'three results, each with its reason');
+    assert.equal(await page.locator('.why-panel .why').count(), 3, 'three results, each with its reason');
     await visitor.close();
   });
 }
@@ -266,10 +266,10 @@ test('a blackjack, and its clause in plain words one click away', async () => {
   await deal(visitor, 'mouse');
   await ends(visitor, 15);
   await page.click('.box.mine .pill');
-  const clause = await page.textContent('dialog .why .clause');
-  await until(page, () => document.querySelector('dialog .clause-words').textContent.length > 20);
+  const clause = await page.textContent('.why-panel .why .clause');
+  await until(page, () => document.querySelector('.why-panel .clause-words').textContent.length > 20);
   const rows = (await visitor.api('GET', `/api/clauses?id=${encodeURIComponent(clause)}`)).body.clauses;
-  assert.equal(await page.textContent('dialog .clause-words'), rows.map((row) => row.summary).join(' '));
+  assert.equal(await page.textContent('.why-panel .clause-words'), rows.map((row) => row.summary).join(' '));
   assert.deepEqual(await findings(page), []);
   await visitor.close();
 });

@@ -72,6 +72,69 @@ for (const [table, kind, key, fits] of DRILLS) {
   });
 }
 
+test('a hand that was wrong comes again soon, and is remembered after the page is closed', async () => {
+  const visitor = await visit(browser, house, '/train?table=nj-blackjack&kind=pairs');
+  const { page } = visitor;
+  let wrong = null;
+  const seen = [];
+  for (let hands = 0; hands < 14; hands += 1) {
+    await page.waitForSelector('[data-act="ask"]');
+    const { hand, up } = await scene(page);
+    const name = `${points(hand).join('')} ${points(up)}`;
+    seen.push(name);
+    const order = await page.$$eval('.actions [data-act]', (all) => all.map((act) => act.dataset.act));
+    assert.deepEqual(order.slice(0, 2), ['stand', 'hit'], 'in the order of the table');
+    // Nobody who hits a pair of tens is right; other hands are answered by the coach.
+    const told = (
+      await visitor.api('POST', '/api/coach', { table: 'nj-blackjack', hand: hand.join(' '), up: up.join(' ') })
+    ).body.actions;
+    const choice = wrong ? told[0].action : told.at(-1).action;
+    wrong ??= name;
+    await page.click(`[data-act="${choice}"]`);
+    await page.waitForSelector('[data-act="next"]');
+    await page.keyboard.press('Enter');
+  }
+  assert.ok(seen.lastIndexOf(wrong) > 0, `${wrong} comes again among ${seen.join(', ')}`);
+  await page.goto('/train?table=nj-blackjack&kind=any');
+  await page.waitForSelector('.progress .days i');
+  assert.match(await page.getAttribute('.days', 'aria-label'), /14 hands/);
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('the count is drilled with the cards shown, and decisions by the count are valued exactly', async () => {
+  const visitor = await visit(browser, house, '/train?table=nj-blackjack&kind=count');
+  const { page } = visitor;
+  await page.waitForSelector('[data-act="count"]');
+  await page.evaluate(() => {
+    window.cards = [];
+    new MutationObserver(() => {
+      const card = document.querySelector('.counting-cards cut-card')?.getAttribute('card');
+      if (card) window.cards.push(card);
+    }).observe(document.querySelector('.counting-cards'), { childList: true });
+  });
+  await page.fill('.counting input[type="number"]', '6');
+  await page.fill('.counting input[type="range"]', '1600');
+  await page.click('[data-act="count"]');
+  await page.waitForSelector('[name="running"]');
+  const cards = await page.evaluate(() => window.cards);
+  assert.equal(cards.length, 6);
+  const count = cards.reduce((all, [rank]) => all + ('23456'.includes(rank) ? 1 : 'TJQKA'.includes(rank) ? -1 : 0), 0);
+  await page.fill('[name="running"]', String(count));
+  await page.fill('[name="true"]', String(Math.round((count / (410 / 52)) * 2) / 2));
+  await page.click('[data-act="tell"]');
+  await page.waitForSelector('[data-verdict="right"]');
+  assert.deepEqual(await findings(page), []);
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/coach'));
+  await page.goto('/train?table=nj-blackjack&kind=deviation');
+  const body = (await asked).postDataJSON();
+  assert.ok(body.removed.split(' ').length > 100, 'the cards that have gone are asked with');
+  await page.waitForSelector('.status:has-text("true count")');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('nobody is advised at a table of the house', async () => {
   const visitor = await visit(browser, house, '/train');
   const live = await visitor.api('POST', '/api/coach', { table: '1', hand: 'Ts 6d', up: 'Kh' });

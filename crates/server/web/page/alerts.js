@@ -2,7 +2,7 @@
 // the time it takes. And the question for a reason, which calls and voids have in common.
 
 import { me, post } from './net.js';
-import { complain, dialog, field, fill, freshId, h, tableName } from './ui.js';
+import { BASE, complain, dialog, field, fill, freshId, h, tableName } from './ui.js';
 
 /**
  * Asks for a reason: a usual one or words of one's own. `null` when nobody wants it any more.
@@ -113,7 +113,7 @@ export class Alerts {
 
   open() {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/calls/live`);
+    const socket = new WebSocket(`${scheme}://${location.host}${BASE}/api/calls/live`);
     this.socket = socket;
     socket.addEventListener('open', () => {
       this.tries = 0;

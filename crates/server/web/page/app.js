@@ -1,8 +1,9 @@
 // The page itself: addresses, the bar on top, preferences. Each part is fetched when it is first opened.
 
 import { Alerts } from './alerts.js';
+import { count } from './motion.js';
 import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
-import { complain, dialog, dress, fill, go, h, money, pref, prefer } from './ui.js';
+import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer } from './ui.js';
 
 /**
  * @typedef {{ show: (main: HTMLElement, params: string[], query: URLSearchParams) => any }} Part
@@ -70,6 +71,8 @@ const PLACES = /** @type {Record<string, [string, string][]>} */ ({
 /** @type {null | (() => void)} */
 let leave = null;
 let visit = 0;
+/** What the bar on top shows, in cents. */
+let balance = 0;
 
 /** @param {boolean} moved */
 async function open(moved) {
@@ -77,7 +80,7 @@ async function open(moved) {
   const main = /** @type {HTMLElement} */ (document.getElementById('main'));
   leave?.();
   leave = null;
-  const path = location.pathname.replace(/(.)\/$/, '$1');
+  const path = here().replace(/(.)\/$/, '$1');
   const found = PARTS.find(([pattern]) => pattern.test(path));
   const heading = found?.[2] ?? 'Not found';
   document.title = `${heading} · Cutcard`;
@@ -112,7 +115,7 @@ async function open(moved) {
     if (mine !== visit) return;
     if (refused.code === 'offline' || (!refused.status && error instanceof TypeError)) return down(() => open(moved));
     if (refused.code === 'change-password' || refused.status === 401)
-      return go(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`, true);
+      return go(`/sign-in?to=${encodeURIComponent(here() + location.search)}`, true);
     fill(
       main,
       h(
@@ -140,7 +143,7 @@ function down(then) {
   waiting = true;
   const look = async () => {
     try {
-      if ((await fetch('/health', { cache: 'no-store' })).ok) {
+      if ((await fetch(`${BASE}/health`, { cache: 'no-store' })).ok) {
         waiting = false;
         notice.hidden = true;
         const next = again;
@@ -162,7 +165,7 @@ function bar() {
   const who = me();
   const places = PLACES[who?.role ?? ''] ?? PLACES[''];
   const link = ([path, name] = ['', '']) =>
-    h('a', { href: path, 'aria-current': location.pathname === path ? 'page' : null }, name);
+    h('a', { href: path, 'aria-current': here() === path ? 'page' : null }, name);
   fill(
     /** @type {Element} */ (document.getElementById('top')),
     h(
@@ -180,7 +183,7 @@ function bar() {
             'a',
             { href: '/account', class: 'purse', title: playsForNothing() ? 'Play chips, worth nothing' : 'Your chips' },
             playsForNothing() ? h('span', { class: 'tag free' }, 'Play chips') : null,
-            h('b', { id: 'balance' }, money(purse())),
+            h('b', { id: 'balance' }, money((balance = cents(purse())))),
           )
         : null,
       who
@@ -229,6 +232,34 @@ function preferences() {
       ['auto', 'As the device'],
       ['off', 'Off'],
     ]),
+    h(
+      'fieldset',
+      { class: 'choices' },
+      h('legend', null, 'Sound'),
+      h(
+        'label',
+        { class: 'loud' },
+        h('span', null, 'Off'),
+        h('input', {
+          type: 'range',
+          name: 'sound',
+          min: 0,
+          max: 100,
+          step: 5,
+          value: pref('sound'),
+          'aria-label': 'How loud cards and chips are; off at the left',
+          onchange: (/** @type {any} */ event) => {
+            prefer('sound', Number(event.target.value));
+            import('./sound.js').then(({ sound }) => sound('chips'));
+          },
+        }),
+        h('span', null, 'Loud'),
+      ),
+    ),
+    choice('touch', 'Touches in the hand, on phones', [
+      ['on', 'On'],
+      ['off', 'Off'],
+    ]),
   );
 }
 
@@ -238,7 +269,11 @@ async function foot() {
     const house = await get('/api/house');
     fill(
       where,
-      h('span', null, `${house.name} · version ${house.version}`),
+      h(
+        'span',
+        null,
+        [house.name, house.operator, house.licence, `version ${house.version}`].filter(Boolean).join(' · '),
+      ),
       h('a', { href: '/protect' }, 'Play within limits'),
       h('a', { href: '/api' }, 'Interface'),
     );
@@ -266,13 +301,14 @@ document.addEventListener('click', (event) => {
   if (
     link.origin !== location.origin ||
     link.hasAttribute('download') ||
-    link.pathname.startsWith('/api') ||
+    link.pathname.startsWith(`${BASE}/api`) ||
+    !link.pathname.startsWith(`${BASE}/`) ||
     link.getAttribute('href')?.startsWith('#')
   )
     return;
   event.preventDefault();
   link.closest('dialog')?.close();
-  go(link.pathname + link.search);
+  go(link.pathname.slice(BASE.length) + link.search);
 });
 addEventListener('popstate', () => open(true));
 addEventListener('goto', () => open(true));
@@ -282,18 +318,25 @@ const alerts = new Alerts();
 watchMe(() => {
   alerts.follow();
   const shown = document.getElementById('balance');
-  if (shown && me()?.role === 'player' && shown.closest('.top')) shown.textContent = money(purse());
-  else bar();
+  if (shown && me()?.role === 'player' && shown.closest('.top')) {
+    const [from, to] = [balance, cents(purse())];
+    balance = to;
+    if (from !== to) count(shown, document.hidden ? to : from, to, money);
+  } else bar();
 });
 
 dress();
 bar();
 const known = refreshMe();
-if (location.pathname !== '/') await known;
+if (here() !== '/') await known;
 open(false);
 known.then((who) => {
   bar();
   // The lobby does not wait for anybody to be known; staff find other doors in it.
-  if (who && who.role !== 'player' && location.pathname === '/') open(false);
+  if (who && who.role !== 'player' && here() === '/') open(false);
 });
 foot();
+// When everything is there: a page for the time when the house cannot be reached.
+addEventListener('load', () =>
+  setTimeout(() => navigator.serviceWorker?.register(`${BASE}/sw.js`).catch(() => null), 2000),
+);

@@ -13,6 +13,7 @@ import {
   grid,
   h,
   money,
+  readdress,
   signed,
   tableName,
   title,
@@ -196,7 +197,7 @@ function journal(query, tables) {
     ];
     const asked = new URLSearchParams(sought.filter(([, value]) => value));
     const shown = new URLSearchParams([...asked, ...(day.value ? [['on', day.value]] : [])]);
-    history.replaceState(null, '', `/audit${shown.size ? `?${shown}` : ''}`);
+    readdress(`/audit${shown.size ? `?${shown}` : ''}`);
     if (day.value) asked.set('day', day.value);
     asked.set('newest', 'true');
     if (before) asked.set('cursor', String(before));

@@ -2,6 +2,7 @@
 // now is dimmed where it will be. A new offer takes no answer before anybody can have seen it.
 
 import { Guard } from './guard.js';
+import { buzz } from './sound.js';
 import { fill, h, title } from './ui.js';
 
 /** @typedef {import('./offers.js').Act} Act */
@@ -68,6 +69,8 @@ export class Bar {
     this.shape = '';
     this.offer = '';
     this.busy = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.opening = undefined;
     /** @type {Act[]} */
     this.acts = [];
     this.status = h('p', { class: 'status', 'aria-live': 'polite' });
@@ -108,10 +111,9 @@ export class Bar {
     if (shape === this.shape) return;
     this.shape = shape;
     this.acts = acts;
-    if (offer !== this.offer && acts.length) {
+    if (offer !== this.offer) {
       this.offer = offer;
       this.guard.offered();
-      this.opening = setTimeout(() => this.lift(), this.guard.wait());
     }
     if (this.status.textContent !== status) this.status.textContent = status;
     const { activeElement } = document;
@@ -145,6 +147,7 @@ export class Bar {
       const main = this.elements.map((part) => part?.querySelector('button.primary, .play button:not(:disabled)'));
       /** @type {HTMLElement | undefined} */ (again.find(Boolean) ?? main.find(Boolean))?.focus();
     }
+    this.lift();
   }
 
   /** @param {string} place @param {Act | undefined} act @param {string} word */
@@ -163,7 +166,7 @@ export class Bar {
         class: `act ${act.kind ?? ''}`,
         type: 'button',
         'data-act': act.name,
-        'aria-disabled': this.busy || this.guard.wait() ? 'true' : null,
+        'data-harmless': act.harmless ?? false,
         onclick: (/** @type {MouseEvent} */ event) => this.run(act, event),
       },
       h('span', null, act.label),
@@ -175,6 +178,7 @@ export class Bar {
   /** Does it, if that was meant. @param {Act} act @param {MouseEvent | KeyboardEvent} event */
   run(act, event) {
     if (this.busy || !(act.harmless || this.guard.takes(event))) return;
+    buzz(8);
     act.run();
   }
 
@@ -184,16 +188,15 @@ export class Bar {
     this.lift();
   }
 
+  /** Shows what takes an answer: nothing while one is awaited, and nothing before it can have been seen. */
   lift() {
-    const waits = this.busy || this.guard.wait() > 0;
+    const wait = this.guard.wait();
     for (const part of this.elements)
       for (const button of part?.querySelectorAll('[data-act]') ?? [])
-        if (waits) button.setAttribute('aria-disabled', 'true');
+        if (this.busy || (wait && !button.hasAttribute('data-harmless'))) button.setAttribute('aria-disabled', 'true');
         else button.removeAttribute('aria-disabled');
-    if (!this.busy && this.guard.wait() > 0) {
-      clearTimeout(this.opening);
-      this.opening = setTimeout(() => this.lift(), this.guard.wait());
-    }
+    clearTimeout(this.opening);
+    if (wait) this.opening = setTimeout(() => this.lift(), wait);
   }
 
   /** Takes a key; what is held down decides nothing. @param {KeyboardEvent} event */

@@ -43,6 +43,7 @@ export class Bets {
     this.steps = [];
     /** @type {{ box: number, area: string } | null} */
     this.at = null;
+    this.pressed = false;
     /** @type {Map<number, HTMLElement>} */
     this.areas = new Map();
     this.names = [
@@ -103,6 +104,18 @@ export class Bets {
     return area.startsWith('main-') ? (bet.main[Number(area.slice(5))] ?? 0) : (bet.side[area] ?? 0);
   }
 
+  /** A long touch takes a chip back, and the click that ends it adds none. @param {PointerEvent} event @param {number} box @param {string} area */
+  press(event, box, area) {
+    this.pressed = false;
+    if (event.pointerType !== 'touch') return;
+    const long = setTimeout(() => {
+      this.pressed = true;
+      this.remove(box, area);
+    }, 500);
+    for (const end of ['pointerup', 'pointercancel', 'pointerleave'])
+      event.target?.addEventListener(end, () => clearTimeout(long), { once: true });
+  }
+
   /** The areas of a box, made once and kept in step. @param {number} box */
   element(box) {
     let element = this.areas.get(box);
@@ -115,10 +128,14 @@ export class Bets {
             class: `area ${area.startsWith('main-') ? 'main' : 'side'}`,
             type: 'button',
             'data-area': area,
-            onclick: () => this.add(box, area),
-            oncontextmenu: (/** @type {Event} */ event) => {
+            onclick: () => {
+              if (this.pressed) this.pressed = false;
+              else this.add(box, area);
+            },
+            onpointerdown: (/** @type {PointerEvent} */ event) => this.press(event, box, area),
+            oncontextmenu: (/** @type {PointerEvent} */ event) => {
               event.preventDefault();
-              this.remove(box, area);
+              if (event.pointerType !== 'touch') this.remove(box, area);
             },
             onfocus: () => {
               this.at = { box, area };
@@ -202,12 +219,15 @@ export class Bets {
     this.steps.push({ box, before: this.copy(box) });
   }
 
-  /** Takes everything off an area. @param {number} box @param {string} area */
+  /** Takes one chip off an area; all of it, where less than the smallest wager would be left. @param {number} box @param {string} area */
   remove(box, area) {
     const bet = this.copy(box);
-    if (!bet) return;
+    if (!bet || !this.amount(box, area)) return;
     this.note(box);
-    if (area.startsWith('main-')) bet.main[Number(area.slice(5))] = 0;
+    const left = this.amount(box, area) - this.chip;
+    const rest = left < this.least(area) ? 0 : left;
+    if (area.startsWith('main-')) bet.main[Number(area.slice(5))] = rest;
+    else if (rest) bet.side[area] = rest;
     else delete bet.side[area];
     if (bet.main.some(Boolean)) this.made.set(box, bet);
     else this.made.delete(box);

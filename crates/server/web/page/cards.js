@@ -1,4 +1,5 @@
-// Cards and chips, drawn here: large index in the corner that stays visible when cards overlap, one big suit.
+// Cards and chips, drawn here: a large index in the corner that stays visible when cards overlap, pips in their places,
+// courts in few flat shapes.
 
 import { cardWords, h, money, svg } from './ui.js';
 
@@ -9,41 +10,102 @@ const SHAPES = /** @type {Record<string, string>} */ ({
   c: 'M0-9a4.2 4.2 0 0 1 3.2 6.900A4.3 4.3 0 1 1 1.2 4.400L2.8 9H-2.800L-1.2 4.400A4.3 4.3 0 1 1-3.2-2.1 4.2 4.2 0 0 1 0-9Z',
 });
 
+/** Where the pips of a number lie, in columns and rows of its field; those in the lower half stand on their heads. */
+const PIPS = /** @type {Record<string, [number, number][]>} */ (
+  Object.fromEntries(
+    Object.entries({
+      2: 'c0 c6',
+      3: 'c0 c3 c6',
+      4: 'l0 r0 l6 r6',
+      5: 'l0 r0 c3 l6 r6',
+      6: 'l0 r0 l3 r3 l6 r6',
+      7: 'l0 r0 c1.5 l3 r3 l6 r6',
+      8: 'l0 r0 c1.5 l3 r3 c4.5 l6 r6',
+      9: 'l0 r0 l2 r2 c3 l4 r4 l6 r6',
+      T: 'l0 r0 c1 l2 r2 l4 r4 c5 l6 r6',
+    }).map(([rank, places]) => [
+      rank,
+      places.split(' ').map((place) => ['lcr'.indexOf(place[0]) * 11.5 + 29, Number(place.slice(1)) * 10 + 14]),
+    ]),
+  )
+);
+
+/** What the courts wear: a crown, a coronet with pearls, a helm with a plume. Flat shapes around 0 0. */
+const COURTS = /** @type {Record<string, () => Node[]>} */ ({
+  K: () => [
+    svg('path', { class: 'gold', d: 'M-13 9-15-9-7-1 0-13 7-1 15-9 13 9Z' }),
+    svg('rect', { class: 'suit', x: -13, y: 10.5, width: 26, height: 4.5, rx: 1.5 }),
+    ...[-15, 0, 15].map((x) => svg('circle', { class: 'suit', cx: x, cy: x ? -10.5 : -14.5, r: 2.4 })),
+    svg('path', { class: 'paper', d: 'M0-3 3 2 0 7-3 2Z' }),
+  ],
+  Q: () => [
+    svg('path', {
+      class: 'gold',
+      d: 'M-12 11C-14 2-13-2-15-6-9-4-8-1-6 3-5-3-3-6 0-11 3-6 5-3 6 3 8-1 9-4 15-6 13-2 14 2 12 11Z',
+    }),
+    ...[-15, 0, 15].map((x) => svg('circle', { class: 'suit', cx: x, cy: x ? -7.5 : -13, r: 2.6 })),
+    svg('path', { class: 'suit', d: 'M-12 12.500H12V15H-12Z' }),
+    ...[-6, 0, 6].map((x) => svg('circle', { class: 'paper', cx: x, cy: 7, r: 1.7 })),
+  ],
+  J: () => [
+    svg('path', { class: 'suit', d: 'M2-12C8-19 17-16 16-7 14-11 9-11 5-8Z' }),
+    svg('path', { class: 'gold', d: 'M-11 15V-1C-11-9-5-12 0-12 6-12 11-8 11-1V5L6 15Z' }),
+    svg('path', { class: 'suit', d: 'M-1-1H11V4H2Z' }),
+    svg('path', { class: 'paper', d: 'M-8-2H-5V12H-8Z' }),
+  ],
+});
+
 /** @param {string} card */
 function face(card) {
-  const rank = card[0] === 'T' ? '10' : card[0];
+  const [rank, suit] = card;
   const index = svg(
     'text',
     {
-      x: rank === '10' ? 2 : 5,
-      y: 25,
+      x: rank === 'T' ? 1.5 : 4,
+      y: 24,
       class: 'rank',
       'font-size': 25,
       'font-weight': 700,
-      ...(rank === '10' ? { textLength: 25, lengthAdjust: 'spacingAndGlyphs' } : {}),
+      ...(rank === 'T' ? { textLength: 23, lengthAdjust: 'spacingAndGlyphs' } : {}),
     },
-    rank,
+    rank === 'T' ? '10' : rank,
   );
+  const pip = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ size, turned = false) =>
+    svg('path', {
+      d: SHAPES[suit],
+      transform: `translate(${x} ${y})${turned ? ' rotate(180)' : ''} scale(${size})`,
+    });
+  const middle = COURTS[rank]
+    ? [
+        svg('rect', { x: 23.5, y: 6.5, width: 33.5, height: 75, rx: 3, class: 'frame' }),
+        svg('g', { transform: 'translate(40.25 33)' }, ...COURTS[rank]()),
+        pip(40.25, 66, 1.05),
+      ]
+    : rank === 'A'
+      ? [pip(39, 50, 2)]
+      : PIPS[rank].map(([x, y]) => pip(x, y, 0.56, y > 44));
   return svg(
     'svg',
-    { viewBox: '0 0 60 84', 'aria-hidden': 'true', class: `suit-${card[1]}` },
-    svg('rect', { x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 6, class: 'paper' }),
+    { viewBox: '0 0 63 88', 'aria-hidden': 'true', class: `suit-${suit}` },
+    svg('rect', { x: 0.5, y: 0.5, width: 62, height: 87, rx: 5.5, class: 'paper' }),
     index,
-    svg('path', { d: SHAPES[card[1]], transform: 'translate(14 38) scale(.95)' }),
-    svg('path', { d: SHAPES[card[1]], transform: 'translate(38 59) scale(1.75)' }),
+    pip(13, 37, 0.9),
+    ...middle,
   );
 }
 
 function back() {
   return svg(
     'svg',
-    { viewBox: '0 0 60 84', 'aria-hidden': 'true' },
-    svg('rect', { x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 6, class: 'paper' }),
-    svg('rect', { x: 5, y: 5, width: 50, height: 74, rx: 3, class: 'back' }),
+    { viewBox: '0 0 63 88', 'aria-hidden': 'true' },
+    svg('rect', { x: 0.5, y: 0.5, width: 62, height: 87, rx: 5.5, class: 'paper' }),
+    svg('rect', { x: 4, y: 4, width: 55, height: 80, rx: 3, class: 'back' }),
     svg('path', {
-      d: 'M5 23 23 5M5 41 41 5M5 59 55 9M5 77 55 27M19 79 55 45M37 79 55 63M55 23 37 5M55 41 19 5M55 59 5 9M55 77 5 27M41 79 5 45M23 79 5 63',
+      d: 'M4 22 22 4M4 40 40 4M4 58 58 4M4 76 59 21M14 84 59 39M32 84 59 57M50 84 59 75M59 22 41 4M59 40 23 4M59 58 5 4M59 76 4 21M49 84 4 39M31 84 4 57M13 84 4 75',
       class: 'lattice',
     }),
+    svg('circle', { cx: 31.5, cy: 44, r: 11, class: 'back' }),
+    svg('path', { d: SHAPES.s, transform: 'translate(31.5 44) scale(.95)', class: 'emblem' }),
   );
 }
 
@@ -77,7 +139,7 @@ customElements.define('cut-card', CutCard);
 export const cardElement = (card, className = '') => h('cut-card', { card: card ?? '', class: className });
 
 /** Chips of the house, in cents, smallest first. */
-export const CHIPS = [100, 500, 2500, 10000, 50000];
+export const CHIPS = [100, 500, 2500, 10000, 50000, 100000];
 
 /** @param {number} amount */
 const kind = (amount) =>
@@ -88,22 +150,24 @@ const kind = (amount) =>
 
 /** One chip with its worth on it. @param {number} amount @param {string} [label] */
 export function chip(amount, label) {
+  const words = label ?? money(amount);
   return svg(
     'svg',
     { viewBox: '0 0 40 40', class: `chip chip-${kind(amount)}`, 'aria-hidden': 'true' },
     svg('circle', { cx: 20, cy: 20, r: 19, class: 'rim' }),
-    svg('circle', { cx: 20, cy: 20, r: 16.5, class: 'marks', pathLength: 48 }),
-    svg('circle', { cx: 20, cy: 20, r: 12.5, class: 'inlay' }),
+    svg('circle', { cx: 20, cy: 20, r: 16.6, class: 'marks', pathLength: 48 }),
+    svg('circle', { cx: 20, cy: 20, r: 13, class: 'inlay' }),
+    svg('circle', { cx: 20, cy: 20, r: 11, class: 'ring' }),
     svg(
       'text',
       {
         x: 20,
-        y: 24.5,
+        y: 24.2,
         'text-anchor': 'middle',
-        'font-size': (label ?? money(amount)).length > 3 ? 9.5 : 12,
+        'font-size': words.length > 4 ? 8 : words.length > 3 ? 9.5 : 12,
         'font-weight': 700,
       },
-      label ?? money(amount),
+      words,
     ),
   );
 }

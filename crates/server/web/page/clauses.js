@@ -2,7 +2,7 @@
 // search has its address.
 
 import { get, me } from './net.js';
-import { field, fill, h, title } from './ui.js';
+import { field, fill, h, readdress, title } from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -38,7 +38,7 @@ export async function show(main, _, query) {
     if (id) asked.set('id', id);
     else if (search.value.trim()) asked.set('q', search.value.trim());
     for (const select of [kind, game, state]) if (select.value) asked.set(select.name, select.value);
-    if (!from) history.replaceState(null, '', `/clauses${asked.size ? `?${asked}` : ''}`);
+    if (!from) readdress(`/clauses${asked.size ? `?${asked}` : ''}`);
     asked.set('from', String(from));
     const found = await get(`/api/clauses?${asked}`);
     if (mine !== turn) return;

@@ -83,6 +83,8 @@ class Console {
     this.busy = false;
     this.correcting = false;
     this.guard = new Guard();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.opening = undefined;
     this.shoeSide = 'red';
     this.model = empty();
     this.board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
@@ -200,7 +202,7 @@ class Console {
     h(
       'button',
       {
-        class: `act ${kind}`,
+        class: `act guarded ${kind}`,
         type: 'button',
         'data-act': name || action.do,
         onclick: async (/** @type {MouseEvent} */ event) => {
@@ -211,6 +213,16 @@ class Console {
       },
       label,
     );
+
+  /** Shows whether what is asked has been in sight for long enough to take an answer. */
+  lift() {
+    const wait = this.guard.wait();
+    for (const act of this.element.querySelectorAll('.guarded'))
+      if (wait) act.setAttribute('aria-disabled', 'true');
+      else act.removeAttribute('aria-disabled');
+    clearTimeout(this.opening);
+    if (wait) this.opening = setTimeout(() => this.lift(), wait);
+  }
 
   draw() {
     const awaiting = this.view.awaiting ?? {};
@@ -400,6 +412,7 @@ class Console {
     this.entry.ask(
       this.correcting && last ? `What was the card to ${placeWords(last.to)} in truth?` : wantsCard ? text : null,
     );
+    this.lift();
   }
 
   /** The last card, which can be put right until the next thing happens. @param {boolean} dealer */

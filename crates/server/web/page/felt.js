@@ -2,9 +2,11 @@
 // table, the replay and the trainer all use it.
 
 import { cardElement } from './cards.js';
+import { badge, curve, holders, printed } from './cloth.js';
+import { dealt, rise, shake } from './motion.js';
 import { total } from './model.js';
 import { drawStacks, insuranceStacks, laidStacks, stacksOf } from './stacks.js';
-import { cardWords, cents, clauseLink, clauseRows, dialog, fill, h, money, moves, signed, title } from './ui.js';
+import { cardWords, cents, clauseLink, clauseRows, fill, h, money, moves, signed, title } from './ui.js';
 
 /** @typedef {import('./model.js').Model} Model @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box */
 
@@ -12,6 +14,7 @@ import { cardWords, cents, clauseLink, clauseRows, dialog, fill, h, money, moves
  * @typedef {object} Felt
  * @property {HTMLElement} element
  * @property {(model: Model, focus: Focus) => void} draw
+ * @property {(shoe: any, decks: number) => void} drawShoe
  * @typedef {{ box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, boxNote?: (box: number) => string | HTMLElement | null }} Focus
  */
 
@@ -62,21 +65,19 @@ function sync(parent, list, key, make, update) {
   old.forEach((element) => element.remove());
 }
 
-/** @param {HTMLElement} row @param {(string | null)[]} cards */
-function drawCards(row, cards) {
-  const fresh = moves();
+/** @param {HTMLElement} row @param {(string | null)[]} cards @param {boolean} [still] as they lie, without motion */
+function drawCards(row, cards, still = false) {
   row.dataset.count = String(cards.length);
   while (row.children.length > cards.length) row.lastElementChild?.remove();
   cards.forEach((card, at) => {
-    const element = row.children[at];
-    if (!element) row.append(cardElement(card, fresh ? 'dealt' : ''));
-    else if ((element.getAttribute('card') ?? '') !== (card ?? '')) {
+    const element = /** @type {HTMLElement | undefined} */ (row.children[at]);
+    if (!element) {
+      const fresh = cardElement(card);
+      row.append(fresh);
+      if (!still) dealt(fresh);
+    } else if ((element.getAttribute('card') ?? '') !== (card ?? '')) {
       element.setAttribute('card', card ?? '');
-      element.classList.remove('dealt');
-      if (fresh) {
-        element.classList.add('turned');
-        setTimeout(() => element.classList.remove('turned'), 220);
-      }
+      if (!still && moves()) element.animate([{ transform: 'scaleX(0.1)' }, { transform: 'none' }], { duration: 160 });
     }
   });
 }
@@ -103,8 +104,8 @@ const ENDINGS = /** @type {Record<string, string>} */ ({
   abandoned: 'push',
 });
 
-/** The net of some results, as a pill that explains itself. @param {any[]} results @param {string} what */
-function pill(results, what) {
+/** The net of some results, as a pill that explains itself. @param {any[]} results @param {string} what @param {(result: any) => string} told */
+function pill(results, what, told) {
   const net = results.reduce((all, r) => all + Math.round(Number(r.net) * 100), 0);
   const kind = net > 0 ? 'win' : net < 0 ? (results.every((r) => r.result === 'surrender') ? 'half' : 'lose') : 'push';
   const words =
@@ -123,24 +124,40 @@ function pill(results, what) {
       title: 'Why?',
       'aria-label': `${what}: ${words}. Why?`,
       'data-net': (net / 100).toFixed(2),
-      onclick: () => why(results, what),
+      onclick: (/** @type {Event} */ event) =>
+        why(results, what, { words: told, beside: /** @type {Element} */ (event.currentTarget) }),
     },
     words,
   );
 }
 
-/** Shows why: each settlement with its clause and what the clause says. @param {any[]} results @param {string} what */
-export function why(results, what) {
-  const body = h(
+/**
+ * Shows why, in a small panel beside what was pressed: what happened to the hand in a line, then the clause and its words.
+ * @param {any[]} results @param {string} what @param {{ words?: (result: any) => string, beside?: Element | null }} [about]
+ */
+export function why(results, what, { words: told, beside } = {}) {
+  document.querySelector('.why-panel')?.remove();
+  /** @type {Set<string>} */
+  const cited = new Set();
+  const panel = h(
     'div',
-    null,
+    { class: 'why-panel panel', popover: 'auto', role: 'region', 'aria-label': `Why: ${what}`, tabindex: '-1' },
+    h(
+      'div',
+      { class: 'why-top' },
+      h('h2', null, what),
+      h('button', { class: 'plain', type: 'button', 'aria-label': 'Close', onclick: () => panel.remove() }, '×'),
+    ),
     results.map((result) => {
+      // A clause is told once, whatever it settled.
+      const fresh = result.clause && !cited.has(result.clause);
+      cited.add(result.clause);
       const words = h(
         'p',
-        { class: 'clause-words' },
-        result.clause ? '…' : 'The clause is in the replay of the round.',
+        { class: 'clause-words small' },
+        result.clause ? '' : 'The clause is in the replay of the round.',
       );
-      if (result.clause)
+      if (fresh)
         clauseRows(result.clause).then(
           (rows) =>
             fill(
@@ -155,28 +172,75 @@ export function why(results, what) {
         h(
           'p',
           { class: 'why-head' },
-          h('b', null, title(result.wager)),
-          result.spot > 1 ? ` · spot ${result.spot}` : null,
-          ` ${money(result.amount)} `,
+          h('b', null, told?.(result) ?? `${title(result.wager)} ${money(result.amount)}`),
           h(
             'span',
             { class: `pill ${ENDINGS[result.result] ?? ''}` },
-            `${title(result.result)} ${result.result === 'push' || result.result === 'void' ? '' : signed(result.net)}`,
+            result.result === 'push' || result.result === 'void' ? title(result.result) : signed(result.net),
           ),
         ),
         h(
           'p',
-          null,
+          { class: 'small' },
           result.clause ? clauseLink(result.clause) : null,
           ' ',
-          h('span', { class: 'dim small' }, whenWords(result.when)),
+          h('span', { class: 'dim' }, whenWords(result.when)),
         ),
-        words,
+        fresh || !result.clause ? words : null,
       );
     }),
   );
-  dialog(what, body);
+  document.body.append(panel);
+  panel.addEventListener('toggle', (event) => {
+    if (/** @type {any} */ (event).newState === 'closed') panel.remove();
+  });
+  panel.showPopover();
+  place(panel, beside ?? null);
+  panel.focus({ preventScroll: true });
 }
+
+/** Puts a panel beside what it is about, inside the window. @param {HTMLElement} panel @param {Element | null} beside */
+function place(panel, beside) {
+  const about = beside?.getBoundingClientRect();
+  if (!about || innerWidth < 560) return;
+  const { width, height } = panel.getBoundingClientRect();
+  const x = Math.min(innerWidth - width - 12, Math.max(12, about.left + about.width / 2 - width / 2));
+  const above = about.top - height - 10;
+  panel.style.inset = `${Math.max(12, above > 12 ? above : Math.min(about.bottom + 10, innerHeight - height - 12))}px auto auto ${x}px`;
+}
+
+/**
+ * What happened to a hand, in one line: "Your 19 beats 18".
+ * @param {any} result @param {Model} model @param {(person: number | null) => string} name
+ */
+export function story(result, model, name) {
+  const whose = name(result.person) === 'You' ? 'Your' : `${name(result.person)}’s`;
+  const hand = model.boxes.find((b) => b.box === result.box)?.hands.find((x) => x.hand === result.hand);
+  const dealer =
+    result.spot > 1 || model.dealerBefore.length
+      ? (model.dealerBefore[result.spot - 1] ?? model.dealer.cards)
+      : model.dealer.cards;
+  const [own, other] = [total(hand?.cards ?? []).points, total(dealer).points];
+  const net = cents(result.net);
+  const which = model.dealerBefore.length && result.spot ? `, dealer’s hand ${result.spot}` : '';
+  if (result.wager === 'insurance')
+    return net > 0 ? 'Insurance: the dealer has a blackjack' : 'Insurance: the dealer has no blackjack';
+  if (!['main', 'split', 'double', 'attack', 'second-attack', 'third-attack'].includes(result.wager))
+    return `${whose} ${title(result.wager).toLowerCase()} ${net > 0 ? 'wins' : net < 0 ? 'is lost' : 'comes back'}`;
+  const of = result.wager === 'main' || result.wager === 'split' ? '' : ` (${title(result.wager).toLowerCase()})`;
+  if (result.result === 'surrender') return `${whose} hand is given up for half${of}`;
+  if (result.result === 'void') return `The wager comes back${of}`;
+  if (own > 21) return `${whose} ${own} passed 21${of}`;
+  if (hand?.blackjack && net > 0) return `${whose} blackjack wins${of}${which}`;
+  if (other > 21) return `The dealer’s ${other} passed 21${net > 0 ? '' : ', which is a push'}${of}${which}`;
+  if (model.dealer.blackjack && net < 0) return `The dealer has a blackjack${of}`;
+  if (net > 0) return `${whose} ${own} beats ${other}${of}${which}`;
+  if (net < 0) return `${whose} ${own} loses to ${other}${of}${which}`;
+  return `${whose} ${own} equals ${other}${of}${which}`;
+}
+
+/** @param {Focus} focus */
+const called = (focus) => focus.name ?? (() => 'The player');
 
 /** @param {string} word */
 const whenWords = (word) =>
@@ -199,33 +263,21 @@ export function felt(setup) {
   const before = h('div', { class: 'dealer-before' });
   const dealerName = h('span', { class: 'box-name' }, 'Dealer');
   const boxes = h('div', { class: 'boxes' });
+  const cards = holders();
   boxes.style.setProperty('--boxes', String(setup.positions));
   const element = h(
     'section',
     { class: `felt game-${setup.game}`, 'aria-label': 'The table' },
+    cards.rack,
+    cards.shoe,
     h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),
-    h(
-      'ul',
-      { class: 'inscriptions', 'aria-label': 'Inscriptions' },
-      setup.inscriptions.map((line) =>
-        h(
-          'li',
-          null,
-          h(
-            'button',
-            {
-              class: 'inscription',
-              type: 'button',
-              title: line.clause,
-              onclick: () => import('./ui.js').then((ui) => ui.showClause(line.clause)),
-            },
-            line.text,
-          ),
-        ),
-      ),
-    ),
+    printed(setup.inscriptions),
     boxes,
   );
+  cards.draw(null, 1);
+  const bend = new ResizeObserver(() => curve(boxes));
+  bend.observe(boxes);
+  let drawn = false;
 
   /** @param {Hand[]} hands @param {Box | undefined} box @param {Model} model @param {Focus} focus @param {Element} row */
   function drawHands(hands, box, model, focus, row) {
@@ -250,15 +302,22 @@ export function felt(setup) {
           'aria-label',
           `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}: ${shown.map((card) => cardWords(/** @type {string} */ (card))).join(', ') || 'no cards'}${shown.length ? `, total ${points}` : ''}`,
         );
-        const [cards, foot, stacks] = /** @type {HTMLElement[]} */ (Array.from(el.children));
-        drawCards(cards, hand.cards);
+        const [row, foot, stacks] = /** @type {HTMLElement[]} */ (Array.from(el.children));
+        drawCards(row, hand.cards, !drawn);
+        // The card of a double lies across.
+        row.classList.toggle('doubled', hand.cards.length > 2 && hand.stakes.some((stake) => stake.double > 0));
         const results = model.results.filter(
           (r) => r.box === box?.box && r.hand === hand.hand && !(r.wager in (box?.bettors[0]?.side ?? {})),
         );
         const ours = box?.bettors.length ? results.filter((r) => r.wager !== 'insurance') : [];
         drawStacks(stacks, stacksOf(hand, ours));
+        const shape = JSON.stringify([hand.cards, hand.state, hand.blackjack, model.ended, results]);
+        if (foot.dataset.shape === shape) return;
+        foot.dataset.shape = shape;
+        const before = Boolean(foot.querySelector('.pill'));
         fill(
           foot,
+          hand.blackjack ? badge('Blackjack') : null,
           hand.cards.length
             ? h(
                 'span',
@@ -267,8 +326,14 @@ export function felt(setup) {
               )
             : null,
           hand.state === 'surrendered' ? h('span', { class: 'tag' }, 'surrendered') : null,
-          results.length ? pill(results, `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}`) : null,
+          results.length
+            ? pill(results, `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}`, (r) =>
+                story(r, model, called(focus)),
+              )
+            : null,
         );
+        const won = foot.querySelector('.pill');
+        if (won && !before && drawn) rise(won);
       },
     );
   }
@@ -276,8 +341,10 @@ export function felt(setup) {
   /** @type {Felt['draw']} */
   function draw(model, focus) {
     const shown = [...model.dealer.cards, ...(model.dealer.hole ? [null] : [])];
-    drawCards(dealerCards, shown);
+    const many = dealerCards.children.length;
+    drawCards(dealerCards, shown, !drawn);
     const { points, soft } = total(model.dealer.cards);
+    if (drawn && points > 21 && shown.length > many) shake(dealerCards);
     fill(
       dealerTotal,
       model.dealer.cards.length
@@ -310,6 +377,8 @@ export function felt(setup) {
       ),
     );
     element.classList.toggle('playing', model.closed && model.boxes.length > 0);
+    // The cards of a round that is over still lie, but there may be bets for the next.
+    element.classList.toggle('over', model.ended);
     // The fewer play, the larger their cards.
     const hands = model.boxes.reduce((all, box) => all + Math.max(1, box.hands.length), 0);
     element.dataset.hands = hands > 4 ? 'many' : hands > 2 ? 'some' : 'few';
@@ -358,7 +427,12 @@ export function felt(setup) {
                 'span',
                 { class: 'side-results' },
                 sides.map((r) =>
-                  h('span', null, h('small', null, title(r.wager)), pill([r], `Box ${number}, ${title(r.wager)}`)),
+                  h(
+                    'span',
+                    null,
+                    h('small', null, title(r.wager)),
+                    pill([r], `Box ${number}, ${title(r.wager)}`, (one) => story(one, model, called(focus))),
+                  ),
                 ),
               )
             : null,
@@ -367,7 +441,13 @@ export function felt(setup) {
       },
     );
   }
-  return { element, draw };
+  /** @type {Felt['draw']} */
+  function show(model, focus) {
+    draw(model, focus);
+    curve(boxes);
+    drawn = true;
+  }
+  return { element, draw: show, drawShoe: cards.draw };
 }
 
 /** Lets the second cards of two hands change places before eyes. @param {Element} root @param {number} box @param {() => void} change */
@@ -381,7 +461,6 @@ export function swap(root, box, change) {
     const old = from[1 - at];
     if (!old) return;
     const now = card.getBoundingClientRect();
-    card.classList.remove('turned', 'dealt');
     card.animate(
       [{ transform: `translate(${old.left - now.left}px, ${old.top - now.top}px)` }, { transform: 'none' }],
       { duration: 320, easing: 'ease-in-out' },

@@ -6,7 +6,7 @@ import { edgeFigures, effectTable, sideWager } from './figures.js';
 import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
 import { KEPT, simulation } from './simulate.js';
-import { clauseLink, complain, download, field, fill, h, tableName, title, toast } from './ui.js';
+import { clauseLink, complain, download, field, fill, h, readdress, tableName, title, toast } from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -130,9 +130,7 @@ class Lab {
 
   /** Puts what is shown into the address. */
   address() {
-    history.replaceState(
-      null,
-      '',
+    readdress(
       this.link(
         '/lab',
         Object.entries(this.run).filter(([, value]) => value),
@@ -369,8 +367,22 @@ class Lab {
 
   /** @param {number} mine */
   async drawFigures(mine) {
+    // The figures of before stay in sight, marked as such, until the new ones are there.
+    const before = new Map(
+      Array.from(this.figures.querySelectorAll('[data-figures]'), (body) => [body.getAttribute('data-figures'), body]),
+    );
     const panel = (/** @type {string} */ name) => {
-      const body = h('div', { class: 'pad' }, h('p', { class: 'dim' }, 'Working it out…'));
+      const old = Array.from(before.get(name)?.children ?? []).filter((child) => !child.matches('.working'));
+      const body = h(
+        'div',
+        { class: 'pad', 'data-figures': name, 'aria-busy': 'true' },
+        h(
+          'p',
+          { class: 'dim working', role: 'status' },
+          old.length ? 'Of the table before; working it out…' : 'Working it out…',
+        ),
+        old,
+      );
       return {
         body,
         element: h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, name)), body),
@@ -378,6 +390,10 @@ class Lab {
     };
     const [edge, chart, effects] = [panel('Exact figures'), panel('Strategy'), panel('How each option moves the edge')];
     const sides = h('div', { class: 'stack-y' });
+    const show = (/** @type {HTMLElement} */ body, /** @type {any} */ figures) => {
+      body.removeAttribute('aria-busy');
+      fill(body, figures);
+    };
     fill(
       this.figures,
       edge.element,
@@ -390,25 +406,25 @@ class Lab {
     const body = this.body();
     const stale = () => mine !== this.turn;
     const failed = (/** @type {any} */ place) => (/** @type {any} */ error) => {
-      if (!stale()) fill(place, h('p', { class: 'dim' }, error.message));
+      if (!stale()) show(place, h('p', { class: 'dim' }, error.message));
     };
     await patient('/api/lab/edge', body).then((told) => {
       if (stale()) return;
       this.edge = told;
-      fill(edge.body, edgeFigures(told));
+      show(edge.body, edgeFigures(told));
       fill(sides, told.side_wagers.map(sideWager));
     }, failed(edge.body));
     if (stale()) return;
     await patient('/api/lab/strategy', body).then((told) => {
       if (stale()) return;
       this.charts = told;
-      fill(chart.body, charts(told, body, this.preset));
+      show(chart.body, charts(told, body, this.preset));
     }, failed(chart.body));
     if (stale()) return;
     await patient('/api/lab/effects', body).then((told) => {
       if (stale()) return;
       this.effects = told;
-      fill(
+      show(
         effects.body,
         effectTable(told, (key, value) => this.set(key, value)),
       );

@@ -1,5 +1,7 @@
-// The lobby: the tables of the house by game, with limits, seats and house edge. One click opens a table.
+// The lobby: what this is and one press to be dealt in; the tables of the house by game, with limits, seats as they are taken
+// and house edge. One click opens a table.
 
+import { cardElement, chip } from './cards.js';
 import { beSomebody, get, me } from './net.js';
 import { complain, fill, go, h, money, percent, tableName } from './ui.js';
 
@@ -20,12 +22,7 @@ export async function show(main) {
     h(
       'div',
       { class: 'lobby' },
-      h(
-        'div',
-        { class: 'lobby-head' },
-        h('h1', null, 'Tables'),
-        me() ? null : h('p', { class: 'dim' }, 'Click a table to play with play chips at once. No account needed.'),
-      ),
+      staff() ? h('h1', null, 'Tables') : welcome(tables),
       Object.entries(GAMES).map(([game, [name, about]]) => {
         const mine = rows.filter((/** @type {any} */ r) => r.table.game === game);
         return mine.length
@@ -43,6 +40,18 @@ export async function show(main) {
       }),
     ),
   );
+  // Seats are shown as they are taken and left.
+  const watching = setInterval(async () => {
+    if (document.hidden) return;
+    try {
+      for (const now of await get('/api/tables')) {
+        const place = rows.find((/** @type {any} */ r) => r.table.table === now.table)?.element.querySelector('.seats');
+        if (place) fill(place, seats(now.taken, now.positions));
+      }
+    } catch {
+      /* the page says so by itself */
+    }
+  }, 4000);
   let here = true;
   (async () => {
     for (const { table, element } of rows) {
@@ -58,29 +67,75 @@ export async function show(main) {
   })();
   return () => {
     here = false;
+    clearInterval(watching);
   };
+}
+
+/** Does whoever is here work in the house? */
+const staff = () => Boolean(me()) && me().role !== 'player';
+
+/** Opens a table, as a guest if nobody is known. @param {string} path */
+const open = (path) => async (/** @type {Event} */ event) => {
+  event.preventDefault();
+  try {
+    await beSomebody();
+    await go(path);
+  } catch (error) {
+    complain(error);
+  }
+};
+
+/** What this is, in a sentence and a picture, and the way in. @param {any[]} tables */
+function welcome(tables) {
+  const free = tables.find((t) => t.dealing === 'automatic' && t.taken < t.positions) ?? tables[0];
+  return h(
+    'section',
+    { class: 'welcome' },
+    h(
+      'div',
+      { class: 'welcome-words' },
+      h('h1', null, 'Blackjack, dealt by the letter of the law'),
+      h(
+        'p',
+        null,
+        'Play free at once, see the clause behind every card and payment, learn from exact odds, and check every shoe yourself.',
+      ),
+      free
+        ? h(
+            'a',
+            {
+              class: 'act primary',
+              href: `/table/${free.table}`,
+              'data-act': 'deal-me-in',
+              onclick: open(`/table/${free.table}`),
+            },
+            'Deal me in',
+          )
+        : null,
+    ),
+    h(
+      'div',
+      { class: 'welcome-picture', 'aria-hidden': 'true' },
+      ['As', 'Kh'].map((card) => cardElement(card)),
+      h(
+        'span',
+        { class: 'welcome-chips' },
+        [100, 500, 2500].map((worth) => chip(worth, '')),
+      ),
+    ),
+  );
 }
 
 /** @param {any} table */
 function row(table) {
-  const staff = me() && me().role !== 'player';
-  const path = staff && table.dealing === 'dealer' ? `/console/${table.table}` : `/table/${table.table}`;
-  const sit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    try {
-      await beSomebody();
-      await go(path);
-    } catch (error) {
-      complain(error);
-    }
-  };
+  const path = staff() && table.dealing === 'dealer' ? `/console/${table.table}` : `/table/${table.table}`;
   const side = Object.keys(table.side_wagers).length;
   return h(
     'li',
     { class: 'table-row' },
     h(
       'a',
-      { href: path, class: 'table-open', onclick: sit, 'data-table': table.table },
+      { href: path, class: 'table-open', onclick: open(path), 'data-table': table.table },
       h('span', { class: 'table-name' }, tableName(table.name)),
       h(
         'span',

@@ -196,6 +196,8 @@ export function apply(model, event) {
       break;
     case 'settled':
       model.results.push(event);
+      // What a hand was is told with its settlement, for the house's view forgets it with the round.
+      if (event.blackjack && box) handOf(box, event.hand).blackjack = true;
       break;
     case 'reversed':
       model.results = model.results.filter(

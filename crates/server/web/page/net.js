@@ -1,6 +1,6 @@
 // How the page speaks with the house: requests, and the live view of a table that comes back by itself.
 
-import { freshId } from './ui.js';
+import { BASE, freshId } from './ui.js';
 
 /** What a refused request throws. */
 export class Refused extends Error {
@@ -23,7 +23,7 @@ export class Refused extends Error {
 export async function ask(method, path, body) {
   let answer;
   try {
-    answer = await fetch(path, {
+    answer = await fetch(BASE + path, {
       method,
       credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
@@ -124,7 +124,7 @@ export class Live {
   open() {
     if (this.closed) return;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live`);
+    const socket = new WebSocket(`${scheme}://${location.host}${BASE}/api/tables/${this.table}/live`);
     this.socket = socket;
     socket.addEventListener('open', () => {
       this.tries = 0;

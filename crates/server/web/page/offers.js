@@ -1,6 +1,7 @@
 // What a player can do now: exactly what the house allows, in buttons with their keys and what each costs.
 
-import { why } from './felt.js';
+import { story, why } from './felt.js';
+import { total } from './model.js';
 import { me, playsForNothing, post, purse, refreshMe } from './net.js';
 import { cents, complain, decimal, dialog, field, freshId, h, money, title, toast } from './ui.js';
 
@@ -54,7 +55,7 @@ export function offer(page) {
       if (!mine) return { box, status: `${caller(page, box)} may switch`, acts: [] };
       return {
         box,
-        status: 'Switch the second cards?',
+        status: `Switch the second cards? ${switched(page, box)}`,
         acts: [
           simple('Switch', { do: 'switch', box }, 'w', 'primary', 'switch'),
           simple('Keep', { do: 'decline-switch', box }, 'n', '', 'decline-switch'),
@@ -100,6 +101,17 @@ export function offer(page) {
     default:
       return { status: 'The table is closed', acts: [] };
   }
+}
+
+/** What a switch would make of two hands. @param {TablePage} page @param {number} box */
+function switched(page, box) {
+  const [a, b] = page.view.boxes.find((/** @type {any} */ x) => x.box === box)?.hands ?? [];
+  if (!a || !b || a.cards.length < 2 || b.cards.length < 2) return '';
+  const after = [
+    [a.cards[0], b.cards[1]],
+    [b.cards[0], a.cards[1]],
+  ].map((cards) => total(cards).points);
+  return `${a.total} and ${b.total} become ${after.join(' and ')}`;
 }
 
 /** Who decides for a box. @param {TablePage} page @param {number} box */
@@ -163,9 +175,19 @@ function wagers(page) {
   const who = me();
   const broke = who && !page.training && !laid && !placed && cents(purse()) < cents(card.minimum);
   if (broke && playsForNothing())
-    acts.push({ label: 'New play chips', key: 'g', name: 'refill', run: () => refill(page) });
+    acts.push({ label: 'New play chips', key: 'g', name: 'refill', harmless: true, run: () => refill(page) });
   if (summary)
-    acts.push({ label: 'Why?', key: 'y', name: 'why', run: () => why(summary.results, `Round ${page.lastRound}`) });
+    acts.push({
+      label: 'Why?',
+      key: 'y',
+      name: 'why',
+      harmless: true,
+      run: () =>
+        why(summary.results, `Round ${page.lastRound}`, {
+          words: (result) => story(result, page.model, (person) => page.name(person)),
+          beside: document.querySelector('[data-act="why"]'),
+        }),
+    });
   const others = view.boxes.length > 0;
   const idle = placed
     ? automatic
@@ -210,9 +232,12 @@ function decision(page, awaiting) {
   if (!page.place(box)?.bettor.caller) return { box, hand, status: `${caller(page, box)} decides`, acts: [] };
   const shown = play?.hands.find((/** @type {any} */ x) => x.hand === hand);
   const which = play?.hands.length > 1 ? `, hand ${hand}` : '';
-  const total = shown ? `: ${shown.soft ? 'soft ' : ''}${shown.total}` : '';
+  const points = shown ? `: ${shown.soft ? 'soft ' : ''}${shown.total}` : '';
   const acts = awaiting.actions.flatMap((/** @type {any} */ action) => choices(page, action, box));
-  return { box, hand, status: `Your turn${which}${total}`, acts };
+  const preview = awaiting.actions.some((/** @type {any} */ action) => action.action === 'switch')
+    ? `. A switch: ${switched(page, box)}`
+    : '';
+  return { box, hand, status: `Your turn${which}${points}${preview}`, acts };
 }
 
 /** An action, and the ways of doing it. @param {TablePage} page @param {any} action @param {number} box @returns {Act[]} */
@@ -277,6 +302,16 @@ function less(page, box, most) {
   input.select();
 }
 
+/** What would lie on the hand with an attack. @param {TablePage} page @param {number} box @param {number} more */
+function staked(page, box, more) {
+  const lies = page
+    .place(box)
+    ?.bettor.main.reduce((/** @type {number} */ all, /** @type {string} */ one) => all + cents(one), 0);
+  const before = page.place(box)?.box.hands[0]?.stakes[page.place(box)?.at ?? 0]?.attack;
+  const now = (lies ?? 0) + cents(before);
+  return `${money(now)} become up to ${money(now + more)}`;
+}
+
 /** @param {TablePage} page @param {any} asked @param {string} offered @returns {Offer} */
 function attack(page, asked, offered) {
   const { box, most, whole } = asked;
@@ -284,7 +319,7 @@ function attack(page, asked, offered) {
   const input = amountInput(page, `Amount of the ${name}`, cents(most));
   return {
     box,
-    status: `Your ${name}?`,
+    status: `Your ${name}? ${staked(page, box, cents(most))}`,
     amount: whole ? null : h('label', { class: 'amount' }, h('span', null, 'Amount'), input),
     acts: [
       {

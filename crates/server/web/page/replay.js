@@ -1,11 +1,26 @@
 // A finished round, step by step: every card and choice with its clause, balances before and after. Not play: a record.
 
+import { ofRound } from './analysis.js';
 import { felt, frame } from './felt.js';
 import { apply, empty } from './model.js';
 import { Names } from './names.js';
 import { ask, get, me } from './net.js';
 import { tell } from './tell.js';
-import { cardWords, clauseLink, download, fill, h, money, say, signed, tableName, when } from './ui.js';
+import {
+  cardWords,
+  clauseLink,
+  complain,
+  download,
+  fill,
+  h,
+  money,
+  readdress,
+  say,
+  signed,
+  tableName,
+  toast,
+  when,
+} from './ui.js';
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
@@ -86,7 +101,7 @@ export async function show(main, [table, round], query) {
     );
     items.forEach((item, n) => item.classList.toggle('now', n === now - 1));
     items[now - 1]?.scrollIntoView({ block: 'nearest' });
-    history.replaceState(null, '', `/round/${table}/${round}${now === moments.length ? '' : `?step=${now}`}`);
+    readdress(`/round/${table}/${round}${now === moments.length ? '' : `?step=${now}`}`);
   }
   const play = h(
     'button',
@@ -145,6 +160,12 @@ export async function show(main, [table, round], query) {
     stop();
   };
   document.addEventListener('keydown', key);
+  const mine = h('div', { class: 'my-play' });
+  if (me()?.role === 'player')
+    ofRound(card, Number(round), at).then(
+      (panel) => panel && fill(mine, panel),
+      (error) => error.status !== 404 && complain(error),
+    );
   fill(
     main,
     frame(
@@ -181,11 +202,28 @@ export async function show(main, [table, round], query) {
             h('ol', { class: 'log' }, items),
           ),
         ),
+        mine,
         h(
           'div',
           { class: 'pad actions' },
           h('button', { class: 'act', onclick: save('notation', `${table}-${round}.round`, 'text/plain') }, 'Notation'),
           h('button', { class: 'act', onclick: save('csv', `${table}-${round}.csv`, 'text/csv') }, 'CSV'),
+          h(
+            'button',
+            {
+              class: 'act',
+              'data-act': 'share',
+              onclick: async () => {
+                try {
+                  await navigator.clipboard.writeText(location.href);
+                  toast('The address of this round is copied.');
+                } catch {
+                  toast(location.href);
+                }
+              },
+            },
+            'Copy link',
+          ),
           h(
             'button',
             {

@@ -6,8 +6,10 @@ import { Bets } from './bets.js';
 import { felt, frame, lammer, swap } from './felt.js';
 import { apply, empty, fromView } from './model.js';
 import { Names } from './names.js';
+import { finish } from './motion.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
+import { sound } from './sound.js';
 import { spoken, tell } from './tell.js';
 import {
   cardWords,
@@ -26,8 +28,8 @@ import {
 } from './ui.js';
 
 const PAUSES = /** @type {Record<string, number>} */ ({
-  dealt: 130,
-  'hole-turned': 260,
+  dealt: 120,
+  'hole-turned': 300,
   settled: 40,
   'next-dealer-hand': 500,
   switched: 320,
@@ -81,6 +83,8 @@ export class TablePage {
     /** @type {any[]} */
     this.queue = [];
     this.running = false;
+    /** Ends the pause between two events. @type {((value: any) => void) | null} */
+    this.wake = null;
     this.version = -1;
     this.lastRound = 0;
     this.arrived = performance.now();
@@ -109,6 +113,8 @@ export class TablePage {
     this.log = h('ol', { class: 'log' });
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
+    this.recent = h('span', { class: 'recent', role: 'group', 'aria-label': 'Your last rounds', hidden: true });
+    this.streak = 0;
     this.lost = h(
       'div',
       { class: 'lost', hidden: true },
@@ -125,6 +131,7 @@ export class TablePage {
           h('span', { class: 'decks' }, ` · ${card.decks} deck${card.decks === 1 ? '' : 's'}`),
         ),
         this.meter,
+        this.recent,
         this.training
           ? h('span', { class: 'tag free' }, 'Training: no chips')
           : h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules'),
@@ -134,6 +141,7 @@ export class TablePage {
       this.side(),
     );
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    this.onPress = () => this.hurry();
   }
 
   side() {
@@ -171,6 +179,8 @@ export class TablePage {
         this.draw();
       },
     });
+    document.addEventListener('keydown', this.onPress, true);
+    document.addEventListener('pointerdown', this.onPress, true);
     document.addEventListener('keydown', this.onKey);
     this.ticking = setInterval(() => this.tick(), 200);
     this.reality = setInterval(() => this.realityCheck(), 30 * 60_000);
@@ -179,6 +189,8 @@ export class TablePage {
 
   stop() {
     this.live?.close();
+    document.removeEventListener('keydown', this.onPress, true);
+    document.removeEventListener('pointerdown', this.onPress, true);
     document.removeEventListener('keydown', this.onKey);
     clearInterval(this.ticking);
     clearInterval(this.reality);
@@ -249,7 +261,10 @@ export class TablePage {
       const pause = (PAUSES[event.event] ?? 0) * (this.queue.length > 24 ? 0.5 : 1);
       if (pause && moves() && this.queue.length) {
         this.draw();
-        await new Promise((go) => setTimeout(go, pause));
+        await new Promise((go) => {
+          this.wake = go;
+          setTimeout(go, pause);
+        });
       }
     }
     this.running = false;
@@ -264,6 +279,8 @@ export class TablePage {
         this.draw();
       });
     else apply(this.model, event);
+    if (event.event === 'dealt' || event.event === 'hole-turned') sound('card');
+    if (event.event === 'wagered') sound('chips');
     if (event.event === 'picked-up') {
       this.lastRound = round;
       this.roundOver();
@@ -296,6 +313,32 @@ export class TablePage {
     this.net += net;
     this.summary = { net, results: mine };
     say(outcome(net));
+    if (net > 0) sound('win');
+    this.remember(net);
+  }
+
+  /** The last rounds at this table, each one press from its replay; three won in a row have a mark of their own. @param {number} net */
+  remember(net) {
+    this.streak = net > 0 ? this.streak + 1 : net < 0 ? 0 : this.streak;
+    this.recent.querySelector('.badge')?.remove();
+    const kind = net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
+    const words = net ? signed(net) : 'Even';
+    this.recent.prepend(
+      this.training
+        ? h('span', { class: `pill ${kind}` }, words)
+        : h(
+            'a',
+            {
+              class: `pill ${kind}`,
+              href: `/round/${this.number}/${this.lastRound}`,
+              title: `Round ${this.lastRound}`,
+            },
+            words,
+          ),
+    );
+    if (this.streak > 2) this.recent.prepend(h('span', { class: 'badge' }, `${this.streak} in a row`));
+    while (this.recent.children.length > 7) this.recent.lastElementChild?.remove();
+    this.recent.hidden = false;
   }
 
   settle() {
@@ -411,6 +454,15 @@ export class TablePage {
       await new Promise((go) => setTimeout(go, 10));
   }
 
+  /** A press of anything finishes all motion at once; it decides nothing. */
+  hurry() {
+    this.flush();
+    this.wake?.(null);
+    finish(this.felt.element);
+    // What was still to come has begun to move meanwhile.
+    setTimeout(() => finish(this.felt.element));
+  }
+
   flush() {
     while (this.queue.length) {
       const { event, round } = this.queue.shift();
@@ -493,7 +545,8 @@ export class TablePage {
       },
     });
     this.bar.draw(status, this.connected ? acts : [], {
-      offer: JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.cardsOf(box, hand)]),
+      // What is not asked yet is another thing than what is.
+      offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
       amount,
       more:
         this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
@@ -510,7 +563,8 @@ export class TablePage {
   }
 
   /** How many cards a hand has: with one more, another thing is asked. @param {number | undefined} box @param {number | undefined} hand */
-  cardsOf(box, hand) {
+  asked(box, hand) {
+    if (this.view.awaiting.what === 'wagers') return 0;
     const play = this.model.boxes.find((b) => b.box === box);
     return play?.hands.find((x) => x.hand === hand)?.cards.length ?? this.model.dealer.cards.length;
   }
@@ -520,6 +574,7 @@ export class TablePage {
     const text = JSON.stringify([shoe.number, shoe.left, shoe.discards, shoe.other]);
     if (this.shoeText === text) return;
     this.shoeText = text;
+    this.felt.drawShoe(this.view.shoe ?? null, this.card.decks);
     fill(this.shoe, shoeFacts(this.number, shoe));
   }
 
@@ -554,6 +609,7 @@ export class TablePage {
     const left = Math.max(0, window_ - (performance.now() - this.arrived));
     const full = Math.max(window_, this.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
     line.style.transform = `scaleX(${(left / full).toFixed(4)})`;
+    this.felt.element.style.setProperty('--left', (left / full).toFixed(3));
     const seconds = `${Math.ceil(left / 1000)} s`;
     if (this.bar.seconds.textContent !== seconds) this.bar.seconds.textContent = seconds;
     this.bar.timer.classList.toggle('late', left < 5000);

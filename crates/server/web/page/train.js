@@ -1,22 +1,62 @@
-// Training: hands of chosen kinds against exact values. Nothing here is a table of the house, no chips move, and the coach
-// speaks when asked, or after the choice.
+// Training: hands of chosen kinds against exact values, remembered in this browser so that weak ones come again. Nothing here
+// is a table of the house, no chips move, and the coach speaks when asked, or after the choice.
 
 import { cardElement } from './cards.js';
+import { Counting, running, shuffled, trueCount } from './counting.js';
+import { Memory } from './memory.js';
 import { total } from './model.js';
 import { get, post } from './net.js';
 import { KEYS } from './offers.js';
-import { complain, field, fill, forThePage, h, percent, say, tableName, title } from './ui.js';
+import { BASE, complain, field, fill, forThePage, h, percent, readdress, say, tableName, title } from './ui.js';
 
 const RANKS = 'A23456789TJQK';
 const KINDS = /** @type {[string, string][]} */ ([
   ['any', 'Any hand'],
+  ['weak', 'Hands that do not sit yet'],
   ['hard', 'Hard totals'],
   ['soft', 'Soft totals'],
   ['pairs', 'Pairs'],
   ['insurance', 'Insurance'],
   ['switch', 'Switch decisions'],
   ['attack', 'Attack decisions'],
+  ['deviation', 'Decisions by the count'],
+  ['count', 'Counting'],
 ]);
+
+/** Hands whose best play turns with the count: two cards and the dealer's. */
+const TURNING = [
+  'T6T',
+  'T5T',
+  'T69',
+  'T23',
+  'T22',
+  'T32',
+  'T24',
+  'T3A',
+  '64T',
+  '65A',
+  '63A',
+  '722',
+  '637',
+  'TT5',
+  'TT6',
+  '88T',
+];
+
+/** The places of actions at a table, from left to right. */
+const PLACES = [
+  'stand',
+  'keep',
+  'pass',
+  'decline',
+  'hit',
+  'double',
+  'attack',
+  'insure',
+  'split',
+  'surrender',
+  'switch',
+];
 
 /**
  * Every action with its exact value, the best first.
@@ -63,7 +103,10 @@ export async function show(main, _, query) {
   const key = (/** @type {KeyboardEvent} */ event) => coach.key(event);
   document.addEventListener('keydown', key);
   await coach.next();
-  return () => document.removeEventListener('keydown', key);
+  return () => {
+    coach.counting?.stop();
+    document.removeEventListener('keydown', key);
+  };
 }
 
 /** A number below `most`, evenly. @param {number} most */
@@ -91,10 +134,17 @@ class Coach {
     this.list = [];
     this.chosen = '';
     this.turn = 0;
+    this.memory = new Memory(this.preset);
+    this.decks = 8;
+    /** @type {Counting | null} */
+    this.counting = null;
+    this.progress = h('section', { class: 'panel pad progress', 'aria-label': 'Your progress' });
     this.scene = h('div', { class: 'felt train-felt' });
     this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': 'Your choice' });
     this.words = h('div', { class: 'coach-words', role: 'status' });
     this.score = h('dl', { class: 'facts score' });
+    this.drill = [this.scene, h('div', { class: 'bar still' }, this.words, this.buttons)];
+    this.stage = h('div', { class: 'stage' }, this.drill);
     this.kinds = /** @type {HTMLSelectElement} */ (
       h('select', {
         onchange: () => {
@@ -119,6 +169,7 @@ class Coach {
             {
               onchange: (/** @type {any} */ e) => {
                 this.preset = e.target.value;
+                this.memory = new Memory(this.preset);
                 this.link();
                 this.offerKinds();
                 this.next();
@@ -132,16 +183,16 @@ class Coach {
         field('Drill', this.kinds),
         this.score,
       ),
-      this.scene,
-      h('div', { class: 'bar still' }, this.words, this.buttons),
+      this.stage,
+      this.progress,
     );
     this.offerKinds();
     this.drawScore();
   }
 
   link() {
-    this.play.setAttribute('href', `/train?play=1&table=${this.preset}`);
-    history.replaceState(null, '', `/train?table=${this.preset}&kind=${this.kind}`);
+    this.play.setAttribute('href', `${BASE}/train?play=1&table=${this.preset}`);
+    readdress(`/train?table=${this.preset}&kind=${this.kind}`);
   }
 
   offerKinds() {
@@ -168,10 +219,58 @@ class Coach {
     return Array.from({ length: count }, () => ranks[below(ranks.length)] + 'cdhs'[below(4)]);
   }
 
+  /** What kind of hand a spot is, as it is remembered. @param {import('./memory.js').Spot} spot */
+  name(spot) {
+    const [up] = spot.up;
+    const against = up ? ` against ${up[0] === 'T' ? '10' : up[0]}` : '';
+    if (spot.removed) return `by the count: ${spot.hand.map((card) => card[0]).join(' ')}${against}`;
+    if (spot.asks !== 'play') return `${spot.asks} ${spot.hand.map((card) => card[0]).join(' ')}${against}`.trim();
+    const value = total(spot.hand);
+    const pair = spot.hand.length === 2 && total([spot.hand[0]]).points === total([spot.hand[1]]).points;
+    const other = spot.hand2.length ? ' at Switch' : '';
+    return `${pair ? 'pair of ' : value.soft ? 'soft ' : ''}${pair ? spot.hand[0][0].replace('T', '10') : value.points}${against}${other}`;
+  }
+
+  /** Is a remembered hand one of this drill? @param {import('./memory.js').Spot} spot */
+  fits(spot) {
+    if (this.kind === 'deviation') return Boolean(spot.removed);
+    if (spot.removed) return false;
+    if (['insurance', 'switch', 'attack'].includes(this.kind)) return spot.asks === this.kind;
+    if (spot.asks !== 'play') return false;
+    const name = this.name(spot);
+    if (this.kind === 'soft') return name.startsWith('soft');
+    if (this.kind === 'pairs') return name.startsWith('pair');
+    return this.kind === 'hard' ? !/^(soft|pair)/.test(name) : true;
+  }
+
+  /** A hand whose best play turns with the count, and a shoe that has been dealt from. */
+  deviation() {
+    const tens = !this.preset.includes('attack');
+    const shoe = shuffled(this.decks, below, tens);
+    const gone = Math.floor(shoe.length * (0.4 + below(30) / 100));
+    const left = shoe.slice(gone);
+    const take = (/** @type {string} */ rank) => {
+      const wanted = rank === 'T' ? 'TJQK' : rank;
+      const at = left.findIndex((card) => wanted.includes(card[0]));
+      return left.splice(Math.max(0, at), 1)[0];
+    };
+    const [a, b, up] = Array.from(TURNING[below(TURNING.length)], take);
+    return { up: [up], hand: [a, b], hand2: [], asks: 'play', removed: shoe.slice(0, gone) };
+  }
+
   make() {
+    // Two times of three a hand that is due comes again.
+    const due = below(3) ? this.memory.due((_, known) => this.fits(known.spot)) : null;
+    if (due) return structuredClone(due.spot);
+    if (this.kind === 'deviation') return this.deviation();
+    if (this.kind === 'weak') {
+      const weak = this.memory.weak();
+      if (weak.length) return structuredClone(weak[below(Math.min(5, weak.length))][1].spot);
+    }
     for (;;) {
       const both = this.preset.includes('face-up');
       const up = this.deal(both ? 2 : 1);
+      /** @type {import('./memory.js').Spot} */
       const spot = { up, hand: this.deal(2), hand2: this.preset.includes('switch') ? this.deal(2) : [], asks: 'play' };
       if (this.kind === 'attack') {
         spot.asks = 'attack';
@@ -203,6 +302,24 @@ class Coach {
 
   async next() {
     const mine = ++this.turn;
+    this.counting?.stop();
+    this.counting = null;
+    this.drawProgress();
+    if (this.kind === 'deviation' || this.kind === 'count') {
+      const told = await post('/api/lab/check', { table: this.preset, set: [] }).catch(() => null);
+      if (mine !== this.turn) return;
+      this.decks = told?.values?.decks ?? 8;
+    }
+    if (this.kind === 'count') {
+      this.counting = new Counting(this.decks, below, !this.preset.includes('attack'), (right) => {
+        this.done.hands += 1;
+        this.done.right += right ? 1 : 0;
+        this.drawScore();
+      });
+      fill(this.stage, this.counting.element);
+      return;
+    }
+    fill(this.stage, this.drill);
     this.chosen = '';
     this.answer = null;
     this.list = [];
@@ -216,6 +333,7 @@ class Coach {
         hand: this.spot.hand.join(' '),
         hand2: this.spot.hand2.join(' '),
         up: this.spot.up.join(' '),
+        removed: (this.spot.removed ?? []).join(' '),
       });
       if (mine !== this.turn) return;
       if (answer.refused) {
@@ -258,7 +376,13 @@ class Coach {
     if (asks === 'switch') return 'Switch the second cards?';
     if (asks === 'attack') return hand.length ? `A ${this.spot.up.length ? 'third' : 'second'} attack?` : 'Attack?';
     const value = total(hand);
-    return `${value.soft ? 'Soft ' : ''}${value.points}. What do you do?`;
+    const text = `${value.soft ? 'Soft ' : ''}${value.points}. What do you do?`;
+    const { removed } = this.spot;
+    if (!removed) return text;
+    const seen = [...removed, ...hand, ...this.spot.up];
+    const left = this.decks * (this.preset.includes('attack') ? 48 : 52) - seen.length;
+    const count = running(seen);
+    return `Running count ${count}, ${(left / 52).toFixed(1)} decks left: true count ${trueCount(count, left)}. ${text}`;
   }
 
   drawScene() {
@@ -267,11 +391,7 @@ class Coach {
         'div',
         { class: 'train-row' },
         h('span', { class: 'box-name' }, name),
-        h(
-          'div',
-          { class: 'cards' },
-          cards.length ? cards.map((card) => cardElement(card, 'dealt')) : cardElement(null),
-        ),
+        h('div', { class: 'cards' }, cards.length ? cards.map((card) => cardElement(card)) : cardElement(null)),
         cards.length ? h('span', { class: 'total' }, total(cards).points) : null,
       );
     fill(
@@ -290,11 +410,8 @@ class Coach {
     const text = this.question();
     fill(this.words, h('p', { class: 'status' }, text));
     say(text);
-    const order = ['hit', 'stand', 'double', 'split', 'surrender'];
-    const list = this.list.toSorted(
-      (a, b) =>
-        ((order.indexOf(a.action) + 9) % 9) - ((order.indexOf(b.action) + 9) % 9) || a.action.localeCompare(b.action),
-    );
+    const place = (/** @type {{ action: string }} */ { action }) => (PLACES.indexOf(action) + 99) % 99;
+    const list = this.list.toSorted((a, b) => place(a) - place(b) || a.action.localeCompare(b.action));
     fill(
       this.buttons,
       list.map((choice) =>
@@ -324,7 +441,9 @@ class Coach {
     this.done.hands += 1;
     this.done.cost += cost;
     if (cost < 1e-9) this.done.right += 1;
+    this.memory.answered(this.name(this.spot), this.spot, cost);
     this.drawScore();
+    this.drawProgress();
     this.tell(true);
   }
 
@@ -358,6 +477,59 @@ class Coach {
     }
   }
 
+  /** What is remembered: how the days went, and the hands that come again. */
+  drawProgress() {
+    const days = this.memory.days();
+    const weak = this.memory.weak();
+    fill(
+      this.progress,
+      h('h2', null, 'Your progress'),
+      days.length
+        ? h(
+            'p',
+            {
+              class: 'days',
+              role: 'img',
+              'aria-label': days
+                .map(([day, d]) => `${day}: ${d.hands} hands, ${percent(d.right / d.hands, 0)} right`)
+                .join('; '),
+            },
+            days.map(([day, d]) => {
+              const bar = h('i', { title: `${day}: ${d.hands} hands, ${percent(d.right / d.hands, 0)} right` });
+              bar.style.height = `${Math.round((d.right / d.hands) * 40) + 2}px`;
+              return bar;
+            }),
+          )
+        : h(
+            'p',
+            { class: 'dim' },
+            'Answer some hands: what does not sit yet comes again soon, what sits comes later. Kept in this browser.',
+          ),
+      weak.length
+        ? [
+            h(
+              'p',
+              null,
+              `${weak.length === 1 ? '1 kind of hand does' : `${weak.length} kinds of hands do`} not sit yet:`,
+            ),
+            h(
+              'ul',
+              { class: 'weak' },
+              weak
+                .slice(0, 6)
+                .map(([name, known]) =>
+                  h(
+                    'li',
+                    { 'data-weak': name },
+                    `${name.charAt(0).toUpperCase()}${name.slice(1)}: wrong ${known.wrong} of ${known.seen} times`,
+                  ),
+                ),
+            ),
+          ]
+        : null,
+    );
+  }
+
   drawScore() {
     const { hands, right, cost } = this.done;
     fill(
@@ -373,7 +545,7 @@ class Coach {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (!forThePage(event)) return;
+    if (!forThePage(event) || event.repeat || this.counting) return;
     if (this.chosen && (event.key === 'Enter' || event.key === ' ')) {
       event.preventDefault();
       this.next();

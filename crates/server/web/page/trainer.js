@@ -4,7 +4,7 @@
 import { TablePage } from './table.js';
 import { ask, beSomebody, get, post } from './net.js';
 import { valueTable } from './train.js';
-import { complain, field, fill, go, h, percent, say, signed, tableName, title, toast } from './ui.js';
+import { complain, field, fill, go, h, percent, readdress, say, signed, tableName, title, toast } from './ui.js';
 
 /** What a verdict is about, for more than one at a time. */
 const ABOUT = /** @type {Record<string, string>} */ ({
@@ -163,7 +163,7 @@ export async function show(main, known, query) {
     await ask('PUT', '/api/training/cards', { cards: next.value });
     const again = new URLSearchParams([['play', '1'], ['table', preset], ...set.map((text) => ['set', text])]);
     if (next.value) again.set('cards', next.value);
-    history.replaceState(null, '', `/train?${again}`);
+    readdress(`/train?${again}`);
   };
   if (next.value) await arrange().catch(complain);
   const page = new TablePage(0, card, check.layout, view, connect);

@@ -3,6 +3,15 @@
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
+/** Where the page lives on its site: nothing at its root, `/blackjack` behind such a path. */
+export const BASE = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
+
+/** The address of this page, as its parts know it. */
+export const here = () => location.pathname.slice(BASE.length) || '/';
+
+/** Changes the address without opening it. @param {string} path */
+export const readdress = (path) => history.replaceState(null, '', BASE + path);
+
 /**
  * Makes an element. `on…` keys are listeners, `class` is the class name, other keys are attributes; `true` sets an empty one.
  * @param {string} tag
@@ -16,6 +25,7 @@ export function h(tag, props, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith('on')) el.addEventListener(key.slice(2), value);
     else if (key === 'class') el.className = value;
+    else if ((key === 'href' || key === 'src') && String(value).startsWith('/')) el.setAttribute(key, BASE + value);
     else if (key === 'value' || key === 'checked' || key === 'selected') /** @type {any} */ (el)[key] = value;
     else el.setAttribute(key, value === true ? '' : String(value));
   }
@@ -205,7 +215,7 @@ const clauses = new Map();
 export function clauseRows(clause) {
   let asked = clauses.get(clause);
   if (!asked) {
-    asked = fetch(`/api/clauses?id=${encodeURIComponent(clause)}`)
+    asked = fetch(`${BASE}/api/clauses?id=${encodeURIComponent(clause)}`)
       .then((answer) => answer.json())
       .then((body) => body.clauses ?? []);
     clauses.set(clause, asked);
@@ -367,7 +377,7 @@ export const forThePage = (event) =>
 
 // Preferences, kept in this browser only.
 
-const DEFAULTS = { theme: 'auto', colours: 'two', motion: 'auto', chip: 500 };
+const DEFAULTS = { theme: 'auto', colours: 'two', motion: 'auto', chip: 500, sound: 0, touch: 'on' };
 /** @type {Record<string, any>} */
 const prefs = { ...DEFAULTS };
 try {
@@ -406,6 +416,6 @@ export function moves() {
 
 /** Opens an address of this page. @param {string} path @param {boolean} [replace] */
 export function go(path, replace = false) {
-  history[replace ? 'replaceState' : 'pushState'](null, '', path);
+  history[replace ? 'replaceState' : 'pushState'](null, '', BASE + path);
   dispatchEvent(new Event('goto'));
 }

@@ -1,0 +1,234 @@
+// The felt: a cloth for every family, boxes turned towards the dealer, the shoe with its cutting card, cards as large as few
+// players allow; motion that a press ends at once, a balance that counts, and panels that say why.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findings } from '../axe.js';
+import { visit } from '../house.js';
+import { deal, finish, press, shown, until } from '../play.js';
+import { browser, house } from '../site.js';
+
+/** A training table whose next cards are these. */
+async function sitDown(table, cards, more = {}) {
+  const query = new URLSearchParams({ play: '1', table, cards });
+  const visitor = await visit(browser, house, `/train?${query}`, more);
+  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+  return visitor;
+}
+
+test('every family has its cloth, and what is printed lies on an arc', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  const { page } = visitor;
+  const cloths = new Set();
+  for (const table of [1, 6, 8, 9]) {
+    await page.goto(`/table/${table}`);
+    await page.waitForSelector('[data-awaiting="wagers"]');
+    cloths.add(await page.$eval('.felt', (felt) => getComputedStyle(felt).getPropertyValue('--cloth-2')));
+    const arcs = await page.$$eval('.print .arc', (all) => all.map((arc) => arc.getAttribute('d')));
+    assert.ok(arcs.length > 1 && arcs.every((d) => /^M.*Q/.test(d ?? '')), `${arcs}`);
+  }
+  assert.equal(cloths.size, 4, [...cloths].join());
+  await visitor.close();
+});
+
+test('boxes lie on a curve inside the rail, and the shoe tells how full it is', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  const turns = await page.$$eval('.box', (all) =>
+    all.map((box) => Number.parseFloat(box.style.getPropertyValue('--turn'))),
+  );
+  assert.ok(turns[0] > 8 && turns.at(-1) < -8, `the outer boxes look at the dealer: ${turns}`);
+  // Every betting area and name is on the cloth: the felt's own ellipse, less its rail.
+  const outside = await page.evaluate(() => {
+    const felt = document.querySelector('.felt').getBoundingClientRect();
+    const [a, b] = [felt.width * 0.46, felt.height * 0.38];
+    const off = [];
+    for (const part of document.querySelectorAll('.area, .box-foot .box-name')) {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      const y = (top + bottom) / 2;
+      const deep = Math.max(0, (y - (felt.bottom - b)) / b);
+      const room = felt.width / 2 - a + a * Math.sqrt(Math.max(0, 1 - deep * deep)) - 14;
+      const x = Math.abs((left + right) / 2 - (felt.left + felt.right) / 2);
+      if (x > room) off.push(part.textContent);
+    }
+    return off;
+  });
+  assert.deepEqual(outside, [], 'nothing lies on the rail');
+  const { shoe } = (await visitor.api('GET', '/api/tables/1')).body.view;
+  assert.ok(shoe.behind_cutting_card > 0);
+  const told = await page.getAttribute('.shoe', 'aria-label');
+  assert.equal(told, `The shoe: ${shoe.left} cards, ${shoe.behind_cutting_card} behind the cutting card`);
+  assert.match(await page.getAttribute('.discards', 'aria-label'), new RegExp(`${shoe.discards} cards`));
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('cards are large for one player, a double lies across, and a blackjack has its badge', async () => {
+  const visitor = await sitDown('nj-blackjack', '6s 6h 5d Td Tc As Kd');
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('[data-act="double"]');
+  const { width } = await page.locator('.box.mine cut-card').first().boundingBox();
+  assert.ok(width >= 98, `${width} px`);
+  await press(page, 'mouse', 'double');
+  await page.waitForSelector('.cards.doubled');
+  const across = await page.locator('.box.mine cut-card').last().boundingBox();
+  assert.ok(across.width > across.height, 'the card of the double lies across');
+  await visitor.close();
+  const other = await sitDown('nj-blackjack', 'As 6h Kd Tc Kc');
+  await other.page.click('[data-box="1"] [data-area="main-0"]');
+  await press(other.page, 'mouse', 'deal');
+  await other.page.waitForSelector('.box.mine .badge:has-text("Blackjack")');
+  await other.close();
+});
+
+test('two cards and the dealer’s lie within 900 ms, and a press ends all motion', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts 6h 2d 3d 9c 2c', { still: false });
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
+  await page.evaluate(() => {
+    const felt = document.querySelector('.felt');
+    new MutationObserver(() => {
+      const cards = felt.querySelectorAll('.box.mine cut-card, .dealer-hand cut-card').length;
+      if (cards && !window.first) window.first = performance.now();
+      if (cards === 3 && !window.third) {
+        window.third = performance.now();
+        requestAnimationFrame(() => {
+          window.longest = Math.max(...felt.getAnimations({ subtree: true }).map((a) => a.effect.getTiming().duration));
+        });
+      }
+    }).observe(felt, { childList: true, subtree: true });
+  });
+  await press(page, 'mouse', 'deal');
+  await until(page, () => window.longest !== undefined);
+  const { took, longest } = await page.evaluate(() => ({ took: window.third - window.first, longest: window.longest }));
+  assert.ok(took + 380 < 900, `${took} ms between the first card and the third`);
+  assert.ok(longest <= 400, `${longest} ms`);
+  await press(page, 'keyboard', 'hit');
+  await until(page, () => document.querySelectorAll('.box.mine cut-card').length === 3);
+  await page.mouse.move(5, 5);
+  await page.mouse.down();
+  const moving = await page.evaluate(
+    () =>
+      document
+        .querySelector('.felt')
+        .getAnimations({ subtree: true })
+        .filter((a) => a.playState === 'running').length,
+  );
+  await page.mouse.up();
+  assert.equal(moving, 0, 'nothing moves any more');
+  assert.equal(await page.locator('cut-card.down').count(), 0, 'and every card is turned');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('the balance counts to its new value, and ends there', async () => {
+  const visitor = await visit(browser, house, '/table/1', { still: false });
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.evaluate(() => {
+    window.seen = new Set();
+    const balance = document.querySelector('#balance');
+    new MutationObserver(() => window.seen.add(balance.textContent)).observe(balance, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  await page.click('[data-chip="10000"]');
+  await page.click('[data-box="2"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await until(page, () => window.seen.size > 2);
+  await finish(visitor, 1, 'mouse');
+  const { play } = (await visitor.api('GET', '/api/me')).body;
+  await until(
+    page,
+    (text) => Number(document.querySelector('#balance').textContent.replace(/,/g, '')) === Number(text),
+    play,
+  );
+  await visitor.close();
+});
+
+test('a switch is shown before it is made, and why a hand lost is said in a line', async () => {
+  const visitor = await sitDown('nj-switch', 'Ts 6s 6h 5d Td 9c Kc');
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.status:has-text("15 and 16 become 20 and 11")');
+  await visitor.close();
+  const other = await sitDown('nj-blackjack', 'Ts 6h 5d Kd');
+  await other.page.click('[data-box="1"] [data-area="main-0"]');
+  await press(other.page, 'mouse', 'deal');
+  await press(other.page, 'mouse', 'hit');
+  await other.page.click('.box.mine .pill');
+  await other.page.waitForSelector('.why-panel .why-head:has-text("Your 25 passed 21")');
+  assert.equal(await other.page.locator('dialog').count(), 0, 'a small panel, and no dialog');
+  assert.equal(await other.page.locator('.why-panel .clause').count(), 1, 'the clause once');
+  assert.deepEqual(await findings(other.page), []);
+  await other.page.keyboard.press('Escape');
+  await other.page.waitForSelector('.why-panel', { state: 'detached' });
+  assert.equal(await other.page.locator('.recent .pill').count(), 1, 'the round is among the last ones');
+  await other.close();
+});
+
+test('a right click takes one chip back', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts 6h 5d Kd');
+  const { page } = visitor;
+  const area = page.locator('[data-box="1"] [data-area="main-0"]');
+  for (let chips = 0; chips < 3; chips += 1) await area.click();
+  const laid = async () => Number(await page.textContent('[data-box="1"] [data-area="main-0"] .area-text'));
+  const before = await laid();
+  await area.click({ button: 'right' });
+  assert.equal(await laid(), before - 5);
+  await visitor.close();
+});
+
+test('one’s own play, looked at afterwards', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  const { page } = visitor;
+  let round = 0;
+  // A round in which something was decided.
+  for (;;) {
+    round = await deal(visitor, 3, 'mouse');
+    const { actions } = await shown(page);
+    await finish(visitor, 1, 'mouse');
+    if (actions.includes('stand')) break;
+  }
+  const { body } = await visitor.api('GET', `/api/tables/1/rounds/${round}/analysis`);
+  assert.ok(body.decisions.length > 0);
+  for (const { cost, best, chosen, values } of body.decisions) {
+    assert.ok(cost >= 0 && best && chosen);
+    if (values.length) {
+      const of = (name) => values.find((value) => value.action === name).ev;
+      assert.ok(Math.abs(of(best) - of(chosen) - cost) < 1e-9, 'the cost is the difference');
+    }
+  }
+  await page.goto(`/round/1/${round}`);
+  await page.waitForSelector('.analysis [data-cost]', { timeout: 30_000 });
+  assert.equal(await page.locator('.choices-made li').count(), body.decisions.length);
+  assert.equal(Number(await page.getAttribute('.analysis [data-cost]', 'data-cost')).toFixed(5), body.cost.toFixed(5));
+  await page.click('.choices-made summary');
+  const practise = await page.getAttribute('.choices-made a:has-text("Practise")', 'href');
+  assert.match(practise, /\/train\?play=1&table=nj-blackjack&cards=/);
+  assert.deepEqual(await findings(page), []);
+  await page.goto('/history');
+  await page.click('[data-act="analyse"]');
+  await page.waitForSelector('.luck svg', { timeout: 30_000 });
+  assert.match(await page.textContent('.figures'), /Accuracy/);
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('nobody is told about a round that is in play, nor about another’s', async () => {
+  const visitor = await visit(browser, house, '/table/2');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  const { round } = await shown(page);
+  const { status } = await visitor.api('GET', `/api/tables/2/rounds/${round}/analysis`);
+  assert.equal(status, 404);
+  await visitor.close();
+});

@@ -1,0 +1,191 @@
+// What the page says when something is otherwise: a lost connection, a box one may not take, a newcomer who joins, a house
+// that cannot be reached, a house behind a path; and what a first visit weighs.
+
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { test } from 'node:test';
+import { findings } from '../axe.js';
+import { openHouse, visit } from '../house.js';
+import { compare, deal, finish, press, shown, until } from '../play.js';
+import { openWire } from '../proxy.js';
+import { browser, house } from '../site.js';
+
+test('a lost connection says that the clock runs, how long is left, and what happens then', async () => {
+  const own = await openHouse('[timings]\ndecision_ms = 60000\ngrace_ms = 30000\n[[table]]\nrules = "nj-blackjack"\n');
+  const wire = await openWire(own);
+  const visitor = await visit(browser, wire, '/table/1');
+  const { page } = visitor;
+  for (;;) {
+    await deal(visitor, 1, 'mouse');
+    const view = await compare(visitor, 1);
+    if (view.awaiting.what === 'decision') break;
+    if (view.awaiting.what !== 'wagers') await finish(visitor, 1, 'mouse');
+  }
+  wire.cut();
+  await page.waitForSelector('.lost:has-text("Connection lost")');
+  await page.waitForSelector('.lost:has-text("The clock runs")');
+  const words = await page.textContent('.lost');
+  assert.match(words, /\d+ s left, 30 s of them given because the connection is lost/);
+  assert.match(words, /the house decides for you by its published rule/);
+  const left = Number(words.match(/(\d+) s left/)[1]);
+  assert.ok(left > 60 && left <= 90, `${left} s with those given`);
+  wire.mend();
+  await page.waitForSelector('.lost', { state: 'hidden' });
+  await finish(visitor, 1, 'mouse');
+  await visitor.close();
+  wire.close();
+  await own.close();
+});
+
+test('insurance that is taken is not called an error', async () => {
+  const visitor = await visit(browser, house, '/train?play=1&table=nj-switch&cards=Ts+6s+Ah+5d+Td+9h+9c');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await press(page, 'mouse', 'insure');
+  await page.waitForSelector('[data-act="stand"]');
+  assert.equal(await page.locator('.toast.bad').count(), 0);
+  assert.match(await page.textContent('.box.mine .box-foot'), /Insured 10/);
+  await visitor.close();
+});
+
+test('a box one may not take says so before a chip lies on it', async () => {
+  const own = await openHouse('[[table]]\nrules = "nj-blackjack"\nset = ["boxes_per_player=1"]\n');
+  const visitor = await visit(browser, own, '/table/1');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  const second = page.locator('[data-box="2"] [data-area="main-0"]');
+  assert.ok(await second.isDisabled());
+  assert.match(await second.getAttribute('aria-label'), /One box a player/);
+  assert.equal(await page.locator('.toast').count(), 0);
+  await visitor.close();
+  await own.close();
+});
+
+test('a guest who joins keeps chips and rounds', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  const { page } = visitor;
+  const round = await deal(visitor, 4, 'mouse');
+  await finish(visitor, 1, 'mouse');
+  const before = (await visitor.api('GET', '/api/me')).body;
+  await page.goto('/sign-in');
+  await page.fill('[name="name"]', 'newcomer');
+  await page.fill('[name="password"]', 'short');
+  await page.click('button:has-text("Join")');
+  await page.waitForSelector('.field-wrong:not([hidden])');
+  await page.fill('[name="password"]', 'a-password-of-my-own');
+  await page.click('button:has-text("Join")');
+  await until(page, () => !location.pathname.startsWith('/sign-in'));
+  const after = (await visitor.api('GET', '/api/me')).body;
+  assert.equal(after.name, 'newcomer');
+  assert.equal(after.play, before.play, 'play chips are kept');
+  await page.goto('/history');
+  await page.waitForSelector(`a[href="/round/1/${round}"]`);
+  await visitor.close();
+});
+
+test('packed, a first visit weighs at most 100 kB, with a manifest and a page for when the house is away', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  const client = await visitor.context.newCDPSession(page);
+  await client.send('Network.enable');
+  let bytes = 0;
+  client.on('Network.loadingFinished', (event) => {
+    bytes += event.encodedDataLength;
+  });
+  await client.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.goto('/');
+  await page.waitForSelector('[data-act="deal-me-in"]');
+  await page.waitForSelector('#foot span');
+  console.log(`first visit: ${Math.round(bytes / 1000)} kB over the wire`);
+  assert.ok(bytes <= 100_000, `${bytes} bytes`);
+  const manifest = (await visitor.api('GET', await page.getAttribute('link[rel="manifest"]', 'href'))).body;
+  for (const { src } of manifest.icons) assert.equal((await visitor.api('GET', `/page/${src}`)).status, 200, src);
+  assert.equal(manifest.display, 'standalone');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await until(page, () => navigator.serviceWorker.controller);
+  await visitor.context.setOffline(true);
+  await page.goto('/table/3').catch(() => null);
+  await page.waitForSelector('h1:has-text("The house cannot be reached")');
+  await visitor.context.setOffline(false);
+  await page.waitForSelector('[data-awaiting="wagers"]', { timeout: 20_000 });
+  await visitor.close();
+});
+
+test('a landing that says what this is and deals a stranger in, with the operator’s name at its foot', async () => {
+  const own = await openHouse(
+    'operator = "Pier Seven Ltd"\nlicence = "No. 17-042"\n[[table]]\nrules = "nj-blackjack"\n',
+  );
+  const visitor = await visit(browser, own, '/');
+  const { page } = visitor;
+  await page.waitForSelector('#foot:has-text("Pier Seven Ltd · No. 17-042")');
+  assert.match(await page.textContent('.welcome h1'), /Blackjack/);
+  assert.deepEqual(await findings(page), []);
+  const other = await visit(browser, own, '/');
+  await other.page.click('[data-act="deal-me-in"]');
+  await other.page.waitForSelector('[data-awaiting="wagers"]');
+  await other.page.click('[data-box="2"] [data-area="main-0"]');
+  await press(other.page, 'mouse', 'place');
+  await page.waitForSelector('.dots[aria-label^="1 of"]', { timeout: 10_000 });
+  await other.close();
+  await visitor.close();
+  await own.close();
+});
+
+test('the whole page works behind a path', async () => {
+  const own = await openHouse('path_prefix = "/games/cards"\n[[table]]\nrules = "nj-blackjack"\n');
+  const { port } = new URL(own.url);
+  // A proxy that shows the house under a path and takes the path off.
+  const proxy = http.createServer((asked, answer) => {
+    if (!asked.url.startsWith('/games/cards')) {
+      answer.writeHead(404).end();
+      return;
+    }
+    const path = asked.url.slice('/games/cards'.length) || '/';
+    const on = http.request({ port, host: '127.0.0.1', path, method: asked.method, headers: asked.headers }, (from) => {
+      answer.writeHead(from.statusCode, from.headers);
+      from.pipe(answer);
+    });
+    on.on('error', () => answer.destroy());
+    asked.pipe(on);
+  });
+  proxy.on('upgrade', (asked, near, head) => {
+    const path = asked.url.slice('/games/cards'.length);
+    const on = http.request({ port, host: '127.0.0.1', path, headers: asked.headers });
+    on.on('upgrade', (from, far) => {
+      near.write(
+        `HTTP/1.1 101 Switching Protocols\r\n${Object.entries(from.headers)
+          .map(([k, v]) => `${k}: ${v}`)
+          .join('\r\n')}\r\n\r\n`,
+      );
+      far.write(head);
+      far.pipe(near).pipe(far);
+      for (const end of [near, far]) end.on('error', () => null);
+    });
+    on.end();
+  });
+  await new Promise((done) => {
+    proxy.listen(0, '127.0.0.1', done);
+  });
+  const visitor = await visit(browser, { url: `http://127.0.0.1:${proxy.address().port}` }, '/games/cards/');
+  const { page } = visitor;
+  await page.click('[data-act="deal-me-in"]');
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  assert.match(page.url(), /\/games\/cards\/table\/1$/);
+  await page.click('[data-box="2"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await until(page, () => document.querySelectorAll('.box.mine cut-card').length > 1);
+  assert.equal((await shown(page)).mine[0], 2);
+  await page.reload();
+  await page.waitForSelector('.felt');
+  await page.click('nav a:has-text("Clauses")');
+  await page.waitForSelector('.clause-entry');
+  assert.match(page.url(), /\/games\/cards\/clauses/);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+  proxy.closeAllConnections();
+  proxy.close();
+  await own.close();
+});

@@ -1,0 +1,205 @@
+// My own play, looked at afterwards as chess players do: what every choice was worth against the best, exactly; skill and
+// luck apart; the hand to practise again. The house works it out, and only of rounds that are over.
+
+import { get } from './net.js';
+import { valueTable } from './train.js';
+import { cents, decimal, fill, h, money, percent, signed, svg, title, when } from './ui.js';
+
+/** A choice that costs less than this was as good as the best. */
+const RIGHT = 1e-9;
+
+/** Shares of a wager, with their sign. @param {number} units */
+const wagers = (units) => `${units >= 0 ? '+' : '−'}${Math.abs(units).toFixed(3)}`;
+
+/** Cards as people say them: "A♠ 7♦". @param {string} text */
+const cards = (text) =>
+  text
+    .split(' ')
+    .map((card) =>
+      card.replace('T', '10').replace(/[shdc]$/, (suit) => ({ s: '♠', h: '♥', d: '♦', c: '♣' })[suit] ?? ''),
+    );
+
+/** The first cards of a hand in the order in which its game deals them, and the cards that came after. @param {string} game @param {any} choice */
+function inOrder(game, choice) {
+  const [hand, other, up] = [choice.hand, choice.other, choice.up].map((text) => text.split(' ').filter(Boolean));
+  if (game === 'switch') return [hand[0], other[0], up[0], hand[1], other[1], ...hand.slice(2)];
+  if (game === 'double-attack') return [up[0], ...hand];
+  return [hand[0], up[0], ...hand.slice(1)];
+}
+
+/** The same hand again at a training table. @param {any} card the table's card @param {any} choice */
+export function practise(card, choice) {
+  const game = card.game === 'switch' ? `${card.jurisdiction}-switch` : `nj-${card.game}`;
+  const table = card.name.startsWith('nj-') || card.name.startsWith('ma-') ? card.name : game;
+  const next = inOrder(card.game, choice).filter(Boolean).join(' ');
+  return `/train?${new URLSearchParams({ play: '1', table, cards: next })}`;
+}
+
+/** @param {any} choice */
+const right = (choice) => choice.cost < RIGHT;
+
+/** What a choice came to, in words. @param {any} choice */
+function sentence(choice) {
+  const hand = cards(choice.hand).join(' ');
+  const against = choice.up ? ` against ${cards(choice.up).join(' ')}` : '';
+  return right(choice)
+    ? `${hand || 'Before the cards'}${against}: ${title(choice.chosen).toLowerCase()}, the best`
+    : `${hand || 'Before the cards'}${against}: ${title(choice.best).toLowerCase()} was best, not ${title(choice.chosen).toLowerCase()}`;
+}
+
+/**
+ * My choices in one round.
+ * @param {any} card the table's card @param {number} round @param {(step: number) => void} at shows a step of the round
+ */
+export async function ofRound(card, round, at) {
+  const told = await get(`/api/tables/${card.table}/rounds/${round}/analysis`);
+  const staked = cents(told.wager);
+  if (!staked) return null;
+  const chips = (/** @type {number} */ units) => money(decimal(Math.round(units * staked)));
+  const fact = (/** @type {string} */ name, /** @type {any} */ value) => [h('dt', null, name), h('dd', null, value)];
+  const good = told.decisions.filter(right).length;
+  return h(
+    'section',
+    { class: 'panel analysis', 'aria-label': 'Your play' },
+    h('div', { class: 'panel-head' }, h('h2', null, 'Your play')),
+    h(
+      'dl',
+      { class: 'facts pad' },
+      fact('Result', signed(told.net)),
+      fact('Choices', told.decisions.length ? `${good} of ${told.decisions.length} were the best` : 'none to make'),
+      fact('Your choices cost', h('b', { 'data-cost': told.cost.toFixed(6) }, chips(told.cost))),
+      told.luck === null ? null : fact('Luck', `${told.luck >= 0 ? '+' : '−'}${chips(Math.abs(told.luck))}`),
+    ),
+    h(
+      'ol',
+      { class: 'choices-made' },
+      told.decisions.map((/** @type {any} */ choice) =>
+        h(
+          'li',
+          { class: right(choice) ? 'ok' : 'wrong', 'data-about': choice.about, 'data-best': choice.best },
+          h(
+            'details',
+            null,
+            h(
+              'summary',
+              null,
+              h('span', null, sentence(choice)),
+              h('b', null, right(choice) ? '✓' : `−${money(Math.round(choice.cost * cents(choice.wager)))}`),
+            ),
+            choice.values.length ? valueTable(choice.values, 'Value of every action', choice.chosen) : null,
+            h(
+              'p',
+              { class: 'row small' },
+              h('button', { class: 'act', type: 'button', onclick: () => at(choice.at) }, 'Show the moment'),
+              choice.hand ? h('a', { class: 'act', href: practise(card, choice) }, 'Practise this hand') : null,
+            ),
+          ),
+        ),
+      ),
+      told.side_wagers.map((/** @type {any} */ wager) =>
+        h(
+          'li',
+          { class: 'dim' },
+          `${title(wager.wager)} ${money(wager.amount)}`,
+          wager.cost === null ? '' : `: by its own odds it costs ${chips(wager.cost)}`,
+        ),
+      ),
+    ),
+  );
+}
+
+/** Two lines over some rounds: what came of them, and what could be expected of the same wagers played like this. @param {{ net: number, expected: number }[]} rounds oldest first */
+function graph(rounds) {
+  const [width, height] = [640, 180];
+  let [won, due] = [0, 0];
+  const sums = [[0, 0], ...rounds.map((r) => [(won += r.net), (due += r.expected)])];
+  const most = Math.max(...sums.flat().map(Math.abs), 1);
+  const line = (/** @type {number} */ which) =>
+    sums
+      .map(
+        (sum, at) =>
+          `${((at / Math.max(1, rounds.length)) * width).toFixed(1)} ${(height / 2 - (sum[which] / most) * (height / 2 - 8)).toFixed(1)}`,
+      )
+      .join('L');
+  return h(
+    'figure',
+    { class: 'luck' },
+    svg(
+      'svg',
+      {
+        viewBox: `0 0 ${width} ${height}`,
+        role: 'img',
+        'aria-label': `Result ${signed(Math.round(won))} after ${rounds.length} rounds, of which ${signed(Math.round(due))} could be expected`,
+      },
+      svg('path', { class: 'zero', d: `M0 ${height / 2}H${width}` }),
+      svg('path', { class: 'due', d: `M${line(1)}` }),
+      svg('path', { class: 'won', d: `M${line(0)}` }),
+    ),
+    h(
+      'figcaption',
+      { class: 'small dim' },
+      'Gold: your result. Grey: what the same wagers, played as you did, could be expected to bring.',
+    ),
+  );
+}
+
+/** My last rounds together. @param {any[]} items as the list of my rounds has them, newest first @param {HTMLElement} place */
+export async function ofRounds(items, place) {
+  /** @type {{ net: number, expected: number, luck: number, cost: number }[]} */
+  const rounds = [];
+  const choices = [];
+  for (const [done, item] of items.entries()) {
+    if (!place.isConnected) return;
+    fill(place, h('p', { class: 'pad dim', role: 'status' }, `Looking at round ${done + 1} of ${items.length}…`));
+    const told = await get(`/api/tables/${item.table}/rounds/${item.round}/analysis`).catch(() => null);
+    const staked = cents(told?.wager);
+    if (!told || !staked) continue;
+    rounds.unshift({
+      net: cents(told.net),
+      expected: ((told.expected ?? 0) - told.cost) * staked,
+      luck: (told.luck ?? 0) * staked,
+      cost: told.cost * staked,
+    });
+    for (const choice of told.decisions) choices.push({ ...choice, item });
+  }
+  const sum = (/** @type {'net' | 'luck' | 'cost'} */ what) => rounds.reduce((all, round) => all + round[what], 0);
+  const costly = choices.filter((choice) => !right(choice)).sort((a, b) => b.cost - a.cost);
+  const figure = (/** @type {string} */ name, /** @type {string} */ value) =>
+    h('div', null, h('dt', null, name), h('dd', null, value));
+  fill(
+    place,
+    h(
+      'dl',
+      { class: 'figures pad' },
+      figure('Rounds', String(rounds.length)),
+      figure('Accuracy', choices.length ? percent(1 - costly.length / choices.length, 1) : '–'),
+      figure('Result', signed(Math.round(sum('net')))),
+      figure('Choices cost', money(Math.round(sum('cost')))),
+      figure('Luck', signed(Math.round(sum('luck')))),
+    ),
+    rounds.length ? graph(rounds) : null,
+    costly.length
+      ? [
+          h('h2', { class: 'pad-x' }, 'What cost most'),
+          h(
+            'ol',
+            { class: 'choices-made' },
+            costly
+              .slice(0, 5)
+              .map((choice) =>
+                h(
+                  'li',
+                  { class: 'wrong' },
+                  h(
+                    'a',
+                    { href: `/round/${choice.item.table}/${choice.item.round}?step=${choice.at}` },
+                    sentence(choice),
+                  ),
+                  ` ${wagers(-choice.cost)} wagers, ${when(choice.item.at)}`,
+                ),
+              ),
+          ),
+        ]
+      : h('p', { class: 'pad ok' }, choices.length ? 'Every choice was the best one.' : 'There was nothing to choose.'),
+  );
+}

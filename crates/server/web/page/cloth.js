@@ -1,0 +1,133 @@
+// The cloth: what the law wants shown, printed on arcs between the dealer and the players; the shoe with the cutting card in
+// it, the discard rack; and the curve on which the boxes lie, turned towards the dealer.
+
+import { h, showClause, svg } from './ui.js';
+
+/** Where there is room for a curve. */
+const ROOM = matchMedia('(min-width: 721px) and (min-height: 501px)');
+
+/** A line that can be pressed for its clause. @param {{ text: string, clause: string }} line @param {number} at */
+function inscription(line, at) {
+  const open = () => showClause(line.clause);
+  const path = svg('textPath', { href: `#arc-${at}`, startOffset: '50%' }, line.text);
+  const text = svg(
+    'text',
+    { class: `inscription${at ? '' : ' first'}`, role: 'button', tabindex: 0, 'text-anchor': 'middle' },
+    path,
+  );
+  text.addEventListener('click', open);
+  text.addEventListener('keydown', (event) => {
+    const { key } = /** @type {KeyboardEvent} */ (event);
+    if (key !== 'Enter' && key !== ' ') return;
+    event.preventDefault();
+    open();
+  });
+  return text;
+}
+
+/** The printed lines of a table, on arcs as wide as there is room. @param {{ text: string, clause: string }[]} lines */
+export function printed(lines) {
+  const paths = lines.map((_, at) => svg('path', { id: `arc-${at}`, class: 'arc' }));
+  const texts = lines.map(inscription);
+  const picture = svg(
+    'svg',
+    { class: 'print inscriptions', role: 'group', 'aria-label': 'Inscriptions' },
+    ...paths,
+    ...texts,
+  );
+  let drawn = 0;
+  new ResizeObserver(() => {
+    const width = Math.round(picture.clientWidth);
+    if (!width || width === drawn) return;
+    drawn = width;
+    const wide = ROOM.matches;
+    const [size, apart, depth] = wide ? [15, lines.length > 3 ? 21 : 25, 40] : [10, 14, 12];
+    const height = Math.round(size + apart * (lines.length - 1) + depth + 15);
+    picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    picture.setAttribute('height', String(height));
+    lines.forEach((line, at) => {
+      const inset = wide ? width * 0.14 : 4;
+      // The first line is larger, so that the others keep their distance.
+      const y = size + at * apart + (at && wide ? 7 : 0);
+      paths[at].setAttribute('d', `M${inset} ${y}Q${width / 2} ${y + depth * 2} ${width - inset} ${y}`);
+      const first = at === 0 && wide ? 1.35 : 1;
+      const most = ((width - 2 * inset) * 0.98) / (line.text.length * 0.8);
+      texts[at].setAttribute('font-size', Math.min(size * first, most).toFixed(1));
+    });
+  }).observe(picture);
+  return picture;
+}
+
+/** The shoe at the dealer's left hand and the rack of discards at the right. */
+export function holders() {
+  const mouth = svg('circle', { class: 'shoe-mouth', cx: 22, cy: 62, r: 1 });
+  const cards = svg('path', { class: 'stock' });
+  const cutting = svg('path', { class: 'cutting-card' });
+  const left = svg('text', { x: 70, y: 92, 'text-anchor': 'middle' }, '');
+  const shoe = svg(
+    'svg',
+    { class: 'shoe', viewBox: '0 0 124 96', role: 'img', 'aria-label': 'The shoe' },
+    svg('path', { class: 'shoe-back', d: 'M34 8H112a8 8 0 0 1 8 8V66a8 8 0 0 1-8 8H34Z' }),
+    cards,
+    cutting,
+    svg('path', { class: 'shoe-side', d: 'M34 8 6 58V74H112a8 8 0 0 0 8-8V58H44Z' }),
+    svg('path', { class: 'shoe-lip', d: 'M10 60H40V70H10Z' }),
+    mouth,
+    left,
+  );
+  const pile = svg('path', { class: 'stock' });
+  const count = svg('text', { x: 36, y: 92, 'text-anchor': 'middle' }, '');
+  const rack = svg(
+    'svg',
+    { class: 'discards', viewBox: '0 0 72 96', role: 'img', 'aria-label': 'The discard rack' },
+    pile,
+    svg('path', { class: 'rack-glass', d: 'M8 8V68a6 6 0 0 0 6 6H58a6 6 0 0 0 6-6V8' }),
+    count,
+  );
+  return {
+    shoe,
+    rack,
+    /** @param {any} state the shoe of the house's view @param {number} decks */
+    draw(state, decks) {
+      shoe.classList.toggle('absent', !state);
+      rack.classList.toggle('absent', !state);
+      if (!state) return;
+      const all = Math.max(decks * 52, state.left + state.discards);
+      const x = (/** @type {number} */ many) => Math.round(116 - (74 * Math.min(many, all)) / all);
+      cards.setAttribute('d', `M116 14V56H${x(state.left)}l-3-3V17l3-3Z`);
+      const behind = state.behind_cutting_card ?? 0;
+      cutting.setAttribute('d', behind ? `M${x(behind)} 11V58` : '');
+      cutting.classList.toggle('out', Boolean(state.cutting_card_out));
+      left.textContent = String(state.left);
+      shoe.setAttribute(
+        'aria-label',
+        `The shoe: ${state.left} cards${behind ? `, ${state.cutting_card_out ? 'the cutting card is out' : `${behind} behind the cutting card`}` : ''}`,
+      );
+      const y = Math.round(70 - (58 * Math.min(state.discards, all)) / all);
+      pile.setAttribute('d', state.discards ? `M13 ${y}H59V70H13Z` : '');
+      count.textContent = String(state.discards);
+      rack.setAttribute('aria-label', `The discard rack: ${state.discards} cards`);
+    },
+  };
+}
+
+/** Lays boxes on a curve and turns them towards the dealer, where there is room for one. @param {HTMLElement} boxes */
+export function curve(boxes) {
+  const width = boxes.clientWidth;
+  const all = /** @type {HTMLElement[]} */ (Array.from(boxes.children));
+  const places = all.map((box) =>
+    ROOM.matches && width && all.length > 1
+      ? ((box.offsetLeft - boxes.offsetLeft + box.offsetWidth / 2) / width) * 2 - 1
+      : 0,
+  );
+  all.forEach((box, at) => {
+    const x = Math.max(-1, Math.min(1, places[at]));
+    const turn = `${Math.round(-x * 160) / 10}deg`;
+    const rise = `${Math.round((Math.sqrt(1 - x * x * 0.9) - 1) * 190)}px`;
+    if (box.style.getPropertyValue('--turn') !== turn) box.style.setProperty('--turn', turn);
+    if (box.style.getPropertyValue('--rise') !== rise) box.style.setProperty('--rise', rise);
+  });
+}
+
+/** A badge for a moment of its own: a blackjack. @param {string} words */
+export const badge = (words) => h('span', { class: 'badge', 'aria-hidden': 'true' }, words);

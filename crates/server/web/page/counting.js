@@ -1,0 +1,127 @@
+// The counting drill: cards from a shuffled shoe at speed, then the running count and the true count, with the cards left shown.
+
+import { cardElement } from './cards.js';
+import { field, fill, h, say } from './ui.js';
+
+/** What a card counts in the Hi-Lo system. @param {string} card */
+export const hiLo = (card) => ('23456'.includes(card[0]) ? 1 : 'TJQKA'.includes(card[0]) ? -1 : 0);
+
+/** @param {string[]} cards */
+export const running = (cards) => cards.reduce((all, card) => all + hiLo(card), 0);
+
+/** The running count for each deck that is left, to half a point. @param {number} count @param {number} left cards */
+export const trueCount = (count, left) => Math.round((count / Math.max(0.5, left / 52)) * 2) / 2;
+
+/** A shuffled shoe. @param {number} decks @param {(most: number) => number} below @param {boolean} tens */
+export function shuffled(decks, below, tens = true) {
+  const ranks = tens ? 'A23456789TJQK' : 'A23456789JQK';
+  const shoe = Array.from({ length: decks }, () =>
+    Array.from(ranks, (rank) => Array.from('cdhs', (suit) => rank + suit)),
+  ).flat(2);
+  for (let at = shoe.length - 1; at > 0; at -= 1) {
+    const other = below(at + 1);
+    [shoe[at], shoe[other]] = [shoe[other], shoe[at]];
+  }
+  return shoe;
+}
+
+export class Counting {
+  /** @param {number} decks @param {(most: number) => number} below @param {boolean} tens @param {(right: boolean) => void} answered */
+  constructor(decks, below, tens, answered) {
+    this.answered = answered;
+    this.make = () => shuffled(decks, below, tens);
+    this.shoe = this.make();
+    this.gone = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.scene = h('div', { class: 'counting-cards cards', 'aria-live': 'off' });
+    this.words = h('div', { class: 'coach-words', role: 'status' });
+    this.speed = /** @type {HTMLInputElement} */ (
+      h('input', { type: 'range', min: 200, max: 1600, step: 100, value: 1600 - 700 + 200 })
+    );
+    this.many = /** @type {HTMLInputElement} */ (h('input', { type: 'number', min: 4, max: 52, value: 16 }));
+    this.element = h(
+      'div',
+      { class: 'counting' },
+      h('div', { class: 'felt train-felt' }, this.scene),
+      h(
+        'div',
+        { class: 'bar still' },
+        this.words,
+        h('div', { class: 'row' }, field('Slow to fast', this.speed), field('Cards at a time', this.many)),
+      ),
+    );
+    this.ready();
+  }
+
+  ready() {
+    fill(
+      this.words,
+      h('p', { class: 'status' }, 'Hi-Lo: 2 to 6 count +1, tens and aces −1. Keep the sum of every card that you see.'),
+      h('button', { class: 'act primary', type: 'button', 'data-act': 'count', onclick: () => this.run() }, 'Deal'),
+    );
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+
+  run() {
+    const many = Math.max(4, Math.min(52, Number(this.many.value) || 16));
+    // A new shoe when a quarter is left, as at a table.
+    if (this.gone + many > this.shoe.length * 0.75) {
+      this.shoe = this.make();
+      this.gone = 0;
+    }
+    const end = this.gone + many;
+    fill(this.words, h('p', { class: 'status' }, 'Watch…'));
+    const step = () => {
+      const card = this.shoe[this.gone];
+      this.gone += 1;
+      fill(this.scene, cardElement(card));
+      this.timer = setTimeout(this.gone < end ? step : () => this.ask(), 1800 - Number(this.speed.value));
+    };
+    step();
+  }
+
+  ask() {
+    const left = this.shoe.length - this.gone;
+    const number = (/** @type {string} */ name, step = 1) =>
+      /** @type {HTMLInputElement} */ (h('input', { type: 'number', name, step, required: true, autocomplete: 'off' }));
+    const [count, exact] = [number('running'), number('true', 0.5)];
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.told(Number(count.value), Number(exact.value), left);
+    };
+    fill(this.scene, cardElement(null));
+    fill(
+      this.words,
+      h(
+        'form',
+        { class: 'row', onsubmit: submit },
+        h('p', { class: 'status' }, `${this.gone} cards have gone, ${(left / 52).toFixed(1)} decks are left.`),
+        field('Running count', count),
+        field('True count, to half a point', exact),
+        h('button', { class: 'act primary', 'data-act': 'tell' }, 'Check'),
+      ),
+    );
+    count.focus();
+  }
+
+  /** @param {number} count @param {number} exact @param {number} left */
+  told(count, exact, left) {
+    const sum = running(this.shoe.slice(0, this.gone));
+    const due = trueCount(sum, left);
+    const right = count === sum && Math.abs(exact - due) <= 0.5;
+    const text = right
+      ? `Right: ${sum}, which is ${due} for each deck.`
+      : `The running count is ${sum}, the true count ${due}. You said ${count} and ${exact}.`;
+    this.answered(right);
+    say(text);
+    fill(
+      this.words,
+      h('p', { class: `status ${right ? 'ok' : 'wrong'}`, 'data-verdict': right ? 'right' : 'wrong' }, text),
+      h('button', { class: 'act primary', type: 'button', 'data-act': 'count', onclick: () => this.run() }, 'Go on'),
+    );
+  }
+}

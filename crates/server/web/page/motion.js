@@ -1,0 +1,97 @@
+// Motion on the felt: cards slide out of the shoe and turn, what is won rises. Only transforms and opacity move, nothing
+// takes longer than 400 ms, a press finishes everything at once, and where motion is not wanted nothing moves.
+
+import { moves } from './ui.js';
+
+const SLIDE_MS = 220;
+const TURN_MS = 160;
+
+/** By how many degrees the box around an element is turned. @param {Element} element */
+const turnOf = (element) =>
+  Number.parseFloat(
+    /** @type {HTMLElement | null} */ (element.closest('.box'))?.style.getPropertyValue('--turn') || '0',
+  );
+
+/** The way from an element to a place, as the element's own axes see it. @param {Element} element @param {Element} place */
+export function way(element, place) {
+  const [a, b] = [element.getBoundingClientRect(), place.getBoundingClientRect()];
+  const x = b.left + b.width / 2 - a.left - a.width / 2;
+  const y = b.top + b.height / 2 - a.top - a.height / 2;
+  const turn = (-turnOf(element) * Math.PI) / 180;
+  return {
+    x: Math.round(x * Math.cos(turn) - y * Math.sin(turn)),
+    y: Math.round(x * Math.sin(turn) + y * Math.cos(turn)),
+  };
+}
+
+/** A card comes out of the shoe with its back up, and is turned where it lies. @param {HTMLElement} card */
+export function dealt(card) {
+  const mouth = card.closest('.felt')?.querySelector('.shoe-mouth');
+  if (!moves() || !mouth) return;
+  const { x, y } = way(card, mouth);
+  card.classList.add('down');
+  card.animate([{ transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0.4 }, { transform: 'none' }], {
+    duration: SLIDE_MS,
+    easing: 'cubic-bezier(.2, .7, .3, 1)',
+  }).onfinish = () => turned(card);
+}
+
+/** A card that lies with its back up is turned over. @param {HTMLElement} card */
+export function turned(card) {
+  if (!card.classList.contains('down')) return;
+  const half = { duration: TURN_MS / 2, easing: 'ease-in' };
+  card.animate([{ transform: 'none' }, { transform: 'scaleX(0)' }], half).onfinish = () => {
+    if (!card.classList.contains('down')) return;
+    card.classList.remove('down');
+    card.animate([{ transform: 'scaleX(0)' }, { transform: 'none' }], { ...half, easing: 'ease-out' });
+  };
+}
+
+/** Comes up from below: what a hand has won. @param {Element} element */
+export function rise(element) {
+  if (moves())
+    element.animate(
+      [
+        { transform: 'translateY(14px)', opacity: 0 },
+        { transform: 'none', opacity: 1 },
+      ],
+      {
+        duration: 300,
+        easing: 'cubic-bezier(.2, .8, .3, 1.3)',
+      },
+    );
+}
+
+/** A small shake, once. @param {Element} element */
+export function shake(element) {
+  if (moves())
+    element.animate(
+      [0, -5, 4, -3, 2, 0].map((x) => ({ transform: `translateX(${x}px)` })),
+      { duration: 320 },
+    );
+}
+
+/** Everything is where it goes, at once. @param {Element} root */
+export function finish(root) {
+  root.querySelectorAll('cut-card.down').forEach((card) => card.classList.remove('down'));
+  for (const one of root.getAnimations({ subtree: true })) one.finish();
+}
+
+/** Numbers that count to their new value. @type {WeakMap<Element, number>} */
+const counting = new WeakMap();
+
+/** Lets a number count to its new value. @param {HTMLElement} element @param {number} from @param {number} to @param {(value: number) => string} words */
+export function count(element, from, to, words) {
+  cancelAnimationFrame(counting.get(element) ?? 0);
+  if (!moves() || from === to) {
+    element.textContent = words(to);
+    return;
+  }
+  const begun = performance.now();
+  const step = (/** @type {number} */ now) => {
+    const part = Math.min(1, (now - begun) / 380);
+    element.textContent = words(part === 1 ? to : Math.round((from + (to - from) * (1 - (1 - part) ** 3)) / 100) * 100);
+    if (part < 1) counting.set(element, requestAnimationFrame(step));
+  };
+  step(begun);
+}

@@ -1,0 +1,28 @@
+// Keeps one page for when the house cannot be reached; everything else always comes from the house itself.
+// @ts-nocheck
+
+const KEPT = 'cutcard-offline-1';
+const FILES = ['offline.html', 'page/base.css', 'page/icon.svg'];
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(KEPT)
+      .then((kept) => kept.addAll(FILES))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener('activate', (event) => {
+  const old = caches.keys().then((names) => Promise.all(names.filter((n) => n !== KEPT).map((n) => caches.delete(n))));
+  event.waitUntil(old.then(() => self.clients.claim()));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET') return;
+  const kept = FILES.some((file) => request.url === new URL(file, self.registration.scope).href);
+  if (request.mode === 'navigate')
+    event.respondWith(fetch(request).catch(() => caches.match(new URL('offline.html', self.registration.scope).href)));
+  else if (kept) event.respondWith(fetch(request).catch(() => caches.match(request)));
+});
