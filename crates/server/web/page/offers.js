@@ -55,9 +55,9 @@ export function offer(page) {
       if (!mine) return { box, status: `${caller(page, box)} may switch`, acts: [] };
       return {
         box,
-        status: `Switch the second cards? ${switched(page, box)}`,
+        status: `Switch the second cards?${roomy() ? ` ${switched(page, box).words}` : ''}`,
         acts: [
-          simple('Switch', { do: 'switch', box }, 'w', 'primary', 'switch'),
+          simple('Switch', { do: 'switch', box }, 'w', 'primary', 'switch', switched(page, box).after),
           simple('Keep', { do: 'decline-switch', box }, 'n', '', 'decline-switch'),
         ],
       };
@@ -103,15 +103,18 @@ export function offer(page) {
   }
 }
 
+/** Is there room for a longer sentence? */
+const roomy = () => innerWidth > 1000;
+
 /** What a switch would make of two hands. @param {TablePage} page @param {number} box */
 function switched(page, box) {
   const [a, b] = page.view.boxes.find((/** @type {any} */ x) => x.box === box)?.hands ?? [];
-  if (!a || !b || a.cards.length < 2 || b.cards.length < 2) return '';
+  if (!a || !b || a.cards.length < 2 || b.cards.length < 2) return { words: '', after: '' };
   const after = [
     [a.cards[0], b.cards[1]],
     [b.cards[0], a.cards[1]],
   ].map((cards) => total(cards).points);
-  return `${a.total} and ${b.total} become ${after.join(' and ')}`;
+  return { words: `${a.total} and ${b.total} become ${after.join(' and ')}`, after: after.join(' · ') };
 }
 
 /** Who decides for a box. @param {TablePage} page @param {number} box */
@@ -234,16 +237,15 @@ function decision(page, awaiting) {
   const which = play?.hands.length > 1 ? `, hand ${hand}` : '';
   const points = shown ? `: ${shown.soft ? 'soft ' : ''}${shown.total}` : '';
   const acts = awaiting.actions.flatMap((/** @type {any} */ action) => choices(page, action, box));
-  const preview = awaiting.actions.some((/** @type {any} */ action) => action.action === 'switch')
-    ? `. A switch: ${switched(page, box)}`
-    : '';
+  const may = awaiting.actions.some((/** @type {any} */ action) => action.action === 'switch');
+  const preview = may && roomy() ? `. A switch: ${switched(page, box).words}` : '';
   return { box, hand, status: `Your turn${which}${points}${preview}`, acts };
 }
 
 /** An action, and the ways of doing it. @param {TablePage} page @param {any} action @param {number} box @returns {Act[]} */
 function choices(page, action, box) {
   const word = action.action;
-  const cost = action.cost ? money(action.cost) : null;
+  const cost = action.cost ? money(action.cost) : word === 'switch' ? switched(page, box).after : null;
   const simple = act(page);
   const list = [
     simple(
@@ -319,7 +321,7 @@ function attack(page, asked, offered) {
   const input = amountInput(page, `Amount of the ${name}`, cents(most));
   return {
     box,
-    status: `Your ${name}? ${staked(page, box, cents(most))}`,
+    status: `Your ${name}?${roomy() ? ` ${staked(page, box, cents(most))}` : ''}`,
     amount: whole ? null : h('label', { class: 'amount' }, h('span', null, 'Amount'), input),
     acts: [
       {
