@@ -98,6 +98,7 @@ async fn winnings_of_a_wrong_card_that_were_spent_are_owed() {
     let cashier = house.hire(&table.supervisor, "cora", "cashier").await;
     let order = |id: &str, amount: &str| json!({ "id": id, "patron": "ann", "amount": amount });
     house.post(&cashier, "/api/cashier/buy-ins", order("b1", "100.00")).await.ok();
+    table.enter_what_is_due().await;
     up_to_the_last_card(&table, &ann).await;
     table.deal(&["Tc"]).await;
     house.post(&cashier, "/api/cashier/cash-outs", order("o1", "120.00")).await.ok();
