@@ -1,5 +1,5 @@
-//! A finished round looked at as a chess player would: what every choice of one's own was worth against the best one, by the
-//! exact solver, with the cards that could be seen. Nobody is told anything of a round that is still in play.
+//! A finished round looked at as a chess player would: what every choice of one's own was worth against the best one, by
+//! the exact solver, with the cards that could be seen. Nobody is told anything of a round that is still in play.
 
 use super::Me;
 use super::rounds::told;
@@ -43,7 +43,7 @@ struct Mine {
     side: Vec<(&'static str, Cents)>,
 }
 
-/// What each of my choices in a finished round was worth, exactly: the best one, mine, and the difference in initial wagers.
+/// What each of my choices in a finished round was worth: the best one, mine, and the exact difference in initial wagers.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/analysis", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
