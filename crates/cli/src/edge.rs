@@ -1,12 +1,13 @@
 //! `cutcard edge`: the exact house edge of the main game and of every side wager that a table offers.
 
-use crate::load::{Subject, TableArgs};
+use crate::load::TableArgs;
 use crate::output::Output;
 use crate::shoe::ShoeArgs;
 use documents::Failure;
 use documents::edge::{Answer, answer, answer_from, document, not_priced};
 use documents::play::strategy;
 use documents::shoe::shoe_in_words;
+use documents::subject::Subject;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;

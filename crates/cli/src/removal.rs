@@ -1,13 +1,11 @@
 //! `cutcard removal`: what it is worth to the player that one card of each value is gone from the full stack.
 
-use crate::load::{Subject, TableArgs};
+use crate::load::TableArgs;
 use crate::output::Output;
-use documents::{Failure, Of, Stamped};
-use exact::removal::{Replay, removal};
+use documents::Failure;
+use documents::removal::{Effects, Found, document, found};
+use documents::subject::Subject;
 use exact::stack::LETTERS;
-use exact::table::{Attacked, Table};
-use serde_json::{Map, Value, json};
-use side::removal::{insurance_removal, side_removal};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -20,56 +18,19 @@ pub struct Args {
     fixed_play: bool,
 }
 
-/// One figure for each value; none where the stack has no such card.
-type Effects = [Option<f64>; LETTERS.len()];
-
-struct Found {
-    main: Effects,
-    sides: Vec<(String, Effects)>,
-    insurance: Option<Effects>,
-}
-
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
-    let replay = if args.fixed_play { Replay::Fixed } else { Replay::Anew };
-    let found = Found {
-        main: removal(&Table::new(&table, Attacked::No), replay),
-        sides: side_removal(&table),
-        insurance: insurance_removal(&table),
-    };
+    let found = found(&table, args.fixed_play);
     if output.wants_json() {
-        let document = document(&table, &found, args.fixed_play);
-        output.document(&Stamped::new(document, Of::table(&table)))?;
+        output.document(&document(&table, &found))?;
     } else {
-        output.text(&for_people(&table, &found, args.fixed_play))?;
+        output.text(&for_people(&table, &found))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn by_value(effects: &Effects) -> Value {
-    let some = LETTERS
-        .iter()
-        .zip(effects)
-        .filter_map(|(letter, effect)| Some((letter.to_string(), json!((*effect)?))));
-    some.collect::<Map<String, Value>>().into()
-}
-
-fn document(table: &Subject, found: &Found, fixed: bool) -> Value {
-    let sides: Map<String, Value> =
-        found.sides.iter().map(|(name, effects)| (name.clone(), by_value(effects))).collect();
-    let mut document = json!({
-        "table": table.named(), "play": if fixed { "fixed" } else { "anew" }, "per": "initial wager",
-        "main": by_value(&found.main), "side_wagers": sides,
-    });
-    if let Some(insurance) = &found.insurance {
-        document["insurance"] = by_value(insurance);
-    }
-    table.mark(&mut document);
-    document
-}
-
-fn for_people(table: &Subject, found: &Found, fixed: bool) -> String {
-    let play = if fixed { "play of the full stack" } else { "play chosen anew" };
+fn for_people(table: &Subject, found: &Found) -> String {
+    let play = if found.fixed { "play of the full stack" } else { "play chosen anew" };
     let mut text = format!(
         "{}{}, {play}\nwhat one card less adds to the player's expectation, in percent of the initial wager\n\n{:<24}",
         table.marked(),

@@ -1,10 +1,10 @@
 //! `cutcard edge --shoes`: a stream of compositions, one JSON object a line in, one document a line out, in order. Every
 //! line is answered as soon as it is read, so that another program can ask one after the other.
 
-use crate::load::Subject;
 use crate::output::Output;
 use documents::edge::side_wagers_of;
 use documents::shoe::{shoe_json, stack_of_json};
+use documents::subject::Subject;
 use documents::{Failure, Of, Stamped};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};

@@ -1,17 +1,10 @@
 //! `cutcard sweep`: every lawful combination of chosen options, with its house edge.
 
-use crate::load::{Subject, TableArgs};
+use crate::load::TableArgs;
 use crate::output::Output;
 use crate::sweep_shown::{Form, shown};
 use documents::Failure;
-use documents::tables::table_json;
-use exact::dealers::Dealers;
-use exact::game::{Strategy, figures_at, value_at};
-use exact::table::{Attacked, Table};
-use exact::threads::{at_once, each_in_turn};
-use rules::{Choices, file};
-use serde_json::{Value, json};
-use side::side_wagers;
+use documents::sweep::Asked;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -42,62 +35,16 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Most combinations.
-const MOST: usize = 100_000;
-
-/// One combination.
-pub struct Row {
-    /// The values of the options, in their order.
-    pub set: Vec<Value>,
-    /// As `check --json` has them; none for a lawful table.
-    pub violations: Value,
-    /// What a lawful or hypothetical table is worth.
-    pub found: Option<Found>,
-}
-
-pub struct Found {
-    pub house_edge: f64,
-    pub std_dev: Option<f64>,
-    pub side_wagers: Vec<(String, f64)>,
-}
-
-/// All combinations that are wanted.
-pub struct Sweep {
-    pub table: String,
-    /// The table as a document has it.
-    pub of: Value,
-    pub options: Vec<String>,
-    pub rows: Vec<Row>,
-}
-
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let base = args.table.choices()?;
-    let options: Vec<(String, Vec<String>)> =
-        args.vary.iter().map(|text| option(text)).collect::<Result<_, _>>()?;
-    let within = args.within.as_deref().map_or(Ok((f64::MIN, f64::MAX)), range)?;
-    let mut rows = Vec::new();
-    let mut tables = Vec::new();
-    for (choices, set) in combinations(&base, &options)? {
-        let (table, violations) = args.table.taken(choices)?;
-        if table.is_some() || args.all {
-            rows.push(Row { set, violations, found: None });
-            tables.push(table);
-        }
-    }
-    let dealers = Dealers::default();
-    let solve =
-        |table: &Option<Subject>| table.as_ref().and_then(|t| solved(t, &dealers, within, !args.no_spread));
-    let found = each_in_turn(&tables, at_once(&base), solve);
-    for (row, found) in rows.iter_mut().zip(found) {
-        row.found = found;
-    }
-    // outside of the range, and unlawful where a range is asked for, nothing is listed
-    rows.retain(|row| row.found.is_some() || (args.all && args.within.is_none()));
-    let options = options.into_iter().map(|(key, _)| key).collect();
-    let mut sweep = Sweep { table: base.name.clone(), of: table_json(&base), options, rows };
-    if let Some(column) = &args.sort {
-        sort(&mut sweep, column)?;
-    }
+    let asked = Asked {
+        vary: args.vary,
+        within: args.within,
+        all: args.all,
+        no_spread: args.no_spread,
+        sort: args.sort,
+        hypothetical: args.table.hypothetical,
+    };
+    let sweep = asked.sweep(&args.table.choices()?)?;
     let form = if output.wants_json() { Form::Json } else { args.format };
     let bytes = shown(&sweep, form)?;
     match &args.out {
@@ -113,142 +60,4 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         },
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The house edge of a table, and what else is wanted of those within the range.
-fn solved(table: &Subject, dealers: &Dealers, (from, to): (f64, f64), spread: bool) -> Option<Found> {
-    let judge = Table::new(table, Attacked::No).sharing(dealers);
-    let play = Strategy::CompositionDependent;
-    let house_edge = -value_at::<f64>(&judge, &play);
-    if !(from..=to).contains(&house_edge) {
-        return None;
-    }
-    let std_dev = spread.then(|| figures_at(&judge, &play).variance.max(0.0).sqrt());
-    let sides = side_wagers(table);
-    let side_wagers = sides.iter().map(|side| (side.wager().to_string(), side.house_edge)).collect();
-    Some(Found { house_edge, std_dev, side_wagers })
-}
-
-/// An option and its values; commas within brackets and quotes belong to a value.
-fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
-    let wrong = || Failure::NotUnderstood(format!("--vary {text}: write a key and values, decks=4,6,8"));
-    let (key, list) = text.split_once('=').ok_or_else(wrong)?;
-    let (mut values, mut value, mut depth, mut quoted) = (Vec::new(), String::new(), 0_usize, false);
-    for c in list.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            '[' | '{' if !quoted => depth += 1,
-            ']' | '}' if !quoted => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if c == ',' && depth == 0 && !quoted {
-            values.push(std::mem::take(&mut value));
-        } else {
-            value.push(c);
-        }
-    }
-    values.push(value);
-    let values: Vec<String> = values.iter().map(|v| v.trim().to_string()).collect();
-    if key.trim().is_empty() || values.iter().any(String::is_empty) {
-        return Err(wrong());
-    }
-    Ok((key.trim().to_string(), values))
-}
-
-/// A range of house edges; a number with `%` is in percent.
-fn range(text: &str) -> Result<(f64, f64), Failure> {
-    let wrong =
-        || Failure::NotUnderstood(format!("--where {text}: write a range of house edges, 0.35%..0.45%"));
-    let bound = |text: &str, open: f64| -> Option<f64> {
-        match (text.trim(), text.trim().strip_suffix('%')) {
-            ("", _) => Some(open),
-            (_, Some(percent)) => Some(percent.trim().parse::<f64>().ok()? / 100.0),
-            (share, None) => share.parse().ok(),
-        }
-    };
-    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
-    let bounds = bound(from, f64::MIN).zip(bound(to, f64::MAX)).filter(|(from, to)| from <= to);
-    bounds.ok_or_else(wrong)
-}
-
-/// Every combination: the table, and the values of the options.
-fn combinations(
-    base: &Choices,
-    options: &[(String, Vec<String>)],
-) -> Result<Vec<(Choices, Vec<Value>)>, Failure> {
-    let many = options.iter().try_fold(1_usize, |many, (_, values)| many.checked_mul(values.len()));
-    if many.is_none_or(|many| many > MOST) {
-        return Err(Failure::Refused(format!(
-            "these are more than {MOST} combinations: vary fewer options at once"
-        )));
-    }
-    let mut all = vec![(base.clone(), Vec::new())];
-    for (key, values) in options {
-        let mut next = Vec::new();
-        for (choices, set) in &all {
-            for value in values {
-                let (mut choices, mut set) = (choices.clone(), set.clone());
-                file::set(&mut choices, &format!("{key}={value}"))
-                    .map_err(|error| Failure::NotUnderstood(format!("--vary {key}={value}: {error}")))?;
-                set.push(typed(value));
-                next.push((choices, set));
-            }
-        }
-        all = next;
-    }
-    Ok(all)
-}
-
-/// A value as it is in a table file; a bare word is a text.
-fn typed(value: &str) -> Value {
-    serde_json::from_str(value).unwrap_or_else(|_| json!(value))
-}
-
-fn sort(sweep: &mut Sweep, column: &str) -> Result<(), Failure> {
-    let (name, falling) = column.strip_prefix('-').map_or((column, false), |name| (name, true));
-    let option = sweep.options.iter().position(|key| key == name);
-    if option.is_none() && !["house_edge", "std_dev"].contains(&name) {
-        let columns = sweep.options.join(", ");
-        return Err(Failure::NotUnderstood(format!(
-            "--sort {column}: there is no such column; there are house_edge, std_dev, {columns}"
-        )));
-    }
-    let number = |row: &Row| -> f64 {
-        match (option, &row.found) {
-            (Some(at), _) => row.set[at].as_f64().unwrap_or(f64::MAX),
-            (None, Some(found)) if name == "std_dev" => found.std_dev.unwrap_or(f64::MAX),
-            (None, Some(found)) => found.house_edge,
-            (None, None) => f64::MAX,
-        }
-    };
-    let text = |row: &Row| option.map_or_else(String::new, |at| row.set[at].to_string());
-    sweep.rows.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| text(a).cmp(&text(b))));
-    if falling {
-        sweep.rows.reverse();
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_and_lists_are_read() {
-        let of = |text: &str| range(text).ok();
-        assert_eq!(of("0.35%..0.45%"), Some((0.35 / 100.0, 0.45 / 100.0)));
-        assert_eq!(of("-0.001..0.002"), Some((-0.001, 0.002)));
-        assert_eq!(of("..0.5%"), Some((f64::MIN, 0.5 / 100.0)));
-        assert_eq!([of("0.5"), of("2..1"), of("a..b")], [None; 3]);
-        let values =
-            |text: &str| option(text).map(|(key, values)| format!("{key}: {}", values.join(" | "))).ok();
-        assert_eq!(values("decks=4,6, 8").as_deref(), Some("decks: 4 | 6 | 8"));
-        let bonus = r#"bonus_payouts=[],["suited-678","three-sevens"]"#;
-        assert_eq!(values(bonus).as_deref(), Some(r#"bonus_payouts: [] | ["suited-678","three-sevens"]"#));
-        assert_eq!(
-            [values("decks"), values("decks="), values("=4"), values("decks=4,,6")],
-            [const { None }; 4]
-        );
-        assert_eq!([typed("6"), typed("hit"), typed("true")], [json!(6), json!("hit"), json!(true)]);
-    }
 }

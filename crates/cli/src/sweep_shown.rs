@@ -1,8 +1,8 @@
 //! A sweep as text, JSON, CSV, Parquet, and as a picture.
 
-use crate::sweep::{Row, Sweep};
-use documents::{Failure, Of, Stamped};
-use serde_json::{Map, Value, json};
+use documents::Failure;
+use documents::sweep::{Row, Sweep, document};
+use serde_json::Value;
 use sim::parquet::{Cell, Kind, Parquet};
 use std::fmt::Write as _;
 
@@ -19,38 +19,12 @@ pub enum Form {
 pub fn shown(sweep: &Sweep, form: Form) -> Result<Vec<u8>, Failure> {
     Ok(match form {
         Form::Text => text(sweep).into_bytes(),
-        Form::Json => {
-            let of = Of::nothing().with("table", sweep.of.clone());
-            Stamped::new(document(sweep), of).to_text()?.into_bytes()
-        }
+        Form::Json => document(sweep).to_text()?.into_bytes(),
         Form::Csv => csv(sweep).into_bytes(),
         Form::Parquet => parquet(sweep)
             .map_err(|error| Failure::Refused(format!("the Parquet file cannot be made: {error}")))?,
         Form::Svg => svg(sweep).into_bytes(),
     })
-}
-
-fn document(sweep: &Sweep) -> Value {
-    let table = |row: &Row| {
-        let set: Map<String, Value> = sweep.options.iter().cloned().zip(row.set.iter().cloned()).collect();
-        let lawful = row.violations.as_array().is_none_or(Vec::is_empty);
-        let mut table = json!({ "set": set, "lawful": lawful });
-        if !lawful {
-            table["violations"] = row.violations.clone();
-        }
-        if let Some(found) = &row.found {
-            table["house_edge"] = json!(found.house_edge);
-            if let Some(std_dev) = found.std_dev {
-                table["std_dev"] = json!(std_dev);
-            }
-            if !found.side_wagers.is_empty() {
-                let sides = found.side_wagers.iter().map(|(name, edge)| (name.clone(), json!(edge)));
-                table["side_wagers"] = Value::Object(sides.collect());
-            }
-        }
-        table
-    };
-    json!({ "table": sweep.table, "tables": sweep.rows.iter().map(table).collect::<Vec<_>>() })
 }
 
 /// A value without the quotes of a text.

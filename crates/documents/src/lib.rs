@@ -7,16 +7,20 @@
 
 pub mod check;
 pub mod clauses;
+pub mod compare;
 pub mod edge;
 pub mod ev;
 pub mod failure;
 pub mod load;
 pub mod play;
+pub mod removal;
 pub mod replay;
 pub mod shoe;
 pub mod simulate;
 pub mod stamp;
 pub mod strategy;
+pub mod subject;
+pub mod sweep;
 pub mod tables;
 
 pub use failure::Failure;

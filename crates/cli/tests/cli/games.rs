@@ -28,7 +28,7 @@ const MAY_ASK: [(&str, usize, &str); 7] = [
         "a round of each form is summed, thinned, asked about and drawn as charts in its own way",
     ),
     (
-        "crates/cli/src/load.rs",
+        "crates/documents/src/subject.rs",
         1,
         "the dealer's open cards of a hypothetical table are solved for one hand only",
     ),

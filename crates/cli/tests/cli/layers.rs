@@ -5,7 +5,7 @@ use std::process::Command;
 
 /// What each crate of the workspace knows directly: no arrow more, and none that is not there.
 #[rustfmt::skip]
-const KNOWS: [(&str, &[&str]); 14] = [
+const KNOWS: [(&str, &[&str]); 16] = [
     ("rules", &[]),
     ("catalogue", &["rules"]),
     ("table", &["rules"]),
@@ -18,6 +18,8 @@ const KNOWS: [(&str, &[&str]); 14] = [
     ("server", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger"]),
     ("documents", &["rules", "catalogue", "table", "program", "side", "exact", "sim"]),
     ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "device", "server", "documents"]),
+    ("gym", &["rules", "table", "sim"]),
+    ("python", &["rules", "catalogue", "table", "program", "exact", "sim", "documents", "gym"]),
     ("sixth", &["rules"]),
     ("fuzz", &["rules", "table", "server"]),
 ];

@@ -1,0 +1,181 @@
+//! Why two tables differ. The difference of their values is attributed option by option, whatever the order in which the
+//! options are changed (Shapley's value): the mean, over all orders, of what a change adds. The parts add up to the whole.
+
+use crate::subject::Subject;
+use crate::tables::table_json;
+use crate::{Failure, Of, Stamped};
+use exact::dealers::Dealers;
+use exact::game::{Strategy, value_at};
+use exact::table::{Attacked, Table};
+use exact::threads::each_in_turn;
+use rules::{Choices, file};
+use serde_json::{Map, Value, json};
+
+/// The keys that can change the value of the main game, beside the rulings.
+const MATTER: [&str; 12] = [
+    "game",
+    "variation",
+    "jurisdiction",
+    "decks",
+    "hole_card",
+    "soft_17",
+    "surrender",
+    "even_money",
+    "split_hands",
+    "resplit_aces",
+    "double_after_split",
+    "bonus_payouts",
+];
+
+/// Most options that are told apart: each doubles the number of tables that are solved.
+const MOST: usize = 10;
+
+/// An option in which the tables differ.
+pub struct Differs {
+    pub option: String,
+    pub a: Value,
+    pub b: Value,
+}
+
+/// Two tables, compared.
+pub struct Compared {
+    pub options: Vec<Differs>,
+    /// Keys in which the tables differ that cannot change the main game.
+    pub without_effect: Vec<String>,
+    /// The house edges of both tables.
+    pub house_edges: (f64, f64),
+    /// The part of each option in their difference.
+    pub values: Vec<f64>,
+}
+
+/// Works the comparison out.
+pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
+    let (options, without_effect) = differences(&flat(a), &flat(b));
+    let (house_edges, values) = attributed(a, b, &options)?;
+    Ok(Compared { options, without_effect, house_edges, values })
+}
+
+/// The document of a comparison.
+pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Value> {
+    let (of_a, of_b) = found.house_edges;
+    let mut document = json!({
+        "a": { "table": a.named(), "house_edge": of_a },
+        "b": { "table": b.named(), "house_edge": of_b },
+        "difference": of_b - of_a,
+        "per": "initial wager",
+        "by_option": found.options.iter().zip(&found.values).map(|(o, value)| {
+            json!({ "option": o.option, "a": o.a, "b": o.b, "value": value })
+        }).collect::<Vec<_>>(),
+        "without_effect": found.without_effect,
+    });
+    a.mark(&mut document["a"]);
+    b.mark(&mut document["b"]);
+    Stamped::new(document, Of::nothing().with("a", table_json(a)).with("b", table_json(b)))
+}
+
+/// The keys of a table file with their values, sections by dots.
+fn flat(choices: &Choices) -> Map<String, Value> {
+    fn add(at: &str, value: &Value, flat: &mut Map<String, Value>) {
+        match value {
+            Value::Object(inner) => inner.iter().for_each(|(key, value)| {
+                let key = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
+                add(&key, value, flat);
+            }),
+            value => {
+                flat.insert(at.to_string(), value.clone());
+            }
+        }
+    }
+    let mut keys = Map::new();
+    add("", &table_json(choices), &mut keys);
+    keys
+}
+
+/// The options that can matter to the main game and differ, and the other keys that differ. Tables of two games have no
+/// options in common: the game is then the one difference.
+fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>, Vec<String>) {
+    let (mut options, mut others) = (Vec::new(), Vec::new());
+    let two_games = a.get("game") != b.get("game");
+    let mut keys: Vec<&String> = a.keys().chain(b.keys()).collect();
+    keys.sort();
+    keys.dedup();
+    for key in keys {
+        let of = |table: &Map<String, Value>| table.get(key).cloned().unwrap_or(Value::Null);
+        if of(a) == of(b) {
+            continue;
+        }
+        let matters = MATTER.contains(&key.as_str()) || key.starts_with("rulings.");
+        match matters && (!two_games || key == "game") {
+            true => options.push(Differs { option: key.clone(), a: of(a), b: of(b) }),
+            false => others.push(key.clone()),
+        }
+    }
+    (options, others)
+}
+
+/// The house edges of both tables, and the part of each option in their difference.
+fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f64), Vec<f64>), Failure> {
+    if options.len() > MOST {
+        return Err(Failure::Refused(format!(
+            "the tables differ in {} options, and at most {MOST} are told apart: compare one between them first",
+            options.len()
+        )));
+    }
+    // One table for each set of options that are as in `b`, a bit each.
+    let all = (1_usize << options.len()) - 1;
+    let mut tables = Vec::new();
+    for set in 0..=all {
+        let mut choices = if set == all { b.clone() } else { a.clone() };
+        for option in
+            options.iter().enumerate().filter(|(at, _)| set != all && set >> at & 1 == 1).map(|(_, o)| o)
+        {
+            let assignment = format!("{}={}", option.option, option.b);
+            file::set(&mut choices, &assignment)
+                .map_err(|error| Failure::Refused(format!("{assignment}: {error}")))?;
+        }
+        tables.push(choices);
+    }
+    let dealers = Dealers::default();
+    let house_edge = |choices: &Choices| -> f64 {
+        let table = Table::new(choices, Attacked::No).sharing(&dealers);
+        -value_at::<f64>(&table, &Strategy::CompositionDependent)
+    };
+    let found = each_in_turn(&tables, exact::threads::at_once(a), house_edge);
+    Ok(((found[0], found[all]), shapley(&found, options.len())))
+}
+
+/// What each of `n` changes adds on average over all orders; `found` is the value of every set of changes.
+fn shapley(found: &[f64], n: usize) -> Vec<f64> {
+    // The part of all orders in which just so many others come first.
+    let weight = |before: usize| -> f64 {
+        let choose = (0..before).fold(1.0, |c, i| c * (n - 1 - i) as f64 / (i + 1) as f64);
+        1.0 / (n as f64 * choose)
+    };
+    let weights: Vec<f64> = (0..n).map(weight).collect();
+    (0..n)
+        .map(|at| {
+            let without = (0..found.len()).filter(|set| set >> at & 1 == 0);
+            without.map(|set| weights[set.count_ones() as usize] * (found[set | 1 << at] - found[set])).sum()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shapley;
+
+    /// Three players whose gains are worked out by hand over all six orders.
+    #[test]
+    fn parts_are_means_over_all_orders() {
+        // nothing, a, b, ab, c, ac, bc, abc
+        let found = [0.0, 1.0, 2.0, 4.0, 0.0, 1.0, 2.0, 7.0];
+        // a: 1, 1 | after b 2 | after c 1 | after bc 5, 5 over 6; b: 2, 2, after a 3, after c 2, after ac 6, 6 over 6.
+        let [a, b, c] = shapley(&found, 3)[..] else { panic!("three parts") };
+        assert!((a - 15.0 / 6.0).abs() < 1e-15, "{a}");
+        assert!((b - 21.0 / 6.0).abs() < 1e-15, "{b}");
+        assert!((c - 6.0 / 6.0).abs() < 1e-15, "{c}");
+        assert!((a + b + c - 7.0).abs() < 1e-15);
+        assert!(shapley(&[0.5], 0).is_empty());
+        assert_eq!(shapley(&[0.5, 2.0], 1), [1.5]);
+    }
+}

@@ -1,0 +1,58 @@
+//! What it is worth to the player that one card of each value is gone from the full stack.
+
+use crate::subject::Subject;
+use crate::{Of, Stamped};
+use exact::removal::{Replay, removal};
+use exact::stack::LETTERS;
+use exact::table::{Attacked, Table};
+use serde_json::{Map, Value, json};
+use side::removal::{insurance_removal, side_removal};
+
+/// One figure for each value; none where the stack has no such card.
+pub type Effects = [Option<f64>; LETTERS.len()];
+
+pub struct Found {
+    pub main: Effects,
+    pub sides: Vec<(String, Effects)>,
+    pub insurance: Option<Effects>,
+    /// Play goes on as is best for the full stack; otherwise it is chosen anew.
+    pub fixed: bool,
+}
+
+/// Works everything out.
+pub fn found(table: &Subject, fixed: bool) -> Found {
+    let replay = if fixed { Replay::Fixed } else { Replay::Anew };
+    Found {
+        main: removal(&Table::new(table, Attacked::No), replay),
+        sides: side_removal(table),
+        insurance: insurance_removal(table),
+        fixed,
+    }
+}
+
+/// The document of what was found.
+pub fn document(table: &Subject, found: &Found) -> Stamped<Value> {
+    Stamped::new(told(table, found), Of::table(table))
+}
+
+fn by_value(effects: &Effects) -> Value {
+    let some = LETTERS
+        .iter()
+        .zip(effects)
+        .filter_map(|(letter, effect)| Some((letter.to_string(), json!((*effect)?))));
+    some.collect::<Map<String, Value>>().into()
+}
+
+fn told(table: &Subject, found: &Found) -> Value {
+    let sides: Map<String, Value> =
+        found.sides.iter().map(|(name, effects)| (name.clone(), by_value(effects))).collect();
+    let mut document = json!({
+        "table": table.named(), "play": if found.fixed { "fixed" } else { "anew" }, "per": "initial wager",
+        "main": by_value(&found.main), "side_wagers": sides,
+    });
+    if let Some(insurance) = &found.insurance {
+        document["insurance"] = by_value(insurance);
+    }
+    table.mark(&mut document);
+    document
+}

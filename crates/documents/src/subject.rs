@@ -1,0 +1,94 @@
+//! The table that a question is about: lawful, or said to be hypothetical, with what the law has against it.
+
+use crate::check::Entry;
+use crate::{Failure, load};
+use rules::lawful::{Finding, check};
+use rules::text::Form;
+use rules::{Choices, HoleCard};
+use serde_json::{Value, json};
+use std::ops::Deref;
+
+/// A table to be worked with, and what the law has against it: nothing, unless it is hypothetical.
+#[derive(Clone)]
+pub struct Subject {
+    choices: Choices,
+    violations: Vec<Finding>,
+}
+
+impl Deref for Subject {
+    type Target = Choices;
+
+    fn deref(&self) -> &Choices {
+        &self.choices
+    }
+}
+
+impl Subject {
+    /// A table that the law allows.
+    pub fn lawful(choices: Choices) -> Result<Subject, Failure> {
+        load::lawful(choices.clone())?;
+        Subject::new(choices)
+    }
+
+    /// A table that may be anything that can be worked with.
+    pub fn new(choices: Choices) -> Result<Subject, Failure> {
+        if !(1..=MOST_DECKS).contains(&choices.decks) || choices.split_hands > MOST_HANDS {
+            return Err(Failure::Refused(format!(
+                "{}: even a hypothetical table has 1 to {MOST_DECKS} decks and splits into at most {MOST_HANDS} hands",
+                choices.name
+            )));
+        }
+        if choices.hole_card == HoleCard::Up && choices.text().form() != Form::OneHand {
+            return Err(Failure::Refused(format!(
+                "{}: a hole card that is dealt face up is worked out for one hand without attacks alone",
+                choices.name
+            )));
+        }
+        let violations = check(&choices).violations;
+        Ok(Subject { choices, violations })
+    }
+
+    /// The violations as `check --json` has them.
+    pub fn findings(&self) -> Value {
+        findings(&self.violations)
+    }
+
+    /// Marks a JSON document of an unlawful table.
+    pub fn mark(&self, document: &mut Value) {
+        if !self.violations.is_empty() {
+            document["hypothetical"] = self.findings();
+        }
+    }
+
+    /// The table's name, with the clauses that it breaks.
+    pub fn named(&self) -> String {
+        if self.violations.is_empty() {
+            return self.name.clone();
+        }
+        let clauses: Vec<&str> = self.violations.iter().map(|finding| finding.clause.citation()).collect();
+        format!("{} (hypothetical, it breaks {})", self.name, clauses.join(", "))
+    }
+
+    /// Lines for people that mark an unlawful table; none for a lawful one.
+    pub fn marked(&self) -> String {
+        let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
+        let lines: String = self.violations.iter().map(line).collect();
+        if lines.is_empty() { lines } else { format!("hypothetical: no lawful table, it breaks\n{lines}") }
+    }
+}
+
+/// What the solver is made for.
+const MOST_DECKS: u8 = 8;
+const MOST_HANDS: u8 = 4;
+
+/// Violations as `check --json` has them.
+pub fn findings(violations: &[Finding]) -> Value {
+    violations.iter().map(|finding| json!(Entry::of(finding))).collect()
+}
+
+/// A table made of another: nothing if it is neither lawful nor taken as hypothetical, and its violations.
+pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Value), Failure> {
+    let violations = check(&choices).violations;
+    let table = (violations.is_empty() || hypothetical).then(|| Subject::new(choices)).transpose()?;
+    Ok((table, findings(&violations)))
+}

@@ -1,0 +1,395 @@
+//! The table machine with a shoe: cards come by chance, procedures are performed by the book, and whoever plays is asked
+//! one thing after the other. Every event is handed out with its clause.
+
+use crate::sight::{Question, Sight};
+use rules::card::Card;
+use rules::limit::most_insurance;
+use rules::play::Refusal;
+use rules::script::Offer;
+use rules::{Cents, Choices, Rules, SideBet, SideWager};
+use sim::rng::mix;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use table::shoe::{Procedure, least_behind};
+use table::{
+    Awaiting, Bettor, BoxId, Command, Decision, Event, Fact, HandNumber, Irregularity, Person, Place, Role,
+    Side, Table,
+};
+
+/// The words that a question may be answered with; `revoke` takes a switch back.
+const WORDS: [&str; 11] = [
+    "stand",
+    "hit",
+    "double",
+    "split",
+    "surrender",
+    "insurance",
+    "even-money",
+    "attack",
+    "switch",
+    "revoke",
+    "pass",
+];
+
+/// What somebody at a box is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ask {
+    pub question: Question,
+    pub box_id: u8,
+    /// The hand that it is about; zero before there is any.
+    pub hand: u8,
+    /// The answers that the rules allow.
+    pub actions: Vec<&'static str>,
+}
+
+/// Wagers of one box.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stake {
+    pub box_id: u8,
+    /// One amount for each required wager; a single amount stands for all of them.
+    pub amounts: Vec<Cents>,
+    pub sides: Vec<(SideBet, Cents)>,
+}
+
+/// A table in play.
+#[derive(Clone, Debug)]
+pub struct Live {
+    table: Table,
+    full: Vec<Card>,
+    sides: [Vec<Card>; 2],
+    /// Cards that come before all others.
+    next: VecDeque<Card>,
+    chance: u64,
+    over: bool,
+}
+
+impl Live {
+    /// A table that has just opened; the same seed deals the same cards to the same decisions.
+    pub fn new(rules: Arc<Rules>, seed: u64) -> Live {
+        let full: Vec<Card> = (0..rules.decks).flat_map(|_| rules.deck().cards()).collect();
+        let sides = [full.clone(), full.clone()];
+        Live { table: Table::new(rules), full, sides, next: VecDeque::new(), chance: seed, over: true }
+    }
+
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn choices(&self) -> &Choices {
+        self.table.rules().choices()
+    }
+
+    /// Whether the last round is settled and its cards are picked up.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// These cards come next, before any that chance brings.
+    pub fn arrange(&mut self, cards: &[Card]) {
+        self.next = cards.iter().copied().collect();
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        let bound = bound.max(1) as u64;
+        let fair = u64::MAX - u64::MAX % bound;
+        loop {
+            let number = mix(&mut self.chance);
+            if number < fair {
+                return (number % bound) as usize;
+            }
+        }
+    }
+
+    fn draw(&mut self, side: Side) -> Option<Card> {
+        if let Some(card) = self.next.pop_front() {
+            let stack = &mut self.sides[side as usize];
+            if let Some(at) = stack.iter().position(|&other| other == card) {
+                stack.swap_remove(at);
+            }
+            return Some(card);
+        }
+        let left = self.sides[side as usize].len();
+        let at = self.below(left);
+        (left > 0).then(|| self.sides[side as usize].swap_remove(at))
+    }
+
+    /// All cards that do not lie on the layout are one stack again.
+    fn gather(&mut self) {
+        let stack = &mut self.sides[self.table.custody().side as usize];
+        stack.clone_from(&self.full);
+        for card in self.table.custody().layout.iter().flatten() {
+            if let Some(at) = stack.iter().position(|other| other == card) {
+                stack.swap_remove(at);
+            }
+        }
+    }
+
+    fn apply(&mut self, event: Event, events: &mut Vec<Event>) {
+        self.table.apply(&event);
+        events.push(event);
+        match event.fact {
+            Fact::Performed(
+                Procedure::EmptyShoe
+                | Procedure::ReturnToShuffler
+                | Procedure::SwapBatches
+                | Procedure::InsertThreeStacks
+                | Procedure::ReshuffleDiscards,
+            ) => self.gather(),
+            Fact::Performed(Procedure::Spread) => self.sides = [self.full.clone(), self.full.clone()],
+            Fact::Irregular(Irregularity::OutOfCards) => {
+                self.gather();
+                let _ = self.draw(self.table.custody().side);
+            }
+            Fact::Performed(Procedure::Burn) | Fact::Burned(None) if self.next.is_empty() => {
+                let _ = self.draw(self.table.custody().side);
+            }
+            Fact::PickedUp => self.over = true,
+            _ => {}
+        }
+    }
+
+    fn command(&mut self, command: Command, events: &mut Vec<Event>) -> Result<(), Refusal> {
+        let event = self.table.decide(command)?;
+        self.apply(event, events);
+        Ok(())
+    }
+
+    /// Plays on until somebody is asked something, or wagers may be placed.
+    pub fn advance(&mut self) -> Result<Vec<Event>, Refusal> {
+        let mut events = Vec::new();
+        loop {
+            if let Some(event) = self.table.due() {
+                self.apply(event, &mut events);
+                continue;
+            }
+            let command = match self.table.awaiting() {
+                Some(Awaiting::Procedure(step)) => Command::Perform(self.performed(step)),
+                Some(Awaiting::Cut(box_id)) => Command::DeclineCut { box_id },
+                Some(Awaiting::Card(place)) => self.card(place),
+                Some(Awaiting::Award(box_id, bettor)) => {
+                    let amount = self.award(box_id, bettor);
+                    Command::Award { box_id, bettor, amount }
+                }
+                Some(Awaiting::Approval(what)) => {
+                    Command::Approve { what, role: what.role(), person: Person(0) }
+                }
+                Some(Awaiting::SevensCard(box_id)) => Command::TakeSevensCard { box_id, take: true },
+                _ => return Ok(events),
+            };
+            self.command(command, &mut events)?;
+        }
+    }
+
+    fn performed(&self, step: Procedure) -> Procedure {
+        let custody = self.table.custody();
+        match step {
+            Procedure::Cut { .. } => Procedure::Cut { by: None, at: (custody.stack() / 2) as u16 },
+            Procedure::PlaceCuttingCard { .. } => {
+                let wanted = self.choices().cut_behind.of(self.choices().stack_size()) as u16;
+                Procedure::PlaceCuttingCard { behind: wanted.max(least_behind(self.choices())) }
+            }
+            Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
+            other => other,
+        }
+    }
+
+    fn card(&mut self, place: Place) -> Command {
+        let side = self.table.custody().side;
+        match self.draw(side) {
+            Some(card) if place == Place::Determinant => Command::Determinant(card, side),
+            Some(card) => Command::Card(card),
+            None if self.table.custody().rack.len() > 1 => Command::Report(Irregularity::OutOfCards),
+            None => Command::VoidRound { role: Role::Supervisor },
+        }
+    }
+
+    /// 2.20(f): what the bonus button shows, each award with its weight.
+    fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Cents {
+        let round = self.table.round();
+        let staked = round.box_at(box_id).and_then(|at| round.boxes[at].bettors.get(usize::from(bettor.0)));
+        let staked = staked.map_or(Cents::ZERO, |who| who.side(SideBet::BlackjackBonus));
+        let offer = self.choices().offer(SideWager::BlackjackBonus);
+        let awards: Vec<(Cents, u32)> = offer
+            .and_then(|offer| offer.awards.get(&staked))
+            .map(|awards| awards.iter().map(|(award, weight)| (*award, *weight)).collect())
+            .unwrap_or_default();
+        let mut at = self.below(awards.iter().map(|award| award.1 as usize).sum());
+        for (award, weight) in awards {
+            if at < weight as usize {
+                return award;
+            }
+            at -= weight as usize;
+        }
+        Cents::ZERO
+    }
+
+    /// Places wagers and closes them; nothing is placed if any of them is refused.
+    pub fn wager(&mut self, stakes: &[Stake]) -> Result<Vec<Event>, Refusal> {
+        let mut events = self.advance()?;
+        let mut after = self.clone();
+        for stake in stakes {
+            let (box_id, person) = (BoxId(stake.box_id), Person(u32::from(stake.box_id)));
+            let mut amounts = [Cents::ZERO; 3];
+            match stake.amounts.as_slice() {
+                [one] => amounts[..self.choices().spots()].fill(*one),
+                several => amounts.iter_mut().zip(several).for_each(|(place, amount)| *place = *amount),
+            }
+            after.command(Command::Wager { box_id, person, seated: true, amounts }, &mut events)?;
+            for &(bet, amount) in &stake.sides {
+                after.command(Command::SideWager { box_id, person, bet, amount }, &mut events)?;
+            }
+        }
+        after.command(Command::CloseWagers, &mut events)?;
+        after.over = false;
+        *self = after;
+        events.append(&mut self.advance()?);
+        Ok(events)
+    }
+
+    /// Whoever is asked, and what may be answered.
+    pub fn ask(&self) -> Option<Ask> {
+        let (question, box_id, hand) = match self.table.awaiting()? {
+            Awaiting::Offers(offer) => {
+                let asked = self.table.round().boxes.iter().find(|play| !play.bettors[0].answered)?;
+                (question_of(offer), asked.id, 0)
+            }
+            Awaiting::LateInsurance(box_id) => (Question::Insurance, box_id, 0),
+            Awaiting::Switch(box_id) | Awaiting::Revocation(box_id) => (Question::Switch, box_id, 1),
+            Awaiting::Decision(ask) => (Question::Decision, ask.box_id, ask.hand.0),
+            _ => return None,
+        };
+        let answers = |word: &&'static str| {
+            self.answer(word, None).is_some_and(|command| self.table.decide(command).is_ok())
+        };
+        let actions = WORDS.into_iter().filter(answers).collect();
+        Some(Ask { question, box_id: box_id.0, hand, actions })
+    }
+
+    /// The command that a word stands for now.
+    fn answer(&self, word: &str, amount: Option<Cents>) -> Option<Command> {
+        let bettor = Bettor(0);
+        let awaiting = self.table.awaiting()?;
+        match awaiting {
+            Awaiting::Offers(offer) => {
+                let box_id = self.table.round().boxes.iter().find(|play| !play.bettors[0].answered)?.id;
+                self.answer_offer(word, box_id, offer, amount)
+            }
+            Awaiting::LateInsurance(box_id) => self.answer_offer(word, box_id, Offer::Insurance, amount),
+            Awaiting::Switch(box_id) | Awaiting::Revocation(box_id) => match word {
+                "switch" => Some(Command::Switch(box_id)),
+                "revoke" => Some(Command::Revoke(box_id)),
+                "pass" => Some(Command::DeclineSwitch(box_id)),
+                _ => None,
+            },
+            Awaiting::Decision(ask) => {
+                let decision = match word {
+                    "stand" => Decision::Stand,
+                    "hit" => Decision::Hit,
+                    "split" => Decision::Split,
+                    "surrender" => Decision::Surrender,
+                    "double" => {
+                        let most = self.table.cost(ask.box_id, ask.hand, bettor);
+                        let amounts = amount.map_or(most, |amount| {
+                            most.map(|most| if most > Cents::ZERO { amount } else { most })
+                        });
+                        Decision::Double { amounts, face_down: false }
+                    }
+                    "switch" => return Some(Command::Switch(ask.box_id)),
+                    "revoke" => return Some(Command::Revoke(ask.box_id)),
+                    _ => return None,
+                };
+                Some(Command::Decide { box_id: ask.box_id, bettor, decision })
+            }
+            _ => None,
+        }
+    }
+
+    fn answer_offer(
+        &self,
+        word: &str,
+        box_id: BoxId,
+        offer: Offer,
+        amount: Option<Cents>,
+    ) -> Option<Command> {
+        let bettor = Bettor(0);
+        let round = self.table.round();
+        let play = &round.boxes[round.box_at(box_id)?];
+        match word {
+            "attack" if offer != Offer::Insurance => {
+                Some(Command::Attack { box_id, bettor, amount: amount.unwrap_or(play.bettors[0].main[0]) })
+            }
+            "insurance" if offer == Offer::Insurance => {
+                let stakes = play.hands.first()?.stakes[0];
+                let amounts = std::array::from_fn(|spot| {
+                    let of = stakes.laid(spot).insured(self.choices());
+                    let most = most_insurance(self.choices(), of);
+                    if of == Cents::ZERO { Cents::ZERO } else { amount.unwrap_or(most) }
+                });
+                let insured = |group: usize| play.bettors[0].insurance[group] != [Cents::ZERO; 3];
+                let group = (0..self.choices().hands_per_box()).find(|&group| !insured(group))?;
+                Some(Command::Insure { box_id, bettor, hand: HandNumber(group as u8 + 1), amounts })
+            }
+            "even-money" if offer == Offer::Insurance => Some(Command::TakeEvenMoney { box_id, bettor }),
+            "pass" => Some(Command::Decline { box_id, bettor, offer }),
+            _ => None,
+        }
+    }
+
+    /// Answers what is asked, with an amount where less than the most is wagered, and plays on.
+    pub fn decide(&mut self, word: &str, amount: Option<Cents>) -> Result<Vec<Event>, Unanswered> {
+        let command = self.answer(word, amount).ok_or(Unanswered::NotAnAnswer)?;
+        let mut events = Vec::new();
+        self.command(command, &mut events).map_err(Unanswered::Refused)?;
+        events.append(&mut self.advance().map_err(Unanswered::Refused)?);
+        Ok(events)
+    }
+
+    /// What the one who is asked sees; otherwise what the first box sees.
+    pub fn sight(&self) -> Sight {
+        let round = self.table.round();
+        let ask = self.ask();
+        let question = ask.as_ref().map_or(Question::Nothing, |ask| ask.question);
+        let box_id = ask.as_ref().map_or(BoxId(1), |ask| BoxId(ask.box_id));
+        let value = |card: &Card| card.value();
+        let mut sight = Sight {
+            question,
+            up: round.up().as_ref().map_or(0, value),
+            hole: round.dealer.cards().get(1).map_or(0, value),
+            left: self.table.custody().stack() as u16,
+            ..Sight::default()
+        };
+        let Some(play) = round.box_at(box_id).map(|at| &round.boxes[at]) else { return sight };
+        let place = ask.as_ref().and_then(|ask| play.hand_at(HandNumber(ask.hand))).unwrap_or(0);
+        if let Some(hand) = play.hands.get(place) {
+            sight = sight.of_hand(&hand.hand);
+            sight.doubled = hand.doubled == rules::play::Doubled::Yes;
+            sight.hands = play.hands_of(hand.group);
+            let laid = hand.stakes[0].laid(0);
+            sight.attacks = (laid.attacks.0 / laid.wager.0.max(1)) as u8;
+            let other = play.hands.iter().find(|other| other.group != hand.group);
+            if let Some([a, b, ..]) = other.map(|other| other.hand.cards()) {
+                sight.other = [value(a), value(b)];
+            }
+        }
+        sight.hand = place as u8;
+        sight.insured = play.bettors[0].any_insurance_open();
+        sight
+    }
+}
+
+/// Why an answer was not taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unanswered {
+    /// It answers nothing that is asked.
+    NotAnAnswer,
+    Refused(Refusal),
+}
+
+fn question_of(offer: Offer) -> Question {
+    match offer {
+        Offer::Attack => Question::Attack,
+        Offer::SecondAttack => Question::SecondAttack,
+        Offer::ThirdAttack => Question::ThirdAttack,
+        Offer::Insurance => Question::Insurance,
+    }
+}

@@ -1,0 +1,297 @@
+//! Columns in Arrow's memory, handed over through its C stream interface: polars, pandas, DuckDB and pyarrow read them
+//! where they lie. The interface is three small C structs, written out here as its specification has them; every
+//! `unsafe` is for them.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr::{null, null_mut};
+use std::sync::Arc;
+
+/// The values of a column.
+pub enum Column {
+    Whole(Vec<i64>),
+    Real(Vec<f64>),
+    /// All texts after each other, and where each begins.
+    Text(Vec<u8>, Vec<i32>),
+}
+
+impl Column {
+    pub fn texts<'t>(texts: impl Iterator<Item = &'t str>) -> Column {
+        let (mut bytes, mut begins) = (Vec::new(), vec![0]);
+        for text in texts {
+            bytes.extend_from_slice(text.as_bytes());
+            begins.push(bytes.len() as i32);
+        }
+        Column::Text(bytes, begins)
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Column::Whole(values) => values.len(),
+            Column::Real(values) => values.len(),
+            Column::Text(_, begins) => begins.len() - 1,
+        }
+    }
+
+    fn format(&self) -> &'static CStr {
+        match self {
+            Column::Whole(_) => c"l",
+            Column::Real(_) => c"g",
+            Column::Text(..) => c"u",
+        }
+    }
+
+    /// No bitmap of what is missing, then the values.
+    fn buffers(&self) -> Vec<*const c_void> {
+        match self {
+            Column::Whole(values) => vec![null(), values.as_ptr().cast()],
+            Column::Real(values) => vec![null(), values.as_ptr().cast()],
+            Column::Text(bytes, begins) => vec![null(), begins.as_ptr().cast(), bytes.as_ptr().cast()],
+        }
+    }
+}
+
+type Named = Vec<(CString, Column)>;
+
+/// Columns of the same length, by name.
+#[pyclass(frozen, module = "cutcard._native")]
+pub struct Columns {
+    columns: Arc<Named>,
+}
+
+impl Columns {
+    pub fn new(columns: Vec<(&str, Column)>) -> Columns {
+        let named = |(name, column)| (CString::new::<&str>(name).unwrap_or_default(), column);
+        Columns { columns: Arc::new(columns.into_iter().map(named).collect()) }
+    }
+
+    fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.1.len())
+    }
+}
+
+#[repr(C)]
+struct ArrowSchema {
+    format: *const c_char,
+    name: *const c_char,
+    metadata: *const c_char,
+    flags: i64,
+    n_children: i64,
+    children: *mut *mut ArrowSchema,
+    dictionary: *mut ArrowSchema,
+    release: Option<unsafe extern "C" fn(*mut ArrowSchema)>,
+    private_data: *mut c_void,
+}
+
+#[repr(C)]
+struct ArrowArray {
+    length: i64,
+    null_count: i64,
+    offset: i64,
+    n_buffers: i64,
+    n_children: i64,
+    buffers: *mut *const c_void,
+    children: *mut *mut ArrowArray,
+    dictionary: *mut ArrowArray,
+    release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
+    private_data: *mut c_void,
+}
+
+#[repr(C)]
+struct ArrowArrayStream {
+    get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
+    release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
+    private_data: *mut c_void,
+}
+
+/// What a stream still has to give.
+struct Given {
+    columns: Arc<Named>,
+    done: bool,
+}
+
+// SAFETY: the pointers of a stream that nobody has read from lead to a `Given` of its own.
+unsafe impl Send for ArrowArrayStream {}
+
+impl Drop for ArrowArrayStream {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: a stream that was taken over has no release any more, so it is released once
+            unsafe { release(self) }
+        }
+    }
+}
+
+impl ArrowArrayStream {
+    fn new(columns: Arc<Named>) -> ArrowArrayStream {
+        ArrowArrayStream {
+            get_schema: Some(stream_schema),
+            get_next: Some(stream_next),
+            get_last_error: Some(stream_error),
+            release: Some(release_stream),
+            private_data: Box::into_raw(Box::new(Given { columns, done: false })).cast(),
+        }
+    }
+}
+
+// SAFETY of all below: they are called by a reader as the specification says, with pointers to structs that were made here.
+
+unsafe extern "C" fn stream_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
+    let given = unsafe { &*(*stream).private_data.cast::<Given>() };
+    let children = given.columns.iter().map(|(name, column)| schema(column.format(), name, Vec::new()));
+    unsafe { out.write(schema(c"+s", c"", children.collect())) };
+    0
+}
+
+unsafe extern "C" fn stream_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
+    let given = unsafe { &mut *(*stream).private_data.cast::<Given>() };
+    if std::mem::replace(&mut given.done, true) {
+        // the end is told by an array without a release
+        unsafe { out.write(array(0, Vec::new(), Vec::new(), given.columns.clone())) };
+        unsafe { release_array(out) };
+        return 0;
+    }
+    let rows = given.columns.first().map_or(0, |column| column.1.len());
+    let child = |column: &Column| array(rows, column.buffers(), Vec::new(), given.columns.clone());
+    let children = given.columns.iter().map(|(_, column)| child(column)).collect();
+    unsafe { out.write(array(rows, vec![null()], children, given.columns.clone())) };
+    0
+}
+
+unsafe extern "C" fn stream_error(_: *mut ArrowArrayStream) -> *const c_char {
+    null()
+}
+
+unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
+    unsafe {
+        drop(Box::from_raw((*stream).private_data.cast::<Given>()));
+        (*stream).release = None;
+    }
+}
+
+/// Names and children that a schema points to.
+struct SchemaParts {
+    _name: CString,
+    children: Vec<*mut ArrowSchema>,
+}
+
+fn schema(format: &'static CStr, name: &CStr, children: Vec<ArrowSchema>) -> ArrowSchema {
+    let children = children.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
+    let mut parts = Box::new(SchemaParts { _name: name.to_owned(), children });
+    ArrowSchema {
+        format: format.as_ptr(),
+        name: parts._name.as_ptr(),
+        metadata: null(),
+        flags: 0,
+        n_children: parts.children.len() as i64,
+        children: parts.children.as_mut_ptr(),
+        dictionary: null_mut(),
+        release: Some(release_schema),
+        private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
+    unsafe {
+        let parts = Box::from_raw((*schema).private_data.cast::<SchemaParts>());
+        for &child in &parts.children {
+            // a child that was taken over has been released
+            if let Some(release) = (*child).release {
+                release(child);
+            }
+            drop(Box::from_raw(child));
+        }
+        (*schema).release = None;
+    }
+}
+
+/// Buffers and children that an array points to, and the columns that own the values.
+struct ArrayParts {
+    buffers: Vec<*const c_void>,
+    children: Vec<*mut ArrowArray>,
+    _columns: Arc<Named>,
+}
+
+fn array(
+    rows: usize,
+    buffers: Vec<*const c_void>,
+    children: Vec<ArrowArray>,
+    columns: Arc<Named>,
+) -> ArrowArray {
+    let children = children.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
+    let mut parts = Box::new(ArrayParts { buffers, children, _columns: columns });
+    ArrowArray {
+        length: rows as i64,
+        null_count: 0,
+        offset: 0,
+        n_buffers: parts.buffers.len() as i64,
+        n_children: parts.children.len() as i64,
+        buffers: parts.buffers.as_mut_ptr(),
+        children: parts.children.as_mut_ptr(),
+        dictionary: null_mut(),
+        release: Some(release_array),
+        private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+    unsafe {
+        let parts = Box::from_raw((*array).private_data.cast::<ArrayParts>());
+        for &child in &parts.children {
+            if let Some(release) = (*child).release {
+                release(child);
+            }
+            drop(Box::from_raw(child));
+        }
+        (*array).release = None;
+    }
+}
+
+#[pymethods]
+impl Columns {
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // a wish for other types may be left to the reader, who casts
+        let _ = requested_schema;
+        if self.columns.iter().any(|column| column.1.len() != self.rows()) {
+            return Err(PyRuntimeError::new_err("the columns differ in length"));
+        }
+        PyCapsule::new_with_value(py, ArrowArrayStream::new(self.columns.clone()), c"arrow_array_stream")
+    }
+
+    fn __len__(&self) -> usize {
+        self.rows()
+    }
+
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.columns.iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect()
+    }
+
+    /// The columns as Python lists.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, column) in self.columns.iter() {
+            let name = name.to_string_lossy();
+            match column {
+                Column::Whole(values) => dict.set_item(name, values)?,
+                Column::Real(values) => dict.set_item(name, values)?,
+                Column::Text(bytes, begins) => {
+                    let text = |two: &[i32]| {
+                        String::from_utf8_lossy(&bytes[two[0] as usize..two[1] as usize]).into_owned()
+                    };
+                    dict.set_item(name, begins.windows(2).map(text).collect::<Vec<_>>())?;
+                }
+            }
+        }
+        Ok(dict)
+    }
+}

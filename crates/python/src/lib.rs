@@ -1,0 +1,24 @@
+//! The native module of the Python package: questions in words go in, the documents that the program prints come out as
+//! text, and the typed layer in `python/cutcard` makes objects of them. The interpreter's lock is released while anything
+//! is worked out.
+#![cfg(feature = "module")]
+
+mod arrow;
+mod failure;
+mod live;
+mod run;
+mod table;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::arrow::Columns;
+    #[pymodule_export]
+    use super::live::Live;
+    #[pymodule_export]
+    use super::run::Run;
+    #[pymodule_export]
+    use super::table::{Charts, Table, clauses, compare, presets, replay};
+}

@@ -1,0 +1,150 @@
+//! The table machine, step by step.
+
+use crate::failure::{not_understood, refusal, refused};
+use crate::table::Table;
+use gym::live::{self, Stake, Unanswered};
+use gym::sight::ACTIONS;
+use pyo3::prelude::*;
+use rules::card::{parse_cards, show_cards};
+use rules::play::Refusal;
+use rules::{Cents, SideBet};
+use serde_json::{Value, json};
+use table::notation::show::sentence;
+use table::{Event, Fact, Place, Settlement, Word};
+
+/// A table in play.
+#[pyclass(module = "cutcard._native")]
+pub struct Live {
+    live: live::Live,
+    names: Vec<String>,
+}
+
+fn place(to: Place) -> Value {
+    match to {
+        Place::Hand(box_id, hand) => json!({ "box": box_id.0, "hand": hand.0 }),
+        Place::Dealer => json!("dealer"),
+        Place::HoleDown => json!("hole"),
+        Place::Determinant => json!("determinant"),
+    }
+}
+
+fn settlement(settled: &Settlement) -> Value {
+    json!({
+        "box": settled.box_id.0, "hand": settled.hand.0, "wager": settled.wager.name(), "spot": settled.spot.0 + 1,
+        "amount": settled.staked.to_string(), "net": settled.net.to_string(), "result": settled.ending.word(),
+        "when": settled.when.word(),
+    })
+}
+
+impl Live {
+    fn told(&self, events: &[Event]) -> String {
+        let told: Vec<Value> = events.iter().map(|event| self.event(event)).collect();
+        Value::Array(told).to_string()
+    }
+
+    fn event(&self, event: &Event) -> Value {
+        let mut told = json!({
+            "event": event.fact.word(), "clause": event.by.citation(), "text": sentence(event, &self.names),
+        });
+        match &event.fact {
+            Fact::Dealt { to, card } => {
+                told["to"] = place(*to);
+                // the hole card is nobody's to see before it is turned
+                if *to != Place::HoleDown {
+                    told["card"] = json!(card.map(|card| card.to_string()));
+                }
+            }
+            Fact::Settled(settled) | Fact::Reversed(settled) => told["settlement"] = settlement(settled),
+            _ => {}
+        }
+        told
+    }
+
+    fn done(&self, py: Python<'_>, events: Result<Vec<Event>, Refusal>) -> PyResult<String> {
+        events.map(|events| self.told(&events)).map_err(|why| refusal(py, &why))
+    }
+}
+
+fn cents(py: Python<'_>, amount: &str) -> PyResult<Cents> {
+    amount.parse().map_err(|error| not_understood(py, &format!("{amount}: {error}")))
+}
+
+/// A box, the amounts of its required wagers, and its side wagers by name.
+type Placed = (u8, Vec<String>, Vec<(String, String)>);
+
+#[pymethods]
+impl Live {
+    #[new]
+    fn new(py: Python<'_>, table: &Table, seed: u64) -> PyResult<Live> {
+        let rules = table.shared_rules(py)?;
+        let names = (0..=rules.positions).map(|seat| format!("player{seat}")).collect();
+        Ok(Live { live: live::Live::new(rules, seed), names })
+    }
+
+    /// These cards come next.
+    fn arrange(&mut self, py: Python<'_>, cards: &str) -> PyResult<()> {
+        let cards = parse_cards(cards).map_err(|error| not_understood(py, &error.to_string()))?;
+        self.live.arrange(&cards);
+        Ok(())
+    }
+
+    /// Places wagers, closes them and plays until somebody is asked something.
+    fn wager(&mut self, py: Python<'_>, placed: Vec<Placed>) -> PyResult<String> {
+        let mut stakes = Vec::new();
+        for (box_id, amounts, sides) in placed {
+            let amounts = amounts.iter().map(|amount| cents(py, amount)).collect::<PyResult<_>>()?;
+            let side = |(name, amount): &(String, String)| {
+                let bet = SideBet::from_name(name)
+                    .ok_or_else(|| not_understood(py, &format!("there is no side wager `{name}`")))?;
+                Ok((bet, cents(py, amount)?))
+            };
+            let sides = sides.iter().map(side).collect::<PyResult<_>>()?;
+            stakes.push(Stake { box_id, amounts, sides });
+        }
+        let events = self.live.wager(&stakes);
+        self.done(py, events)
+    }
+
+    /// Answers what is asked and plays on.
+    #[pyo3(signature = (word, amount = None))]
+    fn decide(&mut self, py: Python<'_>, word: &str, amount: Option<&str>) -> PyResult<String> {
+        let amount = amount.map(|amount| cents(py, amount)).transpose()?;
+        match self.live.decide(word, amount) {
+            Ok(events) => Ok(self.told(&events)),
+            Err(Unanswered::Refused(why)) => Err(refusal(py, &why)),
+            Err(Unanswered::NotAnAnswer) => {
+                let asked = match self.live.ask() {
+                    Some(ask) => format!("the answers are {}", ask.actions.join(", ")),
+                    None => "nothing is asked; place wagers first".to_string(),
+                };
+                Err(refused(py, &format!("`{word}` answers nothing that is asked: {asked}"), None, None))
+            }
+        }
+    }
+
+    /// What is asked: question, box, hand, answers.
+    fn ask(&self) -> Option<(&'static str, u8, u8, Vec<&'static str>)> {
+        self.live.ask().map(|ask| (ask.question.word(), ask.box_id, ask.hand, ask.actions))
+    }
+
+    /// The numbers that an agent sees, and which of the answers are allowed.
+    fn sight(&self) -> (Vec<i16>, Vec<bool>) {
+        let actions = self.live.ask().map_or_else(Vec::new, |ask| ask.actions);
+        let mask = ACTIONS.iter().map(|action| actions.contains(action)).collect();
+        (self.live.sight().numbers().to_vec(), mask)
+    }
+
+    #[getter]
+    fn over(&self) -> bool {
+        self.live.is_over()
+    }
+
+    /// What one of a box's hands holds, or the dealer shows, in words.
+    fn cards(&self) -> (String, Vec<(u8, u8, String)>) {
+        let round = self.live.table().round();
+        let hands = round.boxes.iter().flat_map(|play| {
+            play.hands.iter().map(|hand| (play.id.0, hand.number.0, show_cards(hand.hand.cards())))
+        });
+        (show_cards(round.dealer.cards()), hands.collect())
+    }
+}

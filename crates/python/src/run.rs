@@ -1,0 +1,216 @@
+//! Simulations.
+
+use crate::arrow::{Column, Columns};
+use crate::failure::{not_understood, raised};
+use documents::Failure;
+use documents::simulate::{Asked, DIVISORS, ROUNDINGS, Ready};
+use program::hand::LEAST_COUNT;
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use rules::Rules;
+use sim::report::Stakes;
+use sim::{Hooks, Progress, Results, simulate};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What is to be simulated, in the words of the program's flags.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Wanted {
+    pub rounds: Option<u64>,
+    pub seed: u64,
+    pub threads: Option<usize>,
+    pub fresh_shoes: bool,
+    pub boxes: usize,
+    pub strategy: String,
+    pub side_wagers: Vec<String>,
+    pub count: Option<String>,
+    pub count_by: Option<String>,
+    pub count_start: Option<i32>,
+    pub rounding: String,
+    pub ramp: Option<String>,
+    pub until_error: Option<f64>,
+    pub isa: Option<String>,
+    pub pace: f64,
+    pub bankroll: f64,
+    pub trip: f64,
+    pub risk: f64,
+    pub shoes: bool,
+}
+
+fn word<T: Copy>(py: Python<'_>, what: &str, words: &[(&str, T)], given: &str) -> PyResult<T> {
+    let found = words.iter().find(|row| row.0 == given).map(|row| row.1);
+    found.ok_or_else(|| {
+        let all: Vec<&str> = words.iter().map(|row| row.0).collect();
+        not_understood(py, &format!("{what}: `{given}` is none of {}", all.join(", ")))
+    })
+}
+
+impl Wanted {
+    pub fn asked(&self, py: Python<'_>) -> PyResult<(Asked, Stakes)> {
+        let count_by = self.count_by.as_deref().map(|by| word(py, "count_by", &DIVISORS, by)).transpose()?;
+        let asked = Asked {
+            rounds: self.rounds,
+            seed: self.seed,
+            threads: self.threads,
+            fresh_shoes: self.fresh_shoes,
+            boxes: self.boxes,
+            strategy: self.strategy.clone(),
+            side_wagers: self.side_wagers.clone(),
+            count: self.count.clone(),
+            count_by,
+            count_start: self.count_start,
+            rounding: word(py, "rounding", &ROUNDINGS, &self.rounding)?,
+            ramp: self.ramp.clone(),
+            until_error: self.until_error,
+            chunks: None,
+            isa: self.isa.clone(),
+        };
+        let stakes = Stakes { pace: self.pace, bankroll: self.bankroll, trip: self.trip, risk: self.risk };
+        Ok((asked, stakes))
+    }
+}
+
+/// What a run came to.
+#[pyclass(frozen, module = "cutcard._native")]
+pub struct Run {
+    ready: Ready,
+    results: Results,
+    shoes: Option<Shoes>,
+}
+
+/// The result of every shoe, by column.
+#[derive(Default)]
+struct Shoes {
+    chunk: Vec<i64>,
+    lane: Vec<i64>,
+    shoe: Vec<i64>,
+    rounds: Vec<i64>,
+    cards: Vec<i64>,
+    net: Vec<f64>,
+}
+
+impl Run {
+    /// Plays it.
+    pub fn play(py: Python<'_>, rules: Rules, wanted: &Wanted, tell: Option<Py<PyAny>>) -> PyResult<Run> {
+        let (asked, stakes) = wanted.asked(py)?;
+        let mut interrupted: Option<PyErr> = None;
+        let wants_shoes = wanted.shoes;
+        let played = py.detach(|| -> Result<Run, Failure> {
+            asked.options()?;
+            let ready = asked.ready(rules, stakes)?;
+            let program = ready.program()?;
+            let unit = program.initial() as f64;
+            let stop = AtomicBool::new(false);
+            let mut shoes = Shoes::default();
+            let mut each = |shoe: &sim::chunk::ShoeResult| {
+                shoes.chunk.push(shoe.chunk as i64);
+                shoes.lane.push(i64::from(shoe.lane));
+                shoes.shoe.push(i64::from(shoe.shoe));
+                shoes.rounds.push(i64::from(shoe.rounds));
+                shoes.cards.push(i64::from(shoe.cards));
+                shoes.net.push(shoe.net as f64 / unit);
+            };
+            let mut show = |progress: &Progress| {
+                if let Err(error) = told(tell.as_ref(), progress) {
+                    stop.store(true, Ordering::Relaxed);
+                    interrupted.get_or_insert(error);
+                }
+            };
+            let hooks = Hooks {
+                progress: Some(&mut show),
+                stop: Some(&stop),
+                shoes: wants_shoes.then_some(&mut each),
+                ..Hooks::default()
+            };
+            let results = simulate(program, &ready.options, hooks).map_err(Failure::Refused)?;
+            Ok(Run { ready, results, shoes: wants_shoes.then_some(shoes) })
+        });
+        match interrupted {
+            // Ctrl-C gives what there is
+            Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
+            _ => played.map_err(|failure| raised(py, &failure)),
+        }
+    }
+}
+
+/// Tells how far it is, and asks whether somebody wants it to end.
+fn told(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        if let Some(tell) = tell {
+            let Progress { rounds, share, seconds, rate, ev, error, .. } = *progress;
+            tell.call1(py, (rounds, share, seconds, rate, ev, error))?;
+        }
+        Ok(())
+    })
+}
+
+#[pymethods]
+impl Run {
+    /// The document that the program prints.
+    fn document(&self, py: Python<'_>) -> PyResult<String> {
+        self.ready.outcome(&self.results).to_text().map_err(|failure| raised(py, &failure))
+    }
+
+    #[getter]
+    fn stopped(&self) -> bool {
+        self.results.stopped
+    }
+
+    /// Rounds by the count they began at; nothing where nothing is counted.
+    fn by_count(&self) -> Columns {
+        let (job, tally) = (&self.results.job, &self.results.part.tally);
+        let (unit, n) = (job.initial() as f64, tally.rounds().max(1) as f64);
+        let boxes = job.boxes as f64;
+        let rows = || {
+            let counted = job.counting.is_some();
+            tally.cells.iter().enumerate().filter(move |row| counted && row.1.net.count > 0)
+        };
+        Columns::new(vec![
+            ("count", Column::Whole(rows().map(|(at, _)| at as i64 + i64::from(LEAST_COUNT)).collect())),
+            ("rounds", Column::Whole(rows().map(|(_, cell)| cell.net.count as i64).collect())),
+            ("frequency", Column::Real(rows().map(|(_, cell)| cell.net.count as f64 / n).collect())),
+            ("stake", Column::Whole(rows().map(|(at, _)| i64::from(job.stake(at))).collect())),
+            ("ev", Column::Real(rows().map(|(_, cell)| cell.net.mean() / unit / boxes).collect())),
+            ("std_error", Column::Real(rows().map(|(_, cell)| cell.net.error() / unit / boxes).collect())),
+            ("std_dev", Column::Real(rows().map(|(_, cell)| cell.net.variance().sqrt() / unit).collect())),
+        ])
+    }
+
+    /// The side wagers that were made.
+    fn side_wagers(&self) -> Columns {
+        let (job, tally) = (&self.results.job, &self.results.part.tally);
+        let rows = || job.program.sides.iter().zip(&tally.sides);
+        Columns::new(vec![
+            ("wager", Column::texts(rows().map(|(side, _)| side.bet.name()))),
+            ("wagers", Column::Whole(rows().map(|(_, tally)| tally.net.count as i64).collect())),
+            (
+                "house_edge",
+                Column::Real(rows().map(|(side, tally)| -tally.net.mean() / side.unit as f64).collect()),
+            ),
+            (
+                "std_error",
+                Column::Real(rows().map(|(side, tally)| tally.error() / side.unit as f64).collect()),
+            ),
+            (
+                "std_dev",
+                Column::Real(
+                    rows().map(|(side, tally)| tally.net.variance().sqrt() / side.unit as f64).collect(),
+                ),
+            ),
+        ])
+    }
+
+    /// The result of every shoe, if they were asked for.
+    fn shoes(&self) -> Option<Columns> {
+        let shoes = self.shoes.as_ref()?;
+        Some(Columns::new(vec![
+            ("chunk", Column::Whole(shoes.chunk.clone())),
+            ("lane", Column::Whole(shoes.lane.clone())),
+            ("shoe", Column::Whole(shoes.shoe.clone())),
+            ("rounds", Column::Whole(shoes.rounds.clone())),
+            ("cards", Column::Whole(shoes.cards.clone())),
+            ("net", Column::Real(shoes.net.clone())),
+        ]))
+    }
+}

@@ -1,0 +1,447 @@
+"""What is answered: objects over the documents that the program prints. `.to_dict()` gives the document itself."""
+
+from __future__ import annotations
+
+import copy
+import html
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, overload
+
+from . import _native
+from .errors import Violation
+
+Json = dict[str, Any]
+
+
+def _table_html(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    def cells(tag: str, values: Iterable[object]) -> str:
+        return "".join(f"<{tag}>{html.escape(str(value))}</{tag}>" for value in values)
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{cells('th', head)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.6f} %"
+
+
+class Document:
+    """A document with its provenance."""
+
+    def __init__(self, text: str) -> None:
+        self._data: Json = json.loads(text)
+
+    def to_dict(self) -> Json:
+        """The document as the program prints it with `--json`."""
+        return copy.deepcopy(self._data)
+
+    @property
+    def made_by(self) -> Json:
+        """Which program made it."""
+        return dict(self._data["made_by"])
+
+    @property
+    def of(self) -> Json:
+        """Of which table, strategy, count and seed."""
+        return copy.deepcopy(dict(self._data["of"]))
+
+
+class Check(Document):
+    """Whether a table is lawful."""
+
+    @property
+    def lawful(self) -> bool:
+        return bool(self._data["lawful"])
+
+    def _findings(self, key: str) -> list[Violation]:
+        return [Violation(v["clause"], v["message"], tuple(v["keys"])) for v in self._data[key]]
+
+    @property
+    def violations(self) -> list[Violation]:
+        return self._findings("violations")
+
+    @property
+    def warnings(self) -> list[Violation]:
+        """What the law leaves to notices that a table file cannot show."""
+        return self._findings("warnings")
+
+    def __repr__(self) -> str:
+        return f"Check(lawful={self.lawful}, violations={self.violations})"
+
+
+@dataclass(frozen=True)
+class SideWager:
+    """A side wager: exact, or simulated with its error."""
+
+    name: str
+    house_edge: float
+    paytable: str | None = None
+    std_dev: float | None = None
+    std_error: float | None = None
+    exact_edge: str | float | None = None
+    """The edge as a fraction where it is worked out, or the exact figure beside a simulated one."""
+    outcomes: tuple[Json, ...] = ()
+
+
+class Edge(Document):
+    """Exact figures of the main game and of every side wager."""
+
+    @property
+    def house_edge(self) -> float:
+        return float(self._data["main"]["house_edge"])
+
+    @property
+    def ev(self) -> float:
+        return float(self._data["main"]["ev"])
+
+    @property
+    def std_dev(self) -> float:
+        return float(self._data["main"]["std_dev"])
+
+    @property
+    def variance(self) -> float:
+        return float(self._data["main"]["variance"])
+
+    @property
+    def strategy(self) -> str:
+        return str(self._data["main"]["strategy"])
+
+    @property
+    def insurance_edge(self) -> float | None:
+        insurance = self._data.get("insurance")
+        return None if insurance is None else float(insurance["house_edge"])
+
+    @property
+    def side_wagers(self) -> dict[str, SideWager]:
+        return {
+            side["wager"]: SideWager(
+                side["wager"],
+                side["house_edge"],
+                side["paytable"],
+                side["std_dev"],
+                None,
+                side["exact_edge"],
+                tuple(side["outcomes"]),
+            )
+            for side in self._data["side_wagers"]
+        }
+
+    @property
+    def effects(self) -> list[Json]:
+        """What each lawful change of one option would do, where that was asked."""
+        return list(self._data.get("effects", []))
+
+    def __repr__(self) -> str:
+        sides = "".join(f", {name}={_percent(side.house_edge)}" for name, side in self.side_wagers.items())
+        return f"Edge({_percent(self.house_edge)}, std_dev={self.std_dev:.4f}{sides})"
+
+    def _repr_html_(self) -> str:
+        rows = [("main game", _percent(self.house_edge), f"{self.std_dev:.6f}")]
+        for name, side in self.side_wagers.items():
+            rows.append((name, _percent(side.house_edge), f"{side.std_dev or 0:.6f}"))
+        return _table_html(["wager", "house edge", "standard deviation"], rows)
+
+
+def _actions(entries: Iterable[Json]) -> dict[str, float]:
+    return {entry["action"]: entry["ev"] for entry in entries}
+
+
+class Ev(Document):
+    """The exact value of every legal action, best first."""
+
+    @property
+    def best(self) -> str | None:
+        best = self._data["best"]
+        return None if best is None else str(best)
+
+    @property
+    def actions(self) -> dict[str, float]:
+        return _actions(self._data["actions"])
+
+    @property
+    def other_actions(self) -> dict[str, float]:
+        """Of the second hand in Switch."""
+        return _actions(self._data.get("other_actions", []))
+
+    @property
+    def switch(self) -> dict[str, float]:
+        return _actions(self._data.get("switch", []))
+
+    @property
+    def attack(self) -> dict[str, float]:
+        return _actions(self._data.get("attack", []))
+
+    @property
+    def insurance(self) -> float | None:
+        return self._data.get("insurance")
+
+    @property
+    def even_money(self) -> float | None:
+        return self._data.get("even_money")
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{action} {ev:+.6f}" for action, ev in self.actions.items())
+        return f"Ev(best={self.best!r}: {told})"
+
+    def _repr_html_(self) -> str:
+        return _table_html(["action", "value"], [(a, f"{ev:+.8f}") for a, ev in self.actions.items()])
+
+
+class Strategy(Document):
+    """Strategy charts."""
+
+    def __init__(self, charts: _native.Charts) -> None:
+        super().__init__(charts.document())
+        self._charts = charts
+
+    def chart(self) -> str:
+        """The charts as text."""
+        return self._charts.text()
+
+    def html(self) -> str:
+        return self._charts.html()
+
+    def svg(self) -> str:
+        return self._charts.svg()
+
+    def __repr__(self) -> str:
+        return self.chart()
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+class Removal(Document):
+    """What one card less of each value adds to the player's expectation."""
+
+    @property
+    def main(self) -> dict[str, float]:
+        return dict(self._data["main"])
+
+    @property
+    def side_wagers(self) -> dict[str, dict[str, float]]:
+        return {name: dict(effects) for name, effects in self._data["side_wagers"].items()}
+
+    @property
+    def insurance(self) -> dict[str, float] | None:
+        effects = self._data.get("insurance")
+        return None if effects is None else dict(effects)
+
+    def __repr__(self) -> str:
+        return f"Removal({self.main})"
+
+
+class Sweep(Document):
+    """Every lawful combination of chosen options with its house edge."""
+
+    @property
+    def tables(self) -> list[Json]:
+        return list(self._data["tables"])
+
+    def __len__(self) -> int:
+        return len(self._data["tables"])
+
+    def __repr__(self) -> str:
+        return f"Sweep({len(self)} tables)"
+
+    def _repr_html_(self) -> str:
+        keys = list(self.tables[0]["set"]) if self.tables else []
+        rows = [
+            [*(table["set"][key] for key in keys), _percent(table["house_edge"]) if "house_edge" in table else "unlawful"]
+            for table in self.tables
+        ]
+        return _table_html([*keys, "house edge"], rows)
+
+
+class Comparison(Document):
+    """Why two tables differ: the difference of their house edges, option by option."""
+
+    @property
+    def difference(self) -> float:
+        return float(self._data["difference"])
+
+    @property
+    def by_option(self) -> list[Json]:
+        return list(self._data["by_option"])
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{part['option']} {_percent(part['value'])}" for part in self.by_option)
+        return f"Comparison({_percent(self.difference)}: {parts})"
+
+    def _repr_html_(self) -> str:
+        rows = [(p["option"], p["a"], p["b"], _percent(p["value"])) for p in self.by_option]
+        return _table_html(["option", "a", "b", "change"], rows)
+
+
+class Run(Document):
+    """A simulation. The tables are Arrow: hand them to polars, pandas, DuckDB or pyarrow as they are."""
+
+    def __init__(self, run: _native.Run) -> None:
+        super().__init__(run.document())
+        self._run = run
+
+    @property
+    def rounds(self) -> int:
+        return int(self._data["rounds"])
+
+    @property
+    def ev(self) -> float:
+        return float(self._data["ev"])
+
+    @property
+    def house_edge(self) -> float:
+        return float(self._data["house_edge"])
+
+    @property
+    def std_error(self) -> float:
+        return float(self._data["std_error"])
+
+    @property
+    def std_dev(self) -> float:
+        return float(self._data["std_dev"])
+
+    @property
+    def risk(self) -> Json:
+        return dict(self._data["risk"])
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was interrupted before its end."""
+        return self._run.stopped
+
+    @property
+    def by_count(self) -> _native.Columns:
+        """Rounds by the count they began at."""
+        return self._run.by_count()
+
+    @property
+    def side_wagers(self) -> _native.Columns:
+        return self._run.side_wagers()
+
+    @property
+    def shoes(self) -> _native.Columns:
+        """The result of every shoe; `simulate(..., shoes=True)` keeps them."""
+        shoes = self._run.shoes()
+        if shoes is None:
+            raise ValueError("single shoes were not kept: simulate(..., shoes=True)")
+        return shoes
+
+    def __repr__(self) -> str:
+        error = f"{_percent(self.house_edge)} ± {_percent(self.std_error)}"
+        return f"Run({self.rounds:,} rounds, house edge {error}{', stopped' if self.stopped else ''})"
+
+    def _repr_html_(self) -> str:
+        rows = [("main game", _percent(self.house_edge), _percent(self.std_error))]
+        for side in self._data["side_wagers"]:
+            rows.append((side["wager"], _percent(side["house_edge"]), _percent(side["std_error"])))
+        return f"<p>{self.rounds:,} rounds</p>" + _table_html(["wager", "house edge", "standard error"], rows)
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """One wager settled, by its clause."""
+
+    box: int
+    hand: int
+    player: str
+    wager: str
+    amount: Decimal
+    result: str
+    net: Decimal
+    clause: str
+    when: str
+    spot: int | None = None
+
+
+class Round:
+    """One round of a round file."""
+
+    def __init__(self, data: Json) -> None:
+        self._data = data
+
+    @property
+    def dealer(self) -> Json:
+        return dict(self._data["dealer"])
+
+    @property
+    def hands(self) -> list[Json]:
+        return list(self._data["hands"])
+
+    @property
+    def settlements(self) -> list[Settlement]:
+        return [
+            Settlement(**{**wager, "amount": Decimal(wager["amount"]), "net": Decimal(wager["net"])})
+            for wager in self._data["wagers"]
+        ]
+
+    @property
+    def net(self) -> dict[str, Decimal]:
+        return {player: Decimal(net) for player, net in self._data["net"].items()}
+
+    def __repr__(self) -> str:
+        return f"Round(dealer={self.dealer['cards']!r}, net={self._data['net']})"
+
+    def _repr_html_(self) -> str:
+        rows = [(s.player, s.wager, s.amount, s.result, s.net, s.clause) for s in self.settlements]
+        return _table_html(["player", "wager", "amount", "result", "net", "clause"], rows)
+
+
+class Replay(Document):
+    """A round file, played."""
+
+    @property
+    def rounds(self) -> list[Round]:
+        return [Round(data) for data in self._data["rounds"]]
+
+    def __repr__(self) -> str:
+        return f"Replay({self.rounds})"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A requirement of the catalogue."""
+
+    id: str
+    kind: str
+    state: str
+    summary: str
+    honoured: str
+    proven_by: tuple[str, ...]
+    cited_in: tuple[str, ...]
+
+
+class Clauses(Document, Sequence[Clause]):
+    """Clauses of the catalogue."""
+
+    @staticmethod
+    def _clause(entry: Json) -> Clause:
+        proofs = tuple(entry.get("proven_by", ()))
+        cited = tuple(entry.get("cited_in", ()))
+        return Clause(
+            entry["id"], entry["kind"], entry["state"], entry["summary"], entry["honoured"], proofs, cited
+        )
+
+    @overload
+    def __getitem__(self, at: int) -> Clause: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Clause]: ...
+    def __getitem__(self, at: int | slice) -> Clause | list[Clause]:
+        entries = self._data["clauses"]
+        if isinstance(at, slice):
+            return [self._clause(entry) for entry in entries[at]]
+        return self._clause(entries[at])
+
+    def __len__(self) -> int:
+        return len(self._data["clauses"])
+
+    def __iter__(self) -> Iterator[Clause]:
+        return (self._clause(entry) for entry in self._data["clauses"])
+
+    def __repr__(self) -> str:
+        return f"Clauses({len(self)})"
+
+    def _repr_html_(self) -> str:
+        return _table_html(["clause", "kind", "state", "summary"], [(c.id, c.kind, c.state, c.summary) for c in self])
