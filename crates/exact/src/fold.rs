@@ -153,8 +153,8 @@ impl<R: Real> Weights<R> {
 }
 
 impl<R: Real, const U: usize> Fold<R, U> {
-    /// The shoe of a solver, from which a pair is split.
-    pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>) -> Self {
+    /// The shoe of a solver, from which a pair is split. A hand counts one divided by that `power` of the number of hands.
+    pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>, power: u32) -> Self {
         let (rank, shoe) = (plan.rank, solver.shoe);
         let seen = solver.judge.seen();
         let states = seen_states(seen);
@@ -186,7 +186,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
             let of_class = |&(pairs, again): &(usize, bool)| {
                 let left = Left::showing(solver, rank, pairs, shown);
                 let hands = usize::from(if again { plan.most } else { 2 });
-                let asked = asked(&left, hands, (play, plan.plays.len()), plan.deepest());
+                let asked = asked(&left, hands, (play, plan.plays.len()), (plan.deepest(), power));
                 Weights::new(asked, left.counts(), (pairs, shown), most)
             };
             keys.iter().map(of_class).collect()
@@ -313,10 +313,16 @@ impl<R: Real, const U: usize> Fold<R, U> {
 }
 
 /// What is asked of the hands of one play when a pair becomes up to `most` hands.
-fn asked<R: Real>(left: &Left, most: usize, (play, plays): (usize, usize), deepest: usize) -> Depths<R> {
+fn asked<R: Real>(
+    left: &Left,
+    most: usize,
+    (play, plays): (usize, usize),
+    (deepest, power): (usize, u32),
+) -> Depths<R> {
     let mut depths = Depths::none(deepest);
     for leaf in arrangements(most) {
-        let chance: R = left.chance(leaf.pairs, leaf.others);
+        let hands = leaf.pairs as i64 + 2;
+        let chance: R = left.chance::<R>(leaf.pairs, leaf.others) * inverse(hands.pow(power));
         for _ in leaf.closed.iter().filter(|&&seen| seen.min(plays - 1) == play) {
             left.closed(&mut depths, chance.clone(), leaf.pairs, leaf.others - 1);
         }

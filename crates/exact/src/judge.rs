@@ -100,6 +100,10 @@ pub trait Judge {
     fn net(&self, finish: &Finish, result: usize) -> Net;
     /// The original wager that a box loses to a dealer's blackjack, in units of the initial wager.
     fn original(&self) -> (i64, i64);
+    /// Whether each hand of a split loses its share of the original wager instead, by their number: 36.9(d) by ruling.
+    fn shares(&self) -> bool {
+        false
+    }
     /// The chance that the third card of a suited two of 6-7-8 has their suit, where suits have odds.
     fn third_suited(&self) -> Option<(i64, i64)>;
     /// The part of the dealt blackjacks that is designated to pay more (2.3(e)3). The question about
@@ -151,6 +155,11 @@ pub enum Measure {
 }
 
 impl Measure {
+    /// To which power the share of a hand counts: squares of shares are what squares add up.
+    pub(crate) fn power(self) -> u32 {
+        if self == Measure::Squared { 2 } else { 1 }
+    }
+
     fn is_of_money(self) -> bool {
         matches!(self, Measure::Net | Measure::Squared | Measure::NetAgainst(_))
     }
@@ -190,6 +199,8 @@ pub struct Book<R> {
     /// wager for the net, its square for the squares, nothing for other measures or where the blackjack is settled
     /// before play.
     pub together: R,
+    /// The same of a hand alone, times its share, where each hand loses its own.
+    pub share: R,
     measure: Measure,
     /// The settlement of each class of hands, once it is asked for.
     ids: Vec<Option<PayId>>,
@@ -237,6 +248,11 @@ impl Key {
 }
 
 impl<R: Real> Book<R> {
+    /// What is added up.
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
     /// An empty book with the settlements that all hands share.
     pub fn new(judge: &impl Judge, measure: Measure) -> Self {
         let (n, d) = judge.original();
@@ -245,11 +261,13 @@ impl<R: Real> Book<R> {
             (Blackjack::AfterPlay, Measure::Squared) => R::ratio(n * n, (d * d).max(1)),
             _ => R::zero(),
         };
+        let (together, share) = if judge.shares() { (R::zero(), together) } else { (together, R::zero()) };
         let mut book = Book {
             pays: Vec::new(),
             bust: std::array::from_fn(|_| Pay::none()),
             surrender: std::array::from_fn(|_| Pay::none()),
             together,
+            share,
             measure,
             ids: vec![None; CLASSES],
         };

@@ -24,8 +24,8 @@ pub struct Splits<'d, R, const U: usize> {
     /// A plan for each value that may be split.
     pub plans: Vec<Plan<U>>,
     source: Source<'d, R, U>,
-    /// How the hands of each plan end, once it is asked for.
-    tallies: Vec<OnceLock<Tally<R, U>>>,
+    /// How the hands of each plan end, once it is asked for: each counted as one, as its share of all, as the square of it.
+    tallies: Vec<[OnceLock<Tally<R, U>>; 3]>,
 }
 
 /// Where the dealer's chances with the cards of split hands gone come from.
@@ -118,7 +118,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         after: AfterSplit,
         source: Source<'d, R, U>,
     ) -> Self {
-        let tallies = plans.iter().map(|_| OnceLock::new()).collect();
+        let tallies = plans.iter().map(|_| Default::default()).collect();
         let mut splits = Splits { plans, source, tallies };
         if after != AfterSplit::AsDealt {
             let book = solver.book_with_splits(&splits, Measure::Net);
@@ -152,11 +152,11 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         }
     }
 
-    /// How the hands of a plan end.
-    fn tally<J: Judge>(&self, solver: &Solver<J, R, U>, at: usize) -> &Tally<R, U> {
-        self.tallies[at].get_or_init(|| {
+    /// How the hands of a plan end, each counted one divided by that `power` of the number of hands.
+    fn tally<J: Judge>(&self, solver: &Solver<J, R, U>, at: usize, power: u32) -> &Tally<R, U> {
+        self.tallies[at][power as usize].get_or_init(|| {
             let plan = &self.plans[at];
-            let endings = Endings::of(solver, plan);
+            let endings = Endings::of(solver, plan, power);
             match &self.source {
                 Source::Dealer(dealer, shoe) if dealer.is_small() => endings.against(dealer, shoe),
                 Source::Dealer(dealer, shoe) => {
@@ -182,7 +182,13 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
     }
 
     fn value<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, at: usize) -> Row<R, U> {
-        let mut value = self.tally(solver, at).value(book);
+        let mut value = self.tally(solver, at, 0).value(book);
+        if book.share != R::zero() {
+            let answering = self.tally(solver, at, book.measure().power()).answering(book);
+            for (value, hands) in value.iter_mut().zip(answering) {
+                *value = value.clone() + book.share.clone() * hands;
+            }
+        }
         // What the hands that answer for the original wager lose together, as if one always did.
         if let Some(pair) = solver.hands.find(&pair_of(self.plans[at].rank)) {
             for (value, blackjack) in value.iter_mut().zip(solver.dealer_blackjack(pair)) {

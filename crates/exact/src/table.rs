@@ -202,7 +202,7 @@ impl<'c> Table<'c> {
     fn against_blackjack(&self, finish: &Finish, player: &rules::Hand) -> Net {
         let dealer = &self.dealer[BLACKJACK];
         let net = |original| {
-            let mut collects = AgainstBlackjack::new(original);
+            let mut collects = AgainstBlackjack::new(self.choices, original, 1);
             let mut net = 0;
             for (stake, amount) in self.stakes(finish) {
                 let collected = collects.stake(self.choices, player, dealer, stake, amount);
@@ -292,6 +292,10 @@ impl Judge for Table<'_> {
 
     fn original(&self) -> (i64, i64) {
         (1, 1)
+    }
+
+    fn shares(&self) -> bool {
+        settle::each_its_share(self.choices)
     }
 
     fn third_suited(&self) -> Option<(i64, i64)> {

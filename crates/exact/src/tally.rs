@@ -105,6 +105,28 @@ impl<R: Real, const U: usize> Tally<R, U> {
     }
 }
 
+impl<R: Real, const U: usize> Tally<R, U> {
+    /// The hands that answer for the original wager against a dealer's blackjack, by visible state.
+    pub fn answering(&self, book: &Book<R>) -> Row<R, U> {
+        let mut hands = zero();
+        for (known, pay) in [
+            (&self.busted, &book.bust[1]),
+            (&self.busted_doubled, &book.bust[1]),
+            (&self.surrendered, &book.surrender[1]),
+            (&self.surrendered_doubled, &book.surrender[1]),
+        ] {
+            if pay.answers {
+                add(&mut hands, &known.v_blackjack);
+            }
+        }
+        for alike in self.settled.iter().filter(|alike| book.pays[alike.pay as usize].answers) {
+            add(&mut hands, &alike.single[BLACKJACK]);
+            add(&mut hands, &alike.doubled[BLACKJACK]);
+        }
+        hands
+    }
+}
+
 /// The ways in which the hands of a plan end, before the dealer's hand is looked at.
 pub struct Endings<'a, R, const U: usize> {
     plan: &'a Plan<U>,
@@ -128,9 +150,9 @@ struct Stood<'a, R, const U: usize> {
 }
 
 impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
-    /// The ends of all hands of a plan.
-    pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>) -> Self {
-        let fold = Fold::new(solver, plan);
+    /// The ends of all hands of a plan, each counted one divided by that `power` of the number of hands.
+    pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>, power: u32) -> Self {
+        let fold = Fold::new(solver, plan, power);
         let mut pays = plan.pay.clone();
         pays.sort_unstable();
         pays.dedup();

@@ -36,6 +36,9 @@ impl Money {
             |attacks: usize| rules::limit::most_insurance(choices, laid(stake, attacks).insured(choices)).0;
         // halves for surrender and for insurance paid 5 to 2; three sevens pay 3 to 2
         let mut unit = lcm(2, i64::from(choices.blackjack_odds().per()));
+        if settle::each_its_share(choices) {
+            unit = (2..=i64::from(choices.split_hands.clamp(2, 8))).fold(unit, lcm);
+        }
         for attacks in 0..ATTACKS {
             unit = lcm(unit, 2 * stake / gcd(stake, insured(attacks)));
         }
@@ -181,13 +184,13 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
         for (last, net) in row.iter_mut().enumerate().take(BLACKJACK) {
             *net = stakes.iter().map(|&(stake, amount)| plain(choices, finished, last, stake, amount)).sum();
         }
-        row[BLACKJACK] = taken(&[split[0][attacks]], original(choices, unit, attacks));
+        row[BLACKJACK] = taken(&[split[0][attacks]], original(choices, unit, attacks), false);
     }
     let waits = [true, false].map(|first| {
         std::array::from_fn(|attacks| {
             let bust_waits = stakes(choices, unit, finished, first, attacks)
                 .iter()
-                .any(|&(stake, _)| hand.is_bust() && settle::bust_waits(choices, stake));
+                .any(|&(stake, _)| hand.is_bust() && settle::bust_waits(choices, hand, stake));
             let blackjack = hand.is_blackjack() && pay[attacks][0] != pay[attacks][BLACKJACK];
             bust_waits || blackjack || finished.surrendered == Some(true)
         })
@@ -216,9 +219,14 @@ fn lies_face_down(choices: &Choices, finished: &Finished) -> bool {
     choices.double_card == DoubleCard::Down && finished.doubled == Doubled::Yes
 }
 
-/// The total that several hands of one box win or lose to a dealer's blackjack.
-pub fn taken(hands: &[ToBlackjack], original: i32) -> i32 {
+/// The total that several hands of one box win or lose to a dealer's blackjack: one original wager together, or where
+/// `shared` each its share of it.
+pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     let fixed: i32 = hands.iter().map(|h| h.fixed).sum();
+    if shared {
+        let share = original / (hands.len() as i32).max(1);
+        return fixed - hands.iter().map(|h| h.capped.min((share - h.collected).max(0))).sum::<i32>();
+    }
     let capped: i32 = hands.iter().map(|h| h.capped).sum();
     let collected: i32 = hands.iter().map(|h| h.collected).sum();
     fixed - capped.min((original - collected).max(0))
@@ -253,9 +261,9 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
             Some(_) => collector.surrendered(choices, stake, amount),
             None => collector.stake(choices, hand, &dealer, stake, amount),
         };
-        if hand.is_bust() && !settle::bust_waits(choices, stake) {
+        if hand.is_bust() && !settle::bust_waits(choices, hand, stake) {
             // collected when the hand passed 21; what is left of the original wager shows whether it counts against it
-            let mut collector = AgainstBlackjack::new(amount);
+            let mut collector = AgainstBlackjack::new(choices, amount, 1);
             judge(&mut collector);
             let left = collector.stake(choices, &loser(), &dealer, Stake::Main, amount).taken;
             found.fixed -= amount.0 as i32;
@@ -263,7 +271,7 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
             continue;
         }
         let net = |original: Cents| {
-            let settled = judge(&mut AgainstBlackjack::new(original));
+            let settled = judge(&mut AgainstBlackjack::new(choices, original, 1));
             let won = settled.verdict.net(amount).map_or(0, |cents| cents.0.max(0));
             (won - settled.taken.0) as i32
         };

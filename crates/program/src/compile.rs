@@ -46,6 +46,8 @@ pub struct Program {
     pub second_card_always: bool,
     /// By attack wagers: the most that a dealer's blackjack takes from the hands of one box.
     pub original: [i32; ATTACKS],
+    /// Each hand of a split loses its share of that, instead of one original together: 36.9(d) by ruling.
+    pub shared: bool,
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,
@@ -190,6 +192,7 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
         has_hole: choices.hole_card != HoleCard::None,
         second_card_always: second_card_always(choices),
         original: std::array::from_fn(|attacks| original(choices, money.unit, attacks)),
+        shared: rules::settle::each_its_share(choices),
         even_money,
         offers,
         faces,

@@ -4,7 +4,7 @@ use rules::card::Rank;
 use rules::odds::Cents;
 use rules::ruling::{BonusPays, ProgressivePays, ProgressiveSplitAces, StreakSplits};
 pub use rules::wager::streak::{Effect, Record};
-use rules::wager::{Line, Pays, View, aces, paytable, sevens, streak};
+use rules::wager::{Line, Pays, View, aces, own, sevens, streak};
 use rules::{Card, Choices, SideBet};
 
 /// Which cards decide a wager.
@@ -177,7 +177,7 @@ impl Side {
             Sees::TwoAndBlackjack | Sees::Sevens => (2, 3),
             Sees::Aces => (2, 4),
             Sees::Streak(hands) => {
-                let line = streak::line(hands);
+                let line = streak::line(choices, hands);
                 side.intern(choices, line);
                 return side;
             }
@@ -256,10 +256,7 @@ fn classes(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> (Vec<Card>
 }
 
 fn unit(choices: &Choices, bet: SideBet) -> i64 {
-    let lines = match bet.streak() {
-        Some(_) => &[],
-        None => paytable(choices, bet.wager()).map_or(&[][..], |table| table.lines),
-    };
+    let lines = own::lines(choices, bet.wager());
     lines.iter().fold(1, |unit, line| match line.pays {
         Pays::Odds(odds) => {
             let per = i64::from(odds.per());

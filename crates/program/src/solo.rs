@@ -471,7 +471,7 @@ impl Fusion<'_> {
             }
         }
         if last == BLACKJACK && done.split {
-            net = taken(&lost, program.original[attacks]);
+            net = taken(&lost, program.original[attacks], program.shared);
         }
         so_far.dealer_blackjack |= done.spot == 0 && last == BLACKJACK && self.blackjack_wager();
         so_far.net += net;

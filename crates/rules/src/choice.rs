@@ -105,6 +105,29 @@ words! {
     HandBurn { None = "none", EachRound = "each-round" }
 }
 
+words! {
+    /// Procedures of the licensee's own, where the text lets them be approved: 2.5(k), 2A.4(j), 26.4(h).
+    OwnProcedure {
+        /// The number of cutting cards is none.
+        NoCuttingCard = "no-cutting-card",
+        /// The cutting card lies elsewhere than the text has it.
+        CuttingCardPlacement = "cutting-card-placement",
+        /// No card is burned.
+        NoBurn = "no-burn",
+        /// Another shuffle, another place for it or another person who does it.
+        Shuffle = "shuffle",
+    }
+}
+
+/// Which reading of the texts a table is held to. Not a choice of the licensee: the records of a house are carried out
+/// again by the reading under which they were made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Edition {
+    /// Chips of any size; nobody cut when a shoe ran out; 26.3(c) and 36.3(c) as if they had an exception for a device.
+    First,
+    Second,
+}
+
 /// Something that the licensee may offer or permit, or not. Written as `true` and `false` in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offered {
@@ -183,6 +206,8 @@ pub struct SideOffer {
     pub rate: u32,
     /// 2.20: for each denomination the awards of the bonus button, with their weights.
     pub awards: BTreeMap<Cents, BTreeMap<Cents, u32>>,
+    /// 2.22(j), 2.23(f), 2.24(f), 2A.6(c): odds of the licensee's own by the name of their line, above the least lawful.
+    pub odds: BTreeMap<String, Odds>,
     /// 2.24(h): the most that all queen of hearts pairs with a dealer blackjack win together in a round.
     pub cap: Option<Cents>,
 }
@@ -209,6 +234,7 @@ impl SideOffer {
             seed: Cents::dollars(5_000),
             rate: 7_000,
             awards: crate::wager::bonus::default_awards(),
+            odds: BTreeMap::new(),
             cap: None,
         }
     }
@@ -246,6 +272,8 @@ pub struct Choices {
     pub chip: Cents,
     pub bettors_per_box: u8,
     pub boxes_per_player: u8,
+    /// 2.13(g), 2A.13(f), 26.13(h), 36.12(h): on how many boxes more than one person may wager; all if none is set.
+    pub shared_boxes: Option<u8>,
     pub mid_shoe_entry: Offered,
     pub attack_amount: AttackAmount,
     /// 2.18(b): how many wagers a player must make, two or three.
@@ -256,8 +284,13 @@ pub struct Choices {
     pub surrender_settled: SurrenderSettled,
     pub insurance_collected: InsuranceCollected,
     pub hand_burn: HandBurn,
+    /// 2.5(k), 2A.4(j), 26.4(h): procedures of the licensee's own, and the approval that they have.
+    pub own_procedures: Vec<OwnProcedure>,
+    pub approval: String,
     pub side_wagers: BTreeMap<SideWager, SideOffer>,
     pub rulings: Rulings,
+    /// The reading of the texts; no key of a table file.
+    pub edition: Edition,
 }
 
 impl Choices {
@@ -288,6 +321,11 @@ impl Choices {
     #[inline]
     pub fn spots(&self) -> usize {
         self.text().wagers.spots
+    }
+
+    /// Whether the licensee follows this procedure of its own.
+    pub fn has_own(&self, procedure: OwnProcedure) -> bool {
+        self.own_procedures.contains(&procedure)
     }
 
     pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {

@@ -118,8 +118,10 @@ fn notices(choices: &Choices) -> Vec<Inscription> {
 
 /// The lines of a side wager's pay table as they are posted: 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
 pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, Clause)> {
-    let lines = wager::paytable(choices, side).map_or(&[][..], |table| table.lines);
-    lines.iter().map(|line| (line.hand.to_string(), line.pays.to_string(), line.by)).collect()
+    wager::own::lines(choices, side)
+        .iter()
+        .map(|line| (line.hand.to_string(), line.pays.to_string(), line.by))
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,27 +1,56 @@
 //! How much may be wagered: the required wagers, doubling, attack and insurance money, and the side wagers.
 
 use crate::card::Card;
-use crate::choice::{AttackAmount, Choices};
+use crate::choice::{AttackAmount, Choices, Edition};
 use crate::clause::Clause;
 use crate::odds::Cents;
 use crate::play::Refusal;
 use crate::script::Offer;
-use crate::wager::{Amounts, SideBet, SideWager};
+use crate::wager::{Amounts, Pays, SideBet, SideWager, own};
 
 fn refuse<T>(by: Clause, why: String) -> Result<T, Refusal> {
     Err(Refusal::new(by, why))
 }
 
-/// 2.3(d)#4 for every amount at a 6 to 5 table; no other unit is prescribed anywhere.
-fn unit(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
-    match choices.text().wagers.unit {
-        Some((unit, by)) if amount.0 % unit.0 != 0 => {
-            let dollars =
-                if unit == Cents::dollars(5) { "five dollars".to_string() } else { unit.to_string() };
-            refuse(by, format!("{amount} is not a multiple of {dollars}"))
-        }
-        _ => Ok(()),
+/// What every amount is a multiple of: the chip, and at 6 to 5 five dollars.
+fn unit(choices: &Choices) -> Cents {
+    let prescribed = choices.text().wagers.unit.map_or(Cents(1), |(unit, _)| unit);
+    match choices.edition {
+        Edition::First => prescribed,
+        Edition::Second => Cents(choices.chip.0.max(1)),
     }
+}
+
+/// 2.3(d), 2A.5(d), 26.5(c), 36.5(e): a wager is made with chips, so that it is a multiple of the smallest; 2.3(d)#4 at
+/// 6 to 5 of five dollars too. `by` is where the text says so of this wager.
+fn chips(choices: &Choices, amount: Cents, by: Clause) -> Result<(), Refusal> {
+    if let Some((unit, by)) = choices.text().wagers.unit
+        && amount.0 % unit.0 != 0
+    {
+        let dollars = if unit == Cents::dollars(5) { "five dollars".to_string() } else { unit.to_string() };
+        return refuse(by, format!("{amount} is not a multiple of {dollars}"));
+    }
+    if amount.0 % unit(choices).0 != 0 {
+        return refuse(by, format!("{amount} cannot be made of chips of {}", choices.chip));
+    }
+    Ok(())
+}
+
+/// The most that chips can make without passing this amount.
+pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
+    let least = |unit: Cents| Cents(amount.0 - amount.0 % unit.0.max(1));
+    match choices.text().wagers.unit {
+        Some((five, _)) => least(Cents(lcm(five.0, unit(choices).0))),
+        None => least(unit(choices)),
+    }
+}
+
+fn lcm(a: i64, b: i64) -> i64 {
+    let (mut x, mut y) = (a.max(1), b.max(1));
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
 }
 
 /// The posted limits, the unit of the variation, and no fractions of a cent in any payment that could follow.
@@ -35,7 +64,7 @@ pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     if amount > choices.maximum {
         return refuse(by, format!("{amount} is above the table maximum of {}", choices.maximum));
     }
-    unit(choices, amount)?;
+    chips(choices, amount, text.wagers.chips)?;
     // Q36: no clause rounds a payment, so an amount that would make one necessary is not accepted
     let needs_halves = choices.surrender.is_yes() || choices.bonus_payouts.three_sevens.is_yes();
     let halves = needs_halves && amount.half().is_none();
@@ -52,7 +81,7 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     if amount <= Cents::ZERO || amount > staked {
         return refuse(by, format!("a double may be any amount up to {staked}, not {amount}"));
     }
-    unit(choices, amount)?;
+    chips(choices, amount, text.wagers.chips)?;
     // 26.8(a)#4 halves a doubled stake, 2.3(e)2 pays it 3 to 2; neither is rounded (Q36)
     let needs_halves = text.surrender.halves_all || choices.bonus_payouts.three_sevens.is_yes();
     if needs_halves && amount.half().is_none() {
@@ -74,6 +103,7 @@ pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> R
     if choices.attack_amount == AttackAmount::Equal && amount != first {
         return refuse(equal, format!("an attack wager must equal the first wager of {first}"));
     }
+    chips(choices, amount, text.wagers.chips)?;
     if text.surrender.halves_all && amount.half().is_none() {
         return refuse(up_to, format!("{amount} cannot be halved in whole cents"));
     }
@@ -104,8 +134,11 @@ pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal
 ///
 /// `wager` is the initial wager of the hand (of the spot in multiple action, all attack wagers in Triple Attack).
 pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
-    let chip = choices.text().wagers.unit.map_or(choices.chip, |(unit, _)| choices.chip.max(unit));
-    let chip = chip.0.max(1);
+    let chip = choices
+        .text()
+        .wagers
+        .unit
+        .map_or(choices.chip.0.max(1), |(unit, _)| lcm(unit.0, choices.chip.0.max(1)));
     Cents((wager.0 + 2 * chip - 1) / (2 * chip) * chip)
 }
 
@@ -117,7 +150,7 @@ pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), R
     if amount <= Cents::ZERO || amount > most {
         return refuse(by, format!("insurance may be at most {most}, half of {wager}"));
     }
-    unit(choices, amount)?;
+    chips(choices, amount, choices.text().wagers.chips)?;
     if rule.pays.on(amount).is_none() {
         return refuse(by, format!("{amount} cannot be paid in whole cents"));
     }
@@ -151,14 +184,9 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
     if amount > offer.maximum {
         return refuse(side.most, format!("{amount} is above the maximum of {}", offer.maximum));
     }
-    unit(choices, amount)?;
-    let table = crate::wager::paytable(choices, wager);
-    let fraction = table.is_some_and(|t| {
-        t.lines
-            .iter()
-            .any(|line| matches!(line.pays, crate::wager::Pays::Odds(odds) if odds.on(amount).is_none()))
-    });
-    if fraction {
+    chips(choices, amount, side.chips)?;
+    let odd = |pays| matches!(pays, Pays::Odds(odds) if odds.on(amount).is_none());
+    if own::lines(choices, wager).iter().any(|line| odd(line.pays)) {
         return refuse(side.by, format!("{amount} cannot be paid in whole cents"));
     }
     Ok(())

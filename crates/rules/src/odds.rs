@@ -155,6 +155,37 @@ impl Odds {
     }
 }
 
+/// `3 to 2`, `2.5 to 1`, or `40` for 40 to 1: at most 10000 to 10, so that a stake times odds cannot overflow.
+impl FromStr for Odds {
+    type Err = NotAnAmount;
+
+    fn from_str(text: &str) -> Result<Odds, NotAnAmount> {
+        let number = |part: &str| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok())?;
+        let (pays, per) = text.split_once(" to ").unwrap_or((text, "1"));
+        let (pays, per) = match (pays.split_once('.'), per) {
+            (Some((whole, tenth)), "1") if tenth.len() == 1 => (number(&format!("{whole}{tenth}")), Some(10)),
+            _ => (number(pays), number(per)),
+        };
+        match (pays, per) {
+            (Some(pays @ 1..=10_000), Some(per @ 1..=10)) => Ok(Odds::new(pays, per)),
+            _ => Err(NotAnAmount(text.to_string())),
+        }
+    }
+}
+
+impl PartialOrd for Odds {
+    fn partial_cmp(&self, other: &Odds) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Odds {
+    fn cmp(&self, other: &Odds) -> std::cmp::Ordering {
+        let (mine, others) = (u64::from(self.pays), u64::from(other.pays));
+        (mine * u64::from(other.per)).cmp(&(others * u64::from(self.per)))
+    }
+}
+
 impl PartialEq for Odds {
     fn eq(&self, other: &Odds) -> bool {
         u64::from(self.pays) * u64::from(other.per) == u64::from(other.pays) * u64::from(self.per)
@@ -193,6 +224,25 @@ mod tests {
         }
         assert_eq!(Cents(-1250).to_string(), "-12.50");
         assert_eq!(Cents(-5).to_string(), "-0.05");
+    }
+
+    #[test]
+    fn odds_read_as_they_are_written() {
+        for (text, odds) in [
+            ("3 to 2", Odds::new(3, 2)),
+            ("40", Odds::to_1(40)),
+            ("2.5 to 1", Odds::new(5, 2)),
+            ("10000 to 1", Odds::to_1(10_000)),
+        ] {
+            assert_eq!(text.parse(), Ok(odds));
+            assert_eq!(odds.to_string().parse(), Ok(odds));
+        }
+        for text in
+            ["", "0", "3 to 0", "-1", "3:2", "10001", "1 to 11", "2.55 to 1", "2.5 to 2", "+3 to 2", "x to 1"]
+        {
+            assert!(text.parse::<Odds>().is_err(), "{text}");
+        }
+        assert!(Odds::new(3, 2) < Odds::to_1(2) && Odds::new(25, 10) > Odds::to_1(2));
     }
 
     #[test]

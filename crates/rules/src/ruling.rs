@@ -90,6 +90,13 @@ rulings! {
     /// 36.5(b) is unconditional, but a blackjack beats a 21 elsewhere (A6).
     winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
         "a 21 that is no blackjack, or six cards, against a dealer's blackjack in Triple Attack";
+    /// 36.9(d) "only the original attack wager(s)": of the box, or of each hand its part (A9).
+    split_hands_v_dealer_blackjack: SplitHandsVDealerBlackjack { OneOriginal = "one-original", EachItsShare = "each-its-share" }
+        by "19:47-36.9(d)",
+        "what split hands lose to a dealer's blackjack in Triple Attack: one original if any of them loses, or each its share";
+    /// 26.13(e), 36.12(e) speak of the caller who attacks; 26.1 and 36.1 give the wager to each player (A17).
+    cobettor_attack: CobettorAttack { OwnChoice = "own-choice", WithCaller = "with-caller" } by "19:47-26.13(e)",
+        "whether a co-bettor of a shared box may attack when the player who calls the decisions passes";
     /// 2A.10(a) excludes only a blackjack, 2A.12(a)1 forbids drawing to 21 (A9).
     double_two_card_21: DoubleTwoCard21 { Refused = "refused", Allowed = "allowed" } by "19:47-2A.10(a)",
         "doubling a two-card 21 that is not a blackjack in Switch";

@@ -6,9 +6,9 @@
 use crate::card::Card;
 use crate::choice::Choices;
 use crate::clause::Clause;
-use crate::hand::Hand;
+use crate::hand::{Hand, Origin};
 use crate::odds::{Cents, Odds};
-use crate::ruling::{BustedVDealerBlackjack, SurrenderVDealerBlackjack};
+use crate::ruling::{BustedVDealerBlackjack, SplitHandsVDealerBlackjack, SurrenderVDealerBlackjack};
 use crate::text::Original;
 
 /// How a wager ends.
@@ -197,8 +197,12 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
 /// Only the original wager is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d),
 /// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action
 /// a busted player's wagers are collected at once: 2.6A(e)3, 2.18(f)#2.
-pub fn bust_waits(choices: &Choices, stake: Stake) -> bool {
-    matches!(stake, Stake::Attack | Stake::Split | Stake::Double) && busted_hands_are_spared(choices)
+///
+/// Where each hand of a split answers for its share (36.9(d) by ruling), all that is on such a hand waits.
+pub fn bust_waits(choices: &Choices, hand: &Hand, stake: Stake) -> bool {
+    let shared = each_its_share(choices) && hand.origin() == Origin::Split;
+    let added = matches!(stake, Stake::Attack | Stake::Split | Stake::Double);
+    (added || shared) && busted_hands_are_spared(choices)
 }
 
 fn busted_hands_are_spared(choices: &Choices) -> bool {
@@ -212,7 +216,10 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
 /// Double Attack, all attack wagers in Triple Attack. Stakes are put before it hand by hand, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct AgainstBlackjack {
+    original: Cents,
     original_left: Cents,
+    /// How many hands there are, where each loses its share of the original wager: 36.9(d) by ruling.
+    shares: Option<u8>,
 }
 
 /// What becomes of one stake: the verdict, and how much is taken where that is less than the whole.
@@ -223,8 +230,19 @@ pub struct Collected {
 }
 
 impl AgainstBlackjack {
-    pub const fn new(original: Cents) -> AgainstBlackjack {
-        AgainstBlackjack { original_left: original }
+    /// For the hands, so many, that one initial hand became.
+    pub fn new(choices: &Choices, original: Cents, hands: usize) -> AgainstBlackjack {
+        let shares = each_its_share(choices).then_some(hands.clamp(1, 255) as u8);
+        AgainstBlackjack { original, original_left: original, shares }
+    }
+
+    /// The stakes that come now are those of this hand, from zero on. Cents that cannot be shared fall to the first hands.
+    pub fn next_hand(&mut self, at: usize) {
+        if let Some(hands) = self.shares {
+            let hands = i64::from(hands);
+            let odd = i64::from((at as i64) < self.original.0 % hands);
+            self.original_left = Cents(self.original.0 / hands + odd);
+        }
     }
 
     /// Decides one stake of one hand against the dealer's blackjack.
@@ -280,6 +298,13 @@ impl AgainstBlackjack {
             }
         }
     }
+}
+
+/// Whether each hand of a split loses its share of the original wager to a dealer's blackjack, where the text can be read
+/// so: 36.9(d).
+pub fn each_its_share(choices: &Choices) -> bool {
+    choices.text().split.shares
+        && choices.rulings.split_hands_v_dealer_blackjack == SplitHandsVDealerBlackjack::EachItsShare
 }
 
 /// Whether the dealer's further cards can change what this finished hand gets (2.12(c), 2A.12(c), 26.12(c), 36.11(c)),

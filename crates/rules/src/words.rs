@@ -58,6 +58,12 @@ fn the_game(choices: &Choices, words: &mut Words) {
     if let Some(removed) = text.cards.removed {
         words.said("game", removed.sentence);
     }
+    if let Some(by) = text.shuffle.own.filter(|_| !choices.own_procedures.is_empty()) {
+        let own: Vec<&str> = choices.own_procedures.iter().map(|own| own.word()).collect();
+        let said =
+            format!("The licensee's own procedures ({}) are approved: {}.", own.join(", "), choices.approval);
+        words.say("game", said, by);
+    }
     words.say_if(
         text.deal.face_down,
         "game",
@@ -89,9 +95,17 @@ fn wagers(choices: &Choices, words: &mut Words) {
         let [offered, than] = attack.sentence;
         words.say("wagers", format!("{offered} {amount} {than}."), attack.by);
     }
+    words.say(
+        "wagers",
+        format!("Every amount is a multiple of the chip of {}.", choices.chip),
+        text.wagers.chips,
+    );
     if choices.bettors_per_box > 1 {
         let shared = format!("Up to {} people may wager on one box.", choices.bettors_per_box);
         words.say("wagers", shared, text.sharing.by);
+        if let Some(boxes) = choices.shared_boxes {
+            words.say("wagers", format!("At most {boxes} boxes are shared at once."), text.sharing.limited);
+        }
     }
 }
 
@@ -172,7 +186,7 @@ fn side_wagers(choices: &Choices, words: &mut Words) {
             format!("{name}: a side wager from {} to {}.", offer.minimum, offer.maximum),
             by,
         );
-        for line in wager::paytable(choices, side).map_or(&[][..], |table| table.lines) {
+        for line in wager::own::lines(choices, side) {
             words.say("side wagers", format!("{name}: {} pays {}.", line.hand, line.pays), line.by);
         }
     }

@@ -54,7 +54,7 @@ pub fn streaks(choices: &Choices, rounds: Rounds) -> Vec<SideReport> {
 
 fn streak_of(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideReport> {
     let hands = bet.streak()?;
-    let line = streak::line(hands)?;
+    let line = streak::line(choices, hands)?;
     let Pays::Odds(odds) = line.pays else { return None };
     let (chance, net) = (rounds.decided_won().powi(i32::from(hands)), odds.as_f64());
     let house_edge = 1.0 - chance * (net + 1.0);

@@ -31,10 +31,9 @@ impl Tally {
 
     /// Puts the lines in the order of the pay table, best first.
     pub(crate) fn sorted(mut self, choices: &Choices, bet: SideBet) -> Tally {
-        if let Some(table) = rules::wager::paytable(choices, bet.wager()) {
-            let place = |line: &Line| table.lines.iter().position(|known| known == line);
-            self.lines.sort_by_key(|(line, _)| place(line));
-        }
+        let table = rules::wager::own::lines(choices, bet.wager());
+        let place = |line: &Line| table.iter().position(|known| known == line);
+        self.lines.sort_by_key(|(line, _)| place(line));
         self
     }
 

@@ -5,7 +5,7 @@ use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
 use crate::report::{SideReport, Variant, edge, write_up};
 use rules::ruling::AceNineTwenty;
-use rules::wager::{Pays, twenty};
+use rules::wager::{Pays, own, twenty};
 use rules::{Cents, SideBet, SideWager};
 
 /// 2.24(f), for one box.
@@ -23,8 +23,8 @@ pub fn twenty_point(choices: &Dealt<'_>) -> Option<SideReport> {
             ));
         }
     }
-    let top = rules::wager::paytable(choices, SideWager::TwentyPoint)?.lines.first()?;
-    if let (Some(cap), Pays::Odds(odds)) = (offer.cap, top.pays) {
+    let top = own::lines(choices, SideWager::TwentyPoint).first()?.pays;
+    if let (Some(cap), Pays::Odds(odds)) = (offer.cap, top) {
         let unaffected = Cents(cap.0 / i64::from(odds.pays().max(1)) * i64::from(odds.per()));
         report.notes.push(format!(
             "all queen of hearts pairs with a dealer blackjack win together at most ${cap} in a round (19:47-2.24(h)): the \
@@ -33,7 +33,7 @@ pub fn twenty_point(choices: &Dealt<'_>) -> Option<SideReport> {
     } else {
         report.notes.push(format!(
             "no aggregate maximum is set; one may be, of at least ${} (19:47-2.24(h))",
-            twenty::least_cap(offer.minimum)
+            twenty::least_cap(choices, offer.minimum)
         ));
     }
     Some(report)

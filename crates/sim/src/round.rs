@@ -118,7 +118,7 @@ pub fn settle_group(
         for (place, (nth, class)) in lost.iter_mut().zip(hands.enumerate()) {
             *place = program.classes.all[usize::from(class)].split[usize::from(nth > 0)][attacks];
         }
-        net = taken(&lost[..count.min(MOST_SPLIT)], program.original[attacks]);
+        net = taken(&lost[..count.min(MOST_SPLIT)], program.original[attacks], program.shared);
     }
     (net, staked)
 }

@@ -38,7 +38,11 @@ impl Table {
             Fact::DealerRelieved(_) => self.custody.dealer_relieved(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
 
-            Fact::RecutOrdered => self.custody.cut_again(&self.rules),
+            Fact::RecutOrdered => {
+                self.custody.cut_again(&self.rules);
+                self.round.burn_due = self.round.step > 0;
+            }
+            Fact::BatchAskedFor(_) => self.custody.require(&self.rules, Occasion::Requested),
             Fact::FellIdle => {
                 self.custody.require(&self.rules, Occasion::Idle);
                 self.memory.first_player = None;

@@ -28,6 +28,8 @@ pub enum Command {
     },
     /// 2.5(j) and counterparts: nobody plays at the open table.
     FallIdle,
+    /// 2.5(j)2#3, 2A.4(i)2#3: the player at this box asks that the batch out of the device be spread and shuffled again.
+    AskReshuffle(BoxId),
 
     // people and wagers
     /// A player comes to the table: 2.4(b), 2.5(e)1.

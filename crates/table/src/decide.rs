@@ -30,6 +30,7 @@ impl Table {
             Command::OrderReshuffle => self.order_reshuffle(),
             Command::OrderRecut { role } => self.order_recut(role),
             Command::FallIdle => self.fall_idle(),
+            Command::AskReshuffle(box_id) => self.ask_reshuffle(box_id),
             Command::Sit { box_id, person } => self.sit(box_id, person),
             Command::Consent(box_id) => self.consent(box_id),
             Command::Admit(person) => {

@@ -148,6 +148,8 @@ pub enum Fact {
     RecutOrdered,
     /// 2.5(j).
     FellIdle,
+    /// 2.5(j)2#3, 2A.4(i)2#3: a player asked that the batch out of the device be spread and shuffled again.
+    BatchAskedFor(BoxId),
 
     // people and wagers
     Seated {

@@ -4,7 +4,7 @@ use crate::event::{Event, Fact};
 use crate::ids::{BoxId, Place};
 use crate::round::Hole;
 use crate::table::{Awaiting, Table};
-use rules::choice::{ReaderReveals, Shuffle};
+use rules::choice::ReaderReveals;
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
 use rules::{Card, Clause, HoleCard, Shoe, clause};
@@ -111,6 +111,13 @@ impl Table {
         let waits = self.round.exposed.is_some() && takes_a_card(irregularity);
         // 2.6(d)1: the first card that comes out of a double shoe is the determinant card, never one drawn in error
         let determines = awaiting == Some(Awaiting::Card(Place::Determinant));
+        // 2.2(e): at 6 to 5 there is no other way to shuffle
+        if let (Irregularity::ShufflerRemoved, Some(by)) = (irregularity, self.text().shuffle.device_only) {
+            return Err(Refusal::new(
+                by,
+                "this game is dealt with a shuffling device; it stays on the table",
+            ));
+        }
         let possible = match irregularity {
             _ if waits => false,
             Irregularity::Exposed(_) | Irregularity::Misdelivered(_) if determines => false,
@@ -121,7 +128,7 @@ impl Table {
             Irregularity::TenFound(card) => {
                 in_round && !self.rules.deck().holds(card) && self.removed_found_by().is_some()
             }
-            Irregularity::SeenInMixing => !in_round && self.custody.may_be_remixed(),
+            Irregularity::SeenInMixing => !in_round && self.custody.may_be_remixed(&self.rules),
             Irregularity::MovedForward(card) => {
                 in_round
                     && self.text().irregular.forward.is_some()
@@ -170,7 +177,7 @@ impl Table {
                 self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
             }),
             Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
-            Irregularity::ShufflerFailed => !in_round && self.rules.shuffle == Shuffle::Automated,
+            Irregularity::ShufflerFailed => !in_round && self.custody.device_on_table,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
             Irregularity::BurnForgotten => !in_round,
         };

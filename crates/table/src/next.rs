@@ -41,6 +41,10 @@ impl Table {
         if let Some(void) = self.round.void {
             return Some(self.after_void(void));
         }
+        // 2.15(f) and counterparts: the discards are cut before the round goes on
+        if self.round.step > 0 && !self.custody.is_ready() {
+            return Some(self.before_the_round());
+        }
         self.round
             .burn_due
             .then(|| Next::Due(self.event(Fact::Burned(None), self.text().irregular.reshuffle_burn)))

@@ -137,9 +137,13 @@ impl Table {
         if !self.dealer().is_blackjack() {
             return Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount);
         }
-        let mut collector = AgainstBlackjack::new(self.original(play, bettor, hand.group, spot));
-        for (other_at, other) in play.hands.iter().enumerate().filter(|(_, other)| other.group == hand.group)
-        {
+        let of_bettor = |other: &&HandPlay| other.group == hand.group && !other.stakes[bettor].is_empty();
+        let hands = play.hands.iter().filter(of_bettor).count();
+        let original = self.original(play, bettor, hand.group, spot);
+        let mut collector = AgainstBlackjack::new(&self.rules, original, hands);
+        let of_group = play.hands.iter().enumerate().filter(|(_, other)| of_bettor(other));
+        for (nth, (other_at, other)) in of_group.enumerate() {
+            collector.next_hand(nth);
             for kind in Stake::ALL {
                 let amount = other.stakes[bettor].amount(kind, spot);
                 if amount == Cents::ZERO {
@@ -218,7 +222,7 @@ impl Table {
         let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
         match hand.state {
             State::Bust if !settle::collects_bust_at_turn(&self.rules) => None,
-            State::Bust if blackjack_possible && settle::bust_waits(&self.rules, stake) => None,
+            State::Bust if blackjack_possible && settle::bust_waits(&self.rules, &hand.hand, stake) => None,
             State::Bust => Some(settle::bust(&self.rules)),
             State::Parked if !may_be_blackjack(up) => {
                 Some(settle::surrender(&self.rules, SurrenderTo::LowCard, stake))

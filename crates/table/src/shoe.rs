@@ -1,9 +1,11 @@
 //! Custody of the cards: every card of the set is always in exactly one place, and gets there by a procedure of the
 //! regulation. Opening, inspection, washing, shuffle, cut, cutting card, burn, batches, double shoe, continuous shuffler.
 
+mod first_edition;
 mod procedure;
 
-use procedure::burns;
+pub(crate) use procedure::is_by_hand;
+use procedure::{burns, by_hand};
 pub use procedure::{dealer_cuts, least_behind, procedure_by, procedures};
 
 use crate::ids::{BoxId, Person, Place, Side};
@@ -79,6 +81,10 @@ pub enum Occasion {
     Idle,
     /// 2.15(f).
     OutOfCards,
+    /// 2.5(j)2#3, 2A.4(i)2#3: a player asks that the batch out of the device be spread and shuffled again.
+    Requested,
+    /// 2A.15(i), 26.15(j), 36.14(j): the device did not finish its shuffle.
+    ShufflerFailed,
 }
 
 /// The cards of the side of a double shoe that is not dealing.
@@ -186,7 +192,7 @@ impl Custody {
             device_on_table: choices.shuffle == Shuffle::Automated,
         };
         custody.refill();
-        custody.pending = procedures(choices, Occasion::Opening);
+        custody.pending = procedures(choices, Occasion::Opening, custody.device_on_table);
         custody.pending.reverse();
         custody
     }
@@ -324,11 +330,11 @@ impl Custody {
             self.other_side = Some(Box::new(self.untouched_side()));
         }
         self.occasion = occasion;
-        self.pending = procedures(choices, occasion);
+        self.pending = procedures(choices, occasion, self.device_on_table);
         self.pending.reverse();
         self.cut_offered.clear();
         self.cut_put_to = None;
-        self.recut = false;
+        (self.recut, self.may_be_recut) = (false, false);
     }
 
     /// 2.6(c)#2 and counterparts: a new dealer burns a card too, unless one is going to be burned after the shuffle.
@@ -340,7 +346,7 @@ impl Custody {
 
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
     pub fn cut_again(&mut self, choices: &Choices) {
-        let mut steps = procedures(choices, self.occasion);
+        let mut steps = procedures(choices, self.occasion, self.device_on_table);
         let cut = steps.iter().position(|step| matches!(step, Procedure::Cut { .. })).unwrap_or(steps.len());
         self.pending = steps.split_off(cut);
         self.pending.reverse();
@@ -354,9 +360,49 @@ impl Custody {
     }
 
     /// 2.4(c) and counterparts: a card was seen while the cards were mixed or stacked.
-    pub fn may_be_remixed(&self) -> bool {
-        let mixed = matches!(self.occasion, Occasion::Opening | Occasion::Idle);
-        mixed && matches!(self.next_procedure(), Some(Procedure::Shuffle | Procedure::Plug))
+    pub fn may_be_remixed(&self, choices: &Choices) -> bool {
+        self.mixed_by(choices).is_some()
+    }
+
+    /// Does it again, washed or stacked as they were.
+    pub fn mix_again(&mut self, choices: &Choices) {
+        self.pending.extend(self.mixed_by(choices));
+    }
+
+    /// The step by which the cards that are about to be shuffled were mixed.
+    fn mixed_by(&self, choices: &Choices) -> Option<Procedure> {
+        let steps = procedures(choices, self.occasion, self.device_on_table);
+        let at = steps.len().checked_sub(self.pending.len() + 1)?;
+        let shuffled_next =
+            matches!(self.next_procedure(), Some(Procedure::Shuffle | Procedure::Plug | Procedure::Riffle));
+        Some(steps[at]).filter(|step| shuffled_next && matches!(step, Procedure::Wash | Procedure::Stack))
+    }
+
+    /// 2A.15(j), 26.15(k), 36.14(k): the device has left the table. What it was to shuffle is shuffled and cut by hand, and
+    /// no batch comes out of it.
+    pub fn remove_device(&mut self, choices: &Choices) {
+        let with_device = procedures(choices, self.occasion, self.device_on_table);
+        self.device_on_table = false;
+        let shuffled = |step: &Procedure| matches!(step, Procedure::Shuffle | Procedure::SwapBatches);
+        if !self.pending.iter().any(shuffled) {
+            return;
+        }
+        let done = &with_device[..with_device.len().saturating_sub(self.pending.len())];
+        let mut steps = procedures(choices, self.occasion, false);
+        let first = steps.iter().take_while(|step| done.contains(step)).count();
+        self.pending = steps.split_off(first);
+        self.pending.reverse();
+    }
+
+    /// The batch in the device of an idle table has yet to come out.
+    pub fn batch_is_to_come(&self) -> bool {
+        self.pending.contains(&Procedure::SwapBatches)
+    }
+
+    /// Whether the batch out of an idle table's device lies there with no card dealt from it but a burned one.
+    pub fn holds_stored_batch(&self) -> bool {
+        let fresh = self.layout.is_empty() && self.rack.len() <= 1 && !self.batch_is_to_come();
+        self.occasion == Occasion::Idle && self.device_on_table && fresh
     }
 
     /// Carries out the next step.

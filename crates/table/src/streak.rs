@@ -79,7 +79,7 @@ impl Table {
     }
 
     fn streak_won(&self, streak: &Streak, at: usize, bettor: usize) -> Option<Event> {
-        let line = line(at as u8 + 2)?;
+        let line = line(&self.rules, at as u8 + 2)?;
         let net = match line.pays {
             rules::wager::Pays::Odds(odds) => odds.on(streak.bets[at]).unwrap_or(Cents::ZERO),
             _ => Cents::ZERO,

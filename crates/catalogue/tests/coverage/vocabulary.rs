@@ -50,7 +50,7 @@ fn every_row_opens_with_what_honours_it() {
 fn the_keys_and_sections_exist() {
     let choices = rules::preset::preset("nj-blackjack").expect("a preset");
     let known = |key: &str| {
-        let side = ["paytable", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];
+        let side = ["paytable", "odds", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];
         // an unknown key is refused by a message that says so; a known one by what is wrong with the value
         let refusal = rules::file::set(&mut choices.clone(), &format!("{key}=nonsense")).err();
         side.contains(&key) || refusal.is_none_or(|error| !error.message.starts_with("there is no"))

@@ -1,7 +1,7 @@
 //! The keys of a table file: how each is read and shown.
 
 use super::show::{quote, show_bonus_payouts};
-use super::value::{Value, bonus_payouts, count, money, share, text, truth, word};
+use super::value::{Value, bonus_payouts, count, money, own_procedures, share, text, truth, word};
 use crate::choice::*;
 use crate::text::{self, TEXTS};
 
@@ -175,6 +175,20 @@ pub static KEYS: &[Key] = &[
     money_key!("chip", chip, "smallest chip in play, the \"next unit\" of 2.9(b)"),
     count_key!("bettors_per_box", bettors_per_box, "1 to 3: 2.13, 2A.13, 26.13, 36.12"),
     count_key!("boxes_per_player", boxes_per_player, "2.14, 2A.14, 26.14, 36.13"),
+    Key {
+        name: "shared_boxes",
+        about: "boxes that several may share, a number or \"all\": 2.13(g), 2A.13(f), 26.13(h), 36.12(h)",
+        words: None,
+        set: |choices, value| {
+            choices.shared_boxes = match value {
+                Value::Text(all) if all == "all" => None,
+                Value::Number(_) => Some(count(value)?),
+                other => return Err(format!("this takes a whole number or \"all\", not {}", other.kind())),
+            };
+            Ok(())
+        },
+        show: |choices| choices.shared_boxes.map_or("\"all\"".to_string(), |boxes| boxes.to_string()),
+    },
     offer_key!(
         "mid_shoe_entry",
         mid_shoe_entry,
@@ -207,8 +221,33 @@ pub static KEYS: &[Key] = &[
         "losing insurance at a table with a reader: 2.9(d)"
     ),
     word_key!("hand_burn", hand_burn: HandBurn, "burn before each round dealt from the hand: 2.6A(c)"),
+    Key {
+        name: "own_procedures",
+        about: "the licensee's own, with its approval: \"no-cutting-card\", \"cutting-card-placement\", \"no-burn\", \
+                \"shuffle\": 2.5(k), 2A.4(j), 26.4(h)",
+        words: None,
+        set: |choices, value| {
+            choices.own_procedures = own_procedures(value)?;
+            Ok(())
+        },
+        show: |choices| {
+            let words: Vec<String> =
+                choices.own_procedures.iter().map(|own| format!("{:?}", own.word())).collect();
+            format!("[{}]", words.join(", "))
+        },
+    },
+    Key {
+        name: "approval",
+        about: "where the register has the approval of the own procedures: 2.5(k), 2A.4(j), 26.4(h)",
+        words: None,
+        set: |choices, value| {
+            choices.approval = text(value)?.trim().to_string();
+            Ok(())
+        },
+        show: |choices| quote(&choices.approval),
+    },
 ];
 
 /// The keys inside a side wager's section.
-pub(super) const SIDE_KEYS: [&str; 8] =
-    ["paytable", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];
+pub(super) const SIDE_KEYS: [&str; 9] =
+    ["paytable", "odds", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];

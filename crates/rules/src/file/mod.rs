@@ -10,14 +10,16 @@ pub use value::Value;
 
 use crate::choice::*;
 use crate::near::near;
+use crate::odds::Odds;
 use crate::preset;
 use crate::ruling::{RULINGS, Rulings};
 use crate::text::nj_blackjack;
-use crate::wager::SideWager;
+use crate::wager::{SideWager, own};
 use keys::SIDE_KEYS;
+use std::collections::BTreeMap;
 use std::fmt;
 use toml::de::{DeTable, DeValue};
-use value::{awards, convert, count, money, one_of, paytable_name, percent, text, weights};
+use value::{awards, convert, count, line_odds, money, odds, one_of, paytable_name, percent, text, weights};
 
 /// What is wrong with a table file, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -162,6 +164,7 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
     }
     let offer = choices.side_wagers.entry(wager).or_insert_with(|| SideOffer::of(wager));
     match inner {
+        "odds" => offer.odds = known_lines(wager, line_odds(value)?)?,
         "paytable" => offer.paytable = Some(paytable_name(value)?),
         "minimum" => offer.minimum = money(value)?,
         "maximum" => offer.maximum = money(value)?,
@@ -170,6 +173,10 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
         "rate" => offer.rate = percent(value)?,
         "awards" => offer.awards = awards(value)?,
         "cap" => offer.cap = Some(money(value)?),
+        _ if inner.starts_with("odds.") => {
+            let line = own::key(inner["odds.".len()..].trim_matches('"'));
+            offer.odds.extend(known_lines(wager, [(line, odds(value)?)].into())?);
+        }
         _ => match inner.strip_prefix("awards.") {
             Some(denomination) => {
                 let denomination = denomination.trim_matches('"').parse().map_err(|e| format!("{e}"))?;
@@ -179,6 +186,19 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
         },
     }
     Ok(())
+}
+
+/// Lines that a pay table of this wager has.
+fn known_lines(wager: SideWager, lines: BTreeMap<String, Odds>) -> Result<BTreeMap<String, Odds>, String> {
+    let names = own::names(wager);
+    match lines.keys().find(|line| !names.contains(line)) {
+        Some(line) => Err(format!(
+            "`{line}` is no line of {}; it has {}",
+            wager.word(),
+            one_of(&names.iter().map(String::as_str).collect::<Vec<_>>())
+        )),
+        None => Ok(lines),
+    }
 }
 
 fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), String> {

@@ -26,6 +26,11 @@ pub fn show(choices: &Choices) -> String {
         if let Some(paytable) = &offer.paytable {
             file.push_str(&format!("paytable = {}\n", quote(paytable)));
         }
+        if !offer.odds.is_empty() {
+            let lines: Vec<String> =
+                offer.odds.iter().map(|(line, odds)| format!("{} = \"{odds}\"", quote(line))).collect();
+            file.push_str(&format!("odds = {{ {} }}\n", lines.join(", ")));
+        }
         file.push_str(&format!("minimum = \"{}\"\nmaximum = \"{}\"\n", offer.minimum, offer.maximum));
         match wager {
             SideWager::Progressive => {

@@ -1,8 +1,9 @@
 //! Values of a table file, and how each kind of key reads them.
 
 use crate::card::{Card, parse_cards};
-use crate::choice::{BonusPayouts, Millionths, Offered};
-use crate::odds::Cents;
+use crate::choice::{BonusPayouts, Millionths, Offered, OwnProcedure};
+use crate::odds::{Cents, Odds};
+use crate::wager::own;
 use std::collections::BTreeMap;
 use toml::de::DeValue;
 
@@ -182,4 +183,39 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
         }
     }
     Ok(payouts)
+}
+
+/// Odds by the name of their line: `{ "four-of-a-kind" = "60 to 1" }`; a number alone is to one.
+pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, String> {
+    let Value::Table(table) = value else {
+        return Err(format!(
+            "this takes lines with their odds like {{ \"four-of-a-kind\" = \"60 to 1\" }}, not {}",
+            value.kind()
+        ));
+    };
+    table.iter().map(|(line, value)| Ok((own::key(line), odds(value)?))).collect()
+}
+
+pub(super) fn odds(value: &Value) -> Result<Odds, String> {
+    match value {
+        Value::Text(text) | Value::Number(text) => {
+            text.parse().map_err(|_| format!("`{text}` are no odds like 3 to 2"))
+        }
+        other => Err(format!("this takes odds like \"3 to 2\", not {}", other.kind())),
+    }
+}
+
+pub(super) fn own_procedures(value: &Value) -> Result<Vec<OwnProcedure>, String> {
+    let Value::List(list) = value else {
+        return Err(format!("this takes a list like [\"no-cutting-card\"], not {}", value.kind()));
+    };
+    let mut own = Vec::new();
+    for item in list {
+        let procedure = word(item, OwnProcedure::WORDS, OwnProcedure::from_word)?;
+        if !own.contains(&procedure) {
+            own.push(procedure);
+        }
+    }
+    own.sort();
+    Ok(own)
 }

@@ -5,7 +5,7 @@
 
 mod side_wagers;
 
-use crate::choice::{Choices, HandBurn, HoleCard, Offered, Shoe, Shuffle, SurrenderSettled};
+use crate::choice::{Choices, HandBurn, HoleCard, Offered, OwnProcedure, Shoe, Shuffle, SurrenderSettled};
 use crate::clause::Clause;
 use crate::odds::Cents;
 use crate::text::Text;
@@ -119,6 +119,37 @@ pub fn check(choices: &Choices) -> Report {
     report
 }
 
+/// 2.5(k), 2A.4(j), 26.4(h): procedures of the licensee's own are lawful once they are approved, in a text that lets them be.
+fn own_procedures(choices: &Choices, report: &mut Report) {
+    let text = choices.text();
+    for own in &choices.own_procedures {
+        let departs_from = match own {
+            OwnProcedure::NoCuttingCard | OwnProcedure::CuttingCardPlacement => text.cut.place,
+            OwnProcedure::NoBurn => text.deal.burn,
+            OwnProcedure::Shuffle => text.shuffle.by,
+        };
+        match text.shuffle.own {
+            None => {
+                let message = format!("the text has no own procedure of the licensee, `{}`", own.word());
+                report.violation(departs_from, &["own_procedures"], message);
+            }
+            Some(by) if choices.approval.is_empty() => {
+                let message = format!("`{}` needs an approval; name it with `approval`", own.word());
+                report.violation(by, &["own_procedures", "approval"], message);
+            }
+            Some(by) => {
+                let message = format!("`{}` is followed as approved: {}", own.word(), choices.approval);
+                report.warning(by, &["own_procedures", "approval"], message);
+            }
+        }
+    }
+}
+
+/// Whether there is no cutting card, or one that lies where an approval has it.
+pub(crate) fn places_as_approved(choices: &Choices) -> bool {
+    choices.has_own(OwnProcedure::NoCuttingCard) || choices.has_own(OwnProcedure::CuttingCardPlacement)
+}
+
 /// One quarter of the stack, in millionths: 2.5(d)#3, 2A.4(f)#4, 26.4(e)#4, 36.4(e)#4.
 const QUARTER: u32 = 250_000;
 
@@ -134,6 +165,10 @@ fn common(choices: &Choices, report: &mut Report) {
         &["minimum", "maximum", "chip"],
         "the minimum must be above zero and not above the maximum, and the smallest chip above zero",
     );
+    if limits && choices.minimum.0 % choices.chip.0 != 0 {
+        let message = format!("chips of {} cannot make the minimum of {}", choices.chip, choices.minimum);
+        report.warning(wagers.chips, &["minimum", "chip"], message);
+    }
     report.require(
         choices.positions >= 1,
         wagers.required,
@@ -158,7 +193,10 @@ fn common(choices: &Choices, report: &mut Report) {
         &["boxes_per_player"],
         "a player wagers on at least one box",
     );
-    let has_cutting_card = choices.shuffle != Shuffle::BartCarter && choices.shoe != Shoe::Continuous;
+    own_procedures(choices, report);
+    let has_cutting_card = choices.shuffle != Shuffle::BartCarter
+        && choices.shoe != Shoe::Continuous
+        && !places_as_approved(choices);
     report.require(
         !has_cutting_card || text.cut.behind != 4 || choices.cut_behind.0 >= QUARTER,
         text.cut.place,

@@ -4,7 +4,7 @@
 use super::{Report, key};
 use crate::choice::Choices;
 use crate::odds::Cents;
-use crate::wager::{self, Amounts, Side};
+use crate::wager::{self, Amounts, Pays, Side, own};
 
 pub(super) fn check(choices: &Choices, report: &mut Report) {
     let text = choices.text();
@@ -15,6 +15,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
             continue;
         };
         paytables(choices, side, report);
+        own_odds(choices, side, report);
         limits(choices, side, report);
     }
     for &(one, other, by) in text.sides.exclusions {
@@ -41,6 +42,34 @@ fn paytables(choices: &Choices, side: &Side, report: &mut Report) {
     report.violation((side.no_table)(choices.decks), &[&key, "decks"], message);
 }
 
+/// 2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c): odds of the licensee's own are no less than those of the text, line by line.
+fn own_odds(choices: &Choices, side: &Side, report: &mut Report) {
+    let (Some(offer), Some(table)) = (choices.offer(side.wager), wager::paytable(choices, side.wager)) else {
+        return;
+    };
+    let key = format!("{}.odds", key(side.wager));
+    for (name, &odds) in &offer.odds {
+        let line = table.lines.iter().find(|line| line.sum.is_empty() && own::key(line.hand) == *name);
+        match (line, side.at_least) {
+            (_, None) => {
+                let message = format!("the odds of {} are those of the text", side.wager.word());
+                report.violation((side.no_table)(choices.decks), &[&key], message);
+            }
+            (None, Some(by)) => {
+                report.violation(by, &[&key], format!("its pay table has no line `{name}`"));
+            }
+            (Some(line), Some(_)) => {
+                if let Pays::Odds(least) = line.pays
+                    && odds < least
+                {
+                    let message = format!("{} pays no less than {least}, not {odds}", line.hand);
+                    report.violation(line.by, &[&key], message);
+                }
+            }
+        }
+    }
+}
+
 /// The least and the most of each wager.
 fn limits(choices: &Choices, side: &Side, report: &mut Report) {
     let Some(offer) = choices.offer(side.wager) else { return };
@@ -53,6 +82,11 @@ fn limits(choices: &Choices, side: &Side, report: &mut Report) {
         &keys,
         "the minimum must be above zero and not above the maximum",
     );
+    let chip = choices.chip.0.max(1);
+    if offer.minimum <= offer.maximum && offer.maximum.0 / chip * chip < offer.minimum.0 {
+        let message = format!("chips of {} cannot make this wager", choices.chip);
+        report.warning(side.chips, &[keys[0], "chip"], message);
+    }
     match side.amounts {
         Amounts::Any => {}
         Amounts::OneDollar(by, name) => {

@@ -46,6 +46,10 @@ pub struct Wagers {
     pub spots: usize,
     /// Why a second amount is refused where there is one spot.
     pub one_amount: &'static str,
+    /// Wagers are made with chips: 2.3(d), 2A.5(d), 26.5(c), 36.5(e).
+    pub chips: Clause,
+    /// A match play coupon, "if applicable": no text says what one wins.
+    pub coupon: Clause,
     /// Every amount is a multiple of this: 2.3(d).
     pub unit: Option<(Cents, Clause)>,
     /// No wager after the first card; a confirmed wager is not altered.
@@ -70,6 +74,8 @@ pub struct Attack {
     pub by: Clause,
     /// Not above the first wager, by definition.
     pub up_to: Clause,
+    /// A co-bettor's of a shared box: 26.13(e), 36.12(e).
+    pub shared: Clause,
     pub sentence: [&'static str; 2],
 }
 
@@ -97,7 +103,8 @@ pub struct Opening {
     pub spread: Clause,
     pub spread_for_device: Clause,
     pub wash: Clause,
-    pub stack: Clause,
+    /// Cards for a shuffling device are stacked without a wash, where the text makes that exception.
+    pub stack: Option<Clause>,
     /// A card was turned over while mixing or stacking.
     pub seen: Clause,
     /// An open table without players: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
@@ -113,9 +120,18 @@ pub struct Idle {
     pub turn_up: Clause,
     pub turn_down: Clause,
     pub wash: Clause,
+    /// With a shuffling device, where the text says something else for it.
+    pub device: Option<IdleDevice>,
+}
+
+/// An idle table with a shuffling device: 2.5(j)2, 2A.4(i)2.
+#[derive(Clone, Copy)]
+pub struct IdleDevice {
     pub stack: Clause,
     /// The batch that lies in the device comes out.
     pub swap: Clause,
+    /// It is spread and shuffled again if a player asks for it.
+    pub on_request: Option<Clause>,
 }
 
 /// The cards of a double shoe.
@@ -138,9 +154,14 @@ pub struct Shuffling {
     pub parts: &'static [(Part, Clause)],
     /// Cards are stripped before they have been riffled twice.
     pub strip_early: Clause,
-    /// The other batch comes out of the device; after each round of one deck, where the licensee has it so.
-    pub swap: Clause,
+    /// The other batch comes out of the device, where the text knows batches; after each round of one deck, where the
+    /// licensee has it so.
+    pub swap: Option<Clause>,
     pub swap_each_round: Clause,
+    /// No other way to shuffle is lawful: 2.2(e).
+    pub device_only: Option<Clause>,
+    /// The licensee's own procedures, once approved: 2.5(k), 2A.4(j), 26.4(h).
+    pub own: Option<Clause>,
     /// The cards left in the shoe and those in the rack are put together.
     pub empty_shoe: Clause,
     /// The Bart Carter shuffle, and the three stacks that go back into the shoe: 2.6(m), 2A.7(o).
@@ -162,8 +183,8 @@ pub enum Part {
 #[derive(Clone, Copy)]
 pub struct Cutting {
     pub by: Clause,
-    /// Whether cards that a device shuffled are cut.
-    pub after_device: bool,
+    /// Cards that a device shuffled are not cut, where the text says so: 2A.4(b)1, 26.4(b)1, 36.4(b)1.
+    pub not_after_device: Option<Clause>,
     /// To whom the cut is offered: at the opening; when the cutting card came to a player, or to the dealer; otherwise.
     pub order: Clause,
     pub first_player: Clause,
@@ -331,6 +352,8 @@ pub struct Splitting {
     pub total: Clause,
     /// What a dealer's blackjack leaves of it.
     pub returned: Clause,
+    /// Whether a ruling can have each hand lose its share of the original wager to it: 36.9(d).
+    pub shares: bool,
     pub ace_sentence: Said,
 }
 
@@ -365,6 +388,8 @@ pub struct Drawing {
 pub struct Sharing {
     pub by: Clause,
     pub consent: Clause,
+    /// How many boxes may be shared is limited by the regulator.
+    pub limited: Clause,
     pub caller: Clause,
     pub double: Clause,
     pub split: Clause,

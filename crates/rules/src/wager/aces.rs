@@ -9,26 +9,31 @@ const LINES: [Line; 5] = [
         hand: "four black or four red aces in the first four cards",
         pays: Pays::Meter,
         by: clause!("19:47-2.19(c) \"Four black or four red aces in the first four cards\""),
+        sum: &[],
     },
     Line {
         hand: "three aces of the same suit in the first three cards",
         pays: Pays::Amount(Cents::dollars(2500)),
         by: clause!("19:47-2.19(c) \"Three aces of the same suit in the first three cards\""),
+        sum: &[],
     },
     Line {
         hand: "any three aces in the first three cards",
         pays: Pays::Amount(Cents::dollars(250)),
         by: clause!("19:47-2.19(c) \"Any three aces in the first three cards\""),
+        sum: &[],
     },
     Line {
         hand: "two aces of the same suit in the first two cards",
         pays: Pays::Amount(Cents::dollars(100)),
         by: clause!("19:47-2.19(c) \"Two aces of the same suit in the first two cards\""),
+        sum: &[],
     },
     Line {
         hand: "any two aces in the first two cards",
         pays: Pays::Amount(Cents::dollars(25)),
         by: clause!("19:47-2.19(c) \"Any two aces in the first two cards\""),
+        sum: &[],
     },
 ];
 

@@ -7,7 +7,7 @@ use crate::odds::Cents;
 use crate::ruling::BonusPays;
 use std::collections::BTreeMap;
 
-const LINE: Line = Line { hand: "blackjack", pays: Pays::Award, by: clause!("19:47-2.20(d)") };
+const LINE: Line = Line { hand: "blackjack", pays: Pays::Award, by: clause!("19:47-2.20(d)"), sum: &[] };
 
 /// 2.20(d): the one winning hand.
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[LINE] }];

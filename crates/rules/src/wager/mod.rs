@@ -11,6 +11,7 @@ use crate::odds::{Cents, Odds};
 pub mod aces;
 pub mod bonus;
 pub mod dealer_bust;
+pub mod own;
 pub mod pairs;
 pub mod sevens;
 pub mod streak;
@@ -65,9 +66,13 @@ pub struct Side {
     pub paytables: &'static [PayTable],
     /// There is no other pay table at this number of decks.
     pub no_table: fn(u8) -> Clause,
+    /// Its odds are the least: the licensee may pay more, where the text says "no less than".
+    pub at_least: Option<Clause>,
     /// It is made beside a main wager only.
     pub beside_main: Clause,
     pub amounts: Amounts,
+    /// It is placed with chips.
+    pub chips: Clause,
     pub least: Clause,
     /// It may not exceed the main wager, where the text says so.
     pub within_main: Option<Clause>,
@@ -125,11 +130,13 @@ pub struct Line {
     pub hand: &'static str,
     pub pays: Pays,
     pub by: Clause,
+    /// The lines of its pay table whose odds it adds up, as 2.23(a)2 pays each matching card.
+    pub sum: &'static [usize],
 }
 
 impl Line {
     pub const fn odds(hand: &'static str, pays: u32, by: Clause) -> Line {
-        Line { hand, pays: Pays::Odds(Odds::to_1(pays)), by }
+        Line { hand, pays: Pays::Odds(Odds::to_1(pays)), by, sum: &[] }
     }
 }
 
@@ -238,10 +245,21 @@ impl SideBet {
         }
     }
 
-    /// The best line of the table's pay table that the cards reach; `None` if the wager loses.
+    /// The best line that the cards reach, as the table pays it; `None` if the wager loses.
     ///
     /// Streaks depend on rounds, not cards, and have [`streak::effect`] instead.
     pub fn line(self, choices: &Choices, view: &View<'_>) -> Option<Line> {
+        if self == SideBet::Match {
+            return pairs::match_wager(
+                &own::lines(choices, SideWager::Match),
+                view.cards.first_chunk().copied()?,
+            );
+        }
+        self.least_line(choices, view).map(|line| own::paid(choices, self.wager(), line))
+    }
+
+    /// The line with the odds that the law has for it.
+    fn least_line(self, choices: &Choices, view: &View<'_>) -> Option<Line> {
         let paytable = paytable(choices, self.wager());
         match self {
             SideBet::Over13 => totals::over_13(view.first_two()?),
@@ -258,10 +276,11 @@ impl SideBet {
                 view.dealer,
             ),
             SideBet::DealerBust => dealer_bust::dealer_bust(paytable?, view.dealer),
-            SideBet::Match => pairs::match_wager(paytable?, view.cards.first_chunk().copied()?),
             SideBet::SuitedRoyals => suits::suited_royals(paytable?, view.first_two()?),
             SideBet::TripleMatch => pairs::triple_match(paytable?, view.first_two()?, view.up()?),
-            SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => None,
+            SideBet::Match | SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
+                None
+            }
         }
     }
 }

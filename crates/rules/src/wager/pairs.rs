@@ -1,8 +1,9 @@
 //! Wagers on equal ranks: the match wager of Switch (2A.6), match-the-dealer (2.23) and triple match (36.6(a)2).
 
-use super::{Line, PayTable};
+use super::{Line, PayTable, Pays};
 use crate::card::Card;
 use crate::clause::Clause;
+use crate::odds::Odds;
 
 macro_rules! match_lines {
     ($text:literal, $column:literal, $four:literal, $two_pair:literal, $three:literal, $pair:literal) => {
@@ -29,27 +30,40 @@ pub(crate) const MATCH_IN_MASSACHUSETTS: &[PayTable] = &[
 
 /// 2A.6(a), (d): the best match by rank among the player's initial four cards; 10, J, Q and K are different ranks,
 /// 2A.2(c).
-pub fn match_wager(paytable: &PayTable, four: [Card; 4]) -> Option<Line> {
+///
+/// Of several matches the one that pays most counts: where a licensee pays more for three of a kind than for four, four
+/// equal cards are also three.
+pub fn match_wager(lines: &[Line], four: [Card; 4]) -> Option<Line> {
     // of the six pairs of cards: four of a kind makes six, three of a kind three, two pairs two, one pair one
     let mut equal = 0;
     for (at, card) in four.iter().enumerate() {
         equal += four[..at].iter().filter(|other| other.rank() == card.rank()).count();
     }
-    match equal {
-        6 => Some(paytable.lines[0]),
-        3 => Some(paytable.lines[2]),
-        2 => Some(paytable.lines[1]),
-        1 => Some(paytable.lines[3]),
-        _ => None,
-    }
+    // in the order of the pay table: four of a kind, two pair, three of a kind, one pair
+    let reached: &[usize] = match equal {
+        6 => &[0, 1, 2, 3],
+        3 => &[2, 3],
+        2 => &[1, 3],
+        1 => &[3],
+        _ => &[],
+    };
+    let odds = |line: &Line| match line.pays {
+        Pays::Odds(odds) => odds,
+        _ => Odds::EVEN,
+    };
+    // the first of equal ones
+    reached.iter().rev().filter_map(|&at| lines.get(at).copied()).max_by_key(odds)
 }
 
 const fn dealer_lines(suited: u32, other: u32, by_suited: Clause, by_other: Clause) -> [Line; 5] {
     [
-        Line::odds("two cards of matching suit", 2 * suited, by_suited),
-        Line::odds("one card of matching suit, one of another", suited + other, by_suited),
+        Line { sum: &[2, 2], ..Line::odds("two cards of matching suit", 2 * suited, by_suited) },
+        Line {
+            sum: &[2, 4],
+            ..Line::odds("one card of matching suit, one of another", suited + other, by_suited)
+        },
         Line::odds("one card of matching suit", suited, by_suited),
-        Line::odds("two cards of non-matching suit", 2 * other, by_other),
+        Line { sum: &[4, 4], ..Line::odds("two cards of non-matching suit", 2 * other, by_other) },
         Line::odds("one card of non-matching suit", other, by_other),
     ]
 }

@@ -1,6 +1,7 @@
 //! The streak wager: 2.22.
 
-use super::{Line, PayTable};
+use super::{Line, PayTable, SideWager, own};
+use crate::choice::Choices;
 use crate::ruling::StreakSplits;
 
 const LINES: [Line; 4] = [
@@ -29,12 +30,10 @@ const LINES: [Line; 4] = [
 /// 2.22(j).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// The line of a streak of two to five.
-pub const fn line(hands: u8) -> Option<Line> {
-    match hands {
-        2..=5 => Some(LINES[hands as usize - 2]),
-        _ => None,
-    }
+/// The line of a streak of two to five, as the table pays it.
+pub fn line(choices: &Choices, hands: u8) -> Option<Line> {
+    let line = LINES.get(usize::from(hands).checked_sub(2)?)?;
+    Some(own::paid(choices, SideWager::Streak, *line))
 }
 
 /// What a round does to a pending streak.

@@ -8,8 +8,8 @@ use crate::odds::Odds;
 /// One option of 2.17(e)2: tenths paid on a suited king and queen, and on any other two cards of one suit.
 const fn option(king_queen: u32, any: u32, by: Clause) -> [Line; 2] {
     [
-        Line { hand: "king and queen", pays: Pays::Odds(Odds::to_1(king_queen)), by },
-        Line { hand: "any two cards", pays: Pays::Odds(tenths(any)), by },
+        Line { hand: "king and queen", pays: Pays::Odds(Odds::to_1(king_queen)), by, sum: &[] },
+        Line { hand: "any two cards", pays: Pays::Odds(tenths(any)), by, sum: &[] },
     ]
 }
 

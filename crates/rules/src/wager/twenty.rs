@@ -1,9 +1,10 @@
 //! The twenty point bonus wager: 2.24.
 
-use super::{Line, PayTable};
+use super::{Line, PayTable, Pays, SideWager, own};
 use crate::card::{Card, Rank, Suit};
+use crate::choice::Choices;
 use crate::hand::{Hand, Total};
-use crate::odds::{Cents, Odds};
+use crate::odds::Cents;
 use crate::ruling::AceNineTwenty;
 
 const fn lines(queens: u32, matched: u32, suited: u32) -> [Line; 5] {
@@ -60,9 +61,14 @@ pub fn waits(two: [Card; 2], up: Card) -> bool {
     is_queens_of_hearts(two) && (up.is_ace() || up.is_ten_value())
 }
 
-/// 2.24(h): the least that the aggregate maximum may be.
-pub fn least_cap(minimum: Cents) -> Cents {
-    Odds::to_1(1000).on(minimum).unwrap_or(Cents::ZERO).max(Cents::dollars(25_000))
+/// 2.24(h): the least that the aggregate maximum may be, by the odds of the table's best line.
+pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
+    let top = own::lines(choices, SideWager::TwentyPoint).first().map(|line| line.pays);
+    let most = match top {
+        Some(Pays::Odds(odds)) => odds.on(minimum),
+        _ => None,
+    };
+    most.unwrap_or(Cents::ZERO).max(Cents::dollars(25_000))
 }
 
 /// 2.24(h)#3, Q42: if together more than the cap is due, each winner's share of it in proportion to the wagers.

@@ -11,9 +11,10 @@ type Money = (Stake, i64);
 /// Puts the hands of one initial hand before the dealer's blackjack, in order.
 fn against(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> Vec<Collected> {
     let dealer = dealt("Kd As");
-    let mut blackjack = AgainstBlackjack::new(Cents::dollars(original));
+    let mut blackjack = AgainstBlackjack::new(choices, Cents::dollars(original), hands.len());
     let mut all = Vec::new();
-    for (hand, stakes) in hands {
+    for (at, (hand, stakes)) in hands.iter().enumerate() {
+        blackjack.next_hand(at);
         for &(stake, dollars) in *stakes {
             all.push(blackjack.stake(choices, hand, &dealer, stake, Cents::dollars(dollars)));
         }
@@ -82,9 +83,12 @@ fn doubled_and_split_hands_that_busted() {
         let other = table(preset, &["rulings.busted_v_dealer_blackjack=busted-too"]);
         assert_eq!(taken(&other, 10, &hands).0, [10, 10, 10, 10, 10], "{preset}");
         for stake in [Stake::Split, Stake::Double] {
-            assert!(bust_waits(&literal, stake) && !bust_waits(&other, stake));
+            assert!(
+                bust_waits(&literal, &split("8c 9d Th"), stake)
+                    && !bust_waits(&other, &split("8c 9d Th"), stake)
+            );
         }
-        assert!(!bust_waits(&literal, Stake::Main));
+        assert!(!bust_waits(&literal, &split("8c 9d Th"), Stake::Main));
     }
 }
 
@@ -95,7 +99,7 @@ fn busted_hands_are_collected_at_once_at_six_to_five_and_in_multiple_action() {
         let choices = table(preset, &[]);
         let hands = [(split("8c 3d Kh 5s"), DOUBLED), (split("8d 9h"), SPLIT)];
         assert_eq!(taken(&choices, 10, &hands).0, [10, 10, 10], "{preset}");
-        assert!(Stake::ALL.into_iter().all(|stake| !bust_waits(&choices, stake)));
+        assert!(Stake::ALL.into_iter().all(|stake| !bust_waits(&choices, &split("8c 9d Th"), stake)));
     }
 }
 
@@ -137,7 +141,9 @@ fn double_attack_hands_that_busted() {
     let other = table("nj-double-attack", &["rulings.busted_v_dealer_blackjack=busted-too"]);
     assert_eq!(taken(&other, 10, &busted).0, [10, 10, 20]);
     for stake in [Stake::Attack, Stake::Split, Stake::Double] {
-        assert!(bust_waits(&literal, stake) && !bust_waits(&other, stake));
+        assert!(
+            bust_waits(&literal, &split("8c 9d Th"), stake) && !bust_waits(&other, &split("8c 9d Th"), stake)
+        );
     }
 }
 
@@ -160,17 +166,42 @@ fn triple_attack_loses_every_attack_wager() {
 fn triple_attack_hands_that_busted() {
     let choices = table("nj-triple-attack", &[]);
     let (dealer, busted, other) = (dealt("Kd As"), split("8c 9d Th"), split("8d 3h"));
-    let mut blackjack = AgainstBlackjack::new(Cents::dollars(25));
+    let mut blackjack = AgainstBlackjack::new(&choices, Cents::dollars(25), 2);
     blackjack.stake(&choices, &busted, &dealer, Stake::Main, Cents::dollars(25));
     let collected = blackjack.stake(&choices, &other, &dealer, Stake::Split, Cents::dollars(25));
     assert_eq!((collected.taken, collected.verdict.outcome), (Cents::ZERO, Outcome::Void));
     for stake in [Stake::Main, Stake::SecondAttack, Stake::ThirdAttack] {
-        assert!(!bust_waits(&choices, stake));
+        assert!(!bust_waits(&choices, &split("8c 9d Th"), stake));
     }
-    assert!(bust_waits(&choices, Stake::Double));
+    assert!(bust_waits(&choices, &split("8c 9d Th"), Stake::Double));
     let too = table("nj-triple-attack", &["rulings.busted_v_dealer_blackjack=busted-too"]);
-    let mut blackjack = AgainstBlackjack::new(Cents::dollars(25));
+    let mut blackjack = AgainstBlackjack::new(&too, Cents::dollars(25), 2);
     blackjack.stake(&too, &busted, &dealer, Stake::Main, Cents::dollars(25));
     let collected = blackjack.stake(&too, &other, &dealer, Stake::Split, Cents::dollars(25));
     assert_eq!(collected.taken, Cents::dollars(25));
+}
+
+/// 36.9(d), both readings: one original if any hand loses, or each hand its share; cents that cannot be shared fall to the
+/// first hands. Proves 19:47-36.9(d).
+#[test]
+fn split_hands_of_triple_attack_lose_one_original_or_each_its_share() {
+    let shares = "rulings.split_hands_v_dealer_blackjack=each-its-share";
+    let attacked: &[Money] = &[(Stake::Main, 10), (Stake::SecondAttack, 10), (Stake::ThirdAttack, 5)];
+    let two = [(split("8c 9d"), attacked), (split("8d Th"), &[(Stake::Split, 25)][..])];
+    let one_wins = [(split("8c 9d"), attacked), (split("8d 3h Th"), &[(Stake::Split, 25)][..])];
+    let cents = |table: &Choices, hands: &[(Hand, &[Money])]| -> Vec<i64> {
+        against(table, 25, hands).iter().map(|collected| collected.taken.0).collect()
+    };
+    let (one, each) = (table("nj-triple-attack", &[]), table("nj-triple-attack", &[shares]));
+    assert_eq!(cents(&one, &two), [1000, 1000, 500, 0]);
+    assert_eq!(cents(&one, &one_wins), [1000, 1000, 500, 0]);
+    assert_eq!(cents(&each, &two), [1000, 250, 0, 1250]);
+    assert_eq!(cents(&each, &one_wins), [1000, 250, 0, 0]);
+    let split_hand: &[Money] = &[(Stake::Split, 25)];
+    let three = [(split("8c 9d"), attacked), (split("8d Th"), split_hand), (split("8h Jh"), split_hand)];
+    assert_eq!(cents(&each, &three), [834, 0, 0, 833, 833]);
+    // no other text can be read so
+    let other = table("nj-double-attack", &[shares]);
+    let halves = [(split("8c 9d"), MAIN), (split("8d Th"), SPLIT)];
+    assert_eq!(taken(&other, 10, &halves).0, [10, 0]);
 }

@@ -2,10 +2,11 @@
 //! 36.8(a), 36.10(b).
 
 use crate::table;
+use rules::choice::Edition;
 use rules::limit;
 use rules::play::Refusal;
 use rules::script::Offer;
-use rules::{Cents, SideBet};
+use rules::{Cents, Choices, SideBet};
 
 fn amount(text: &str) -> Cents {
     text.parse().expect("an amount")
@@ -51,12 +52,61 @@ fn six_to_five_takes_multiples_of_five_dollars() {
     assert_eq!(id(limit::insurance(&choices, amount("3"), amount("10"))), clause);
 }
 
+/// A table whose smallest chip is a cent.
+fn in_cents(preset: &str, overrides: &[&str]) -> Choices {
+    table(preset, &[overrides, &["chip=0.01"]].concat())
+}
+
+/// 2.3(d) and counterparts: amounts that chips cannot make, wager by wager. Proves 19:47-2.3(d), 19:47-2A.5(d), MA-BJS 5(d),
+/// 19:47-26.5(c), 19:47-36.5(e.1), 19:47-26.6(c), 19:47-36.6(c), 19:47-2A.6(b)#2, MA-BJS 6(b)#2, 19:47-2.17(f).
+#[test]
+fn every_amount_is_made_of_chips() {
+    for (preset, clause, side, side_clause) in [
+        ("nj-blackjack", "19:47-2.3(d)", SideBet::SameSuit, "19:47-2.17(f)"),
+        ("nj-blackjack-reader", "19:47-2.3(d)", SideBet::SameSuit, "19:47-2.17(f)"),
+        ("nj-multiple-action", "19:47-2.3(d)", SideBet::SameSuit, "19:47-2.17(f)"),
+        ("nj-switch", "19:47-2A.5(d)", SideBet::Match, "19:47-2A.6(b)#2"),
+        ("ma-switch", "MA-BJS 5(d)", SideBet::Match, "MA-BJS 6(b)#2"),
+        ("nj-double-attack", "19:47-26.5(c)", SideBet::DealerBust, "19:47-26.6(c)"),
+        ("nj-triple-attack", "19:47-36.5(e.1)", SideBet::TripleMatch, "19:47-36.6(c)"),
+    ] {
+        let offer = format!("side_wagers.{}=true", side.name());
+        let choices = table(preset, &["chip=5", &offer]);
+        for (wager, expected) in [("10", "ok"), ("15", "ok"), ("12", clause), ("10.50", clause)] {
+            assert_eq!(id(limit::required_wager(&choices, amount(wager))), expected, "{preset}: {wager}");
+            assert_eq!(
+                id(limit::double(&choices, amount(wager), amount("20"))),
+                expected,
+                "{preset}: {wager}"
+            );
+            assert_eq!(
+                id(limit::insurance(&choices, amount(wager), amount("30"))),
+                expected,
+                "{preset}: {wager}"
+            );
+            let side_expected = if expected == "ok" { "ok" } else { side_clause };
+            let placed = limit::side_wager(&choices, side, amount(wager), amount("20"));
+            assert_eq!(id(placed), side_expected, "{preset}: {wager}");
+            for attack in choices.text().wagers.attacks {
+                let made = limit::attack(&choices, attack.offer, amount(wager), amount("20"));
+                assert_eq!(id(made), expected, "{preset}: {wager}");
+            }
+        }
+        assert_eq!(limit::in_chips(&choices, amount("12.50")), amount("10"));
+    }
+    let six = table("nj-six-to-five", &["chip=2"]);
+    assert_eq!(limit::in_chips(&six, amount("19")), amount("10"));
+    // records of the first edition are held to what it held them to
+    let first = Choices { edition: Edition::First, ..table("nj-blackjack", &[]) };
+    assert_eq!(id(limit::required_wager(&first, amount("10.50"))), "ok");
+}
+
 /// Q36: no clause rounds a payment, so a wager that would make a fraction of a cent is refused when it is made.
 #[test]
 fn nothing_is_ever_paid_in_fractions_of_a_cent() {
     let odd = amount("10.01");
     let refused =
-        |preset: &str, overrides: &[&str]| limit::required_wager(&table(preset, overrides), odd).is_err();
+        |preset: &str, overrides: &[&str]| limit::required_wager(&in_cents(preset, overrides), odd).is_err();
     assert!(refused("nj-blackjack", &[]), "3 to 2 on an odd cent");
     assert!(refused("nj-switch", &["surrender=true"]), "half of an odd cent");
     assert!(!refused("nj-switch", &[]));
@@ -64,19 +114,19 @@ fn nothing_is_ever_paid_in_fractions_of_a_cent() {
     assert!(!refused("nj-blackjack-face-up", &[]));
     let sevens = "bonus_payouts=[\"three-sevens\"]";
     assert!(refused("nj-blackjack-face-up", &[sevens]), "three sevens at 3 to 2");
-    let choices = table("nj-blackjack", &[sevens]);
+    let choices = in_cents("nj-blackjack", &[sevens]);
     assert!(limit::double(&choices, amount("5.01"), amount("10")).is_err(), "three sevens doubled");
     assert!(limit::double(&choices, amount("5.02"), amount("10")).is_ok());
-    let choices = table("nj-blackjack", &[]);
+    let choices = in_cents("nj-blackjack", &[]);
     assert!(limit::double(&choices, amount("5.01"), amount("10")).is_ok());
-    let double_attack = table("nj-double-attack", &[]);
+    let double_attack = in_cents("nj-double-attack", &[]);
     assert!(
         limit::double(&double_attack, amount("5.01"), amount("10")).is_err(),
         "half of it in a surrender"
     );
     assert!(limit::attack(&double_attack, Offer::Attack, amount("5.01"), amount("10")).is_err());
     assert!(limit::insurance(&double_attack, amount("2.51"), amount("10")).is_err(), "5 to 2");
-    let same_suit = table("nj-blackjack", &["side_wagers.same-suit.paytable=2"]);
+    let same_suit = in_cents("nj-blackjack", &["side_wagers.same-suit.paytable=2"]);
     assert!(
         limit::side_wager(&same_suit, SideBet::SameSuit, amount("1.01"), amount("10")).is_err(),
         "2.5 to 1"
@@ -93,7 +143,7 @@ fn a_double_is_any_amount_up_to_the_wager() {
         ("nj-double-attack", "19:47-26.9(a)#3"),
         ("nj-triple-attack", "19:47-36.8(a)#3"),
     ] {
-        let choices = table(preset, &[]);
+        let choices = in_cents(preset, &[]);
         for (double, expected) in
             [("0.02", "ok"), ("7", "ok"), ("20", "ok"), ("20.02", clause), ("0", clause)]
         {

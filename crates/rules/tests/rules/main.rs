@@ -14,6 +14,7 @@ mod lawful_switch;
 mod limits;
 mod mangled;
 mod notices;
+mod own_odds;
 mod paytables;
 mod play_attack;
 mod play_blackjack;

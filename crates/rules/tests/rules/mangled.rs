@@ -362,3 +362,33 @@ fn setting_a_key_offers_the_wager() {
     let file = file::parse("[side_wagers.streak]\n").expect("a table");
     assert!(file.offer(SideWager::Streak).is_some());
 }
+
+/// `docs/table.md` names every key with the words that it takes, and every ruling with its readings.
+#[test]
+fn the_document_of_the_table_file_is_whole() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/table.md");
+    let document = std::fs::read_to_string(path).expect("docs/table.md");
+    let row = |name: &str| {
+        let begins = format!("| `{name}` |");
+        document
+            .lines()
+            .find(|line| line.starts_with(&begins))
+            .unwrap_or_else(|| panic!("{name} is not told"))
+    };
+    for key in file::KEYS {
+        let told = row(key.name);
+        for word in key.words.unwrap_or_default() {
+            assert!(told.contains(&format!("`{word}`")), "{} takes {word}", key.name);
+        }
+    }
+    for ruling in RULINGS {
+        let told = row(ruling.key);
+        assert!(told.contains(ruling.about) && told.contains(ruling.by.id()), "{}", ruling.key);
+        for reading in ruling.readings {
+            assert!(told.contains(&format!("`{reading}`")), "{} is read as {reading}", ruling.key);
+        }
+    }
+    for own in OwnProcedure::WORDS {
+        row(own);
+    }
+}

@@ -209,13 +209,14 @@ fn two_sevens_wait() {
 /// 19:47-2.22(j) "Five consecutive winning hands".
 #[test]
 fn streaks_of_two_to_five() {
+    let choices = table("nj-blackjack", &["side_wagers.streak=true"]);
     let bets = [SideBet::Streak2, SideBet::Streak3, SideBet::Streak4, SideBet::Streak5];
     for (bet, (hands, odds)) in bets.into_iter().zip([(2, 3), (3, 7), (4, 17), (5, 37)]) {
         assert_eq!(bet.streak(), Some(hands));
-        let line = streak::line(hands).expect("a streak");
+        let line = streak::line(&choices, hands).expect("a streak");
         assert_eq!(line.pays.to_string(), format!("{odds} to 1"));
     }
-    assert_eq!((streak::line(1), streak::line(6)), (None, None));
+    assert_eq!((streak::line(&choices, 1), streak::line(&choices, 6)), (None, None));
 }
 
 /// Proves 19:47-2.22(e), 19:47-2.22(g), 19:47-2.22(h), 19:47-2.22(h)#2, 19:47-2.22(h)#3.

@@ -65,6 +65,7 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> Details {
         | Fact::Voided => details!({}),
         Fact::CutOffered(b)
         | Fact::CutDeclined(b)
+        | Fact::BatchAskedFor(b)
         | Fact::CardsRemoved(b)
         | Fact::CardsLookedAt(b)
         | Fact::CardsTurned(b)

@@ -1,7 +1,7 @@
 //! A live table written down between two rounds, so that a restart reads a few records and not the table's whole past.
 //! The line stands in the journal like any other: whoever carries the records out again compares it with what they gave.
 
-use super::live::{Live, Step, Stuck};
+use super::live::{Live, Step, Stuck, rules_text};
 use super::seats::{Seat, Seats};
 use super::shoe::{Shoes, VirtualShoe, sides};
 use crate::fair::{ShoeId, Vault};
@@ -29,7 +29,7 @@ impl Live {
             sides(&self.table).iter().map(|side| shoe_text(self.shoes.of(*side), vault)).collect();
         let shoe = shoe?.join("/");
         let (rounds, shoes) = self.before();
-        let rules = serde_json::Value::from(rules::file::show(self.table.rules()));
+        let rules = serde_json::Value::from(rules_text(self.table.rules()));
         let line = format!("kept {rounds} {shoes} {} {shoe} {table} {rules}", seats_text(&self.seats));
         self.set_kept();
         step.checkpoint = Some(line.clone());
@@ -76,7 +76,7 @@ impl Live {
             && self.seats == other.seats
             && self.shoes == other.shoes
             && self.before() == other.before()
-            && rules::file::show(self.table.rules()) == rules::file::show(other.table.rules())
+            && rules_text(self.table.rules()) == rules_text(other.table.rules())
     }
 }
 

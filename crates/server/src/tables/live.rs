@@ -11,6 +11,7 @@ use crate::fair::{Opening, ShoeId, Vault};
 use crate::house_file::{Dealing, TableSetup};
 use ledger::{Cents, PersonId, Postings, RoundNo, TableId};
 use rules::Rules;
+use rules::choice::Edition;
 use rules::play::Refusal;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -97,6 +98,16 @@ impl From<Halt> for Stuck {
             Halt::Stuck(stuck) => stuck,
         }
     }
+}
+
+/// Stands above the rules in the journal. Records of a table without it were made by the first edition's reading of the
+/// texts, and are carried out again by it; such a table is opened anew when it is idle.
+const SECOND_EDITION: &str = "# second edition\n";
+
+/// The rules of a table as the journal has them.
+pub fn rules_text(rules: &Rules) -> String {
+    let edition = if rules.edition == Edition::First { "" } else { SECOND_EDITION };
+    format!("{edition}{}", rules::file::show(rules))
 }
 
 /// What became of a command: the lines for the journal, the events, and the chips that moved.
@@ -215,10 +226,14 @@ impl Live {
 
     /// Rules by their text: those of the house file, or others that were in force once.
     pub fn rules_of(&self, text: &str) -> Option<Arc<Rules>> {
-        if text == rules::file::show(&self.fixed.rules) {
+        if text == rules_text(&self.fixed.rules) {
             return Some(Arc::clone(&self.fixed.rules));
         }
-        Some(Arc::new(Rules::new(rules::file::parse(text).ok()?).ok()?))
+        let mut choices = rules::file::parse(text).ok()?;
+        if !text.starts_with(SECOND_EDITION) {
+            choices.edition = Edition::First;
+        }
+        Some(Arc::new(Rules::new(choices).ok()?))
     }
 
     /// The round that a record made now belongs to: the one in play, or the one that wagers are placed for.
@@ -249,7 +264,7 @@ impl Live {
             self.end_shoe(*side, self.table.custody().stack_of(*side), step);
         }
         let rounds = self.rounds_before + i64::try_from(self.table.memory().round_number).unwrap_or(0);
-        let rules = serde_json::Value::from(rules::file::show(&self.fixed.rules));
+        let rules = serde_json::Value::from(rules_text(&self.fixed.rules));
         let line = format!("open {rounds} {} {} {rules}", self.table.memory().meter.0, self.shoe_number);
         if rounds == 0 && self.shoe_number == 0 {
             step.postings =

@@ -174,6 +174,11 @@ impl House {
             }
             return true;
         }
+        if awaiting["what"] == "cut" {
+            let r#box = awaiting["box"].as_u64().expect("a box") as u8;
+            self.ask(usize::from(r#box) - 1, Request::DeclineCut { r#box }).await;
+            return true;
+        }
         if awaiting["what"] != "decision" {
             return false;
         }

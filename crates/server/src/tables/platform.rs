@@ -67,7 +67,7 @@ impl Live {
                 let sides = self.to_shuffle(procedure);
                 sides.into_iter().try_for_each(|side| self.shuffle(side, vault, step))
             }
-            // 2.15(f): the discards are shuffled and dealt on from; the first of them has just been burned
+            // 2.15(f): the discards are shuffled and dealt on from, once they are cut and the first of them is burned
             Command::Report(Irregularity::OutOfCards) => self.shuffle(self.table.custody().side, vault, step),
             _ => Ok(()),
         }

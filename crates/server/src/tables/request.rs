@@ -51,6 +51,10 @@ pub enum Request {
     DeclineCut {
         r#box: u8,
     },
+    /// The batch that comes out of the shuffling device of an idle table is to be spread and shuffled again.
+    AskReshuffle {
+        r#box: u8,
+    },
     Attack {
         r#box: u8,
         amount: Money,
@@ -250,6 +254,7 @@ impl Request {
             | Request::Consent { r#box }
             | Request::Cut { r#box, .. }
             | Request::DeclineCut { r#box }
+            | Request::AskReshuffle { r#box }
             | Request::Attack { r#box, .. }
             | Request::Insure { r#box, .. }
             | Request::EvenMoney { r#box }
@@ -356,6 +361,7 @@ impl Request {
             Request::Consent { .. } => Command::Consent(box_id),
             Request::Cut { at, .. } => Command::AcceptCut { box_id, at: *at },
             Request::DeclineCut { .. } => Command::DeclineCut { box_id },
+            Request::AskReshuffle { .. } => Command::AskReshuffle(box_id),
             Request::Attack { amount, .. } => Command::Attack { box_id, bettor, amount: amount.positive()? },
             Request::Insure { hand, amounts, .. } => {
                 Command::Insure { box_id, bettor, hand: HandNumber(*hand), amounts: three(amounts)? }
@@ -459,7 +465,11 @@ fn wager(
 ) -> ApiResult<Vec<Command>> {
     let mut commands = Vec::with_capacity(1 + side.len());
     if !amounts.is_empty() {
-        commands.push(Command::Wager { box_id, person, seated: !behind, amounts: three(amounts)? });
+        // 2.13(b): one person is seated at a box, and whoever joins it stands behind
+        let round = live.table.round();
+        let taken =
+            round.box_at(box_id).is_some_and(|at| round.boxes[at].bettors.iter().any(|who| who.seated));
+        commands.push(Command::Wager { box_id, person, seated: !behind && !taken, amounts: three(amounts)? });
     } else if bettor_of(live, box_id, seat.person).is_err() {
         return Err(ApiError::bad("amount", "a wager needs an amount"));
     }

@@ -6,7 +6,7 @@ use crate::irregular::Irregularity;
 use crate::round::{HandPlay, LateCard, Remedy, State, SwitchState};
 use crate::shoe::{Occasion, Procedure};
 use crate::table::{Awaiting, Next, Table};
-use rules::choice::Shuffle;
+use rules::choice::Edition;
 
 impl Table {
     pub(super) fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
@@ -38,10 +38,7 @@ impl Table {
                     hand.late_card = LateCard::None;
                 }
             }),
-            Irregularity::SeenInMixing => self.custody.pending.push(match self.rules.shuffle {
-                Shuffle::Automated => Procedure::Stack,
-                _ => Procedure::Wash,
-            }),
+            Irregularity::SeenInMixing => self.custody.mix_again(&self.rules),
             Irregularity::MissedOwnCard => self.missed_own_card(event),
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
@@ -69,16 +66,34 @@ impl Table {
                     hand.face_down = false;
                 }
             }),
-            Irregularity::OutOfCards => {
-                self.custody.perform(Procedure::ReshuffleDiscards);
-                self.round.burn_due = true;
-            }
-            Irregularity::ShufflerFailed => self.custody.require(&self.rules, Occasion::LicenseeOrders),
-            Irregularity::ShufflerRemoved => self.custody.device_on_table = false,
+            Irregularity::OutOfCards => self.out_of_cards(),
+            Irregularity::ShufflerFailed => self.shuffler_failed(),
+            Irregularity::ShufflerRemoved => match self.rules.edition {
+                Edition::First => self.custody.device_on_table = false,
+                Edition::Second => self.custody.remove_device(&self.rules),
+            },
             Irregularity::BurnForgotten => self.custody.pending.retain(|&step| step != Procedure::Burn),
             Irregularity::DrawnUnexposed | Irregularity::WrongSide | Irregularity::UpCardNotMoved => {}
             Irregularity::UpCardDiscarded => self.round.remedy = Remedy::NotifyOfUpCard,
         }
+    }
+
+    /// 2.15(f), 2A.15(f), 26.15(g), 36.14(g): the discards are shuffled and cut, and the first of them is burned.
+    fn out_of_cards(&mut self) {
+        if self.rules.edition == Edition::Second {
+            self.custody.require(&self.rules, Occasion::OutOfCards);
+        }
+        self.custody.perform(Procedure::ReshuffleDiscards);
+        self.round.burn_due = true;
+    }
+
+    /// 2A.15(i), 26.15(j), 36.14(j): the cards are shuffled again. What lies in the device does not count as shuffled.
+    fn shuffler_failed(&mut self) {
+        let occasion = match self.rules.edition {
+            Edition::First => Occasion::LicenseeOrders,
+            Edition::Second => Occasion::ShufflerFailed,
+        };
+        self.custody.require(&self.rules, occasion);
     }
 
     pub(super) fn missed_own_card(&mut self, event: &Event) {

@@ -152,7 +152,9 @@ impl Table {
         if self.custody.cutting_card_out == Some(Place::Determinant) {
             self.custody.turn_to_side_past_cutting_card();
         }
-        if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter {
+        // 2.5(a)#3 and counterparts: a shoe that ran out has been dealt
+        let ran_out = self.custody.occasion == Occasion::OutOfCards;
+        if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter || ran_out {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
     }

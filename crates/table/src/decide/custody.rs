@@ -3,19 +3,26 @@
 use super::Decided;
 use crate::event::Fact;
 use crate::ids::{BoxId, Role};
-use crate::shoe::{self, Procedure};
+use crate::shoe::{self, Occasion, Procedure};
 use crate::table::{Awaiting, Table};
-use rules::Card;
-use rules::choice::Shuffle;
 use rules::play::Refusal;
+use rules::{Card, Clause};
 
 impl Table {
     pub(super) fn perform(&self, procedure: Procedure) -> Decided {
         let by = self.procedure_by(procedure);
+        if self.custody.device_on_table && shoe::is_by_hand(procedure) {
+            let by = self.text().irregular.shuffler_removed;
+            return self.no(by, "the shuffling device must be removed from the table first");
+        }
+        if let (Procedure::Cut { .. }, Some(by)) = (procedure, self.not_cut_by()) {
+            return self.no(by, "cards that a device has shuffled are not cut");
+        }
         let Some(expected) = self.custody.next_procedure() else {
             return self.no(by, "the cards are ready; nothing is to be done with them now");
         };
-        if self.round.step != 0 || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
+        let in_time = self.round.step == 0 || (self.ran_out() && self.due().is_none());
+        if !in_time || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
             // MA 4(i)(4)#2: not before two riffles
             let by = match procedure {
                 Procedure::Strip => self.text().shuffle.strip_early,
@@ -45,14 +52,20 @@ impl Table {
                     format!("at least {} cards must lie behind it", shoe::least_behind(&self.rules)),
                 );
             }
-            Procedure::Shuffle
-                if self.custody.device_on_table && self.rules.shuffle != Shuffle::Automated =>
-            {
-                return self.no(by, "the shuffling device must be removed from the table first");
-            }
             _ => {}
         }
         self.ok(Fact::Performed(procedure), by)
+    }
+
+    /// 2.15(f) and counterparts: the discards are being made ready in the middle of a round.
+    fn ran_out(&self) -> bool {
+        self.custody.occasion == Occasion::OutOfCards
+    }
+
+    /// 2A.4(b)1, 26.4(b)1, 36.4(b)1: why the cards are not cut, where a device shuffles them and no cut is to come.
+    fn not_cut_by(&self) -> Option<Clause> {
+        let cut_next = matches!(self.custody.next_procedure(), Some(Procedure::Cut { .. }));
+        self.text().cut.not_after_device.filter(|_| self.custody.device_on_table && !cut_next)
     }
 
     /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
@@ -67,7 +80,7 @@ impl Table {
     }
 
     pub(super) fn accept_cut(&self, box_id: BoxId, at: u16) -> Decided {
-        let by = self.text().cut.order;
+        let by = self.not_cut_by().unwrap_or(self.text().cut.order);
         match self.awaiting() {
             Some(Awaiting::Cut(offered)) if offered == box_id => {
                 self.cut_distance(at)?;
@@ -79,7 +92,7 @@ impl Table {
     }
 
     pub(super) fn decline_cut(&self, box_id: BoxId) -> Decided {
-        let by = self.text().cut.declined;
+        let by = self.not_cut_by().unwrap_or(self.text().cut.declined);
         match self.awaiting() {
             Some(Awaiting::Cut(offered)) if offered == box_id => self.ok(Fact::CutDeclined(box_id), by),
             _ => self.no(by, "the cut is not offered to this player now"),
@@ -108,10 +121,30 @@ impl Table {
         if role != Role::Supervisor {
             return self.no(by, "a casino supervisor orders a recut");
         }
-        if self.round.step != 0 || !self.custody.may_be_recut {
+        if (self.round.step != 0 && !self.ran_out()) || !self.custody.may_be_recut {
             return self.no(by, "cards are cut again only after a cut and before any card has been dealt");
         }
         self.ok(Fact::RecutOrdered, by)
+    }
+
+    /// 2.5(j)2#3, 2A.4(i)2#3: a player may have the batch out of the device spread and shuffled again before it is dealt.
+    pub(super) fn ask_reshuffle(&self, box_id: BoxId) -> Decided {
+        let idle = &self.text().opening.idle;
+        let Some(by) = idle.device.and_then(|device| device.on_request) else {
+            return self
+                .no(idle.wash, "here the cards of an idle table are washed and shuffled for everybody");
+        };
+        let here = self.memory.wagered_boxes.contains(&box_id) || self.round.box_at(box_id).is_some();
+        if self.round.step != 0 || !self.custody.holds_stored_batch() {
+            return self.no(
+                by,
+                "only a batch that comes out of the device of an idle table, and before it is dealt",
+            );
+        }
+        if !here {
+            return self.no(by, format!("nobody has come to box {}", box_id.0));
+        }
+        self.ok(Fact::BatchAskedFor(box_id), by)
     }
 
     /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h): at an open table without play the cards are spread.

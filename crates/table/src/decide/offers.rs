@@ -5,7 +5,10 @@ use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber};
 use crate::round::{BoxPlay, State, SwitchState};
 use crate::table::{Awaiting, SwitchOption, Table};
+use rules::play::Refusal;
+use rules::ruling::CobettorAttack;
 use rules::script::Offer;
+use rules::settle::Stake;
 use rules::{Cents, HoleCard, limit};
 
 impl Table {
@@ -29,8 +32,26 @@ impl Table {
         let Some(play) = self.asked(box_id, bettor) else {
             return self.no(by, "this player has answered the offer, or has no wager");
         };
+        self.attacks_with_caller(play, bettor, offer)?;
         limit::attack(&self.rules, offer, amount, play.bettors[usize::from(bettor.0)].main[0])?;
         self.ok(Fact::Attacked { box_id, bettor, offer, amount }, by)
+    }
+
+    /// 26.13(e), 36.12(e), by ruling: "whenever" the player who calls the decisions attacks, the others may.
+    fn attacks_with_caller(&self, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Result<(), Refusal> {
+        let attack = self.text().wagers.attacks.iter().find(|attack| attack.offer == offer);
+        let free = self.rules.rulings.cobettor_attack == CobettorAttack::OwnChoice || bettor.0 == play.caller;
+        match attack {
+            Some(attack) if !free && !self.caller_attacked(play, attack.stake) => {
+                self.no(attack.shared, "the player who calls the decisions has not made this attack wager")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn caller_attacked(&self, play: &BoxPlay, stake: Stake) -> bool {
+        let hand = play.hands.first();
+        hand.is_some_and(|hand| hand.stakes[usize::from(play.caller)].amount(stake, 0) > Cents::ZERO)
     }
 
     pub(super) fn insure(

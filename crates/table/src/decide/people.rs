@@ -5,6 +5,7 @@ use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, Person};
 use crate::round::BoxPlay;
 use crate::table::{Awaiting, Table};
+use rules::choice::Edition;
 use rules::play::Refusal;
 use rules::{Cents, SideBet, clause, limit};
 
@@ -43,6 +44,9 @@ impl Table {
         }
         self.may_enter(person)?;
         self.may_take_box(box_id, person)?;
+        if seated {
+            self.may_sit(box_id)?;
+        }
         self.amounts(amounts)?;
         self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
     }
@@ -76,6 +80,7 @@ impl Table {
                 let by = self.text().sharing.consent;
                 return self.no(by, "the first person wagering on the box has not consented");
             }
+            self.may_share(play)?;
         }
         let boxes = self.round.boxes.iter().filter(holds).count();
         if boxes >= usize::from(self.rules.boxes_per_player) {
@@ -89,6 +94,27 @@ impl Table {
             );
         }
         Ok(())
+    }
+
+    /// 2.13(b), 2A.13(b), 26.13(b), 36.12(b): one player is seated at a box.
+    fn may_sit(&self, box_id: BoxId) -> Result<(), Refusal> {
+        let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
+        let taken = play.is_some_and(|play| play.bettors.iter().any(|bettor| bettor.seated));
+        if taken && self.rules.edition == Edition::Second {
+            let by = self.text().sharing.caller;
+            return self.no(by, "another player is seated at the box, and decides there alone");
+        }
+        Ok(())
+    }
+
+    /// 2.13(g)#2, 2A.13(f), 26.13(h), 36.12(h): how many boxes may be shared at a time.
+    fn may_share(&self, play: &BoxPlay) -> Result<(), Refusal> {
+        let shared = self.round.boxes.iter().filter(|play| play.bettors.len() > 1).count();
+        match self.rules.shared_boxes {
+            Some(most) if play.bettors.len() == 1 && shared >= usize::from(most) => self
+                .no(self.text().sharing.limited, format!("at most {most} box(es) are shared at this table")),
+            _ => Ok(()),
+        }
     }
 
     /// The required wagers: one; two or three equal or unequal ones in multiple action, 2.18(b).

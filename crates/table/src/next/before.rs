@@ -41,7 +41,7 @@ impl Table {
         if procedure == Procedure::Burn && self.custody.burned {
             return self.text().deal.burn_again;
         }
-        shoe::procedure_by(&self.rules, self.custody.occasion, procedure)
+        shoe::procedure_by(&self.rules, self.custody.occasion, self.custody.device_on_table, procedure)
     }
 
     /// 2.20(e)2: the cards of a winning bonus wager go under it.
@@ -95,9 +95,6 @@ impl Table {
 
     /// The event that performs the next pending step of preparation without asking anyone.
     pub(crate) fn preparation(&self) -> Option<Event> {
-        if self.round.step != 0 {
-            return None;
-        }
         let procedure = match self.custody.next_procedure()? {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.stack() / 2) as u16 },
             Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: self.cards_behind() },

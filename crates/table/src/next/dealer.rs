@@ -64,7 +64,9 @@ impl Table {
                 hand.state != State::Done
                     && (0..play.bettors.len()).any(|bettor| {
                         hand.stakes[bettor].open_at(spot).any(|stake| match hand.state {
-                            State::Bust => may_be_blackjack && settle::bust_waits(&self.rules, stake),
+                            State::Bust => {
+                                may_be_blackjack && settle::bust_waits(&self.rules, &hand.hand, stake)
+                            }
                             State::Complete if !hand.face_down => {
                                 may_be_blackjack || settle::depends_on_dealer(&self.rules, &hand.hand)
                             }

@@ -47,17 +47,13 @@ pub enum What {
         amounts: Vec<Cents>,
         sides: Vec<(SideBet, Cents)>,
         seated: Seated,
+        /// A match play coupon beside the chips.
+        coupon: Option<Cents>,
     },
     /// `BOX [PLAYER] VERB …`
-    Say {
-        box_id: u8,
-        words: Vec<String>,
-    },
+    Say { box_id: u8, words: Vec<String> },
     /// `dealer …`, `floor …`, `supervisor …`
-    Official {
-        who: Role,
-        words: Vec<String>,
-    },
+    Official { who: Role, words: Vec<String> },
 }
 
 /// Whether the bettor sits at the box: 2.13(b).
@@ -220,6 +216,10 @@ fn nothing_left_over(rest: &[String]) -> Result<(), String> {
     }
 }
 
+/// A match play coupon, and a coupon for the progressive wager.
+const MATCH_PLAY: &str = "match-play";
+const COUPON: &str = "coupon";
+
 fn bet(rest: &[String]) -> Result<What, String> {
     let [box_id, player, amounts, more @ ..] = rest else {
         return Err("a bet names a box, a player and an amount: bet 1 ann 10".to_string());
@@ -230,11 +230,16 @@ fn bet(rest: &[String]) -> Result<What, String> {
     }
     let amounts = amounts_of(amounts)?;
     let mut sides = Vec::new();
-    let mut seated = Seated::Unsaid;
+    let (mut seated, mut coupon) = (Seated::Unsaid, None);
     for word in more {
         match (word.as_str(), word.split_once('=')) {
             ("seated", _) => seated = Seated::Yes,
             ("unseated", _) => seated = Seated::No,
+            (_, Some((MATCH_PLAY, amount))) => {
+                coupon = Some(amount.parse().map_err(|e| format!("{e}"))?);
+            }
+            // 2.3(k): redeemed for the one dollar that the wager is
+            (_, Some(("progressive", COUPON))) => sides.push((SideBet::Progressive, Cents::dollars(1))),
             (_, Some((name, amount))) => {
                 let bet = SideBet::from_name(name).ok_or_else(|| unknown_side_bet(name))?;
                 sides.push((bet, amount.parse().map_err(|e| format!("{e}"))?));
@@ -242,7 +247,7 @@ fn bet(rest: &[String]) -> Result<What, String> {
             _ => return Err(format!("`{word}` is not a side wager like match=5")),
         }
     }
-    Ok(What::Bet { box_id, player: player.clone(), amounts, sides, seated })
+    Ok(What::Bet { box_id, player: player.clone(), amounts, sides, seated, coupon })
 }
 
 fn unknown_side_bet(name: &str) -> String {
@@ -293,6 +298,8 @@ pub enum Verb {
     Consent,
     Withdraw,
     Sits,
+    /// That the batch out of a shuffling device be spread and shuffled again.
+    AsksReshuffle,
 }
 
 /// The verb that a word is, so that `1 bob double` can be told from `1 double`.

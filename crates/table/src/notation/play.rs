@@ -58,6 +58,7 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
         started: false,
         first_card: 0,
         since_card: 0,
+        withheld: Vec::new(),
     };
     explore(player).map(|player| Played {
         rounds: player.records,
@@ -121,6 +122,8 @@ struct Player<'a> {
     first_card: usize,
     /// How many events there were since the last card of the round.
     since_card: usize,
+    /// Boxes whose first bettor has said that nobody else may wager there.
+    withheld: Vec<BoxId>,
 }
 
 impl<'a> Player<'a> {
@@ -142,13 +145,14 @@ impl<'a> Player<'a> {
                 continue;
             };
             match awaiting {
-                Awaiting::Procedure(_) | Awaiting::Cut(_) | Awaiting::Wagers if self.started => {
+                Awaiting::Procedure(_) | Awaiting::Cut(_) | Awaiting::Wagers if self.over() => {
                     if self.round + 1 >= self.file.rounds.len() {
                         return Ok(Pause::Over);
                     }
                     self.round += 1;
                     self.at = 0;
                     self.started = false;
+                    self.withheld.clear();
                     self.events.push(Vec::new());
                 }
                 Awaiting::Procedure(_) | Awaiting::Cut(_) => self.prepare(awaiting)?,
@@ -187,6 +191,11 @@ impl<'a> Player<'a> {
                 }
             }
         }
+    }
+
+    /// The round has been played, and the table is between it and the next.
+    fn over(&self) -> bool {
+        self.started && self.table.round().step == 0
     }
 
     fn statement(&self) -> Option<&'a Statement> {
@@ -261,7 +270,7 @@ impl<'a> Player<'a> {
 
     /// A step in preparing the cards: as a line says, or else as it is usually done.
     fn prepare(&mut self, awaiting: Awaiting) -> Result<(), Stop> {
-        if self.sits()? {
+        if self.sits()? || self.asks_reshuffle()? {
             return Ok(());
         }
         let cut = matches!(awaiting, Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. }));
@@ -308,6 +317,19 @@ impl<'a> Player<'a> {
         }
     }
 
+    /// `BOX [PLAYER] asks-reshuffle`: of the batch that comes out of the shuffling device, 2.5(j)2#3.
+    fn asks_reshuffle(&mut self) -> Result<bool, Stop> {
+        match self.say() {
+            Some((box_id, [.., verb]))
+                if verb_of(verb) == Some(Verb::AsksReshuffle) && !self.table.custody().batch_is_to_come() =>
+            {
+                self.obey(Command::AskReshuffle(box_id))?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
     fn card_count(&self, words: &[String]) -> Result<u16, Stop> {
         let count = words.get(1).and_then(|word| word.parse().ok());
         count.ok_or_else(|| self.error(format!("`{}` needs a number of cards", words[0])))
@@ -316,12 +338,18 @@ impl<'a> Player<'a> {
     // wagers
 
     fn wagers(&mut self) -> Result<(), Stop> {
-        if self.sits()? {
+        if self.sits()? || self.asks_reshuffle()? {
             return Ok(());
         }
         let round = &self.file.rounds[self.round];
         match round.get(self.at).map(|statement| &statement.what) {
-            Some(What::Bet { box_id, player, amounts, sides, seated }) => {
+            Some(What::Bet { coupon: Some(amount), .. }) => {
+                let by = self.table.rules().text().wagers.coupon;
+                let why =
+                    format!("this house takes no match play coupon of {amount}: no text says what one wins");
+                Err(self.refused(Refusal::new(by, why)))
+            }
+            Some(What::Bet { box_id, player, amounts, sides, seated, coupon: None }) => {
                 let person = self.person(player);
                 let box_id = BoxId(*box_id);
                 let seated = self.is_seated(*seated, box_id);
@@ -330,7 +358,7 @@ impl<'a> Player<'a> {
                     .round()
                     .box_at(box_id)
                     .is_none_or(|at| self.table.round().boxes[at].bettors.is_empty());
-                if !first {
+                if !first && !self.withheld.contains(&box_id) {
                     self.command(Command::Consent(box_id))?;
                 }
                 let mut three = [Cents::ZERO; 3];
@@ -350,6 +378,10 @@ impl<'a> Player<'a> {
                 let (bettor, verb, rest) = self.speaker(BoxId(*box_id), words)?;
                 let command = self.command_of(BoxId(*box_id), bettor, (verb, rest))?;
                 self.obey(command)
+            }
+            Some(What::Say { box_id, words }) if self.shares(BoxId(*box_id), words)? => {
+                self.at += 1;
+                Ok(())
             }
             Some(What::Say { box_id, words }) if verb_of(&words[0]) == Some(Verb::Cut) => {
                 let at = self.card_count(words)?;
@@ -375,6 +407,32 @@ impl<'a> Player<'a> {
                 }
             }
         }
+    }
+
+    /// `BOX [PLAYER] consent` or `decline`: the first person wagering on a box lets others join it, or does not, 2.13(a)#2.
+    fn shares(&mut self, box_id: BoxId, words: &'a [String]) -> Result<bool, Stop> {
+        let said = words.iter().find_map(|word| verb_of(word));
+        let (Some(verb @ (Verb::Consent | Verb::Decline)), true) =
+            (said, self.table.round().box_at(box_id).is_some())
+        else {
+            return Ok(false);
+        };
+        // who is not named is the first
+        let bettor = match verb_of(&words[0]) {
+            Some(_) => Bettor(0),
+            None => self.speaker(box_id, words)?.0,
+        };
+        if bettor != Bettor(0) {
+            let by = self.table.rules().text().sharing.consent;
+            return Err(
+                self.refused(Refusal::new(by, "the first person wagering on the box consents to others"))
+            );
+        }
+        match verb {
+            Verb::Consent => self.command(Command::Consent(box_id))?,
+            _ => self.withheld.push(box_id),
+        }
+        Ok(true)
     }
 
     /// Whether the line takes a wager back that lies on the box and is not in play yet.

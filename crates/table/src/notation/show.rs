@@ -119,6 +119,9 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::DealerRelieved(_) => "a new dealer comes to the table".to_string(),
         Fact::ReshuffleOrdered => "a reshuffle is ordered".to_string(),
         Fact::RecutOrdered => "a recut is ordered".to_string(),
+        Fact::BatchAskedFor(box_id) => {
+            format!("{} asks that the batch be spread and shuffled again", b(box_id))
+        }
         Fact::FellIdle => "nobody plays; the cards are taken from shoe and rack".to_string(),
         Fact::Seated { box_id, person } => format!("{} sits down at {}", name(people, person), b(box_id)),
         Fact::Consented(box_id) => format!("others may wager on {}", b(box_id)),

@@ -240,6 +240,7 @@ impl<'a> Writer<'a> {
             Fact::ReshuffleOrdered => self.dealer(Command::OrderReshuffle),
             Fact::RecutOrdered => self.line("supervisor recut".to_string()),
             Fact::FellIdle => self.dealer(Command::FallIdle),
+            Fact::BatchAskedFor(box_id) => self.say(box_id, Verb::AsksReshuffle),
             Fact::Seated { box_id, person } => {
                 let name = (self.style.name)(person);
                 self.line(format!("{} {name} {}", box_id.0, Verb::Sits.word()));

@@ -19,7 +19,8 @@ pub fn command(table: &Table, chance: &mut Chance<'_>) -> Command {
         2 => Command::DeclineCut { box_id },
         3 => Command::DiscloseBurn(card(chance)),
         4 => Command::RelieveDealer(person(chance)),
-        5 => match chance.below(4) {
+        5 => match chance.below(5) {
+            3 => Command::AskReshuffle(box_id),
             0 => Command::OrderReshuffle,
             1 => Command::OrderRecut { role: role(chance) },
             2 => Command::FallIdle,
@@ -152,7 +153,8 @@ fn procedure(table: &Table, chance: &mut Chance<'_>) -> Procedure {
     {
         return procedure;
     }
-    match chance.below(12) {
+    match chance.below(13) {
+        12 => Procedure::Riffle,
         0 => Procedure::Inspect,
         1 => Procedure::RemoveTens,
         2 => Procedure::VerifyTens(person(chance)),

@@ -6,10 +6,11 @@ use crate::ids::{Bettor, BoxId, HandNumber, Place, Role};
 use crate::irregular::Irregularity;
 use crate::next::award_limits;
 use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, State};
-use crate::shoe::{self, Procedure};
+use crate::shoe::{self, Occasion, Procedure};
 use crate::table::{Awaiting, SwitchOption, Table};
-use rules::choice::Shuffle;
+use rules::ruling::CobettorAttack;
 use rules::script::{Offer, Slot, Step};
+use rules::settle::Stake;
 use rules::{
     Card, Cents, Deck, DoubleCard, HoleCard, Rank, Shoe, SideBet, SideWager, Variation, limit, play,
 };
@@ -26,9 +27,18 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
         Command::RelieveDealer(_) | Command::Admit(_) => between_rounds,
         Command::OrderReshuffle => table.is_idle(),
         Command::OrderRecut { role } => {
-            role == Role::Supervisor && between_rounds && table.custody().may_be_recut
+            let in_time = between_rounds || table.custody().occasion == Occasion::OutOfCards;
+            role == Role::Supervisor && in_time && table.custody().may_be_recut
         }
         Command::FallIdle => table.is_idle() && table.custody().is_ready(),
+        Command::AskReshuffle(box_id) => {
+            let device = table.rules().text().opening.idle.device;
+            let here = table.memory().wagered_boxes.contains(&box_id) || box_of(table, box_id).is_some();
+            device.is_some_and(|device| device.on_request.is_some())
+                && here
+                && between_rounds
+                && table.custody().holds_stored_batch()
+        }
         Command::Sit { box_id, .. } => (1..=table.rules().positions).contains(&box_id.0),
         Command::Consent(box_id) => now == Some(Awaiting::Wagers) && box_of(table, box_id).is_some(),
         Command::Wager { .. } | Command::SideWager { .. } | Command::Withdraw { .. } => {
@@ -48,6 +58,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
             };
             asked(table, box_id, bettor)
                 .is_some_and(|who| limit::attack(table.rules(), offer, amount, who.main[0]).is_ok())
+                && may_attack(table, box_id, bettor, offer)
         }
         Command::Insure { box_id, bettor, hand, amounts } => insures(table, box_id, bettor, hand, amounts),
         Command::TakeEvenMoney { box_id, bettor } => {
@@ -91,6 +102,18 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
             !between_rounds && matches!(role, Role::Floorperson | Role::Supervisor)
         }
     }
+}
+
+/// 26.13(e), 36.12(e): alone, or by ruling only with the caller.
+pub(super) fn may_attack(table: &Table, box_id: BoxId, bettor: Bettor, offer: Offer) -> bool {
+    let (rules, play) = (table.rules(), box_of(table, box_id));
+    let stake = match offer {
+        Offer::SecondAttack => Stake::SecondAttack,
+        Offer::ThirdAttack => Stake::ThirdAttack,
+        Offer::Attack | Offer::Insurance => Stake::Attack,
+    };
+    rules.rulings.cobettor_attack == CobettorAttack::OwnChoice
+        || play.is_some_and(|play| play.caller == bettor.0 || table.caller_attacked(play, stake))
 }
 
 fn box_of(table: &Table, box_id: BoxId) -> Option<&BoxPlay> {
@@ -156,14 +179,18 @@ fn takes_card(table: &Table, card: Card) -> bool {
 fn wagers(table: &Table, command: Command) -> bool {
     let (rules, round, memory) = (table.rules(), table.round(), table.memory());
     match command {
-        Command::Wager { box_id, person, amounts, .. } => {
+        Command::Wager { box_id, person, seated, amounts } => {
             let has = |play: &BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
             let enters = rules.mid_shoe_entry.is_yes()
                 || memory.rounds_since_shuffle == 0
                 || memory.wagered_last.contains(&person)
                 || memory.admitted.contains(&person);
             let room = box_of(table, box_id).is_none_or(|play| {
-                !has(play) && play.consent && play.bettors.len() < usize::from(rules.bettors_per_box)
+                let shared = round.boxes.iter().filter(|play| play.bettors.len() > 1).count();
+                let one_more = play.bettors.len() > 1 || rules.shared_boxes.is_none_or(|m| shared < m.into());
+                let seat = !seated || play.bettors.iter().all(|bettor| !bettor.seated);
+                let most = usize::from(rules.bettors_per_box);
+                !has(play) && play.consent && play.bettors.len() < most && one_more && seat
             });
             let boxes = round.boxes.iter().filter(|play| has(play)).count();
             (1..=rules.positions).contains(&box_id.0)
@@ -357,10 +384,13 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
             play.hands.iter().any(|hand| hand.face_down && hand.card_due && hand.state == State::Open)
         }),
         Irregularity::OutOfCards => card_awaited,
-        Irregularity::ShufflerFailed => !in_round && rules.shuffle == Shuffle::Automated,
-        Irregularity::ShufflerRemoved => !in_round && custody.device_on_table,
+        Irregularity::ShufflerFailed => !in_round && custody.device_on_table,
+        // 2.2(e): not at 6 to 5
+        Irregularity::ShufflerRemoved => {
+            !in_round && custody.device_on_table && rules.variation != Variation::SixToFive
+        }
         Irregularity::BurnForgotten => !in_round,
-        Irregularity::SeenInMixing => !in_round && custody.may_be_remixed(),
+        Irregularity::SeenInMixing => !in_round && custody.may_be_remixed(rules),
         Irregularity::MovedForward(card) => {
             in_round
                 && rules.text().irregular.forward.is_some()

@@ -66,10 +66,7 @@ impl Cards {
             )
             | Fact::RecutOrdered => self.gather(table),
             Fact::Performed(Procedure::Spread) => self.sides = [self.full.clone(), self.full.clone()],
-            Fact::Irregular(Irregularity::OutOfCards) => {
-                self.gather(table);
-                let _ = self.draw_from(table.custody().side, chance);
-            }
+            Fact::Irregular(Irregularity::OutOfCards) => self.gather(table),
             Fact::Performed(Procedure::Burn) | Fact::Burned(None) => {
                 let _ = self.draw_from(table.custody().side, chance);
             }

@@ -1,5 +1,6 @@
 //! What people do who only ever do what they may: a lawful command for whatever the table awaits.
 
+use super::awaited::may_attack;
 use super::cards::Cards;
 use super::{Chance, Style};
 use crate::command::{Command, Decision};
@@ -12,11 +13,11 @@ use crate::table::{Awaiting, Decide, SwitchOption, Table};
 use rules::script::Offer;
 use rules::{Action, AttackAmount, Cents, DoubleCard, SideBet, Variation, limit};
 
-/// Wagers are whole dollars, or whole five dollars at 6 to 5, so that nothing is ever paid in parts of a cent.
+/// Wagers are made of chips, of whole five dollars at 6 to 5, so that nothing is ever paid in parts of a cent.
 fn unit(table: &Table) -> i64 {
     match table.rules().variation {
-        Variation::SixToFive => 500,
-        _ => 100,
+        Variation::SixToFive => table.rules().chip.0.max(500),
+        _ => table.rules().chip.0,
     }
 }
 
@@ -161,12 +162,19 @@ fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
             person: Person(1 + chance.below(12) as u32),
         },
         (5, None) if table.is_idle() => Command::FallIdle,
+        (6, _) if asks_reshuffle(table).is_some() => asks_reshuffle(table).expect("possible"),
         (0, _) => Command::RelieveDealer(Person(9_002)),
         (1, _) => Command::Admit(Person(1 + chance.below(12) as u32)),
         (2, None) if table.is_idle() => Command::OrderReshuffle,
         (_, Some(&(box_id, person))) => Command::Withdraw { box_id, person },
         _ => new_bettor(table, chance),
     }
+}
+
+/// 2.5(j)2#3: of the batch out of an idle table's device.
+fn asks_reshuffle(table: &Table) -> Option<Command> {
+    let command = Command::AskReshuffle(*table.memory().wagered_boxes.first()?);
+    table.decide(command).is_ok().then_some(command)
 }
 
 /// Somebody who has no wager on a box yet, with whatever has to come before the wager.
@@ -181,7 +189,12 @@ fn new_bettor(table: &Table, chance: &mut Chance<'_>) -> Command {
         if !play.consent {
             return Command::Consent(box_id);
         }
+        let shared = round.boxes.iter().filter(|play| play.bettors.len() > 1).count();
+        if play.bettors.len() == 1 && rules.shared_boxes.is_some_and(|most| shared >= usize::from(most)) {
+            return Command::CloseWagers;
+        }
     }
+    let free = play.is_none_or(|play| play.bettors.iter().all(|bettor| !bettor.seated));
     let sits = |person: Person| {
         let on = |play: &&crate::round::BoxPlay| play.bettors.iter().any(|b| b.person == person);
         let here = play.as_ref().is_some_and(on);
@@ -197,7 +210,7 @@ fn new_bettor(table: &Table, chance: &mut Chance<'_>) -> Command {
     if barred {
         return Command::Admit(person);
     }
-    main_wager(table, box_id, person, chance.coin(), chance)
+    main_wager(table, box_id, person, free && chance.coin(), chance)
 }
 
 fn fresh_person(table: &Table) -> Person {
@@ -287,6 +300,7 @@ fn answer(table: &Table, box_id: BoxId, bettor: Bettor, offer: Offer, chance: &m
     match offer {
         _ if chance.coin() => decline,
         Offer::Insurance => insure(table, box_id, bettor, who, chance).unwrap_or(decline),
+        _ if offer != Offer::Insurance && !may_attack(table, box_id, bettor, offer) => decline,
         Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack => {
             let amount = match table.rules().attack_amount {
                 AttackAmount::Equal => who.main[0],

@@ -4,7 +4,8 @@ use super::Chance;
 use rules::choice::*;
 use rules::preset::{PRESETS, preset};
 use rules::ruling::RULINGS;
-use rules::{Card, Cents, Choices, Rank, Rules, SideWager, Suit};
+use rules::wager::own;
+use rules::{Card, Cents, Choices, Odds, Rank, Rules, SideWager, Suit};
 use std::sync::Arc;
 
 /// The rules of a preset.
@@ -72,12 +73,17 @@ fn change(choices: &mut Choices, chance: &mut Chance<'_>) {
 }
 
 fn procedures(choices: &mut Choices, chance: &mut Chance<'_>) {
-    match chance.below(6) {
+    match chance.below(8) {
         0 => choices.cut_by = word(CutBy::ALL, chance),
         1 => choices.recut_by = word(RecutBy::ALL, chance),
         2 => choices.reader_reveals = word(ReaderReveals::ALL, chance),
         3 => choices.surrender_settled = word(SurrenderSettled::ALL, chance),
         4 => choices.insurance_collected = word(InsuranceCollected::ALL, chance),
+        5 => choices.shared_boxes = chance.coin().then(|| chance.below(3) as u8),
+        6 => {
+            choices.own_procedures = vec![word(OwnProcedure::ALL, chance)];
+            choices.approval = "A-1".to_string();
+        }
         _ => choices.hand_burn = word(HandBurn::ALL, chance),
     }
 }
@@ -113,6 +119,11 @@ fn side_wagers(choices: &mut Choices, chance: &mut Chance<'_>) {
         && let Some(table) = chance.pick(tables)
     {
         offer.paytable = Some(table.name.to_string());
+    }
+    if chance.coin()
+        && let Some(line) = chance.pick(&own::names(wager))
+    {
+        offer.odds = [(line.clone(), Odds::to_1(2 + chance.below(2_000) as u32))].into();
     }
     match wager {
         SideWager::Progressive if chance.coin() => {

@@ -1,64 +1,72 @@
 //! Which procedures an occasion requires, in which order, and the clause of each.
 
-use super::{Occasion, Procedure};
+use super::{Occasion, Procedure, first_edition};
 use crate::ids::Person;
-use rules::choice::{CutBy, Shuffle};
+use rules::choice::{CutBy, Edition, OwnProcedure, Shuffle};
 use rules::text::{Part, Removed};
 use rules::{Choices, Clause, Shoe as ShoeKind, clause};
 
-/// The steps that an occasion requires, in order.
-pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
-    let automated = choices.shuffle == Shuffle::Automated;
+/// The steps that an occasion requires, in order. `device` says whether a shuffling device stands on the table.
+pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Procedure> {
+    if choices.edition == Edition::First {
+        return first_edition::procedures(choices, occasion);
+    }
+    let text = choices.text();
+    let cut = Procedure::Cut { by: None, at: 0 };
     let mut steps = Vec::new();
     match occasion {
-        Occasion::Opening | Occasion::Idle => {
-            if occasion == Occasion::Opening {
-                steps.push(Procedure::Inspect);
-                if choices.text().cards.removed.is_some() {
-                    steps.extend([
-                        Procedure::RemoveTens,
-                        Procedure::VerifyTens(Person(0)),
-                        Procedure::DestroyTens,
-                    ]);
-                }
+        Occasion::Opening => {
+            steps.push(Procedure::Inspect);
+            if text.cards.removed.is_some() {
+                let tens = [Procedure::RemoveTens, Procedure::VerifyTens(Person(0)), Procedure::DestroyTens];
+                steps.extend(tens);
             }
-            let pre_shuffled = choices.shuffle == Shuffle::PreShuffled && occasion == Occasion::Opening;
-            if !pre_shuffled {
-                steps.push(Procedure::Spread);
-                if occasion == Occasion::Idle {
-                    steps.extend([Procedure::TurnUp, Procedure::TurnDown]);
-                }
-                steps.push(if automated { Procedure::Stack } else { Procedure::Wash });
-                // 2.5(j)2#2: at an idle table the batch that lies in the device comes out instead
-                if automated && occasion == Occasion::Idle {
-                    steps.push(Procedure::SwapBatches);
-                } else {
-                    shuffle(choices, &mut steps);
-                }
+            if choices.shuffle != Shuffle::PreShuffled {
+                // 26.3(c), 36.3(c): washed whether or not a device shuffles; 2.4(e), 2A.3(d) make an exception
+                let stacked = device && text.opening.stack.is_some();
+                steps.extend([Procedure::Spread, if stacked { Procedure::Stack } else { Procedure::Wash }]);
+                shuffle(choices, occasion, device, &mut steps);
             }
+        }
+        Occasion::Idle => {
+            steps.extend([Procedure::Spread, Procedure::TurnUp, Procedure::TurnDown]);
+            if device && text.opening.idle.device.is_some() {
+                // 2.5(j)2#2: the batch that lies in the device comes out instead
+                steps.extend([Procedure::Stack, Procedure::SwapBatches]);
+            } else {
+                steps.push(Procedure::Wash);
+                shuffle(choices, occasion, device, &mut steps);
+            }
+        }
+        Occasion::Requested => {
+            steps.extend([Procedure::Spread, Procedure::Stack]);
+            shuffle(choices, occasion, device, &mut steps);
         }
         Occasion::CuttingCard | Occasion::LicenseeOrders => match (choices.shuffle, choices.shoe) {
             (_, ShoeKind::Continuous) => return vec![Procedure::ReturnToShuffler],
             (Shuffle::BartCarter, _) => return vec![Procedure::Shuffle, Procedure::InsertThreeStacks],
-            (Shuffle::Automated, _) => steps.push(Procedure::SwapBatches),
+            _ if device && text.shuffle.swap.is_some() => steps.push(Procedure::SwapBatches),
             _ => {
                 steps.push(Procedure::EmptyShoe);
-                shuffle(choices, &mut steps);
+                shuffle(choices, occasion, device, &mut steps);
             }
         },
-        Occasion::OutOfCards => {
-            return vec![Procedure::ReshuffleDiscards, Procedure::Cut { by: None, at: 0 }, Procedure::Burn];
+        Occasion::ShufflerFailed => {
+            steps.push(Procedure::EmptyShoe);
+            shuffle(choices, occasion, device, &mut steps);
         }
+        // 2.15(f) and counterparts: shuffled and cut, by whatever means they were shuffled before; then one is burned
+        Occasion::OutOfCards => return vec![Procedure::ReshuffleDiscards, cut],
     }
     // 2A.4(b)1, 26.4(b)1, 36.4(b)1: no cut after a device; blackjack's 2.5(b) knows no such exception, nor 2.5(i)
-    if choices.text().cut.after_device || !automated {
-        steps.push(Procedure::Cut { by: None, at: 0 });
+    if !device || text.cut.not_after_device.is_none() {
+        steps.push(cut);
     }
     let from_the_hand = choices.shoe == ShoeKind::Hand;
     if from_the_hand {
         steps.push(Procedure::CoverBottom);
     }
-    if choices.shuffle != Shuffle::BartCarter && choices.shoe != ShoeKind::Continuous {
+    if has_cutting_card(choices) {
         steps.push(Procedure::PlaceCuttingCard { behind: 0 });
     }
     steps.push(if from_the_hand { Procedure::TakeInHand } else { Procedure::Load });
@@ -68,26 +76,52 @@ pub fn procedures(choices: &Choices, occasion: Occasion) -> Vec<Procedure> {
     steps
 }
 
-/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round.
+/// 2.5(d)#5, 2A.4(f)#6: none with Bart Carter; 2.21: nor with a continuous shuffler; 2.5(k): nor where that is approved.
+fn has_cutting_card(choices: &Choices) -> bool {
+    choices.shuffle != Shuffle::BartCarter
+        && choices.shoe != ShoeKind::Continuous
+        && !choices.has_own(OwnProcedure::NoCuttingCard)
+}
+
+/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round; 2.5(k):
+/// none where that is approved.
 pub(super) fn burns(choices: &Choices) -> bool {
-    choices.shuffle != Shuffle::BartCarter && choices.shoe == ShoeKind::Single
+    choices.shuffle != Shuffle::BartCarter
+        && choices.shoe == ShoeKind::Single
+        && !choices.has_own(OwnProcedure::NoBurn)
+}
+
+fn shuffle(choices: &Choices, occasion: Occasion, device: bool, steps: &mut Vec<Procedure>) {
+    let by_dealer = matches!(choices.shuffle, Shuffle::Manual | Shuffle::Automated) && !device;
+    match by_dealer && !choices.has_own(OwnProcedure::Shuffle) {
+        // MA 4(i)(1): what is plugged are the cards left in the shoe, and a table that opens has none
+        true => steps
+            .extend(by_hand(choices, matches!(occasion, Occasion::CuttingCard | Occasion::LicenseeOrders))),
+        false => steps.push(Procedure::Shuffle),
+    }
 }
 
 /// MA 4(i): the parts of a manual shuffle; elsewhere one step.
-fn shuffle(choices: &Choices, steps: &mut Vec<Procedure>) {
-    if choices.shuffle == Shuffle::Manual {
-        steps.extend(choices.text().shuffle.parts.iter().map(|(part, _)| match part {
-            Part::Plug => Procedure::Plug,
-            Part::Riffle => Procedure::Riffle,
-            Part::Turn => Procedure::Turn,
-            Part::Strip => Procedure::Strip,
-        }));
-    }
-    steps.push(Procedure::Shuffle);
+pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
+    let parts = choices.text().shuffle.parts.iter().map(|(part, _)| match part {
+        Part::Plug => Procedure::Plug,
+        Part::Riffle => Procedure::Riffle,
+        Part::Turn => Procedure::Turn,
+        Part::Strip => Procedure::Strip,
+    });
+    parts.filter(|part| undealt || *part != Procedure::Plug).chain([Procedure::Shuffle]).collect()
 }
 
-/// How many cards must lie behind the cutting card.
+/// A step of a shuffle by the dealer's hands, which no device does.
+pub(crate) fn is_by_hand(procedure: Procedure) -> bool {
+    matches!(procedure, Procedure::Plug | Procedure::Riffle | Procedure::Turn | Procedure::Strip)
+}
+
+/// How many cards must lie behind the cutting card; as many as the table has there where the place is the licensee's own.
 pub fn least_behind(choices: &Choices) -> u16 {
+    if choices.has_own(OwnProcedure::CuttingCardPlacement) {
+        return choices.cut_behind.of(choices.stack_size()) as u16;
+    }
     choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
 }
 
@@ -97,10 +131,14 @@ pub fn dealer_cuts(choices: &Choices) -> bool {
 }
 
 /// The clause of each step.
-pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure) -> Clause {
+pub fn procedure_by(choices: &Choices, occasion: Occasion, device: bool, procedure: Procedure) -> Clause {
     let text = choices.text();
     let (opening, shuffle, cut) = (&text.opening, &text.shuffle, &text.cut);
     let idle = (occasion == Occasion::Idle).then_some(&opening.idle);
+    let idle_device =
+        opening.idle.device.filter(|_| matches!(occasion, Occasion::Idle | Occasion::Requested));
+    let requested =
+        idle_device.and_then(|device| device.on_request.filter(|_| occasion == Occasion::Requested));
     let double_shoe = opening.double_shoe.filter(|_| choices.shoe == ShoeKind::Double);
     let removed = |by: fn(&Removed) -> Clause| text.cards.removed.as_ref().map_or(text.cards.by, by);
     let part = |part: Part| shuffle.parts.iter().find(|(own, _)| *own == part).map_or(shuffle.by, |p| p.1);
@@ -109,10 +147,11 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
         Procedure::RemoveTens => removed(|removed| removed.remove),
         Procedure::VerifyTens(_) => removed(|removed| removed.verify),
         Procedure::DestroyTens => removed(|removed| removed.destroy),
-        Procedure::Spread => match (idle, double_shoe) {
-            (Some(idle), _) => idle.spread,
-            (_, Some(double)) => double.spread,
-            _ if choices.shuffle == Shuffle::Automated => opening.spread_for_device,
+        Procedure::Spread => match (requested, idle, double_shoe) {
+            (Some(by), ..) => by,
+            (_, Some(idle), _) => idle.spread,
+            (_, _, Some(double)) => double.spread,
+            _ if device => opening.spread_for_device,
             _ => opening.spread,
         },
         Procedure::TurnUp => opening.idle.turn_up,
@@ -122,10 +161,15 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
             (_, Some(double)) => double.wash,
             _ => opening.wash,
         },
-        Procedure::Stack => idle.map_or(opening.stack, |idle| idle.stack),
+        Procedure::Stack => match requested {
+            Some(by) => by,
+            None => idle_device.map(|device| device.stack).or(opening.stack).unwrap_or(opening.wash),
+        },
         Procedure::EmptyShoe => double_shoe.map_or(shuffle.empty_shoe, |double| double.empty),
         Procedure::Shuffle => match (choices.shuffle, occasion, shuffle.bart_carter, shuffle.by_device) {
-            (Shuffle::Automated, _, _, Some(by)) => by,
+            (_, Occasion::ShufflerFailed, ..) => text.irregular.shuffler_failed,
+            (_, Occasion::Requested, ..) => requested.unwrap_or(shuffle.on_order),
+            (_, _, _, Some(by)) if device => by,
             (Shuffle::BartCarter, Occasion::CuttingCard, Some([by, _]), _) => by,
             (_, Occasion::CuttingCard, ..) => shuffle.at_cutting_card,
             (_, Occasion::LicenseeOrders | Occasion::OutOfCards, ..) => shuffle.on_order,
@@ -135,11 +179,11 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
         Procedure::Riffle => part(Part::Riffle),
         Procedure::Turn => part(Part::Turn),
         Procedure::Strip => part(Part::Strip),
-        Procedure::SwapBatches => match idle {
-            Some(idle) => idle.swap,
+        Procedure::SwapBatches => match idle_device {
+            Some(device) => device.swap,
             // the licensee who deals one round from each deck has it changed after the round
             None if occasion == Occasion::LicenseeOrders && choices.decks == 1 => shuffle.swap_each_round,
-            None => shuffle.swap,
+            None => shuffle.swap.unwrap_or(shuffle.by),
         },
         Procedure::Cut { by: None, .. } if choices.cut_by == CutBy::Dealer => cut.dealer_instead,
         // the dealer cuts only when every player has declined
@@ -149,6 +193,7 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, procedure: Procedure)
         Procedure::CoverBottom => cut.hand[0],
         Procedure::TakeInHand => cut.hand[1],
         Procedure::Load => cut.load,
+        Procedure::Burn if occasion == Occasion::OutOfCards => text.irregular.reshuffle_burn,
         Procedure::Burn => text.deal.burn,
         Procedure::InsertThreeStacks => shuffle.bart_carter.map_or(shuffle.by, |[_, insert]| insert),
         Procedure::ReturnToShuffler => clause!("19:47-2.21"),

@@ -212,7 +212,10 @@ fn nobody_sees_the_hole_card_that_goes_into_the_reader() {
 /// Proves MA-BJS 4(i)(4)#2, MA-BJS 4(i)(5).
 #[test]
 fn the_cards_are_not_stripped_before_two_riffles_and_are_cut_last() {
+    // cards are plugged where some are left undealt: not at the opening
     let mut table = Table::new(rules("ma-switch", &[]));
+    table.prepare();
+    obey(&mut table, Command::OrderReshuffle);
     let mut riffles = 0;
     let mut done = Vec::new();
     while let Some(Awaiting::Procedure(procedure)) = table.awaiting() {

@@ -57,7 +57,15 @@ fn nobody_joins_a_box_without_consent() {
     assert_eq!(refused_by(&table, wager(1, 1)), clause!("19:47-2.13(a)#2"));
     let event = table.decide(Command::Consent(BoxId(1))).unwrap();
     table.apply(&event);
-    assert!(table.decide(wager(1, 1)).is_ok());
+    let behind = match wager(1, 1) {
+        Command::Wager { box_id, person, amounts, .. } => {
+            Command::Wager { box_id, person, seated: false, amounts }
+        }
+        other => other,
+    };
+    assert!(table.decide(behind).is_ok());
+    // 2.13(b): one player is seated at a box
+    assert_eq!(refused_by(&table, wager(1, 1)), clause!("19:47-2.13(b)"));
 }
 
 /// From the far right to the left, the dealer's last, so that every hand can be told. Proves 19:47-2.6(i),

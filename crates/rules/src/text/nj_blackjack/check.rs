@@ -2,7 +2,7 @@
 
 use crate::card::Card;
 use crate::choice::*;
-use crate::lawful::Report;
+use crate::lawful::{Report, places_as_approved};
 use crate::wager::SideWager;
 
 pub(super) fn check(choices: &Choices, report: &mut Report) {
@@ -183,7 +183,7 @@ fn six_to_five(choices: &Choices, report: &mut Report) {
         "there is no surrender in the 6 to 5 variation",
     );
     report.require(
-        choices.cut_behind.0 >= 333_000,
+        choices.cut_behind.0 >= 333_000 || places_as_approved(choices),
         clause!("19:47-2.5(i)#2"),
         &["cut_behind"],
         "at least one third of the cards must lie behind the second cutting card",

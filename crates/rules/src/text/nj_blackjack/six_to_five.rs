@@ -24,8 +24,9 @@ pub static TEXT: Text = Text {
         FELT_INSURANCE,
     ],
     shuffle: Shuffling {
-        swap: clause!("19:47-2.2(e)#3"),
+        swap: Some(clause!("19:47-2.2(e)#3")),
         swap_each_round: clause!("19:47-2.5(i)#3"),
+        device_only: Some(clause!("19:47-2.2(e)")),
         ..STANDARD.shuffle
     },
     cut: Cutting {

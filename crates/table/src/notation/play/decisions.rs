@@ -8,7 +8,7 @@ use crate::round::CoAsk;
 use crate::table::{Awaiting, Decide};
 use crate::vocabulary::Word;
 use rules::script::Offer;
-use rules::{Action, Cents};
+use rules::{Action, Cents, limit};
 
 impl<'a> Player<'a> {
     pub(super) fn stand(&mut self, ask: Decide) -> Result<(), Stop> {
@@ -82,7 +82,7 @@ impl<'a> Player<'a> {
                 let full = self.table.cost(box_id, self.awaited_hand(box_id), bettor);
                 let amounts = match given {
                     Some(text) => self.spread(text, full)?,
-                    None => full,
+                    None => full.map(|amount| limit::in_chips(self.table.rules(), amount)),
                 };
                 decide(Decision::Double { amounts, face_down })
             }
@@ -111,7 +111,7 @@ impl<'a> Player<'a> {
                 let main = self.table.main_wager(box_id, bettor).map_or(Cents::ZERO, |main| main[0]);
                 let amount = match rest.first() {
                     Some(text) => text.parse().map_err(|e| self.error(format!("{e}")))?,
-                    None => main,
+                    None => limit::in_chips(self.table.rules(), main),
                 };
                 Ok(Command::Attack { box_id, bettor, amount })
             }
@@ -123,7 +123,7 @@ impl<'a> Player<'a> {
                 Ok(Command::Award { box_id, bettor, amount })
             }
             Verb::Pass => Ok(Command::Decline { box_id, bettor, offer: self.offer_now() }),
-            Verb::Cut | Verb::Consent | Verb::Sits => {
+            Verb::Cut | Verb::Consent | Verb::Sits | Verb::AsksReshuffle => {
                 Err(self.error(format!("`{}` is not a decision that can be made here", verb.word())))
             }
         }

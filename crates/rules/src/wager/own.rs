@@ -1,0 +1,54 @@
+//! Pay tables of the licensee's own. Where the law says "no less than" (2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c)) a line
+//! may pay more than the text has for it, and whoever asks for a line gets it as the table pays it.
+
+use super::{Line, Pays, SideWager, paytable};
+use crate::choice::Choices;
+use crate::odds::Odds;
+use crate::text::TEXTS;
+
+/// The name of a line in a table file: `two pair` is `two-pair`. What every line of a wager says is left out.
+pub fn key(hand: &str) -> String {
+    let hand = hand.strip_prefix("one card of ").unwrap_or(hand);
+    let hand = hand.strip_suffix(" consecutive winning hands").unwrap_or(hand);
+    hand.replace(' ', "-").to_lowercase()
+}
+
+/// The lines of a wager that odds can be named for: those that are no sum of others.
+pub fn names(wager: SideWager) -> Vec<String> {
+    let sides = TEXTS.iter().filter_map(|text| text.side(wager));
+    let lines = sides.flat_map(|side| side.paytables).flat_map(|table| table.lines);
+    let mut names: Vec<String> = Vec::new();
+    for line in lines.filter(|line| line.sum.is_empty()) {
+        let name = key(line.hand);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The lines of the pay table in use, as the table pays them.
+pub fn lines(choices: &Choices, wager: SideWager) -> Vec<Line> {
+    let table = paytable(choices, wager).map_or(&[][..], |table| table.lines);
+    table.iter().map(|&line| paid(choices, wager, line)).collect()
+}
+
+/// A line of the law as this table pays it.
+pub(super) fn paid(choices: &Choices, wager: SideWager, line: Line) -> Line {
+    let Some(offer) = choices.offer(wager).filter(|offer| !offer.odds.is_empty()) else {
+        return line;
+    };
+    let own = |line: Line| match (offer.odds.get(&key(line.hand)), line.pays) {
+        (Some(&odds), _) | (None, Pays::Odds(odds)) => odds,
+        _ => Odds::EVEN,
+    };
+    let of_table = paytable(choices, wager).map_or(&[][..], |table| table.lines);
+    let parts: Vec<Odds> =
+        line.sum.iter().filter_map(|&at| of_table.get(at)).map(|&part| own(part)).collect();
+    let pays = match parts.split_first() {
+        _ if !matches!(line.pays, Pays::Odds(_)) => line.pays,
+        Some((&first, rest)) => Pays::Odds(rest.iter().fold(first, |sum, &odds| sum.and(odds))),
+        None => Pays::Odds(own(line)),
+    };
+    Line { pays, ..line }
+}
