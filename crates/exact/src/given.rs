@@ -80,7 +80,7 @@ impl<'a> Followed<'a> {
             chart,
             faces: Faces::new(choices, false, &|_| 0, &[]),
             views,
-            money: Money::new(choices, choices.minimum),
+            money: Money::new(choices, rules::limit::least_wager(choices)),
             known: (0..cells).map(|_| AtomicU8::new(UNKNOWN)).collect(),
         }
     }

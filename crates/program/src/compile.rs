@@ -145,7 +145,7 @@ impl Program {
 
 /// Compiles a table with a chart.
 pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program, BadChart> {
-    let stake = wish.stake.unwrap_or(choices.minimum);
+    let stake = wish.stake.unwrap_or_else(|| rules::limit::least_wager(choices));
     let money = Money::new(choices, stake);
     let offered = side::offered(choices);
     let bets: Vec<SideBet> = wish.bets.iter().copied().filter(|bet| offered.contains(bet)).collect();

@@ -1,7 +1,7 @@
 //! The procedure of a table as a short list of moves, taken from its script: what is dealt, asked and drawn, in order.
 
 use rules::Choices;
-use rules::choice::{HandBurn, Shoe, Shuffle};
+use rules::choice::{HandBurn, OwnProcedure, Shoe, Shuffle};
 use rules::script::{Offer, Slot, Step, script};
 
 /// One thing that happens to cards or money in a round.
@@ -77,7 +77,9 @@ pub fn stack(choices: &Choices) -> Stack {
     Stack {
         cards,
         before_cut,
-        burned: usize::from(!bart_carter && choices.shoe == Shoe::Single),
+        burned: usize::from(
+            !bart_carter && choices.shoe == Shoe::Single && !choices.has_own(OwnProcedure::NoBurn),
+        ),
         burned_each_round: usize::from(choices.hand_burn == HandBurn::EachRound),
         fresh: choices.shoe == Shoe::Continuous,
     }

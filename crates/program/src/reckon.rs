@@ -19,7 +19,7 @@ pub fn reckon(choices: &Choices) -> Chart {
     let faces = Faces::new(choices, false, &|_| 0, &[]);
     let mut reckoning = Reckoning {
         choices,
-        money: Money::new(choices, choices.minimum),
+        money: Money::new(choices, rules::limit::least_wager(choices)),
         chances: faces.symbols.iter().map(|s| s.0).zip(faces.chances()).collect(),
         most_cards: choices.text().settle.most_cards,
         view: View { up: 1, open: None },

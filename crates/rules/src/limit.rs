@@ -45,6 +45,13 @@ pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     }
 }
 
+/// The least required wager that chips can make.
+pub fn least_wager(choices: &Choices) -> Cents {
+    let below = in_chips(choices, choices.minimum);
+    let step = lcm(choices.text().wagers.unit.map_or(1, |(unit, _)| unit.0), unit(choices).0);
+    if below == choices.minimum { below } else { below + Cents(step) }
+}
+
 fn lcm(a: i64, b: i64) -> i64 {
     let (mut x, mut y) = (a.max(1), b.max(1));
     while y != 0 {

@@ -46,6 +46,29 @@ fn published_house_edges() {
     }
 }
 
+/// Triple Attack without a reader, both readings of what a dealer's blackjack leaves: 36.9(d), 36.5(e.2).
+#[test]
+fn readings_of_triple_attack() {
+    let read = |key: &str, word: &str| {
+        let mut choices = table("nj-triple-attack");
+        choices.rulings.set(key, word).expect("a reading");
+        -100.0 * best(&choices)
+    };
+    let literal = -100.0 * best(&table("nj-triple-attack"));
+    let shares = read("split_hands_v_dealer_blackjack", "each-its-share");
+    let busted = read("busted_v_dealer_blackjack", "busted-too");
+    assert!((literal - 0.2849).abs() < 5e-5, "{literal}");
+    assert!((shares - 0.2829).abs() < 5e-5, "{shares}");
+    assert!((busted - literal - 0.0187).abs() < 5e-5, "{busted}");
+    // with a reader nobody busts or splits before the blackjack is known
+    let mut reader = table("nj-triple-attack");
+    reader.hole_card = HoleCard::Reader;
+    let plain = best(&reader);
+    reader.rulings.set("split_hands_v_dealer_blackjack", "each-its-share").expect("a reading");
+    reader.rulings.set("busted_v_dealer_blackjack", "busted-too").expect("a reading");
+    assert!((best(&reader) - plain).abs() < 1e-15);
+}
+
 /// The rulebook read as casinos play gives the same numbers as a judge written apart from it.
 #[test]
 fn the_rulebook_agrees_with_a_plain_judge() {
