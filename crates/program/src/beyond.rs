@@ -6,7 +6,7 @@
 //! finished hand is added to the sum; the end of the dealer's hand says what the sum wins. Whoever runs these tables keeps
 //! four numbers beside the state: control, sum, the sum of the first of two hands, and the hand that is pending.
 
-use crate::class::{BLACKJACK, ClassId, FINALS, ToBlackjack, taken};
+use crate::class::{BLACKJACK, ClassId, FINALS, ToBlackjack, taken_of};
 use crate::compile::Program;
 use crate::dealer::{DealerRow, Drawn};
 use crate::face::Symbol;
@@ -437,7 +437,10 @@ impl Sum {
 
     fn part(&self, program: &Program, last: usize) -> Part {
         let net = match last {
-            BLACKJACK => taken(&[self.lost], program.original[usize::from(self.attacks)]),
+            BLACKJACK => {
+                let original = program.original[usize::from(self.attacks)];
+                taken_of(self.lost, usize::from(self.hands), original, program.shared)
+            }
             _ => self.net[last],
         };
         Part { net, staked: self.staked, hands: self.hands, endings: self.endings[last] }

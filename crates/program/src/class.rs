@@ -222,14 +222,21 @@ fn lies_face_down(choices: &Choices, finished: &Finished) -> bool {
 /// The total that several hands of one box win or lose to a dealer's blackjack: one original wager together, or where
 /// `shared` each its share of it.
 pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
-    let fixed: i32 = hands.iter().map(|h| h.fixed).sum();
-    if shared {
-        let share = original / (hands.len() as i32).max(1);
-        return fixed - hands.iter().map(|h| h.capped.min((share - h.collected).max(0))).sum::<i32>();
+    let mut all = ToBlackjack::default();
+    for hand in hands {
+        all.fixed += hand.fixed;
+        all.capped += hand.capped;
+        all.collected += hand.collected;
     }
-    let capped: i32 = hands.iter().map(|h| h.capped).sum();
-    let collected: i32 = hands.iter().map(|h| h.collected).sum();
-    fixed - capped.min((original - collected).max(0))
+    taken_of(all, hands.len(), original, shared)
+}
+
+/// The same of hands that are added up. What a hand answers with is one original wager, so that its share is a part of that.
+pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> i32 {
+    match shared {
+        true => all.fixed - all.capped / (hands as i32).max(1),
+        false => all.fixed - all.capped.min((original - all.collected).max(0)),
+    }
 }
 
 /// One stake against a dealer's hand that is no blackjack.

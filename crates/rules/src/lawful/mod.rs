@@ -138,7 +138,8 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
                 report.violation(by, &["own_procedures", "approval"], message);
             }
             Some(by) => {
-                let message = format!("`{}` is followed as approved: {}", own.word(), choices.approval);
+                let message =
+                    format!("`{}` needs its approval in the register: {}", own.word(), choices.approval);
                 report.warning(by, &["own_procedures", "approval"], message);
             }
         }
