@@ -40,6 +40,8 @@ COMMANDS: list[tuple[str, list[str], int]] = [
     ("simulate", ["simulate", "nj-triple-attack", "--rounds", "1e5", "--strategy", "quick"], 0),
     ("simulate", ["simulate", "nj-blackjack", "--rounds", "1e5", "--strategy", "quick", "--count", "ko"], 0),
     ("clauses", ["clauses", "--game", "switch"], 0),
+    ("report", ["report", "nj-six-to-five", "--verify", "1e5"], 0),
+    ("report", ["report", "nj-triple-attack"], 0),
 ]
 
 

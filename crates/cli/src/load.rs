@@ -4,7 +4,7 @@
 use clap::Args;
 use documents::subject::Subject;
 use documents::{Failure, load};
-use rules::{Choices, Rules};
+use rules::Choices;
 
 /// The arguments that every command about a table has.
 #[derive(Args)]
@@ -34,10 +34,5 @@ impl TableArgs {
     /// The choices, lawful or not.
     pub fn choices(&self) -> Result<Choices, Failure> {
         load::choices(&self.table, &self.overrides)
-    }
-
-    /// The rules of the table, for every command but `check`, which wants the whole report.
-    pub fn rules(&self) -> Result<Rules, Failure> {
-        load::lawful(self.choices()?)
     }
 }

@@ -5,6 +5,7 @@ use crate::simulate::read_part;
 use crate::simulated::{StakesArgs, pictures, print};
 use documents::Failure;
 use documents::simulate::Ready;
+use documents::subject::Subject;
 use sim::part::{identity, merge};
 use sim::report::Making;
 use std::path::PathBuf;
@@ -49,6 +50,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     let mut summary = ready.summary(&job, &whole.tally, &Making::default());
     summary.document["chunks"] = whole.chunks_json();
-    print(&summary, &job, output)?;
+    let table = Subject::new(ready.rules.clone())?;
+    table.mark(&mut summary.document);
+    print(&summary, (&job, &table), output)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -15,6 +15,7 @@ pub mod load;
 pub mod play;
 pub mod removal;
 pub mod replay;
+pub mod report;
 pub mod shoe;
 pub mod simulate;
 pub mod stamp;
