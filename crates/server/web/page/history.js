@@ -9,20 +9,16 @@ export async function show(main) {
     (await get('/api/tables')).map((/** @type {any} */ t) => [t.table, tableName(t.name)]),
   );
   const place = h('div', { class: 'panel' });
-  const looked = h('div', null);
+  const looked = h('section', { class: 'panel', 'aria-label': 'Your play', hidden: true });
   const analyse = h('button', { class: 'act', type: 'button', 'data-act': 'analyse' }, 'Analyse my play');
   analyse.addEventListener('click', async () => {
     analyse.setAttribute('disabled', '');
+    looked.hidden = false;
     const { ofRounds } = await import('./analysis.js');
     await ofRounds(items.slice(0, 50), looked);
     analyse.removeAttribute('disabled');
   });
-  fill(
-    main,
-    h('div', { class: 'row' }, h('h1', null, 'Your rounds'), analyse),
-    h('section', { class: 'panel', 'aria-label': 'Your play' }, looked),
-    place,
-  );
+  fill(main, h('div', { class: 'row' }, h('h1', null, 'Your rounds'), analyse), looked, place);
   /** @type {any[]} */
   let items = [];
   const more = async (/** @type {number | null} */ cursor) => {

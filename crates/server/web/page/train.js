@@ -382,7 +382,8 @@ class Coach {
     const seen = [...removed, ...hand, ...this.spot.up];
     const left = this.decks * (this.preset.includes('attack') ? 48 : 52) - seen.length;
     const count = running(seen);
-    return `Running count ${count}, ${(left / 52).toFixed(1)} decks left: true count ${trueCount(count, left)}. ${text}`;
+    const [sum, each] = [count, trueCount(count, left)].map((n) => String(n).replace('-', '−'));
+    return `Running count ${sum}, ${(left / 52).toFixed(1)} decks left: true count ${each}. ${text}`;
   }
 
   drawScene() {
