@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from pyarrow import parquet
 
 SCHEMAS = Path(__file__).parent
 
@@ -61,6 +62,21 @@ def test_documents_fit(name: str, command: list[str], status: int) -> None:
     document = printed(*command, status=status)
     errors = [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema(name)).iter_errors(document)]
     assert not errors, errors
+
+
+def test_parquet_is_read_back(tmp_path: Path) -> None:
+    """By a reader that is not ours: every column is what the CSV of the same run has, in less room."""
+    run = ["simulate", "nj-blackjack", "--strategy", "quick", "--rounds", "2e5", "--fresh-shoes"]
+    files = {form: tmp_path / f"shoes.{form}" for form in ("csv", "parquet")}
+    for file in files.values():
+        printed(*run, "--shoes", str(file))
+    columns = parquet.read_table(files["parquet"]).to_pydict()
+    lines = files["csv"].read_text(encoding="utf-8").splitlines()
+    assert list(columns) == lines[0].split(",")
+    rows = list(zip(*columns.values(), strict=True))
+    assert len(rows) == len(lines) - 1 > 2**16
+    assert rows == [tuple(float(cell) for cell in line.split(",")) for line in lines[1:]]
+    assert files["parquet"].stat().st_size < files["csv"].stat().st_size
 
 
 def test_rounds_fit(tmp_path: Path) -> None:

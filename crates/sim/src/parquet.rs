@@ -1,6 +1,7 @@
-//! Parquet files, written by hand: row groups of plain, uncompressed columns. That is a few lines of Thrift, and saves a
-//! large dependency.
+//! Parquet files, written by hand: row groups whose columns are a dictionary of values and a number of few bits for each
+//! row, or plain where that is shorter. That is a few lines of Thrift, and saves a large dependency.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// What a column holds.
@@ -52,16 +53,89 @@ pub struct Parquet<W: Write> {
     at: i64,
     name: &'static str,
     columns: Vec<(String, Kind)>,
-    /// Of the group that is open: its rows, and the bytes of every column.
+    /// Of the group that is open: its rows, and the values of every column.
     rows: usize,
-    data: Vec<Vec<u8>>,
+    data: Vec<Values>,
     groups: Vec<Group>,
 }
 
 struct Group {
     rows: i64,
-    /// Of each column: where its page begins, and its length with the page's head.
-    columns: Vec<(i64, i64)>,
+    columns: Vec<Written>,
+}
+
+/// A column of a group as it was written: where its pages begin, and their length with their heads.
+struct Written {
+    dictionary: Option<i64>,
+    data: i64,
+    length: i64,
+}
+
+/// The values of a column: each different one once, and which of them every row has.
+#[derive(Clone, Default)]
+struct Values {
+    known: HashMap<Vec<u8>, u32>,
+    /// The different values one behind the other, as they are written plainly.
+    dictionary: Vec<u8>,
+    rows: Vec<u32>,
+    /// Bytes of all rows written plainly.
+    plain: usize,
+}
+
+impl Values {
+    fn push(&mut self, cell: &Cell) {
+        let mut bytes = Vec::with_capacity(8);
+        cell.write_to(&mut bytes);
+        self.plain += bytes.len();
+        let fresh = self.known.len() as u32;
+        if let Some(&known) = self.known.get(&bytes) {
+            self.rows.push(known);
+            return;
+        }
+        self.dictionary.extend_from_slice(&bytes);
+        self.known.insert(bytes, fresh);
+        self.rows.push(fresh);
+    }
+
+    /// Bits that tell the different values apart.
+    fn width(&self) -> u32 {
+        usize::BITS - self.known.len().saturating_sub(1).leading_zeros()
+    }
+
+    fn is_shorter_by_dictionary(&self) -> bool {
+        self.dictionary.len() + self.rows.len() * self.width() as usize / 8 + 64 < self.plain
+    }
+
+    /// The rows as numbers of the dictionary: eights of values packed, or one long run where all are the same.
+    fn packed(&self) -> Vec<u8> {
+        let width = self.width();
+        let mut run = Thrift::default();
+        run.bytes.push(width as u8);
+        if width == 0 {
+            run.varint((self.rows.len() as u64) << 1);
+            return run.bytes;
+        }
+        run.varint((self.rows.len().div_ceil(8) as u64) << 1 | 1);
+        let (mut bits, mut held) = (0u64, 0);
+        let padded = self.rows.len().next_multiple_of(8);
+        for row in self.rows.iter().copied().chain(std::iter::repeat_n(0, padded - self.rows.len())) {
+            bits |= u64::from(row) << held;
+            held += width;
+            while held >= 8 {
+                run.bytes.push(bits as u8);
+                (bits, held) = (bits >> 8, held - 8);
+            }
+        }
+        run.bytes
+    }
+
+    /// The rows plainly, one behind the other.
+    fn plain(&self) -> Vec<u8> {
+        let mut by_number: Vec<(&u32, &Vec<u8>)> =
+            self.known.iter().map(|(bytes, number)| (number, bytes)).collect();
+        by_number.sort_unstable();
+        self.rows.iter().flat_map(|&row| by_number[row as usize].1.iter().copied()).collect()
+    }
 }
 
 /// Rows of a group: enough for a reader to work with, little enough to keep.
@@ -72,34 +146,51 @@ impl<W: Write> Parquet<W> {
     /// A file of these columns.
     pub fn new(mut out: W, name: &'static str, columns: Vec<(String, Kind)>) -> io::Result<Parquet<W>> {
         out.write_all(MAGIC)?;
-        let data = vec![Vec::new(); columns.len()];
+        let data = vec![Values::default(); columns.len()];
         Ok(Parquet { out, at: MAGIC.len() as i64, name, columns, rows: 0, data, groups: Vec::new() })
     }
 
     /// Adds a row: a cell of the right kind for each column.
     pub fn push(&mut self, row: &[Cell]) -> io::Result<()> {
-        self.data.iter_mut().zip(row).for_each(|(data, cell)| cell.write_to(data));
+        self.data.iter_mut().zip(row).for_each(|(data, cell)| data.push(cell));
         self.rows += 1;
         if self.rows == GROUP { self.end_group() } else { Ok(()) }
     }
 
     fn end_group(&mut self) -> io::Result<()> {
         let mut columns = Vec::new();
-        for data in &mut self.data {
-            let data = std::mem::take(data);
-            let mut head = Thrift::default();
-            // PageHeader: type DATA_PAGE, sizes, DataPageHeader: values, encoding PLAIN, levels RLE
-            head.i32(1, 0).i32(2, data.len() as i32).i32(3, data.len() as i32);
-            head.begin(5).i32(1, self.rows as i32).i32(2, 0).i32(3, 3).i32(4, 3).end();
-            let head = head.finish();
-            self.out.write_all(&head)?;
-            self.out.write_all(&data)?;
-            let length = (head.len() + data.len()) as i64;
-            columns.push((self.at, length));
-            self.at += length;
+        for at in 0..self.data.len() {
+            let values = std::mem::take(&mut self.data[at]);
+            let begun = self.at;
+            let by_dictionary = values.is_shorter_by_dictionary();
+            if by_dictionary {
+                // DictionaryPageHeader: values, encoding PLAIN
+                let many = values.known.len() as i32;
+                self.page(2, &values.dictionary, |head| head.begin(7).i32(1, many).i32(2, 0).end())?;
+            }
+            let (data, encoding) = if by_dictionary { (values.packed(), 8) } else { (values.plain(), 0) };
+            let (page, rows) = (self.at, self.rows as i32);
+            // DataPageHeader: values, encoding RLE_DICTIONARY or PLAIN, levels RLE
+            self.page(0, &data, |head| {
+                head.begin(5).i32(1, rows).i32(2, encoding).i32(3, 3).i32(4, 3).end()
+            })?;
+            let dictionary = by_dictionary.then_some(begun);
+            columns.push(Written { dictionary, data: page, length: self.at - begun });
         }
         self.groups.push(Group { rows: self.rows as i64, columns });
         self.rows = 0;
+        Ok(())
+    }
+
+    /// Writes a page of this type; `of` adds what its head has beside the sizes.
+    fn page(&mut self, kind: i32, data: &[u8], of: impl Fn(&mut Thrift) -> &mut Thrift) -> io::Result<()> {
+        let mut head = Thrift::default();
+        head.i32(1, kind).i32(2, data.len() as i32).i32(3, data.len() as i32);
+        of(&mut head);
+        let head = head.finish();
+        self.out.write_all(&head)?;
+        self.out.write_all(data)?;
+        self.at += (head.len() + data.len()) as i64;
         Ok(())
     }
 
@@ -122,13 +213,19 @@ impl<W: Write> Parquet<W> {
         meta.i64(3, self.groups.iter().map(|g| g.rows).sum()).list(4, 12, self.groups.len());
         for group in &self.groups {
             meta.begin_element().list(1, 12, self.columns.len());
-            for ((name, kind), &(at, length)) in self.columns.iter().zip(&group.columns) {
-                // ColumnChunk: offset, ColumnMetaData: type, encodings, path, UNCOMPRESSED, counts, sizes, page offset
-                meta.begin_element().i64(2, at).begin(3).i32(1, kind.physical());
-                meta.list(2, 5, 2).raw_i32(0).raw_i32(3).list(3, 8, 1).raw_text(name).i32(4, 0);
-                meta.i64(5, group.rows).i64(6, length).i64(7, length).i64(9, at).end().end();
+            for ((name, kind), written) in self.columns.iter().zip(&group.columns) {
+                // ColumnChunk: offset, ColumnMetaData: type, encodings, path, UNCOMPRESSED, counts, sizes, page offsets
+                let &Written { dictionary, data, length } = written;
+                meta.begin_element().i64(2, dictionary.unwrap_or(data)).begin(3).i32(1, kind.physical());
+                meta.list(2, 5, 3).raw_i32(0).raw_i32(3).raw_i32(8);
+                meta.list(3, 8, 1).raw_text(name).i32(4, 0);
+                meta.i64(5, group.rows).i64(6, length).i64(7, length).i64(9, data);
+                if let Some(at) = dictionary {
+                    meta.i64(11, at);
+                }
+                meta.end().end();
             }
-            let bytes = group.columns.iter().map(|c| c.1).sum();
+            let bytes = group.columns.iter().map(|c| c.length).sum();
             meta.i64(2, bytes).i64(3, group.rows).end();
         }
         let meta = meta.text(6, "cutcard").finish_copy();
