@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from .benchmark import Exact, Score, benchmark, evaluate
 from .errors import Error, NotUnderstood, Refused, Unlawful, Violation
 from .live import Ask, Event, Live
 from .results import (
@@ -37,6 +38,7 @@ __all__ = [
     "Error",
     "Ev",
     "Event",
+    "Exact",
     "Live",
     "NotUnderstood",
     "Refused",
@@ -44,6 +46,7 @@ __all__ = [
     "Replay",
     "Round",
     "Run",
+    "Score",
     "Settlement",
     "SideWager",
     "Strategy",
@@ -51,8 +54,10 @@ __all__ = [
     "Table",
     "Unlawful",
     "Violation",
+    "benchmark",
     "clauses",
     "compare",
+    "evaluate",
     "presets",
     "replay",
 ]

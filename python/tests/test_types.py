@@ -13,7 +13,8 @@ def run(folder: Path, *arguments: str) -> None:
 
 
 def test_the_package_is_typed(tmp_path: Path) -> None:
-    run(tmp_path, "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "-p", "cutcard")
+    config = Path(__file__).parents[1] / "pyproject.toml"
+    run(tmp_path, "mypy", "--strict", "--config-file", str(config), "--cache-dir", str(tmp_path / "cache"), "-p", "cutcard")
 
 
 def test_the_stub_is_that_of_the_module(tmp_path: Path) -> None:

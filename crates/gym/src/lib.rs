@@ -1,6 +1,15 @@
 //! Tables for agents. [`live`] drives the table machine itself, one step after the other, for programs that want every
-//! event with its clause. [`sight`] says what an agent sees and may answer.
+//! event with its clause. The other way is fast: [`compile`] asks `rules` everything once, and [`core`] follows the
+//! tables that come of it, a seat at a time or thousands in [`vector`]; [`expert`] answers by a chart. Both ways show the
+//! same [`sight`], and the tests play one against the other.
 #![forbid(unsafe_code)]
 
+pub mod cards;
+pub mod compile;
+pub mod core;
+pub mod expert;
 pub mod live;
+mod look;
+mod settle;
 pub mod sight;
+pub mod vector;

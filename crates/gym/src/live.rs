@@ -1,12 +1,13 @@
 //! The table machine with a shoe: cards come by chance, procedures are performed by the book, and whoever plays is asked
 //! one thing after the other. Every event is handed out with its clause.
 
-use crate::sight::{Question, Sight};
+use crate::sight::{ACTIONS, Question, Sight};
 use rules::card::Card;
 use rules::limit::most_insurance;
 use rules::play::Refusal;
 use rules::script::Offer;
 use rules::{Cents, Choices, Rules, SideBet, SideWager};
+use sim::count::{System, count_of};
 use sim::rng::mix;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -61,6 +62,10 @@ pub struct Live {
     next: VecDeque<Card>,
     chance: u64,
     over: bool,
+    /// By box: what the round has settled so far.
+    nets: [Cents; 16],
+    system: Option<System>,
+    running: i32,
 }
 
 impl Live {
@@ -68,7 +73,17 @@ impl Live {
     pub fn new(rules: Arc<Rules>, seed: u64) -> Live {
         let full: Vec<Card> = (0..rules.decks).flat_map(|_| rules.deck().cards()).collect();
         let sides = [full.clone(), full.clone()];
-        Live { table: Table::new(rules), full, sides, next: VecDeque::new(), chance: seed, over: true }
+        Live {
+            table: Table::new(rules),
+            full,
+            sides,
+            next: VecDeque::new(),
+            chance: seed,
+            over: true,
+            nets: [Cents::ZERO; 16],
+            system: None,
+            running: 0,
+        }
     }
 
     pub fn table(&self) -> &Table {
@@ -82,6 +97,34 @@ impl Live {
     /// Whether the last round is settled and its cards are picked up.
     pub fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// Counts the cards that come to be seen, from the next shoe on.
+    pub fn count_by(&mut self, system: System) {
+        self.system = Some(system);
+        self.begin_count();
+    }
+
+    fn begin_count(&mut self) {
+        let decks = i32::from(self.choices().decks);
+        self.running = self.system.as_ref().map_or(0, |s| s.start.unwrap_or(s.start_per_deck * (decks - 1)));
+    }
+
+    /// The count that bets and plays go by.
+    pub fn count(&self) -> i32 {
+        let left = self.table.custody().stack().max(1) as f64 / self.choices().deck().size() as f64;
+        self.system.as_ref().map_or(0, |system| count_of(system, self.running, left))
+    }
+
+    fn see(&mut self, card: Card) {
+        if let Some(system) = &self.system {
+            self.running += i32::from(system.tags[usize::from(card.value()) - 1]);
+        }
+    }
+
+    /// What the wagers of a box have come to in this round.
+    pub fn net(&self, box_id: u8) -> Cents {
+        self.nets.get(usize::from(box_id)).copied().unwrap_or(Cents::ZERO)
     }
 
     /// These cards come next, before any that chance brings.
@@ -128,13 +171,23 @@ impl Live {
         self.table.apply(&event);
         events.push(event);
         match event.fact {
+            Fact::Dealt { to, card: Some(card) } if to != Place::HoleDown => self.see(card),
+            Fact::HoleTurned(card) => self.see(card),
+            Fact::Settled(settled) => self.nets[usize::from(settled.box_id.0) % 16] += settled.net,
+            Fact::Reversed(settled) => self.nets[usize::from(settled.box_id.0) % 16] -= settled.net,
+            _ => {}
+        }
+        match event.fact {
             Fact::Performed(
                 Procedure::EmptyShoe
                 | Procedure::ReturnToShuffler
                 | Procedure::SwapBatches
                 | Procedure::InsertThreeStacks
                 | Procedure::ReshuffleDiscards,
-            ) => self.gather(),
+            ) => {
+                self.gather();
+                self.begin_count();
+            }
             Fact::Performed(Procedure::Spread) => self.sides = [self.full.clone(), self.full.clone()],
             Fact::Irregular(Irregularity::OutOfCards) => {
                 self.gather();
@@ -241,6 +294,7 @@ impl Live {
         }
         after.command(Command::CloseWagers, &mut events)?;
         after.over = false;
+        after.nets = [Cents::ZERO; 16];
         *self = after;
         events.append(&mut self.advance()?);
         Ok(events)
@@ -344,6 +398,30 @@ impl Live {
         Ok(events)
     }
 
+    /// Answers as an agent does, who insures all hands of a box at once and takes no switch back.
+    pub fn act(&mut self, word: &str) -> Result<Vec<Event>, Unanswered> {
+        let asked = self.ask();
+        let mut events = self.decide(word, None)?;
+        while let (Some(before), Some(now)) = (&asked, self.ask()) {
+            let again =
+                word == "insurance" && now.question == Question::Insurance && now.box_id == before.box_id;
+            let more = match () {
+                () if again && now.actions.contains(&"insurance") => "insurance",
+                () if again || now.actions.contains(&"revoke") && now.question == Question::Switch => "pass",
+                () => break,
+            };
+            events.append(&mut self.decide(more, None)?);
+        }
+        Ok(events)
+    }
+
+    /// A bit for each of [`ACTIONS`] that an agent may answer with.
+    pub fn mask(&self) -> u32 {
+        let actions = self.ask().map_or_else(Vec::new, |ask| ask.actions);
+        let bits = ACTIONS.iter().enumerate().filter(|(_, action)| actions.contains(action));
+        bits.map(|(bit, _)| 1 << bit).sum()
+    }
+
     /// What the one who is asked sees; otherwise what the first box sees.
     pub fn sight(&self) -> Sight {
         let round = self.table.round();
@@ -356,6 +434,7 @@ impl Live {
             up: round.up().as_ref().map_or(0, value),
             hole: round.dealer.cards().get(1).map_or(0, value),
             left: self.table.custody().stack() as u16,
+            count: self.count().clamp(-64, 63) as i8,
             ..Sight::default()
         };
         let Some(play) = round.box_at(box_id).map(|at| &round.boxes[at]) else { return sight };
@@ -364,15 +443,18 @@ impl Live {
             sight = sight.of_hand(&hand.hand);
             sight.doubled = hand.doubled == rules::play::Doubled::Yes;
             sight.hands = play.hands_of(hand.group);
-            let laid = hand.stakes[0].laid(0);
-            sight.attacks = (laid.attacks.0 / laid.wager.0.max(1)) as u8;
-            let other = play.hands.iter().find(|other| other.group != hand.group);
-            if let Some([a, b, ..]) = other.map(|other| other.hand.cards()) {
+            let others: Vec<_> = play.hands.iter().filter(|other| other.group != hand.group).collect();
+            if let [other] = others.as_slice()
+                && let [a, b, ..] = other.hand.cards()
+            {
                 sight.other = [value(a), value(b)];
             }
         }
         sight.hand = place as u8;
-        sight.insured = play.bettors[0].any_insurance_open();
+        sight.insured = play.bettors[0].insurance.iter().flatten().any(|staked| *staked > Cents::ZERO);
+        // the attack wagers lie on the first hand, whatever becomes of it
+        let laid = play.hands.first().map(|hand| hand.stakes[0].laid(0).attacks).unwrap_or_default();
+        sight.attacks = (laid.0 / play.bettors[0].main[0].0.max(1)) as u8;
         sight
     }
 }

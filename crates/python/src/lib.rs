@@ -8,6 +8,7 @@ mod failure;
 mod live;
 mod run;
 mod table;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -21,4 +22,6 @@ mod _native {
     use super::run::Run;
     #[pymodule_export]
     use super::table::{Charts, Table, clauses, compare, presets, replay};
+    #[pymodule_export]
+    use super::vector::{Vector, sight};
 }

@@ -9,6 +9,7 @@ use rules::card::{parse_cards, show_cards};
 use rules::play::Refusal;
 use rules::{Cents, SideBet};
 use serde_json::{Value, json};
+use sim::count::System;
 use table::notation::show::sentence;
 use table::{Event, Fact, Place, Settlement, Word};
 
@@ -129,9 +130,49 @@ impl Live {
 
     /// The numbers that an agent sees, and which of the answers are allowed.
     fn sight(&self) -> (Vec<i16>, Vec<bool>) {
-        let actions = self.live.ask().map_or_else(Vec::new, |ask| ask.actions);
-        let mask = ACTIONS.iter().map(|action| actions.contains(action)).collect();
+        let bits = self.live.mask();
+        let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
         (self.live.sight().numbers().to_vec(), mask)
+    }
+
+    /// Answers as an agent does, by the number of an action.
+    fn act(&mut self, py: Python<'_>, action: usize) -> PyResult<()> {
+        let word = ACTIONS.get(action).copied().unwrap_or("nothing");
+        match self.live.act(word) {
+            Ok(_) => Ok(()),
+            Err(Unanswered::Refused(why)) => Err(refusal(py, &why)),
+            Err(Unanswered::NotAnAnswer) => {
+                Err(refused(py, &format!("`{word}` answers nothing that is asked"), None, None))
+            }
+        }
+    }
+
+    /// Places wagers and deals without a word about it.
+    fn bet(&mut self, py: Python<'_>, placed: Vec<Placed>) -> PyResult<()> {
+        self.wager(py, placed).map(|_| ())
+    }
+
+    /// Counts cards by this system.
+    fn count_by(&mut self, py: Python<'_>, system: &str) -> PyResult<()> {
+        self.live.count_by(System::parse(system).map_err(|error| not_understood(py, &error))?);
+        Ok(())
+    }
+
+    /// What the wagers of a box have come to in this round, in cents.
+    fn net(&self, box_id: u8) -> i64 {
+        self.live.net(box_id).0
+    }
+
+    /// How many wagers a box must make: both of Switch, all of multiple action.
+    #[getter]
+    fn required(&self) -> usize {
+        let rules = self.live.table().rules();
+        rules.hands_per_box() * rules.spots()
+    }
+
+    /// The box that is asked; none when nobody is.
+    fn turn(&self) -> Option<u8> {
+        self.live.ask().map(|ask| ask.box_id)
     }
 
     #[getter]

@@ -206,7 +206,8 @@ fn width(reach: i32) -> usize {
     2 * reach as usize + 1
 }
 
-fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
+/// The count that bets and plays go by, of a running count with so many decks left.
+pub fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
     let exact = match system.divisor {
         Divisor::None => f64::from(running),
         Divisor::Decks => f64::from(running) / decks_left,

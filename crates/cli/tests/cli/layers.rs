@@ -18,7 +18,7 @@ const KNOWS: [(&str, &[&str]); 16] = [
     ("server", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger"]),
     ("documents", &["rules", "catalogue", "table", "program", "side", "exact", "sim"]),
     ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "device", "server", "documents"]),
-    ("gym", &["rules", "table", "sim"]),
+    ("gym", &["rules", "table", "program", "sim"]),
     ("python", &["rules", "catalogue", "table", "program", "exact", "sim", "documents", "gym"]),
     ("sixth", &["rules"]),
     ("fuzz", &["rules", "table", "server"]),

@@ -1,0 +1,274 @@
+//! A table compiled for agents: every decision that the rules leave open, with what each answer leads to. It is made by
+//! asking `rules` everything once, as `program` does for a player who follows a chart.
+
+use crate::sight::Sight;
+use program::chart::Take;
+use program::class::{ClassId, Classes, Finished};
+use program::face::Symbol;
+use program::hand::Node;
+use program::reckon::reckon;
+use program::{Chart, Program, Wish, compile};
+use rules::play::{Action, Doubled};
+use rules::{Choices, Hand, Origin, SideBet};
+use std::collections::HashMap;
+
+/// What comes next for a hand: a decision, or the end in a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Next(u16);
+
+const DONE: u16 = 1 << 15;
+
+impl Next {
+    /// The class of a finished hand.
+    #[inline]
+    pub fn done(self) -> Option<ClassId> {
+        (self.0 & DONE != 0).then_some(self.0 & !DONE)
+    }
+
+    /// The decision that is asked; only where the hand is not finished.
+    #[inline]
+    pub fn decision(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A decision on a hand.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// A bit for each action that is open, in the order of [`Action::ALL`].
+    pub open: u16,
+    /// What the hand shows.
+    pub sight: Sight,
+    pub stand: ClassId,
+    /// Against an up card that cannot become a blackjack, and one that can.
+    pub surrender: [ClassId; 2],
+    /// Rows that wait for a card.
+    pub hit: u16,
+    pub double: u16,
+    /// The point value of the cards of a pair.
+    pub split: u8,
+}
+
+/// All hands of a table under any play.
+pub struct Tree {
+    pub program: Program,
+    pub decisions: Vec<Decision>,
+    /// A hand of each decision.
+    pub nodes: Vec<Node>,
+    rows: Vec<Next>,
+    stride: usize,
+    /// By how the hand came about, then its two cards.
+    starts: Vec<Next>,
+    /// By point value and whether one more split is allowed.
+    splits: Vec<u16>,
+    symbols: usize,
+}
+
+/// How a pair of first cards came about: switched, and with the other hand of the spot played.
+pub fn start_of(switched: bool, other_played: bool) -> usize {
+    usize::from(switched) * 2 + usize::from(other_played)
+}
+
+impl Tree {
+    /// What a hand in this row becomes with this card.
+    #[inline]
+    pub fn next(&self, row: u16, symbol: Symbol) -> Next {
+        self.rows[usize::from(row) * self.stride + usize::from(symbol)]
+    }
+
+    /// What two first cards lead to.
+    #[inline]
+    pub fn start(&self, start: usize, first: Symbol, second: Symbol) -> Next {
+        self.starts[(start * self.symbols + usize::from(first)) * self.symbols + usize::from(second)]
+    }
+
+    /// The row of a hand made by a split, which waits for its second card.
+    #[inline]
+    pub fn split(&self, value: u8, again: bool) -> u16 {
+        self.splits[(usize::from(value) - 1) * 2 + usize::from(again)]
+    }
+
+    /// Compiles a table with these side wagers.
+    pub fn new(choices: &Choices, bets: &[SideBet]) -> Result<Tree, String> {
+        // the chart decides nothing here; taking insurance lets the program tell apart what insurance looks at
+        let chart = Chart { insurance: Take::Always, even_money: Take::Always, ..reckon(choices) };
+        let wish = Wish { bets: bets.to_vec(), stake: None };
+        let mut program = compile(choices, &chart, &wish).map_err(|error| error.to_string())?;
+        let mut walk = Walk {
+            choices,
+            program: &program,
+            classes: program.classes.clone(),
+            most_cards: most_cards(choices),
+            known: HashMap::new(),
+            waiting: Vec::new(),
+            asked: HashMap::new(),
+            decisions: Vec::new(),
+            nodes: Vec::new(),
+        };
+        let symbols = program.symbols();
+        let mut starts = Vec::new();
+        for start in 0..4 {
+            for first in 0..symbols {
+                for second in 0..symbols {
+                    starts.push(walk.start(start, first, second));
+                }
+            }
+        }
+        let mut splits = Vec::new();
+        for value in 1..=10 {
+            for again in [false, true] {
+                splits.push(walk.split_row(value, again));
+            }
+        }
+        let stride = symbols.next_power_of_two();
+        let mut rows = Vec::new();
+        let mut at = 0;
+        while at < walk.waiting.len() {
+            let node = walk.waiting[at];
+            rows.resize((at + 1) * stride, Next(DONE));
+            for symbol in 0..symbols {
+                let mut drawn = node;
+                drawn.hand.push(walk.program.faces.symbols[symbol].0);
+                rows[at * stride + symbol] = walk.next(&drawn);
+            }
+            at += 1;
+        }
+        let Walk { classes, decisions, nodes, .. } = walk;
+        if at >= usize::from(DONE) || decisions.len() >= usize::from(DONE) {
+            return Err("the table tells more hands apart than there is room for".into());
+        }
+        program.classes = classes;
+        Ok(Tree { program, decisions, nodes, rows, stride, starts, splits, symbols })
+    }
+}
+
+/// Beyond this number of cards one more makes no difference.
+fn most_cards(choices: &Choices) -> usize {
+    let five_cards = if choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
+    choices.text().settle.most_cards.max(five_cards).max(3)
+}
+
+/// What can matter about a hand; equal keys have equal futures.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    points: u8,
+    soft: bool,
+    cards: usize,
+    origin: Origin,
+    split_ace: bool,
+    doubled: Doubled,
+    again: bool,
+    other_played: bool,
+    /// The first cards themselves.
+    first: [u8; 2],
+}
+
+struct Walk<'a> {
+    choices: &'a Choices,
+    program: &'a Program,
+    classes: Classes,
+    most_cards: usize,
+    known: HashMap<Key, u16>,
+    waiting: Vec<Node>,
+    asked: HashMap<Key, u16>,
+    decisions: Vec<Decision>,
+    nodes: Vec<Node>,
+}
+
+impl Walk<'_> {
+    fn start(&mut self, start: usize, first: usize, second: usize) -> Next {
+        if start > 0 && self.choices.hands_per_box() < 2 {
+            return Next(DONE);
+        }
+        let card = |symbol: usize| self.program.faces.symbols[symbol].0;
+        let origin = if start >= 2 { Origin::Switched } else { Origin::Dealt };
+        self.next(&Node {
+            hand: Hand::new(origin, &[card(first), card(second)]),
+            doubled: Doubled::No,
+            again: true,
+            other_played: start % 2 == 1,
+        })
+    }
+
+    fn split_row(&mut self, value: u8, again: bool) -> u16 {
+        let symbols = &self.program.faces.symbols;
+        let card = symbols.iter().map(|s| s.0).find(|card| card.value() == value).unwrap_or(symbols[0].0);
+        let hand = Hand::new(Origin::Split, &[card]);
+        self.row(&Node { hand, doubled: Doubled::No, again, other_played: false })
+    }
+
+    /// The key of a hand that waits for a card, or of one that is asked about.
+    fn key(&self, node: &Node) -> Key {
+        let hand = &node.hand;
+        // two cards are told apart as long as they are a pair, or a third can make a hand with special odds of them
+        let symbol =
+            |at: usize| hand.cards().get(at).map_or(u8::MAX, |card| self.program.faces.symbol(*card));
+        let mut first = if hand.len() > 2 { [u8::MAX; 2] } else { [symbol(0), symbol(1)] };
+        first.sort_unstable();
+        Key {
+            points: hand.points(),
+            soft: hand.total().is_soft(),
+            cards: hand.len().min(self.most_cards),
+            origin: hand.origin(),
+            split_ace: hand.is_split_ace(),
+            doubled: node.doubled,
+            again: node.again && hand.len() <= 2,
+            other_played: node.other_played && hand.len() <= 2,
+            first,
+        }
+    }
+
+    /// The row of a hand that waits for a card.
+    fn row(&mut self, node: &Node) -> u16 {
+        let key = self.key(node);
+        if let Some(&row) = self.known.get(&key) {
+            return row;
+        }
+        let row = self.waiting.len().min(usize::from(DONE)) as u16;
+        self.known.insert(key, row);
+        self.waiting.push(*node);
+        row
+    }
+
+    fn class(&mut self, node: &Node, surrendered: Option<bool>) -> ClassId {
+        let finished = Finished { hand: node.hand, doubled: node.doubled, surrendered };
+        self.classes.of(self.choices, self.program.money, &finished)
+    }
+
+    fn next(&mut self, node: &Node) -> Next {
+        let open = node.actions(self.choices);
+        if open.is_empty() {
+            return Next(DONE | self.class(node, None));
+        }
+        let key = self.key(node);
+        if let Some(&at) = self.asked.get(&key) {
+            return Next(at);
+        }
+        let at = self.decisions.len().min(usize::from(DONE) - 1) as u16;
+        self.asked.insert(key, at);
+        let mut sight = Sight::default().of_hand(&node.hand);
+        sight.doubled = node.doubled == Doubled::Yes;
+        let bits = Action::ALL.iter().enumerate().filter(|(_, action)| open.has(**action));
+        let mut decision = Decision {
+            open: bits.map(|(bit, _)| 1 << bit).sum(),
+            sight,
+            stand: self.class(node, None),
+            surrender: [0; 2],
+            hit: 0,
+            double: 0,
+            split: node.hand.cards()[0].value(),
+        };
+        if open.has(Action::Surrender) {
+            decision.surrender = [false, true].map(|high| self.class(node, Some(high)));
+        }
+        if open.has(Action::Hit) {
+            decision.hit = self.row(node);
+        }
+        if open.has(Action::Double) {
+            decision.double = self.row(&Node { doubled: Doubled::Yes, ..*node });
+        }
+        self.decisions.push(decision);
+        self.nodes.push(*node);
+        Next(at)
+    }
+}

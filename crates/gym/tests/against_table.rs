@@ -1,0 +1,126 @@
+//! The same cards and answers through the table machine and through the compiled tables: the same answers are allowed at
+//! every step, the agent sees the same, and every round comes to the same money.
+
+use gym::cards::Cards;
+use gym::core::{Core, Options, Seat};
+use gym::live::{Live, Stake};
+use gym::sight::{ACTIONS, FEATURES, Question};
+use rules::preset::{PRESETS, preset};
+use rules::{Card, Rules, SideBet, file};
+use sim::rng::mix;
+use std::sync::Arc;
+
+/// Cards in a given order.
+#[derive(Clone)]
+struct Given {
+    faces: Vec<u8>,
+    at: usize,
+}
+
+impl Cards for Given {
+    fn shuffle(&mut self) {
+        self.at = 0;
+    }
+
+    fn draw(&mut self) -> Option<u8> {
+        self.at += 1;
+        self.faces.get(self.at - 1).copied()
+    }
+
+    fn left(&self) -> usize {
+        self.faces.len() - self.at
+    }
+}
+
+/// Numbers that only one of the two has to tell.
+const OWN: [&str; 3] = ["stake", "count", "left"];
+
+fn sides(rules: &Rules, random: &mut u64) -> Vec<SideBet> {
+    let mut bets = Vec::new();
+    for (wager, offer) in &rules.choices().side_wagers {
+        let all: Vec<SideBet> = wager.bets().collect();
+        let bet = all[(mix(random) % all.len() as u64) as usize];
+        let lasting = bet.streak().is_some()
+            || matches!(bet, SideBet::Sevens | SideBet::Progressive | SideBet::BlackjackBonus);
+        let lawful = rules::limit::side_wager(rules, bet, offer.minimum, rules.minimum).is_ok();
+        if !lasting && lawful {
+            bets.push(bet);
+        }
+    }
+    bets
+}
+
+fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
+    let mut random = seed;
+    let bets = sides(rules, &mut random);
+    let options = Options { sides: bets.clone(), ..Options::default() };
+    let core = Core::new(rules, &options).unwrap();
+    let program = &core.tree.program;
+    let whole = rules.minimum.0 as f64 * (program.hands_per_box * program.spots) as f64;
+    for round in 0..rounds {
+        let mut cards: Vec<Card> = (0..rules.decks).flat_map(|_| rules.deck().cards()).collect();
+        for at in (1..cards.len()).rev() {
+            cards.swap(at, (mix(&mut random) % (at as u64 + 1)) as usize);
+        }
+        let faces = cards.iter().map(|card| program.faces.face_of[card.index() as usize]).collect();
+        let mut seat = Seat::new(&core, Given { faces, at: 0 });
+        let mut live = Live::new(rules.clone(), seed);
+        let burned = program.stack.burned + program.stack.burned_each_round;
+        live.arrange(&cards[burned..]);
+        let mut placed = Vec::new();
+        for (at, bet) in bets.iter().enumerate().filter(|_| mix(&mut random) % 2 == 0) {
+            seat.answer(&core, ACTIONS.len() + 1 + at);
+            placed.push((*bet, rules.offer(bet.wager()).unwrap().minimum));
+        }
+        let mut reward = seat.answer(&core, ACTIONS.len());
+        let stake = Stake { box_id: 1, amounts: vec![rules.minimum], sides: placed };
+        let told = live.wager(&[stake]).unwrap();
+        let context = || {
+            let cards = rules::card::show_cards(&cards[burned..burned + 24]);
+            format!("{} round {round}: {cards}\n{}", rules.name, file::show(rules))
+        };
+        // after a dealer's blackjack nothing is asked; the offer of a card for the sevens wager is taken
+        let mut asked = vec![format!("{} events", told.len())];
+        while reward.is_none() {
+            let (mask, said) = (seat.mask(&core), live.mask());
+            assert_eq!(mask, said, "{asked:?} {:?} {:?}\n{}", seat.question(), live.ask(), context());
+            let (sees, shown) = (seat.sight(&core).numbers(), live.sight().numbers());
+            for (at, name) in FEATURES.iter().enumerate().filter(|(_, name)| !OWN.contains(name)) {
+                assert_eq!(sees[at], shown[at], "{name} after {asked:?}: {sees:?} {shown:?}\n{}", context());
+            }
+            let open: Vec<usize> = (0..ACTIONS.len()).filter(|bit| mask >> bit & 1 == 1).collect();
+            let action = open[(mix(&mut random) % open.len() as u64) as usize];
+            asked.push(ACTIONS[action].to_string());
+            reward = seat.answer(&core, action);
+            // what the mask does not allow is refused by the table too
+            for other in (0..ACTIONS.len()).filter(|bit| mask >> bit & 1 == 0) {
+                assert!(live.clone().decide(ACTIONS[other], None).is_err(), "{} {asked:?}", ACTIONS[other]);
+            }
+            live.act(ACTIONS[action]).unwrap();
+        }
+        assert_eq!(seat.question(), Question::Nothing);
+        assert!(live.is_over(), "{asked:?} {:?}\n{}", live.ask(), context());
+        let net = reward.unwrap_or_default() * whole;
+        assert!((net - live.net(1).0 as f64).abs() < 1e-6, "{net} {} {asked:?}\n{}", live.net(1), context());
+    }
+}
+
+#[test]
+fn presets_ask_and_settle_alike() {
+    for (nth, (name, _)) in PRESETS.iter().enumerate() {
+        let rules = Arc::new(Rules::new(preset(name).unwrap()).unwrap());
+        compare(&rules, 100 + nth as u64, 300);
+    }
+}
+
+#[test]
+fn random_lawful_tables_ask_and_settle_alike() {
+    let mut chance = table::random::Chance::seeded(20_261_116);
+    for seed in 0..80 {
+        let rules = table::random::tables::lawful(&mut chance);
+        if matches!(rules.shoe, rules::Shoe::Double) {
+            continue;
+        }
+        compare(&rules, seed, 25);
+    }
+}

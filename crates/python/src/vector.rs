@@ -1,0 +1,145 @@
+//! Many seats at once, filling the buffers of NumPy arrays. The only `unsafe` here makes slices of those buffers.
+
+use crate::failure::{not_understood, refused};
+use crate::table::Table;
+use exact::offers::by_totals;
+use gym::core::{Core, Options};
+use gym::expert::Expert;
+use gym::sight::{ACTIONS, FEATURES, MOST};
+use gym::vector::{self, Buffers};
+use pyo3::buffer::{Element, PyBuffer};
+use pyo3::prelude::*;
+use rules::{Rules, SideBet};
+use sim::count::System;
+use std::sync::Arc;
+
+/// What agents see and answer: the actions, the numbers, the greatest of each.
+#[pyfunction]
+pub fn sight() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
+    (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
+}
+
+/// Seats that play side by side.
+#[pyclass(module = "cutcard._native")]
+pub struct Vector {
+    rules: Rules,
+    core: Arc<Core>,
+    expert: Option<Expert>,
+    vector: vector::Vector,
+    observations: PyBuffer<i16>,
+    masks: PyBuffer<i8>,
+    rewards: PyBuffer<f32>,
+    terminated: PyBuffer<u8>,
+}
+
+/// The values of a buffer, to be read.
+fn read<'b, T: Element>(buffer: &'b PyBuffer<T>) -> &'b [T] {
+    // SAFETY: the buffer is contiguous (looked at when it was taken over) and lives as long as it is borrowed; NumPy
+    // arrays are not resized while a buffer of theirs is held
+    unsafe { std::slice::from_raw_parts(buffer.buf_ptr().cast(), buffer.item_count()) }
+}
+
+/// The values of a buffer, to be written.
+fn write<'b, T: Element>(buffer: &'b mut PyBuffer<T>) -> &'b mut [T] {
+    // SAFETY: as above; the arrays belong to the environment that steps, and one step is taken at a time
+    unsafe { std::slice::from_raw_parts_mut(buffer.buf_ptr().cast(), buffer.item_count()) }
+}
+
+fn fits<T: Element>(py: Python<'_>, buffer: &PyBuffer<T>, what: &str, items: usize) -> PyResult<()> {
+    if !buffer.is_c_contiguous() || buffer.readonly() || buffer.item_count() != items {
+        return Err(not_understood(py, &format!("{what}: a contiguous array of {items} numbers is wanted")));
+    }
+    Ok(())
+}
+
+impl Vector {
+    fn parts(&mut self) -> (&mut vector::Vector, Buffers<'_>) {
+        let buffers = Buffers {
+            observations: write(&mut self.observations),
+            masks: write(&mut self.masks),
+            rewards: write(&mut self.rewards),
+            terminated: write(&mut self.terminated),
+        };
+        (&mut self.vector, buffers)
+    }
+}
+
+#[pymethods]
+impl Vector {
+    #[new]
+    #[pyo3(signature = (table, seats, stakes, sides, count, fresh, buffers))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        table: &Table,
+        seats: usize,
+        stakes: Vec<u16>,
+        sides: Vec<String>,
+        count: Option<&str>,
+        fresh: bool,
+        buffers: (PyBuffer<i16>, PyBuffer<i8>, PyBuffer<f32>, PyBuffer<u8>),
+    ) -> PyResult<Vector> {
+        let bet = |name: &String| {
+            SideBet::from_name(name)
+                .ok_or_else(|| not_understood(py, &format!("there is no side wager `{name}`")))
+        };
+        let system = count.map(System::parse).transpose().map_err(|error| not_understood(py, &error))?;
+        if stakes.len() + sides.len() > 16 {
+            return Err(not_understood(py, "at most 16 stakes and side wagers"));
+        }
+        let options =
+            Options { stakes, sides: sides.iter().map(bet).collect::<PyResult<_>>()?, count: system, fresh };
+        let rules = table.rules(py)?;
+        let core = py.detach(|| Core::new(&rules, &options)).map_err(|why| refused(py, &why, None, None))?;
+        let core = Arc::new(core);
+        let (observations, masks, rewards, terminated) = buffers;
+        fits(py, &observations, "observations", seats * FEATURES.len())?;
+        fits(py, &masks, "masks", seats * core.actions())?;
+        fits(py, &rewards, "rewards", seats)?;
+        fits(py, &terminated, "terminated", seats)?;
+        let vector = vector::Vector::new(core.clone(), seats, 0);
+        Ok(Vector { rules, core, expert: None, vector, observations, masks, rewards, terminated })
+    }
+
+    /// New shoes by this seed; every seat is asked for its wager.
+    fn reset(&mut self, seed: u64) {
+        self.vector = vector::Vector::new(self.core.clone(), self.vector.seats(), seed);
+        let (vector, mut buffers) = self.parts();
+        buffers.rewards.fill(0.0);
+        buffers.terminated.fill(0);
+        vector.look(&mut buffers);
+    }
+
+    /// Takes an answer of every seat and fills the buffers.
+    fn step(&mut self, py: Python<'_>, answers: PyBuffer<i64>) -> PyResult<()> {
+        if !answers.is_c_contiguous() || answers.item_count() != self.vector.seats() {
+            let seats = self.vector.seats();
+            return Err(not_understood(py, &format!("one action for each of {seats} seats is wanted")));
+        }
+        let (vector, mut buffers) = self.parts();
+        let given = read(&answers);
+        py.detach(|| vector.step(given, &mut buffers)).map_err(|no| {
+            let message = format!("action {} of seat {} answers no {}", no.action, no.seat, no.question);
+            refused(py, &message, None, None)
+        })
+    }
+
+    /// What the exact chart by totals would answer in every seat, written into `answers`.
+    fn expert(&mut self, py: Python<'_>, mut answers: PyBuffer<i64>) -> PyResult<()> {
+        fits(py, &answers, "answers", self.vector.seats())?;
+        if self.expert.is_none() {
+            let rules = &self.rules;
+            let made = py.detach(|| Expert::new(rules, &by_totals(rules), &self.core.tree));
+            self.expert = Some(made.map_err(|why| refused(py, &why, None, None))?);
+        }
+        if let Some(expert) = &self.expert {
+            self.vector.advise(expert, write(&mut answers));
+        }
+        Ok(())
+    }
+
+    #[getter]
+    fn actions(&self) -> usize {
+        self.core.actions()
+    }
+}
