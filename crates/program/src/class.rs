@@ -231,7 +231,7 @@ pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     taken_of(all, hands.len(), original, shared)
 }
 
-/// The same of hands that are added up. What a hand answers with is one original wager, so that its share is a part of that.
+/// The same of hands that are added up. What a hand answers with is one original wager, and its share a part of that.
 pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> i32 {
     match shared {
         true => all.fixed - all.capped / (hands as i32).max(1),

@@ -119,7 +119,7 @@ pub fn check(choices: &Choices) -> Report {
     report
 }
 
-/// 2.5(k), 2A.4(j), 26.4(h): procedures of the licensee's own are lawful once they are approved, in a text that lets them be.
+/// 2.5(k), 2A.4(j), 26.4(h): procedures of the licensee's own are lawful once approved, in a text that lets them be.
 fn own_procedures(choices: &Choices, report: &mut Report) {
     let text = choices.text();
     for own in &choices.own_procedures {

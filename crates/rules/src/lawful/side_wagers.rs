@@ -42,7 +42,7 @@ fn paytables(choices: &Choices, side: &Side, report: &mut Report) {
     report.violation((side.no_table)(choices.decks), &[&key, "decks"], message);
 }
 
-/// 2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c): odds of the licensee's own are no less than those of the text, line by line.
+/// 2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c): own odds are no less than those of the text, line by line.
 fn own_odds(choices: &Choices, side: &Side, report: &mut Report) {
     let (Some(offer), Some(table)) = (choices.offer(side.wager), wager::paytable(choices, side.wager)) else {
         return;

@@ -57,8 +57,9 @@ fn in_cents(preset: &str, overrides: &[&str]) -> Choices {
     table(preset, &[overrides, &["chip=0.01"]].concat())
 }
 
-/// 2.3(d) and counterparts: amounts that chips cannot make, wager by wager. Proves 19:47-2.3(d), 19:47-2A.5(d), MA-BJS 5(d),
-/// 19:47-26.5(c), 19:47-36.5(e.1), 19:47-26.6(c), 19:47-36.6(c), 19:47-2A.6(b)#2, MA-BJS 6(b)#2, 19:47-2.17(f).
+/// 2.3(d) and counterparts: amounts that chips cannot make, wager by wager. Proves 19:47-2.3(d), 19:47-2A.5(d),
+/// MA-BJS 5(d), 19:47-26.5(c), 19:47-36.5(e.1), 19:47-26.6(c), 19:47-36.6(c), 19:47-2A.6(b)#2, MA-BJS 6(b)#2,
+/// 19:47-2.17(f).
 #[test]
 fn every_amount_is_made_of_chips() {
     for (preset, clause, side, side_clause) in [

@@ -114,8 +114,8 @@ fn every_stored_round_is_exported_and_settled_the_same() {
     assert!(rounds > 1_500 && alone * 4 > rounds * 3, "{alone} of {rounds} rounds stand alone");
 }
 
-/// Houses of the first edition: what was recorded by its reading of the texts is carried out again by it, and the table goes
-/// on by the present one.
+/// Houses of the first edition: what was recorded by its reading of the texts is carried out again by it, and the table
+/// goes on by the present one.
 #[test]
 fn records_of_the_first_edition_are_carried_out_by_its_reading() {
     let keys = tempfile::tempdir().expect("a directory");

@@ -387,7 +387,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::ShufflerFailed => !in_round && custody.device_on_table,
         // 2.2(e): not at 6 to 5
         Irregularity::ShufflerRemoved => {
-            !in_round && custody.device_on_table && rules.variation != Variation::SixToFive
+            !in_round && custody.device_on_table && rules.text().shuffle.device_only.is_none()
         }
         Irregularity::BurnForgotten => !in_round,
         Irregularity::SeenInMixing => !in_round && custody.may_be_remixed(rules),

@@ -83,8 +83,8 @@ fn has_cutting_card(choices: &Choices) -> bool {
         && !choices.has_own(OwnProcedure::NoCuttingCard)
 }
 
-/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round; 2.5(k):
-/// none where that is approved.
+/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round;
+/// 2.5(k): none where that is approved.
 pub(super) fn burns(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe == ShoeKind::Single
