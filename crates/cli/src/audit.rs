@@ -9,10 +9,15 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     place: HouseArgs,
+    /// Anchors of the house, to hold its journal against: as `cutcard serve` has them.
+    #[arg(long, value_name = "PLACE")]
+    anchor: Vec<String>,
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let report = server::audit(&args.place.options()).map_err(cannot)?;
+    let mut options = args.place.options();
+    options.anchors = args.anchor;
+    let report = server::audit(&options).map_err(cannot)?;
     if output.wants_json() {
         output.document(&Stamped::new(&report, Of::nothing()))?;
     } else {

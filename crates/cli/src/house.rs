@@ -29,7 +29,7 @@ impl HouseArgs {
             house: None,
             secure_cookies: false,
             lab_worker: None,
-            clock_shift_ms: Default::default(),
+            ..Options::default()
         }
     }
 }

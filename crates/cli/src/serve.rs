@@ -22,11 +22,30 @@ pub struct Args {
     /// Send the session's cookie over TLS only.
     #[arg(long)]
     secure_cookies: bool,
+    /// Where the journal's head is kept, signed, outside the store: a directory, `postgres://…` or `http://…`. Several if
+    /// wanted. A house whose journal is behind an anchor does not open.
+    #[arg(long, value_name = "PLACE")]
+    anchor: Vec<String>,
+    /// Open although the journal is behind what is known of it: a supervisor's decision, which is recorded. The password is
+    /// read from CUTCARD_PASSWORD or, as a line, from standard input.
+    #[arg(long, value_name = "REASON", requires = "supervisor")]
+    accept_loss: Option<String>,
+    /// The supervisor who accepts the loss.
+    #[arg(long, value_name = "NAME", requires = "accept_loss")]
+    supervisor: Option<String>,
 }
 
 impl Default for Args {
     fn default() -> Args {
-        Args { listen: LISTEN.to_string(), place: HouseArgs::default(), house: None, secure_cookies: false }
+        Args {
+            listen: LISTEN.to_string(),
+            place: HouseArgs::default(),
+            house: None,
+            secure_cookies: false,
+            anchor: Vec::new(),
+            accept_loss: None,
+            supervisor: None,
+        }
     }
 }
 
@@ -35,6 +54,10 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.listen = args.listen;
     options.house = args.house;
     options.secure_cookies = args.secure_cookies;
+    options.anchors = args.anchor;
+    if let (Some(reason), Some(supervisor)) = (args.accept_loss, args.supervisor) {
+        options.accept_loss = Some(server::Acceptance { supervisor, password: password()?, reason });
+    }
     options.lab_worker = crate::lab_worker::command();
     server::log_to_stderr();
     let runtime =
@@ -51,4 +74,17 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     };
     runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).map_err(cannot)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The supervisor's password: never an argument, which others on the machine can read.
+fn password() -> Result<String, Failure> {
+    if let Ok(password) = std::env::var("CUTCARD_PASSWORD") {
+        return Ok(password);
+    }
+    eprintln!("The supervisor's password:");
+    let mut line = String::new();
+    match std::io::stdin().read_line(&mut line) {
+        Ok(_) => Ok(line.trim_end_matches(['\r', '\n']).to_owned()),
+        Err(error) => Err(Failure::Refused(format!("the password cannot be read: {error}"))),
+    }
 }

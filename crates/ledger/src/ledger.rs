@@ -1,7 +1,9 @@
-//! The ledger as a whole: opens the store, hands commands to the writer, lends connections to readers, keeps the daily
-//! seal, and writes SQLite's log back in the background.
+//! The ledger as a whole: opens the store, holds it against its anchors, hands commands to the writer, lends connections to
+//! readers, keeps the daily seal, and in the background anchors the head and writes SQLite's log back.
 
 use crate::account::Account;
+use crate::anchor::{self, Anchor, Loss, Note};
+use crate::background::Background;
 use crate::clock::{self, Remembered, Timepiece};
 use crate::db::{Db, DbError, DbResult, ask_one};
 use crate::draft::{Draft, Epoch, Fault, Receipt};
@@ -19,9 +21,8 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicI64;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Why a ledger could not be opened.
@@ -31,9 +32,33 @@ pub enum OpenError {
     InUse(PathBuf),
     #[error("the data directory {0}: {1}")]
     Directory(PathBuf, std::io::Error),
+    #[error("no anchor answers: {0}")]
+    NoAnchor(String),
+    #[error(
+        "the journal is not what is known of it; {0}. Restore the house from its archive or a backup, or let a supervisor \
+         accept the loss: --accept-loss REASON --supervisor NAME"
+    )]
+    Lost(String),
     #[error(transparent)]
     Store(#[from] DbError),
 }
+
+/// How a ledger is opened.
+#[derive(Default)]
+pub struct Opening {
+    /// When the gaming day starts, after midnight UTC.
+    pub day_starts_ms: i64,
+    /// Where the head is kept outside the store.
+    pub anchors: Vec<Box<dyn Anchor>>,
+    /// Opens although something was lost; `Ledger::accept_loss` must come before anything else.
+    pub accept_loss: bool,
+    /// Sets the machine's clock wrong, for tests.
+    #[doc(hidden)]
+    pub shift_ms: Arc<AtomicI64>,
+}
+
+/// The head is put into the anchors as often, when it has changed.
+const ANCHOR_EVERY: Duration = Duration::from_millis(500);
 
 pub struct Ledger {
     place: Place,
@@ -41,40 +66,99 @@ pub struct Ledger {
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
-    sealer: Sealer,
+    sealer: Arc<Sealer>,
+    note: Arc<Note>,
     day_starts_ms: i64,
-    log: Option<Log>,
+    losses: Vec<Loss>,
+    /// Those that wait until a loss is accepted.
+    anchors: Mutex<Vec<Box<dyn Anchor>>>,
+    background: Mutex<Vec<Background>>,
     lock: Mutex<Option<File>>,
 }
 
 impl Ledger {
-    /// Opens the store of a data directory, bringing it up to date. `day_starts_ms`: when the gaming day
-    /// starts, after midnight UTC.
+    /// Opens the store of a data directory, bringing it up to date, without anchors.
     pub fn open(data: &Path, place: Place, day_starts_ms: i64) -> Result<Ledger, OpenError> {
-        Ledger::open_at(data, place, day_starts_ms, Arc::default())
+        Ledger::open_with(data, place, Opening { day_starts_ms, ..Opening::default() })
     }
 
-    /// The same on a machine whose clock is wrong by so much, which may change.
-    #[doc(hidden)]
-    pub fn open_at(
-        data: &Path,
-        place: Place,
-        day_starts_ms: i64,
-        shift_ms: Arc<AtomicI64>,
-    ) -> Result<Ledger, OpenError> {
+    /// Opens the store of a data directory, bringing it up to date, and holds it against what is known of it.
+    pub fn open_with(data: &Path, place: Place, mut opening: Opening) -> Result<Ledger, OpenError> {
+        let trouble = |error| OpenError::Directory(data.to_owned(), error);
         let lock = locked(data)?;
-        let sealer = Sealer::open(data).map_err(|error| OpenError::Directory(data.to_owned(), error))?;
+        let sealer = Arc::new(Sealer::open(data).map_err(trouble)?);
         let mut db = earlier::bring_over(&place)?;
-        let log = match &place {
-            Place::Sqlite(path) => Some(Log::start(path.clone())),
-            Place::Postgres(_) => None,
-        };
+        let losses = held(&mut *db, data, &sealer, &mut opening)?;
+        let mut background = Vec::new();
+        if let Place::Sqlite(path) = &place {
+            background.push(write_back(path.clone()));
+        }
+        let head = journal::head(&mut *db)?;
+        let note = Arc::new(Note::open(data, head).map_err(trouble)?);
         let remembered = Remembered::read(people::setting(&mut *db, clock::SETTING)?);
-        let clock = Arc::new(Timepiece::start(journal::head(&mut *db)?.at, remembered, shift_ms));
-        let writer = Writer::start(place.clone(), db, (Arc::clone(&clock), day_starts_ms));
-        let data = data.to_owned();
-        let (readers, lock) = (Readers::default(), Mutex::new(Some(lock)));
-        Ok(Ledger { place, data, writer, clock, readers, sealer, day_starts_ms, log, lock })
+        let clock = Arc::new(Timepiece::start(head.at, remembered, opening.shift_ms));
+        let day_starts_ms = opening.day_starts_ms;
+        let writer = Writer::start(place.clone(), db, Arc::clone(&note), (Arc::clone(&clock), day_starts_ms));
+        let ledger = Ledger {
+            place,
+            data: data.to_owned(),
+            writer,
+            clock,
+            readers: Readers::default(),
+            sealer,
+            note,
+            day_starts_ms,
+            losses,
+            anchors: Mutex::new(opening.anchors),
+            background: Mutex::new(background),
+            lock: Mutex::new(Some(lock)),
+        };
+        if ledger.losses.is_empty() {
+            ledger.begin_anchoring();
+        }
+        Ok(ledger)
+    }
+
+    /// What was lost, in the eyes of those who knew of it, when the ledger was opened.
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// Records the decision that play goes on without what was lost; from then on the journal is as it is.
+    pub fn accept_loss(&self, decision: Draft) -> Result<Receipt, Fault> {
+        let receipt = self.commit(decision)?;
+        self.read(|db| {
+            let mut fits =
+                |seal: &Seal| anchor::hash_of(db, seal.seq).is_ok_and(|found| found == Some(seal.hash));
+            self.sealer.set_aside(&mut fits).map_err(|error| DbError::Lost(format!("seals.log: {error}")))
+        })?;
+        self.begin_anchoring();
+        Ok(receipt)
+    }
+
+    fn begin_anchoring(&self) {
+        let anchors = std::mem::take(&mut *self.anchors.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut background = self.background.lock().unwrap_or_else(PoisonError::into_inner);
+        for mut anchor in anchors {
+            let (note, sealer) = (Arc::clone(&self.note), Arc::clone(&self.sealer));
+            let (clock, starts) = (Arc::clone(&self.clock), self.day_starts_ms);
+            let (mut anew, mut last, mut failed) = (!self.losses.is_empty(), Head::default(), false);
+            background.push(Background::every("ledger-anchor", ANCHOR_EVERY, move || {
+                let (head, now) = (note.head(), clock.now());
+                if head == last {
+                    return;
+                }
+                let seal = sealer.sign(GamingDay::at(now, starts), head, now);
+                match anchor::put(&mut *anchor, &seal, &sealer, anew) {
+                    Ok(()) => (anew, last, failed) = (false, head, false),
+                    Err(error) if !failed => {
+                        tracing::error!(%error, anchor = anchor.name(), "the head is not anchored");
+                        failed = true;
+                    }
+                    Err(_) => {}
+                }
+            }));
+        }
     }
 
     /// Makes everything beside the journal anew from it, in a house that is closed; answers how many records it has.
@@ -217,10 +301,16 @@ impl Ledger {
     pub fn close(&self) {
         self.keep(vec![self.clock.row()], |_| {});
         self.writer.stop();
+        self.end_background();
         self.readers.close();
         if let Ok(mut lock) = self.lock.lock() {
             lock.take();
         }
+    }
+
+    /// Each does its work a last time.
+    fn end_background(&self) {
+        self.background.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Fills the disk as far as the store can tell: no page beyond `pages` can be written.
@@ -236,10 +326,27 @@ impl Ledger {
 impl Drop for Ledger {
     fn drop(&mut self) {
         self.writer.stop();
-        if let Some(log) = self.log.take() {
-            log.stop();
-        }
+        self.end_background();
     }
+}
+
+/// Holds the journal against everything that is known of it: answers what was lost, if that is to be accepted.
+fn held(
+    db: &mut dyn Db,
+    data: &Path,
+    sealer: &Sealer,
+    opening: &mut Opening,
+) -> Result<Vec<Loss>, OpenError> {
+    let held = anchor::hold(db, data, sealer, &mut opening.anchors)?;
+    let told = |told: &[String]| told.join("; ");
+    if !held.silent.is_empty() && held.silent.len() == opening.anchors.len() {
+        return Err(OpenError::NoAnchor(told(&held.silent)));
+    }
+    held.silent.iter().for_each(|silent| tracing::error!(silent, "an anchor does not answer"));
+    if !held.losses.is_empty() && !opening.accept_loss {
+        return Err(OpenError::Lost(told(&held.losses.iter().map(Loss::to_string).collect::<Vec<_>>())));
+    }
+    Ok(held.losses)
 }
 
 /// The data directory, for one server at a time.
@@ -267,47 +374,24 @@ fn refused(fault: Fault) -> DbError {
     }
 }
 
-/// Writes SQLite's log back into its file on a connection of its own, so that the writer seldom has to.
-struct Log {
-    stop: Sender<()>,
-    thread: Option<JoinHandle<()>>,
-}
-
 const WRITE_BACK_EVERY: Duration = Duration::from_millis(700);
 const WRITE_BACK_FROM_BYTES: u64 = 4 << 20;
 
-impl Log {
-    fn start(path: PathBuf) -> Log {
-        let (stop, stopped) = channel();
-        let thread = std::thread::Builder::new()
-            .name("ledger-log".into())
-            .spawn(move || {
-                let mut wal = path.clone().into_os_string();
-                wal.push("-wal");
-                let mut db = None;
-                while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(WRITE_BACK_EVERY) {
-                    let size = std::fs::metadata(&wal).map(|m| m.len()).unwrap_or(0);
-                    if size < WRITE_BACK_FROM_BYTES {
-                        continue;
-                    }
-                    if db.is_none() {
-                        db = Sqlite::open(&path).ok();
-                    }
-                    if let Some(Err(error)) = db.as_mut().map(Sqlite::write_back) {
-                        tracing::warn!(%error, "writing the log back");
-                        db = None;
-                    }
-                }
-            })
-            .ok();
-        Log { stop, thread }
-    }
-
-    fn stop(self) {
-        // The thread may have ended already.
-        let _ = self.stop.send(());
-        if let Some(thread) = self.thread {
-            let _ = thread.join();
+/// Writes SQLite's log back into its file on a connection of its own, so that the writer seldom has to.
+fn write_back(path: PathBuf) -> Background {
+    let mut wal = path.clone().into_os_string();
+    wal.push("-wal");
+    let mut db = None;
+    Background::every("ledger-log", WRITE_BACK_EVERY, move || {
+        if std::fs::metadata(&wal).map_or(0, |found| found.len()) < WRITE_BACK_FROM_BYTES {
+            return;
         }
-    }
+        if db.is_none() {
+            db = Sqlite::open(&path).ok();
+        }
+        if let Some(Err(error)) = db.as_mut().map(Sqlite::write_back) {
+            tracing::warn!(%error, "writing the log back");
+            db = None;
+        }
+    })
 }

@@ -5,7 +5,9 @@
 
 pub mod account;
 mod address;
+pub mod anchor;
 pub mod audit;
+mod background;
 pub mod backup;
 pub mod canon;
 pub mod clock;
@@ -38,7 +40,7 @@ pub use db::{DbError, DbResult};
 pub use draft::{Denied, Draft, Epoch, Fault, Receipt};
 pub use ids::{Cents, CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream, TableId};
 pub use journal::Head;
-pub use ledger::{Ledger, OpenError};
+pub use ledger::{Ledger, OpenError, Opening};
 pub use posting::{Bound, Leg, PostedLeg, Postings};
 pub use project::rebuild;
 pub use protect::{Effect, Limit, Measure, PlayDay, Protection, Span, Stopped};

@@ -1,6 +1,7 @@
 //! The daily seal: the head of the journal signed with the house's key, so that nobody can rewrite the past together
 //! with all its hashes. Seals are records, and written to a text file beside the store as a second copy.
 
+use crate::anchor::new_keys;
 use crate::canon::Canon;
 use crate::db::{Columns, Db, DbResult, Found, ask_one};
 use crate::ids::{GamingDay, Moment, Seq};
@@ -27,18 +28,32 @@ pub struct Seal {
 pub struct Sealer {
     key: SigningKey,
     copies: PathBuf,
+    /// The key was there already, and something was recorded under it.
+    used: bool,
 }
 
 impl Sealer {
+    /// Makes the key if there is none, marked as new until the journal has a record.
     pub fn open(data: &Path) -> io::Result<Sealer> {
-        let secret = keys::key(&data.join("keys"), "seal.key")?;
-        Ok(Sealer { key: SigningKey::from_bytes(&secret), copies: data.join("seals.log") })
+        let directory = data.join("keys");
+        if !directory.join(KEY).exists() {
+            std::fs::create_dir_all(&directory)?;
+            keys::write_private(&new_keys(data), b"")?;
+            keys::key(&directory, KEY)?;
+        }
+        Sealer::existing(data)
     }
 
     /// For those who only read: makes no key.
     pub fn existing(data: &Path) -> io::Result<Sealer> {
-        let secret = keys::existing_key(&data.join("keys"), "seal.key")?;
-        Ok(Sealer { key: SigningKey::from_bytes(&secret), copies: data.join("seals.log") })
+        let secret = keys::existing_key(&data.join("keys"), KEY)?;
+        let used = !new_keys(data).exists();
+        Ok(Sealer { key: SigningKey::from_bytes(&secret), copies: data.join("seals.log"), used })
+    }
+
+    /// Was anything recorded under this key before now?
+    pub fn used_before(&self) -> bool {
+        self.used
     }
 
     pub fn public(&self) -> VerifyingKey {
@@ -63,18 +78,27 @@ impl Sealer {
     /// Writes a seal to the second copy.
     pub fn copy(&self, seal: &Seal) -> io::Result<()> {
         let mut file = keys::private_file(&self.copies)?;
-        let Seal { day, seq, hash, at, signature } = seal;
-        writeln!(
-            file,
-            "day={} seq={} hash={hash} at={} signature={}",
-            day.0,
-            seq.0,
-            at.0,
-            keys::hex(signature)
-        )?;
+        file.write_all(seal.to_line().as_bytes())?;
         file.sync_all()
     }
+
+    /// Puts those copies aside that do not fit the journal, when their loss was accepted.
+    pub(crate) fn set_aside(&self, fits: &mut dyn FnMut(&Seal) -> bool) -> io::Result<()> {
+        let Ok(text) = std::fs::read_to_string(&self.copies) else { return Ok(()) };
+        let (kept, lost): (Vec<&str>, Vec<&str>) = text
+            .split_inclusive('\n')
+            .partition(|line| Seal::from_line(line.trim_end()).is_some_and(|seal| fits(&seal)));
+        if lost.is_empty() {
+            return Ok(());
+        }
+        let mut aside = keys::private_file(&self.copies.with_extension("lost.log"))?;
+        aside.write_all(lost.concat().as_bytes())?;
+        aside.sync_all()?;
+        keys::write_private(&self.copies, kept.concat().as_bytes())
+    }
 }
+
+const KEY: &str = "seal.key";
 
 fn signed(day: GamingDay, seq: Seq, hash: Digest, at: Moment) -> Vec<u8> {
     let mut canon = Canon::new("cutcard seal 1");
@@ -111,7 +135,14 @@ impl Seal {
         })
     }
 
-    /// Reads a line of the second copy.
+    /// A line of the second copy, and of an anchor.
+    pub fn to_line(&self) -> String {
+        let Seal { day, seq, hash, at, signature } = self;
+        let signature = keys::hex(signature);
+        format!("day={} seq={} hash={hash} at={} signature={signature}\n", day.0, seq.0, at.0)
+    }
+
+    /// Reads such a line.
     pub fn from_line(line: &str) -> Option<Seal> {
         let mut fields = line.split(' ').filter_map(|part| part.split_once('='));
         let mut field = |name: &str| fields.next().filter(|(key, _)| *key == name).map(|(_, value)| value);

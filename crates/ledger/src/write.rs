@@ -28,12 +28,11 @@ pub struct Clock {
 /// Who gave a command, and the id that it was given.
 type Key = (PersonId, CommandId);
 
-/// Writes the drafts; one verdict a draft, in order. On an error nothing is stored.
-pub fn write_batch(
-    db: &mut dyn Db,
-    clock: Clock,
-    drafts: Vec<Draft>,
-) -> DbResult<Vec<Result<Receipt, Denied>>> {
+/// One verdict a draft, in order.
+pub type Verdicts = Vec<Result<Receipt, Denied>>;
+
+/// Writes the drafts; answers what became of them, and the journal's head. On an error nothing is stored.
+pub fn write_batch(db: &mut dyn Db, clock: Clock, drafts: Vec<Draft>) -> DbResult<(Verdicts, Head)> {
     transact(db, Purpose::Write, |db| {
         let head = locked_head(db)?;
         // A clock set back never puts a record before the one it follows.
@@ -47,7 +46,7 @@ pub fn write_batch(
         let mut batch = Batch::read(db, head, when, &drafts)?;
         let verdicts = drafts.into_iter().map(|draft| batch.verdict(draft)).collect();
         batch.store(db)?;
-        Ok(verdicts)
+        Ok((verdicts, batch.projector.head))
     })
 }
 

@@ -1,11 +1,12 @@
 //! Group commit: one thread owns the writing connection and puts whatever waits into the next transaction, so that many
 //! commands share one sync of the disk. Nobody is answered before that transaction is durable.
 
+use crate::anchor::Note;
 use crate::clock::Timepiece;
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Denied, Draft, Fault, Receipt};
 use crate::store::Place;
-use crate::write::{Clock, write_batch};
+use crate::write::{Clock, Verdicts, write_batch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -65,13 +66,19 @@ pub struct Writer {
 }
 
 impl Writer {
-    pub fn start(place: Place, db: Box<dyn Db>, (clock, day_starts_ms): (Arc<Timepiece>, i64)) -> Writer {
+    pub fn start(
+        place: Place,
+        db: Box<dyn Db>,
+        note: Arc<Note>,
+        (clock, day_starts_ms): (Arc<Timepiece>, i64),
+    ) -> Writer {
         let (queue, work) = sync_channel(QUEUE);
         let healthy = Arc::new(AtomicBool::new(true));
         let tally = Arc::new(Tally::default());
         let mut turn = Turn {
             place,
             db: Some(db),
+            note,
             clock,
             day_starts_ms,
             healthy: Arc::clone(&healthy),
@@ -160,6 +167,7 @@ const RETRY: Duration = Duration::from_millis(500);
 struct Turn {
     place: Place,
     db: Option<Box<dyn Db>>,
+    note: Arc<Note>,
     clock: Arc<Timepiece>,
     day_starts_ms: i64,
     healthy: Arc<AtomicBool>,
@@ -248,12 +256,16 @@ impl Turn {
         }
     }
 
-    fn write(&mut self, drafts: Vec<Draft>) -> DbResult<Vec<Result<Receipt, Denied>>> {
+    fn write(&mut self, drafts: Vec<Draft>) -> DbResult<Verdicts> {
         let (now, confirmed, certain) = self.clock.read();
         let clock = Clock { now, confirmed, certain, day_starts_ms: self.day_starts_ms };
         let outcome = write_batch(&mut **self.connection()?, clock, drafts);
-        self.note(outcome.as_ref().err());
-        outcome
+        self.judge(outcome.as_ref().err());
+        let (verdicts, head) = outcome?;
+        if let Err(error) = self.note.write(head) {
+            tracing::error!(%error, "the note of the journal's head");
+        }
+        Ok(verdicts)
     }
 
     fn job(&mut self, job: Job) {
@@ -279,7 +291,7 @@ impl Turn {
     }
 
     /// A lost connection is thrown away: the next batch opens another.
-    fn note(&mut self, error: Option<&DbError>) {
+    fn judge(&mut self, error: Option<&DbError>) {
         match error {
             None => self.healthy.store(true, Ordering::Relaxed),
             Some(DbError::Refused(_)) => {}

@@ -14,7 +14,7 @@ async fn main() {
         house: words.next().map(Into::into),
         secure_cookies: false,
         lab_worker: None,
-        clock_shift_ms: Default::default(),
+        ..Options::default()
     };
     let (end, ended) = tokio::sync::oneshot::channel::<()>();
     std::thread::spawn(move || {

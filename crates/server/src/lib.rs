@@ -2,6 +2,7 @@
 //! the network, JSON views and the async runtime. No rule of a game is written here.
 #![forbid(unsafe_code)]
 
+mod anchors;
 mod api;
 mod app;
 mod attempts;
@@ -37,6 +38,7 @@ mod verdict;
 mod web;
 mod wire;
 
+pub use anchors::Acceptance;
 pub use audit::{AuditReport, FirstBad, audit, backup, rebuild, restore};
 pub use error::{ErrorBody, ErrorDetail};
 pub use fair::{Opening, ShoeFault, verify_shoe};

@@ -1,5 +1,6 @@
 //! Opening the house: the ledger, the first supervisor, the router, the daily seal, and a clean end.
 
+use crate::anchors::Acceptance;
 use crate::api;
 use crate::app::{App, House, capital};
 use crate::budget::within_budget;
@@ -12,7 +13,7 @@ use crate::pool::Pool;
 use crate::rate::Limiter;
 use crate::registry::Access;
 use crate::tables::Tables;
-use crate::{chores, listen, web};
+use crate::{anchors, chores, listen, web};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -37,7 +38,7 @@ const MOST_AT_DESKS: usize = 1024;
 const SCRAPERS: usize = 16;
 
 /// What `cutcard serve` was asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     pub listen: String,
     pub data: PathBuf,
@@ -49,6 +50,10 @@ pub struct Options {
     pub secure_cookies: bool,
     /// The program, with its arguments, that works for the lab in a process of its own; the house itself when absent.
     pub lab_worker: Option<Vec<OsString>>,
+    /// Where the journal's head is kept outside the store.
+    pub anchors: Vec<String>,
+    /// A supervisor goes on without what was lost.
+    pub accept_loss: Option<Acceptance>,
     /// Sets the machine's clock wrong, for tests.
     #[doc(hidden)]
     pub clock_shift_ms: Arc<AtomicI64>,
@@ -84,9 +89,14 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         None => HouseFile::standard()?,
     };
     let place = place(options);
-    let (data, starts, shift) =
-        (options.data.clone(), file.day_starts_ms, Arc::clone(&options.clock_shift_ms));
-    let ledger = blocking(move || Ledger::open_at(&data, place, starts, shift)).await??;
+    let data = options.data.clone();
+    let how = ledger::Opening {
+        day_starts_ms: file.day_starts_ms,
+        anchors: anchors::named(options)?,
+        accept_loss: options.accept_loss.is_some(),
+        shift_ms: Arc::clone(&options.clock_shift_ms),
+    };
+    let ledger = blocking(move || Ledger::open_with(&data, place, how)).await??;
     let house = House {
         limiter: Limiter::new(&file.rates),
         attempts: Default::default(),
@@ -106,6 +116,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         complete: Default::default(),
         closing: tokio::sync::watch::Sender::new(false),
     };
+    anchors::accept(&house, options).await?;
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);
     if !fitting_keys(&house).await.map_err(opening)? {
         let keys = options.data.join("keys").display().to_string();

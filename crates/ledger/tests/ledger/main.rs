@@ -1,5 +1,6 @@
 //! The ledger from outside, on both stores.
 
+mod anchors;
 mod audit;
 mod backup;
 mod cluster;

@@ -21,7 +21,7 @@ pub fn options(directory: &Path) -> Options {
             std::env::current_exe().expect("this program").into_os_string(),
             "lab-worker".into(),
         ]),
-        clock_shift_ms: Default::default(),
+        ..Options::default()
     }
 }
 

@@ -54,7 +54,7 @@ fn options(directory: &Path) -> Options {
         house: Some(directory.join("house.toml")),
         secure_cookies: false,
         lab_worker: None,
-        clock_shift_ms: Default::default(),
+        ..Options::default()
     }
 }
 

@@ -64,7 +64,7 @@ impl House {
             house: Some(house),
             secure_cookies: false,
             lab_worker: None,
-            clock_shift_ms: Default::default(),
+            ..Options::default()
         };
         House::start(options, Some(directory)).await
     }

@@ -33,7 +33,7 @@ pub fn options(data: &Path, house: &Path, database: Option<String>) -> Options {
         house: Some(house.to_owned()),
         secure_cookies: false,
         lab_worker: None,
-        clock_shift_ms: Default::default(),
+        ..Options::default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The house from outside: over HTTP and WebSocket, on a real port, with a real ledger.
 
+mod anchors;
 mod behind;
 mod bot;
 mod ceiling;

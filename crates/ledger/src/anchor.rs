@@ -1,0 +1,264 @@
+//! Anchors: the journal's head, signed and kept outside the store. A store that was rolled back, cut short or lost its log is
+//! whole in itself; only what is known of it elsewhere tells. Known are: the store's own head, a note beside the store after
+//! every transaction, the copies of the seals, and the anchors; all are held against the journal when the house opens.
+
+use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
+use crate::ids::Seq;
+use crate::journal::{self, Head};
+use crate::keys;
+use crate::record::{Digest, GENESIS};
+use crate::seal::{Seal, Sealer};
+use crate::store::Place;
+use crate::{row, schema};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// A place outside the store that keeps one line.
+pub trait Anchor: Send {
+    /// For people: which one it is.
+    fn name(&self) -> String;
+    /// What was put there last.
+    fn last(&mut self) -> Result<Option<String>, String>;
+    fn put(&mut self, line: &str) -> Result<(), String>;
+}
+
+/// A directory, best on another machine's disk.
+pub struct InDirectory(pub PathBuf);
+
+impl InDirectory {
+    fn file(&self) -> PathBuf {
+        self.0.join("cutcard.anchor")
+    }
+}
+
+impl Anchor for InDirectory {
+    fn name(&self) -> String {
+        format!("the anchor in {}", self.0.display())
+    }
+
+    fn last(&mut self) -> Result<Option<String>, String> {
+        match std::fs::read_to_string(self.file()) {
+            Ok(line) => Ok(Some(line)),
+            // A directory that is not there is a disk that is not mounted, not an anchor that is new.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && self.0.is_dir() => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn put(&mut self, line: &str) -> Result<(), String> {
+        keys::write_private(&self.file(), line.as_bytes()).map_err(|error| error.to_string())
+    }
+}
+
+/// Another database than the house's.
+pub struct InDatabase {
+    place: Place,
+    db: Option<Box<dyn Db>>,
+}
+
+impl InDatabase {
+    pub fn at(place: Place) -> InDatabase {
+        InDatabase { place, db: None }
+    }
+
+    fn with<T>(&mut self, work: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> Result<T, String> {
+        let attempt = || {
+            let mut db = match self.db.take() {
+                Some(db) => db,
+                None => self.place.writer()?,
+            };
+            db.define(
+                "CREATE TABLE IF NOT EXISTS cutcard_anchor \
+                 (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT",
+            )?;
+            let done = work(&mut *db)?;
+            self.db = Some(db);
+            Ok(done)
+        };
+        attempt().map_err(|error: crate::DbError| error.to_string())
+    }
+}
+
+impl Anchor for InDatabase {
+    fn name(&self) -> String {
+        "the anchor in a second database".into()
+    }
+
+    fn last(&mut self) -> Result<Option<String>, String> {
+        self.with(|db| {
+            let rows = ask_one(db, "SELECT line FROM cutcard_anchor WHERE one = 1", row![])?;
+            rows.into_iter().next().map(|row| Columns::of(row).text()).transpose()
+        })
+    }
+
+    fn put(&mut self, line: &str) -> Result<(), String> {
+        let sql = "INSERT INTO cutcard_anchor (one, line) VALUES (1, $1) \
+                   ON CONFLICT (one) DO UPDATE SET line = excluded.line";
+        self.with(|db| db.run(sql, &[row![line]]).map(|_| ()))
+    }
+}
+
+/// Puts the head there, unless somebody with the same key has put a later one; `anew` replaces whatever is there.
+pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: bool) -> Result<(), String> {
+    let last = if anew { None } else { anchor.last()? };
+    let later = last.and_then(|line| Seal::from_line(line.trim())).filter(|last| last.seq > seal.seq);
+    match later.is_some_and(|last| last.verify(&sealer.public())) {
+        true => Ok(()),
+        false => anchor.put(&seal.to_line()),
+    }
+}
+
+/// Something that is known of the journal elsewhere and is not so in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// What knows it.
+    pub witness: String,
+    /// The record that it knows.
+    pub seq: Seq,
+    pub what: String,
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.witness, self.what)
+    }
+}
+
+/// What of the journal was lost, as far as anybody knows. An anchor that does not answer is told by its name and why; it is
+/// enough that one of several does.
+pub struct Held {
+    pub losses: Vec<Loss>,
+    pub silent: Vec<String>,
+}
+
+/// Who knows which record; `None` when it cannot be told.
+type Known = (String, Option<(Seq, Digest)>);
+
+/// Holds the journal against everything that is known of it.
+pub fn hold(
+    db: &mut dyn Db,
+    data: &Path,
+    sealer: &Sealer,
+    anchors: &mut [Box<dyn Anchor>],
+) -> DbResult<Held> {
+    let mut held = Held { losses: Vec::new(), silent: Vec::new() };
+    let mut known: Vec<Known> = Vec::new();
+    let read = |name: &str| std::fs::read_to_string(data.join(name)).ok();
+    // Read before the journal is: a house that is open goes on meanwhile.
+    if let Some(note) = read(NOTE).filter(|note| !note.is_empty()) {
+        known.push(("the note beside the store".into(), note_of(&note)));
+    }
+    for line in read("seals.log").iter().flat_map(|text| text.lines()) {
+        known.push(("seals.log".into(), Seal::from_line(line).map(|seal| (seal.seq, seal.hash))));
+    }
+    for anchor in anchors.iter_mut() {
+        match anchor.last() {
+            Ok(None) => {}
+            Ok(Some(line)) => {
+                let seal = Seal::from_line(line.trim()).filter(|seal| seal.verify(&sealer.public()));
+                known.push((anchor.name(), seal.map(|seal| (seal.seq, seal.hash))));
+            }
+            Err(why) => held.silent.push(format!("{}: {why}", anchor.name())),
+        }
+    }
+    schema::must_be_newest(db)?;
+    held.losses = transact(db, Purpose::Snapshot, |db| losses(db, known, sealer))?;
+    Ok(held)
+}
+
+/// What of this the journal of one moment does not have.
+fn losses(db: &mut dyn Db, mut known: Vec<Known>, sealer: &Sealer) -> DbResult<Vec<Loss>> {
+    let (head, last) = (journal::head(db)?, last_record(db)?);
+    known.push(("the store's head".into(), Some((head.seq, head.hash))));
+    let mut losses = Vec::new();
+    for (witness, known) in known {
+        let mut lost = |seq, what| losses.push(Loss { witness, seq, what });
+        let Some((seq, hash)) = known else {
+            lost(Seq(0), "it cannot be read, or this house's key has not signed it".into());
+            continue;
+        };
+        match hash_of(db, seq)? {
+            Some(found) if found == hash => {}
+            Some(_) => lost(seq, format!("it knows another record {} than the journal has", seq.0)),
+            None => {
+                lost(seq, format!("it knows record {}, and the journal ends at record {}", seq.0, last.0))
+            }
+        }
+    }
+    if last > head.seq {
+        let what = format!("it ends at record {}, and the journal at record {}", head.seq.0, last.0);
+        losses.push(Loss { witness: "the store's head".into(), seq: last, what });
+    }
+    if last == Seq(0) && sealer.used_before() {
+        let what = "they were used before, and the journal is empty".into();
+        losses.push(Loss { witness: "the keys of the data directory".into(), seq: Seq(0), what });
+    }
+    Ok(losses)
+}
+
+pub(crate) fn hash_of(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Digest>> {
+    if seq == Seq(0) {
+        return Ok(Some(GENESIS));
+    }
+    let rows = ask_one(db, "SELECT hash FROM journal WHERE seq = $1", row![seq.0])?;
+    let hash = rows.into_iter().next().map(|row| Columns::of(row).bytes()).transpose()?;
+    Ok(hash.and_then(|bytes| Digest::from_slice(&bytes)))
+}
+
+fn last_record(db: &mut dyn Db) -> DbResult<Seq> {
+    let rows = ask_one(db, "SELECT MAX(seq) FROM journal", row![])?;
+    let last = rows.into_iter().next().map(|row| Columns::of(row).maybe_int()).transpose()?.flatten();
+    Ok(Seq(last.unwrap_or(0)))
+}
+
+/// The last transaction's head, beside the store.
+const NOTE: &str = "head";
+
+fn note_of(text: &str) -> Option<(Seq, Digest)> {
+    let (seq, hash) = text.trim_end().strip_prefix("seq=")?.split_once(" hash=")?;
+    Some((Seq(seq.parse().ok()?), Digest::from_slice(&keys::from_hex(hash)?)?))
+}
+
+/// Notes the head after every transaction, before anybody is answered. It is written in place and left to the system to
+/// put on the disk: it may lag behind the store after a power cut, but never leads it.
+pub struct Note {
+    file: File,
+    head: Mutex<Head>,
+    /// Says that the keys are new; goes when the journal has a record.
+    new_keys: Mutex<Option<PathBuf>>,
+}
+
+impl Note {
+    pub fn open(data: &Path, head: Head) -> io::Result<Note> {
+        let path = data.join(NOTE);
+        // A file for appending cannot be written in place.
+        drop(keys::private_file(&path)?);
+        let file = std::fs::OpenOptions::new().write(true).open(&path)?;
+        file.sync_all()?;
+        let marker = new_keys(data);
+        let new_keys = Mutex::new(marker.exists().then_some(marker));
+        Ok(Note { file, head: Mutex::new(head), new_keys })
+    }
+
+    pub fn write(&self, head: Head) -> io::Result<()> {
+        *self.head.lock().unwrap_or_else(PoisonError::into_inner) = head;
+        // Of one length, whatever it says.
+        self.file.write_all_at(format!("seq={:020} hash={}\n", head.seq.0, head.hash).as_bytes(), 0)?;
+        match self.new_keys.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(marker) => std::fs::remove_file(marker),
+            None => Ok(()),
+        }
+    }
+
+    pub fn head(&self) -> Head {
+        *self.head.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The file that says of keys that they have never been used.
+pub(crate) fn new_keys(data: &Path) -> PathBuf {
+    data.join("keys").join("new")
+}

@@ -1,0 +1,209 @@
+//! A store that is whole in itself and yet not what it was: rolled back, cut short, without its log, or new beside old keys.
+//! What is known of it elsewhere keeps the house closed until somebody accepts the loss.
+
+use crate::cluster;
+use crate::house::{House, command, on_both, patron};
+use ledger::anchor::{Anchor, InDatabase, InDirectory};
+use ledger::{Draft, Ledger, OpenError, Opening, PersonId, Place, Stream};
+use std::path::Path;
+use tempfile::TempDir;
+
+fn opened(data: &Path, place: &Place, anchors: Vec<Box<dyn Anchor>>) -> Result<Ledger, OpenError> {
+    Ledger::open_with(data, place.clone(), Opening { anchors, ..Opening::default() })
+}
+
+/// Why the house does not open.
+fn refused(data: &Path, place: &Place, anchors: Vec<Box<dyn Anchor>>) -> String {
+    match opened(data, place, anchors) {
+        Ok(_) => panic!("the house opens"),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn in_directory(directory: &TempDir) -> Vec<Box<dyn Anchor>> {
+    vec![Box::new(InDirectory(directory.path().to_owned()))]
+}
+
+/// The files of a house as a kill leaves them.
+fn killed(house: &House) -> (TempDir, Place) {
+    let copy = tempfile::tempdir().expect("temp dir");
+    copy_files(house.directory.path(), copy.path());
+    let place = Place::in_directory(copy.path());
+    (copy, place)
+}
+
+fn copy_files(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("made");
+    for entry in std::fs::read_dir(from).expect("listed").flatten() {
+        match entry.path().is_dir() {
+            true => copy_files(&entry.path(), &to.join(entry.file_name())),
+            false => std::fs::copy(entry.path(), to.join(entry.file_name())).map(|_| ()).expect("copied"),
+        }
+    }
+}
+
+#[test]
+fn a_deleted_log_is_noticed() {
+    let house = House::at(Place::in_directory);
+    for n in 0..40 {
+        house.buy_in(&format!("b{n}"), 1, 100).expect("bought");
+    }
+    let (whole, place) = killed(&house);
+    drop(opened(whole.path(), &place, vec![]).expect("a killed house opens"));
+    let (robbed, place) = killed(&house);
+    std::fs::remove_file(robbed.path().join("house.sqlite-wal")).expect("there was one");
+    let why = refused(robbed.path(), &place, vec![]);
+    assert!(why.contains("the note beside the store"), "{why}");
+    // The store never had a chance to become a file: even the tables were in the log.
+    assert!(why.contains("the journal ends at record 0") && why.contains("--accept-loss"), "{why}");
+}
+
+#[test]
+fn a_file_that_was_rolled_back_is_noticed() {
+    let mut house = House::at(Place::in_directory);
+    for round in 0..2 {
+        house.buy_in(&format!("b{round}"), 1, 100).expect("bought");
+        house = house.reopened();
+    }
+    let House { ledger, place, directory, .. } = house;
+    drop(ledger);
+    let file = directory.path().join("house.sqlite");
+    let old = std::fs::read(&file).expect("read");
+    let house = House::open(directory, place);
+    house.buy_in("later", 1, 100).expect("bought");
+    let House { ledger, place, directory, .. } = house;
+    drop(ledger);
+    let new = std::fs::read(&file).expect("read");
+    std::fs::write(&file, old).expect("rolled back");
+    let why = refused(directory.path(), &place, vec![]);
+    assert!(why.contains("the note beside the store: it knows record"), "{why}");
+    std::fs::write(&file, new).expect("put right");
+    drop(opened(directory.path(), &place, vec![]).expect("opens"));
+}
+
+/// Cuts the journal short behind the house's back, and makes everything else fit.
+fn cut_short(place: &Place, records: i64) {
+    let mut db = place.writer().expect("connects");
+    db.define(match place {
+        Place::Sqlite(_) => "PRAGMA foreign_keys = OFF",
+        Place::Postgres(_) => "SET session_replication_role = replica",
+    })
+    .expect("unbridled");
+    let cut = format!("DELETE FROM journal WHERE seq > (SELECT seq FROM head) - {records}");
+    db.load(&cut, &[vec![]]).expect("cut");
+    ledger::rebuild(&mut *db).expect("rebuilt");
+}
+
+#[test]
+fn rows_deleted_at_the_end_are_noticed_by_every_anchor() {
+    on_both(|house| {
+        let House { ledger, place, directory, .. } = house.with_some_play();
+        drop(ledger);
+        let (first, second) =
+            (tempfile::tempdir().expect("temp dir"), tempfile::tempdir().expect("temp dir"));
+        let database = match cluster::shared() {
+            Some(cluster) => Place::Postgres(cluster.database()),
+            None => Place::in_directory(second.path()),
+        };
+        let all = || -> Vec<Box<dyn Anchor>> {
+            let mut all = in_directory(&first);
+            all.push(Box::new(InDatabase::at(database.clone())));
+            all
+        };
+        let ledger = opened(directory.path(), &place, all()).expect("opens");
+        let epoch = ledger.take_over(Stream::Table(crate::house::TABLE), "test").expect("taken over");
+        let house = House { ledger, place, directory, epoch };
+        let began = std::time::Instant::now();
+        house.wager("last", 1, 1).expect("wagered");
+        let seq = format!(" seq={} ", house.ledger.head().expect("head").seq.0);
+        let mut far = InDatabase::at(database.clone());
+        let mut near = InDirectory(first.path().to_owned());
+        let mut there = || {
+            [near.last(), far.last()]
+                .into_iter()
+                .all(|line| line.is_ok_and(|l| l.unwrap_or_default().contains(&seq)))
+        };
+        while !there() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            assert!(began.elapsed().as_millis() < 5_000, "the head is not anchored while the house is open");
+        }
+        let House { ledger, place, directory, .. } = house;
+        drop(ledger);
+        let note = std::fs::read(directory.path().join("head")).expect("noted");
+        cut_short(&place, 1);
+        let why = refused(directory.path(), &place, all());
+        for witness in ["the note", "the anchor in a second database", "the anchor in "] {
+            assert!(why.contains(witness), "{witness}: {why}");
+        }
+        std::fs::remove_file(directory.path().join("head")).expect("removed");
+        for anchors in
+            [in_directory(&first), vec![Box::new(InDatabase::at(database.clone())) as Box<dyn Anchor>]]
+        {
+            let why = refused(directory.path(), &place, anchors);
+            assert!(why.contains("the journal ends at record") && !why.contains("the note"), "{why}");
+        }
+        std::fs::write(directory.path().join("head"), note).expect("put back");
+        goes_on_when_the_loss_is_accepted(directory.path(), &place, all);
+    });
+}
+
+fn goes_on_when_the_loss_is_accepted(data: &Path, place: &Place, anchors: impl Fn() -> Vec<Box<dyn Anchor>>) {
+    let opening = || Opening { anchors: anchors(), accept_loss: true, ..Opening::default() };
+    let ledger = Ledger::open_with(data, place.clone(), opening()).expect("opens");
+    assert_eq!(ledger.losses().len(), 3, "{:?}", ledger.losses());
+    drop(ledger);
+    refused(data, place, anchors());
+    let ledger = Ledger::open_with(data, place.clone(), opening()).expect("opens");
+    let mut decision = Draft::new(Stream::House, PersonId(1), command("accepted"), "significant");
+    decision.event = b"{\"what\":\"loss-accepted\"}".to_vec();
+    ledger.accept_loss(decision).expect("recorded");
+    drop(ledger);
+    let ledger = opened(data, place, anchors()).expect("the journal is what is known of it");
+    assert!(ledger.losses().is_empty());
+    assert_eq!(ledger.balance(patron(1)).map(|cents| cents.0 > 0), Ok(true));
+}
+
+#[test]
+fn a_house_that_lost_everything_but_its_keys_does_not_begin_anew() {
+    let house = House::at(Place::in_directory);
+    let House { ledger, place, directory, .. } = house;
+    drop(ledger);
+    for name in ["house.sqlite", "head"] {
+        std::fs::remove_file(directory.path().join(name)).expect("removed");
+    }
+    let why = refused(directory.path(), &place, vec![]);
+    assert!(why.contains("they were used before, and the journal is empty"), "{why}");
+}
+
+#[test]
+fn a_first_start_that_came_to_nothing_may_be_tried_again() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let place = Place::in_directory(directory.path());
+    drop(opened(directory.path(), &place, vec![]).expect("opens"));
+    assert!(directory.path().join("keys/seal.key").exists());
+    drop(opened(directory.path(), &place, vec![]).expect("opens again"));
+}
+
+#[test]
+fn an_anchor_of_another_house_or_one_that_does_not_answer_keeps_the_house_closed() {
+    let anchor = tempfile::tempdir().expect("temp dir");
+    let (first, second) = (House::at(Place::in_directory), House::at(Place::in_directory));
+    for house in [first, second].into_iter().enumerate() {
+        let (n, House { ledger, place, directory, .. }) = house;
+        drop(ledger);
+        match n {
+            0 => drop(opened(directory.path(), &place, in_directory(&anchor)).expect("opens")),
+            _ => {
+                let why = refused(directory.path(), &place, in_directory(&anchor));
+                assert!(why.contains("this house's key has not signed it"), "{why}");
+                let away = || Box::new(InDirectory(anchor.path().join("not mounted"))) as Box<dyn Anchor>;
+                let why = refused(directory.path(), &place, vec![away()]);
+                assert!(why.starts_with("no anchor answers: the anchor in "), "{why}");
+                let other = tempfile::tempdir().expect("temp dir");
+                let mut both = in_directory(&other);
+                both.push(away());
+                drop(opened(directory.path(), &place, both).expect("one of two is enough"));
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Where the journal's head is kept outside the store: what `--anchor` names, an HTTP address among them, and a supervisor's
+//! decision to go on when the journal is behind it.
+
+use crate::app::{House, significant};
+use crate::error::ApiResult;
+use crate::password;
+use crate::role::Role;
+use crate::serve::{Options, ServeError};
+use ledger::anchor::{Anchor, InDatabase, InDirectory};
+use ledger::{PersonId, Place};
+use serde_json::json;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpStream, ToSocketAddrs as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A supervisor's decision to go on without what was lost.
+#[derive(Clone)]
+pub struct Acceptance {
+    pub supervisor: String,
+    pub password: String,
+    pub reason: String,
+}
+
+/// The password is never printed.
+impl std::fmt::Debug for Acceptance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Acceptance({}: {})", self.supervisor, self.reason)
+    }
+}
+
+/// The anchors that were named: an address of a database, an HTTP address, or a directory.
+pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
+    let anchor = |text: &String| -> Result<Box<dyn Anchor>, ServeError> {
+        Ok(match text.split_once("://") {
+            Some(("postgres" | "postgresql", _)) => {
+                let same = options.database.as_ref() == Some(text);
+                if same {
+                    let what = "an anchor is kept in another database than the house's own";
+                    return Err(ServeError::Opening(what.into()));
+                }
+                Box::new(InDatabase::at(Place::Postgres(text.clone())))
+            }
+            Some(("http", rest)) => Box::new(OverHttp::at(rest)),
+            Some((other, _)) => {
+                let what = format!("an anchor is a directory, postgres://… or http://…, not {other}://");
+                return Err(ServeError::Opening(what));
+            }
+            None => Box::new(InDirectory(text.into())),
+        })
+    };
+    options.anchors.iter().map(anchor).collect()
+}
+
+/// Whatever keeps the body of a PUT and gives it back to a GET.
+struct OverHttp {
+    authority: String,
+    path: String,
+}
+
+const PATIENCE: Duration = Duration::from_secs(5);
+const LONGEST_ANSWER: u64 = 8 << 10;
+
+impl OverHttp {
+    fn at(rest: &str) -> OverHttp {
+        let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let path = if path.is_empty() { "/" } else { path };
+        OverHttp { authority: authority.to_owned(), path: path.to_owned() }
+    }
+
+    /// The status and the body of the answer.
+    fn ask(&self, method: &str, body: &str) -> std::io::Result<(u16, String)> {
+        let host = match self.authority.rsplit_once(':') {
+            Some((_, port)) if port.parse::<u16>().is_ok() => self.authority.clone(),
+            _ => format!("{}:80", self.authority),
+        };
+        let unknown = || std::io::Error::other(format!("{host} has no address"));
+        let address = host.to_socket_addrs()?.next().ok_or_else(unknown)?;
+        let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let (path, authority, length) = (&self.path, &self.authority, body.len());
+        write!(
+            stream,
+            "{method} {path} HTTP/1.0\r\nhost: {authority}\r\ncontent-type: text/plain\r\ncontent-length: {length}\r\n\r\n{body}"
+        )?;
+        let mut answer = Vec::new();
+        stream.take(LONGEST_ANSWER).read_to_end(&mut answer)?;
+        let answer = String::from_utf8_lossy(&answer);
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        status.map(|status| (status, body.to_owned())).ok_or_else(|| std::io::Error::other("no HTTP answer"))
+    }
+}
+
+impl Anchor for OverHttp {
+    fn name(&self) -> String {
+        format!("the anchor at http://{}{}", self.authority, self.path)
+    }
+
+    fn last(&mut self) -> Result<Option<String>, String> {
+        match self.ask("GET", "") {
+            Ok((200, body)) => Ok(Some(body)),
+            Ok((404 | 410, _)) => Ok(None),
+            Ok((status, _)) => Err(format!("it answers {status}")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn put(&mut self, line: &str) -> Result<(), String> {
+        match self.ask("PUT", line) {
+            Ok((200..=299, _)) => Ok(()),
+            Ok((status, _)) => Err(format!("it answers {status}")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// Records the supervisor's decision, if something was lost; nothing else is recorded before it.
+pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> {
+    let losses: Vec<String> = house.ledger.losses().iter().map(ToString::to_string).collect();
+    let Some(acceptance) = &options.accept_loss else {
+        return Ok(());
+    };
+    if losses.is_empty() {
+        return Err(ServeError::Opening("nothing was lost; leave --accept-loss out".into()));
+    }
+    let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
+    let supervisor = supervisor(house, acceptance).await.map_err(|e| opening(&e.detail.message))?;
+    let Some(supervisor) = supervisor else {
+        return Err(ServeError::Opening(
+            "only a supervisor of the house accepts a loss: the name or the password does not fit".into(),
+        ));
+    };
+    let details = json!({
+        "lost": losses, "reason": acceptance.reason, "supervisor": acceptance.supervisor,
+        "signed_in": supervisor != PersonId::HOUSE,
+    });
+    let draft = significant(supervisor, "loss-accepted", details).map_err(|e| opening(&e.detail.message))?;
+    let ledger = Arc::clone(&house.ledger);
+    let done = tokio::task::spawn_blocking(move || ledger.accept_loss(draft)).await;
+    done.map_err(|e| opening(&e))?.map_err(|e| opening(&e))?;
+    Ok(())
+}
+
+/// The supervisor, if name and password fit. A journal that knows no supervisor any more takes the name as it is given.
+async fn supervisor(house: &House, acceptance: &Acceptance) -> ApiResult<Option<PersonId>> {
+    let name = acceptance.supervisor.clone();
+    let role = Role::Supervisor.name();
+    let (person, others) = house
+        .read(move |db| Ok((ledger::people::by_name(db, &name)?, ledger::people::count_with_role(db, role)?)))
+        .await?;
+    if others == 0 {
+        return Ok(Some(PersonId::HOUSE));
+    }
+    let Some(person) = person.filter(|person| person.role == role && !person.disabled) else {
+        return Ok(None);
+    };
+    let fits = password::verify(acceptance.password.clone(), Some(person.secret)).await?;
+    Ok(fits.then_some(person.id))
+}
