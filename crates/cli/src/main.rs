@@ -10,6 +10,8 @@ mod compare;
 mod devices;
 mod edge;
 mod ev;
+mod export;
+mod follow;
 mod house;
 mod lab_worker;
 mod load;
@@ -96,10 +98,14 @@ commands! {
     Audit = audit,
     /// Copy a house into a new directory.
     Backup = backup,
-    /// Put a backup into an empty data directory and audit it.
+    /// Put a backup into an empty data directory, as of a record or moment if wanted, and audit it.
     Restore = restore,
     /// Make everything beside the journal anew from it, in a house that is closed, and audit it.
     Rebuild = rebuild,
+    /// Keep a copy of a house up to date from its archive.
+    Follow = follow,
+    /// Write the tables of a house as CSV or Parquet for other tools.
+    Export = export,
     /// Check a finished shoe against its commitment.
     VerifyShoe = verify_shoe,
     #[command(hide = true)]

@@ -26,6 +26,12 @@ pub struct Args {
     /// wanted. A house whose journal is behind an anchor does not open.
     #[arg(long, value_name = "PLACE")]
     anchor: Vec<String>,
+    /// Where the journal is archived in segments while the house is open.
+    #[arg(long, value_name = "DIR")]
+    archive: Option<PathBuf>,
+    /// A command of the shell for each segment, `%p` its path and `%f` its name; it is tried until it succeeds.
+    #[arg(long, value_name = "COMMAND", requires = "archive")]
+    archive_command: Option<String>,
     /// Open although the journal is behind what is known of it: a supervisor's decision, which is recorded. The password is
     /// read from CUTCARD_PASSWORD or, as a line, from standard input.
     #[arg(long, value_name = "REASON", requires = "supervisor")]
@@ -43,6 +49,8 @@ impl Default for Args {
             house: None,
             secure_cookies: false,
             anchor: Vec::new(),
+            archive: None,
+            archive_command: None,
             accept_loss: None,
             supervisor: None,
         }
@@ -55,6 +63,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.house = args.house;
     options.secure_cookies = args.secure_cookies;
     options.anchors = args.anchor;
+    options.archive = args.archive;
+    options.archive_command = args.archive_command;
     if let (Some(reason), Some(supervisor)) = (args.accept_loss, args.supervisor) {
         options.accept_loss = Some(server::Acceptance { supervisor, password: password()?, reason });
     }

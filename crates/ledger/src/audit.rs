@@ -7,11 +7,11 @@ use crate::ids::{Cents, GamingDay, Seq};
 use crate::journal::{Head, walk};
 use crate::keys::hex;
 use crate::posting::balanced;
-use crate::project::{AT_ONCE, PROJECTIONS, Projector, When};
+use crate::project::{AT_ONCE, Projector, When};
 pub use crate::record::GENESIS;
 use crate::record::{Digest, Line, Record};
 use crate::row;
-use crate::schema;
+use crate::schema::{self, Column, Table};
 use crate::seal::Seal;
 use crate::sqlite::Sqlite;
 use ed25519_dalek::VerifyingKey;
@@ -158,18 +158,14 @@ impl Books {
             return Ok(Some(finding));
         }
         let mut derived: Box<dyn Db> = Box::new(scratch);
-        for (table, columns, key) in PROJECTIONS {
-            if let Some(what) = compare_table(db, &mut *derived, (table, columns, *key))? {
+        for table in schema::projections() {
+            if let Some(what) = compare_table(db, &mut *derived, &table)? {
                 // The journal cut short is told by its head.
-                let seq = if *table == "head" { self.projector.head.seq.0 + 1 } else { 0 };
+                let seq = if table.name == "head" { self.projector.head.seq.0 + 1 } else { 0 };
                 return Ok(Some(Finding { seq: Seq(seq), what }));
             }
         }
-        let damage = match db.as_sqlite() {
-            Some(sqlite) => sqlite.damage()?,
-            None => None,
-        };
-        Ok(damage.map(|what| Finding { seq: Seq(0), what: format!("the file is damaged: {what}") }))
+        Ok(db.damage()?.map(|what| Finding { seq: Seq(0), what: format!("the store is damaged: {what}") }))
     }
 
     fn compare_seals(&self, db: &mut dyn Db, auditor: &Auditor<'_>) -> DbResult<Option<Finding>> {
@@ -197,12 +193,8 @@ impl Books {
 }
 
 /// The first row of a projection that is not as the journal has it. Both are read in the order of their keys.
-fn compare_table(
-    db: &mut dyn Db,
-    derived: &mut dyn Db,
-    (table, columns, key): (&str, &[&str], usize),
-) -> DbResult<Option<String>> {
-    let sql = format!("SELECT {} FROM {table} ORDER BY {}", columns.join(", "), columns[..key].join(", "));
+fn compare_table(db: &mut dyn Db, derived: &mut dyn Db, table: &Table) -> DbResult<Option<String>> {
+    let (sql, Table { name, columns, .. }) = (table.select(), table);
     let mut differs = None;
     std::thread::scope(|scope| {
         let (send, wanted) = sync_channel::<Found>(4096);
@@ -212,14 +204,14 @@ fn compare_table(
             let want = wanted.recv().ok();
             if want.as_ref() != Some(&row) {
                 let want = want.map_or("no such row".into(), |want| shown(columns, &want));
-                differs = Some(format!("{table} has {}; the journal has {want}", shown(columns, &row)));
+                differs = Some(format!("{name} has {}; the journal has {want}", shown(columns, &row)));
             }
             differs.is_none()
         });
         if differs.is_none()
             && let (Ok(()), Ok(want)) = (&compared, wanted.recv())
         {
-            differs = Some(format!("{table} lacks {}", shown(columns, &want)));
+            differs = Some(format!("{name} lacks {}", shown(columns, &want)));
         }
         drop(wanted);
         let read = reading.join().unwrap_or(Ok(()));
@@ -228,7 +220,7 @@ fn compare_table(
     Ok(differs)
 }
 
-fn shown(columns: &[&str], row: &Found) -> String {
+fn shown(columns: &[Column], row: &Found) -> String {
     let value = |value: &Value<'_>| match value {
         Value::Null => "nothing".to_owned(),
         Value::Int(number) => number.to_string(),
@@ -236,7 +228,7 @@ fn shown(columns: &[&str], row: &Found) -> String {
         Value::Bytes(bytes) => hex(&bytes[..bytes.len().min(32)]),
     };
     let words: Vec<String> =
-        columns.iter().zip(row).map(|(name, found)| format!("{name} {}", value(found))).collect();
+        columns.iter().zip(row).map(|(c, found)| format!("{} {}", c.name, value(found))).collect();
     words.join(", ")
 }
 

@@ -1,10 +1,12 @@
 //! Backup and restore. A backup is a directory: one file with the journal as it was at one moment and a digest at its end,
 //! and the key files. Everything else is projected from the journal. It fits either store, so a house can also move.
 
+use crate::archive::{self, Until};
 use crate::audit::{Auditor, audit};
 use crate::canon::{Canon, Reader};
 use crate::db::{Db, DbError, Found, Purpose, Row, Value, transact};
 use crate::earlier::Unpacked;
+use crate::ids::Seq;
 use crate::keys;
 use crate::project::project_all;
 use crate::record::{Digest, INSERT, journal_columns};
@@ -72,14 +74,40 @@ pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, Backu
     Ok(summary)
 }
 
+/// What a house is restored from.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// A backup; with an archive that begins at the first record, a directory with the keys is enough.
+    pub backup: &'a Path,
+    /// Goes on where the backup ends.
+    pub archive: Option<&'a Path>,
+    pub until: Until,
+}
+
 /// Loads a backup into an empty store and data directory, and audits what came out before it counts as restored.
 pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, BackupError> {
+    restore_until(Source { backup: from, archive: None, until: Until::End }, data, place)
+}
+
+/// The same as of a record or moment, with an archive that goes further than the backup.
+pub fn restore_until(source: Source<'_>, data: &Path, place: &Place) -> Result<Summary, BackupError> {
+    let from = source.backup;
     let rows = from.join(ROWS);
-    if let Err(error) = fs::metadata(&rows) {
-        return Err(BackupError::At(rows, error));
+    let mut summary = Summary { rows: 0, digest: Digest::default() };
+    let mut earlier = None;
+    match fs::metadata(&rows) {
+        Err(_) if source.archive.is_some() && from.join("keys").is_dir() => {}
+        Err(error) => return Err(BackupError::At(rows, error)),
+        Ok(_) => {
+            summary = check(&rows)?;
+            earlier = earlier_form(&rows)?;
+        }
     }
-    let summary = check(&rows)?;
-    let earlier = earlier(&rows)?;
+    if earlier.is_some() && (source.archive.is_some() || source.until != Until::End) {
+        return Err(BackupError::Damaged(
+            "a backup of an earlier program is restored whole, and alone".into(),
+        ));
+    }
     fs::create_dir_all(data).map_err(|e| BackupError::At(data.to_owned(), e))?;
     let mut db = place.writer()?;
     if schema::version(&mut *db)? != 0 {
@@ -87,9 +115,18 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
     }
     transact(&mut *db, Purpose::Write, |db| match earlier {
         Some(pages) => unpack_earlier(&rows, pages, db),
-        None => unpack(&rows, db),
+        None => {
+            let read = unpack(&rows, source, db)?;
+            if source.archive.is_some() || source.until != Until::End {
+                summary.rows = read;
+            }
+            Ok(())
+        }
     })?;
     copy_private(from, data)?;
+    if source.until != Until::End {
+        archive::seals_until(data, Seq(summary.rows as i64))?;
+    }
     let mut nothing = |_: &crate::record::Record| Ok(());
     let mut auditor = Auditor { key: None, copies: Vec::new(), replay: &mut nothing };
     match audit(&mut *db, &mut auditor)?.first_bad {
@@ -98,24 +135,45 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
     }
 }
 
-fn unpack(rows: &Path, db: &mut dyn Db) -> Result<(), BackupError> {
+/// Answers how many records there are then.
+fn unpack(rows: &Path, source: Source<'_>, db: &mut dyn Db) -> Result<u64, BackupError> {
     schema::lay_out(db)?;
-    let mut waiting: Vec<Found> = Vec::new();
-    each_row(rows, &mut |_, row| {
+    let (mut waiting, mut taken) = (Vec::<Found>::new(), 0);
+    let mut take = |row: Found| {
         if row.len() != WIDTH {
             return Err(BackupError::Damaged("a row of the journal has the wrong width".into()));
         }
+        if source.until.ends_before(&row)? {
+            return Ok(());
+        }
         waiting.push(row);
+        taken += 1;
         if waiting.len() >= 500 {
             db.run(INSERT, &waiting)?;
             waiting.clear();
         }
         Ok(())
-    })?;
+    };
+    let mut last = 0;
+    if rows.exists() {
+        each_row(rows, &mut |_, row| {
+            last += 1;
+            take(row)
+        })?;
+    }
+    if let Some(archive) = source.archive {
+        archive::records_after(archive, Seq(last), &mut take)?;
+    }
     db.run(INSERT, &waiting)?;
+    if let Until::Record(Seq(wanted)) = source.until
+        && wanted != taken as i64
+    {
+        return Err(BackupError::Damaged(format!("there is no record {wanted}; the last one is {taken}")));
+    }
     project_all(db)?;
     schema::index(db)?;
-    Ok(schema::note_version(db)?)
+    schema::note_version(db)?;
+    Ok(taken)
 }
 
 fn unpack_earlier(rows: &Path, pages: bool, db: &mut dyn Db) -> Result<(), BackupError> {
@@ -146,14 +204,14 @@ fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
     Ok(())
 }
 
-struct Sink {
+pub(crate) struct Sink {
     file: BufWriter<File>,
     hash: Sha256,
     rows: u64,
 }
 
 impl Sink {
-    fn create(path: &Path) -> io::Result<Sink> {
+    pub fn create(path: &Path) -> io::Result<Sink> {
         let mut sink = Sink { file: BufWriter::new(File::create_new(path)?), hash: Sha256::new(), rows: 0 };
         sink.put(MAGIC)?;
         Ok(sink)
@@ -164,7 +222,7 @@ impl Sink {
         self.file.write_all(bytes)
     }
 
-    fn row(&mut self, table: u8, row: &Row<'_>) -> io::Result<()> {
+    pub fn row(&mut self, table: u8, row: &Row<'_>) -> io::Result<()> {
         let mut canon = Canon::default();
         canon.byte(table);
         for value in row {
@@ -181,7 +239,7 @@ impl Sink {
         self.put(&bytes)
     }
 
-    fn finish(mut self) -> io::Result<Summary> {
+    pub fn finish(mut self) -> io::Result<Summary> {
         self.put(&0u64.to_be_bytes())?;
         let digest = Digest(self.hash.finalize().into());
         self.file.write_all(&digest.0)?;
@@ -190,7 +248,7 @@ impl Sink {
     }
 }
 
-fn check(path: &Path) -> Result<Summary, BackupError> {
+pub(crate) fn check(path: &Path) -> Result<Summary, BackupError> {
     let mut file = BufReader::new(File::open(path)?);
     let length = file.get_ref().metadata()?.len();
     let Some(body) = length.checked_sub(32) else {
@@ -212,7 +270,7 @@ fn check(path: &Path) -> Result<Summary, BackupError> {
 }
 
 /// Did an earlier program write it, and were records in pages then?
-fn earlier(path: &Path) -> Result<Option<bool>, BackupError> {
+fn earlier_form(path: &Path) -> Result<Option<bool>, BackupError> {
     let mut magic = vec![0; MAGIC.len()];
     File::open(path)?.read_exact(&mut magic)?;
     Ok((magic != MAGIC).then(|| magic == EARLIER[2]))
@@ -231,7 +289,7 @@ impl Write for HashSink<'_> {
     }
 }
 
-fn each_row(
+pub(crate) fn each_row(
     path: &Path,
     each: &mut dyn FnMut(usize, Found) -> Result<(), BackupError>,
 ) -> Result<(), BackupError> {

@@ -183,16 +183,7 @@ pub fn since_opening(
     )
 }
 
-/// The house's own records, newest first, before `before`: sign-ins, buy-ins, settings, significant events.
-pub fn house_before(db: &mut dyn Db, before: Seq, most: i64) -> DbResult<Vec<Record>> {
-    found(
-        db,
-        records_where!("table_no = 0 AND round = 0 AND seq < $1 ORDER BY seq DESC LIMIT $2"),
-        row![before.0, most],
-    )
-}
-
-/// Those of a kind.
+/// The house's own records of a kind, newest first, before `before`.
 pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(
         db,

@@ -1,9 +1,11 @@
 //! The ledger as a whole: opens the store, holds it against its anchors, hands commands to the writer, lends connections to
-//! readers, keeps the daily seal, and in the background anchors the head and writes SQLite's log back.
+//! readers, keeps the daily seal, and in the background anchors the head, archives the journal and writes SQLite's log back.
 
 use crate::account::Account;
 use crate::anchor::{self, Anchor, Loss, Note};
+use crate::archive::{self, Archive};
 use crate::background::Background;
+use crate::backup::{self, BackupError};
 use crate::clock::{self, Remembered, Timepiece};
 use crate::db::{Db, DbError, DbResult, ask_one};
 use crate::draft::{Draft, Epoch, Fault, Receipt};
@@ -16,7 +18,7 @@ use crate::seal::{Seal, Sealer};
 use crate::sqlite::Sqlite;
 use crate::store::Place;
 use crate::writer::{Outcomes, Tally, Writer};
-use crate::{backup, earlier, journal, keys, project, report, row};
+use crate::{earlier, journal, keys, project, report, row};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,13 @@ pub enum OpenError {
          accept the loss: --accept-loss REASON --supervisor NAME"
     )]
     Lost(String),
+    #[error(
+        "the archive in {0} knows record {1}, which the journal has not; restore the house from it, or name a new directory \
+         with --archive"
+    )]
+    Archived(PathBuf, i64),
+    #[error(transparent)]
+    Archive(#[from] BackupError),
     #[error(transparent)]
     Store(#[from] DbError),
 }
@@ -52,6 +61,8 @@ pub struct Opening {
     pub anchors: Vec<Box<dyn Anchor>>,
     /// Opens although something was lost; `Ledger::accept_loss` must come before anything else.
     pub accept_loss: bool,
+    /// Where the journal is kept once more, in segments.
+    pub archive: Option<Archive>,
     /// Sets the machine's clock wrong, for tests.
     #[doc(hidden)]
     pub shift_ms: Arc<AtomicI64>,
@@ -59,6 +70,8 @@ pub struct Opening {
 
 /// The head is put into the anchors as often, when it has changed.
 const ANCHOR_EVERY: Duration = Duration::from_millis(500);
+/// A segment is written as often, if there is something to write.
+const ARCHIVE_EVERY: Duration = Duration::from_secs(5);
 
 pub struct Ledger {
     place: Place,
@@ -70,8 +83,8 @@ pub struct Ledger {
     note: Arc<Note>,
     day_starts_ms: i64,
     losses: Vec<Loss>,
-    /// Those that wait until a loss is accepted.
-    anchors: Mutex<Vec<Box<dyn Anchor>>>,
+    /// These wait until a loss is accepted.
+    outside: Mutex<(Vec<Box<dyn Anchor>>, Option<Archive>)>,
     background: Mutex<Vec<Background>>,
     lock: Mutex<Option<File>>,
 }
@@ -109,12 +122,12 @@ impl Ledger {
             note,
             day_starts_ms,
             losses,
-            anchors: Mutex::new(opening.anchors),
+            outside: Mutex::new((opening.anchors, opening.archive)),
             background: Mutex::new(background),
             lock: Mutex::new(Some(lock)),
         };
         if ledger.losses.is_empty() {
-            ledger.begin_anchoring();
+            ledger.write_outside();
         }
         Ok(ledger)
     }
@@ -132,13 +145,15 @@ impl Ledger {
                 |seal: &Seal| anchor::hash_of(db, seal.seq).is_ok_and(|found| found == Some(seal.hash));
             self.sealer.set_aside(&mut fits).map_err(|error| DbError::Lost(format!("seals.log: {error}")))
         })?;
-        self.begin_anchoring();
+        self.write_outside();
         Ok(receipt)
     }
 
-    fn begin_anchoring(&self) {
-        let anchors = std::mem::take(&mut *self.anchors.lock().unwrap_or_else(PoisonError::into_inner));
+    fn write_outside(&self) {
+        let mut outside = self.outside.lock().unwrap_or_else(PoisonError::into_inner);
+        let (anchors, archive) = std::mem::take(&mut *outside);
         let mut background = self.background.lock().unwrap_or_else(PoisonError::into_inner);
+        background.extend(archive.map(|archive| archiving(archive, self.place.clone())));
         for mut anchor in anchors {
             let (note, sealer) = (Arc::clone(&self.note), Arc::clone(&self.sealer));
             let (clock, starts) = (Arc::clone(&self.clock), self.day_starts_ms);
@@ -165,6 +180,19 @@ impl Ledger {
     pub fn rebuild(data: &Path, place: &Place) -> Result<i64, OpenError> {
         let _lock = locked(data)?;
         Ok(project::rebuild(&mut *earlier::bring_over(place)?)?)
+    }
+
+    /// Takes in what an archive has beyond the store of a house that is closed, each time that `again` says so.
+    pub fn follow(
+        data: &Path,
+        place: &Place,
+        archive: &Path,
+        mut again: impl FnMut(Head) -> bool,
+    ) -> Result<(), OpenError> {
+        let _lock = locked(data)?;
+        let mut db = earlier::bring_over(place)?;
+        while again(archive::catch_up(&mut *db, archive)?) {}
+        Ok(())
     }
 
     /// Hands over a command. `reply` is called from the writer's thread when the command is durable, or will never be.
@@ -337,6 +365,15 @@ fn held(
     sealer: &Sealer,
     opening: &mut Opening,
 ) -> Result<Vec<Loss>, OpenError> {
+    if let Some(archive) = &opening.archive {
+        std::fs::create_dir_all(&archive.directory)
+            .map_err(|error| OpenError::Directory(archive.directory.clone(), error))?;
+        if let Some((seq, hash)) = archive.last()?
+            && anchor::hash_of(db, seq)? != Some(hash)
+        {
+            return Err(OpenError::Archived(archive.directory.clone(), seq.0));
+        }
+    }
     let held = anchor::hold(db, data, sealer, &mut opening.anchors)?;
     let told = |told: &[String]| told.join("; ");
     if !held.silent.is_empty() && held.silent.len() == opening.anchors.len() {
@@ -372,6 +409,27 @@ fn refused(fault: Fault) -> DbError {
         Fault::Store(error) => error,
         Fault::Denied(denied) => DbError::Refused(denied.to_string()),
     }
+}
+
+/// Archives what is new on a connection of its own.
+fn archiving(archive: Archive, place: Place) -> Background {
+    let (mut db, mut failed) = (None, false);
+    Background::every("ledger-archive", ARCHIVE_EVERY, move || {
+        let mut advance = || -> Result<(), BackupError> {
+            let mut reader = match db.take() {
+                Some(reader) => reader,
+                None => place.reader()?,
+            };
+            archive.advance(&mut *reader)?;
+            db = Some(reader);
+            Ok(())
+        };
+        let done = advance();
+        if let (Err(error), false) = (&done, failed) {
+            tracing::error!(%error, directory = %archive.directory.display(), "the journal is not archived");
+        }
+        failed = done.is_err();
+    })
 }
 
 const WRITE_BACK_EVERY: Duration = Duration::from_millis(700);

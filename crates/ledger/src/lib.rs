@@ -6,6 +6,7 @@
 pub mod account;
 mod address;
 pub mod anchor;
+pub mod archive;
 pub mod audit;
 mod background;
 pub mod backup;
@@ -45,4 +46,5 @@ pub use posting::{Bound, Leg, PostedLeg, Postings};
 pub use project::rebuild;
 pub use protect::{Effect, Limit, Measure, PlayDay, Protection, Span, Stopped};
 pub use record::{Digest, Form, Record};
+pub use schema::{Column, Table, tables};
 pub use store::Place;

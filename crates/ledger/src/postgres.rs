@@ -162,6 +162,28 @@ impl Db for Postgres {
         Ok(found.first().and_then(|rows| rows.first()).is_some_and(|row| *row != crate::row![0]))
     }
 
+    /// Rows are compared by the audit; whether indexes lead to them, PostgreSQL's own extension `amcheck` can tell.
+    fn damage(&mut self) -> DbResult<Option<String>> {
+        let known =
+            self.questions("SELECT 1::BIGINT FROM pg_extension WHERE extname = 'amcheck'", &[vec![]], 1)?;
+        if known.iter().all(Vec::is_empty) {
+            tracing::warn!(
+                "the indexes were not looked at: CREATE EXTENSION amcheck in the house's database"
+            );
+            return Ok(None);
+        }
+        let sql = "SELECT indexname::text COLLATE \"C\" FROM pg_indexes WHERE schemaname = current_schema";
+        for index in self.questions(sql, &[vec![]], 1)?.into_iter().flatten() {
+            let name = crate::db::Columns::of(index).text()?;
+            let check = format!("SELECT bt_index_check('{name}'::regclass, true)");
+            match self.simple(&check) {
+                Err(DbError::Lost(what)) => return Ok(Some(what)),
+                other => other?,
+            }
+        }
+        Ok(None)
+    }
+
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64> {
         if rows.is_empty() {
             return Ok(0);

@@ -21,40 +21,8 @@ use crate::protect::{Effect, Limit, Measure, PlayDay, Protection, Span};
 use crate::record::Record;
 use crate::report::Class;
 use crate::row;
+use crate::schema::projections;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// Every projection with its columns, the first of which are its key, and how many those are.
-pub(crate) const PROJECTIONS: &[(&str, &[&str], usize)] = &[
-    ("head", &["one", "seq", "hash", "at"], 1),
-    ("accounts", &["account", "name", "chips", "holder", "owner", "may_owe", "balance"], 1),
-    ("postings", &["seq", "n", "account", "amount", "after"], 2),
-    ("rounds", &["table_no", "round", "day", "opened", "ended", "first_seq", "last_seq", "records"], 2),
-    ("wagers", &["table_no", "round", "person", "chips", "day", "staked", "returned", "last_seq", "at"], 4),
-    ("play_days", &["person", "day", "wagered", "returned", "played_ms", "last_wager"], 2),
-    ("limits", &["person", "measure", "span", "most", "later_most", "later_at"], 3),
-    ("exclusions", &["person", "until"], 1),
-    ("owners", &["table_no", "owner", "epoch"], 1),
-    ("checkpoints", &["table_no", "seq", "round"], 1),
-    ("seals", &["day", "seq", "hash", "at", "signature"], 1),
-    (
-        "people",
-        &[
-            "person",
-            "name",
-            "folded",
-            "role",
-            "secret",
-            "guest",
-            "disabled",
-            "created",
-            "failures",
-            "locked_until",
-        ],
-        1,
-    ),
-    ("sessions", &["token", "person", "created", "seen", "ends"], 1),
-    ("settings", &["name", "value"], 1),
-];
 
 /// Records projected at a time by whoever projects them all.
 pub(crate) const AT_ONCE: usize = 20_000;
@@ -316,11 +284,9 @@ impl Projector {
 pub fn rebuild(db: &mut dyn Db) -> DbResult<i64> {
     transact(db, Purpose::Write, |db| {
         crate::journal::locked_head(db)?;
-        for (table, ..) in PROJECTIONS.iter().rev() {
-            // The journal's end stays locked meanwhile.
-            if *table != "head" {
-                db.load(&format!("DELETE FROM {table}"), &[row![]])?;
-            }
+        // The journal's end stays locked meanwhile.
+        for table in projections().iter().rev().filter(|table| table.name != "head") {
+            db.load(&format!("DELETE FROM {}", table.name), &[row![]])?;
         }
         project_all(db)
     })

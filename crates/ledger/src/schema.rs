@@ -10,6 +10,54 @@ pub const NEWEST: i64 = 7;
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
 
+/// A table of the store, as the schema has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    pub name: &'static str,
+    pub columns: Vec<Column>,
+    /// How many of its columns, the first ones, are its key.
+    pub key: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    pub name: &'static str,
+    pub number: bool,
+    /// Whether it may hold nothing.
+    pub maybe: bool,
+}
+
+impl Table {
+    /// A question for all rows, with these columns, in the order of the key.
+    pub fn select(&self) -> String {
+        let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
+        format!("SELECT {} FROM {} ORDER BY {}", names.join(", "), self.name, names[..self.key].join(", "))
+    }
+}
+
+/// Every table, the journal first; each stands after those that it refers to.
+pub fn tables() -> Vec<Table> {
+    let mut tables: Vec<Table> = Vec::new();
+    for line in TABLES.lines() {
+        let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
+        match (&words[..], tables.last_mut()) {
+            (["CREATE", "TABLE", name, ..], _) => tables.push(Table { name, columns: Vec::new(), key: 1 }),
+            ([name, kind @ ("INTEGER" | "TEXT" | "BLOB"), ..], Some(table)) => {
+                let maybe = !line.contains("NOT NULL");
+                table.columns.push(Column { name, number: *kind == "INTEGER", maybe });
+            }
+            (["PRIMARY", "KEY", key @ .., _], Some(table)) => table.key = key.len() + 1,
+            _ => {}
+        }
+    }
+    tables
+}
+
+/// Those that follow from the journal.
+pub(crate) fn projections() -> Vec<Table> {
+    tables().into_iter().filter(|table| table.name != "journal").collect()
+}
+
 /// Makes the tables of a store that has none; they are empty.
 pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.define(TABLES)?;

@@ -73,12 +73,6 @@ impl Sqlite {
         self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).map_err(fault)
     }
 
-    /// What SQLite itself finds wrong with the file: a page that is not what it should be, an index that leads astray.
-    pub fn damage(&mut self) -> DbResult<Option<String>> {
-        let found = self.connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
-        found.map(|told| (told != "ok").then_some(told)).map_err(fault)
-    }
-
     /// A statement without parameters or answer.
     fn just(&mut self, sql: &str) -> DbResult<()> {
         let mut statement = self.connection.prepare_cached(sql).map_err(fault)?;
@@ -162,6 +156,11 @@ impl Db for Sqlite {
 
     fn has_table(&mut self, name: &str) -> DbResult<bool> {
         self.connection.table_exists(None, name).map_err(fault)
+    }
+
+    fn damage(&mut self) -> DbResult<Option<String>> {
+        let found = self.connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
+        found.map(|told| (told != "ok").then_some(told)).map_err(fault)
     }
 
     fn as_sqlite(&mut self) -> Option<&mut Sqlite> {

@@ -3,10 +3,14 @@
 use crate::fair::Vault;
 use crate::serve::{Options, ServeError, place};
 use crate::tables::audit_records;
+use crate::wire::time_from_text;
 use ledger::anchor::hold;
+use ledger::archive::Until;
 use ledger::audit::{Auditor, audit as audit_ledger};
+use ledger::backup::{Source, restore_until};
 use ledger::seal::{PublicKey, Seal, Sealer};
 use serde::Serialize;
+use std::path::Path;
 
 /// What an audit found. It passes when there is no first bad record.
 #[derive(Clone, Debug, Serialize)]
@@ -68,7 +72,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
 }
 
 /// Where a house is that must be there already.
-fn house_place(options: &Options) -> Result<ledger::Place, ServeError> {
+pub(crate) fn house_place(options: &Options) -> Result<ledger::Place, ServeError> {
     let place = place(options);
     match &place {
         ledger::Place::Sqlite(path) if !path.exists() => {
@@ -80,7 +84,7 @@ fn house_place(options: &Options) -> Result<ledger::Place, ServeError> {
 }
 
 /// Writes a backup of a house into a new directory. The house may be open.
-pub fn backup(options: &Options, into: &std::path::Path) -> Result<u64, ServeError> {
+pub fn backup(options: &Options, into: &Path) -> Result<u64, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let mut db = house_place(options)?.newest().map_err(|e| opening(&e))?;
     let summary = ledger::backup::write(&mut *db, &options.data, into).map_err(|e| opening(&e))?;
@@ -93,9 +97,38 @@ pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
     audit(options)
 }
 
-/// Restores a backup into an empty data directory and store, and audits it.
-pub fn restore(options: &Options, from: &std::path::Path) -> Result<AuditReport, ServeError> {
+/// Restores a backup into an empty data directory and store, as it was at a record or moment if one is told, with what an
+/// archive has beyond it, and audits it.
+pub fn restore(
+    options: &Options,
+    backup: &Path,
+    archive: Option<&Path>,
+    until: Option<&str>,
+) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
-    ledger::backup::restore(from, &options.data, &place(options)).map_err(|e| opening(&e))?;
+    let until = match until {
+        None => Until::End,
+        Some(text) => match (text.parse(), time_from_text(text)) {
+            (Ok(seq), _) => Until::Record(ledger::Seq(seq)),
+            (_, Some(moment)) => Until::Moment(moment),
+            _ => {
+                let what =
+                    format!("`{text}` is neither a record's number nor a time such as 2026-11-15T20:30:00Z");
+                return Err(ServeError::Opening(what));
+            }
+        },
+    };
+    let source = Source { backup, archive, until };
+    restore_until(source, &options.data, &place(options)).map_err(|e| opening(&e))?;
     audit(options)
+}
+
+/// Takes in what an archive has beyond a copy of its house, each time that `again`, which hears where it ends, says so.
+pub fn follow(
+    options: &Options,
+    archive: &Path,
+    mut again: impl FnMut(i64) -> bool,
+) -> Result<(), ServeError> {
+    let place = house_place(options)?;
+    Ok(ledger::Ledger::follow(&options.data, &place, archive, |head| again(head.seq.0))?)
 }

@@ -13,6 +13,7 @@ mod chores;
 mod common;
 mod crlf;
 mod error;
+mod export;
 pub mod fair;
 mod frame;
 mod guard;
@@ -39,8 +40,9 @@ mod web;
 mod wire;
 
 pub use anchors::Acceptance;
-pub use audit::{AuditReport, FirstBad, audit, backup, rebuild, restore};
+pub use audit::{AuditReport, FirstBad, audit, backup, follow, rebuild, restore};
 pub use error::{ErrorBody, ErrorDetail};
+pub use export::{Form, export};
 pub use fair::{Opening, ShoeFault, verify_shoe};
 #[doc(hidden)]
 pub use frame::carry_out_frames;

@@ -52,6 +52,9 @@ pub struct Options {
     pub lab_worker: Option<Vec<OsString>>,
     /// Where the journal's head is kept outside the store.
     pub anchors: Vec<String>,
+    /// Where the journal is kept once more, in segments, and the command that carries each further away.
+    pub archive: Option<PathBuf>,
+    pub archive_command: Option<String>,
     /// A supervisor goes on without what was lost.
     pub accept_loss: Option<Acceptance>,
     /// Sets the machine's clock wrong, for tests.
@@ -93,6 +96,10 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let how = ledger::Opening {
         day_starts_ms: file.day_starts_ms,
         anchors: anchors::named(options)?,
+        archive: options.archive.clone().map(|directory| ledger::archive::Archive {
+            directory,
+            command: options.archive_command.clone(),
+        }),
         accept_loss: options.accept_loss.is_some(),
         shift_ms: Arc::clone(&options.clock_shift_ms),
     };

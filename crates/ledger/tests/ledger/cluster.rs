@@ -64,7 +64,8 @@ impl Cluster {
         &self.directory
     }
 
-    fn listening(listen: &str) -> Option<Cluster> {
+    /// Starts a cluster with these settings.
+    pub fn listening(listen: &str) -> Option<Cluster> {
         if std::env::var_os("CUTCARD_WITHOUT_POSTGRES").is_some() {
             eprintln!("skipped: CUTCARD_WITHOUT_POSTGRES is set");
             return None;

@@ -1,6 +1,7 @@
 //! The ledger from outside, on both stores.
 
 mod anchors;
+mod archive;
 mod audit;
 mod backup;
 mod cluster;
@@ -12,3 +13,4 @@ mod house;
 mod protections;
 mod queries;
 mod reports;
+mod two_writers;

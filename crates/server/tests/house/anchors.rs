@@ -5,6 +5,7 @@ use ledger::{PersonId, Seq, journal};
 use server::{Acceptance, Opened, Options};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
+use std::path::Path;
 
 /// Keeps what is put there, as any web server with PUT does.
 fn keeper() -> String {
@@ -45,6 +46,17 @@ fn close(opened: Opened) {
     opened.app.ledger.close();
 }
 
+/// A copy of a house that is closed.
+fn copy_files(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("made");
+    for entry in std::fs::read_dir(from).expect("listed").flatten() {
+        match entry.path().is_dir() {
+            true => copy_files(&entry.path(), &to.join(entry.file_name())),
+            false => std::fs::copy(entry.path(), to.join(entry.file_name())).map(|_| ()).expect("copied"),
+        }
+    }
+}
+
 async fn refusal(options: &Options) -> String {
     match server::open(options).await {
         Ok(_) => panic!("the house opens"),
@@ -60,12 +72,12 @@ async fn a_supervisor_decides_about_a_loss() {
     let opened = server::open(&options).await.expect("opens");
     let (name, password) = opened.first_supervisor.clone().expect("a first start");
     close(opened);
-    let file = data.join("house.sqlite");
-    let old = std::fs::read(&file).expect("read");
+    let old = directory.path().join("old");
+    copy_files(&data, &old);
     let opened = server::open(&options).await.expect("opens again");
     let lost = opened.app.ledger.head().expect("head").seq;
     close(opened);
-    std::fs::write(&file, old).expect("rolled back");
+    options.data = old;
     let why = refusal(&options).await;
     assert!(why.contains("the anchor at http://") && why.contains("--accept-loss"), "{why}");
 
@@ -100,7 +112,7 @@ async fn old_keys_beside_an_empty_store_are_no_first_start() {
     let directory = tempfile::tempdir().expect("temp dir");
     let options = Options { data: directory.path().join("data"), ..Options::default() };
     close(server::open(&options).await.expect("opens"));
-    for name in ["house.sqlite", "head", "seals.log"] {
+    for name in ["house.sqlite", "house.sqlite-wal", "house.sqlite-shm", "head", "seals.log"] {
         let _ = std::fs::remove_file(options.data.join(name));
     }
     let why = refusal(&options).await;

@@ -12,6 +12,7 @@ mod correction;
 mod dealer;
 mod double_shoe;
 mod entry;
+mod export;
 mod hostile;
 mod kill;
 mod lab;

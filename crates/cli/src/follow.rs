@@ -1,0 +1,46 @@
+//! `cutcard follow`: a warm copy of a house, kept up to date from its archive.
+
+use crate::house::{HouseArgs, cannot};
+use crate::output::Output;
+use documents::{Failure, Of, Stamped};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// How often the archive is looked at.
+const PAUSE: Duration = Duration::from_secs(1);
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: HouseArgs,
+    /// The archive of the house, or where its segments are carried to.
+    #[arg(long, value_name = "DIR")]
+    archive: PathBuf,
+    /// Take in what is there and end.
+    #[arg(long)]
+    once: bool,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let mut last = None;
+    let mut heard = Ok(());
+    let again = |records: i64| {
+        if last != Some(records) {
+            last = Some(records);
+            heard = match output.wants_json() {
+                true => {
+                    output.document(&Stamped::new(serde_json::json!({ "records": records }), Of::nothing()))
+                }
+                false => output.text(&format!("{records} records.\n")),
+            };
+        }
+        if !args.once && heard.is_ok() {
+            std::thread::sleep(PAUSE);
+        }
+        !args.once && heard.is_ok()
+    };
+    server::follow(&args.place.options(), &args.archive, again).map_err(cannot)?;
+    heard?;
+    Ok(ExitCode::SUCCESS)
+}

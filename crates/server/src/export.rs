@@ -1,0 +1,121 @@
+//! The tables of a house as files for other tools: a file a table, of one moment, while play goes on. What would let somebody
+//! in stays out: the hashes of passwords and the sessions.
+
+use crate::audit::house_place;
+use crate::serve::{Options, ServeError};
+use ledger::db::{Purpose, Value, transact};
+use ledger::{Column, DbError, Table};
+use sim::parquet::{Cell, Kind, Parquet};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Csv,
+    Parquet,
+}
+
+/// Writes every table into a new directory; answers their names with how many rows they have.
+pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'static str, u64)>, ServeError> {
+    let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
+    let at = |error: io::Error| ServeError::Opening(format!("{}: {error}", into.display()));
+    let mut db = house_place(options)?.newest().map_err(|e| opening(&e))?;
+    std::fs::create_dir(into).map_err(at)?;
+    transact(&mut *db, Purpose::Snapshot, |db| {
+        let mut written = Vec::new();
+        for mut table in ledger::tables().into_iter().filter(|table| table.name != "sessions") {
+            let (name, secret) = (table.name, |column: &Column| column.name == "secret");
+            table.columns.retain(|column| !secret(column));
+            let mut file = Sheet::create(form, into, &table).map_err(|e| lost(&e))?;
+            let (mut rows, mut failed) = (0, None);
+            db.walk(&table.select(), vec![], &mut |row| {
+                failed = file.push(&table.columns, &row).err();
+                rows += 1;
+                failed.is_none()
+            })?;
+            failed.map_or(Ok(()), Err).and_then(|()| file.finish()).map_err(|e| lost(&e))?;
+            written.push((name, rows));
+        }
+        Ok(written)
+    })
+    .map_err(|error: DbError| opening(&error))
+}
+
+fn lost(error: &io::Error) -> DbError {
+    DbError::Refused(format!("a file of the export: {error}"))
+}
+
+enum Sheet {
+    Csv(BufWriter<File>),
+    Parquet(Parquet<BufWriter<File>>),
+}
+
+impl Sheet {
+    fn create(form: Form, into: &Path, table: &Table) -> io::Result<Sheet> {
+        let Table { name, columns, .. } = table;
+        let ending = match form {
+            Form::Csv => "csv",
+            Form::Parquet => "parquet",
+        };
+        let mut file = BufWriter::new(File::create_new(into.join(format!("{name}.{ending}")))?);
+        Ok(match form {
+            Form::Csv => {
+                let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+                writeln!(file, "{}", names.join(","))?;
+                Sheet::Csv(file)
+            }
+            Form::Parquet => {
+                let kind = |column: &Column| {
+                    (column.name.to_owned(), if number(column) { Kind::Int } else { Kind::Text })
+                };
+                Sheet::Parquet(Parquet::new(file, name, columns.iter().map(kind).collect())?)
+            }
+        })
+    }
+
+    fn push(&mut self, columns: &[Column], row: &[Value<'_>]) -> io::Result<()> {
+        match self {
+            Sheet::Csv(file) => {
+                let fields: Vec<String> = row.iter().map(|value| quoted(text(value))).collect();
+                writeln!(file, "{}", fields.join(","))
+            }
+            Sheet::Parquet(file) => {
+                let cell = |(column, value): (&Column, &Value<'_>)| match value {
+                    Value::Int(n) if number(column) => Cell::Int(*n),
+                    other => Cell::Text(text(other)),
+                };
+                file.push(&columns.iter().zip(row).map(cell).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Sheet::Csv(mut file) => file.flush(),
+            Sheet::Parquet(file) => file.finish(),
+        }
+    }
+}
+
+/// A number that is always there; what may be nothing is text, empty where there is nothing.
+fn number(column: &Column) -> bool {
+    column.number && !column.maybe
+}
+
+fn text(value: &Value<'_>) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Int(n) => n.to_string(),
+        Value::Text(text) => text.to_string(),
+        Value::Bytes(bytes) => ledger::keys::hex(bytes),
+    }
+}
+
+/// As RFC 4180 has it.
+fn quoted(text: String) -> String {
+    match text.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
+    }
+}
