@@ -1,6 +1,7 @@
-//! Anchors: the journal's head, signed and kept outside the store. A store that was rolled back, cut short or lost its log is
-//! whole in itself; only what is known of it elsewhere tells. Known are: the store's own head, a note beside the store after
-//! every transaction, the copies of the seals, and the anchors; all are held against the journal when the house opens.
+//! Anchors: the journal's head, signed and kept outside the store. A store that was rolled back, cut short or lost its
+//! log is whole in itself; only what is known of it elsewhere tells. Known are: the store's own head, a note beside the
+//! store after every transaction, the copies of the seals, and the anchors; all are held against the journal when the
+//! house opens.
 
 use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
 use crate::ids::Seq;

@@ -1,6 +1,6 @@
-//! The archive: the journal once more, in segments. A segment is a file of so many records in order, with a digest at its end,
-//! and is never changed. Together with a backup, which has the keys, it restores the house as it was at any record or moment;
-//! a warm copy follows it. A command of the house's own can carry each segment further away.
+//! The archive: the journal once more, in segments. A segment is a file of so many records in order, with a digest at
+//! its end, and is never changed. Together with a backup, which has the keys, it restores the house as it was at any
+//! record or moment; a warm copy follows it. A command of the house's own can carry each segment further away.
 
 use crate::backup::{BackupError, Sink, check, each_row};
 use crate::db::{Columns, Db, DbResult, Found, Purpose, Value, ask_one, transact};

@@ -59,7 +59,8 @@ pub trait Db: Send {
     /// SQL text that is not known at compile time; for backup and restore only.
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64>;
     fn has_table(&mut self, name: &str) -> DbResult<bool>;
-    /// What the database itself finds wrong with its files: a page that is not what it should be, an index that leads astray.
+    /// What the database itself finds wrong with its files: a page that is not what it should be, an index that leads
+    /// astray.
     fn damage(&mut self) -> DbResult<Option<String>>;
     /// The embedded store, where only it can do what is asked.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {

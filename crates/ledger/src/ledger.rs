@@ -1,5 +1,6 @@
-//! The ledger as a whole: opens the store, holds it against its anchors, hands commands to the writer, lends connections to
-//! readers, keeps the daily seal, and in the background anchors the head, archives the journal and writes SQLite's log back.
+//! The ledger as a whole: opens the store, holds it against its anchors, hands commands to the writer, lends
+//! connections to readers, keeps the daily seal, and in the background anchors the head, archives the journal and
+//! writes SQLite's log back.
 
 use crate::account::Account;
 use crate::anchor::{self, Anchor, Loss, Note};

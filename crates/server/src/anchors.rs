@@ -1,5 +1,5 @@
-//! Where the journal's head is kept outside the store: what `--anchor` names, an HTTP address among them, and a supervisor's
-//! decision to go on when the journal is behind it.
+//! Where the journal's head is kept outside the store: what `--anchor` names, an HTTP address among them, and a
+//! supervisor's decision to go on when the journal is behind it.
 
 use crate::app::{House, significant};
 use crate::error::ApiResult;

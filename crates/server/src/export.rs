@@ -1,5 +1,5 @@
-//! The tables of a house as files for other tools: a file a table, of one moment, while play goes on. What would let somebody
-//! in stays out: the hashes of passwords and the sessions.
+//! The tables of a house as files for other tools: a file a table, of one moment, while play goes on. What would let
+//! somebody in stays out: the hashes of passwords and the sessions.
 
 use crate::audit::house_place;
 use crate::serve::{Options, ServeError};

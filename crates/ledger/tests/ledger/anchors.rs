@@ -1,5 +1,5 @@
-//! A store that is whole in itself and yet not what it was: rolled back, cut short, without its log, or new beside old keys.
-//! What is known of it elsewhere keeps the house closed until somebody accepts the loss.
+//! A store that is whole in itself and yet not what it was: rolled back, cut short, without its log, or new beside old
+//! keys. What is known of it elsewhere keeps the house closed until somebody accepts the loss.
 
 use crate::cluster;
 use crate::house::{House, command, on_both, patron};

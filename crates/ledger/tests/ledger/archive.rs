@@ -1,5 +1,5 @@
-//! The drill in time: the house as it was at a record or a moment, from a backup and what was archived since, on either store;
-//! and a warm copy that follows the archive.
+//! The drill in time: the house as it was at a record or a moment, from a backup and what was archived since, on either
+//! store; and a warm copy that follows the archive.
 
 use crate::cluster;
 use crate::house::{House, on_both, patron};
