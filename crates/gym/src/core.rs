@@ -9,6 +9,7 @@ use crate::sight::{
 use program::class::{ClassId, Ending};
 use program::face::Symbol;
 use program::moves::Move;
+use rules::limit::least_wager;
 use rules::{Choices, SideBet};
 use sim::count::{Counting, Ramp, System};
 
@@ -62,7 +63,7 @@ impl Core {
         if options.stakes.iter().any(|stake| !(1..=1000).contains(stake)) {
             return Err("stakes are 1 to 1000 initial wagers".into());
         }
-        let initial = choices.minimum.0 as f64 * (program.hands_per_box * program.spots) as f64;
+        let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.spots) as f64;
         let side_unit = |side: &program::side::Side| {
             let amount = choices.offer(side.bet.wager()).map_or(0, |offer| offer.minimum.0) as f64;
             amount / initial / side.unit as f64

@@ -5,6 +5,7 @@ use gym::cards::Cards;
 use gym::core::{Core, Options, Seat};
 use gym::live::{Live, Stake};
 use gym::sight::{ACTIONS, FEATURES, Question};
+use rules::limit::least_wager;
 use rules::preset::{PRESETS, preset};
 use rules::{Card, Rules, SideBet, file};
 use sim::rng::mix;
@@ -42,7 +43,7 @@ fn sides(rules: &Rules, random: &mut u64) -> Vec<SideBet> {
         let bet = all[(mix(random) % all.len() as u64) as usize];
         let lasting = bet.streak().is_some()
             || matches!(bet, SideBet::Sevens | SideBet::Progressive | SideBet::BlackjackBonus);
-        let lawful = rules::limit::side_wager(rules, bet, offer.minimum, rules.minimum).is_ok();
+        let lawful = rules::limit::side_wager(rules, bet, offer.minimum, least_wager(rules)).is_ok();
         if !lasting && lawful {
             bets.push(bet);
         }
@@ -56,7 +57,7 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
     let options = Options { sides: bets.clone(), ..Options::default() };
     let core = Core::new(rules, &options).unwrap();
     let program = &core.tree.program;
-    let whole = rules.minimum.0 as f64 * (program.hands_per_box * program.spots) as f64;
+    let whole = least_wager(rules).0 as f64 * (program.hands_per_box * program.spots) as f64;
     for round in 0..rounds {
         let mut cards: Vec<Card> = (0..rules.decks).flat_map(|_| rules.deck().cards()).collect();
         for at in (1..cards.len()).rev() {
@@ -68,12 +69,12 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
         let burned = program.stack.burned + program.stack.burned_each_round;
         live.arrange(&cards[burned..]);
         let mut placed = Vec::new();
-        for (at, bet) in bets.iter().enumerate().filter(|_| mix(&mut random) % 2 == 0) {
+        for (at, bet) in bets.iter().enumerate().filter(|_| mix(&mut random).is_multiple_of(2)) {
             seat.answer(&core, ACTIONS.len() + 1 + at);
             placed.push((*bet, rules.offer(bet.wager()).unwrap().minimum));
         }
         let mut reward = seat.answer(&core, ACTIONS.len());
-        let stake = Stake { box_id: 1, amounts: vec![rules.minimum], sides: placed };
+        let stake = Stake { box_id: 1, amounts: vec![least_wager(rules)], sides: placed };
         let told = live.wager(&[stake]).unwrap();
         let context = || {
             let cards = rules::card::show_cards(&cards[burned..burned + 24]);

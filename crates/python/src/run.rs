@@ -7,7 +7,7 @@ use documents::simulate::{Asked, DIVISORS, ROUNDINGS, Ready};
 use program::hand::LEAST_COUNT;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use rules::Rules;
+use rules::Choices;
 use sim::report::Stakes;
 use sim::{Hooks, Progress, Results, simulate};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,7 +91,7 @@ struct Shoes {
 
 impl Run {
     /// Plays it.
-    pub fn play(py: Python<'_>, rules: Rules, wanted: &Wanted, tell: Option<Py<PyAny>>) -> PyResult<Run> {
+    pub fn play(py: Python<'_>, table: Choices, wanted: &Wanted, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let (asked, stakes) = wanted.asked(py)?;
         let mut interrupted: Option<PyErr> = None;
         let wants_shoes = wanted.shoes;

@@ -181,7 +181,7 @@ impl Table {
 
     /// Plays whole shoes. `tell` hears how far it is; an interrupt ends the run with what there is.
     fn simulate(&self, py: Python<'_>, wanted: Wanted, tell: Option<Py<PyAny>>) -> PyResult<Run> {
-        Run::play(py, self.rules(py)?, &wanted, tell)
+        Run::play(py, self.rules(py)?.choices().clone(), &wanted, tell)
     }
 }
 
