@@ -176,7 +176,7 @@ fn losses(db: &mut dyn Db, mut known: Vec<Known>, sealer: &Sealer) -> DbResult<V
     known.push(("the store's head".into(), Some((head.seq, head.hash))));
     let mut losses = Vec::new();
     for (witness, known) in known {
-        let mut lost = |seq, what| losses.push(Loss { witness, seq, what });
+        let lost = |seq, what| losses.push(Loss { witness, seq, what });
         let Some((seq, hash)) = known else {
             lost(Seq(0), "it cannot be read, or this house's key has not signed it".into());
             continue;

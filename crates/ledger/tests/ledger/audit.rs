@@ -1,10 +1,12 @@
 //! Whatever is done to the journal behind the house's back, the audit names the first record that does not fit.
 
+use crate::cluster::Cluster;
 use crate::house::{House, command, on_both};
 use ledger::audit::{Auditor, Outcome, audit};
 use ledger::db::{Db, Value};
 use ledger::seal::Seal;
 use ledger::{Effect, Measure, PersonId, Record, Seq, Span, Stream};
+use std::os::unix::fs::FileExt as _;
 
 fn outcome(house: &House) -> Outcome {
     let key = ledger_key(house);
@@ -305,6 +307,100 @@ fn no_byte_of_the_file_changes_an_answer_unnoticed() {
         }
     }
     assert!(noticed > 100, "{noticed}");
+}
+
+/// The same of PostgreSQL's files: those of the tables, of what they keep elsewhere, and of the indexes. Its memory holds
+/// next to nothing, so that what is read is what the files say. `CUTCARD_BYTES` sets how many for a longer run.
+#[test]
+fn no_byte_of_postgres_files_changes_an_answer_unnoticed() {
+    let settings = "-c listen_addresses= -c shared_buffers=128kB -c autovacuum=off -c full_page_writes=off";
+    let Some(cluster) = Cluster::listening(settings) else { return };
+    let house = House::at(|_| ledger::Place::Postgres(cluster.database()));
+    let house = house.with_some_play().with_everything_else();
+    let key = ledger_key(&house);
+    let House { ledger, place, .. } = house;
+    drop(ledger);
+    let mut db = place.writer().expect("connects");
+    for sql in ["CREATE EXTENSION amcheck", "VACUUM (FREEZE)", "CHECKPOINT"] {
+        db.define(sql).expect("settled");
+    }
+    let mut files = Vec::new();
+    let ours = "SELECT pg_relation_filepath(c.oid) FROM pg_class c WHERE c.relkind IN ('r', 'i', 't') AND \
+                (c.relnamespace = 'public'::regnamespace OR c.oid IN (SELECT reltoastrelid FROM pg_class WHERE \
+                relnamespace = 'public'::regnamespace))";
+    db.walk(ours, vec![], &mut |mut row| {
+        let Value::Text(path) = row.remove(0) else { panic!("a path is text") };
+        files.push(cluster.directory().join("data").join(&*path));
+        true
+    })
+    .expect("listed");
+    files.retain(|file| std::fs::metadata(file).is_ok_and(|found| found.len() > 0));
+    let right = everything(&place).expect("readable");
+    let bytes: usize = std::env::var("CUTCARD_BYTES").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let (mut dice, mut noticed) = (0x2545_f491_4f6c_dd1du64, 0);
+    let mut flipped = 0;
+    while flipped < bytes {
+        dice ^= dice << 13;
+        dice ^= dice >> 7;
+        dice ^= dice << 17;
+        let path = &files[(dice >> 40) as usize % files.len()];
+        let file = std::fs::OpenOptions::new().read(true).write(true).open(path).expect("opens");
+        let at = (dice >> 8) % file.metadata().expect("there").len();
+        let mut was = [0];
+        file.read_exact_at(&mut was, at).expect("read");
+        if was == [0] && dice % 4 != 0 {
+            // Most of a small house's pages is empty room.
+            continue;
+        }
+        file.write_all_at(&[was[0] ^ (1 << (dice % 8))], at).expect("flipped");
+        flipped += 1;
+        let (what, answers) = (audited_afresh(&place, key), everything_afresh(&place));
+        file.write_all_at(&was, at).expect("put back");
+        match what {
+            None => assert_eq!(answers.as_ref(), Ok(&right), "byte {at} of {}", path.display()),
+            Some(_) => noticed += 1,
+        }
+    }
+    assert_eq!(audited_afresh(&place, key), None, "everything was put back");
+    assert!(noticed > bytes / 20, "{noticed} of {bytes}");
+    println!("{noticed} of {bytes} bytes noticed, the others changed no answer");
+}
+
+/// Reads so much else that nothing of the house is left in the database's memory.
+fn forget(place: &ledger::Place) -> Result<(), String> {
+    let mut db = place.reader().map_err(|e| e.to_string())?;
+    db.define("SET enable_seqscan = off; SET enable_sort = off; SET enable_bitmapscan = off")
+        .map_err(|e| e.to_string())?;
+    let much = "SELECT COUNT(q.prosrc) FROM (SELECT prosrc FROM pg_proc ORDER BY oid LIMIT 2000) q";
+    db.walk(much, vec![], &mut |_| true).map_err(|e| e.to_string())
+}
+
+/// Asks again while the server comes back from a crash that a harmed page was the cause of.
+fn afresh<T>(place: &ledger::Place, ask: impl Fn() -> Result<T, String>) -> Result<T, String> {
+    for _ in 0..100 {
+        if forget(place).is_ok() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    ask()
+}
+
+fn audited_afresh(place: &ledger::Place, key: ledger::seal::PublicKey) -> Option<String> {
+    let audited = afresh(place, || {
+        let mut nothing = |_: &Record| Ok(());
+        let mut auditor = Auditor { key: Some(key), copies: vec![], replay: &mut nothing };
+        let mut db = place.reader().map_err(|e| e.to_string())?;
+        audit(&mut *db, &mut auditor).map_err(|e| e.to_string())
+    });
+    match audited {
+        Ok(outcome) => outcome.first_bad.map(|bad| bad.what),
+        Err(error) => Some(error),
+    }
+}
+
+fn everything_afresh(place: &ledger::Place) -> Result<Vec<String>, String> {
+    afresh(place, || everything(place))
 }
 
 #[test]
