@@ -97,7 +97,7 @@ impl Run {
         let wants_shoes = wanted.shoes;
         let played = py.detach(|| -> Result<Run, Failure> {
             asked.options()?;
-            let ready = asked.ready(rules.choices().clone(), stakes)?;
+            let ready = asked.ready(table, stakes)?;
             let program = ready.program()?;
             let unit = program.initial() as f64;
             let stop = AtomicBool::new(false);
