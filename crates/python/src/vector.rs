@@ -33,14 +33,14 @@ pub struct Vector {
 }
 
 /// The values of a buffer, to be read.
-fn read<'b, T: Element>(buffer: &'b PyBuffer<T>) -> &'b [T] {
+fn read<T: Element>(buffer: &PyBuffer<T>) -> &[T] {
     // SAFETY: the buffer is contiguous (looked at when it was taken over) and lives as long as it is borrowed; NumPy
     // arrays are not resized while a buffer of theirs is held
     unsafe { std::slice::from_raw_parts(buffer.buf_ptr().cast(), buffer.item_count()) }
 }
 
 /// The values of a buffer, to be written.
-fn write<'b, T: Element>(buffer: &'b mut PyBuffer<T>) -> &'b mut [T] {
+fn write<T: Element>(buffer: &mut PyBuffer<T>) -> &mut [T] {
     // SAFETY: as above; the arrays belong to the environment that steps, and one step is taken at a time
     unsafe { std::slice::from_raw_parts_mut(buffer.buf_ptr().cast(), buffer.item_count()) }
 }
