@@ -177,7 +177,8 @@ pub fn history(
         return Ok(None);
     }
     let mut live = Live::new(fixed.clone());
-    let (mut log, mut steps): (Vec<(By, Event)>, Vec<(Record, Step)>) = (Vec::new(), Vec::new());
+    let mut log: Vec<(By, Event)> = Vec::new();
+    let mut steps: Vec<(Record, Step)> = Vec::new();
     let mut last = 0;
     for record in records {
         let before = watched.is_some().then(|| live.clone());
