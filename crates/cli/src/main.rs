@@ -17,6 +17,7 @@ mod lab_worker;
 mod load;
 mod merge;
 mod output;
+mod random;
 mod rebuild;
 mod removal;
 mod replay;
@@ -106,6 +107,8 @@ commands! {
     Follow = follow,
     /// Write the tables of a house as CSV or Parquet for other tools.
     Export = export,
+    /// What the house's source of chance gives, for the batteries of a test laboratory.
+    Random = random,
     /// Check a finished shoe against its commitment.
     VerifyShoe = verify_shoe,
     #[command(hide = true)]

@@ -23,6 +23,7 @@ pub struct House {
     /// Whatever takes longer than an async thread may be held.
     pub desk: Pool,
     pub attempts: crate::attempts::Attempts,
+    pub taken_codes: crate::second_factor::Taken,
     pub metrics: Metrics,
     pub vault: Vault,
     pub started: Instant,

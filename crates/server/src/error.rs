@@ -67,6 +67,12 @@ impl ApiError {
         )
     }
 
+    /// The password was right; that is not enough.
+    pub fn second_factor() -> ApiError {
+        let message = "enter the six digits that your authenticator shows";
+        ApiError::new(StatusCode::UNAUTHORIZED, "second-factor", message)
+    }
+
     pub fn role() -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, "role", "this is not for your role")
     }

@@ -28,6 +28,7 @@ pub const LARGEST_BODY: usize = 64 * 1024;
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// Paths that someone with a one-time password may still use.
+const SECOND_FACTOR: &str = "/api/me/second-factor";
 const WITHOUT_OWN_PASSWORD: [&str; 3] = ["/api/me", "/api/me/password", "/api/sessions/current"];
 
 pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
@@ -118,7 +119,16 @@ fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<Allow
     methods.iter().find(|(m, _)| m == method).map(|(_, allow)| *allow).ok_or(wrong_method)
 }
 
+/// What somebody has to do before anything else.
 fn must_change(who: &Who, path: Option<&str>) -> Result<(), ApiError> {
+    let setting_up = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path) || path == SECOND_FACTOR);
+    if who.must_set_factor && !who.must_change && !setting_up {
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "set-second-factor",
+            "set up your second factor first, on your account's page",
+        ));
+    }
     let free = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path));
     match who.must_change && !free {
         true => Err(ApiError::new(

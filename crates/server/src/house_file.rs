@@ -133,7 +133,18 @@ pub struct HouseFile {
     pub proxies: Proxies,
     /// Where figures for Prometheus are given, apart from everything else.
     pub metrics_listen: Option<String>,
+    /// Staff come in with a second factor only.
+    pub second_factor_required: bool,
     pub tables: Vec<TableSetup>,
+}
+
+/// Does the house ask its staff for a second factor?
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WhoNeedsFactor {
+    /// Whoever has set one up is asked for it.
+    Offered,
+    Required,
 }
 
 /// The file as written, before anything is checked.
@@ -153,6 +164,7 @@ struct Written {
     sessions: SessionLimits,
     trusted_proxies: Vec<String>,
     metrics_listen: Option<String>,
+    second_factor: WhoNeedsFactor,
     table: Vec<WrittenTable>,
 }
 
@@ -172,6 +184,7 @@ impl Default for Written {
             sessions: SessionLimits::default(),
             trusted_proxies: Vec::new(),
             metrics_listen: None,
+            second_factor: WhoNeedsFactor::Offered,
             table: default_tables(),
         }
     }
@@ -270,6 +283,7 @@ impl HouseFile {
             sessions: written.sessions,
             proxies: Proxies::parse(&written.trusted_proxies).map_err(wrong)?,
             metrics_listen: written.metrics_listen,
+            second_factor_required: written.second_factor == WhoNeedsFactor::Required,
             tables,
         })
     }

@@ -244,7 +244,8 @@ async fn converse(
 pub async fn standing(app: &App, who: &Arc<Who>, asks: bool) -> Option<(Duration, Arc<Who>)> {
     match app.standing(who.session, asks).await {
         Ok(Some(standing)) => {
-            let same = (standing.who.role, standing.who.must_change) == (who.role, who.must_change);
+            let may = |who: &Who| (who.role, who.must_change, who.must_set_factor);
+            let same = may(&standing.who) == may(who);
             let left = standing.ends.0.saturating_sub(app.ledger.now().0).max(1);
             same.then(|| (Duration::from_millis(left.unsigned_abs()), standing.who))
         }

@@ -107,6 +107,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let house = House {
         limiter: Limiter::new(&file.rates),
         attempts: Default::default(),
+        taken_codes: Default::default(),
         desk: Pool::new(DESKS, MOST_AT_DESKS),
         vault: Vault::open(&options.data)?,
         ledger: Arc::new(ledger),
@@ -206,6 +207,8 @@ pub async fn serve(
     let listener = TcpListener::bind(&options.listen).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
     let opened = open(&options).await?;
+    let unreadable = |error: ApiError| ServeError::Opening(error.detail.message);
+    crate::program::record(&opened.app).await.map_err(unreadable)?;
     let figures = match &opened.app.file.metrics_listen {
         Some(listen) => Some(figures(listen, &opened.app).await?),
         None => None,

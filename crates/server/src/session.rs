@@ -5,6 +5,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::house_file::SessionLimits;
 use crate::password;
 use crate::role::Role;
+use crate::second_factor;
 use axum::http::{HeaderMap, HeaderValue, header};
 use ledger::people::{self, Keep, Person, Session};
 use ledger::{Chips, Digest, Moment, PersonId};
@@ -31,6 +32,8 @@ pub struct Who {
     pub chips: Chips,
     /// Signed in with a one-time password: nothing but changing it is allowed.
     pub must_change: bool,
+    /// Staff without a second factor in a house that asks for one: nothing but setting one up is allowed.
+    pub must_set_factor: bool,
     pub session: Digest,
 }
 
@@ -161,16 +164,19 @@ impl House {
                 return Ok(None);
             };
             let chips = people::setting(db, &chips_setting(session.person))?;
-            Ok(people::by_id(db, session.person)?.map(|person| (session, person, chips)))
+            let factor = second_factor::is_set(db, session.person)?;
+            Ok(people::by_id(db, session.person)?.map(|person| (session, person, chips, factor)))
         });
         let asked = Instant::now();
-        let Some((mut session, person, chips)) = found.await?.filter(|(_, person, _)| !person.disabled)
+        let Some((mut session, person, chips, factor)) =
+            found.await?.filter(|(_, person, ..)| !person.disabled)
         else {
             return Ok(None);
         };
         let stored_seen = session.seen;
         session.seen = session.seen.max(seen.unwrap_or_default());
-        let who = who(&person, token, chips.as_deref());
+        let factor = factor || !self.file.second_factor_required;
+        let who = who(&person, token, chips.as_deref(), factor);
         Ok(who.map(|who| Cached { who: Arc::new(who), session, stored_seen, asked }))
     }
 
@@ -196,16 +202,19 @@ pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
     Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
 }
 
-fn who(person: &Person, session: Digest, chips: Option<&[u8]>) -> Option<Who> {
+/// `factor`: the second factor is set, or nobody asks for it.
+fn who(person: &Person, session: Digest, chips: Option<&[u8]>, factor: bool) -> Option<Who> {
+    let role = Role::from_name(&person.role)?;
     let chosen = [Chips::Cash, Chips::Play].into_iter().find(|c| Some(c.to_string().as_bytes()) == chips);
     let usual = if person.guest { Chips::Play } else { Chips::Cash };
     Some(Who {
         chips: chosen.filter(|_| !person.guest).unwrap_or(usual),
         id: person.id,
         name: person.name.clone(),
-        role: Role::from_name(&person.role)?,
+        role,
         guest: person.guest,
         must_change: password::is_one_time(&person.secret),
+        must_set_factor: role.is_staff() && !factor,
         session,
     })
 }

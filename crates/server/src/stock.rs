@@ -49,7 +49,7 @@ pub(crate) async fn player(app: &App, table: u32) -> Result<Who, ledger::Fault> 
     app.commit(draft).await?;
     let session = Digest::default();
     let (role, chips) = (crate::role::Role::Player, Chips::Play);
-    Ok(Who { id, name, role, guest: true, chips, must_change: false, session })
+    Ok(Who { id, name, role, guest: true, chips, must_change: false, must_set_factor: false, session })
 }
 
 async fn play(app: &App, table: u32, who: Arc<Who>, (rounds, stored): (u64, &AtomicU64)) {

@@ -6,6 +6,7 @@ mod edge;
 mod games;
 mod layers;
 mod provenance;
+mod random;
 mod readme;
 mod replay;
 mod report;

@@ -4,6 +4,7 @@ use super::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
+use crate::second_factor;
 use crate::session::plays_with;
 use crate::wire::{Body, ClientId, Money, Page, PageQuery, Query, Time, body_digest};
 use axum::Json;
@@ -22,6 +23,10 @@ pub struct MeView {
     /// The chips that I wager with: `cash` or `play`.
     chips: String,
     must_change_password: bool,
+    /// This house asks its staff for a second factor, and none is set.
+    must_set_second_factor: bool,
+    /// Signing in asks for a code.
+    second_factor: bool,
     /// Chips bought at the cashier.
     cash: Money,
     /// Play chips, worth nothing.
@@ -33,8 +38,13 @@ pub struct MeView {
     responses((status = 200, body = MeView), (status = 401, body = ErrorBody)))]
 pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
     let (cash, play) = (Account::player(Chips::Cash, me.id), Account::player(Chips::Play, me.id));
-    let (cash, play) =
-        app.read(move |db| Ok((report::balance(db, cash)?, report::balance(db, play)?))).await?;
+    let id = me.id;
+    let (cash, play, second_factor) = app
+        .read(move |db| {
+            let factor = second_factor::is_set(db, id)?;
+            Ok((report::balance(db, cash)?, report::balance(db, play)?, factor))
+        })
+        .await?;
     Ok(Json(MeView {
         person: me.id.0,
         name: me.name.clone(),
@@ -42,6 +52,8 @@ pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
         guest: me.guest,
         chips: me.chips.to_string(),
         must_change_password: me.must_change,
+        must_set_second_factor: me.must_set_factor,
+        second_factor,
         cash: Money(cash),
         play: Money(play),
     }))

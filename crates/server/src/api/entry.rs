@@ -18,6 +18,7 @@ use ledger::people::{self, Keep, Person};
 use ledger::{Account, Chips, CommandId, Draft, Holder, Moment, PersonId, Postings, Stream};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// Wrong passwords in a row, from wherever, after which an account is locked for addresses that it has not been entered
@@ -121,6 +122,10 @@ pub struct Credentials {
     /// 8 to 128 characters.
     #[schema(min_length = 1, max_length = 128)]
     pub password: String,
+    /// Six digits of the second factor, where one is set.
+    #[serde(default)]
+    #[schema(max_length = 16)]
+    pub code: Option<String>,
 }
 
 pub(super) fn lawful_name(name: &str) -> ApiResult<()> {
@@ -211,7 +216,7 @@ pub async fn sign_in(
     Body(asked): Body<Credentials>,
 ) -> ApiResult<Entrance> {
     app.limiter.entry(address)?;
-    bounded(&[&asked.name, &asked.password])?;
+    bounded(&[&asked.name, &asked.password, asked.code.as_deref().unwrap_or_default()])?;
     let from = Network::of(address);
     let attempt = app.attempts.begin(&asked.name, from).ok_or_else(|| wrong(&app))?;
     let name = asked.name.clone();
@@ -235,11 +240,26 @@ pub async fn sign_in(
         return Err(wrong(&app));
     }
     let role = Role::from_name(&person.role).filter(|_| !person.disabled).ok_or_else(|| wrong(&app))?;
+    let mut rows = Vec::new();
+    if let Some(factor) = app.second_factor(person.id).await?.filter(|factor| factor.confirmed) {
+        let Some(code) = &asked.code else {
+            // The password was right: nothing was guessed.
+            attempt.undone();
+            return Err(ApiError::second_factor());
+        };
+        match app.take_code(person.id, &factor, code)? {
+            Some(row) => rows.push(row),
+            None => {
+                failed(&app, &person, &attempt, from).await?;
+                return Err(wrong(&app));
+            }
+        }
+    }
     let (token, session) = new_session(person.id, now, &app.file.sessions)?;
     // Counted and entered in one transaction: who guessed right after too many wrong ones is not let in.
     let lock_counts = if known.has(person.id, from) { Moment(i64::MAX) } else { now };
-    let mut rows =
-        vec![Keep::NewSessionIfOpen(session, lock_counts), Keep::Fitted { person: person.id, now }];
+    rows.push(Keep::NewSessionIfOpen(session, lock_counts));
+    rows.push(Keep::Fitted { person: person.id, now });
     if role.is_staff() {
         rows.push(Keep::EndSessionsBut { person: person.id, token: session.token });
     }
@@ -354,6 +374,28 @@ pub struct NewPassword {
     pub new: String,
 }
 
+/// Somebody who is signed in shows their password once more; it counts like one at the door.
+async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<Attempt> {
+    let (id, from) = (me.id, Network::of(address));
+    let attempt = app.attempts.begin(&me.name, from).ok_or_else(|| wrong(app))?;
+    let person = app.read(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
+    let Ok(fits) = password::verify(password, Some(person.secret.clone())).await else {
+        attempt.undone();
+        return Err(password::Busy.into());
+    };
+    if !fits {
+        failed(app, &person, &attempt, from).await?;
+        return Err(wrong(app));
+    }
+    Ok(attempt)
+}
+
+/// Is this the password of whoever is signed in?
+pub(super) async fn own_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<()> {
+    bounded(&[&password])?;
+    try_password(app, me, address, password).await.map(Attempt::succeeded)
+}
+
 /// Changes the password and ends all other sessions.
 #[utoipa::path(put, path = "/api/me/password", tag = "people", request_body = NewPassword,
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
@@ -365,17 +407,8 @@ pub async fn change_password(
 ) -> ApiResult<StatusCode> {
     bounded(&[&asked.old, &asked.new])?;
     lawful_password(&asked.new, &me.name)?;
-    let (id, from) = (me.id, Network::of(address));
-    let attempt = app.attempts.begin(&me.name, from).ok_or_else(|| wrong(&app))?;
-    let person = app.read(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
-    let Ok(fits) = password::verify(asked.old, Some(person.secret.clone())).await else {
-        attempt.undone();
-        return Err(password::Busy.into());
-    };
-    if !fits {
-        failed(&app, &person, &attempt, from).await?;
-        return Err(wrong(&app));
-    }
+    let id = me.id;
+    let attempt = try_password(&app, &me, address, asked.old).await?;
     let secret = password::hash(asked.new).await?;
     let (token, now) = (me.session, app.ledger.now());
     let rows = vec![

@@ -14,6 +14,7 @@ mod records;
 mod register;
 mod rounds;
 mod rules;
+mod second_factor;
 mod simulations;
 mod staff;
 mod tables;
@@ -51,6 +52,7 @@ const CASHIER: &[Role] = &[Role::Cashier];
 const SUPERVISOR: &[Role] = &[Role::Supervisor];
 const BOOKS: &[Role] = &[Role::Auditor, Role::Supervisor];
 const AT_TABLES: &[Role] = &[Role::Player, Role::Dealer, Role::Floor, Role::Supervisor];
+const STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Cashier, Role::Supervisor, Role::Auditor];
 const AUDITOR: &[Role] = &[Role::Auditor];
 const DEALER: &[Role] = &[Role::Dealer];
 const REGISTER: &[Role] = &[Role::Floor, Role::Supervisor];
@@ -72,6 +74,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(SignedIn, routes!(entry::sign_out))
         .add(SignedIn, routes!(account::me))
         .add(SignedIn, routes!(entry::change_password))
+        .add(Roles(STAFF), routes!(second_factor::make, second_factor::confirm))
         .add(Roles(PLAYER), routes!(account::statement))
         .add(Roles(PLAYER), routes!(account::limits, account::change_limit))
         .add(Roles(PLAYER), routes!(account::exclude))

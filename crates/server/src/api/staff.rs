@@ -6,6 +6,7 @@ use crate::app::{App, significant};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::password;
 use crate::role::Role;
+use crate::second_factor;
 use crate::wire::{Body, Path, Query, Time};
 use axum::Json;
 use axum::extract::State;
@@ -118,6 +119,8 @@ pub struct Change {
     disabled: Option<bool>,
     /// Lifts a lock-out.
     unlock: bool,
+    /// Takes the second factor away, for somebody who has lost it.
+    remove_second_factor: bool,
     /// Makes a new one-time password.
     reset_password: bool,
     /// Why; kept with the record.
@@ -171,11 +174,16 @@ pub async fn change(
         rows.push(Keep::EndSessionsOf(id));
         one_time_password = Some(password);
     }
+    if asked.remove_second_factor {
+        rows.push(second_factor::none(id));
+        rows.push(Keep::EndSessionsOf(id));
+    }
     let details = json!({
         "person": person,
         "before": { "role": before.role, "disabled": before.disabled },
         "after": { "role": asked.role, "disabled": asked.disabled },
         "unlock": asked.unlock, "reset_password": asked.reset_password,
+        "remove_second_factor": asked.remove_second_factor,
         "reason": asked.reason.chars().take(500).collect::<String>(),
     });
     let mut draft = significant(me.id, "account-changed", details)?;

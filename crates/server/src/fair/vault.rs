@@ -48,6 +48,21 @@ impl Vault {
         mark.is_some_and(|mark| self.unlock(MARK, &mark).is_ok())
     }
 
+    /// Locks something that is not cards under a name of its own.
+    pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
+        let mut fresh = [0u8; NONCE];
+        getrandom::fill(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
+        let payload = Payload { msg: plain, aad: &secret_label(name) };
+        let locked = self.cipher.encrypt(&XNonce::from(fresh), payload).map_err(|_| VaultError::Locked)?;
+        Ok([fresh.as_slice(), &locked].concat())
+    }
+
+    pub fn unseal(&self, name: &str, stored: &[u8]) -> Result<Vec<u8>, VaultError> {
+        let (fresh, locked) = stored.split_first_chunk::<NONCE>().ok_or(VaultError::Locked)?;
+        let payload = Payload { msg: locked, aad: &secret_label(name) };
+        self.cipher.decrypt(&XNonce::from(*fresh), payload).map_err(|_| VaultError::Locked)
+    }
+
     /// Locks an order of cards with the nonce of its commitment.
     pub fn lock(&self, shoe: ShoeId, nonce: &[u8; 32], order: &[Card]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
@@ -67,6 +82,12 @@ impl Vault {
         let cards: Option<Vec<Card>> = cards.iter().map(|index| Card::from_index(*index)).collect();
         Ok((*nonce, cards.ok_or(VaultError::Locked)?))
     }
+}
+
+fn secret_label(name: &str) -> Vec<u8> {
+    let mut canon = Canon::new("cutcard locked secret 1");
+    canon.bytes(name.as_bytes());
+    canon.into_vec()
 }
 
 fn label(shoe: ShoeId) -> Vec<u8> {
@@ -97,6 +118,17 @@ mod tests {
         *stored.last_mut().expect("bytes") ^= 1;
         assert!(vault.unlock(SHOE, &stored).is_err(), "damaged");
         assert!(vault.unlock(SHOE, &[]).is_err());
+    }
+
+    #[test]
+    fn a_sealed_secret_opens_under_its_own_name_only() {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let vault = Vault::open(directory.path()).expect("opens");
+        let sealed = vault.seal("ann", b"secret").expect("sealed");
+        assert_eq!(vault.unseal("ann", &sealed).expect("opened"), b"secret");
+        assert!(vault.unseal("bob", &sealed).is_err());
+        assert!(vault.unlock(SHOE, &sealed).is_err(), "and is no shoe");
+        assert!(!sealed.windows(6).any(|w| w == b"secret"));
     }
 
     #[test]

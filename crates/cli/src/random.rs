@@ -1,0 +1,102 @@
+//! `cutcard random`: what the house's own source of chance gives, for the statistical batteries of a test laboratory.
+
+use crate::output::Output;
+use clap::{Args as ClapArgs, Subcommand};
+use documents::Failure;
+use rules::card::show_cards;
+use rules::{Card, Deck};
+use server::fair::{Chance, shuffle};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+#[derive(ClapArgs)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Raw words of 32 bits, little-endian, without end or as many bytes as asked for: what dieharder and PractRand read.
+    Words {
+        /// How many bytes; without it until the reader goes away.
+        #[arg(long, value_name = "N")]
+        bytes: Option<u64>,
+    },
+    /// Numbers below a bound, one a line, scaled as a shuffle scales them.
+    Numbers {
+        /// Each number is smaller than this.
+        #[arg(long, value_name = "BOUND", value_parser = clap::value_parser!(u32).range(1..))]
+        below: u32,
+        #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+        count: u64,
+    },
+    /// Shuffled stacks, one a line, from the first card on; each with fresh entropy, as for a live shoe.
+    Shuffles {
+        #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=8))]
+        decks: u32,
+        /// Decks of 48 cards, without tens.
+        #[arg(long)]
+        spanish: bool,
+        #[arg(long, default_value_t = 1_000, value_name = "N")]
+        count: u64,
+    },
+}
+
+/// As many words as the largest shoe draws before the house takes fresh entropy for the next.
+const WORDS_OF_A_SHOE: u64 = 8 * 52;
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    if output.wants_json() {
+        return Err(Failure::NotUnderstood("raw numbers are not JSON; leave --json away".into()));
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = match args.what {
+        What::Words { bytes } => words(bytes.unwrap_or(u64::MAX), &mut out),
+        What::Numbers { below, count } => numbers(below, count, &mut out),
+        What::Shuffles { decks, spanish, count } => shuffles((decks, spanish), count, &mut out),
+    };
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Refused(format!("the numbers cannot be made or written: {error}")))
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn words(bytes: u64, out: &mut impl Write) -> io::Result<()> {
+    let mut left = bytes;
+    while left > 0 {
+        let mut chance = Chance::live().map_err(io::Error::other)?;
+        for _ in 0..WORDS_OF_A_SHOE {
+            let word = chance.word().to_le_bytes();
+            let part = word.len().min(usize::try_from(left).unwrap_or(word.len()));
+            out.write_all(&word[..part])?;
+            left -= part as u64;
+        }
+    }
+    Ok(())
+}
+
+fn numbers(below: u32, count: u64, out: &mut impl Write) -> io::Result<()> {
+    let mut left = count;
+    while left > 0 {
+        let mut chance = Chance::live().map_err(io::Error::other)?;
+        for _ in 0..left.min(WORDS_OF_A_SHOE) {
+            writeln!(out, "{}", chance.below(below))?;
+            left -= 1;
+        }
+    }
+    Ok(())
+}
+
+fn shuffles((decks, spanish): (u32, bool), count: u64, out: &mut impl Write) -> io::Result<()> {
+    let deck = if spanish { Deck::FORTY_EIGHT } else { Deck::FIFTY_TWO };
+    let ordered: Vec<Card> = (0..decks).flat_map(|_| deck.cards()).collect();
+    for _ in 0..count {
+        let mut cards = ordered.clone();
+        shuffle(&mut cards, &mut Chance::live().map_err(io::Error::other)?);
+        writeln!(out, "{}", show_cards(&cards))?;
+    }
+    Ok(())
+}

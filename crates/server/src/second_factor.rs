@@ -1,0 +1,159 @@
+//! The second factor of staff: codes of six digits that an authenticator shows, a new one every half-minute, by RFC 6238.
+//! A code is taken once. The secret that they are made from is kept locked, like the undealt cards.
+
+use crate::app::House;
+use crate::error::{ApiError, ApiResult};
+use ledger::PersonId;
+use ledger::db::Db;
+use ledger::people::{self, Keep};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::Mutex;
+use totp_rs::{Builder, Secret, Totp};
+
+/// 160 bits, as RFC 4226 recommends.
+const SECRET_BYTES: usize = 20;
+
+/// What is kept, locked, of one person's second factor.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct SecondFactor {
+    secret: String,
+    /// A code made from it was shown, so that it counts from then on.
+    pub confirmed: bool,
+    /// The half-minute whose code was taken last.
+    step: u64,
+}
+
+/// The half-minutes taken since the house was opened: of two who send the same code at once one is too late.
+#[derive(Default)]
+pub struct Taken(Mutex<HashMap<PersonId, u64>>);
+
+impl SecondFactor {
+    pub fn fresh() -> ApiResult<SecondFactor> {
+        let mut bytes = [0u8; SECRET_BYTES];
+        getrandom::fill(&mut bytes).map_err(|_| ApiError::stopped())?;
+        Ok(SecondFactor { secret: Secret::from(bytes).to_base32(), confirmed: false, step: 0 })
+    }
+
+    /// What a person types into an authenticator.
+    pub fn secret(&self) -> &str {
+        &self.secret
+    }
+
+    /// What an authenticator reads from a picture or a link.
+    pub fn url(&self, house: &str, name: &str) -> String {
+        let plain = |text: &str| -> String {
+            let kept = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+            text.bytes()
+                .map(|b| if kept(b) { char::from(b).to_string() } else { format!("%{b:02X}") })
+                .collect()
+        };
+        let (house, name) = (plain(house), plain(name));
+        format!("otpauth://totp/{house}:{name}?secret={}&issuer={house}", self.secret)
+    }
+
+    fn codes(&self) -> ApiResult<Totp> {
+        let secret = Secret::try_from_base32(&self.secret).map_err(|_| ApiError::stopped())?;
+        Builder::new().with_secret(secret).build().map_err(|_| ApiError::stopped())
+    }
+
+    /// The factor with the half-minute of this code taken, if it is the code of now, of the one before or of the next,
+    /// and none as late was taken before.
+    fn taking(&self, code: &str, now_s: u64) -> ApiResult<Option<SecondFactor>> {
+        let plain: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+        if plain.len() != 6 || !plain.bytes().all(|b| b.is_ascii_digit()) {
+            return Ok(None);
+        }
+        let step = self.codes()?.check(&plain, now_s).filter(|step| *step > self.step);
+        Ok(step.map(|step| SecondFactor { step, confirmed: true, ..self.clone() }))
+    }
+}
+
+fn name(person: PersonId) -> String {
+    format!("second-factor/{}", person.0)
+}
+
+/// Is there one, confirmed or not? Without a key, so that whoever only wants to know need not open it.
+pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
+    let stored = people::setting(db, &name(person))?;
+    Ok(stored.is_some_and(|stored| stored.starts_with(CONFIRMED)))
+}
+
+/// Stands before what is kept of a factor that counts.
+const CONFIRMED: &[u8] = b"set:";
+
+/// The row that takes a factor away.
+pub fn none(person: PersonId) -> Keep {
+    Keep::Setting { name: name(person), value: Vec::new() }
+}
+
+impl House {
+    pub async fn second_factor(&self, person: PersonId) -> ApiResult<Option<SecondFactor>> {
+        let stored = self.read(move |db| people::setting(db, &name(person))).await?.unwrap_or_default();
+        let hex = stored.strip_prefix(CONFIRMED).unwrap_or(&stored);
+        if hex.is_empty() {
+            return Ok(None);
+        }
+        let locked = std::str::from_utf8(hex).ok().and_then(ledger::keys::from_hex);
+        let plain = locked.and_then(|locked| self.vault.unseal(&name(person), &locked).ok());
+        let factor = plain.and_then(|plain| serde_json::from_slice(&plain).ok());
+        factor.map(Some).ok_or_else(ApiError::stopped)
+    }
+
+    /// The row that keeps a factor.
+    pub fn keep_factor(&self, person: PersonId, factor: &SecondFactor) -> ApiResult<Keep> {
+        let plain = serde_json::to_vec(factor).map_err(|_| ApiError::stopped())?;
+        let locked = self.vault.seal(&name(person), &plain).map_err(|_| ApiError::stopped())?;
+        let mark = if factor.confirmed { CONFIRMED } else { b"" };
+        let value = [mark, ledger::keys::hex(&locked).as_bytes()].concat();
+        Ok(Keep::Setting { name: name(person), value })
+    }
+
+    /// Takes a code: the row to keep if it fits and nobody has used it.
+    pub fn take_code(&self, person: PersonId, factor: &SecondFactor, code: &str) -> ApiResult<Option<Keep>> {
+        let now_s = u64::try_from(self.ledger.now().0 / 1000).unwrap_or(0);
+        let Some(taking) = factor.taking(code, now_s)? else {
+            return Ok(None);
+        };
+        let mut taken = self.taken_codes.0.lock().map_err(|_| ApiError::stopped())?;
+        let last = taken.entry(person).or_insert(0);
+        if *last >= taking.step {
+            return Ok(None);
+        }
+        *last = taking.step;
+        self.keep_factor(person, &taking).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 6238, appendix B: the secret of its SHA-1 examples, and the last six of their eight digits.
+    #[test]
+    fn the_codes_are_those_of_the_standard() {
+        let secret = Secret::from(*b"12345678901234567890").to_base32();
+        let factor = SecondFactor { secret, confirmed: false, step: 0 };
+        for (now, code) in [(59, "287082"), (1_111_111_109, "081804"), (20_000_000_000, "353130")] {
+            let taken = factor.taking(code, now).expect("codes").expect("fits");
+            assert!(taken.confirmed);
+            assert!(taken.taking(code, now).expect("codes").is_none(), "once");
+            assert!(factor.taking(code, now + 90).expect("codes").is_none(), "long over");
+            let spaced = format!(" {} {}", &code[..3], &code[3..]);
+            assert!(
+                factor.taking(&spaced, now + 29).expect("codes").is_some(),
+                "as it is shown, a little late"
+            );
+        }
+        for nonsense in ["", "28708", "2870822", "28708x", "²87082"] {
+            assert!(factor.taking(nonsense, 59).expect("codes").is_none(), "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn the_link_holds_no_character_that_means_something() {
+        let factor = SecondFactor { secret: "ABC".into(), confirmed: false, step: 0 };
+        let url = factor.url("Pier 7 & Sons", "ann");
+        assert_eq!(url, "otpauth://totp/Pier%207%20%26%20Sons:ann?secret=ABC&issuer=Pier%207%20%26%20Sons");
+    }
+}
