@@ -1,6 +1,7 @@
 // Several people at one table, a lost connection in mid-hand, a refusal with its clause, the record of a round.
 
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { openHouse, visit } from '../house.js';
 import { begun, bet, compare, compareResults, deal, finish, shown, until } from '../play.js';
@@ -287,5 +288,49 @@ test('both sides of a double shoe are committed to, and the determinant card dec
   await finish(ann, 1, 'mouse');
   assert.deepEqual(ann.problems, []);
   await ann.close();
+  await own.close();
+});
+
+/** The code that an authenticator shows, RFC 6238: so many half-minutes from now. */
+function codeOf(secret, fromNow = 0) {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + fromNow));
+  const mac = createHmac('sha1', key).update(step).digest();
+  const number = mac.readUInt32BE(mac[19] & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+test('a cashier sets up a second factor and comes in with its code', async () => {
+  const own = await openHouse('[[table]]\nrules = "nj-blackjack"\n');
+  const { boss, passwords } = await hire(browser, own, ['cashier']);
+  const cashier = await employee(browser, own, passwords, 'cashier');
+  const { page } = cashier;
+  await page.goto('/account');
+  const part = '[data-part="second-factor"]';
+  await page.fill(`${part} input`, 'cashier-one-own-password');
+  await page.click('[data-act="factor"]');
+  const secret = await page.getAttribute(`${part} [data-secret]`, 'data-secret');
+  await page.fill(`${part} [name="code"]`, '000000');
+  await page.click('[data-act="confirm-factor"]');
+  await page.waitForSelector(`${part} .field-wrong:not([hidden])`);
+  await page.fill(`${part} [name="code"]`, codeOf(secret, -1));
+  await page.click('[data-act="confirm-factor"]');
+  await page.waitForSelector(`${part} p:has-text("Signing in asks for a code")`);
+  await cashier.close();
+
+  const again = await visit(browser, own, '/sign-in');
+  await again.page.fill('[name="name"]', 'cashier-one');
+  await again.page.fill('[name="password"]', 'cashier-one-own-password');
+  assert.equal(await again.page.isVisible('[name="code"]'), false, 'nobody is asked before it is known who comes');
+  await again.page.click('button:has-text("Sign in")');
+  await again.page.waitForSelector('[name="code"]:focus');
+  await again.page.keyboard.type(codeOf(secret));
+  await again.page.keyboard.press('Enter');
+  await until(again.page, () => location.pathname === '/cashier');
+  await again.close();
+  await boss.close();
   await own.close();
 });

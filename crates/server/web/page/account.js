@@ -1,6 +1,7 @@
 // My account: balance, statement, limits of my own, self-exclusion.
 
 import { passwordForm } from './entry.js';
+import { factorForm } from './factor.js';
 import { ask, get, me, playsForNothing, post, purse, refreshMe } from './net.js';
 import {
   cents,
@@ -45,7 +46,10 @@ export async function show(main) {
     playsForNothing() ? h('button', { class: 'act', onclick: refill }, 'Fill up play chips') : null,
     who.guest ? h('a', { class: 'act', href: '/sign-in' }, 'Sign in or join') : out,
   );
-  if (who.role !== 'player') return fill(main, head, h('div', { class: 'gap' }, passwordForm('/account')));
+  if (who.role !== 'player') {
+    const factor = factorForm(() => show(main));
+    return fill(main, head, h('div', { class: 'gap' }, passwordForm('/account')), h('div', { class: 'gap' }, factor));
+  }
   const limits = h('div', { class: 'pad' });
   const statement = h('div', null);
   fill(

@@ -114,7 +114,7 @@ async function open(moved) {
     const refused = /** @type {any} */ (error);
     if (mine !== visit) return;
     if (refused.code === 'offline' || (!refused.status && error instanceof TypeError)) return down(() => open(moved));
-    if (refused.code === 'change-password' || refused.status === 401)
+    if (refused.code === 'change-password' || refused.code === 'set-second-factor' || refused.status === 401)
       return go(`/sign-in?to=${encodeURIComponent(here() + location.search)}`, true);
     fill(
       main,

@@ -1,5 +1,6 @@
 // Coming in: sign in, join, or change a one-time password.
 
+import { codeInput, factorForm } from './factor.js';
 import { ask, get, me, post, refreshMe } from './net.js';
 import { complain, faulty, field, fill, go, h, toast } from './ui.js';
 
@@ -16,6 +17,12 @@ const HOMES = /** @type {Record<string, string>} */ ({ cashier: '/cashier', audi
 export async function show(main, _, query) {
   const to = query.get('to') ?? '';
   if (me()?.must_change_password) return fill(main, passwordForm(to));
+  const onwards = async () => go(to.startsWith('/') && !to.startsWith('//') ? to : await home(me()?.role));
+  if (me()?.must_set_second_factor) return fill(main, factorForm(onwards));
+  const code = codeInput();
+  const second = field('Code of your authenticator', code);
+  second.hidden = true;
+  code.disabled = true;
   const name = /** @type {HTMLInputElement} */ (
     h('input', { name: 'name', autocomplete: 'username', required: true, minlength: 3, maxlength: 24 })
   );
@@ -24,17 +31,27 @@ export async function show(main, _, query) {
   );
   const enter = async (/** @type {string} */ path) => {
     try {
-      const entered = await post(path, { name: name.value, password: password.value });
-      await refreshMe();
+      const shown = code.disabled ? {} : { code: code.value };
+      const entered = await post(path, { name: name.value, password: password.value, ...shown });
+      const who = await refreshMe();
       if (entered.must_change_password) fill(main, passwordForm(to, password.value));
+      else if (who?.must_set_second_factor) fill(main, factorForm(onwards));
       else {
         toast('Welcome. Play within limits; they are yours to set.');
-        go(to.startsWith('/') && !to.startsWith('//') ? to : await home(entered.role));
+        await onwards();
       }
     } catch (error) {
-      const { code, about, message } = /** @type {import('./net.js').Refused} */ (error);
-      if (code === 'name-taken') faulty(name, `“${name.value}” is taken; choose another name`);
-      else if (code === 'credentials') faulty(password, 'Name and password do not fit together');
+      const { code: fault, about, message } = /** @type {import('./net.js').Refused} */ (error);
+      if (fault === 'name-taken') faulty(name, `“${name.value}” is taken; choose another name`);
+      else if (fault === 'second-factor') {
+        second.hidden = false;
+        code.disabled = false;
+        code.focus();
+      } else if (fault === 'credentials')
+        faulty(
+          password,
+          second.hidden ? 'Name and password do not fit together' : 'Name, password and code do not fit together',
+        );
       else if (about === 'name') faulty(name, message);
       else if (about === 'password') faulty(password, message);
       else complain(error);
@@ -58,6 +75,7 @@ export async function show(main, _, query) {
         },
         field('Name', name),
         field('Password', password, '8 to 128 characters'),
+        second,
         h(
           'div',
           { class: 'row' },

@@ -1,0 +1,75 @@
+// The second factor of staff: a secret for an authenticator, confirmed by a code made from it.
+
+import { ask, me, post, refreshMe } from './net.js';
+import { complain, faulty, field, fill, h, toast } from './ui.js';
+
+/** Six digits, as an authenticator shows them. */
+export function codeInput() {
+  return /** @type {HTMLInputElement} */ (
+    h('input', { name: 'code', inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 7, required: true })
+  );
+}
+
+/** Sets one up, or says that there is one. @param {() => void} done */
+export function factorForm(done) {
+  const panel = h('section', { class: 'panel pad narrow stack-y', 'data-part': 'second-factor' });
+  const heading = h('h2', null, 'Second factor');
+  if (me()?.second_factor) {
+    const lost = 'Signing in asks for a code of your authenticator. Lost it? A supervisor can take it away.';
+    return fill(panel, heading, h('p', { class: 'dim' }, lost));
+  }
+  const password = /** @type {HTMLInputElement} */ (
+    h('input', { type: 'password', autocomplete: 'current-password', required: true })
+  );
+  const make = async () => {
+    try {
+      const made = await post('/api/me/second-factor', { password: password.value });
+      fill(panel, heading, confirmForm(made, done));
+    } catch (error) {
+      const { code } = /** @type {import('./net.js').Refused} */ (error);
+      if (code === 'credentials') faulty(password, 'This is not your password');
+      else complain(error);
+    }
+  };
+  return fill(
+    panel,
+    heading,
+    h('p', null, 'With an authenticator on your telephone a stolen password is not enough to come in.'),
+    form(make, field('Your password', password), h('button', { class: 'act', 'data-act': 'factor' }, 'Set it up')),
+  );
+}
+
+/** @param {{ secret: string, url: string }} made @param {() => void} done */
+function confirmForm(made, done) {
+  const code = codeInput();
+  const confirm = async () => {
+    try {
+      await ask('PUT', '/api/me/second-factor', { code: code.value });
+      await refreshMe();
+      toast('From now on signing in asks for a code.');
+      done();
+    } catch (error) {
+      const { code: fault, message } = /** @type {import('./net.js').Refused} */ (error);
+      if (fault === 'code') faulty(code, message);
+      else complain(error);
+    }
+  };
+  const parts = made.secret.match(/.{1,4}/g) ?? [];
+  return form(
+    confirm,
+    h('p', null, 'Type this into your authenticator, or open the link on the telephone that has it:'),
+    h('p', { class: 'hash', 'data-secret': made.secret }, parts.join(' ')),
+    h('a', { href: made.url }, 'Open in an authenticator'),
+    field('The six digits that it shows', code),
+    h('button', { class: 'act primary', 'data-act': 'confirm-factor' }, 'Confirm'),
+  );
+}
+
+/** @param {() => void} submit @param {...Node} children */
+function form(submit, ...children) {
+  const onsubmit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    submit();
+  };
+  return h('form', { class: 'stack-y', onsubmit }, ...children);
+}
