@@ -74,6 +74,9 @@ const ANCHOR_EVERY: Duration = Duration::from_millis(500);
 /// A segment is written as often, if there is something to write.
 const ARCHIVE_EVERY: Duration = Duration::from_secs(5);
 
+/// The anchors, and the archive if there is one.
+type Outside = (Vec<Box<dyn Anchor>>, Option<Archive>);
+
 pub struct Ledger {
     place: Place,
     data: PathBuf,
@@ -85,7 +88,7 @@ pub struct Ledger {
     day_starts_ms: i64,
     losses: Vec<Loss>,
     /// These wait until a loss is accepted.
-    outside: Mutex<(Vec<Box<dyn Anchor>>, Option<Archive>)>,
+    outside: Mutex<Outside>,
     background: Mutex<Vec<Background>>,
     lock: Mutex<Option<File>>,
 }

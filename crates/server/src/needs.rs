@@ -50,9 +50,12 @@ fn progressive(choices: &Choices) -> bool {
     choices.offer(SideWager::Progressive).is_some()
 }
 
+/// The clause, the tables that it concerns, what is entered, and whether daily.
+type Entry = (Clause, fn(&Choices) -> bool, &'static str, bool);
+
 /// Entries that no key of a table file shows, by the texts that ask for them: where, what, and whether daily.
 #[rustfmt::skip]
-const ENTRIES: [(Clause, fn(&Choices) -> bool, &str, bool); 20] = [
+const ENTRIES: [Entry; 20] = [
     (clause!("19:47-2.2(c)#3"), two_sides, "the back colours of the two sides are inspected", false),
     (clause!("19:47-2.2(d)2"), device, "the back colours of the two batches are inspected", false),
     (clause!("19:47-2.5(j)2.i"), device, "the storage of the shuffled batch needs approval", false),
@@ -116,8 +119,8 @@ pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResul
     Ok(missing)
 }
 
-/// The tables that lacked nothing when they were last asked about, and on which gaming day. Entries are never taken back, so
-/// the answer holds for that day.
+/// The tables that lacked nothing when they were last asked about, and on which gaming day. Entries are never taken back,
+/// so the answer holds for that day.
 #[derive(Default)]
 pub struct Complete(Mutex<HashMap<u32, GamingDay>>);
 

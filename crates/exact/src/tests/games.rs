@@ -159,6 +159,7 @@ fn every_option_moves_the_edge_as_it_must() {
             ("surrender" | "resplit_aces" | "double_after_split" | "even_money", v) => v == "true",
             ("bonus_payouts", _) => true,
             ("rulings.face_up_soft_doubles" | "rulings.split_ace_double", _) => true,
+            ("rulings.split_hands_v_dealer_blackjack", v) => v == "each-its-share",
             // A reader ends the round before a hand of Triple Attack can win against the blackjack.
             ("hole_card", v) => {
                 name != "nj-triple-attack" && (name == "nj-blackjack-face-up" || v == "reader")

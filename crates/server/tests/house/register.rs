@@ -208,12 +208,13 @@ const NEEDED: [(&str, &str, &[&str]); 12] = [
     ),
 ];
 
-/// Where play depends on an approval, a notice or an inspection, a dealer's table takes no chips that were bought before it
-/// is entered: the wager is refused by the first clause whose entry is missing, and accepted when the last one is there.
-/// Practice with play chips goes on. Proves 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3, 19:47-2.21#2,
-/// 19:47-26.7(i)#7, 19:47-36.7(k)#6, 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii, 19:47-2.10(c)#6,
-/// 19:46-1.10C(b), 19:46-1.10C(c)#2, 19:46-1.10C(f)#2, 19:47-2A.7(l)2#4, MA-BJS 7(l)(2)#4, 19:47-26.2(a)#8, 19:47-26.7(i)#4,
-/// 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:46-1.19(g), 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii.
+/// Where play depends on an approval, a notice or an inspection, a dealer's table takes no chips that were bought before
+/// it is entered: the wager is refused by the first clause whose entry is missing, and accepted when the last one is
+/// there. Practice with play chips goes on. Proves 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3,
+/// 19:47-2.21#2, 19:47-26.7(i)#7, 19:47-36.7(k)#6, 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii,
+/// 19:47-2.10(c)#6, 19:46-1.10C(b), 19:46-1.10C(c)#2, 19:46-1.10C(f)#2, 19:47-2A.7(l)2#4, MA-BJS 7(l)(2)#4,
+/// 19:47-26.2(a)#8, 19:47-26.7(i)#4, 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:46-1.19(g),
+/// 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_bought_chips_are_wagered_before_the_entries_are_made() {
     let tables = NEEDED.map(|(rules, set, _)| {

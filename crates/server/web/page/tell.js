@@ -137,6 +137,8 @@ export function tell(event, name, words) {
       return `${at}: the cut is offered`;
     case 'cut-declined':
       return `${at}: declines to cut`;
+    case 'batch-asked-for':
+      return `${at}: asks that the stored cards be spread and shuffled again`;
     case 'determined':
       return `${capital(words(event.card))} from the ${event.drawn_from} side: ${
         event.burned ? `it is burned, and the ${event.deals} side is dealt` : 'the first card of the round'
