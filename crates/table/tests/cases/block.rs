@@ -6,6 +6,7 @@ use table::Word;
 use table::notation::{Played, Stop, WagerRecord, parse::parse, play, show::sentence};
 
 /// A fenced block and where it stands.
+#[derive(Clone)]
 pub struct Block {
     pub heading: String,
     pub first_line: usize,

@@ -4,11 +4,14 @@
 //! The forms of expectation are described in `cases/README.md`.
 
 mod block;
+mod odds;
+mod rows;
 
 use block::{Block, actual, blocks, run};
 use libtest_mimic::{Arguments, Trial};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn main() -> std::process::ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
@@ -20,17 +23,25 @@ fn main() -> std::process::ExitCode {
     }
     let mut trials = Vec::new();
     let mut words = Words::default();
+    let mut all = Vec::new();
     for path in &files {
         let text = fs::read_to_string(path).unwrap_or_default();
         let file = path.strip_prefix(&root).unwrap_or(path).display().to_string();
         for block in blocks(&text) {
             let name = format!("{file}:{} {}", block.first_line, block.heading);
             words.add(&name, &block);
+            all.push(block.clone());
             trials.push(Trial::test(name, move || match run(&block) {
                 found if found.is_empty() => Ok(()),
                 found => Err(found.join("\n").into()),
             }));
         }
+    }
+    trials.extend(rows::trials(&Arc::new(all)));
+    for text in rules::text::TEXTS {
+        trials.push(Trial::test(format!("the pay tables of {} pay what its clauses say", text.name), || {
+            if odds::agree(text.sides.rows) { Ok(()) } else { Err("see the catalogue".into()) }
+        }));
     }
     trials.push(Trial::test("every `no-step` has the words of a step", move || words.judge()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
