@@ -5,7 +5,7 @@ use clap::Args;
 use documents::{Failure, load};
 use rules::lawful::{Finding, check};
 use rules::text::Form;
-use rules::{Choices, HoleCard, Rules};
+use rules::{Choices, HoleCard};
 use serde_json::{Value, json};
 use std::ops::Deref;
 
@@ -40,7 +40,7 @@ impl Deref for Subject {
 
 impl Subject {
     /// A table that may be anything that can be worked with.
-    fn new(choices: Choices) -> Result<Subject, Failure> {
+    pub fn new(choices: Choices) -> Result<Subject, Failure> {
         if !(1..=MOST_DECKS).contains(&choices.decks) || choices.split_hands > MOST_HANDS {
             return Err(Failure::Refused(format!(
                 "{}: even a hypothetical table has 1 to {MOST_DECKS} decks and splits into at most {MOST_HANDS} hands",
@@ -115,10 +115,5 @@ impl TableArgs {
     /// The choices, lawful or not.
     pub fn choices(&self) -> Result<Choices, Failure> {
         load::choices(&self.table, &self.overrides)
-    }
-
-    /// The rules of the table, for every command but `check`, which wants the whole report.
-    pub fn rules(&self) -> Result<Rules, Failure> {
-        load::lawful(self.choices()?)
     }
 }

@@ -4,6 +4,7 @@
 mod audit;
 mod backup;
 mod check;
+mod chromium;
 mod clauses;
 mod compare;
 mod edge;
@@ -16,6 +17,9 @@ mod output;
 mod rebuild;
 mod removal;
 mod replay;
+mod report;
+mod report_html;
+mod report_text;
 mod restore;
 mod serve;
 mod shoe;
@@ -75,6 +79,8 @@ commands! {
     Strategy = strategy,
     /// What it is worth that one card of each value is gone.
     Removal = removal,
+    /// The math report of a table: every wager with every line, rules, rulings, charts.
+    Report = report,
     /// Every lawful combination of chosen options, with its house edge.
     Sweep = sweep,
     /// Why two tables differ: the difference of their values, option by option.

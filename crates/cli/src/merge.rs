@@ -1,5 +1,6 @@
 //! `cutcard merge`: adds up parts of one simulation, exactly.
 
+use crate::load::Subject;
 use crate::output::Output;
 use crate::simulate::read_part;
 use crate::simulated::{StakesArgs, pictures, print};
@@ -49,6 +50,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     let mut summary = ready.summary(&job, &whole.tally, &Making::default());
     summary.document["chunks"] = whole.chunks_json();
-    print(&summary, &job, output)?;
+    let table = Subject::new(ready.rules.clone())?;
+    table.mark(&mut summary.document);
+    print(&summary, (&job, &table), output)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -61,7 +61,7 @@ pub struct Args {
     /// Stop as soon as the standard error is no more than this, like 0.001%.
     #[arg(long, value_name = "ERROR", value_parser = share)]
     until_error: Option<f64>,
-    /// Play these chunks instead of a number of rounds, like 0..1000.
+    /// Play these chunks instead of a number of rounds, like 0..1000; what they come to goes into the file of --out.
     #[arg(long, value_name = "A..B", value_parser = chunks, requires = "out", conflicts_with = "rounds")]
     chunks: Option<Range<u64>>,
     /// Write the sums of whole chunks to this file, for `cutcard merge`.
@@ -98,7 +98,7 @@ enum Round {
 }
 
 /// A whole number, plain or like 1e8.
-fn count(text: &str) -> Result<u64, String> {
+pub fn count(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
     let wrong = || format!("`{text}` is not a number of rounds; write 100000000 or 1e8");
     if let Ok(number) = plain.parse::<u64>() {
@@ -159,13 +159,13 @@ impl Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let rules = args.table.rules()?;
+    let table = args.table.subject()?;
     let stakes = args.stakes.stakes()?;
     let asked = args.asked();
     // what is wrong with the options or the files is told before the solver begins
     asked.options()?;
     writable(&args)?;
-    let ready = asked.ready(rules, stakes)?;
+    let ready = asked.ready((*table).clone(), stakes)?;
     let results = play(&args, &ready)?;
     if let Some(path) = &args.out {
         write(path, results.part.to_text(&ready.about).as_bytes())?;
@@ -173,7 +173,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if let Some(directory) = &args.plots {
         pictures(directory, &results.job, &results.part.tally)?;
     }
-    print(&ready.outcome(&results), &results.job, output)?;
+    let mut summary = ready.outcome(&results);
+    table.mark(&mut summary.document);
+    print(&summary, (&results.job, &table), output)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -282,7 +284,7 @@ fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
 }
 
 /// A bar, how much is done, how fast, and how long it will take.
-fn tell(progress: &Progress) {
+pub fn tell(progress: &Progress) {
     const WIDTH: usize = 20;
     let filled = (progress.share * WIDTH as f64) as usize;
     let left = (progress.rounds as f64 / progress.share.max(1e-9) - progress.rounds as f64) / progress.rate;

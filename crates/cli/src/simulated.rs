@@ -1,5 +1,6 @@
 //! What a simulation came to, for people; shared by `simulate` and `merge`.
 
+use crate::load::Subject;
 use crate::output::Output;
 use documents::{Failure, Stamped};
 use program::hand::{LEAST_COUNT, MOST_COUNT};
@@ -54,11 +55,15 @@ pub fn pictures(directory: &Path, job: &Job, tally: &Tally) -> Result<(), Failur
 }
 
 /// Prints the summary.
-pub fn print(summary: &Stamped<Value>, job: &Job, output: &Output) -> Result<(), Failure> {
+pub fn print(
+    summary: &Stamped<Value>,
+    (job, table): (&Job, &Subject),
+    output: &Output,
+) -> Result<(), Failure> {
     if output.wants_json() {
         output.document(summary)
     } else {
-        output.text(&for_people(&summary.document, job))
+        output.text(&format!("{}{}", table.marked(), for_people(&summary.document, job)))
     }
 }
 

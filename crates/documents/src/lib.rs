@@ -13,6 +13,7 @@ pub mod failure;
 pub mod load;
 pub mod play;
 pub mod replay;
+pub mod report;
 pub mod shoe;
 pub mod simulate;
 pub mod stamp;

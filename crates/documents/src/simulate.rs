@@ -3,7 +3,7 @@
 use crate::load::read_chart;
 use crate::{Failure, Of, Stamped};
 use program::{Chart, Program, Wish, compile, reckon::reckon};
-use rules::{Rules, SideBet, file};
+use rules::{Choices, SideBet, file};
 use serde_json::{Value, json};
 use sim::chunk::Job;
 use sim::count::{Divisor, Ramp, Rounding, System};
@@ -116,7 +116,7 @@ impl Asked {
     }
 
     /// Everything that a run at this table needs.
-    pub fn ready(&self, rules: Rules, stakes: Stakes) -> Result<Ready, Failure> {
+    pub fn ready(&self, rules: Choices, stakes: Stakes) -> Result<Ready, Failure> {
         let options = self.options()?;
         let chart = chart(&rules, &self.strategy)?;
         let bets = bets(&rules, &self.side_wagers)?;
@@ -132,7 +132,7 @@ impl Asked {
 }
 
 /// The strategy: the solver's by totals, a reckoned one, or a file's.
-fn chart(rules: &Rules, strategy: &str) -> Result<Chart, Failure> {
+fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     match named(strategy) {
         Some("quick") => Ok(reckon(rules)),
         Some(_) => Ok(exact::offers::by_totals(rules)),
@@ -145,7 +145,7 @@ fn named(strategy: &str) -> Option<&'static str> {
     ["exact", "quick"].into_iter().find(|name| *name == strategy)
 }
 
-fn bets(rules: &Rules, names: &[String]) -> Result<Vec<SideBet>, Failure> {
+fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     let offered = program::side::offered(rules);
     if names.is_empty() {
         return Ok(offered);
@@ -163,9 +163,10 @@ fn bets(rules: &Rules, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     Ok(bets)
 }
 
-/// A table, a play and options: all that decides what a run comes to.
+/// A table, a play and options: all that decides what a run comes to. Whoever asks has seen to it that the table is lawful,
+/// or takes it as hypothetical.
 pub struct Ready {
-    pub rules: Rules,
+    pub rules: Choices,
     pub chart: Chart,
     pub bets: Vec<SideBet>,
     pub options: Options,
@@ -179,8 +180,7 @@ impl Ready {
     pub fn from_about(about: &Value, stakes: Stakes) -> Result<Ready, Failure> {
         let wrong = || Failure::NotUnderstood("the file does not say how its simulation was made".into());
         let text = |key: &str| about.get(key).and_then(Value::as_str);
-        let choices = file::parse(text("table").ok_or_else(wrong)?).map_err(|_| wrong())?;
-        let rules = Rules::new(choices).map_err(|_| wrong())?;
+        let rules = file::parse(text("table").ok_or_else(wrong)?).map_err(|_| wrong())?;
         let chart = about.get("chart").map(Value::to_string).ok_or_else(wrong)?;
         let chart = Chart::from_json(&chart).map_err(|_| wrong())?;
         let names = about.get("bets").and_then(Value::as_array).ok_or_else(wrong)?;

@@ -148,6 +148,53 @@ pub enum Measure {
     Busted,
     /// Hands that were surrendered.
     Surrendered,
+    /// Hands that ended in one way with one net.
+    Ended(Ended),
+}
+
+/// How a hand ended and what it netted, in units of the initial wager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ended {
+    /// In which way.
+    pub way: EndedAs,
+    /// The net as a fraction in lowest terms.
+    pub net: (i64, i64),
+}
+
+/// The ways in which a hand ends, as reports tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EndedAs {
+    /// A dealt blackjack.
+    Blackjack,
+    /// It was stood on.
+    Stood,
+    /// It was doubled, whatever its card made of it.
+    Doubled,
+    /// It went over 21 with a single stake.
+    Busted,
+    /// It was surrendered.
+    Surrendered,
+}
+
+impl Ended {
+    /// A finished hand with this net.
+    pub fn of(finish: &Finish, (n, d): (i64, i64)) -> Ended {
+        let cards = &finish.hand.cards;
+        let natural = finish.hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
+        let way = match (finish.ending, finish.stake) {
+            (Ending::Surrendered, _) => EndedAs::Surrendered,
+            (_, Stake::Doubled) => EndedAs::Doubled,
+            (Ending::Busted, _) => EndedAs::Busted,
+            (Ending::Stood, _) if natural && finish.origin == Origin::Dealt => EndedAs::Blackjack,
+            (Ending::Stood, _) => EndedAs::Stood,
+        };
+        let divisor = gcd(n.unsigned_abs(), d.unsigned_abs()).max(1) as i64;
+        Ended { way, net: (n / divisor, d / divisor) }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl Measure {
@@ -173,6 +220,10 @@ impl Measure {
             Measure::Lost => is(net < zero && !surrendered),
             Measure::Busted => is(finish.ending == Ending::Busted),
             Measure::Surrendered => is(surrendered),
+            Measure::Ended(ended) => {
+                let (n, d) = ended.net;
+                is(net == R::ratio(n, d.max(1)) && Ended::of(finish, ended.net).way == ended.way)
+            }
         }
     }
 }

@@ -6,8 +6,8 @@
 //! [`arrange`], [`fold`], [`tally`], [`improve`]: the hands of a split, [`joint`]: all of them against a blackjack,
 //! [`two_hands`]: two of them at a time. [`round`], [`switch`], [`game`], [`spread`]:
 //! whole rounds. [`table`] puts the judge's questions to `rules`. [`play`], [`given`], [`total`], [`offers`]: what the
-//! player does, charts that are given, the best chart by totals. For users: [`edge`], [`ev`], [`strategy`] with
-//! [`render`].
+//! player does, charts that are given, the best chart by totals. For users: [`edge`], [`results`], [`ev`], [`strategy`]
+//! with [`render`].
 #![deny(unsafe_code)]
 
 mod arrange;
@@ -35,8 +35,10 @@ pub mod play;
 pub mod removal;
 mod render;
 pub mod result;
+pub mod results;
 pub mod round;
 pub mod seen;
+pub mod signature;
 pub mod solve;
 pub mod split;
 mod spread;

@@ -210,6 +210,29 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             followed = (base, self.splits.values(self.solver, &book));
             (&followed.0, &followed.1)
         };
+        self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
+    }
+
+    /// The same of hands that are not split: a pair that is split counts only where the round ends before.
+    pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
+        let book = self.solver.book_with_splits(&self.splits, measure);
+        let unsplit = self.unsplit(&book);
+        self.weighed(measure, |hand, u| unsplit(hand)[u].clone())
+    }
+
+    /// The values of first hands under the measure of a book, nothing where they are split; a dealer's blackjack before
+    /// play left out.
+    pub fn unsplit(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
+        let base = self.solver.followed(book, &self.base.choices);
+        move |hand| {
+            let (i, zero) = (hand as usize, R::zero());
+            let splits = |u: usize| self.first[i].action[u] == Action::Split;
+            std::array::from_fn(|u| if splits(u) { zero.clone() } else { base[i][u].clone() })
+        }
+    }
+
+    /// What each two first cards come to as often as they are dealt, once they are `played`.
+    fn weighed(&self, measure: Measure, played: impl Fn(Index, usize) -> R) -> Vec<(Index, Row<R, U>)> {
         let states = seen_states(self.solver.judge.seen());
         let one = |deal: Deal<R>| {
             let hand = self.solver.hand(deal.hand);
@@ -217,7 +240,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let v_blackjack = self.solver.settled_before(deal.hand, measure);
             let row = std::array::from_fn(|u| {
                 let blackjack = self.solver.dealer_blackjack(deal.hand)[u].clone();
-                let played = self.value_in(base, splits, deal.hand, u) + blackjack * v_blackjack.clone();
+                let played = played(deal.hand, u) + blackjack * v_blackjack.clone();
                 let value = if self.takes_even_money(deal.hand, u) {
                     self.solver.even_money(deal.hand, measure).unwrap_or(played)
                 } else {

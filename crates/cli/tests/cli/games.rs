@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const MOST: usize = 25;
+const MOST: usize = 27;
 
 /// What it looks like when a program asks which game, variation or jurisdiction it has.
 const ASKS: [&str; 10] = [
@@ -24,8 +24,8 @@ const ASKS: [&str; 10] = [
 const MAY_ASK: [(&str, usize, &str); 7] = [
     (
         "crates/exact/src",
-        9,
-        "a round of each form is summed, thinned, asked about and drawn as charts in its own way",
+        11,
+        "a round of each form is summed, thinned, told by result, asked about and drawn as charts in its own way",
     ),
     (
         "crates/cli/src/load.rs",

@@ -8,6 +8,7 @@ mod layers;
 mod provenance;
 mod readme;
 mod replay;
+mod report;
 mod shoes;
 mod simulate;
 mod sweep;

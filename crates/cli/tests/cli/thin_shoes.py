@@ -162,6 +162,65 @@ def value(shoe):
     return ev
 
 
+def ends(hand, u, deck):
+    """How a hand that is not split ends under the best play, nothing where the dealer has blackjack: chances by way and net."""
+    points, _ = total(hand)
+    out = {}
+
+    def settle(points, natural, way, stake, deck, chance):
+        for end, p in dealer(up_card(u), deck).items():
+            if end == 0:
+                continue
+            if natural:
+                net = F(3, 2)
+            elif points > 21:
+                net = F(-1)
+            elif end == 22 or points > end:
+                net = F(1)
+            else:
+                net = F(0) if points == end else F(-1)
+            out[way, net * stake] = out.get((way, net * stake), F(0)) + chance * p
+
+    if points > 21:
+        settle(points, False, "busted", 1, deck, F(1))
+        return out
+    found = actions(hand, u, deck, False)
+    action = next(a for a in ("stand", "hit", "double") if found.get(a) == max(found.values()))
+    if action == "stand":
+        natural = points == 21 and sum(hand) == 2
+        settle(points, natural, "blackjack" if natural else "stood", 1, deck, F(1))
+    elif action == "double":
+        for r, p in draws(deck):
+            settle(total(plus(hand, r))[0], False, "doubled", 2, minus(deck, r), p)
+    else:
+        for r, p in draws(deck):
+            for way, q in ends(plus(hand, r), u, minus(deck, r)).items():
+                out[way] = out.get(way, F(0)) + p * q
+    return out
+
+
+def results(shoe):
+    """How rounds end: chances by way and net, those in which a pair is split together."""
+    out = {}
+
+    def add(way, p):
+        out[way] = out.get(way, F(0)) + p
+
+    for a, pa in draws(shoe):
+        for b, pb in draws(minus(shoe, a)):
+            for u, pu in draws(minus(minus(shoe, a), b)):
+                hand, chance = plus(up_card(a), b), pa * pb * pu
+                lost = blackjack_chance(hand, u, shoe)
+                add(("blackjack", F(0)) if total(hand)[0] == 21 else ("stood", F(-1)), chance * lost)
+                found = options(hand, u, shoe)
+                if "split" in found and found["split"] > max(v for k, v in found.items() if k != "split"):
+                    add(("split", None), chance * (1 - lost))
+                    continue
+                for way, p in ends(hand, u, minus(take(shoe, hand), u)).items():
+                    add(way, chance * p)
+    return out
+
+
 SHOES = [
     (2, 0, 0, 0, 2, 3, 0, 2, 3, 8),
     (4, 0, 0, 0, 0, 0, 3, 0, 0, 12),
@@ -173,6 +232,8 @@ HANDS = [((0, 0, 0, 0, 0, 1, 0, 0, 0, 1), 9), ((0, 0, 0, 0, 0, 0, 0, 2, 0, 0), 5
 if __name__ == "__main__":
     for shoe in SHOES:
         print("edge", shoe, float(value(shoe)), value(shoe))
+        for (way, net), chance in results(shoe).items():
+            print("   ", way, net, chance)
     for hand, u in HANDS:
         for shoe in SHOES:
             if all(h + (r == u) <= s for r, (h, s) in enumerate(zip(hand, shoe))):

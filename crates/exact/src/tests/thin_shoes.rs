@@ -4,7 +4,9 @@
 use crate::cards::{RANKS, Shoe};
 use crate::ev::{Question, ev_from};
 use crate::game::{Strategy, value_at};
+use crate::judge::{Ended, EndedAs};
 use crate::removal::{Replay, removal};
+use crate::results::{results, results_at};
 use crate::stack::{Stack, read_cards};
 use crate::table::{Attacked, Table};
 use rules::Choices;
@@ -32,6 +34,80 @@ fn rounds_from_thin_shoes() {
         let found: f64 = value_at(&table, &Strategy::CompositionDependent);
         assert!((found - n as f64 / d as f64).abs() < 1e-13, "{shoe:?}: {found} {n}/{d}");
     }
+}
+
+/// How a round ends: way, net as a fraction, chance as a fraction.
+type Known = (EndedAs, (i64, i64), (i64, i64));
+
+#[test]
+fn results_from_thin_shoes() {
+    use EndedAs::{Blackjack, Busted, Doubled, Stood};
+    let choices = reader();
+    let known: [(&[Known], (i64, i64)); 2] = [
+        (
+            &[
+                (Doubled, (2, 1), (25_259_369, 634_888_800)),
+                (Blackjack, (3, 2), (1168, 14_535)),
+                (Stood, (1, 1), (211_457, 691_600)),
+                (Blackjack, (0, 1), (56, 14_535)),
+                (Doubled, (0, 1), (896_789, 211_629_600)),
+                (Stood, (0, 1), (13_868_027, 211_629_600)),
+                (Busted, (-1, 1), (153_949, 1_744_200)),
+                (Stood, (-1, 1), (12_637_741, 37_346_400)),
+                (Doubled, (-2, 1), (1_212_803, 79_361_100)),
+            ],
+            (851, 14_535),
+        ),
+        (
+            &[
+                (Doubled, (2, 1), (1381, 176_358)),
+                (Blackjack, (3, 2), (206, 969)),
+                (Stood, (1, 1), (26_177, 1_763_580)),
+                (Blackjack, (0, 1), (22, 323)),
+                (Doubled, (0, 1), (2209, 881_790)),
+                (Stood, (0, 1), (5008, 146_965)),
+                (Busted, (-1, 1), (3047, 352_716)),
+                (Stood, (-1, 1), (8999, 25_935)),
+                (Doubled, (-2, 1), (64, 62_985)),
+            ],
+            (98, 323),
+        ),
+    ];
+    for (shoe, (lines, split)) in SHOES.into_iter().zip(known) {
+        let table = Table::new(&choices, Attacked::No).with_stack(&stack(&choices, shoe)).unwrap();
+        let found = results_at(&table, &Strategy::CompositionDependent);
+        assert_eq!(found.lines.len(), lines.len(), "{found:?}");
+        for &(way, net, (n, d)) in lines {
+            let line = found.lines.iter().find(|line| line.ended == Ended { way, net });
+            let hands = line.map_or(f64::NAN, |line| line.hands);
+            assert!((hands - n as f64 / d as f64).abs() < 1e-13, "{shoe:?} {way:?} {net:?}: {hands}");
+        }
+        assert!((found.split - split.0 as f64 / split.1 as f64).abs() < 1e-13, "{}", found.split);
+        let all: f64 = found.lines.iter().map(|line| line.hands * line.net()).sum();
+        let value: f64 = value_at(&table, &Strategy::CompositionDependent);
+        assert!((all + found.split_net - value).abs() < 1e-14);
+    }
+}
+
+/// In every form of round the ways to end are all there are, and what is left is what is split.
+#[test]
+fn results_add_up_in_every_form_of_round() {
+    for name in ["nj-six-to-five", "nj-switch", "nj-double-attack", "nj-triple-attack"] {
+        let choices = preset(name).unwrap();
+        let found = results(&choices, &Strategy::CompositionDependent);
+        assert!((0.01..0.12).contains(&found.split), "{name}: {}", found.split);
+        let all: f64 = found.lines.iter().map(|line| line.hands * line.net()).sum();
+        let value = crate::game::value(&choices, &Strategy::CompositionDependent);
+        let hands = f64::from(found.dealt);
+        assert!(((all + found.split_net) / hands - value).abs() < 1e-12, "{name}");
+        let surrendered = found.lines.iter().any(|line| line.ended.way == EndedAs::Surrendered);
+        assert_eq!(surrendered, choices.surrender.is_yes(), "{name}");
+    }
+    let choices = preset("nj-six-to-five").unwrap();
+    let figures = crate::game::figures(&choices, &Strategy::CompositionDependent);
+    let found = results(&choices, &Strategy::CompositionDependent);
+    assert_eq!(figures.shares[0].0, "split");
+    assert!((figures.shares[0].1 - found.split).abs() < 1e-12, "{figures:?}");
 }
 
 #[test]

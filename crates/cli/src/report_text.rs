@@ -1,0 +1,239 @@
+//! The math report as Markdown and as CSV.
+
+use serde_json::Value;
+use std::fmt::Write as _;
+
+/// Numbers as people read them: a share in percent.
+pub fn percent(value: &Value) -> String {
+    value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
+}
+
+/// A chance: six digits that count.
+pub fn chance(value: &Value) -> String {
+    match value.as_f64() {
+        Some(p) if p != 0.0 && p.abs() < 1e-4 => format!("{p:.6e}"),
+        Some(p) => format!("{p:.9}"),
+        None => "-".to_string(),
+    }
+}
+
+/// A number with a few places.
+pub fn number(value: &Value) -> String {
+    value.as_f64().map_or_else(|| "-".to_string(), |n| format!("{n:.6}"))
+}
+
+/// Anything as plain text.
+pub fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "-".to_string(),
+        Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The name of a wager with its pay table.
+pub fn wager_name(wager: &Value) -> String {
+    let name = match wager["wager"].as_str() {
+        Some("main") => "main game",
+        name => name.unwrap_or_default(),
+    };
+    match (wager["paytable"].as_str(), wager["stake"].as_str()) {
+        (Some(table), Some(stake)) => format!("{name} (pay table {table}, ${stake})"),
+        (Some(table), None) => format!("{name} (pay table {table})"),
+        _ => name.to_string(),
+    }
+}
+
+/// What made the report, in one line.
+pub fn made_by(report: &Value) -> String {
+    let made = &report["made_by"];
+    let commit = made["commit"].as_str().map_or(String::new(), |commit| format!(", commit {commit}"));
+    format!("{} {}{commit}", plain(&made["program"]), plain(&made["version"]))
+}
+
+/// What the other readings of a ruling would change, in words.
+pub fn changes(other: &Value) -> String {
+    let told: Vec<String> = list(&other["changes"])
+        .iter()
+        .map(|c| format!("{} {:+.6} %", plain(&c["wager"]), 100.0 * c["change"].as_f64().unwrap_or(0.0)))
+        .collect();
+    if told.is_empty() { "nothing here".to_string() } else { told.join(", ") }
+}
+
+struct Page(String);
+
+impl Page {
+    fn line(&mut self, text: impl AsRef<str>) {
+        self.0.push_str(text.as_ref());
+        self.0.push('\n');
+    }
+
+    fn heading(&mut self, text: &str) {
+        let _ = write!(self.0, "\n## {text}\n\n");
+    }
+
+    fn table(&mut self, head: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+        self.line(format!("| {} |", head.join(" | ")));
+        self.line(format!("|{}", " --- |".repeat(head.len())));
+        for row in rows {
+            let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            self.line(format!("| {} |", cells.join(" | ")));
+        }
+    }
+}
+
+/// The report in Markdown.
+pub fn markdown(report: &Value) -> String {
+    let mut page = Page(format!("# Math report: {}\n\n", plain(&report["table"]["name"])));
+    page.line(format!("Made by {}. House edges are parts of the initial required wagers.", made_by(report)));
+    for broken in list(&report["hypothetical"]) {
+        page.line(format!(
+            "\n**Hypothetical**: it breaks {}: {}",
+            plain(&broken["clause"]),
+            plain(&broken["message"])
+        ));
+    }
+    page.heading("Summary");
+    page.table(
+        &[
+            "wager",
+            "house edge",
+            "return",
+            "standard deviation",
+            "variance",
+            "volatility index",
+            "hit frequency",
+        ],
+        list(&report["wagers"]).iter().map(|w| {
+            let spread = ["std_dev", "variance", "volatility_index"].map(|key| number(&w[key]));
+            let mut row = vec![wager_name(w), percent(&w["house_edge"]), percent(&w["return"])];
+            row.extend(spread);
+            row.push(percent(&w["hit_frequency"]));
+            row
+        }),
+    );
+    page.heading("Rules");
+    let rules = list(&report["rules"]).iter();
+    page.table(
+        &["key", "value", "meaning", "clauses"],
+        rules.map(|r| [&r["key"], &r["value"], &r["about"], &r["clauses"]].map(plain).to_vec()),
+    );
+    for wager in list(&report["wagers"]) {
+        page.heading(&wager_name(wager));
+        page.table(
+            &["outcome", "ways", "probability", "pays", "contribution"],
+            list(&wager["outcomes"]).iter().map(|o| {
+                let (ways, p, pays) = (plain(&o["ways"]), chance(&o["probability"]), plain(&o["pays"]));
+                vec![plain(&o["outcome"]), ways, p, pays, number(&o["contribution"])]
+            }),
+        );
+        page.line("\nActual return, nineteen times of twenty:\n");
+        page.table(
+            &["rounds", "from", "to"],
+            list(&wager["intervals"])
+                .iter()
+                .map(|i| vec![plain(&i["rounds"]), percent(&i["low"]), percent(&i["high"])]),
+        );
+        for note in list(&wager["notes"]) {
+            page.line(format!("\n{}", plain(note)));
+        }
+    }
+    charts(&mut page, &report["charts"]);
+    page.heading("Rulings");
+    let readings = list(&report["rulings"]).iter().flat_map(|ruling| {
+        let others = list(&ruling["others"]).iter();
+        others.map(move |other| {
+            let told =
+                [&ruling["ruling"], &ruling["clause"], &ruling["assumed"], &other["reading"]].map(plain);
+            told.into_iter().chain([changes(other)]).collect()
+        })
+    });
+    page.table(&["ruling", "clause", "assumed", "other reading", "it would change"], readings);
+    if !report["verified"].is_null() {
+        verified(&mut page, &report["verified"]);
+    }
+    page.0
+}
+
+fn charts(page: &mut Page, charts: &Value) {
+    page.heading("Strategy by totals");
+    for chart in list(&charts["charts"]) {
+        page.line(format!("\n**{}**: {}\n", plain(&chart["chart"]), plain(&chart["legend"])));
+        let columns = list(&charts["columns"]).iter().map(plain);
+        let head: Vec<String> = std::iter::once(String::new()).chain(columns).collect();
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
+        let values = chart["chart"] == "switch";
+        page.table(
+            &head,
+            list(&chart["rows"]).iter().map(|row| {
+                let cell = |cell: &Value| {
+                    if values {
+                        format!("{:.3}", cell["ev"].as_f64().unwrap_or(0.0))
+                    } else {
+                        plain(&cell["action"])
+                    }
+                };
+                std::iter::once(plain(&row["row"])).chain(list(&row["cells"]).iter().map(cell)).collect()
+            }),
+        );
+    }
+}
+
+fn verified(page: &mut Page, verified: &Value) {
+    page.heading("Verified by simulation");
+    page.line(format!(
+        "{} rounds from fresh shoes, seed {}, play by totals; {} of the rounds won.\n",
+        plain(&verified["rounds"]),
+        plain(&verified["seed"]),
+        percent(&verified["rounds_won"])
+    ));
+    page.table(
+        &["wager", "simulated", "standard error", "worked out", "errors apart"],
+        list(&verified["wagers"]).iter().map(|w| {
+            let apart = w["errors_apart"].as_f64().map_or("-".to_string(), |n| format!("{n:+.2}"));
+            let name = match w["exact_assumes"].as_str() {
+                Some(assumed) => format!("{} (worked out if {assumed})", plain(&w["wager"])),
+                None => plain(&w["wager"]),
+            };
+            vec![name, percent(&w["house_edge"]), percent(&w["std_error"]), percent(&w["exact"]), apart]
+        }),
+    );
+}
+
+/// Every line of every wager.
+pub fn csv(report: &Value) -> String {
+    let mut text =
+        String::from("wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance\n");
+    for wager in list(&report["wagers"]) {
+        for outcome in list(&wager["outcomes"]) {
+            let cells = [
+                &wager["wager"],
+                &wager["paytable"],
+                &outcome["outcome"],
+                &outcome["ways"],
+                &outcome["probability"],
+                &outcome["pays"],
+                &outcome["contribution"],
+                &wager["house_edge"],
+                &wager["variance"],
+            ];
+            let cells = cells.map(|cell| if cell.is_null() { String::new() } else { quoted(&plain(cell)) });
+            text.push_str(&cells.join(","));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_string()
+    }
+}

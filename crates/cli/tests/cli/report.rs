@@ -1,0 +1,183 @@
+//! `cutcard report`: sums that must come out, figures counted apart, and every form of the report.
+
+use crate::{cutcard, document, status, stderr, stdout};
+use serde_json::Value;
+use std::path::PathBuf;
+
+fn report(arguments: &[&str]) -> Value {
+    let output = cutcard(&[&["report", "--json"], arguments].concat());
+    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    document(&output)
+}
+
+fn wager<'r>(report: &'r Value, name: &str) -> &'r Value {
+    let all = report["wagers"].as_array().expect("wagers");
+    all.iter().find(|wager| wager["wager"] == name).unwrap_or_else(|| panic!("no wager {name}"))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// Chances add up to one, contributions to minus the house edge, and the spread follows from the lines.
+fn adds_up(report: &Value) {
+    for wager in list(&report["wagers"]) {
+        let name = &wager["wager"];
+        let sum = |f: &dyn Fn(&Value) -> f64| list(&wager["outcomes"]).iter().map(f).sum::<f64>();
+        let chances = sum(&|line| number(&line["probability"]));
+        assert!((chances - 1.0).abs() < 1e-11, "{name}: {chances}");
+        let edge = number(&wager["house_edge"]);
+        let contributed = sum(&|line| number(&line["contribution"]));
+        assert!((contributed + edge).abs() < 1e-11, "{name}: {contributed} {edge}");
+        let variance = number(&wager["variance"]);
+        if name != "main" {
+            let squares = sum(&|line| number(&line["probability"]) * number(&line["net"]).powi(2));
+            assert!((squares - edge * edge - variance).abs() < 1e-9, "{name}: {squares} {variance}");
+            let hit =
+                sum(&|line| if number(&line["net"]) > 0.0 { number(&line["probability"]) } else { 0.0 });
+            assert!((hit - number(&wager["hit_frequency"])).abs() < 1e-12, "{name}");
+        }
+        assert!((number(&wager["volatility_index"]) - 1.645 * variance.sqrt()).abs() < 1e-12, "{name}");
+        let intervals = list(&wager["intervals"]);
+        assert_eq!(intervals.len(), 6, "{name}");
+        for (interval, rounds) in intervals.iter().zip([1e4, 1e5, 1e6, 1e7, 1e8, 1e9]) {
+            assert_eq!(number(&interval["rounds"]), rounds);
+            let wide = 1.959964 * (variance / rounds).sqrt();
+            assert!((number(&interval["low"]) - (1.0 - edge - wide)).abs() < 1e-8, "{name}");
+            assert!((number(&interval["high"]) - (1.0 - edge + wide)).abs() < 1e-8, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_line_adds_up_at_every_game() {
+    let blackjack = ["over-under-13", "same-suit", "sevens", "match-the-dealer", "dealer-bust"]
+        .map(|wager| format!("side_wagers.{wager}.minimum=1"));
+    let sets: Vec<&str> = blackjack.iter().flat_map(|set| ["--set", set]).collect();
+    for arguments in [
+        [&["nj-blackjack", "--set", "decks=6"][..], &sets].concat(),
+        vec!["nj-double-attack"],
+        vec!["nj-triple-attack"],
+        vec!["nj-switch"],
+        vec!["nj-multiple-action"],
+    ] {
+        adds_up(&report(&arguments));
+    }
+}
+
+/// Eight decks, one ace gone: 128 tens in 415 cards. Two sevens in two cards: 32/416 times 31/415, and so on.
+#[test]
+fn ways_are_those_counted_by_hand() {
+    let report = report(&["nj-blackjack", "--set", "side_wagers.over-under-13.minimum=1"]);
+    let insurance = wager(&report, "insurance");
+    assert_eq!(insurance["outcomes"][0]["ways"], "128/415");
+    assert_eq!(insurance["outcomes"][1]["ways"], "287/415");
+    assert_eq!(insurance["exact_edge"], "31/415");
+    // two cards over 13 with aces as one: of 416 * 415 orders
+    let value = |rank: i64| if rank > 10 { 10 } else { rank };
+    let mut over = 0;
+    for a in 1..=13 {
+        for b in 1..=13 {
+            if value(a) + value(b) > 13 {
+                over += 32 * if a == b { 31 } else { 32 };
+            }
+        }
+    }
+    let line = &wager(&report, "over-13")["outcomes"][0];
+    assert!((number(&line["probability"]) - f64::from(over) / (416.0 * 415.0)).abs() < 1e-15, "{line}");
+    let ways = line["ways"].as_str().expect("ways");
+    let (n, d) = ways.split_once('/').expect("a fraction");
+    let (n, d): (i64, i64) = (n.parse().expect("whole"), d.parse().expect("whole"));
+    assert_eq!(n * 416 * 415, i64::from(over) * d);
+}
+
+/// A simulation agrees, and says how long it was.
+#[test]
+fn a_report_is_verified_by_a_simulation() {
+    let report = report(&["nj-triple-attack", "--verify", "2e6", "--seed", "7"]);
+    let verified = &report["verified"];
+    assert_eq!((&verified["rounds"], &verified["seed"]), (&Value::from(2_000_000), &Value::from(7)));
+    assert_eq!(report["of"]["seed"], 7);
+    let wagers = list(&verified["wagers"]);
+    assert_eq!(wagers.len(), 3);
+    for wager in wagers {
+        assert!(number(&wager["errors_apart"]).abs() < 5.0, "{wager}");
+        assert!(number(&wager["std_error"]) > 0.0);
+    }
+}
+
+#[test]
+fn rulings_are_told_with_what_others_would_change() {
+    let report = report(&["nj-blackjack"]);
+    let rulings = list(&report["rulings"]);
+    let of = |key: &str| rulings.iter().find(|ruling| ruling["ruling"] == key).expect("a ruling");
+    let split = of("split_two_card_21");
+    assert_eq!((&split["assumed"], &split["clause"]), (&Value::from("wins"), &Value::from("19:47-2.3(a)3")));
+    let change = number(&split["others"][0]["changes"][0]["change"]);
+    let edge = |set: &[&str]| {
+        let told = document(&cutcard(&[&["edge", "nj-blackjack", "--json"], set].concat()));
+        number(&told["main"]["house_edge"])
+    };
+    let other = edge(&["--set", "rulings.split_two_card_21=push"]);
+    assert!((other - edge(&[]) - change).abs() < 1e-14, "{change}");
+    assert_eq!(list(&of("lone_seven")["others"][0]["changes"]).len(), 0);
+    let decks = list(&report["rules"]).iter().find(|rule| rule["key"] == "decks").expect("decks");
+    assert_eq!((&decks["value"], &decks["clauses"]), (&Value::from(8), &Value::from(vec!["2.2"])));
+}
+
+#[test]
+fn every_form_is_written() {
+    let csv = cutcard(&["report", "nj-double-attack", "--format", "csv"]);
+    let head = "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance";
+    assert_eq!(stdout(&csv).lines().next(), Some(head));
+    let columns = |line: &str| line.split(',').count();
+    assert!(stdout(&csv).lines().count() > 12 && stdout(&csv).lines().all(|line| columns(line) >= 9));
+    let markdown = cutcard(&["report", "nj-double-attack"]);
+    for heading in ["# Math report", "## Summary", "## Rules", "## main game", "## dealer-bust", "## Rulings"]
+    {
+        assert!(stdout(&markdown).contains(heading), "{heading}");
+    }
+    let page = cutcard(&["report", "nj-double-attack", "--format", "html", "--set", "name=\"<b>Pit & 1\""]);
+    let page = stdout(&page);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("&lt;b&gt;Pit &amp; 1"), "{}", &page[..300]);
+    // nothing from elsewhere
+    assert!(!page.contains("http") && !page.contains("<script") && !page.contains("<b>Pit"));
+    let refused = cutcard(&["report", "nj-double-attack", "--format", "pdf"]);
+    assert_eq!(status(&refused), 2);
+    assert!(stderr(&refused).contains("--out"), "{}", stderr(&refused));
+}
+
+/// Where there is a Chromium the report is a PDF; without one it says so.
+#[test]
+fn a_report_is_printed_where_chromium_is() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report.pdf");
+    let output =
+        cutcard(&["report", "nj-six-to-five", "--format", "pdf", "--out", path.to_str().expect("UTF-8")]);
+    if status(&output) == 0 {
+        let bytes = std::fs::read(&path).expect("the report");
+        assert!(bytes.starts_with(b"%PDF") && bytes.len() > 10_000, "{} bytes", bytes.len());
+        let _ = std::fs::remove_file(&path);
+    } else {
+        assert!(stderr(&output).contains("Chromium"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_hypothetical_table_is_marked_in_every_form() {
+    let table = ["nj-six-to-five", "--hypothetical", "--set", "soft_17=hit", "--set", "decks=3"];
+    let told = report(&table);
+    let clauses = list(&told["hypothetical"]);
+    assert!(!clauses.is_empty());
+    let clause = clauses[0]["clause"].as_str().expect("a clause");
+    for format in ["html", "md"] {
+        let page = cutcard(&[&["report", "--format", format], &table[..]].concat());
+        assert!(stdout(&page).contains(clause), "{format}");
+    }
+    let simulated =
+        cutcard(&[&["simulate", "--json", "--rounds", "1e4", "--strategy", "quick"], &table[..]].concat());
+    assert_eq!(document(&simulated)["hypothetical"], told["hypothetical"]);
+}

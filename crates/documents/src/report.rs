@@ -1,0 +1,349 @@
+//! The math report of a table: its rules with their clauses, every wager with every line, what the rulings assume, and
+//! what a simulation says of it. All forms of the report are made from this document.
+
+use crate::simulate::{Asked, Ready};
+use crate::tables::table_json;
+use crate::{Failure, Of, Stamped};
+use exact::dealers::Dealers;
+use exact::edge::{EdgeReport, edge};
+use exact::game::{Strategy, value_at};
+use exact::judge::EndedAs;
+use exact::results::{Line, Results, results};
+use exact::signature::signature;
+use exact::strategy::strategy;
+use exact::table::{Attacked, Table};
+use exact::threads::{at_once, each_in_turn};
+use rules::Choices;
+use rules::file::KEYS;
+use rules::lawful::check;
+use rules::ruling::RULINGS;
+use serde_json::{Value, json};
+use side::{InsuranceReport, SideReport, insurance, side_wagers};
+use sim::Results as Played;
+use sim::report::Stakes;
+
+/// Rounds for which the report says what the actual return may be.
+const ROUNDS: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+/// Standard deviations of the volatility index: nine results of ten lie within them.
+const VOLATILITY: f64 = 1.645;
+/// Nineteen results of twenty lie within so many standard deviations.
+const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
+
+/// Everything that is worked out about a table, without a simulation.
+pub struct Worked {
+    choices: Choices,
+    main: EdgeReport,
+    by_totals: EdgeReport,
+    results: Results,
+    sides: Vec<SideReport>,
+    insurance: Option<InsuranceReport>,
+    charts: Value,
+    rulings: Value,
+}
+
+/// Works the table out.
+pub fn work_out(choices: &Choices) -> Result<Worked, Failure> {
+    let charts = strategy(choices, &Strategy::TotalDependent).to_json();
+    let charts = serde_json::from_str(&charts)
+        .map_err(|error| Failure::Refused(format!("the charts cannot be read back: {error}")))?;
+    let sides = side_wagers(choices);
+    Ok(Worked {
+        main: edge(choices, &Strategy::CompositionDependent),
+        by_totals: edge(choices, &Strategy::TotalDependent),
+        results: results(choices, &Strategy::CompositionDependent),
+        insurance: insurance(choices),
+        rulings: rulings(choices, &sides),
+        choices: choices.clone(),
+        charts,
+        sides,
+    })
+}
+
+/// A simulation of the table from fresh shoes, by the chart of totals, with every side wager.
+pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Failure> {
+    let asked = Asked { rounds: Some(rounds), seed, fresh_shoes: true, ..Asked::default() };
+    asked.ready(rules.clone(), Stakes::default())
+}
+
+/// The report; `played` is a simulation of it with what it was made of.
+pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<Value> {
+    let Worked { choices, main, sides, .. } = worked;
+    let mut wagers = vec![main_json(worked)];
+    wagers.extend(sides.iter().map(side_json));
+    wagers.extend(worked.insurance.iter().map(insurance_json));
+    let mut document = json!({
+        "table": table_json(choices),
+        "rules": rules_json(choices),
+        "wagers": wagers,
+        "charts": worked.charts,
+        "rulings": worked.rulings,
+        "seconds": main.seconds + main.spread_seconds,
+    });
+    let mut of = Of::table(choices).with("strategy", main.strategy);
+    if let Some((ready, played)) = played {
+        document["verified"] = verified(worked, &ready.outcome(played).document);
+        of = of.with("seed", ready.options.seed).with("verify", ready.options.rounds);
+    }
+    Stamped::new(document, of)
+}
+
+/// The keys of the table file with their values and the clauses of the table's own text.
+fn rules_json(choices: &Choices) -> Value {
+    // a citation of the text itself, 19:47-2A.2(a), has the chapter between the last hyphen and the first dot
+    let cited = choices.text().cards.by.citation();
+    let chapter = cited.rsplit('-').next().and_then(|tail| tail.split('.').next()).unwrap_or_default();
+    let table = table_json(choices);
+    let rows = KEYS.iter().map(|key| {
+        json!({ "key": key.name, "value": table[key.name], "about": key.about, "clauses": clauses_in(key.about, chapter) })
+    });
+    rows.collect()
+}
+
+/// The citations of one chapter in a text like `decks: 2.2, 2A.2, 26.2`; a lone letter goes on from the one before.
+fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut section = "";
+    for word in text.split([' ', ',', ':']).filter(|word| !word.is_empty()) {
+        if word.starts_with('(') && word.ends_with(')') && !section.is_empty() {
+            found.push(format!("{section}{word}"));
+            continue;
+        }
+        let is_section = word.split_once('.').is_some_and(|(before, after)| {
+            before == chapter && after.starts_with(|c: char| c.is_ascii_digit())
+        });
+        section = if is_section { word.split('(').next().unwrap_or_default() } else { "" };
+        if is_section {
+            found.push(word.to_string());
+        }
+    }
+    found
+}
+
+/// What belongs to every wager: spread and intervals.
+fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
+    let deviation = variance.max(0.0).sqrt();
+    let returned = 1.0 - house_edge;
+    wager["house_edge"] = json!(house_edge);
+    wager["return"] = json!(returned);
+    wager["variance"] = json!(variance);
+    wager["std_dev"] = json!(deviation);
+    wager["volatility_index"] = json!(VOLATILITY * deviation);
+    let interval = |rounds: &u64| {
+        let wide = NINETEEN_IN_TWENTY * deviation / (*rounds as f64).sqrt();
+        json!({ "rounds": rounds, "low": returned - wide, "high": returned + wide })
+    };
+    wager["intervals"] = ROUNDS.iter().map(interval).collect();
+    wager
+}
+
+fn main_json(worked: &Worked) -> Value {
+    let Worked { main, results, .. } = worked;
+    let dealt = f64::from(results.dealt);
+    let mut outcomes: Vec<Value> = results.lines.iter().map(|line| line_json(line, dealt)).collect();
+    if results.split > 1e-15 {
+        outcomes.push(json!({
+            "outcome": "pair split", "ways": null, "probability": results.split / dealt, "pays": "hand by hand",
+            "net": results.split_net / results.split, "contribution": results.split_net / dealt,
+        }));
+    }
+    let hands = |name: &str| main.outcomes.iter().find(|(known, _)| *known == name).map_or(0.0, |row| row.1);
+    let all = hands("won") + hands("pushed") + hands("lost") + hands("surrendered");
+    let wager = json!({
+        "wager": "main", "per": "initial wager", "outcomes": outcomes,
+        "hit_frequency": hands("won") / all, "hit_frequency_of": "hands, those of splits by themselves",
+        "std_dev_of": main.std_dev_of, "element_of_risk": main.element_of_risk, "staked": main.staked,
+        "strategy": main.strategy,
+        "by_totals": { "house_edge": worked.by_totals.house_edge, "variance": worked.by_totals.variance },
+        "hands": main.outcomes.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
+        "shares": main.shares.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
+    });
+    with_spread(wager, main.house_edge, main.variance)
+}
+
+fn line_json(line: &Line, dealt: f64) -> Value {
+    let net = line.net();
+    let ended = match line.ended.way {
+        EndedAs::Blackjack => "blackjack",
+        EndedAs::Stood => "",
+        EndedAs::Doubled => "doubled",
+        EndedAs::Busted => "busted",
+        EndedAs::Surrendered => "surrendered",
+    };
+    let came = match (line.ended.way, net) {
+        (EndedAs::Surrendered | EndedAs::Busted, net) if net < 0.0 => "",
+        (_, net) if net > 0.0 => "won",
+        (_, 0.0) => "pushed",
+        _ => "lost",
+    };
+    let wagers = if line.wagers > 1 { format!("{} wagers", line.wagers) } else { String::new() };
+    let words: Vec<&str> = [ended, came, &wagers].into_iter().filter(|word| !word.is_empty()).collect();
+    json!({
+        "outcome": words.join(", "), "ways": null, "probability": line.hands / dealt, "pays": pays(line.ended.net),
+        "net": net, "contribution": line.hands * net / dealt,
+    })
+}
+
+/// A net in units of the initial wager, in words.
+fn pays((n, d): (i64, i64)) -> String {
+    match n {
+        0 => "returned".into(),
+        1.. => format!("{n} to {d}"),
+        _ if d == 1 => format!("loses {}", -n),
+        _ => format!("loses {}/{d}", -n),
+    }
+}
+
+fn side_json(report: &SideReport) -> Value {
+    let mut outcomes: Vec<Value> = report
+        .outcomes
+        .iter()
+        .map(|o| {
+            json!({
+                "outcome": o.outcome, "ways": o.exact.as_ref().map(ToString::to_string), "probability": o.probability,
+                "pays": o.pays, "net": o.net, "contribution": o.probability * o.net, "clause": o.by.citation(),
+            })
+        })
+        .collect();
+    outcomes.push(lost(report.exact_loses.as_ref().map(ToString::to_string), report.loses));
+    let hit: f64 = report.outcomes.iter().filter(|o| o.net > 0.0).map(|o| o.probability).sum();
+    let mut wager = json!({
+        "wager": report.wager(), "paytable": report.paytable, "per": "wager", "outcomes": outcomes, "hit_frequency": hit,
+        "exact_edge": report.exact_edge.as_ref().map(ToString::to_string), "notes": report.notes,
+    });
+    if let Some(stake) = report.stake {
+        wager["stake"] = json!(stake.to_string());
+    }
+    if let Some(even) = &report.break_even {
+        wager["break_even"] =
+            json!({ "of": even.of, "dollars": even.dollars, "exact": even.exact.to_string() });
+    }
+    with_spread(wager, report.house_edge, report.variance)
+}
+
+fn lost(ways: Option<String>, chance: f64) -> Value {
+    json!({ "outcome": "lost", "ways": ways, "probability": chance, "pays": "loses 1", "net": -1.0, "contribution": -chance })
+}
+
+fn insurance_json(report: &InsuranceReport) -> Value {
+    let mut outcomes: Vec<Value> = report
+        .wins
+        .iter()
+        .map(|(odds, chance)| {
+            let (probability, net) = (chance.to_f64(), net_of(odds));
+            json!({
+                "outcome": "the dealer has blackjack", "ways": chance.to_string(), "probability": probability,
+                "pays": odds, "net": net, "contribution": probability * net,
+            })
+        })
+        .collect();
+    let won: side::Fraction = report.wins.iter().map(|(_, chance)| chance.clone()).sum();
+    let loses = side::Fraction::one() - won.clone();
+    outcomes.push(lost(Some(loses.to_string()), loses.to_f64()));
+    let wager = json!({
+        "wager": "insurance", "per": "wager", "outcomes": outcomes, "hit_frequency": won.to_f64(),
+        "exact_edge": report.exact_edge.to_string(),
+        "notes": ["one unit against an ace, no other card known"],
+    });
+    with_spread(wager, report.house_edge, report.variance)
+}
+
+/// Odds as written, `2 to 1`, as a number.
+fn net_of(odds: &str) -> f64 {
+    let (pays, per) = odds.split_once(" to ").unwrap_or((odds, "1"));
+    let number = |text: &str| text.trim().parse::<f64>().unwrap_or(f64::NAN);
+    number(pays) / number(per)
+}
+
+/// Every ruling with the reading that is assumed and what the others would change: of the main game where it can, and of
+/// side wagers that are known to depend on it.
+fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
+    let other = |key: &str, word: &str| {
+        let mut changed = choices.clone();
+        changed.rulings.set(key, word).ok()?;
+        check(&changed).violations.is_empty().then_some(changed)
+    };
+    let stands = signature(choices);
+    let readings = RULINGS.iter().flat_map(|ruling| ruling.readings.iter().map(move |word| (ruling, *word)));
+    let all: Vec<_> = readings
+        .filter(|(ruling, word)| choices.rulings.word(ruling.key) != Some(*word))
+        .filter_map(|(ruling, word)| Some((ruling, word, other(ruling.key, word)?)))
+        .collect();
+    let dealers = Dealers::default();
+    let value = |choices: &Choices| -> f64 {
+        value_at(&Table::new(choices, Attacked::No).sharing(&dealers), &Strategy::CompositionDependent)
+    };
+    let matter: Vec<_> =
+        all.iter().map(|(_, _, changed)| changed).filter(|c| signature(c) != stands).collect();
+    let ev = if matter.is_empty() { 0.0 } else { value(choices) };
+    let found = each_in_turn(&matter, at_once(choices), |changed| value(changed));
+    let main_change = |changed: &Choices| {
+        let at = matter.iter().position(|known| *known == changed)?;
+        Some(ev - found[at])
+    };
+    let rows = RULINGS.iter().map(|ruling| {
+        let others = all.iter().filter(|(known, ..)| known.key == ruling.key).map(|(_, word, changed)| {
+            let assuming = format!("rulings.{}={word}", ruling.key);
+            let of_side = sides.iter().flat_map(|side| {
+                let variants = side.variants.iter().filter(|variant| variant.assuming == assuming);
+                variants.map(|v| json!({ "wager": side.wager(), "change": v.house_edge - side.house_edge }))
+            });
+            let main = main_change(changed).map(|change| json!({ "wager": "main", "change": change }));
+            json!({ "reading": word, "changes": main.into_iter().chain(of_side).collect::<Vec<_>>() })
+        });
+        // a text may say in a clause of its own what the ruling is about
+        let own = choices.text().rulings.iter().find(|(key, _)| *key == ruling.key);
+        let clause = own.map_or(ruling.by, |(_, clause)| *clause);
+        json!({
+            "ruling": ruling.key, "clause": clause.citation(), "about": ruling.about,
+            "assumed": choices.rulings.word(ruling.key), "others": others.collect::<Vec<_>>(),
+        })
+    });
+    rows.collect()
+}
+
+/// What was simulated beside what was worked out.
+fn verified(worked: &Worked, played: &Value) -> Value {
+    let row = |wager: &str, simulated: f64, error: f64, exact: f64| {
+        let apart = (error > 0.0).then(|| (simulated - exact) / error);
+        json!({ "wager": wager, "house_edge": simulated, "std_error": error, "exact": exact, "errors_apart": apart })
+    };
+    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+    let main =
+        row("main", number(&played["house_edge"]), number(&played["std_error"]), worked.by_totals.house_edge);
+    let sides = played["side_wagers"].as_array().into_iter().flatten().map(|side| {
+        let name = side["wager"].as_str().unwrap_or_default();
+        let mut entry =
+            row(name, number(&side["house_edge"]), number(&side["std_error"]), number(&side["exact_edge"]));
+        if !side["exact_assumes"].is_null() {
+            entry["exact_assumes"] = side["exact_assumes"].clone();
+        }
+        entry
+    });
+    let won = played["distribution"].as_array().into_iter().flatten();
+    let won: f64 = won.filter(|row| row[0].as_f64() > Some(0.0)).map(|row| number(&row[1])).sum();
+    json!({
+        "rounds": played["rounds"], "seed": played["seed"], "strategy": "total-dependent", "shoes": "fresh",
+        "engine": played["engine"], "std_dev": played["std_dev"], "rounds_won": won, "distribution": played["distribution"],
+        "wagers": std::iter::once(main).chain(sides).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_of_one_chapter_are_found_in_what_a_key_is_about() {
+        let text = "the dealer's second card: 2.6(h), (j), (k), 2A.7(l), 26.7(g), (i), 36.7(e), (k)";
+        assert_eq!(clauses_in(text, "2"), ["2.6(h)", "2.6(j)", "2.6(k)"]);
+        assert_eq!(clauses_in(text, "26"), ["26.7(g)", "26.7(i)"]);
+        assert_eq!(clauses_in("least required wager", "2"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn nets_are_told_in_words() {
+        let told = [(3, 2), (1, 1), (0, 1), (-1, 1), (-1, 2)].map(pays);
+        assert_eq!(told, ["3 to 2", "1 to 1", "returned", "loses 1", "loses 1/2"]);
+        assert_eq!((net_of("2 to 1"), net_of("5 to 2")), (2.0, 2.5));
+    }
+}

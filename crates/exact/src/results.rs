@@ -1,0 +1,274 @@
+//! The main game by result: how often a hand that is not split ends in each way with each net, and what is left for the
+//! hands of splits. All figures are sums over hands, and exact.
+
+use crate::cards::{ACE, RANKS, TEN, points};
+use crate::game::{Strategy, way};
+use crate::given::Followed;
+use crate::hands::{Hand, Suits};
+use crate::judge::{Blackjack, Ended, Ending, Finish, Judge, Measure, Net, Origin, Stake};
+use crate::result::RESULTS;
+use crate::round::{Solved, by_first_card, first_two_v_blackjack};
+use crate::seen::{Row, Seen, sum};
+use crate::solve::Solver;
+use crate::switch::{two, twos};
+use crate::table::{Attacked, Table};
+use crate::whole::Round;
+use rules::Choices;
+use rules::text::Form;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One way to end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// How, and with which net in units of the initial wager of the hand.
+    pub ended: Ended,
+    /// Wagers that stood on the hand before it was doubled: more than one where attack wagers were made.
+    pub wagers: u8,
+    /// How many hands of a round are expected to end so.
+    pub hands: f64,
+}
+
+impl Line {
+    /// The net as a number.
+    pub fn net(&self) -> f64 {
+        self.ended.net.0 as f64 / self.ended.net.1 as f64
+    }
+}
+
+/// A round by result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// The hands that are not split, the best ends first.
+    pub lines: Vec<Line>,
+    /// How many hands of a round are split.
+    pub split: f64,
+    /// What the hands that they become net together, in units of the initial wager of one hand.
+    pub split_net: f64,
+    /// Hands that are dealt to a box.
+    pub dealt: u8,
+}
+
+/// The main game of a table by result.
+pub fn results(choices: &Choices, strategy: &Strategy) -> Results {
+    results_at(&Table::new(choices, Attacked::No), strategy)
+}
+
+/// The same from whatever shoe the table is dealt.
+pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
+    let chart = strategy.chart(table);
+    let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
+    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let (counted, net) = match (table.choices().text().form(), table.seen()) {
+        (Form::TwoHands, _) => switch(&round),
+        (Form::OneHand, Seen::UpCard) => one_hand::<RANKS>(&round),
+        (Form::OneHand, _) => one_hand::<55>(&round),
+        (Form::OneAttack, _) => one_attack(&round),
+        (Form::TwoAttacks, _) => two_attacks(&round),
+    };
+    let dealt = table.choices().hands_per_box() as u8;
+    let mut lines: Vec<Line> = counted
+        .into_iter()
+        .filter(|(_, hands)| *hands > 0.0)
+        .map(|((ended, wagers), hands)| Line { ended, wagers, hands })
+        .collect();
+    lines.sort_by(|a, b| b.net().total_cmp(&a.net()).then(a.ended.cmp(&b.ended)));
+    let (ended, kept) =
+        lines.iter().fold((0.0, 0.0), |(n, net), line| (n + line.hands, net + line.hands * line.net()));
+    Results { lines, split: (f64::from(dealt) - ended).max(0.0), split_net: net - kept, dealt }
+}
+
+/// How many hands ended in each way with so many wagers on them.
+type Counted = BTreeMap<(Ended, u8), f64>;
+
+/// Every way in which a hand that is not split can end.
+fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
+    let mut found = BTreeSet::new();
+    let mut asked = BTreeSet::new();
+    let mut ask = |hand: Hand, origin, ending, stake| {
+        let finish = Finish { hand, origin, ending, stake };
+        for result in 0..RESULTS {
+            let net = match judge.net(&finish, result) {
+                Net::Amount(n, d) => (n, d.max(1)),
+                Net::Original => (-judge.original().0, judge.original().1.max(1)),
+            };
+            found.insert(Ended::of(&finish, net));
+        }
+    };
+    for hand in hands.iter().filter(|hand| hand.size > 1) {
+        let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
+        let sevens = hand.size == 3 && hand.cards[6] == 3;
+        // what settlement can tell apart
+        if !asked.insert((hand.points.total, hand.size.min(6), natural, sevens, hand.suits as u8)) {
+            continue;
+        }
+        ask(*hand, Origin::Dealt, Ending::Stood, Stake::Single);
+        if hand.size > 2 {
+            ask(*hand, Origin::Dealt, Ending::Stood, Stake::Doubled);
+        }
+        if hand.suits == Suits::MaybeSuited {
+            ask(Hand { suits: Suits::Any, ..*hand }, Origin::Dealt, Ending::Stood, Stake::Single);
+        }
+        if natural {
+            ask(*hand, Origin::Switched, Ending::Stood, Stake::Single);
+            if judge.designated().is_some() {
+                ask(Hand { suits: Suits::Suited, ..*hand }, Origin::Dealt, Ending::Stood, Stake::Single);
+            }
+        }
+    }
+    let mut cards = [0; RANKS];
+    (cards[TEN], cards[8]) = (2, 1);
+    let over = Hand { cards, points: points(&cards), size: 3, suits: Suits::Any };
+    let mut ask = |ending, stake| {
+        let finish = Finish { hand: over, origin: Origin::Dealt, ending, stake };
+        for result in 0..RESULTS {
+            if let Net::Amount(n, d) = judge.net(&finish, result) {
+                found.insert(Ended::of(&finish, (n, d.max(1))));
+            }
+        }
+    };
+    for stake in [Stake::Single, Stake::Doubled] {
+        ask(Ending::Busted, stake);
+        ask(Ending::Surrendered, stake);
+    }
+    found.extend(judge.even_money().map(|net| Ended::of(&natural(), net)));
+    found.into_iter().collect()
+}
+
+/// A dealt blackjack that is stood on.
+fn natural() -> Finish {
+    let mut cards = [0; RANKS];
+    (cards[ACE], cards[TEN]) = (1, 1);
+    let hand = Hand { cards, points: points(&cards), size: 2, suits: Suits::Any };
+    Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single }
+}
+
+fn one_hand<const U: usize>(round: &Round<'_>) -> (Counted, f64) {
+    let table = round.table;
+    let dealer = table.dealer::<f64, U>();
+    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let solved = Solved::by(&solver, &dealer, round.way);
+    let counted = endings(table, &solver.hands.list).into_iter().map(|ended| {
+        let rows = solved.unsplit_rounds(Measure::Ended(ended));
+        ((ended, 1), rows.iter().map(|(_, row)| sum(row)).sum())
+    });
+    (counted.collect(), sum(&solved.round(Measure::Net)))
+}
+
+fn one_attack(round: &Round<'_>) -> (Counted, f64) {
+    let table = round.table;
+    let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
+    let dealer = table.dealer::<f64, RANKS>();
+    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let doubled = solver.judged_by(&attacked);
+    let (once, twice) = (Solved::by(&solver, &dealer, round.way), Solved::by(&doubled, &dealer, round.way));
+    let nets = [once.round(Measure::Net), twice.round(Measure::Net)];
+    let attacks: [bool; RANKS] =
+        std::array::from_fn(|u| round.followed.map_or(nets[1][u] > nets[0][u], |f| f.attacks(u)));
+    let mut counted = Counted::new();
+    for (wagers, (judge, solved)) in (1..).zip([(table, &once), (&attacked, &twice)]) {
+        for ended in endings(judge, &solver.hands.list) {
+            let rows = solved.unsplit_rounds(Measure::Ended(ended));
+            let taken = (0..RANKS).filter(|&u| attacks[u] == (wagers == 2));
+            let hands = taken.map(|u| rows.iter().map(|(_, row)| row[u]).sum::<f64>()).sum();
+            counted.insert((ended, wagers), hands);
+        }
+    }
+    (counted, (0..RANKS).map(|u| nets[usize::from(attacks[u])][u]).sum())
+}
+
+fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
+    let table = round.table;
+    let dealer = table.dealer::<f64, RANKS>();
+    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let solved = Solved::by(&solver, &dealer, round.way);
+    let net = by_first_card(&solved, &solved.rounds(Measure::Net));
+    let made = |first: usize, u: usize| match round.followed {
+        Some(followed) => followed.further_attacks(first, u),
+        None => [sum(&net[first]) > 0.0, net[first][u] > 0.0],
+    };
+    let wagers = |first: usize, u: usize| 1 + made(first, u).iter().filter(|&&made| made).count() as u8;
+    let all = || (0..RANKS).flat_map(|first| (0..RANKS).map(move |u| (first, u)));
+    let mut counted = Counted::new();
+    for ended in endings(table, &solver.hands.list) {
+        let rows = by_first_card(&solved, &solved.unsplit_rounds(Measure::Ended(ended)));
+        for (first, u) in all() {
+            let n = wagers(first, u);
+            let (numerator, denominator) = ended.net;
+            let of_all = Ended { net: lowest(numerator * i64::from(n), denominator), ..ended };
+            *counted.entry((of_all, n)).or_default() += rows[first][u];
+        }
+    }
+    (counted, all().map(|(first, u)| f64::from(wagers(first, u)) * net[first][u]).sum())
+}
+
+/// A fraction of small numbers in lowest terms.
+fn lowest(n: i64, d: i64) -> (i64, i64) {
+    let common = (1..=d).rev().find(|c| n % c == 0 && d % c == 0).unwrap_or(1);
+    (n / common, d / common)
+}
+
+/// What a hand comes to beside another, by way to end; as dealt, and as made by a switch where that differs.
+type Both = (Vec<Row<f64, RANKS>>, Option<Vec<Row<f64, RANKS>>>);
+
+fn switch(round: &Round<'_>) -> (Counted, f64) {
+    let table = round.table;
+    let dealer = table.dealer::<f64, RANKS>();
+    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let endings = endings(table, &solver.hands.list);
+    let watch = |solved: &Solved<'_, '_, Table<'_>, f64, RANKS>| {
+        let ends: Vec<Ends> = endings.iter().map(|&ended| beside(solved, ended)).collect();
+        (0..twos().len())
+            .map(|at| {
+                let dealt = ends.iter().map(|end| end.0[at]).collect::<Option<Vec<_>>>()?;
+                let switched = (at == two(ACE, TEN)).then(|| ends.iter().filter_map(|end| end.1).collect());
+                Some((dealt, switched))
+            })
+            .collect::<Vec<Option<Both>>>()
+    };
+    let (switch, beside) = round.switch_watched(watch);
+    let read_first = table.blackjack() == Blackjack::BeforePlay;
+    let mut hands = vec![0.0; endings.len()];
+    let mut net = 0.0;
+    switch.each_deal(|chance, decision, five @ (first, second, up)| {
+        let switches = switch.switches(decision, five);
+        net += chance * if switches { decision.switch } else { decision.keep };
+        let kept = [two(first[0], first[1]), two(second[0], second[1])];
+        let crossed = [two(first[0], second[1]), two(second[0], first[1])];
+        let [a, b] = if switches { crossed } else { kept };
+        let read = match (read_first, switch.hand(kept[0], kept[1])) {
+            (true, Some(beheld)) => beheld.blackjack[up],
+            _ => 0.0,
+        };
+        for (hand, other) in [(a, b), (b, a)] {
+            let Some((dealt, switched)) = beside[other].as_ref().and_then(|all| all[hand].as_ref()) else {
+                return;
+            };
+            let of = switched.as_ref().filter(|_| switches).unwrap_or(dealt);
+            hands.iter_mut().zip(of).for_each(|(sum, row)| *sum += chance * row[up]);
+        }
+        if read > 0.0 {
+            for (sum, &ended) in hands.iter_mut().zip(&endings) {
+                let lost = |cards| first_two_v_blackjack::<_, f64>(table, cards, Measure::Ended(ended));
+                *sum += chance * read * (lost(first) + lost(second));
+            }
+        }
+    });
+    (endings.into_iter().map(|ended| (ended, 1)).zip(hands).collect(), net)
+}
+
+/// How often each two cards end in one way, and an ace and a ten-value that were made by a switch.
+type Ends = (Vec<Option<Row<f64, RANKS>>>, Option<Row<f64, RANKS>>);
+
+fn beside(solved: &Solved<'_, '_, Table<'_>, f64, RANKS>, ended: Ended) -> Ends {
+    let solver = solved.solver;
+    let mut book = solver.book_with_splits(&solved.splits, Measure::Ended(ended));
+    let unsplit = solved.unsplit(&book);
+    let dealt = twos().iter().map(|cards| solver.hands.find(cards).map(&unsplit)).collect();
+    let switched = solver.hands.find(&natural().hand.cards).map(|i| {
+        let pay = book.pay(solver.judge, solver.hand(i), Origin::Switched);
+        let single = book.pays[usize::from(pay)].single;
+        let chances = solver.chances(i as usize);
+        std::array::from_fn(|u| (0..RESULTS).map(|o| single[o] * chances[o][u]).sum())
+    });
+    (dealt, switched)
+}
