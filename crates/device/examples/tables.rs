@@ -1,11 +1,11 @@
 //! Writes the tables of a run as files, for trying kernels out on a device without the rest of the program:
 //!
-//!     cargo run -p device --example tables -- FOLDER
+//!     cargo run -p device --example tables -- FOLDER [THREADS]
 //!
 //! For each case `NAME.h` holds the constants that stand before the kernel and `NAME.table`, `.rest`, `.buckets`, `.lines`
 //! and `.left` its arrays; `NAME.fused` is the table of the processor as text, as `fused_walk.cu` reads it.
 
-use device::layout::{Layout, Shape, Table};
+use device::layout::{Layout, MOST_THREADS, Shape, Table};
 use program::reckon::reckon;
 use program::solo::{Solo, Step};
 use program::{Wish, compile};
@@ -23,14 +23,9 @@ fn main() {
     let folder = std::env::args().nth(1).expect("a folder");
     let folder = Path::new(&folder);
     fs::create_dir_all(folder).expect("a folder that can be made");
-    let number = |name: &str, usual: usize| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-    };
-    let shape = Shape {
-        threads: number("CUTCARD_DEVICE_THREADS", 768),
-        blocks: number("CUTCARD_DEVICE_BLOCKS", 1),
-        shared: number("CUTCARD_DEVICE_SHARED", 227 * 1024),
-    };
+    let threads =
+        std::env::args().nth(2).map_or(MOST_THREADS, |text| text.parse().expect("a number of threads"));
+    let shape = Shape { threads, shared: 227 * 1024 };
     let suits = [SideBet::SameSuit, SideBet::MatchTheDealer];
     let triple = [SideBet::SuitedRoyals, SideBet::TripleMatch];
     for (name, table, count, fresh, bets) in [

@@ -1,6 +1,6 @@
 //! Devices by CUDA's driver, which is loaded when it is first asked for.
 
-use crate::layout::{Layout, Shape, Table};
+use crate::layout::{Layout, MOST_THREADS, Shape, Table};
 use crate::{KERNEL, sums};
 use cudarc::driver::sys::{CUdevice_attribute as Attribute, CUfunction_attribute as Limit};
 use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
@@ -92,24 +92,13 @@ struct Cuda {
     counted: Mutex<CudaSlice<u64>>,
 }
 
-/// A number from the environment, to try shapes out.
-fn tried(name: &str, usual: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
 impl Cuda {
     fn new(job: &Job, found: &Found) -> Result<Result<Cuda, String>, String> {
         let trouble = |error| told(&found.name, error);
         let context = CudaContext::new(found.number).map_err(trouble)?;
         let attribute = Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
         let most = context.attribute(attribute).map_err(trouble)? as usize;
-        let blocks = tried("CUTCARD_DEVICE_BLOCKS", 1);
-        let shape = Shape {
-            threads: tried("CUTCARD_DEVICE_THREADS", 768),
-            blocks,
-            shared: tried("CUTCARD_DEVICE_SHARED", most / blocks - 1024 * (blocks - 1)),
-        };
-        let layout = match Layout::new(job, shape) {
+        let layout = match Layout::new(job, Shape { threads: MOST_THREADS, shared: most }) {
             Ok(layout) => layout,
             Err(reason) => return Ok(Err(reason)),
         };

@@ -445,7 +445,7 @@ FN void play_shoe(const Ground *g, Thread *t, u64 seed, u32 first_stream, u32 pl
 #ifdef __CUDACC__
 
 // Chunks from `first` on, in as many groups as are counted apart, each played by as many blocks.
-extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS_AT_ONCE)
+extern "C" __global__ void __launch_bounds__(THREADS)
 play(const entry *table, const u32 *rest, const u8 *buckets, const u16 *lines, const u32 *left, u64 *out, u64 seed, u64 first,
      u32 chunks_a_group, u32 blocks_a_group) {
     extern __shared__ u32 shared[];

@@ -19,13 +19,15 @@ const LASTS: u32 = 8;
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
 
+/// As many threads as a block may have, on any device. So many hide each other's waiting, even where a few numbers of each
+/// then no longer fit into registers.
+pub const MOST_THREADS: usize = 1024;
+
 /// How the kernel is spread over a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Threads of a block, a multiple of 32.
+    /// Threads of a block, of which a multiprocessor has one at a time; a multiple of 32.
     pub threads: usize,
-    /// Blocks on a multiprocessor at a time.
-    pub blocks: usize,
     /// Bytes of shared memory that a block may use.
     pub shared: usize,
 }
@@ -283,7 +285,6 @@ impl Layout {
             ("LIST_STRIDE", 4 * 4 * fit.threads),
             ("LIST_BYTES", fit.list_bytes),
             ("THREADS", fit.threads),
-            ("BLOCKS_AT_ONCE", fit.blocks),
             ("ENDED_NEAR", fit.ended),
             ("SIDED_NEAR", fit.sided),
             ("NEAR_STATES", fit.states),
@@ -441,7 +442,6 @@ fn list(job: &Job) -> Vec<u32> {
 /// What of it lies in shared memory.
 struct Fit {
     threads: usize,
-    blocks: usize,
     ended: usize,
     sided: usize,
     states: usize,
@@ -474,14 +474,6 @@ impl Fit {
         let used = counters + threads * per_thread;
         let near = ((shape.shared - used) / row).min(states);
         let list_bytes = if lists { threads * 4 * lane } else { 0 };
-        Ok(Fit {
-            threads,
-            blocks: shape.blocks,
-            ended,
-            sided,
-            states: near,
-            list_bytes,
-            bytes: used + near * row,
-        })
+        Ok(Fit { threads, ended, sided, states: near, list_bytes, bytes: used + near * row })
     }
 }

@@ -1,6 +1,6 @@
 //! The kernel compiled as plain C plays every chunk as the engines of the processor do.
 
-use device::layout::{Layout, Shape, Table};
+use device::layout::{Layout, MOST_THREADS, Shape, Table};
 use device::{KERNEL, sums};
 use libloading::{Library, Symbol};
 use program::reckon::reckon;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const SHAPE: Shape = Shape { threads: 768, blocks: 1, shared: 227 * 1024 };
+const SHAPE: Shape = Shape { threads: MOST_THREADS, shared: 227 * 1024 };
 
 type Emulate<E> = unsafe extern "C" fn(
     *const E,
@@ -176,7 +176,7 @@ fn suits_and_small_devices() {
     let bets = program::side::offered(&suits);
     assert_eq!(bets.len(), 2);
     let chart = reckon(&suits);
-    let small = Shape { threads: 64, blocks: 1, shared: 64 * 1024 };
+    let small = Shape { threads: 64, shared: 64 * 1024 };
     for shape in [SHAPE, Shape { threads: 32, ..small }] {
         let with = job(program(&suits, &chart, &bets), &options(Some("hi-lo"), false)).unwrap();
         same("suits", &with, shape, 1);
