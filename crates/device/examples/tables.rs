@@ -101,7 +101,7 @@ fn fused(program: &program::Program, solo: &Solo) -> String {
             let _ = match *step {
                 Step::Go(state) => write!(text, "{state} "),
                 Step::End(outcome) => write!(text, "{} ", -1 - i32::from(outcome)),
-                Step::Replay | Step::Leave(_) => write!(text, "-1000000 "),
+                Step::Replay | Step::Leave(_) | Step::Asked(_) => write!(text, "-1000000 "),
             };
         }
         text.push('\n');

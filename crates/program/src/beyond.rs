@@ -8,7 +8,7 @@
 
 use crate::class::{BLACKJACK, ClassId, FINALS, ToBlackjack, taken_of};
 use crate::compile::Program;
-use crate::dealer::{DealerRow, Drawn};
+use crate::dealer::DealerRow;
 use crate::face::Symbol;
 use crate::hand::{LEAST_COUNT, MOST_COUNT, Next, Start};
 use crate::side::Sees;
@@ -45,6 +45,8 @@ pub struct End {
     pub last: u8,
     /// The line of a wager on the dealer's third card.
     pub line: u8,
+    /// An index into [`Beyond::insurances`].
+    pub insurance: u8,
 }
 
 /// The numbers kept beside the state when a round leaves the fused table.
@@ -113,6 +115,8 @@ pub struct Beyond {
     pub part_of: Vec<u32>,
     /// By question and count.
     pub asks: Vec<Vec<Then>>,
+    /// What was staked on insurance and what it came to; none is the first.
+    pub insurances: Vec<(i32, i32)>,
 }
 
 /// A number for each different thing, in the order in which they are met.
@@ -140,15 +144,7 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Wait {
     Hand(u16),
-    Dealer {
-        row: DealerRow,
-        seen: Option<Vec<Symbol>>,
-        depends: bool,
-        up: Symbol,
-        spot: u8,
-        line: u8,
-        only_third: bool,
-    },
+    Dealer { row: DealerRow, seen: Option<Vec<Symbol>>, turn: Turn, line: u8, only_third: bool },
 }
 
 /// What [`Control`] is made of.
@@ -170,6 +166,7 @@ struct Walk<'p> {
     classes: Numbers<ClassId>,
     pending: Numbers<(Start, Symbol, Symbol)>,
     sums: Numbers<Sum>,
+    insurances: Numbers<(i32, i32)>,
     third: bool,
 }
 
@@ -187,11 +184,13 @@ impl Beyond {
             classes: Numbers::new(),
             pending: Numbers::new(),
             sums: Numbers::new(),
+            insurances: Numbers::new(),
             third: program.sides.iter().any(|side| side.sees == Sees::DealerThree),
         };
         (0..=2).for_each(|attacks| {
             walk.sums.of(Sum { attacks, ..Sum::default() });
         });
+        walk.insurances.of((0, 0));
         let entries: Vec<Entry> = exits.iter().map(|exit| walk.entry(exit)).collect();
         walk.tables(entries)
     }
@@ -241,7 +240,8 @@ impl Walk<'_> {
         let sums = self.sums.all;
         let ends = sums.iter().flat_map(|sum| (0..FINALS).map(move |last| (sum, last)));
         let part_of = ends.map(|(sum, last)| parts.of(sum.part(self.program, last))).collect();
-        Some(Beyond { steps, entries, controls, sums, classes, adds, parts: parts.all, part_of, asks })
+        let (parts, insurances) = (parts.all, self.insurances.all);
+        Some(Beyond { steps, entries, controls, sums, classes, adds, parts, part_of, asks, insurances })
     }
 
     fn entry(&mut self, exit: &Exit) -> Entry {
@@ -339,23 +339,28 @@ impl Walk<'_> {
         let waits = waits && program.offers.high[usize::from(table.up)];
         let row = program.dealer.up(table.up);
         let seen = third.then(|| [Some(table.up), table.hole].into_iter().flatten().collect());
-        let turn = Turn { depends, up: table.up, spot };
+        let insured = table.insured.then_some(table.attacks);
+        let turn = Turn { depends, up: table.up, spot, insured, insurance: 0 };
         match table.hole {
-            Some(hole) => self.second_card(turn, seen, 0, program.dealer.next(row, hole)),
-            None if depends || waits || third || program.second_card_always => {
+            Some(hole) => self.second_card(turn, seen, 0, hole),
+            None if depends || waits || table.insured || third || program.second_card_always => {
                 self.draw_on(turn, seen, 0, row, false)
             }
-            None => Then::End(End { spot, last: 0, line: 0 }),
+            None => turn.end(0, 0),
         }
     }
 
-    fn second_card(&mut self, turn: Turn, seen: Option<Vec<Symbol>>, line: u8, drawn: Drawn) -> Then {
+    fn second_card(&mut self, mut turn: Turn, seen: Option<Vec<Symbol>>, line: u8, second: Symbol) -> Then {
+        let drawn = self.program.dealer.next(self.program.dealer.up(turn.up), second);
+        if let Some(attacks) = turn.insured.take() {
+            turn.insurance = self.insurances.of(self.program.insured(attacks, turn.up, second)) as u8;
+        }
         let third = seen.is_some() && !self.program.dealer.decided_on_two[usize::from(drawn.row)];
         match drawn.last {
-            Some(last) => Then::End(End { spot: turn.spot, last, line }),
+            Some(last) => turn.end(last, line),
             None if turn.depends => self.draw_on(turn, seen, line, drawn.row, false),
             None if third => self.draw_on(turn, seen, line, drawn.row, true),
-            None => Then::End(End { spot: turn.spot, last: 0, line }),
+            None => turn.end(0, line),
         }
     }
 
@@ -367,14 +372,13 @@ impl Walk<'_> {
         row: DealerRow,
         only_third: bool,
     ) -> Then {
-        let Turn { depends, up, spot } = turn;
-        Then::Go(self.waits.of(Wait::Dealer { row, seen, depends, up, spot, line, only_third }))
+        Then::Go(self.waits.of(Wait::Dealer { row, seen, turn, line, only_third }))
     }
 
     fn step(&mut self, wait: &Wait, symbol: Symbol) -> Then {
         match wait.clone() {
             Wait::Hand(row) => self.next(self.program.hands.next(row, symbol)),
-            Wait::Dealer { row, mut seen, depends, up, spot, mut line, only_third } => {
+            Wait::Dealer { row, mut seen, turn, mut line, only_third } => {
                 let drawn = self.program.dealer.next(row, symbol);
                 if let Some(cards) = &mut seen {
                     cards.push(symbol);
@@ -382,13 +386,12 @@ impl Walk<'_> {
                 if let Some(three) = seen.take_if(|cards| cards.len() == 3) {
                     line = self.third_card_line(&three);
                 }
-                let turn = Turn { depends, up, spot };
-                if row == self.program.dealer.up(up) {
-                    return self.second_card(turn, seen, line, drawn);
+                if row == self.program.dealer.up(turn.up) {
+                    return self.second_card(turn, seen, line, symbol);
                 }
                 match drawn.last {
-                    Some(last) => Then::End(End { spot, last, line }),
-                    None if only_third => Then::End(End { spot, last: 0, line }),
+                    Some(last) => turn.end(last, line),
+                    None if only_third => turn.end(0, line),
                     None => self.draw_on(turn, seen, line, drawn.row, false),
                 }
             }
@@ -405,11 +408,20 @@ impl Walk<'_> {
 }
 
 /// What does not change while the dealer draws.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Turn {
     depends: bool,
     up: Symbol,
     spot: u8,
+    /// The attack wagers of a box that is insured, until the second card decides.
+    insured: Option<u8>,
+    insurance: u8,
+}
+
+impl Turn {
+    fn end(self, last: u8, line: u8) -> Then {
+        Then::End(End { spot: self.spot, last, line, insurance: self.insurance })
+    }
 }
 
 impl Sum {

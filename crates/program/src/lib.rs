@@ -18,6 +18,7 @@ pub mod face;
 pub mod hand;
 pub mod minimise;
 pub mod moves;
+pub mod outcome;
 pub mod reckon;
 pub mod side;
 pub mod solo;

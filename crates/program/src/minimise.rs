@@ -77,6 +77,9 @@ fn number(step: Step) -> u32 {
         Step::End(outcome) => 1 << 31 | u32::from(outcome),
         Step::Replay => u32::MAX,
         Step::Leave(exit) => 3 << 30 | exit,
+        Step::Asked(asked) => {
+            5 << 29 | u32::from(asked.even_money) << 9 | asked.hidden.map_or(0, |card| u32::from(card) + 1)
+        }
     }
 }
 

@@ -5,44 +5,21 @@
 //! whoever runs the table plays those again card by card.
 
 use crate::chart::Take;
-use crate::class::{BLACKJACK, ClassId, taken};
+use crate::class::{BLACKJACK, ClassId, Ending, taken};
 use crate::compile::Program;
-use crate::dealer::{DealerRow, Drawn};
+use crate::dealer::DealerRow;
 use crate::face::Symbol;
 use crate::hand::{Next, Start};
 use crate::minimise::{minimise, often_first};
 use crate::moves::Move;
-use crate::side::{Record, Sees};
+pub use crate::outcome::Outcome;
+use crate::side::Sees;
 use crate::view::ViewId;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 /// The most states that a table may have; more would not stay in the cache.
 const MOST_STATES: usize = 1 << 15;
-
-/// What came of a round.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Outcome {
-    pub net: i32,
-    pub staked: i32,
-    /// The squares of what each initial wager came to.
-    pub wager_squares: u64,
-    pub hands: u8,
-    /// How each hand ended, and whether it won, pushed or lost; once a spot.
-    pub endings: Vec<(u8, u8)>,
-    pub record: (u8, u8, u8),
-    /// The line of a wager on the dealer's third card.
-    pub third_card_line: u8,
-    /// Whether the dealer's first hand was a blackjack, where a wager asks.
-    pub dealer_blackjack: bool,
-}
-
-impl Outcome {
-    pub fn record(&self) -> Record {
-        let (won, lost, pushed) = self.record;
-        Record { won, lost, pushed }
-    }
-}
 
 /// What a card leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,7 +32,22 @@ pub enum Step {
     Replay,
     /// The round goes on beyond the table; an index into [`Solo::exits`].
     Leave(u32),
+    /// The mark of a state that awaits an answer instead of a card.
+    Asked(Asked),
 }
+
+/// Insurance or even money is offered, and the count decides. The state's row holds what follows at [`DECLINED`] and
+/// [`TAKEN`], and this at [`MARK`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Asked {
+    pub even_money: bool,
+    /// The dealer's card that nobody has seen.
+    pub hidden: Option<Symbol>,
+}
+
+pub const DECLINED: usize = 0;
+pub const TAKEN: usize = 1;
+pub const MARK: usize = 2;
 
 /// A round that leaves the table because a hand is split again, or asks the count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -99,6 +91,15 @@ enum State {
         dealer: Vec<Symbol>,
         attacks: u8,
     },
+    /// The count decides on an offer made at this move.
+    Asked {
+        at: usize,
+        own: Vec<Symbol>,
+        dealer: Vec<Symbol>,
+        attacks: u8,
+        insured: bool,
+        even_money: bool,
+    },
     Hand {
         row: u16,
         table: Table,
@@ -112,8 +113,7 @@ enum State {
         seen: Option<Vec<Symbol>>,
         classes: Vec<ClassId>,
         split: bool,
-        attacks: u8,
-        up: Symbol,
+        table: Table,
         spot: usize,
         so_far: Outcome,
         /// Only the compulsory third card is still to come.
@@ -127,9 +127,19 @@ pub(crate) struct Table {
     pub up: Symbol,
     pub hole: Option<Symbol>,
     pub attacks: u8,
+    pub insured: bool,
 }
 
 impl Solo {
+    /// The states that await an answer, in their order.
+    pub fn asked(&self) -> Vec<(u32, Asked)> {
+        let marked = |(state, row): (usize, &[Step])| match row[MARK] {
+            Step::Asked(asked) => Some((state as u32, asked)),
+            _ => None,
+        };
+        self.steps.chunks_exact(self.symbols).enumerate().filter_map(marked).collect()
+    }
+
     /// Fuses the round, if it can be done within bounds: with hands split once if there is room for it.
     pub fn new(program: &Program) -> Option<Solo> {
         [true, false].into_iter().find_map(|splits| Solo::fuse(program, splits, false))
@@ -233,7 +243,15 @@ impl Fusion<'_> {
                 let next = self.program.hands.next(row, symbol);
                 self.play(next, table, pending, done, split)
             }
-            State::Dealer { row, mut seen, classes, split, attacks, up, spot, mut so_far, only_third } => {
+            State::Asked { at, own, dealer, attacks, insured, even_money } => match usize::from(symbol) {
+                MARK => {
+                    let down = self.program.moves.contains(&Move::HoleDown);
+                    Step::Asked(Asked { even_money, hidden: dealer.get(1).copied().filter(|_| down) })
+                }
+                answer if even_money => self.begin(own, dealer, attacks, insured, Some(answer == TAKEN)),
+                answer => self.moves(at, own, dealer, attacks, answer == TAKEN),
+            },
+            State::Dealer { row, mut seen, classes, split, table, spot, mut so_far, only_third } => {
                 let drawn = self.program.dealer.next(row, symbol);
                 if let Some(cards) = &mut seen {
                     cards.push(symbol);
@@ -241,10 +259,9 @@ impl Fusion<'_> {
                 if let Some(three) = seen.take_if(|cards| cards.len() == 3) {
                     so_far.third_card_line = self.third_card_line(&three);
                 }
-                let table = Table { up, hole: None, attacks };
                 let done = Finish { classes, split, table, spot };
-                if row == self.program.dealer.up(up) {
-                    return self.second_card(done, seen, so_far, drawn);
+                if row == self.program.dealer.up(table.up) {
+                    return self.second_card(done, seen, so_far, symbol);
                 }
                 match drawn.last {
                     Some(last) => self.settle(done, so_far, usize::from(last)),
@@ -256,13 +273,26 @@ impl Fusion<'_> {
     }
 
     /// Goes through the moves of the deal until the next card is needed.
-    fn deal(&mut self, mut at: usize, own: Vec<Symbol>, dealer: Vec<Symbol>, mut attacks: u8) -> Step {
+    fn deal(&mut self, at: usize, own: Vec<Symbol>, dealer: Vec<Symbol>, attacks: u8) -> Step {
         let program = self.program;
         let hands = program.hands_per_box;
         // the card just dealt may not be the last of its move
         if program.moves[at] == Move::Each && !own.len().is_multiple_of(hands) {
             return self.go(State::Deal { at, own, dealer, attacks });
         }
+        self.moves(at, own, dealer, attacks, false)
+    }
+
+    /// Goes on behind this move.
+    fn moves(
+        &mut self,
+        mut at: usize,
+        own: Vec<Symbol>,
+        dealer: Vec<Symbol>,
+        mut attacks: u8,
+        mut insured: bool,
+    ) -> Step {
+        let program = self.program;
         let first = own.first().map_or(0, |&s| usize::from(s));
         loop {
             at += 1;
@@ -281,21 +311,42 @@ impl Fusion<'_> {
                     let asked = offers.insurance != Take::Never
                         || (program.even_money.is_some() && offers.even_money != Take::Never);
                     if asked && offers.insurable[usize::from(up)] {
-                        return Step::Replay;
+                        if !self.leaves {
+                            return Step::Replay;
+                        }
+                        if let Take::FromCount(_) = offers.insurance {
+                            let even_money = false;
+                            return self.go(State::Asked { at, own, dealer, attacks, insured, even_money });
+                        }
+                        insured = offers.insurance == Take::Always;
                     }
                 }
                 step @ (Move::Peek | Move::OpenBlackjack) => {
                     let found_out = step == Move::OpenBlackjack || offers.read[usize::from(up)];
                     if found_out && dealer.get(1).is_some_and(|&hole| program.is_blackjack(up, hole)) {
-                        return self.open_blackjack(&own, &dealer, attacks);
+                        return self.open_blackjack(&own, &dealer, attacks, insured);
                     }
                 }
                 Move::Play | Move::Finish => break,
             }
         }
-        let table = Table { up: dealer.first().copied().unwrap_or(0), hole: dealer.get(1).copied(), attacks };
+        self.begin(own, dealer, attacks, insured, None)
+    }
+
+    /// Play begins, with what was said about even money.
+    fn begin(
+        &mut self,
+        own: Vec<Symbol>,
+        dealer: Vec<Symbol>,
+        attacks: u8,
+        insured: bool,
+        answer: Option<bool>,
+    ) -> Step {
+        let program = self.program;
+        let up = dealer.first().copied().unwrap_or(0);
+        let table = Table { up, hole: dealer.get(1).copied(), attacks, insured };
         let view = self.view(table);
-        if hands == 2 {
+        if program.hands_per_box == 2 {
             let [a, c, b, d] = [own[0], own[1], own[2], own[3]];
             let switched = program.switches(table.up, [a, b], [c, d]);
             let (start, b, d) = if switched { (Start::Switched, d, b) } else { (Start::Dealt, b, d) };
@@ -303,7 +354,21 @@ impl Fusion<'_> {
             let pending = Pending::Second(program.second_start(start, next, [a, b]), c, d);
             return self.play(next, table, pending, None, false);
         }
-        let next = program.hands.start(Start::Dealt, view, own[0], own[1]);
+        let mut next = program.hands.start(Start::Dealt, view, own[0], own[1]);
+        let blackjack = |class: ClassId| program.classes.all[usize::from(class)].ending == Ending::Blackjack;
+        if let (Next::Done(class), Some(paid)) = (next, program.even_money)
+            && program.offers.insurable[usize::from(up)]
+            && blackjack(class)
+        {
+            match (program.offers.even_money, answer) {
+                (Take::FromCount(_), None) => {
+                    let (at, even_money) = (0, true);
+                    return self.go(State::Asked { at, own, dealer, attacks, insured, even_money });
+                }
+                (Take::Always, _) | (_, Some(true)) => next = Next::Done(paid),
+                _ => {}
+            }
+        }
         self.play(next, table, Pending::None, None, false)
     }
 
@@ -312,16 +377,31 @@ impl Fusion<'_> {
     }
 
     /// The dealer has shown a blackjack before anybody drew.
-    fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], attacks: u8) -> Step {
+    fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], attacks: u8, insured: bool) -> Step {
         // a wager may be owed a further card; such rounds are played card by card
         if self.program.sides.iter().any(|side| side.sees == Sees::Sevens) {
             return Step::Replay;
         }
         let hands = self.program.hands_per_box;
         let classes = (0..hands).map(|hand| self.program.stood(own[hand], own[hands + hand])).collect();
-        let table = Table { up: dealer[0], hole: Some(dealer[1]), attacks };
+        let table = Table { up: dealer[0], hole: Some(dealer[1]), attacks, insured };
         let done = Finish { classes, split: false, table, spot: 0 };
-        self.settle(done, Outcome::default(), BLACKJACK)
+        let so_far = self.insure(&done, Outcome::default(), dealer[1]);
+        self.settle(done, so_far, BLACKJACK)
+    }
+
+    /// Insurance is settled by the dealer's second card; a blackjack that was paid even money needs none.
+    fn insure(&self, done: &Finish, mut so_far: Outcome, second: Symbol) -> Outcome {
+        let program = self.program;
+        if !done.table.insured || done.classes.iter().any(|&class| Some(class) == program.even_money) {
+            return so_far;
+        }
+        let (insured, net) = program.insured(done.table.attacks, done.table.up, second);
+        so_far.insured += insured;
+        so_far.staked += insured;
+        so_far.insurance += net;
+        so_far.net += net;
+        so_far
     }
 
     fn play(
@@ -380,12 +460,13 @@ impl Fusion<'_> {
         };
         let waits = high && done.classes.iter().enumerate().any(waits);
         let third = self.third_card_wager() && done.spot == 0;
-        let needed = self.depends(&done) || waits || third || program.second_card_always;
+        let needed =
+            self.depends(&done) || waits || done.table.insured || third || program.second_card_always;
         let row = program.dealer.up(done.table.up);
         let cards = [Some(done.table.up), done.table.hole].into_iter().flatten();
         let seen = third.then(|| cards.collect());
         match done.table.hole {
-            Some(hole) => self.second_card(done, seen, so_far, program.dealer.next(row, hole)),
+            Some(hole) => self.second_card(done, seen, so_far, hole),
             None if needed => self.draw_on(done, seen, so_far, row, false),
             None => self.settle(done, so_far, 0),
         }
@@ -418,8 +499,10 @@ impl Fusion<'_> {
         done: Finish,
         seen: Option<Vec<Symbol>>,
         so_far: Outcome,
-        drawn: Drawn,
+        second: Symbol,
     ) -> Step {
+        let so_far = self.insure(&done, so_far, second);
+        let drawn = self.program.dealer.next(self.program.dealer.up(done.table.up), second);
         let third = seen.is_some() && !self.program.dealer.decided_on_two[usize::from(drawn.row)];
         match drawn.last {
             Some(last) => self.settle(done, so_far, usize::from(last)),
@@ -442,8 +525,7 @@ impl Fusion<'_> {
             seen,
             classes: done.classes,
             split: done.split,
-            attacks: done.table.attacks,
-            up: done.table.up,
+            table: Table { hole: None, ..done.table },
             spot: done.spot,
             so_far,
             only_third,

@@ -56,7 +56,7 @@ impl Table {
         let round = solo.steps.iter().map(|step| match *step {
             Step::Go(next) => Entry::State(next as usize),
             Step::End(outcome) => Entry::Code(OUTCOME + u32::from(outcome)),
-            Step::Replay | Step::Leave(_) => Entry::Code(REPLAY),
+            Step::Replay | Step::Leave(_) | Step::Asked(_) => Entry::Code(REPLAY),
         });
         let burns = (1..=burned).map(|burn| Entry::State(if burn < burned { states + burn } else { 0 }));
         let waits = (0..MOST_WAITING).map(|left| match left {
