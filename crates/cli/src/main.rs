@@ -14,6 +14,7 @@ mod house;
 mod lab_worker;
 mod load;
 mod merge;
+mod on_ray;
 mod output;
 mod rebuild;
 mod removal;

@@ -77,6 +77,10 @@ pub struct Args {
     /// Write the result of every shoe to this file: CSV, or Parquet if its name ends so.
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     shoes: Option<PathBuf>,
+    /// Play on the Ray cluster at this address (`auto`, `ray://…`, host:port); `local` starts one here. This needs the
+    /// Python package with `cutcard[ray]`.
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["threads", "chunks", "checkpoint", "shoes", "isa"])]
+    ray: Option<String>,
     #[command(flatten)]
     stakes: StakesArgs,
     /// Use this instruction set: portable, avx2 or avx512. It does not change the result.
@@ -174,7 +178,10 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     asked.options()?;
     writable(&args)?;
     let ready = asked.ready((*table).clone(), stakes)?;
-    let results = play(&args, &ready)?;
+    let results = match &args.ray {
+        Some(address) => crate::on_ray::play(address, &ready)?,
+        None => play(&args, &ready)?,
+    };
     if let Some(path) = &args.out {
         write(path, results.part.to_text(&ready.about).as_bytes())?;
     }

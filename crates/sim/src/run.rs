@@ -4,8 +4,9 @@
 use crate::chunk::{Engine, Job, ShoeResult};
 use crate::count::{Counting, Ramp, System};
 use crate::device::{self, Device};
+use crate::identity::identity;
 use crate::isa::Isa;
-use crate::part::{Part, identity};
+use crate::part::Part;
 use crate::shoes_file::ChunkShoes;
 use crate::tally::Tally;
 use program::Program;
