@@ -57,7 +57,7 @@ fn main() {
             ..Options::default()
         };
         if bets.is_empty() && !count && !fresh {
-            let solo = Solo::new(&program).expect("a fused table");
+            let solo = Solo::fitting(&program, Some).expect("a fused table");
             fs::write(folder.join(format!("{name}.fused")), fused(&program, &solo)).expect("a file");
         }
         let job = job(program, &options).expect("a job");
@@ -101,7 +101,7 @@ fn fused(program: &program::Program, solo: &Solo) -> String {
             let _ = match *step {
                 Step::Go(state) => write!(text, "{state} "),
                 Step::End(outcome) => write!(text, "{} ", -1 - i32::from(outcome)),
-                Step::Replay | Step::Leave(_) => write!(text, "-1000000 "),
+                Step::Replay | Step::Leave(_) | Step::Consult(_) => write!(text, "-1000000 "),
             };
         }
         text.push('\n');

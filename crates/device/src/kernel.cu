@@ -135,16 +135,18 @@ FN u64 replaced(u64 numbers, u64 again, u32 left, u32 reject) {
     return result;
 }
 
-#if COUNTING
 FN u32 bucket(const Ground *g, int running, u32 gone) {
+#if COUNTING
 #ifdef TAGS
     // tags are packed as more than they are
     running -= TAG_BIAS * (int)(gone - BURNED);
 #endif
     running = running < -REACH ? -REACH : running > REACH ? REACH : running;
     return READ(g->buckets[gone * (2 * REACH + 1) + (u32)(running + REACH)]);
-}
+#else
+    return 0;
 #endif
+}
 
 FN void begin(const Ground *g, Thread *t, int lane, u32 gone) {
     t->begun[lane] = gone;
@@ -200,6 +202,13 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
     u32 x = aside[0], y = aside[THREADS];
     while (e >= STATES) {
         u32 code = e - STATES - OUTCOMES;
+#if CONSULTS
+        if (e - STATES < OUTCOMES) {
+            count_round(g, label, e - STATES);
+            count_sides(g, dealt, SIDE_KEYS ? READ(rest[ASPECT_AT + e - STATES]) : 0);
+            return OVER;
+        }
+#endif
         if (code < EXITS) {
             const u32 *exit = rest + EXIT_AT + 3 * code;
             e = READ(exit[0]);
@@ -208,6 +217,15 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
             continue;
         }
         code -= EXITS;
+#if CONSULTS
+        if (code < CONSULTS) {
+            // the count decides
+            const u32 *consult = rest + CONSULT_AT + code * (BUCKETS + 1);
+            e = READ(consult[1 + bucket(g, running - (int)READ(consult[0]), gone)]);
+            continue;
+        }
+        code -= CONSULTS;
+#endif
         const u32 *control = rest + CONTROL_AT + (x & 0xffff) * CONTROL_WORDS;
         if (code < CLASSES) {
             // a hand is finished
@@ -235,7 +253,7 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
             continue;
         }
         code -= 10;
-#if COUNTING
+#if ASKS
         if (code < ASKS) {
             int seen = running - (int)READ(control[4]);
             e = READ(rest[ASK_AT + code * BUCKETS + bucket(g, seen, gone)]);
@@ -243,8 +261,9 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         }
 #endif
         code -= ASKS;
-        // the dealer's hand has ended: spot, line of a wager on its third card, end
-        u32 last = code & 7, line = (code >> 3) % LINES, spot = (code >> 3) / LINES;
+        // the dealer's hand has ended: spot, line of a wager on its third card, insurance, end
+        u32 last = code & 7, insurance = (code >> 3) % INSURANCES, place = (code >> 3) / INSURANCES;
+        u32 line = place % LINES, spot = place / LINES;
         u32 of = PART_AT + 2 * ((y & 0xffff) * 8 + last);
         int net = (int)READ(rest[of + 1]);
         COUNT64(g->out[PARTS_AT + READ(rest[of]) * BUCKETS_USED + label], 1);
@@ -261,6 +280,10 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
                 e = READ(control[CONTROL_DEALER + 4 * (spot + 1) + READ(rest[FLAG_AT + (y & 0xffff)])]);
                 continue;
             }
+        }
+        if (INSURANCES > 1 && insurance) {
+            net += (int)READ(rest[INSURANCE_AT + insurance]);
+            COUNT64(g->out[INSURED_AT + insurance * BUCKETS_USED + label], 1);
         }
         COUNT64(g->out[NETS_AT + (u32)(net - NET_LEAST) * BUCKETS_USED + label], 1);
         count_sides(g, dealt, line * 2 + (u32)(last == 7 && BLACKJACK_ASKED));

@@ -3,8 +3,10 @@
 use crate::lines::Lines;
 use program::beyond::{Beyond, End, Then};
 use program::chart::Take;
+use program::face::Symbol;
+use program::outcome::Outcome;
 use program::side::Sees;
-use program::solo::{Outcome, Solo, Step};
+use program::solo::{Solo, Step};
 use sim::chunk::Job;
 use sim::count::BUCKETS;
 use std::fmt::Write;
@@ -70,6 +72,9 @@ pub(crate) struct Places {
     pub nets_at: usize,
     pub least_net: i32,
     pub nets: usize,
+    pub insured_at: usize,
+    /// What was staked on insurance beyond the table, and what it came to.
+    pub insurances: Vec<(i32, i32)>,
     pub cards_at: usize,
     pub void_at: usize,
 }
@@ -80,6 +85,8 @@ struct Codes {
     states: u32,
     outcomes: u32,
     exits: u32,
+    consults: u32,
+    insurances: u32,
     classes: u32,
     asks: u32,
     lines: u32,
@@ -89,15 +96,16 @@ struct Codes {
 impl Codes {
     fn then(&self, then: Then) -> u32 {
         let exits = self.states + self.outcomes;
-        let classes = exits + self.exits;
+        let classes = exits + self.exits + self.consults;
         let asks = classes + self.classes + 10;
         match then {
             Then::Go(state) => self.round_states + state,
             Then::Done(class) => classes + class,
             Then::Split(value) => classes + self.classes + u32::from(value) - 1,
             Then::Ask(at) => asks + at,
-            Then::End(End { spot, last, line }) => {
+            Then::End(End { spot, last, line, insurance }) => {
                 let place = u32::from(spot) * self.lines + u32::from(line);
+                let place = place * self.insurances + u32::from(insurance);
                 asks + self.asks + place * LASTS + u32::from(last)
             }
             Then::Dealer => DEALER,
@@ -110,6 +118,7 @@ impl Codes {
             Step::Go(state) => state,
             Step::End(outcome) => self.states + u32::from(outcome),
             Step::Leave(exit) => self.states + self.outcomes + exit,
+            Step::Consult(at) => self.states + self.outcomes + self.exits + u32::from(at),
             // there is none in a table with exits
             Step::Replay => self.states - 1,
         }
@@ -119,10 +128,11 @@ impl Codes {
         self.states
             + self.outcomes
             + self.exits
+            + self.consults
             + self.classes
             + 10
             + self.asks
-            + self.lines * self.spots * LASTS
+            + self.lines * self.spots * self.insurances * LASTS
     }
 }
 
@@ -167,6 +177,8 @@ impl Layout {
             states: hot + 1 + burned + (beyond.steps.len() / symbols) as u32,
             outcomes: solo.outcomes.len() as u32,
             exits: beyond.entries.len() as u32,
+            consults: solo.consults.len() as u32,
+            insurances: beyond.insurances.len() as u32,
             classes: beyond.classes.len() as u32,
             asks: beyond.asks.len() as u32,
             lines: third.map_or(1, |side| side.lines.len() as u32),
@@ -200,6 +212,15 @@ impl Layout {
                 [codes.then(entry.then), entry.control | entry.pending << 16, entry.sum | entry.first << 16]
             }),
         );
+        rest.put(
+            "CONSULT_AT",
+            solo.consults.iter().flat_map(|consult| {
+                let hidden = consult.hidden.map_or(0, |symbol| tag(job, symbol)) as u32;
+                let answers = labels.iter().map(|&bucket| codes.step(consult.steps[bucket]));
+                std::iter::once(hidden).chain(answers).collect::<Vec<u32>>()
+            }),
+        );
+        rest.put("INSURANCE_AT", beyond.insurances.iter().map(|&(_, net)| net as u32));
         put_controls(&mut rest, job, &beyond, &codes);
         rest.put("ADD_AT", beyond.adds.iter().copied());
         rest.put("FLAG_AT", beyond.sums.iter().map(|sum| u32::from(sum.depends) * 2 + u32::from(sum.waits)));
@@ -215,14 +236,16 @@ impl Layout {
 
         let nets = || beyond.parts.iter().map(|part| part.net);
         let at_once = (program.hands_per_box * program.spots) as i32;
-        let (least, most) =
-            (nets().min().unwrap_or(0).min(0) * at_once, nets().max().unwrap_or(0).max(0) * at_once);
+        let insurance = || beyond.insurances.iter().map(|&(_, net)| net);
+        let least = nets().min().unwrap_or(0).min(0) * at_once + insurance().min().unwrap_or(0);
+        let most = nets().max().unwrap_or(0).max(0) * at_once + insurance().max().unwrap_or(0);
         let sides = if program.sides.is_empty() { 0 } else { lines.sets.len() * codes.lines as usize * 2 };
         let keys = solo.outcomes.len() * used;
         let side_at = keys;
         let parts_at = side_at + sides;
         let nets_at = parts_at + beyond.parts.len() * used;
-        let cards_at = nets_at + (most - least + 1) as usize * used;
+        let insured_at = nets_at + (most - least + 1) as usize * used;
+        let cards_at = insured_at + beyond.insurances.len() * used;
         let places = Places {
             outcomes: solo.outcomes,
             parts: beyond.parts,
@@ -233,6 +256,8 @@ impl Layout {
             nets_at,
             least_net: least,
             nets: (most - least + 1) as usize,
+            insured_at,
+            insurances: beyond.insurances,
             cards_at,
             void_at: cards_at + 1,
             labels,
@@ -255,6 +280,8 @@ impl Layout {
             ("IDLE", hot as usize),
             ("OUTCOMES", codes.outcomes as usize),
             ("EXITS", codes.exits as usize),
+            ("CONSULTS", codes.consults as usize),
+            ("INSURANCES", codes.insurances as usize),
             ("CLASSES", codes.classes as usize),
             ("ASKS", codes.asks as usize),
             ("LINES", codes.lines as usize),
@@ -276,6 +303,7 @@ impl Layout {
             ("SIDE_AT", side_at),
             ("PARTS_AT", parts_at),
             ("NETS_AT", nets_at),
+            ("INSURED_AT", insured_at),
             ("CARDS_AT", cards_at),
             ("VOID_AT", cards_at + 1),
             ("OUT_WORDS", cards_at + 2),
@@ -328,7 +356,7 @@ fn refuse(job: &Job) -> Result<(), String> {
     let on_dealer = |sees: Sees| matches!(sees, Sees::DealerThree | Sees::TwoAndBlackjack);
     let reasons = [
         (job.boxes > 1, "several boxes are in play"),
-        (insures, "its strategy takes insurance or even money"),
+        (insures && program.spots > 1, "insurance is taken against several hands of the dealer"),
         (program.stack.cards > MOST_CARDS, "its shoe has too many cards"),
         (
             program.stack.burned_each_round > 0 && (job.counting.is_some() || !program.sides.is_empty()),
@@ -346,14 +374,15 @@ fn refuse(job: &Job) -> Result<(), String> {
 const CONTROL_SPLIT: usize = 5;
 const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
 
+/// What the count makes of a card.
+fn tag(job: &Job, symbol: Symbol) -> i32 {
+    job.counting.as_ref().map_or(0, |counting| counting.tags[job.program.face_of_symbol(symbol)])
+}
+
 fn put_controls(rest: &mut Rest, job: &Job, beyond: &Beyond, codes: &Codes) {
-    let tag = |symbol: u8| {
-        let face = job.program.face_of_symbol(symbol);
-        job.counting.as_ref().map_or(0, |counting| counting.tags[face])
-    };
     let (mut words, mut seconds) = (Vec::new(), Vec::new());
     for control in &beyond.controls {
-        let hidden = control.hidden.map_or(0, tag);
+        let hidden = control.hidden.map_or(0, |symbol| tag(job, symbol));
         words.extend([codes.then(control.done.0), control.done.1, seconds.len() as u32]);
         words.extend([u32::from(control.attacks), hidden as u32]);
         words.extend(control.split.iter().flat_map(|&(state, next)| [codes.then(Then::Go(state)), next]));

@@ -31,6 +31,10 @@ fn whole_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) 
             cell.net.add_many(net, times);
             cell.staked += i128::from(outcome.staked) * i128::from(times);
             cell.wager_squares += u128::from(outcome.wager_squares) * u128::from(times);
+            if outcome.insured > 0 {
+                cell.insurance.add_many(i64::from(outcome.insurance), times);
+                cell.insured += i128::from(outcome.insured) * i128::from(times);
+            }
             tally.hands += u64::from(outcome.hands) * times;
             for &(ending, way) in &outcome.endings {
                 tally.endings[usize::from(ending)][usize::from(way)] += times;
@@ -58,6 +62,15 @@ fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tall
     }
     // every hand meets each of the dealer's
     tally.hands += hands / job.program.spots as u64;
+    for (at, &(insured, net)) in places.insurances.iter().enumerate().skip(1) {
+        for (label, &bucket) in places.labels.iter().enumerate() {
+            let times = counted[places.insured_at + at * used + label];
+            let cell = &mut tally.cells[bucket];
+            cell.staked += i128::from(insured) * i128::from(times);
+            cell.insurance.add_many(i64::from(net), times);
+            cell.insured += i128::from(insured) * i128::from(times);
+        }
+    }
     for at in 0..places.nets {
         let net = i64::from(places.least_net) + at as i64;
         for (label, &bucket) in places.labels.iter().enumerate() {

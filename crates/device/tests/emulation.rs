@@ -3,6 +3,7 @@
 use device::layout::{Layout, MOST_THREADS, Shape, Table};
 use device::{KERNEL, sums};
 use libloading::{Library, Symbol};
+use program::chart::Take;
 use program::reckon::reckon;
 use program::{Chart, Program, Wish, compile};
 use rules::preset::preset;
@@ -223,6 +224,45 @@ fn decisions_by_the_count() {
     }
 }
 
+/// Insurance and even money, always and by the count, with a hole card that nobody has seen and without one, beside index
+/// plays, splits and side wagers.
+#[test]
+fn insurance_and_even_money() {
+    let counts = [Take::Always, Take::FromCount(1), Take::Never];
+    for (name, changes) in [
+        ("nj-blackjack", vec!["even_money=true"]),
+        ("nj-blackjack", vec!["even_money=true", "hole_card=down", "side_wagers.dealer-bust.minimum=1"]),
+        ("nj-switch", vec![]),
+        ("nj-double-attack", vec![]),
+        ("nj-triple-attack", vec![]),
+    ] {
+        let mut choices = preset(name).unwrap();
+        for change in &changes {
+            rules::file::set(&mut choices, change).unwrap_or_else(|error| panic!("{change}: {error:?}"));
+        }
+        let bets = program::side::offered(&choices);
+        for insurance in counts {
+            for even_money in counts.into_iter().take(if changes.is_empty() { 1 } else { 3 }) {
+                if (insurance, even_money) == (Take::Never, Take::Never) {
+                    continue;
+                }
+                let mut chart = Chart { insurance, even_money, ..reckon(&choices) };
+                if name == "nj-blackjack" {
+                    let index = r#"{"indices": [{"hand": "hard 16", "up": "A", "from": 3, "play": "S"}]}"#;
+                    chart.indices = Chart::from_json(index).expect("index plays").indices;
+                }
+                let job = job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false)).unwrap();
+                let told = format!("{name} {changes:?}, insurance {insurance:?}, even money {even_money:?}");
+                same(&told, &job, SHAPE, 1);
+                if insurance != Take::Never {
+                    let insured = |tally: &Tally| tally.cells.iter().any(|cell| cell.insured > 0);
+                    assert!(insured(&job.chunk(0)), "{told}: nobody was insured");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn what_devices_leave_to_the_processor_is_said_in_words() {
     let choices = preset("nj-blackjack").unwrap();
@@ -231,9 +271,10 @@ fn what_devices_leave_to_the_processor_is_said_in_words() {
     let several = Options { boxes: 3, ..options(None, false) };
     let reason = refused(&job(program(&choices, &chart, &[]), &several).unwrap());
     assert_eq!(reason, "several boxes are in play");
-    let insured = Chart { insurance: program::chart::Take::Always, ..chart.clone() };
-    let reason = refused(&job(program(&choices, &insured, &[]), &options(None, false)).unwrap());
-    assert_eq!(reason, "its strategy takes insurance or even money");
+    let several = preset("nj-multiple-action").unwrap();
+    let insured = Chart { insurance: Take::Always, ..reckon(&several) };
+    let reason = refused(&job(program(&several, &insured, &[]), &options(None, false)).unwrap());
+    assert_eq!(reason, "insurance is taken against several hands of the dealer");
     let tiny = Shape { shared: 64, ..SHAPE };
     let plain = job(program(&choices, &chart, &[]), &options(None, false)).unwrap();
     assert_eq!(Layout::new(&plain, tiny).err().unwrap(), "this device has too little shared memory");

@@ -8,13 +8,12 @@
 
 use crate::class::{BLACKJACK, ClassId, FINALS, ToBlackjack, taken_of};
 use crate::compile::Program;
-use crate::dealer::{DealerRow, Drawn};
+use crate::dealer::DealerRow;
 use crate::face::Symbol;
 use crate::hand::{LEAST_COUNT, MOST_COUNT, Next, Start};
+use crate::numbers::Numbers;
 use crate::side::Sees;
 use crate::solo::{Exit, Pending, Table};
-use std::collections::HashMap;
-use std::hash::Hash;
 
 /// The most rows that any of these tables may have.
 const MOST: usize = 65_535;
@@ -45,6 +44,8 @@ pub struct End {
     pub last: u8,
     /// The line of a wager on the dealer's third card.
     pub line: u8,
+    /// An index into [`Beyond::insurances`].
+    pub insurance: u8,
 }
 
 /// The numbers kept beside the state when a round leaves the fused table.
@@ -113,42 +114,15 @@ pub struct Beyond {
     pub part_of: Vec<u32>,
     /// By question and count.
     pub asks: Vec<Vec<Then>>,
-}
-
-/// A number for each different thing, in the order in which they are met.
-struct Numbers<T> {
-    known: HashMap<T, u32>,
-    all: Vec<T>,
-}
-
-impl<T: Clone + Eq + Hash> Numbers<T> {
-    fn new() -> Numbers<T> {
-        Numbers { known: HashMap::new(), all: Vec::new() }
-    }
-
-    fn of(&mut self, thing: T) -> u32 {
-        let next = self.all.len() as u32;
-        let number = *self.known.entry(thing.clone()).or_insert(next);
-        if number == next {
-            self.all.push(thing);
-        }
-        number
-    }
+    /// What was staked on insurance and what it came to; none is the first.
+    pub insurances: Vec<(i32, i32)>,
 }
 
 /// A round that waits for a card.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Wait {
     Hand(u16),
-    Dealer {
-        row: DealerRow,
-        seen: Option<Vec<Symbol>>,
-        depends: bool,
-        up: Symbol,
-        spot: u8,
-        line: u8,
-        only_third: bool,
-    },
+    Dealer { row: DealerRow, seen: Option<Vec<Symbol>>, turn: Turn, line: u8, only_third: bool },
 }
 
 /// What [`Control`] is made of.
@@ -170,16 +144,13 @@ struct Walk<'p> {
     classes: Numbers<ClassId>,
     pending: Numbers<(Start, Symbol, Symbol)>,
     sums: Numbers<Sum>,
+    insurances: Numbers<(i32, i32)>,
     third: bool,
 }
 
 impl Beyond {
     /// The tables for these exits; nothing if there are too many rows.
     pub fn new(program: &Program, exits: &[Exit]) -> Option<Beyond> {
-        // which start the second hand has is known once the count has decided on the first
-        if program.hands_per_box > 1 && !program.hands.consults.is_empty() {
-            return None;
-        }
         let mut walk = Walk {
             program,
             waits: Numbers::new(),
@@ -187,11 +158,13 @@ impl Beyond {
             classes: Numbers::new(),
             pending: Numbers::new(),
             sums: Numbers::new(),
+            insurances: Numbers::new(),
             third: program.sides.iter().any(|side| side.sees == Sees::DealerThree),
         };
         (0..=2).for_each(|attacks| {
             walk.sums.of(Sum { attacks, ..Sum::default() });
         });
+        walk.insurances.of((0, 0));
         let entries: Vec<Entry> = exits.iter().map(|exit| walk.entry(exit)).collect();
         walk.tables(entries)
     }
@@ -208,24 +181,24 @@ impl Walk<'_> {
         let (mut steps, mut controls) = (Vec::new(), Vec::new());
         let (mut state, mut stage) = (0, 0);
         // each may lead to more of the other
-        while state < self.waits.all.len() || stage < self.stages.all.len() {
-            if self.waits.all.len().max(self.stages.all.len()) > MOST {
+        loop {
+            if self.waits.len().max(self.stages.len()) > MOST {
                 return None;
             }
-            if let Some(wait) = self.waits.all.get(state).cloned() {
+            if let Some(wait) = self.waits.get(state) {
                 (0..self.program.symbols()).for_each(|symbol| steps.push(self.step(&wait, symbol as Symbol)));
                 state += 1;
-            } else {
-                let at = self.stages.all[stage].clone();
+            } else if let Some(at) = self.stages.get(stage) {
                 controls.push(self.control(&at));
                 stage += 1;
+            } else {
+                break;
             }
         }
-        let classes = self.classes.all.clone();
+        let classes = self.classes.into_all();
         let most = usize::from(self.program.split_hands.max(2));
         let (mut adds, mut at) = (Vec::new(), 0);
-        while at < self.sums.all.len() {
-            let sum = self.sums.all[at].clone();
+        while let Some(sum) = self.sums.get(at) {
             for &class in &classes {
                 adds.push(match usize::from(sum.hands) < most {
                     true => self.sums.of(sum.with(self.program, class)),
@@ -233,15 +206,16 @@ impl Walk<'_> {
                 });
             }
             at += 1;
-            if self.sums.all.len() > MOST {
+            if self.sums.len() > MOST {
                 return None;
             }
         }
         let mut parts = Numbers::new();
-        let sums = self.sums.all;
+        let sums = self.sums.into_all();
         let ends = sums.iter().flat_map(|sum| (0..FINALS).map(move |last| (sum, last)));
         let part_of = ends.map(|(sum, last)| parts.of(sum.part(self.program, last))).collect();
-        Some(Beyond { steps, entries, controls, sums, classes, adds, parts: parts.all, part_of, asks })
+        let (parts, insurances) = (parts.into_all(), self.insurances.into_all());
+        Some(Beyond { steps, entries, controls, sums, classes, adds, parts, part_of, asks, insurances })
     }
 
     fn entry(&mut self, exit: &Exit) -> Entry {
@@ -257,10 +231,8 @@ impl Walk<'_> {
             }
         }
         let zero = u32::from(exit.table.attacks);
-        let done = exit.done.map(|class| {
-            let sum = self.sums.all[zero as usize].with(self.program, class);
-            self.sums.of(sum)
-        });
+        let none = Sum { attacks: exit.table.attacks, ..Sum::default() };
+        let done = exit.done.map(|class| self.sums.of(none.with(self.program, class)));
         let (sum, first) = match done {
             Some(done) if two => (zero, done),
             done => (done.unwrap_or(zero), zero),
@@ -322,9 +294,12 @@ impl Walk<'_> {
             .collect();
         let second = match first_of_two {
             true => {
-                let all = self.pending.all.clone();
                 let view = self.view(table);
-                all.iter().map(|&(start, a, b)| self.next(program.hands.start(start, view, a, b))).collect()
+                let all: Vec<_> = (0..self.pending.len()).filter_map(|at| self.pending.get(at)).collect();
+                let start = |&(start, a, b): &(Start, Symbol, Symbol)| {
+                    self.next(program.hands.start(start, view, a, b))
+                };
+                all.iter().map(AsRef::as_ref).map(start).collect()
             }
             false => Vec::new(),
         };
@@ -339,23 +314,28 @@ impl Walk<'_> {
         let waits = waits && program.offers.high[usize::from(table.up)];
         let row = program.dealer.up(table.up);
         let seen = third.then(|| [Some(table.up), table.hole].into_iter().flatten().collect());
-        let turn = Turn { depends, up: table.up, spot };
+        let insured = table.insured.then_some(table.attacks);
+        let turn = Turn { depends, up: table.up, spot, insured, insurance: 0 };
         match table.hole {
-            Some(hole) => self.second_card(turn, seen, 0, program.dealer.next(row, hole)),
-            None if depends || waits || third || program.second_card_always => {
+            Some(hole) => self.second_card(turn, seen, 0, hole),
+            None if depends || waits || table.insured || third || program.second_card_always => {
                 self.draw_on(turn, seen, 0, row, false)
             }
-            None => Then::End(End { spot, last: 0, line: 0 }),
+            None => turn.end(0, 0),
         }
     }
 
-    fn second_card(&mut self, turn: Turn, seen: Option<Vec<Symbol>>, line: u8, drawn: Drawn) -> Then {
+    fn second_card(&mut self, mut turn: Turn, seen: Option<Vec<Symbol>>, line: u8, second: Symbol) -> Then {
+        let drawn = self.program.dealer.next(self.program.dealer.up(turn.up), second);
+        if let Some(attacks) = turn.insured.take() {
+            turn.insurance = self.insurances.of(self.program.insured(attacks, turn.up, second)) as u8;
+        }
         let third = seen.is_some() && !self.program.dealer.decided_on_two[usize::from(drawn.row)];
         match drawn.last {
-            Some(last) => Then::End(End { spot: turn.spot, last, line }),
+            Some(last) => turn.end(last, line),
             None if turn.depends => self.draw_on(turn, seen, line, drawn.row, false),
             None if third => self.draw_on(turn, seen, line, drawn.row, true),
-            None => Then::End(End { spot: turn.spot, last: 0, line }),
+            None => turn.end(0, line),
         }
     }
 
@@ -367,14 +347,13 @@ impl Walk<'_> {
         row: DealerRow,
         only_third: bool,
     ) -> Then {
-        let Turn { depends, up, spot } = turn;
-        Then::Go(self.waits.of(Wait::Dealer { row, seen, depends, up, spot, line, only_third }))
+        Then::Go(self.waits.of(Wait::Dealer { row, seen, turn, line, only_third }))
     }
 
     fn step(&mut self, wait: &Wait, symbol: Symbol) -> Then {
         match wait.clone() {
             Wait::Hand(row) => self.next(self.program.hands.next(row, symbol)),
-            Wait::Dealer { row, mut seen, depends, up, spot, mut line, only_third } => {
+            Wait::Dealer { row, mut seen, turn, mut line, only_third } => {
                 let drawn = self.program.dealer.next(row, symbol);
                 if let Some(cards) = &mut seen {
                     cards.push(symbol);
@@ -382,13 +361,12 @@ impl Walk<'_> {
                 if let Some(three) = seen.take_if(|cards| cards.len() == 3) {
                     line = self.third_card_line(&three);
                 }
-                let turn = Turn { depends, up, spot };
-                if row == self.program.dealer.up(up) {
-                    return self.second_card(turn, seen, line, drawn);
+                if row == self.program.dealer.up(turn.up) {
+                    return self.second_card(turn, seen, line, symbol);
                 }
                 match drawn.last {
-                    Some(last) => Then::End(End { spot, last, line }),
-                    None if only_third => Then::End(End { spot, last: 0, line }),
+                    Some(last) => turn.end(last, line),
+                    None if only_third => turn.end(0, line),
                     None => self.draw_on(turn, seen, line, drawn.row, false),
                 }
             }
@@ -405,11 +383,20 @@ impl Walk<'_> {
 }
 
 /// What does not change while the dealer draws.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Turn {
     depends: bool,
     up: Symbol,
     spot: u8,
+    /// The attack wagers of a box that is insured, until the second card decides.
+    insured: Option<u8>,
+    insurance: u8,
+}
+
+impl Turn {
+    fn end(self, last: u8, line: u8) -> Then {
+        Then::End(End { spot: self.spot, last, line, insurance: self.insurance })
+    }
 }
 
 impl Sum {
@@ -450,21 +437,47 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solo::Solo;
-    use crate::{Wish, compile, reckon::reckon};
+    use crate::chart::Take;
+    use crate::solo::{Solo, Step};
+    use crate::{Chart, Wish, compile, reckon::reckon};
+
+    const PRESETS: [&str; 5] =
+        ["nj-blackjack", "nj-multiple-action", "nj-switch", "nj-double-attack", "nj-triple-attack"];
+
+    fn tables(name: &str, chart: &dyn Fn(Chart) -> Chart) -> (Solo, Beyond) {
+        let choices = rules::preset::preset(name).unwrap();
+        let program = compile(&choices, &chart(reckon(&choices)), &Wish::default()).unwrap();
+        let solo = Solo::with_exits(&program).unwrap();
+        assert!(!solo.steps.contains(&Step::Replay), "{name}");
+        let beyond = Beyond::new(&program, &solo.exits).unwrap();
+        assert_eq!(beyond.entries.len(), solo.exits.len());
+        assert_eq!(beyond.adds.len(), beyond.sums.len() * beyond.classes.len(), "{name}");
+        (solo, beyond)
+    }
 
     #[test]
     fn every_preset_goes_on_beyond_its_table() {
-        for name in
-            ["nj-blackjack", "nj-multiple-action", "nj-switch", "nj-double-attack", "nj-triple-attack"]
-        {
-            let choices = rules::preset::preset(name).unwrap();
-            let program = compile(&choices, &reckon(&choices), &Wish::default()).unwrap();
-            let solo = Solo::with_exits(&program).unwrap();
-            assert!(!solo.steps.contains(&crate::solo::Step::Replay), "{name}");
-            let beyond = Beyond::new(&program, &solo.exits).unwrap();
-            assert_eq!(beyond.entries.len(), solo.exits.len());
-            assert_eq!(beyond.adds.len(), beyond.sums.len() * beyond.classes.len(), "{name}");
+        for name in PRESETS {
+            let (solo, _) = tables(name, &|chart| chart);
+            assert!(solo.consults.is_empty(), "{name}");
+        }
+    }
+
+    /// Where the count decides the round stays in the table; only hands that are split again ask beyond it.
+    #[test]
+    fn the_count_is_asked_within_the_table() {
+        let index = r#"{"indices": [{"hand": "hard 16", "up": "A", "from": 1, "play": "S"},
+            {"hand": "hard 12", "up": "A", "from": 3, "play": "S"}]}"#;
+        let indices = Chart::from_json(index).unwrap().indices;
+        for name in PRESETS {
+            let by_count =
+                |chart| Chart { insurance: Take::FromCount(2), indices: indices.clone(), ..chart };
+            let (solo, _) = tables(name, &by_count);
+            assert!(!solo.consults.is_empty(), "{name}");
+            let asks = |exit: &Exit| matches!(exit.next, Next::Consult(_));
+            assert!(!solo.exits.iter().any(asks), "{name}");
+            let mut answers = solo.consults.iter().flat_map(|consult| &consult.steps);
+            assert!(!answers.any(|step| matches!(step, Step::Replay | Step::Consult(_))), "{name}");
         }
     }
 }

@@ -130,6 +130,12 @@ impl Program {
         }
     }
 
+    /// What all hands of a box stake on insurance, and what that comes to on this second card.
+    pub fn insured(&self, attacks: u8, up: Symbol, second: Symbol) -> (i32, i32) {
+        let (hands, attacks) = (self.hands_per_box as i32, usize::from(attacks));
+        (self.money.insurance[attacks] * hands, self.insurance(attacks, up, second) * hands)
+    }
+
     /// What insurance wins or loses on this second card.
     pub fn insurance(&self, attacks: usize, up: Symbol, second: Symbol) -> i32 {
         self.offers.insurance_pay

@@ -18,6 +18,8 @@ pub mod face;
 pub mod hand;
 pub mod minimise;
 pub mod moves;
+mod numbers;
+pub mod outcome;
 pub mod reckon;
 pub mod side;
 pub mod solo;

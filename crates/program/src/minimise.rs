@@ -1,11 +1,12 @@
 //! States that no sequence of cards can tell apart are made one (Moore's partition refinement), and those that are left are
 //! put in an order that is good for the cache.
 
-use crate::solo::Step;
+use crate::hand::LEAST_COUNT;
+use crate::solo::{Consult, Step};
 use std::collections::HashMap;
 
-/// The same table with as few states as possible. State 0 stays state 0.
-pub fn minimise(steps: &[Step], symbols: usize) -> Vec<Step> {
+/// The same table with as few states as possible, and its questions to the count. State 0 stays state 0.
+pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec<Step> {
     let states = steps.len() / symbols;
     let mut block = vec![0u32; states];
     let mut blocks = 1;
@@ -13,10 +14,11 @@ pub fn minimise(steps: &[Step], symbols: usize) -> Vec<Step> {
         let mut known: HashMap<Box<[u32]>, u32> = HashMap::with_capacity(blocks);
         let mut next = vec![0u32; states];
         let mut signature = Vec::with_capacity(symbols + 1);
+        let classes = classes(consults, &block);
         for state in 0..states {
             let row = &steps[state * symbols..(state + 1) * symbols];
             signature.clear();
-            signature.extend(row.iter().map(|&step| number(rename(step, &block))));
+            signature.extend(row.iter().map(|&step| number(rename(step, &block), &classes)));
             // states once told apart stay apart
             signature.push(block[state]);
             let fresh = known.len() as u32;
@@ -38,12 +40,28 @@ pub fn minimise(steps: &[Step], symbols: usize) -> Vec<Step> {
             merged[at + symbol] = rename(steps[state * symbols + symbol], &block);
         }
     }
+    rename_consults(consults, &block);
     merged
 }
 
+/// Questions whose answers lead to the same are of one class.
+fn classes(consults: &[Consult], block: &[u32]) -> Vec<u32> {
+    let mut known = HashMap::new();
+    let class = |consult: &Consult| {
+        let steps: Vec<Step> = consult.steps.iter().map(|&step| rename(step, block)).collect();
+        let fresh = known.len() as u32;
+        *known.entry((consult.hidden, steps)).or_insert(fresh)
+    };
+    consults.iter().map(class).collect()
+}
+
+fn rename_consults(consults: &mut [Consult], block: &[u32]) {
+    consults.iter_mut().flat_map(|consult| &mut consult.steps).for_each(|step| *step = rename(*step, block));
+}
+
 /// The same table with its states in the order of how often they are reached, so that what is often read lies together.
-/// State 0 stays state 0, and every symbol comes with its chance.
-pub fn often_first(steps: &[Step], chances: &[f64]) -> Vec<Step> {
+/// State 0 stays state 0, and every symbol comes with its chance; where the count decides, it is taken to be zero.
+pub fn often_first(steps: &[Step], chances: &[f64], consults: &mut [Consult]) -> Vec<Step> {
     let symbols = chances.len();
     let states = steps.len() / symbols;
     let mut reached = vec![0.0; states];
@@ -54,8 +72,12 @@ pub fn often_first(steps: &[Step], chances: &[f64]) -> Vec<Step> {
         let mut next = vec![0.0; states];
         for (row, at) in steps.chunks_exact(symbols).zip(&now).filter(|(_, at)| **at > 0.0) {
             for (step, chance) in row.iter().zip(chances) {
-                if let Step::Go(state) = *step {
-                    next[state as usize] += at * chance;
+                let answer = match *step {
+                    Step::Consult(consult) => consults[usize::from(consult)].steps.get(-LEAST_COUNT as usize),
+                    _ => Some(step),
+                };
+                if let Some(Step::Go(state)) = answer {
+                    next[*state as usize] += at * chance;
                 }
             }
         }
@@ -66,14 +88,16 @@ pub fn often_first(steps: &[Step], chances: &[f64]) -> Vec<Step> {
     order[1..].sort_by(|&a, &b| reached[b].total_cmp(&reached[a]));
     let mut place = vec![0; states];
     order.iter().enumerate().for_each(|(at, &state)| place[state] = at as u32);
+    rename_consults(consults, &place);
     let rows = order.iter().flat_map(|&state| &steps[state * symbols..][..symbols]);
     rows.map(|&step| rename(step, &place)).collect()
 }
 
 /// A step as a number of its own.
-fn number(step: Step) -> u32 {
+fn number(step: Step, classes: &[u32]) -> u32 {
     match step {
         Step::Go(state) => state,
+        Step::Consult(consult) => 1 << 30 | classes[usize::from(consult)],
         Step::End(outcome) => 1 << 31 | u32::from(outcome),
         Step::Replay => u32::MAX,
         Step::Leave(exit) => 3 << 30 | exit,
@@ -104,9 +128,31 @@ mod tests {
             Step::End(1),
             Step::Go(0),
         ];
-        let merged = minimise(&steps, 2);
+        let merged = minimise(&steps, 2, &mut []);
         assert_eq!(merged.len(), 6);
         assert_eq!(merged[0], merged[1]);
+    }
+
+    #[test]
+    fn questions_that_lead_to_the_same_are_one() {
+        let ask = |of: [Step; 2]| Consult { hidden: None, steps: of.to_vec() };
+        // states 2 and 3 end alike, so the two questions of state 0 are one, and that of state 1 another
+        let mut consults = vec![
+            ask([Step::Go(2), Step::End(5)]),
+            ask([Step::Go(3), Step::End(5)]),
+            ask([Step::End(1), Step::End(5)]),
+        ];
+        let rows = [
+            [Step::Consult(0), Step::Go(1)],
+            [Step::Consult(2), Step::End(0)],
+            [Step::End(7), Step::End(8)],
+            [Step::End(7), Step::End(8)],
+            [Step::Consult(1), Step::Go(1)],
+        ];
+        let merged = minimise(&rows.concat(), 2, &mut consults);
+        assert_eq!(merged.len() / 2, 3, "{merged:?}");
+        assert_eq!(consults[0].steps, consults[1].steps);
+        assert_ne!(consults[0].steps, consults[2].steps);
     }
 
     #[test]
@@ -115,7 +161,7 @@ mod tests {
         let go = Step::Go;
         let steps =
             [[go(1), go(2)], [go(3), Step::End(7)], [Step::End(8), go(3)], [Step::Replay; 2]].concat();
-        let sorted = often_first(&steps, &[0.25, 0.75]);
+        let sorted = often_first(&steps, &[0.25, 0.75], &mut []);
         // 2 is reached three times in four, 3 in ten of sixteen, 1 in four
         let expected =
             [[go(3), go(1)], [Step::End(8), go(2)], [Step::Replay; 2], [go(2), Step::End(7)]].concat();

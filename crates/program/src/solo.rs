@@ -1,48 +1,31 @@
 //! A whole round of one box fused into a single table: the state of the round and the next card give the next state.
 //!
-//! States are found by walking from the start of a round over the other tables, so nothing here knows a rule. Rounds
-//! that would need too many states (pairs split again, decisions that ask the count, insurance) end in [`Step::Replay`]:
-//! whoever runs the table plays those again card by card.
+//! States are found by walking from the start of a round over the other tables, so nothing here knows a rule. Where the
+//! count decides, a [`Consult`] says what follows at every count. Rounds that would need too many states (pairs split
+//! again) end in [`Step::Replay`]: whoever runs the table plays those again card by card, or they leave it, and go on in
+//! the tables of [`crate::beyond`].
 
 use crate::chart::Take;
-use crate::class::{BLACKJACK, ClassId, taken};
+use crate::class::{BLACKJACK, ClassId, Ending, taken};
 use crate::compile::Program;
-use crate::dealer::{DealerRow, Drawn};
+use crate::dealer::DealerRow;
 use crate::face::Symbol;
-use crate::hand::{Next, Start};
+use crate::hand::{LEAST_COUNT, MOST_COUNT, Next, Start};
 use crate::minimise::{minimise, often_first};
 use crate::moves::Move;
-use crate::side::{Record, Sees};
+use crate::numbers::Numbers;
+use crate::outcome::Outcome;
+use crate::side::Sees;
 use crate::view::ViewId;
-use std::collections::{HashMap, VecDeque};
-use std::rc::Rc;
 
 /// The most states that a table may have; more would not stay in the cache.
 const MOST_STATES: usize = 1 << 15;
-
-/// What came of a round.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Outcome {
-    pub net: i32,
-    pub staked: i32,
-    /// The squares of what each initial wager came to.
-    pub wager_squares: u64,
-    pub hands: u8,
-    /// How each hand ended, and whether it won, pushed or lost; once a spot.
-    pub endings: Vec<(u8, u8)>,
-    pub record: (u8, u8, u8),
-    /// The line of a wager on the dealer's third card.
-    pub third_card_line: u8,
-    /// Whether the dealer's first hand was a blackjack, where a wager asks.
-    pub dealer_blackjack: bool,
-}
-
-impl Outcome {
-    pub fn record(&self) -> Record {
-        let (won, lost, pushed) = self.record;
-        Record { won, lost, pushed }
-    }
-}
+/// The most questions to the count.
+const MOST_CONSULTS: usize = 1 << 13;
+/// The most ends of a round that are told apart.
+const MOST_OUTCOMES: usize = 2000;
+/// Counts that are told apart.
+const COUNTS: std::ops::RangeInclusive<i32> = LEAST_COUNT..=MOST_COUNT;
 
 /// What a card leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -51,6 +34,8 @@ pub enum Step {
     Go(u32),
     /// The round is over; an index into [`Solo::outcomes`].
     End(u16),
+    /// The count decides; an index into [`Solo::consults`].
+    Consult(u16),
     /// The round must be played again card by card.
     Replay,
     /// The round goes on beyond the table; an index into [`Solo::exits`].
@@ -68,15 +53,36 @@ pub struct Exit {
     pub(crate) next: Next,
 }
 
+/// What follows at each count.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Consult {
+    /// A card on the table that has not been seen and does not count.
+    pub hidden: Option<Symbol>,
+    /// By count, from the least that is told apart.
+    pub steps: Vec<Step>,
+}
+
 /// The fused table; state 0 is the start of a round.
 #[derive(Clone, Debug)]
 pub struct Solo {
     pub symbols: usize,
     /// Row by row, `symbols` entries each.
     pub steps: Vec<Step>,
+    pub consults: Vec<Consult>,
     pub outcomes: Vec<Outcome>,
     /// Where rounds go on beyond the table, if that was asked for.
     pub exits: Vec<Exit>,
+}
+
+/// How much of a round is fused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Extent {
+    /// Hands that are split once.
+    splits: bool,
+    /// Decisions that ask the count.
+    consults: bool,
+    /// What the table does not finish leaves it.
+    leaves: bool,
 }
 
 /// A hand that is still to be played.
@@ -98,6 +104,7 @@ enum State {
         own: Vec<Symbol>,
         dealer: Vec<Symbol>,
         attacks: u8,
+        insured: bool,
     },
     Hand {
         row: u16,
@@ -112,8 +119,7 @@ enum State {
         seen: Option<Vec<Symbol>>,
         classes: Vec<ClassId>,
         split: bool,
-        attacks: u8,
-        up: Symbol,
+        table: Table,
         spot: usize,
         so_far: Outcome,
         /// Only the compulsory third card is still to come.
@@ -127,113 +133,172 @@ pub(crate) struct Table {
     pub up: Symbol,
     pub hole: Option<Symbol>,
     pub attacks: u8,
+    pub insured: bool,
 }
 
 impl Solo {
-    /// Fuses the round, if it can be done within bounds: with hands split once if there is room for it.
-    pub fn new(program: &Program) -> Option<Solo> {
-        [true, false].into_iter().find_map(|splits| Solo::fuse(program, splits, false))
+    /// Fuses the round, if it can be done within bounds: with hands split once, and decisions that ask the count, if
+    /// there is room for them. The caller says whether there is.
+    pub fn fitting<T>(program: &Program, fits: impl Fn(Solo) -> Option<T>) -> Option<T> {
+        Solo::extents(program, false).find_map(|extent| fits(Solo::fuse(program, extent)?))
     }
 
     /// The same with exits in place of [`Step::Replay`], as far as [`crate::beyond`] can follow.
     pub fn with_exits(program: &Program) -> Option<Solo> {
-        [true, false].into_iter().find_map(|splits| Solo::fuse(program, splits, true))
+        Solo::extents(program, true).find_map(|extent| Solo::fuse(program, extent))
     }
 
-    fn fuse(program: &Program, splits: bool, leaves: bool) -> Option<Solo> {
+    fn extents(program: &Program, leaves: bool) -> impl Iterator<Item = Extent> {
+        let offers = &program.offers;
+        let by_count = !program.hands.consults.is_empty()
+            || offers.insurance != Take::Never
+            || pays_even_money(program);
+        // cards that are burned before a round are not seen, and only the general engine knows of them
+        let by_count = by_count && program.stack.burned_each_round == 0;
+        let extents = [(true, true), (false, true), (true, false), (false, false)];
+        let extents = extents.map(|(splits, consults)| Extent { splits, consults, leaves });
+        extents.into_iter().filter(move |extent| by_count || !extent.consults)
+    }
+
+    fn fuse(program: &Program, extent: Extent) -> Option<Solo> {
         let mut fusion = Fusion {
             program,
-            splits,
-            leaves,
-            exits: HashMap::new(),
-            known: HashMap::new(),
-            todo: VecDeque::new(),
-            outcomes: HashMap::new(),
+            extent,
+            hides: program.moves.contains(&Move::HoleDown),
+            exits: Numbers::new(),
+            consults: Numbers::new(),
+            states: Numbers::new(),
+            outcomes: Numbers::new(),
         };
-        fusion.intern(State::Deal { at: 0, own: vec![], dealer: vec![], attacks: 0 });
+        fusion.go(State::Deal { at: 0, own: vec![], dealer: vec![], attacks: 0, insured: false });
         let symbols = program.symbols();
-        let mut steps = Vec::new();
-        while let Some(state) = fusion.todo.pop_front() {
-            if fusion.known.len() > 4 * MOST_STATES {
+        let (mut steps, mut at) = (Vec::new(), 0);
+        while let Some(state) = fusion.states.get(at) {
+            if fusion.states.len() > 4 * MOST_STATES || fusion.consults.len() > MOST_CONSULTS {
                 return None;
             }
             for symbol in 0..symbols {
                 steps.push(fusion.step(&state, symbol as Symbol));
             }
+            at += 1;
         }
-        fusion.known = HashMap::new();
-        let steps = minimise(&steps, symbols);
-        if steps.len() / symbols > MOST_STATES || fusion.outcomes.len() > 2000 {
+        let Fusion { exits, consults, states, outcomes, .. } = fusion;
+        drop(states);
+        let mut consults = consults.into_all();
+        let steps = minimise(&steps, symbols, &mut consults);
+        if steps.len() / symbols > MOST_STATES || outcomes.len() > MOST_OUTCOMES {
             return None;
         }
-        let steps = often_first(&steps, &program.faces.chances());
-        let mut outcomes: Vec<(Outcome, u16)> = fusion.outcomes.into_iter().collect();
-        outcomes.sort_by_key(|o| o.1);
-        let mut exits: Vec<(Exit, u32)> = fusion.exits.into_iter().collect();
-        exits.sort_by_key(|exit| exit.1);
-        Some(Solo {
-            symbols,
-            steps,
-            outcomes: outcomes.into_iter().map(|o| o.0).collect(),
-            exits: exits.into_iter().map(|exit| exit.0).collect(),
-        })
+        let steps = often_first(&steps, &program.faces.chances(), &mut consults);
+        let (steps, consults) = only_asked(steps, &consults);
+        Some(Solo { symbols, steps, consults, outcomes: outcomes.into_all(), exits: exits.into_all() })
     }
+}
+
+/// Whether the strategy takes even money where it is offered.
+fn pays_even_money(program: &Program) -> bool {
+    program.even_money.is_some() && program.offers.even_money != Take::Never
+}
+
+/// The same steps with only those questions that are asked, each once.
+fn only_asked(mut steps: Vec<Step>, consults: &[Consult]) -> (Vec<Step>, Vec<Consult>) {
+    let mut asked = Numbers::new();
+    let mut places = vec![None; consults.len()];
+    for step in &mut steps {
+        if let Step::Consult(at) = step {
+            let consult = usize::from(*at);
+            *at = *places[consult].get_or_insert_with(|| asked.of(consults[consult].clone()) as u16);
+        }
+    }
+    (steps, asked.into_all())
 }
 
 struct Fusion<'p> {
     program: &'p Program,
-    splits: bool,
-    leaves: bool,
-    exits: HashMap<Exit, u32>,
-    known: HashMap<Rc<State>, u32>,
-    /// States whose steps are still to be found, in the order of their numbers.
-    todo: VecDeque<Rc<State>>,
-    outcomes: HashMap<Outcome, u16>,
+    extent: Extent,
+    /// Whether the dealer's second card lies face down while the players decide.
+    hides: bool,
+    exits: Numbers<Exit>,
+    consults: Numbers<Consult>,
+    /// Their steps are found in the order of their numbers.
+    states: Numbers<State>,
+    outcomes: Numbers<Outcome>,
 }
 
 impl Fusion<'_> {
-    fn intern(&mut self, state: State) -> u32 {
-        if let Some(&at) = self.known.get(&state) {
-            return at;
-        }
-        let (at, state) = (self.known.len() as u32, Rc::new(state));
-        self.known.insert(state.clone(), at);
-        self.todo.push_back(state);
-        at
-    }
-
     fn go(&mut self, state: State) -> Step {
-        Step::Go(self.intern(state))
+        Step::Go(self.states.of(state))
     }
 
     fn end(&mut self, outcome: Outcome) -> Step {
-        let next = self.outcomes.len() as u16;
-        Step::End(*self.outcomes.entry(outcome).or_insert(next))
+        Step::End(self.outcomes.of(outcome) as u16)
     }
 
     /// The table goes no further than this.
     fn leave(&mut self, exit: Exit) -> Step {
-        if !self.leaves {
-            return Step::Replay;
+        if self.extent.leaves { Step::Leave(self.exits.of(exit)) } else { Step::Replay }
+    }
+
+    /// What follows where the count decides between these, one for each count.
+    fn consult(&mut self, hole: Option<Symbol>, steps: impl Iterator<Item = Step>) -> Step {
+        // no card comes between two questions that follow each other, so the count answers both at once
+        let answered = |(at, step)| match step {
+            Step::Consult(next) => self.consults.get(usize::from(next)).map_or(step, |next| next.steps[at]),
+            _ => step,
+        };
+        let steps: Vec<Step> = steps.enumerate().map(answered).collect();
+        if steps.iter().all(|step| *step == steps[0]) {
+            return steps[0];
         }
-        let next = self.exits.len() as u32;
-        Step::Leave(*self.exits.entry(exit).or_insert(next))
+        let hidden = hole.filter(|_| self.hides);
+        Step::Consult(self.consults.of(Consult { hidden, steps }) as u16)
+    }
+
+    /// The same where an offer is taken at some counts.
+    fn consult_offer(&mut self, hole: Option<Symbol>, take: Take, [declined, taken]: [Step; 2]) -> Step {
+        self.consult(hole, COUNTS.map(|count| if take.at(count) { taken } else { declined }))
+    }
+
+    /// The same for a hand: `follow` tells what comes of each answer to the question.
+    fn consult_hand(
+        &mut self,
+        at: u16,
+        hole: Option<Symbol>,
+        mut follow: impl FnMut(&mut Self, Next) -> Step,
+    ) -> Step {
+        let (mut steps, mut answered) = (Vec::new(), None);
+        for count in COUNTS {
+            let next = self.program.hands.consult(at, count);
+            let step = match answered {
+                Some((before, step)) if before == next => step,
+                _ => follow(self, next),
+            };
+            answered = Some((next, step));
+            steps.push(step);
+        }
+        self.consult(hole, steps.into_iter())
     }
 
     fn step(&mut self, state: &State, symbol: Symbol) -> Step {
         match state.clone() {
-            State::Deal { at, mut own, mut dealer, attacks } => {
+            State::Deal { at, mut own, mut dealer, attacks, insured } => {
                 match self.program.moves[at] {
                     Move::Each => own.push(symbol),
                     _ => dealer.push(symbol),
                 }
-                self.deal(at, own, dealer, attacks)
+                // the card just dealt may not be the last of its move
+                if self.program.moves[at] == Move::Each
+                    && !own.len().is_multiple_of(self.program.hands_per_box)
+                {
+                    return self.go(State::Deal { at, own, dealer, attacks, insured });
+                }
+                self.deal(at, own, dealer, (attacks, insured))
             }
             State::Hand { row, table, pending, done, split } => {
                 let next = self.program.hands.next(row, symbol);
                 self.play(next, table, pending, done, split)
             }
-            State::Dealer { row, mut seen, classes, split, attacks, up, spot, mut so_far, only_third } => {
+            State::Dealer { row, mut seen, classes, split, table, spot, mut so_far, only_third } => {
                 let drawn = self.program.dealer.next(row, symbol);
                 if let Some(cards) = &mut seen {
                     cards.push(symbol);
@@ -241,10 +306,9 @@ impl Fusion<'_> {
                 if let Some(three) = seen.take_if(|cards| cards.len() == 3) {
                     so_far.third_card_line = self.third_card_line(&three);
                 }
-                let table = Table { up, hole: None, attacks };
                 let done = Finish { classes, split, table, spot };
-                if row == self.program.dealer.up(up) {
-                    return self.second_card(done, seen, so_far, drawn);
+                if row == self.program.dealer.up(table.up) {
+                    return self.second_card(done, seen, so_far, symbol);
                 }
                 match drawn.last {
                     Some(last) => self.settle(done, so_far, usize::from(last)),
@@ -256,13 +320,15 @@ impl Fusion<'_> {
     }
 
     /// Goes through the moves of the deal until the next card is needed.
-    fn deal(&mut self, mut at: usize, own: Vec<Symbol>, dealer: Vec<Symbol>, mut attacks: u8) -> Step {
+    fn deal(
+        &mut self,
+        mut at: usize,
+        own: Vec<Symbol>,
+        dealer: Vec<Symbol>,
+        (mut attacks, mut insured): (u8, bool),
+    ) -> Step {
         let program = self.program;
         let hands = program.hands_per_box;
-        // the card just dealt may not be the last of its move
-        if program.moves[at] == Move::Each && !own.len().is_multiple_of(hands) {
-            return self.go(State::Deal { at, own, dealer, attacks });
-        }
         let first = own.first().map_or(0, |&s| usize::from(s));
         loop {
             at += 1;
@@ -270,41 +336,67 @@ impl Fusion<'_> {
             let offers = &program.offers;
             match program.moves[at] {
                 Move::Each | Move::Up | Move::HoleDown | Move::HoleUp => {
-                    return self.go(State::Deal { at, own, dealer, attacks });
+                    return self.go(State::Deal { at, own, dealer, attacks, insured });
                 }
                 Move::Attack => attacks += u8::from(offers.attack[usize::from(up)]),
                 Move::SecondAttack => attacks += u8::from(offers.second_attack[first]),
                 Move::ThirdAttack => {
                     attacks += u8::from(offers.third_attack[first * program.symbols() + usize::from(up)]);
                 }
-                Move::Insurance => {
-                    let asked = offers.insurance != Take::Never
-                        || (program.even_money.is_some() && offers.even_money != Take::Never);
-                    if asked && offers.insurable[usize::from(up)] {
-                        return Step::Replay;
+                Move::Insurance if offers.insurable[usize::from(up)] => match offers.insurance {
+                    _ if !self.extent.consults && pays_even_money(program) => return Step::Replay,
+                    Take::Never => {}
+                    _ if !self.extent.consults => return Step::Replay,
+                    Take::Always => insured = true,
+                    take => {
+                        let hole = dealer.get(1).copied();
+                        let follow = [false, true]
+                            .map(|taken| self.deal(at, own.clone(), dealer.clone(), (attacks, taken)));
+                        return self.consult_offer(hole, take, follow);
                     }
-                }
+                },
+                Move::Insurance => {}
                 step @ (Move::Peek | Move::OpenBlackjack) => {
                     let found_out = step == Move::OpenBlackjack || offers.read[usize::from(up)];
                     if found_out && dealer.get(1).is_some_and(|&hole| program.is_blackjack(up, hole)) {
-                        return self.open_blackjack(&own, &dealer, attacks);
+                        return self.open_blackjack(&own, &dealer, (attacks, insured));
                     }
                 }
                 Move::Play | Move::Finish => break,
             }
         }
-        let table = Table { up: dealer.first().copied().unwrap_or(0), hole: dealer.get(1).copied(), attacks };
+        let (up, hole) = (dealer.first().copied().unwrap_or(0), dealer.get(1).copied());
+        let table = Table { up, hole, attacks, insured };
         let view = self.view(table);
         if hands == 2 {
             let [a, c, b, d] = [own[0], own[1], own[2], own[3]];
             let switched = program.switches(table.up, [a, b], [c, d]);
             let (start, b, d) = if switched { (Start::Switched, d, b) } else { (Start::Dealt, b, d) };
-            let next = program.hands.start(start, view, a, b);
-            let pending = Pending::Second(program.second_start(start, next, [a, b]), c, d);
-            return self.play(next, table, pending, None, false);
+            let follow = |fusion: &mut Self, next| {
+                let pending = Pending::Second(program.second_start(start, next, [a, b]), c, d);
+                fusion.play(next, table, pending, None, false)
+            };
+            // what the second hand may do depends on what is done with the first
+            return match program.hands.start(start, view, a, b) {
+                Next::Consult(_) if !self.extent.consults => Step::Replay,
+                Next::Consult(at) => self.consult_hand(at, hole, follow),
+                next => follow(self, next),
+            };
         }
         let next = program.hands.start(Start::Dealt, view, own[0], own[1]);
-        self.play(next, table, Pending::None, None, false)
+        let dealt = self.play(next, table, Pending::None, None, false);
+        match (next, program.even_money) {
+            // a blackjack against an ace may be paid at once
+            (Next::Done(class), Some(paid))
+                if program.offers.insurable[usize::from(up)]
+                    && program.classes.all[usize::from(class)].ending == Ending::Blackjack
+                    && program.offers.even_money != Take::Never =>
+            {
+                let paid = self.play(Next::Done(paid), table, Pending::None, None, false);
+                self.consult_offer(hole, program.offers.even_money, [dealt, paid])
+            }
+            _ => dealt,
+        }
     }
 
     fn view(&self, table: Table) -> ViewId {
@@ -312,16 +404,31 @@ impl Fusion<'_> {
     }
 
     /// The dealer has shown a blackjack before anybody drew.
-    fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], attacks: u8) -> Step {
+    fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], (attacks, insured): (u8, bool)) -> Step {
         // a wager may be owed a further card; such rounds are played card by card
         if self.program.sides.iter().any(|side| side.sees == Sees::Sevens) {
             return Step::Replay;
         }
         let hands = self.program.hands_per_box;
         let classes = (0..hands).map(|hand| self.program.stood(own[hand], own[hands + hand])).collect();
-        let table = Table { up: dealer[0], hole: Some(dealer[1]), attacks };
+        let table = Table { up: dealer[0], hole: Some(dealer[1]), attacks, insured };
         let done = Finish { classes, split: false, table, spot: 0 };
-        self.settle(done, Outcome::default(), BLACKJACK)
+        let so_far = self.insure(&done, Outcome::default(), dealer[1]);
+        self.settle(done, so_far, BLACKJACK)
+    }
+
+    /// Insurance is settled by the dealer's second card; a blackjack that was paid even money needs none.
+    fn insure(&self, done: &Finish, mut so_far: Outcome, second: Symbol) -> Outcome {
+        let program = self.program;
+        if !done.table.insured || done.classes.iter().any(|&class| Some(class) == program.even_money) {
+            return so_far;
+        }
+        let (insured, net) = program.insured(done.table.attacks, done.table.up, second);
+        so_far.insured += insured;
+        so_far.staked += insured;
+        so_far.insurance += net;
+        so_far.net += net;
+        so_far
     }
 
     fn play(
@@ -334,9 +441,13 @@ impl Fusion<'_> {
     ) -> Step {
         match next {
             Next::Draw(row) => self.go(State::Hand { row, table, pending, done, split }),
+            Next::Consult(at) if self.extent.consults => self
+                .consult_hand(at, table.hole, |fusion, next| fusion.play(next, table, pending, done, split)),
             Next::Consult(_) => self.leave(Exit { table, pending, done, split, next }),
             // a hand is split once; further splits, and those of a Switch spot, are played card by card
-            Next::Split(value) if self.splits && !split && pending == Pending::None && done.is_none() => {
+            Next::Split(value)
+                if self.extent.splits && !split && pending == Pending::None && done.is_none() =>
+            {
                 let row = self.program.hands.split(self.view(table), value, self.program.split_hands > 2);
                 self.go(State::Hand { row, table, pending: Pending::Split(value), done: None, split: true })
             }
@@ -380,12 +491,13 @@ impl Fusion<'_> {
         };
         let waits = high && done.classes.iter().enumerate().any(waits);
         let third = self.third_card_wager() && done.spot == 0;
-        let needed = self.depends(&done) || waits || third || program.second_card_always;
+        let needed =
+            self.depends(&done) || waits || done.table.insured || third || program.second_card_always;
         let row = program.dealer.up(done.table.up);
         let cards = [Some(done.table.up), done.table.hole].into_iter().flatten();
         let seen = third.then(|| cards.collect());
         match done.table.hole {
-            Some(hole) => self.second_card(done, seen, so_far, program.dealer.next(row, hole)),
+            Some(hole) => self.second_card(done, seen, so_far, hole),
             None if needed => self.draw_on(done, seen, so_far, row, false),
             None => self.settle(done, so_far, 0),
         }
@@ -418,8 +530,10 @@ impl Fusion<'_> {
         done: Finish,
         seen: Option<Vec<Symbol>>,
         so_far: Outcome,
-        drawn: Drawn,
+        second: Symbol,
     ) -> Step {
+        let so_far = self.insure(&done, so_far, second);
+        let drawn = self.program.dealer.next(self.program.dealer.up(done.table.up), second);
         let third = seen.is_some() && !self.program.dealer.decided_on_two[usize::from(drawn.row)];
         match drawn.last {
             Some(last) => self.settle(done, so_far, usize::from(last)),
@@ -442,8 +556,7 @@ impl Fusion<'_> {
             seen,
             classes: done.classes,
             split: done.split,
-            attacks: done.table.attacks,
-            up: done.table.up,
+            table: Table { hole: None, ..done.table },
             spot: done.spot,
             so_far,
             only_third,

@@ -11,7 +11,7 @@ use crate::rng::{LANES, STREAMS};
 use crate::shoe::{ByTotals, Shoes};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
-pub use walk::{Entry, Keys, Lanes, NEAR, Near, Stepper, Stop, Tagging, Way};
+pub use walk::{Entry, Keys, Lanes, NEAR, Near, Question, Stepper, Stop, Tagging, Way};
 
 /// An instruction set that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,15 +5,16 @@
 //! same results card for card.
 
 use crate::chunk::{Begun, Job, LaneSource};
-use crate::isa::{Entry, Keys, Lanes, Stepper, Stop, Tagging, Way};
+use crate::isa::{Entry, Keys, Lanes, Question, Stepper, Stop, Tagging, Way};
 use crate::rng::{LANES, shoe_seed};
 use crate::round::Player;
 use crate::shoe::{Row, Shoes};
 use crate::sides::{Layout, Memory};
 use crate::tally::Tally;
 use program::Program;
+use program::outcome::Outcome;
 use program::side::Effect;
-use program::solo::{Outcome, Solo, Step};
+use program::solo::{Solo, Step};
 
 /// The code of a lane that has waited long enough: a round begins with its next card.
 const BEGIN: u32 = 1;
@@ -47,17 +48,30 @@ pub struct Table {
 impl Table {
     /// The table for a program, if its rounds can be fused.
     pub fn new(program: &Program) -> Option<Table> {
-        let solo = Solo::new(program)?;
+        Solo::fitting(program, |solo| Table::of(program, solo))
+    }
+
+    fn of(program: &Program, solo: Solo) -> Option<Table> {
         let (symbols, states) = (solo.symbols, solo.steps.len() / solo.symbols);
         // behind the states of the round: those in which cards are burned before it, then those of a lane that waits
         let burned = program.stack.burned_each_round;
         let start = if burned == 0 { 0 } else { states };
         let (waiting, idle) = (states + burned, states + burned + MOST_WAITING);
-        let round = solo.steps.iter().map(|step| match *step {
+        let entry = |step: &Step| match *step {
             Step::Go(next) => Entry::State(next as usize),
             Step::End(outcome) => Entry::Code(OUTCOME + u32::from(outcome)),
+            Step::Consult(at) => Entry::Consult(usize::from(at)),
             Step::Replay | Step::Leave(_) => Entry::Code(REPLAY),
-        });
+        };
+        let round = solo.steps.iter().map(entry);
+        let consults: Vec<Question> = solo
+            .consults
+            .iter()
+            .map(|consult| Question {
+                hidden: consult.hidden.map(|symbol| program.face_of_symbol(symbol) as u8),
+                entries: consult.steps.iter().map(entry).collect(),
+            })
+            .collect();
         let burns = (1..=burned).map(|burn| Entry::State(if burn < burned { states + burn } else { 0 }));
         let waits = (0..MOST_WAITING).map(|left| match left {
             0 => Entry::Code(BEGIN),
@@ -72,7 +86,7 @@ impl Table {
         });
         Some(Table {
             effects: effects.collect(),
-            stepper: Stepper::new(&rows, symbols, &program.faces.symbol_of, start, OUTCOME)?,
+            stepper: Stepper::new((&rows, &consults), symbols, &program.faces.symbol_of, start, OUTCOME)?,
             code_bits: (solo.outcomes.len() + OUTCOME as usize).next_power_of_two().trailing_zeros(),
             outcomes: solo.outcomes,
             waiting,
@@ -237,6 +251,7 @@ impl Run<'_> {
         let tagging = self.job.counting.as_ref().map(|counting| Tagging {
             tags: &counting.tag_of,
             near: &counting.near,
+            counting: Some(counting),
             label_bits: self.table.code_bits,
         });
         let way = Way { rows: &self.shoes.rows()[from..to], first: from, tagging, each: self.each };
@@ -365,6 +380,10 @@ impl Run<'_> {
                 let cell = &mut self.tally.cells[bucket];
                 cell.net.add_many(net, times);
                 cell.staked += i128::from(outcome.staked) * i128::from(times);
+                if outcome.insured > 0 {
+                    cell.insurance.add_many(i64::from(outcome.insurance), times);
+                    cell.insured += i128::from(outcome.insured) * i128::from(times);
+                }
                 cell.wager_squares += u128::from(outcome.wager_squares) * u128::from(times);
                 self.tally.hands += u64::from(outcome.hands) * times;
                 for &(ending, way) in &outcome.endings {

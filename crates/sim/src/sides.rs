@@ -6,7 +6,7 @@ use crate::tally::SideTally;
 use program::Program;
 use program::moves::Move;
 use program::side::{Effect, Pay, Sees, Side};
-use program::solo::Outcome;
+use program::outcome::Outcome;
 
 /// The first cards of a box and the dealer, by face.
 pub struct Dealt {

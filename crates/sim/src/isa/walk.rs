@@ -1,6 +1,7 @@
 //! The hot loop of the fast engine: sixty-four lanes step through a table, one card each at a time.
 
 use super::Isa;
+use crate::count::{BUCKETS, Counting};
 use crate::rng::LANES;
 use crate::shoe::Row;
 #[cfg(target_arch = "x86_64")]
@@ -48,6 +49,8 @@ pub struct Tagging<'c> {
     pub tags: &'c [i8; LANES],
     /// By the number of cards gone.
     pub near: &'c [Near],
+    /// For running counts that are not near, when a decision asks for them.
+    pub counting: Option<&'c Counting>,
     /// Where the label begins in a key, as a power of two.
     pub label_bits: u32,
 }
@@ -121,6 +124,24 @@ pub struct Stepper {
     /// The state that follows a code.
     after: u16,
     symbol_of: [u8; LANES],
+    /// The first entry that asks the count; what it leads to is below.
+    consulted: u32,
+    /// By question and count, entries that ask nothing.
+    answers: Vec<u16>,
+    /// By question: a face that has not been seen, or one that counts nothing.
+    hidden: Vec<u8>,
+}
+
+/// A face that no card has.
+const NO_FACE: u8 = LANES as u8 - 1;
+
+/// A question to the count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// A face that is on the table and has not been seen.
+    pub hidden: Option<u8>,
+    /// By count, from the least that is told apart; none of them asks again.
+    pub entries: Vec<Entry>,
 }
 
 /// What a card leads to.
@@ -129,20 +150,24 @@ pub enum Entry {
     State(usize),
     /// From one on.
     Code(u32),
+    /// The count decides: a number of a question.
+    Consult(usize),
 }
 
 impl Stepper {
     /// A table of rows with an entry for each symbol, if it is not too large. The symbol of each face says which entry of a
     /// row a card selects; codes from `plain` on need nobody's attention.
     pub fn new(
-        rows: &[Entry],
+        (rows, questions): (&[Entry], &[Question]),
         symbols: usize,
         symbol_of: &[u8],
         after: usize,
         plain: u32,
     ) -> Option<Stepper> {
         let states = rows.len() / symbols;
-        let codes = rows.iter().map(|entry| if let Entry::Code(code) = entry { *code as usize } else { 0 });
+        let answers = questions.iter().flat_map(|question| &question.entries);
+        let codes = rows.iter().chain(answers);
+        let codes = codes.map(|entry| if let Entry::Code(code) = entry { *code as usize } else { 0 });
         let codes = codes.max().unwrap_or(0);
         // rows lie as close together as the numbers of all states allow
         let apart = |shift: u32| symbols.div_ceil(1 << shift);
@@ -150,13 +175,27 @@ impl Stepper {
         let apart = apart(shift);
         let coded = states * apart;
         let mut entries = vec![0; (coded << shift) + 2];
+        let consulted = coded + codes;
+        let number = |entry: &Entry| match *entry {
+            Entry::State(state) => state * apart,
+            Entry::Code(code) => coded + code as usize - 1,
+            Entry::Consult(question) => consulted + question,
+        };
+        // those who ask come behind all others, and there must be room for them too
+        if rows.iter().any(|entry| number(entry) > usize::from(u16::MAX)) {
+            return None;
+        }
         for (row, from) in entries.chunks_exact_mut(apart << shift).zip(rows.chunks_exact(symbols)) {
             for (place, entry) in row.iter_mut().zip(from) {
-                *place = match *entry {
-                    Entry::State(state) => (state * apart) as u16,
-                    Entry::Code(code) => (coded + code as usize - 1) as u16,
-                };
+                *place = number(entry) as u16;
             }
+        }
+        let mut answers = Vec::with_capacity(questions.len() * BUCKETS);
+        for question in questions {
+            // whoever asks again is not answered; a count beyond the last is answered like it
+            let plain = |entry: &Entry| (number(entry) < consulted).then(|| number(entry) as u16);
+            let found: Vec<u16> = question.entries.iter().map(plain).collect::<Option<_>>()?;
+            answers.extend((0..BUCKETS).filter_map(|count| found.get(count).or(found.last())));
         }
         let mut symbols_of_all = [0; LANES];
         for (place, &symbol) in symbols_of_all.iter_mut().zip(symbol_of) {
@@ -171,7 +210,24 @@ impl Stepper {
             plain: (coded + plain as usize - 1) as u16,
             after: (after * apart) as u16,
             symbol_of: symbols_of_all,
+            consulted: consulted as u32,
+            answers,
+            hidden: questions.iter().map(|question| question.hidden.unwrap_or(NO_FACE)).collect(),
         })
+    }
+
+    /// What the count answers to an entry that asks it, `at` cards being gone.
+    #[inline]
+    fn answered(&self, entry: u32, running: i16, at: usize, tagging: &Tagging<'_>) -> u16 {
+        let question = (entry - self.consulted) as usize;
+        let hidden = self.hidden.get(question).copied().unwrap_or(NO_FACE);
+        let running = running - i16::from(tagging.tags[usize::from(hidden) % LANES]);
+        let bucket = match (Near::place(running), tagging.counting) {
+            (Some(place), _) => tagging.near.get(at).map_or(0, |near| usize::from(near.0[place])),
+            (None, Some(counting)) => counting.bucket(i32::from(running), at),
+            (None, None) => 0,
+        };
+        self.answers.get(question * BUCKETS + bucket).copied().unwrap_or(self.after)
     }
 
     /// What stands in [`Lanes::states`] for a state.
@@ -188,13 +244,27 @@ impl Stepper {
     /// more keys. A lane that needs none begins its next round: it is written down where, and with which label.
     #[inline]
     pub fn walk(&self, isa: Isa, way: Way<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
-        match (isa, way.tagging) {
+        match (isa, way.tagging, self.hidden.is_empty()) {
             // SAFETY: the value proves that the processor was found to have these instructions
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx512(_), None) => unsafe { self.walk_avx512::<false>(way, NO_TAGS, lanes, keys) },
+            (Isa::Avx512(_), None, true) => unsafe {
+                self.walk_avx512::<false, false>(way, NO_TAGS, lanes, keys)
+            },
             // SAFETY: as above
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx512(_), Some(tagging)) => unsafe { self.walk_avx512::<true>(way, tagging, lanes, keys) },
+            (Isa::Avx512(_), None, false) => unsafe {
+                self.walk_avx512::<false, true>(way, NO_TAGS, lanes, keys)
+            },
+            // SAFETY: as above
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512(_), Some(tagging), true) => unsafe {
+                self.walk_avx512::<true, false>(way, tagging, lanes, keys)
+            },
+            // SAFETY: as above
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512(_), Some(tagging), false) => unsafe {
+                self.walk_avx512::<true, true>(way, tagging, lanes, keys)
+            },
             _ => self.walk_portable(way, lanes, keys),
         }
     }
@@ -208,10 +278,19 @@ impl Stepper {
             }
             (stop.at, stop.ended) = (stop.at + 1, 0);
             let mut plain = 0;
+            if let Some(Tagging { tags, .. }) = tagging {
+                for (sum, &face) in lanes.running.iter_mut().zip(&row.0) {
+                    *sum += i16::from(tags[usize::from(face) % LANES]);
+                }
+            }
             for lane in 0..LANES {
                 let symbol = self.symbol_of[usize::from(row.0[lane]) % LANES];
                 let state = lanes.states[lane].min(self.last_state) as usize;
-                let entry = self.entries[(state << self.shift) + usize::from(symbol)];
+                let mut entry = self.entries[(state << self.shift) + usize::from(symbol)];
+                if u32::from(entry) >= self.consulted {
+                    let tagging = tagging.as_ref().unwrap_or(&NO_TAGS);
+                    entry = self.answered(u32::from(entry), lanes.running[lane], stop.at, tagging);
+                }
                 let ends = entry >= self.coded;
                 lanes.states[lane] = u32::from(if ends { self.after } else { entry });
                 let code = u32::from(entry.wrapping_sub(self.coded)) + 1;
@@ -219,11 +298,6 @@ impl Stepper {
                 keys.used += usize::from(ends);
                 stop.ended |= u64::from(ends) << lane;
                 plain |= u64::from(entry >= self.plain) << lane;
-            }
-            if let Some(Tagging { tags, .. }) = tagging {
-                for (sum, &face) in lanes.running.iter_mut().zip(&row.0) {
-                    *sum += i16::from(tags[usize::from(face) % LANES]);
-                }
             }
             let mut begins = if each { 0 } else { plain };
             for lane in crate::lane::lanes_of(begins) {
@@ -243,7 +317,7 @@ impl Stepper {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2,popcnt")]
-    fn walk_avx512<const TAGS: bool>(
+    fn walk_avx512<const TAGS: bool, const ASKS: bool>(
         &self,
         Way { rows, first, each, .. }: Way<'_>,
         tagging: Tagging<'_>,
@@ -253,6 +327,7 @@ impl Stepper {
         let all = |value: u32| _mm512_set1_epi32(value as i32);
         let (last, after) = (all(self.last_state), all(u32::from(self.after)));
         let (coded, plain) = (all(u32::from(self.coded)), all(u32::from(self.plain)));
+        let consulted = all(self.consulted);
         let (before_codes, low_half) = (_mm512_sub_epi32(coded, all(1)), all(0xffff));
         let (shift, label_bits) = (all(self.shift), all(tagging.label_bits));
         // SAFETY: every pointer is to an array of so many whole vectors
@@ -283,14 +358,37 @@ impl Stepper {
                 _mm512_extracti32x4_epi32::<2>(symbols),
                 _mm512_extracti32x4_epi32::<3>(symbols),
             ];
-            let mut begins = 0;
+            if TAGS {
+                let found = _mm512_permutexvar_epi8(faces, tags);
+                let high = _mm512_extracti64x4_epi64::<1>(found);
+                sums[0] = _mm512_add_epi16(sums[0], _mm512_cvtepi8_epi16(_mm512_castsi512_si256(found)));
+                sums[1] = _mm512_add_epi16(sums[1], _mm512_cvtepi8_epi16(high));
+            }
+            let (mut entries, mut asks) = ([_mm512_setzero_si512(); 4], 0u64);
             for (at, quarter) in quarters.into_iter().enumerate() {
                 let start = _mm512_sllv_epi32(_mm512_min_epu32(state[at], last), shift);
                 let place = _mm512_add_epi32(start, _mm512_cvtepu8_epi32(quarter));
                 // SAFETY: a state is at most the last, whose row lies within the entries, and behind the last entry there
                 // are two more bytes to read
                 let entry = unsafe { _mm512_i32gather_epi32::<2>(place, self.entries.as_ptr().cast()) };
-                let entry = _mm512_and_si512(entry, low_half);
+                entries[at] = _mm512_and_si512(entry, low_half);
+                if ASKS {
+                    asks |= u64::from(_mm512_cmpge_epu32_mask(entries[at], consulted)) << (16 * at);
+                }
+            }
+            if ASKS && asks != 0 {
+                // few lanes ask at a time, so they are answered one by one
+                let (mut found, mut running) = (Words([0; LANES]), Halves([0; LANES]));
+                (0..4).for_each(|at| store(found.0.as_mut_ptr().cast(), at, entries[at]));
+                (0..2).for_each(|at| store(running.0.as_mut_ptr().cast(), at, sums[at]));
+                for lane in crate::lane::lanes_of(asks) {
+                    let answer = self.answered(found.0[lane], running.0[lane], stop.at, &tagging);
+                    found.0[lane] = u32::from(answer);
+                }
+                (0..4).for_each(|at| entries[at] = load(found.0.as_ptr().cast(), at));
+            }
+            let mut begins = 0;
+            for (at, entry) in entries.into_iter().enumerate() {
                 let ends = _mm512_cmpge_epu32_mask(entry, coded);
                 state[at] = _mm512_mask_mov_epi32(entry, ends, after);
                 let label = load(lanes.labels.as_ptr().cast(), at);
@@ -303,12 +401,6 @@ impl Stepper {
                 keys.used += ends.count_ones() as usize;
                 stop.ended |= u64::from(ends) << (16 * at);
                 begins |= u64::from(_mm512_cmpge_epu32_mask(entry, plain)) << (16 * at);
-            }
-            if TAGS {
-                let found = _mm512_permutexvar_epi8(faces, tags);
-                let high = _mm512_extracti64x4_epi64::<1>(found);
-                sums[0] = _mm512_add_epi16(sums[0], _mm512_cvtepi8_epi16(_mm512_castsi512_si256(found)));
-                sums[1] = _mm512_add_epi16(sums[1], _mm512_cvtepi8_epi16(high));
             }
             if each {
                 begins = 0;
@@ -343,8 +435,16 @@ impl Stepper {
 }
 
 /// Where nothing is counted.
+const NO_TAGS: Tagging<'static> = Tagging { tags: &[0; LANES], near: &[], counting: None, label_bits: 0 };
+
+/// Room for what all lanes have, as vectors want it.
 #[cfg(target_arch = "x86_64")]
-const NO_TAGS: Tagging<'static> = Tagging { tags: &[0; LANES], near: &[], label_bits: 0 };
+#[repr(align(64))]
+struct Words([u32; LANES]);
+
+#[cfg(target_arch = "x86_64")]
+#[repr(align(64))]
+struct Halves([i16; LANES]);
 
 #[cfg(test)]
 mod tests {
@@ -355,16 +455,28 @@ mod tests {
         let mut number = 1;
         let mut random = || crate::rng::mix(&mut number);
         let entries: Vec<Entry> = (0..13 * 400)
-            .map(|_| match random() % 5 {
-                0 => Entry::Code(1 + random() as u32 % 40),
+            .map(|_| match random() % 50 {
+                0 => Entry::Consult(random() as usize % 30),
+                1..10 => Entry::Code(1 + random() as u32 % 40),
                 _ => Entry::State(random() as usize % 400),
             })
             .collect();
+        let answer = |random: u64| match random % 3 {
+            0 => Entry::Code(1 + (random >> 8) as u32 % 40),
+            _ => Entry::State((random >> 8) as usize % 400),
+        };
+        let questions: Vec<Question> = (0..30)
+            .map(|nth| Question {
+                hidden: (nth % 3 == 0).then_some(random() as u8 % 52),
+                entries: (0..BUCKETS).map(|_| answer(random())).collect(),
+            })
+            .collect();
         let symbols: Vec<u8> = (0..52).map(|face| face % 13).collect();
-        let watched = Stepper::new(&entries, 13, &symbols, 7, 3).unwrap();
-        let unwatched = Stepper::new(&entries, 13, &symbols, 7, 1).unwrap();
+        let asking = |plain| Stepper::new((&entries, &questions), 13, &symbols, 7, plain).unwrap();
+        let (watched, unwatched) = (asking(3), asking(1));
         let tags = std::array::from_fn(|face| face as i8 % 11 - 5);
-        let near: Vec<Near> = (0..=100).map(|_| Near(std::array::from_fn(|_| random() as u8))).collect();
+        let near: Vec<Near> =
+            (0..=100).map(|_| Near(std::array::from_fn(|_| random() as u8 % BUCKETS as u8))).collect();
         let (mut attended, mut full, mut through) = (0, 0, 0);
         for nth in 0..600 {
             let lanes = Lanes {
@@ -377,7 +489,8 @@ mod tests {
             let rows: Vec<Row> =
                 (0..rows).map(|_| Row(std::array::from_fn(|_| (random() % 52) as u8))).collect();
             let first = 100 - rows.len();
-            let tagging = (nth % 3 > 0).then_some(Tagging { tags: &tags, near: &near, label_bits: 12 });
+            let tagging =
+                (nth % 3 > 0).then_some(Tagging { tags: &tags, near: &near, counting: None, label_bits: 12 });
             let (each, stepper) = (nth % 7 == 0, if nth % 5 == 0 { &watched } else { &unwatched });
             let results = Isa::available().into_iter().map(|isa| {
                 let (mut lanes, mut keys) = (lanes.clone(), Keys::default());

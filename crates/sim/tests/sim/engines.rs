@@ -98,6 +98,39 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     assert!(job.chunk(3).cells.iter().any(|cell| cell.insurance.count > 0));
 }
 
+/// Index plays on most hands, doubles, pairs and surrender among them, and insurance by the count, at every preset whose
+/// players may insure: with the dealer's second card face down, which does not count, and with two hands.
+#[test]
+fn both_engines_agree_on_many_index_plays() {
+    for (name, _) in PRESETS {
+        let choices = preset(name).unwrap();
+        let mut chart = reckon(&choices);
+        let columns = chart.sections["initial"].values().next().unwrap().keys().cloned().collect::<Vec<_>>();
+        let hands =
+            [("hard 16", "S"), ("hard 12", "S"), ("hard 15", "H"), ("soft 18", "H"), ("hard 10", "H")];
+        let mut indices = Vec::new();
+        for (nth, column) in columns.iter().enumerate().take(10) {
+            for (at, (hand, play)) in hands.iter().enumerate() {
+                let from = (nth as i32 * 3 + at as i32) % 7 - 3;
+                indices.push(format!(r#"{{"hand":"{hand}","up":"{column}","from":{from},"play":"{play}"}}"#));
+            }
+            indices.push(format!(r#"{{"hand":"pairs T","up":"{column}","from":5,"play":"PS"}}"#));
+            indices.push(format!(r#"{{"hand":"pairs 8","up":"{column}","below":-2,"play":"SH"}}"#));
+        }
+        let text = format!(r#"{{"indices":[{}]}}"#, indices.join(","));
+        chart.indices = Chart::from_json(&text).unwrap().indices;
+        chart.insurance = Take::FromCount(2);
+        let mut job = job(compile(&choices, &chart, &Wish::default()).unwrap());
+        for count in ["hi-lo", "ko", "9,9,9,9,9,9,0,-9,-9,-9"] {
+            let system = System::parse(count).unwrap();
+            job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:1,2:8").unwrap()));
+            job.shoes = 1;
+            same(&mut job, &format!("{name} {count}"));
+        }
+        assert_eq!(job.engine.name(), "fused", "{name}");
+    }
+}
+
 /// Running counts far beyond those that the fast engine looks up at once, and a card burned before each round.
 #[test]
 fn both_engines_agree_on_great_counts() {
