@@ -470,8 +470,7 @@ mod tests {
             {"hand": "hard 12", "up": "A", "from": 3, "play": "S"}]}"#;
         let indices = Chart::from_json(index).unwrap().indices;
         for name in PRESETS {
-            let by_count =
-                |chart| Chart { insurance: Take::FromCount(2), indices: indices.clone(), ..chart };
+            let by_count = |chart| Chart { insurance: Take::FromCount(2), indices: indices.clone(), ..chart };
             let (solo, _) = tables(name, &by_count);
             assert!(!solo.consults.is_empty(), "{name}");
             let asks = |exit: &Exit| matches!(exit.next, Next::Consult(_));

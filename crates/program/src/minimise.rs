@@ -1,8 +1,9 @@
 //! States that no sequence of cards can tell apart are made one (Moore's partition refinement), and those that are left are
 //! put in an order that is good for the cache.
 
+use crate::consult::Consult;
 use crate::hand::LEAST_COUNT;
-use crate::solo::{Consult, Step};
+use crate::solo::Step;
 use std::collections::HashMap;
 
 /// The same table with as few states as possible, and its questions to the count. State 0 stays state 0.

@@ -8,6 +8,7 @@
 use crate::chart::Take;
 use crate::class::{BLACKJACK, ClassId, Ending, taken};
 use crate::compile::Program;
+use crate::consult::{Consult, only_asked};
 use crate::dealer::DealerRow;
 use crate::face::Symbol;
 use crate::hand::{LEAST_COUNT, MOST_COUNT, Next, Start};
@@ -51,15 +52,6 @@ pub struct Exit {
     /// Whether the hand at play came of a split.
     pub(crate) split: bool,
     pub(crate) next: Next,
-}
-
-/// What follows at each count.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Consult {
-    /// A card on the table that has not been seen and does not count.
-    pub hidden: Option<Symbol>,
-    /// By count, from the least that is told apart.
-    pub steps: Vec<Step>,
 }
 
 /// The fused table; state 0 is the start of a round.
@@ -150,9 +142,8 @@ impl Solo {
 
     fn extents(program: &Program, leaves: bool) -> impl Iterator<Item = Extent> {
         let offers = &program.offers;
-        let by_count = !program.hands.consults.is_empty()
-            || offers.insurance != Take::Never
-            || pays_even_money(program);
+        let by_count =
+            !program.hands.consults.is_empty() || offers.insurance != Take::Never || pays_even_money(program);
         // cards that are burned before a round are not seen, and only the general engine knows of them
         let by_count = by_count && program.stack.burned_each_round == 0;
         let extents = [(true, true), (false, true), (true, false), (false, false)];
@@ -198,19 +189,6 @@ impl Solo {
 /// Whether the strategy takes even money where it is offered.
 fn pays_even_money(program: &Program) -> bool {
     program.even_money.is_some() && program.offers.even_money != Take::Never
-}
-
-/// The same steps with only those questions that are asked, each once.
-fn only_asked(mut steps: Vec<Step>, consults: &[Consult]) -> (Vec<Step>, Vec<Consult>) {
-    let mut asked = Numbers::new();
-    let mut places = vec![None; consults.len()];
-    for step in &mut steps {
-        if let Step::Consult(at) = step {
-            let consult = usize::from(*at);
-            *at = *places[consult].get_or_insert_with(|| asked.of(consults[consult].clone()) as u16);
-        }
-    }
-    (steps, asked.into_all())
 }
 
 struct Fusion<'p> {

@@ -5,8 +5,8 @@ use crate::round::{MOST_BOXES, Round};
 use crate::tally::SideTally;
 use program::Program;
 use program::moves::Move;
-use program::side::{Effect, Pay, Sees, Side};
 use program::outcome::Outcome;
+use program::side::{Effect, Pay, Sees, Side};
 
 /// The first cards of a box and the dealer, by face.
 pub struct Dealt {
