@@ -7,16 +7,21 @@ mod check;
 mod chromium;
 mod clauses;
 mod compare;
+mod completions;
+mod counts;
 mod devices;
 mod edge;
 mod ev;
 mod export;
 mod follow;
 mod house;
+mod indices;
 mod lab_worker;
 mod load;
+mod man;
 mod merge;
 mod output;
+mod ramp;
 mod random;
 mod rebuild;
 mod removal;
@@ -34,9 +39,10 @@ mod strategy;
 mod sweep;
 mod sweep_shown;
 mod tables;
+mod tags;
 mod verify_shoe;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use documents::Failure;
 use output::Output;
 use std::process::ExitCode;
@@ -89,6 +95,12 @@ commands! {
     Sweep = sweep,
     /// Why two tables differ: the difference of their values, option by option.
     Compare = compare,
+    /// Index plays: at which count each play of the chart changes.
+    Indices = indices,
+    /// The best stakes by count for a bankroll, and what they come to.
+    Ramp = ramp,
+    /// The best possible count of every wager, and whole tags that come near it.
+    Tags = tags,
     /// Monte Carlo of the whole shoe game.
     Simulate = simulate,
     /// Add up parts of one simulation.
@@ -115,6 +127,15 @@ commands! {
     LabWorker = lab_worker,
     /// The clause catalogue: how each requirement is honoured, where it is cited and which tests prove it.
     Clauses = clauses,
+    /// What a shell needs to complete commands and options.
+    Completions = completions,
+    /// The manual pages.
+    Man = man,
+}
+
+/// The program's arguments, for whoever writes them up.
+fn definition() -> clap::Command {
+    Cli::command()
 }
 
 fn main() -> ExitCode {

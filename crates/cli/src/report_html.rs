@@ -17,9 +17,9 @@ h3{font-size:14px;margin:16px 0 6px}p{margin:4px 0 8px}.made,.note{color:#57606a
 table{border-collapse:collapse;width:100%;font-size:12.5px;font-variant-numeric:tabular-nums}
 th,td{border-bottom:1px solid #d0d7de;padding:3px 8px;text-align:right;vertical-align:top}
 th{background:#f1f5f3;text-align:right}th:first-child,td:first-child,.words td,.words th{text-align:left}
-td.ways{font-size:11px;word-break:break-all;max-width:230px}tr{break-inside:avoid}thead{display:table-header-group}
+td.ways{font-size:11px;overflow-wrap:anywhere;min-width:110px;max-width:260px}td:nth-child(4){white-space:nowrap}.words td:nth-child(4){white-space:normal}tr{break-inside:avoid}thead{display:table-header-group}
 tfoot td{font-weight:600;border-top:2px solid #1b1f24;border-bottom:0}
-.two{display:grid;grid-template-columns:3fr 2fr;gap:20px;align-items:start}
+.two{display:grid;grid-template-columns:5fr 3fr;gap:20px;align-items:start}
 .chart{width:auto;break-inside:avoid;margin-bottom:14px}
 .chart td,.chart th{text-align:center;border:1px solid #c9d1d9;padding:1px 6px;min-width:30px}
 .chart td:first-child{text-align:center}.wide td,.wide th{font-size:9px;padding:0 1px;min-width:0}

@@ -44,7 +44,7 @@ pub struct Args {
     /// Side wagers to make, by name; all that the table offers if left out, none with `none`.
     #[arg(long, value_name = "NAME")]
     side_wager: Vec<String>,
-    /// Count cards: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T.
+    /// Count cards: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T, fractions like 0.5 too.
     #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
     count: Option<String>,
     /// What the running count is divided by.
@@ -89,17 +89,33 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum CountBy {
+pub enum CountBy {
     Decks,
     HalfDecks,
     Running,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Round {
+pub enum Round {
     Down,
     TowardsZero,
     Nearest,
+}
+
+pub fn divisor(by: CountBy) -> Divisor {
+    match by {
+        CountBy::Decks => Divisor::Decks,
+        CountBy::HalfDecks => Divisor::HalfDecks,
+        CountBy::Running => Divisor::None,
+    }
+}
+
+pub fn rounding(round: Round) -> Rounding {
+    match round {
+        Round::Down => Rounding::Down,
+        Round::TowardsZero => Rounding::TowardsZero,
+        Round::Nearest => Rounding::Nearest,
+    }
 }
 
 /// A whole number, plain or like 1e8.
@@ -144,17 +160,9 @@ impl Args {
             strategy: self.strategy.clone(),
             side_wagers: self.side_wager.clone(),
             count: self.count.clone(),
-            count_by: self.count_by.map(|by| match by {
-                CountBy::Decks => Divisor::Decks,
-                CountBy::HalfDecks => Divisor::HalfDecks,
-                CountBy::Running => Divisor::None,
-            }),
+            count_by: self.count_by.map(divisor),
             count_start: self.count_start,
-            rounding: match self.rounding {
-                Round::Down => Rounding::Down,
-                Round::TowardsZero => Rounding::TowardsZero,
-                Round::Nearest => Rounding::Nearest,
-            },
+            rounding: rounding(self.rounding),
             ramp: self.ramp.clone(),
             until_error: self.until_error,
             chunks: self.chunks.clone(),
@@ -219,7 +227,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     let program = ready.program()?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
-    // without a handler Ctrl-C ends the program as usual
+    // Ctrl-C and SIGTERM end the run with what there is; without a handler they end the program as usual
     let _ = ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed));
     let unit = program.initial() as f64;
     let mut shoes = args.shoes.as_deref().map(|path| open_shoes(path, unit)).transpose()?;

@@ -8,11 +8,14 @@
 pub mod check;
 pub mod clauses;
 pub mod compare;
+mod counted;
 pub mod edge;
 pub mod ev;
 pub mod failure;
+pub mod indices;
 pub mod load;
 pub mod play;
+pub mod ramp;
 pub mod removal;
 pub mod replay;
 pub mod report;
@@ -23,6 +26,7 @@ pub mod strategy;
 pub mod subject;
 pub mod sweep;
 pub mod tables;
+pub mod tags;
 
 pub use failure::Failure;
 pub use stamp::{Of, Stamped};

@@ -117,8 +117,13 @@ impl Asked {
 
     /// Everything that a run at this table needs.
     pub fn ready(&self, rules: Choices, stakes: Stakes) -> Result<Ready, Failure> {
-        let options = self.options()?;
         let chart = chart(&rules, &self.strategy)?;
+        self.ready_with(rules, chart, stakes)
+    }
+
+    /// The same with a chart that was made elsewhere.
+    pub fn ready_with(&self, rules: Choices, chart: Chart, stakes: Stakes) -> Result<Ready, Failure> {
+        let options = self.options()?;
         let bets = bets(&rules, &self.side_wagers)?;
         let about = json!({
             "table": file::show(&rules), "chart": chart.to_json(), "bets": bets.iter().map(|b| b.name()).collect::<Vec<_>>(),

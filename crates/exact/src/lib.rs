@@ -14,6 +14,7 @@ mod arrange;
 pub mod cards;
 mod dealer;
 pub mod dealers;
+pub mod decisions;
 pub mod edge;
 pub mod ev;
 mod figures;

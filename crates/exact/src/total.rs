@@ -68,14 +68,14 @@ pub fn total_dependent<'j, R: Real, const U: usize>(
 }
 
 /// How often each hand comes about, by visible state: with a single stake, and as the end of a double.
-struct Often<R, const U: usize> {
-    single: Vec<Row<R, U>>,
-    doubled: Vec<Row<R, U>>,
+pub(crate) struct Often<R, const U: usize> {
+    pub single: Vec<Row<R, U>>,
+    pub doubled: Vec<Row<R, U>>,
 }
 
 /// The hands that a chart leads to. Those that it never comes to count too, so little that they decide
 /// only where no other hand is asked.
-fn often<'j, R: Real, const U: usize>(
+pub(crate) fn often<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     chart: &Chart,
     drawn: &[Row<R, U>],

@@ -107,7 +107,7 @@ impl Live {
 
     fn begin_count(&mut self) {
         let decks = i32::from(self.choices().decks);
-        self.running = self.system.as_ref().map_or(0, |s| s.start.unwrap_or(s.start_per_deck * (decks - 1)));
+        self.running = self.system.as_ref().map_or(0, |system| system.at_start(decks));
     }
 
     /// The count that bets and plays go by.

@@ -30,8 +30,9 @@ pub enum Rounding {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct System {
     pub name: String,
-    /// Ace, two, … nine, ten value.
+    /// Ace, two, … nine, ten value; so many times as large as they are meant, so that fractions are whole.
     pub tags: [i8; 10],
+    pub scale: u8,
     /// The running count of a full stack, for each deck beyond the first.
     pub start_per_deck: i32,
     /// The running count of a full stack, where it is named.
@@ -57,28 +58,47 @@ impl System {
             return Ok(System {
                 name: name.into(),
                 tags,
+                scale: 1,
                 start_per_deck,
                 start: None,
                 divisor,
                 rounding: Rounding::default(),
             });
         }
-        let tags: Vec<i8> = text.split(',').filter_map(|tag| tag.trim().parse().ok()).collect();
-        match <[i8; 10]>::try_from(tags) {
-            Ok(tags) if tags.iter().all(|tag| (-9..=9).contains(tag)) => Ok(System {
+        let tags: Vec<f64> = text.split(',').filter_map(|tag| tag.trim().parse().ok()).collect();
+        let tags = <[f64; 10]>::try_from(tags).ok().filter(|tags| tags.iter().all(|tag| tag.abs() <= 9.0));
+        match tags.and_then(|tags| scaled(&tags)) {
+            Some((tags, scale)) => Ok(System {
                 name: text.into(),
                 tags,
+                scale,
                 start_per_deck: 0,
                 start: None,
                 divisor: Divisor::Decks,
                 rounding: Rounding::default(),
             }),
-            _ => Err(format!(
-                "`{text}` is not a count; take one of {} or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T",
+            None => Err(format!(
+                "`{text}` is not a count; take one of {} or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T, whole or like 0.5",
                 SYSTEMS.map(|s| s.0).join(", ")
             )),
         }
     }
+}
+
+impl System {
+    /// The running count of a full stack, as large as the tags were made.
+    pub fn at_start(&self, decks: i32) -> i32 {
+        self.start.unwrap_or(self.start_per_deck * (decks - 1)) * i32::from(self.scale)
+    }
+}
+
+/// Tags as whole numbers, and how many times they were made larger for that: by ten at most.
+fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
+    let whole = |scale: &u8| {
+        tags.iter().all(|tag| ((tag * f64::from(*scale)).round() - tag * f64::from(*scale)).abs() < 1e-9)
+    };
+    let scale = (1..=10).find(whole)?;
+    Some((tags.map(|tag| (tag * f64::from(scale)).round() as i8), scale))
 }
 
 /// What is staked at each count, in initial wagers: the row with the greatest count not above decides.
@@ -140,7 +160,7 @@ impl Counting {
     pub fn new(program: &Program, system: &System, ramp: &Ramp) -> Counting {
         let deck: u32 = program.faces.faces.iter().map(|face| face.1).sum();
         let cards = program.stack.cards;
-        let start = system.start.unwrap_or(system.start_per_deck * (program.decks as i32 - 1));
+        let start = system.at_start(program.decks as i32);
         let faces = &program.faces.faces;
         let tags: Vec<i32> =
             faces.iter().map(|face| i32::from(system.tags[face.0.value() as usize - 1])).collect();
@@ -208,10 +228,11 @@ fn width(reach: i32) -> usize {
 
 /// The count that bets and plays go by, of a running count with so many decks left.
 pub fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
+    let running = f64::from(running) / f64::from(system.scale);
     let exact = match system.divisor {
-        Divisor::None => f64::from(running),
-        Divisor::Decks => f64::from(running) / decks_left,
-        Divisor::HalfDecks => f64::from(running) / (2.0 * decks_left),
+        Divisor::None => running,
+        Divisor::Decks => running / decks_left,
+        Divisor::HalfDecks => running / (2.0 * decks_left),
     };
     let whole = match system.rounding {
         Rounding::Down => exact.floor(),
@@ -258,5 +279,24 @@ mod tests {
         assert_eq!([-3, 1, 2, 3, 9].map(|c| ramp.at(c)), [1, 1, 4, 4, 12]);
         assert!(Ramp::parse("x").is_err() && System::parse("1,2").is_err());
         assert_eq!(System::parse("-1,1,1,1,1,1,0,0,0,-1").unwrap().tags, SYSTEMS[0].1);
+        assert!(
+            System::parse("-1,1,1,1,1,1,0,0,0,x").is_err() && System::parse("10,1,1,1,1,1,0,0,0,1").is_err()
+        );
+    }
+
+    /// Halves count as what they are: twice the tags, divided by two.
+    #[test]
+    fn tags_may_be_fractions() {
+        let halves = System::parse("-1,0.5,1,1,1.5,1,0.5,0,-0.5,-1").unwrap();
+        assert_eq!((halves.tags, halves.scale), ([-2, 1, 2, 2, 3, 2, 1, 0, -1, -2], 2));
+        let choices = rules::preset::preset("nj-blackjack").unwrap();
+        let chart = program::reckon::reckon(&choices);
+        let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
+        let mut doubled = System::parse("-2,1,2,2,3,2,1,0,-1,-2").unwrap();
+        let counting = |system: &System| Counting::new(&program, system, &Ramp::default());
+        assert_eq!(counting(&halves).count(17, 208), counting(&doubled).count(8, 208));
+        (doubled.start, doubled.divisor) = (Some(3), Divisor::None);
+        assert_eq!(counting(&System { start: Some(3), divisor: Divisor::None, ..halves }).start, 6);
+        assert_eq!(counting(&doubled).start, 3);
     }
 }

@@ -2,9 +2,11 @@
 
 mod check;
 mod clauses;
+mod count;
 mod edge;
 mod games;
 mod layers;
+mod manners;
 mod provenance;
 mod random;
 mod readme;

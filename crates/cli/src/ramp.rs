@@ -1,0 +1,145 @@
+//! `cutcard ramp`: the best stakes by count for a bankroll and a spread, and what they come to.
+
+use crate::counts::CountArgs;
+use crate::load::TableArgs;
+use crate::output::Output;
+use documents::Failure;
+use documents::indices::work_out;
+use documents::ramp::{Wanted, document, simulation};
+use documents::subject::Subject;
+use serde_json::Value;
+use sim::{Hooks, Progress, simulate};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+    #[command(flatten)]
+    count: CountArgs,
+    /// What the player can lose, in units of the least stake.
+    #[arg(long, default_value_t = 1000.0)]
+    bankroll: f64,
+    /// The least and the greatest stake, in units: 1-12.
+    #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
+    spread: (u32, u32),
+    /// The part of Kelly's stakes.
+    #[arg(long, default_value_t = 1.0, conflicts_with = "risk")]
+    kelly: f64,
+    /// Stakes for this risk of ruin instead, like 0.05.
+    #[arg(long)]
+    risk: Option<f64>,
+    /// Sit rounds out below this count.
+    #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
+    sit_out_below: Option<i32>,
+    /// Index plays: so many of the most valuable ones; all if left out, none with 0.
+    #[arg(long, value_name = "N")]
+    index_plays: Option<usize>,
+    /// Rounds that are played to learn what each count is worth.
+    #[arg(long, value_parser = crate::simulate::count, default_value = "1e8")]
+    rounds: u64,
+}
+
+/// Two whole numbers with a hyphen between them.
+fn spread(text: &str) -> Result<(u32, u32), String> {
+    let bounds =
+        text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    match bounds {
+        Some((least, most)) if least <= most && (1..=1000).contains(&most) => Ok((least, most)),
+        _ => Err(format!("`{text}` is no spread; write 1-12, at most 1000")),
+    }
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let table = args.table.subject()?;
+    let wanted = wanted(&args)?;
+    let mut asked = args.count.asked();
+    asked.rounds = Some(args.rounds);
+    asked.options()?;
+    let found = work_out(&table, &asked)?;
+    let ready = simulation(&table, &asked, &found, args.index_plays)?;
+    let mut show = |progress: &Progress| crate::simulate::tell(progress);
+    let hooks = Hooks { progress: io::stderr().is_terminal().then_some(&mut show), ..Hooks::default() };
+    let played = simulate(ready.program()?, &ready.options, hooks).map_err(Failure::Refused)?;
+    let mut told = document(&table, (&asked, &wanted), &found, (&ready, &played));
+    table.mark(&mut told.document);
+    if output.wants_json() {
+        output.document(&told)?;
+    } else {
+        output.text(&for_people(&table, &told.document))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn wanted(args: &Args) -> Result<Wanted, Failure> {
+    let wrong = |why: &str| Err(Failure::NotUnderstood(why.into()));
+    if !(args.bankroll > 0.0 && args.bankroll.is_finite()) {
+        return wrong("--bankroll is above zero");
+    }
+    if !(args.kelly > 0.0 && args.kelly <= 10.0) {
+        return wrong("--kelly takes a part of Kelly's stakes above zero, at most 10");
+    }
+    if args.risk.is_some_and(|risk| !(risk > 0.0 && risk < 1.0)) {
+        return wrong("--risk takes a chance above zero and below one");
+    }
+    let (least, most) = args.spread;
+    Ok(Wanted {
+        bankroll: args.bankroll,
+        least,
+        most,
+        kelly: args.kelly,
+        risk: args.risk,
+        sit_out_below: args.sit_out_below,
+    })
+}
+
+fn for_people(table: &Subject, told: &Value) -> String {
+    let number = |key: &str| told[key].as_f64().unwrap_or(f64::NAN);
+    let mut text = format!("{}{}\n", table.marked(), table.name);
+    let mut row = |label: &str, value: String| {
+        let _ = writeln!(text, "  {label:<32}{value}");
+    };
+    row("ramp", told["ramp_text"].as_str().unwrap_or_default().to_string());
+    row(
+        "units won in a hundred rounds",
+        format!("{:.4}, standard deviation {:.2}", number("win_per_100"), number("std_dev_100")),
+    );
+    row(
+        "SCORE",
+        format!(
+            "{:.2} (c-SCORE {:.2}, desirability index {:.3})",
+            number("score"),
+            number("c_score"),
+            number("desirability_index")
+        ),
+    );
+    row("N0, in rounds", format!("{:.0}", number("n0")));
+    row("risk of ruin", format!("{:.4} %", 100.0 * number("risk_of_ruin")));
+    row("average stake", format!("{:.4}", number("average_stake")));
+    row(
+        "correlations",
+        format!(
+            "betting {:.4}, playing {:.4}, insurance {:.4}",
+            number("betting_correlation"),
+            number("playing_correlation"),
+            number("insurance_correlation")
+        ),
+    );
+    text.push_str("\n  count   stake   frequency          ev   deviation\n");
+    let rows = told["ramp"].as_array().into_iter().flatten();
+    for at in rows.filter(|at| at["frequency"].as_f64() > Some(1e-4)) {
+        let number = |key: &str| at[key].as_f64().unwrap_or(0.0);
+        let _ = writeln!(
+            text,
+            "  {:>5}   {:>5}   {:>9.5}   {:>+9.4} %   {:>9.4}",
+            number("count"),
+            number("stake"),
+            number("frequency"),
+            100.0 * number("ev"),
+            number("std_dev")
+        );
+    }
+    text
+}
