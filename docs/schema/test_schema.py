@@ -43,6 +43,9 @@ COMMANDS: list[tuple[str, list[str], int]] = [
     ("clauses", ["clauses", "--game", "switch"], 0),
     ("report", ["report", "nj-six-to-five", "--verify", "1e5"], 0),
     ("report", ["report", "nj-triple-attack"], 0),
+    ("indices", ["indices", "nj-six-to-five", "--count", "hi-lo"], 0),
+    ("ramp", ["ramp", "nj-blackjack", "--count", "hi-lo", "--rounds", "1e6"], 0),
+    ("tags", ["tags", "nj-triple-attack", "--level", "2"], 0),
 ]
 
 

@@ -17,7 +17,9 @@ h3{font-size:14px;margin:16px 0 6px}p{margin:4px 0 8px}.made,.note{color:#57606a
 table{border-collapse:collapse;width:100%;font-size:12.5px;font-variant-numeric:tabular-nums}
 th,td{border-bottom:1px solid #d0d7de;padding:3px 8px;text-align:right;vertical-align:top}
 th{background:#f1f5f3;text-align:right}th:first-child,td:first-child,.words td,.words th{text-align:left}
-td.ways{font-size:11px;overflow-wrap:anywhere;min-width:110px;max-width:260px}td:nth-child(4){white-space:nowrap}.words td:nth-child(4){white-space:normal}tr{break-inside:avoid}thead{display:table-header-group}
+td.ways{font-size:11px;overflow-wrap:anywhere;min-width:110px;max-width:260px}
+td:nth-child(4){white-space:nowrap}.words td:nth-child(4){white-space:normal}
+tr{break-inside:avoid}thead{display:table-header-group}
 tfoot td{font-weight:600;border-top:2px solid #1b1f24;border-bottom:0}
 .two{display:grid;grid-template-columns:5fr 3fr;gap:20px;align-items:start}
 .chart{width:auto;break-inside:avoid;margin-bottom:14px}

@@ -280,7 +280,8 @@ fn playing(counted: &Counted, shoe: &Shoe, curves: &[Curve]) -> f64 {
 }
 
 impl Indices {
-    /// The chart with its index plays, as `simulate --strategy` reads it; with the most valuable ones only where a number is given.
+    /// The chart with its index plays, as `simulate --strategy` reads it; with the most valuable ones only where a number
+    /// is given.
     pub fn with_plays(&self, most: Option<usize>) -> Chart {
         let mut chart = self.chart.clone();
         let mut plays: Vec<&IndexPlay> = self.plays.iter().take(most.unwrap_or(usize::MAX)).collect();

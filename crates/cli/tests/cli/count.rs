@@ -23,8 +23,8 @@ fn index<'d>(document: &'d Value, hand: &str, up: &str, play: &str) -> &'d Value
         .unwrap_or_else(|| panic!("no index for {hand} v {up} {play}"))
 }
 
-/// The Illustrious 18 (D. Schlesinger, Blackjack Attack) for Hi-Lo. Published numbers were rounded in several ways and found
-/// by simulation, so each may be one apart; docs/counting.md has both beside each other.
+/// The Illustrious 18 (D. Schlesinger, Blackjack Attack) for Hi-Lo. Published numbers were rounded in several ways and
+/// found by simulation, so each may be one apart; docs/counting.md has both beside each other.
 #[test]
 fn the_illustrious_eighteen_are_found() {
     let found = answer(&[&["indices"], &SIX_DECKS[..], &["--count", "hi-lo"]].concat());
