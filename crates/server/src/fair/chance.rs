@@ -38,14 +38,21 @@ impl Chance {
         let streams = (0..).zip(entropy.chunks(32)).map(stream).collect();
         Chance { streams }
     }
+}
 
-    pub fn word(&mut self) -> u32 {
+impl Words for Chance {
+    fn word(&mut self) -> u32 {
         self.streams.iter_mut().fold(0, |word, stream| word ^ stream.next_u32())
     }
+}
+
+/// Words of 32 bits, each equally likely, and what is made of them.
+pub trait Words {
+    fn word(&mut self) -> u32;
 
     /// A number below `bound`, each equally likely: words from the incomplete last cycle are thrown away.
     /// A bound of zero is answered with zero.
-    pub fn below(&mut self, bound: u32) -> u32 {
+    fn below(&mut self, bound: u32) -> u32 {
         if bound < 2 {
             return 0;
         }
@@ -60,7 +67,7 @@ impl Chance {
 }
 
 /// Fisher-Yates from the last place to the first: every order equally likely.
-pub fn shuffle(cards: &mut [Card], chance: &mut Chance) {
+pub fn shuffle(cards: &mut [Card], chance: &mut impl Words) {
     for last in (1..cards.len()).rev() {
         let bound = u32::try_from(last + 1).unwrap_or(u32::MAX);
         cards.swap(last, chance.below(bound) as usize);

@@ -1,6 +1,7 @@
 //! The commitment to a shoe: a hash published before its first card. After its last card the order and the nonce are
 //! published, and anyone can check that the cards dealt are those that were fixed beforehand.
 
+use super::mix::{MOST_BURNED, Mixed, PublishedMix, Share, bytes_of};
 use ledger::canon::Canon;
 use ledger::{Digest, TableId};
 use rules::Card;
@@ -33,6 +34,9 @@ pub struct Opening {
     pub cut: usize,
     /// Cards drawn, from the first on, burned cards included.
     pub drawn: String,
+    /// What players added to the order after the cut; nothing if none of them did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mixed: Option<PublishedMix>,
 }
 
 /// Why a shoe does not pass.
@@ -46,6 +50,10 @@ pub enum ShoeFault {
     OtherCard { place: usize, drawn: String, committed: String },
     #[error("more cards were drawn than the shoe holds")]
     TooMany,
+    #[error("a player's nonce does not fit the hash that was handed in for it: {0}")]
+    OtherNonce(String),
+    #[error("the players' nonces were mixed in after cards had been dealt")]
+    Late,
     #[error("the opening has no cards: it shows neither what was fixed nor what was dealt")]
     NoCards,
 }
@@ -69,22 +77,52 @@ impl Opening {
             order: show_cards(order),
             cut,
             drawn: show_cards(drawn),
+            mixed: None,
         }
     }
+
+    /// Players who added to the order, and how many of them withheld what they had promised.
+    pub fn shares(&self) -> (usize, usize) {
+        let shares = self.mixed.as_ref().map_or(&[][..], |mixed| &mixed.shares);
+        (shares.len(), shares.iter().filter(|share| share.nonce.is_none()).count())
+    }
+
+    /// Was this nonce mixed into the order?
+    pub fn has_nonce(&self, nonce: &str) -> bool {
+        let shares = self.mixed.as_ref().map_or(&[][..], |mixed| &mixed.shares);
+        shares.iter().any(|share| share.nonce.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(nonce)))
+    }
+}
+
+/// The order in which cards leave a shoe: cut, then mixed.
+pub fn sequence(
+    shoe: ShoeId,
+    commitment: Commitment,
+    order: &[Card],
+    cut: usize,
+    mixed: Option<&Mixed>,
+) -> Vec<Card> {
+    let mut cards = order.to_vec();
+    cards.rotate_left(cut % order.len().max(1));
+    if let Some(mixed) = mixed {
+        mixed.apply(shoe, commitment, &mut cards);
+    }
+    cards
 }
 
 /// Checks an opening against itself, and against the commitment that the checker noted when it was published.
 pub fn verify_shoe(opening: &Opening, noted: Option<&str>) -> Result<usize, ShoeFault> {
     let unreadable = |what: &str| ShoeFault::Unreadable(what.to_owned());
-    let nonce = ledger::keys::from_hex(&opening.nonce).and_then(|n| <[u8; 32]>::try_from(n).ok());
-    let nonce = nonce.ok_or_else(|| unreadable("its nonce is not 64 hexadecimal digits"))?;
+    let nonce =
+        bytes_of(&opening.nonce).ok_or_else(|| unreadable("its nonce is not 64 hexadecimal digits"))?;
     let order = parse_cards(&opening.order).map_err(|e| ShoeFault::Unreadable(e.to_string()))?;
     let drawn = parse_cards(&opening.drawn).map_err(|e| ShoeFault::Unreadable(e.to_string()))?;
     if order.is_empty() || drawn.is_empty() {
         return Err(ShoeFault::NoCards);
     }
     let shoe = ShoeId { table: TableId(opening.table), number: opening.shoe };
-    let found = Commitment::to(shoe, &nonce, &order).0.to_string();
+    let commitment = Commitment::to(shoe, &nonce, &order);
+    let found = commitment.0.to_string();
     let published = noted.unwrap_or(&opening.commitment);
     if !found.eq_ignore_ascii_case(&opening.commitment) || !found.eq_ignore_ascii_case(published) {
         return Err(ShoeFault::OtherOrder);
@@ -92,8 +130,22 @@ pub fn verify_shoe(opening: &Opening, noted: Option<&str>) -> Result<usize, Shoe
     if drawn.len() > order.len() {
         return Err(ShoeFault::TooMany);
     }
-    for (place, card) in drawn.iter().enumerate() {
-        let committed = order[(place + opening.cut % order.len()) % order.len()];
+    let mixed = match &opening.mixed {
+        Some(mixed) => {
+            Some(Mixed::of(mixed).ok_or_else(|| unreadable("a share is not in hexadecimal digits"))?)
+        }
+        None => None,
+    };
+    if mixed.as_ref().is_some_and(|mixed| mixed.after > MOST_BURNED) {
+        return Err(ShoeFault::Late);
+    }
+    for share in mixed.iter().flat_map(|mixed| &mixed.shares) {
+        if share.nonce.is_some_and(|nonce| Share::hash_of(&nonce) != share.hash) {
+            return Err(ShoeFault::OtherNonce(share.hash.to_string()));
+        }
+    }
+    let sequence = sequence(shoe, commitment, &order, opening.cut, mixed.as_ref());
+    for (place, (card, committed)) in drawn.iter().zip(sequence).enumerate() {
         if committed != *card {
             let (drawn, committed) = (card.to_string(), committed.to_string());
             return Err(ShoeFault::OtherCard { place: place + 1, drawn, committed });

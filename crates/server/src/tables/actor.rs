@@ -4,6 +4,8 @@
 mod asks;
 mod calls;
 mod grace;
+mod reveal;
+mod show;
 
 use super::entry::{KIND, KIND_OPEN, body, load};
 use super::live::{By, Fixed, Live, Step, Stuck};
@@ -25,6 +27,7 @@ use ledger::{
 };
 use serde::Serialize;
 use serde_json::{Value, json};
+use show::Shown;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -140,33 +143,6 @@ impl Tables {
     }
 }
 
-/// What a view tells besides the state of the table.
-#[derive(Default)]
-struct Shown {
-    events: Vec<Told>,
-    /// Balances that changed.
-    balances: BTreeMap<PersonId, (Chips, Cents)>,
-}
-
-/// A version of the table, as it is sent to everyone who watches it.
-#[derive(Serialize)]
-struct View<'a> {
-    r#type: &'static str,
-    version: u64,
-    at: Time,
-    /// How long whoever is asked has time.
-    deadline_ms: Option<u64>,
-    /// How much longer, in one round, for who has lost the connection.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    grace_ms: Option<u64>,
-    /// The floor was called; who comes, once somebody does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    call: Option<calls::Called>,
-    #[serde(flatten)]
-    state: view::State<'a>,
-    events: Vec<Told>,
-}
-
 struct Actor {
     app: App,
     name: String,
@@ -181,6 +157,8 @@ struct Actor {
     ready: HashSet<PersonId>,
     /// No cards before this moment: the pause after the last round.
     pause: Option<Instant>,
+    /// Until then players may reveal what they add to the order of the cards.
+    revealing: Option<Instant>,
     /// The time was in doubt when the table was last to go on.
     waited: bool,
     /// The entry in the lobby is of an opening before this one.
@@ -221,6 +199,7 @@ impl Actor {
             asked: None,
             ready: HashSet::new(),
             pause: None,
+            revealing: None,
             waited: false,
             stale_card: false,
             publish: watch::Sender::new(empty),
@@ -309,8 +288,12 @@ impl Actor {
             self.settle_down().await;
             return self.publish(Shown::default());
         }
+        if self.waits_for_nonces() {
+            return;
+        }
         let mut next = self.live.clone();
         let mut step = Step::default();
+        next.mix(By::House, &mut step);
         // Closing the window is the platform's own business, everything else is for somebody absent.
         let by = match self.live.table.awaiting() {
             Some(Awaiting::Wagers) => By::House,
@@ -473,46 +456,9 @@ impl Actor {
         if window.is_none() {
             self.deadline = None;
         }
+        self.see_nonces(window.is_some());
         self.asked = awaiting;
         self.wait_for_the_lost();
-    }
-
-    fn publish(&mut self, Shown { events, balances }: Shown) {
-        self.version += 1;
-        let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64);
-        let shown = View {
-            r#type: "view",
-            version: self.version,
-            at: Time(self.app.ledger.now()),
-            deadline_ms: left,
-            grace_ms: left.map(|_| self.app.file.timings.grace_ms).filter(|grace| *grace > 0),
-            call: self.called(),
-            state: view::state(&self.live, None),
-            events,
-        };
-        let view = text_of(&shown).into();
-        let card = self.lobby_card();
-        self.publish.send_replace(Published {
-            version: self.version,
-            round: self.live.round_no(),
-            view,
-            balances: Arc::new(balances),
-            card,
-            taken: self.live.taken(),
-            attended: self.live.fixed.dealing == Dealing::Automatic || self.presence.dealers > 0,
-            private: Arc::new(view::private(&self.live)),
-        });
-    }
-
-    /// The table's entry in the lobby, made anew only when the table was opened anew. The clauses of what a dealer may
-    /// report follow the round.
-    fn lobby_card(&mut self) -> Arc<Value> {
-        let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
-        let moved_on = dealer_table && self.publish.borrow().taken != self.live.taken();
-        match std::mem::take(&mut self.stale_card) || moved_on {
-            false => Arc::clone(&self.publish.borrow().card),
-            true => Arc::new(view::card(&self.live, &self.name)),
-        }
     }
 
     /// A wager or win of the size that the house file calls large is a significant event, and so are winnings of a void

@@ -66,6 +66,9 @@ impl Live {
                     self.declare(by, Declared { name, why }, step);
                     return Ok(());
                 }
+                if let Some(done) = self.replay_share(by, rest, step) {
+                    return done.map_err(Stuck::Refused);
+                }
                 let command = deed::read(rest, &mut self.seats).ok_or_else(unknown)?;
                 Ok(self.perform(by, command, step)?)
             }

@@ -4,8 +4,8 @@
 use super::live::{Live, Step, Stuck, rules_text};
 use super::seats::{Seat, Seats};
 use super::shoe::{Shoes, VirtualShoe, sides};
-use crate::fair::{ShoeId, Vault};
-use ledger::{Chips, PersonId};
+use crate::fair::{Mixed, Share, ShoeId, Vault, bytes_of};
+use ledger::{Chips, Digest, PersonId};
 use std::sync::Arc;
 use table::{Side, Table};
 
@@ -32,6 +32,7 @@ impl Live {
         let rules = serde_json::Value::from(rules_text(self.table.rules()));
         let line = format!("kept {rounds} {shoes} {} {shoe} {table} {rules}", seats_text(&self.seats));
         self.set_kept();
+        self.shares.clear();
         step.checkpoint = Some(line.clone());
         step.lines.push(line);
         Ok(())
@@ -80,14 +81,34 @@ impl Live {
     }
 }
 
-/// A shoe's cards, locked, its cut and its number; a dash for none.
+/// A shoe's cards, locked, its cut and its number, and what players added to it; a dash for none.
 fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, Stuck> {
     let Some(shoe) = shoe else {
         return Ok("-".into());
     };
     let (nonce, order) = shoe.locked_parts();
     let locked = vault.lock(shoe.id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
-    Ok(format!("{}:{}:{}", ledger::keys::hex(&locked), shoe.cut_at(), shoe.id.number))
+    let mixed = shoe.mixed().map_or(String::new(), |mixed| format!(":{}", mixed_text(mixed)));
+    Ok(format!("{}:{}:{}{mixed}", ledger::keys::hex(&locked), shoe.cut_at(), shoe.id.number))
+}
+
+/// What players added to the order: after how many cards, and each hash with its nonce.
+fn mixed_text(mixed: &Mixed) -> String {
+    let share = |share: &Share| {
+        format!(".{}{}", share.hash, share.nonce.map_or(String::new(), |nonce| ledger::keys::hex(&nonce)))
+    };
+    format!("{}{}", mixed.after, mixed.shares.iter().map(share).collect::<String>())
+}
+
+fn mixed_of(text: &str) -> Option<Mixed> {
+    let mut words = text.split('.');
+    let after = words.next()?.parse().ok()?;
+    let share = |word: &str| {
+        let (hash, nonce) = word.split_at_checked(64)?;
+        let nonce = if nonce.is_empty() { None } else { Some(bytes_of(nonce)?) };
+        Some(Share { hash: Digest(bytes_of(hash)?), nonce })
+    };
+    Some(Mixed { after, shares: words.map(share).collect::<Option<Vec<Share>>>()? })
 }
 
 /// Where no number stands, it is the table's last shoe.
@@ -100,6 +121,9 @@ fn shoe_of(text: &str, last: ShoeId, vault: &Vault) -> Option<VirtualShoe> {
     let (nonce, order) = vault.unlock(id, &locked).ok()?;
     let mut shoe = VirtualShoe::restored(id, nonce, order);
     shoe.cut(cut);
+    if let Some(text) = parts.next() {
+        shoe.mix(mixed_of(text)?);
+    }
     Some(shoe)
 }
 

@@ -5,6 +5,7 @@ use super::correction::{Corrected, LastCard, told_card};
 use super::deed;
 use super::money::{Stakes, Till};
 use super::seats::Seats;
+use super::shares::Shares;
 use super::shoe::{Shoes, VirtualShoe, prepared_sides, reorders, sides};
 use crate::error::ApiError;
 use crate::fair::{Opening, ShoeId, Vault};
@@ -155,6 +156,8 @@ pub struct Live {
     pub table: Table,
     pub seats: Seats,
     pub shoes: Shoes,
+    /// What players have added to the order of the fresh shoes.
+    pub shares: Shares,
     /// Rounds and shoes before the table was opened anew.
     rounds_before: i64,
     shoe_number: i64,
@@ -176,6 +179,7 @@ impl Live {
             fixed,
             seats: Seats::default(),
             shoes: Shoes::default(),
+            shares: Shares::new(),
             rounds_before: 0,
             shoe_number: 0,
             is_open: false,
@@ -197,6 +201,7 @@ impl Live {
             table,
             seats,
             shoes,
+            shares: Shares::new(),
             rounds_before,
             shoe_number,
             is_open: true,
@@ -285,6 +290,7 @@ impl Live {
         self.table = Table::new(self.rules_of(&text)?);
         self.table.share_meter(Cents(meter));
         (self.seats, self.shoes, self.last_card) = (Seats::default(), Shoes::default(), None);
+        self.shares.clear();
         (self.rounds_before, self.shoe_number, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
         Some(())
     }
@@ -383,6 +389,8 @@ impl Live {
         let black = if side == Side::Black { " black" } else { "" };
         step.lines.push(format!("shoe {} {commitment} {locked}{black}", id.number));
         (self.shoe_number, *self.shoes.of_mut(side)) = (id.number, Some(shoe));
+        // They were given when this order was not fixed yet.
+        self.shares.clear();
         Ok(())
     }
 
@@ -406,6 +414,7 @@ impl Live {
             return Err(wrong("another commitment"));
         }
         (self.shoe_number, *self.shoes.of_mut(side)) = (number, Some(shoe));
+        self.shares.clear();
         Ok(())
     }
 

@@ -20,6 +20,7 @@ mod platform;
 mod remedy;
 mod request;
 mod seats;
+mod shares;
 mod shoe;
 #[cfg(test)]
 mod stored;

@@ -3,7 +3,7 @@
 
 use super::live::{By, Halt, Live, Step, Stuck};
 use super::shoe::{award, drawn_from};
-use crate::fair::{Chance, Vault};
+use crate::fair::{Chance, Vault, Words as _};
 use crate::house_file::Dealing;
 use rules::script::Offer;
 use rules::{Action, Hand, SideBet};

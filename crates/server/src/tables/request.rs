@@ -44,6 +44,17 @@ pub enum Request {
     },
     /// Ready: when everyone who wagered is, the cards are dealt without waiting.
     Deal,
+    /// Adds to the order of a fresh shoe: the hash of a nonce that is revealed when the wagers are closed.
+    Share {
+        /// SHA-256 in 64 hexadecimal digits.
+        #[schema(min_length = 64, max_length = 64)]
+        hash: String,
+    },
+    /// The nonce whose hash was given.
+    Reveal {
+        #[schema(min_length = 64, max_length = 64)]
+        nonce: String,
+    },
     Cut {
         r#box: u8,
         at: u16,
@@ -326,6 +337,17 @@ impl Request {
         if let Request::Correct { card } = self {
             self.permitted(asker.role, live.fixed.dealing)?;
             return Ok(live.correct(By::Person, card_of(card)?, step)?);
+        }
+        match self {
+            Request::Share { hash } => {
+                self.permitted(asker.role, live.fixed.dealing)?;
+                return Ok(live.give_share(By::Person, asker.seat, hash, step)?);
+            }
+            Request::Reveal { nonce } => {
+                self.permitted(asker.role, live.fixed.dealing)?;
+                return Ok(live.reveal(By::Person, asker.seat, nonce, step)?);
+            }
+            _ => {}
         }
         for command in self.commands(live, asker)? {
             live.perform(By::Person, command, step)?;

@@ -2,7 +2,7 @@
 //! cards have left it is known by the machine's custody, so nothing here can run ahead of the record. A double shoe is two
 //! of them, each with an order and a commitment of its own.
 
-use crate::fair::{Chance, Commitment, Opening, ShoeId, shuffle};
+use crate::fair::{Chance, Commitment, Mixed, Opening, ShoeId, Words as _, sequence, shuffle};
 use ledger::Cents;
 use rules::Card;
 use table::shoe::{Occasion, Procedure};
@@ -15,6 +15,9 @@ pub struct VirtualShoe {
     /// As shuffled, before the cut.
     order: Vec<Card>,
     cut: usize,
+    mixed: Option<Mixed>,
+    /// As they leave the shoe: cut, and mixed once more with what the players added.
+    sequence: Vec<Card>,
 }
 
 impl VirtualShoe {
@@ -34,11 +37,11 @@ impl VirtualShoe {
         shuffle(&mut order, &mut Chance::live()?);
         let mut nonce = [0u8; 32];
         getrandom::fill(&mut nonce)?;
-        Ok(VirtualShoe { id, nonce, order, cut: 0 })
+        Ok(VirtualShoe::restored(id, nonce, order))
     }
 
     pub fn restored(id: ShoeId, nonce: [u8; 32], order: Vec<Card>) -> VirtualShoe {
-        VirtualShoe { id, nonce, order, cut: 0 }
+        VirtualShoe { id, nonce, sequence: order.clone(), order, cut: 0, mixed: None }
     }
 
     pub fn commitment(&self) -> Commitment {
@@ -51,17 +54,34 @@ impl VirtualShoe {
 
     pub fn cut(&mut self, at: usize) {
         self.cut = at % self.order.len().max(1);
+        self.lay_out();
     }
 
     pub fn cut_at(&self) -> usize {
         self.cut
     }
 
+    /// Mixes the players' shares into the cards that are still there.
+    pub fn mix(&mut self, mixed: Mixed) {
+        self.mixed = Some(mixed);
+        self.lay_out();
+    }
+
+    pub fn mixed(&self) -> Option<&Mixed> {
+        self.mixed.as_ref()
+    }
+
+    /// Cards that have left the shoe when so many are left.
+    pub fn gone(&self, left: usize) -> usize {
+        self.order.len().saturating_sub(left)
+    }
+
+    fn lay_out(&mut self) {
+        self.sequence = sequence(self.id, self.commitment(), &self.order, self.cut, self.mixed.as_ref());
+    }
+
     fn card(&self, place: usize) -> Option<Card> {
-        if place >= self.order.len() {
-            return None;
-        }
-        self.order.get((place + self.cut) % self.order.len()).copied()
+        self.sequence.get(place).copied()
     }
 
     /// The next card when so many are left: those that left the stack since it was loaded are gone.
@@ -75,23 +95,23 @@ impl VirtualShoe {
         let Some(gone) = self.order.len().checked_sub(left) else {
             return false;
         };
-        let mut order = self.order.clone();
-        order.rotate_left(self.cut);
+        let mut order = self.sequence.clone();
         for (at, card) in next.iter().enumerate() {
             let Some(found) = order.iter().skip(gone + at).position(|c| c == card) else {
                 return false;
             };
             order.swap(gone + at, gone + at + found);
         }
-        (self.order, self.cut) = (order, 0);
+        (self.order, self.cut, self.mixed) = (order, 0, None);
+        self.lay_out();
         true
     }
 
     /// What is published when the shoe is over and so many cards were left in it.
     pub fn opening(&self, left: usize) -> Opening {
-        let gone = self.order.len().saturating_sub(left);
-        let drawn: Vec<Card> = (0..gone).filter_map(|place| self.card(place)).collect();
-        Opening::new(self.id, &self.nonce, &self.order, (self.cut, &drawn))
+        let drawn: Vec<Card> = (0..self.gone(left)).filter_map(|place| self.card(place)).collect();
+        let mixed = self.mixed.as_ref().map(Mixed::published);
+        Opening { mixed, ..Opening::new(self.id, &self.nonce, &self.order, (self.cut, &drawn)) }
     }
 }
 

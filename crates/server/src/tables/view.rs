@@ -57,6 +57,10 @@ struct Shoe {
     cutting_card_out: bool,
     /// How many cards lie behind the cutting card; none without one.
     behind_cutting_card: usize,
+    /// May players add to the order of the cards now?
+    takes_shares: bool,
+    /// How many have.
+    shares: usize,
     /// The side of a double shoe that deals, and what is known of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
@@ -208,6 +212,11 @@ fn shoe_view(live: &Live) -> Shoe {
         discards: custody.rack.len(),
         cutting_card_out: custody.cutting_card_out.is_some(),
         behind_cutting_card: custody.behind(),
+        takes_shares: live.takes_shares(),
+        shares: match live.shoes.of(custody.side).and_then(|shoe| shoe.mixed()) {
+            Some(mixed) => mixed.shares.len(),
+            None => live.shares.len(),
+        },
         side: double.then(|| custody.side.word()),
         other: double.then(|| OtherSide {
             side: other.word(),

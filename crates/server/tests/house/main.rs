@@ -25,6 +25,7 @@ mod revoke;
 mod roles;
 mod second_factor;
 mod shape;
+mod shares;
 mod socket;
 mod takeover;
 mod training;

@@ -154,6 +154,7 @@ export function shoeFacts(table, shoe) {
       fact('Cards left', shoe.left),
       fact('Discard rack', shoe.discards),
       fact('Commitment', shoe.commitment, 'hash'),
+      fact('Nonces of players', shoe.shares ?? 0),
       other && [
         fact('Shoe', `${other.number}, the ${other.side} side`),
         fact('Cards left', other.left),
@@ -171,6 +172,7 @@ export function shoeFacts(table, shoe) {
       'p',
       { class: 'small dim' },
       'The order of the shoe was fixed and its hash published before the first card. ',
+      'Then the browsers of those who wager add nonces of their own, which shuffle it once more: nobody chose it. ',
       'When the shoe is over its order is published, and this page can check it.',
     ),
     before > 0 ? h('p', null, h('a', { href: `/shoe/${table}/${before}` }, `Check shoe ${before}`)) : null,

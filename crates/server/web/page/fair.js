@@ -2,6 +2,7 @@
 
 import { cardElement } from './cards.js';
 import { get } from './net.js';
+import { digest, hashOf, hex, int, mix, noted as ownNonce, unhex } from './share.js';
 import { fill, h } from './ui.js';
 
 const RANKS = 'A23456789TJQK';
@@ -10,40 +11,20 @@ const SUITS = 'cdhs';
 /** The number of a card, ace of clubs first. @param {string} card */
 const index = (card) => RANKS.indexOf(card[0]) * 4 + SUITS.indexOf(card[1]);
 
-/** @param {string} text */
-const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-
-/** A whole number as eight bytes, the largest first. @param {number} value */
-function int(value) {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigInt64(0, BigInt(value));
-  return bytes;
-}
-
 /**
  * The commitment to an order: SHA-256 over a label, table, shoe, nonce and cards, each in its canonical form.
  * @param {{ table: number, shoe: number, nonce: string, order: string }} opening
  */
 export async function commitment(opening) {
-  const label = new TextEncoder().encode('cutcard shoe 1');
   const cards = Uint8Array.from(opening.order.split(' '), index);
-  const parts = [
-    int(label.length),
-    label,
-    int(opening.table),
-    int(opening.shoe),
-    unhex(opening.nonce),
-    int(cards.length),
-    cards,
-  ];
-  const bytes = new Uint8Array(parts.reduce((all, part) => all + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const parts = [int(opening.table), int(opening.shoe), unhex(opening.nonce), int(cards.length), cards];
+  return hex(await digest('cutcard shoe 1', ...parts));
+}
+
+/** Do the nonces that were revealed fit the hashes that were given before? @param {any} mixed */
+async function noncesFit(mixed) {
+  for (const { hash, nonce } of mixed.shares) if (nonce && hex(await hashOf(unhex(nonce))) !== hash) return false;
+  return mixed.after <= 1;
 }
 
 /** @param {HTMLElement} main @param {string[]} params */
@@ -58,10 +39,18 @@ export async function show(main, [table, shoe]) {
   }
   const found = await commitment(opening);
   const order = opening.order.split(' ');
+  const cut = opening.cut % order.length;
+  const { mixed } = opening;
+  const laid = [...order.slice(cut), ...order.slice(0, cut)];
+  const sequence = mixed ? await mix(laid, opening, mixed) : laid;
+  const nonce = ownNonce(Number(table), Number(shoe));
+  const kept = mixed ? await noncesFit(mixed) : true;
+  const withheld = mixed ? mixed.shares.filter((/** @type {any} */ share) => !share.nonce).length : 0;
+  const ours = !nonce || !mixed || mixed.shares.some((/** @type {any} */ share) => share.nonce === nonce);
   const drawn = opening.drawn ? opening.drawn.split(' ') : [];
   const wrong = drawn.findIndex(
     (/** @type {string} */ card, /** @type {number} */ at) =>
-      card !== order[(at + (opening.cut % order.length)) % order.length],
+      card !== sequence[at],
   );
   const fits = found === opening.commitment;
   const line = (/** @type {boolean} */ good, /** @type {string} */ text) =>
@@ -72,7 +61,7 @@ export async function show(main, [table, shoe]) {
       h('span', { class: 'sr' }, good ? 'Passed: ' : 'Failed: '),
       text,
     );
-  const passed = fits && wrong < 0 && (!noted || noted === found);
+  const passed = fits && kept && ours && wrong < 0 && (!noted || noted === found);
   fill(
     main,
     h('h1', null, `Shoe ${shoe} of table ${table}`),
@@ -95,6 +84,17 @@ export async function show(main, [table, shoe]) {
               { class: 'dim' },
               '– This browser was not there when the shoe began, so it relies on the hash that the house kept.',
             ),
+        mixed
+          ? line(
+              kept,
+              kept
+                ? `Nonces of ${mixed.shares.length} player${mixed.shares.length === 1 ? '' : 's'} were mixed into it before the first card${withheld ? `; ${withheld} withheld` : ''}.`
+                : 'A nonce that was mixed in does not fit the hash given for it.',
+            )
+          : h('li', { class: 'dim' }, '– No player added a nonce to this shoe.'),
+        mixed && nonce
+          ? line(ours, ours ? 'The nonce of this browser is among them.' : 'The nonce of this browser is not among them.')
+          : null,
         line(
           wrong < 0,
           wrong < 0

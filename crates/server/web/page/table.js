@@ -9,6 +9,7 @@ import { Names } from './names.js';
 import { finish } from './motion.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
+import { Shares } from './share.js';
 import { sound } from './sound.js';
 import { spoken, tell } from './tell.js';
 import {
@@ -69,6 +70,7 @@ export class TablePage {
     this.connect = connect ?? ((/** @type {Hears} */ hears) => new Live(number, hears));
     /** @type {Line | null} */
     this.live = null;
+    this.shares = new Shares(number, (action) => this.live?.act(action));
     this.training = Boolean(connect);
     this.betsKey = `bets/${this.training ? card.name : number}`;
     this.number = number;
@@ -370,6 +372,7 @@ export class TablePage {
         /* nothing is kept */
       }
     }
+    if (!this.training) this.shares.see(this.view);
   }
 
   // Who I am here.

@@ -1,0 +1,132 @@
+//! What players add to the order of a shoe: hashes before any nonce, nonces before the first card, all of it in the opening.
+
+use crate::bot::{Bot, play};
+use crate::client::House;
+use serde_json::{Value, json};
+use server::fair::Share;
+use server::{Opening, audit, verify_shoe};
+
+const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
+    [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=1\"]\n";
+
+const NONCES: [[u8; 32]; 3] = [[1; 32], [2; 32], [3; 32]];
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn share(nonce: &[u8; 32]) -> Value {
+    json!({ "do": "share", "hash": Share::hash_of(nonce).to_string() })
+}
+
+fn reveal(nonce: &[u8; 32]) -> Value {
+    json!({ "do": "reveal", "nonce": hex(nonce) })
+}
+
+/// Plays until the shoe with this number is over, and answers its opening.
+async fn opened(bots: &mut [Bot<'_>], shoe: i64) -> Opening {
+    for _ in 0..60 {
+        let path = format!("/api/tables/1/shoes/{shoe}");
+        let answer = bots[0].house.get(&bots[0].token, &path).await;
+        if answer.status == 200 {
+            return serde_json::from_value(answer.json()).expect("an opening");
+        }
+        play(bots, 1).await;
+    }
+    panic!("shoe {shoe} does not end");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nonces_of_players_are_mixed_into_the_order_and_one_that_is_withheld_is_seen() {
+    let house = House::with(HOUSE, None).await;
+    let mut bots = Vec::new();
+    for seat in 1..=3 {
+        bots.push(Bot::guest(&house, 1, seat).await);
+    }
+    assert_eq!(bots[0].act(share(&NONCES[0])).await.code(), "share", "before a wager");
+    for bot in &bots {
+        bot.wager().await.ok();
+    }
+    let view = bots[0].view().await;
+    assert_eq!(view["shoe"]["takes_shares"], true);
+    let (shoe, noted) =
+        (view["shoe"]["number"].as_i64().expect("a number"), view["shoe"]["commitment"].clone());
+    assert_eq!(bots[0].act(json!({ "do": "share", "hash": "00" })).await.status, 400);
+    assert_eq!(bots[0].act(reveal(&NONCES[0])).await.code(), "share", "nothing was given");
+    bots[0].act(share(&NONCES[0])).await.ok();
+    bots[1].act(share(&NONCES[1])).await.ok();
+    assert_eq!(bots[0].act(share(&NONCES[2])).await.code(), "share", "given already");
+    bots[0].act(reveal(&NONCES[0])).await.ok();
+    assert_eq!(bots[2].act(share(&NONCES[2])).await.code(), "share", "after a nonce was revealed");
+    assert_eq!(bots[1].act(reveal(&NONCES[2])).await.code(), "share", "another nonce");
+    assert_eq!(bots[0].view().await["shoe"]["shares"], 2);
+    // The second player's nonce never comes: the house waits a moment, and deals.
+    let asked = std::time::Instant::now();
+    for bot in &bots {
+        bot.act(json!({ "do": "deal" })).await.ok();
+    }
+    assert_eq!(bots[0].view().await["reveal"], true);
+    while bots[0].view().await["awaiting"]["what"] == "wagers" {
+        assert!(asked.elapsed().as_secs() < 20, "the cards are not dealt");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!(bots[1].act(reveal(&NONCES[1])).await.code(), "share", "too late");
+    let opening = opened(&mut bots, shoe).await;
+    verify_shoe(&opening, noted.as_str()).expect("fair");
+    assert_eq!(opening.shares(), (2, 1));
+    assert!(opening.has_nonce(&hex(&NONCES[0])) && !opening.has_nonce(&hex(&NONCES[1])));
+    // The house cannot leave a share out, or say that it was another one, without being found out.
+    for change in [
+        |opening: &mut Opening| opening.mixed = None,
+        |opening: &mut Opening| opening.mixed.as_mut().expect("mixed").shares.truncate(1),
+        |opening: &mut Opening| opening.mixed.as_mut().expect("mixed").shares[0].nonce = None,
+        |opening: &mut Opening| {
+            opening.mixed.as_mut().expect("mixed").shares[1].nonce = Some("05".repeat(32))
+        },
+        |opening: &mut Opening| opening.mixed.as_mut().expect("mixed").after = 52,
+    ] {
+        let mut other = opening.clone();
+        change(&mut other);
+        verify_shoe(&other, noted.as_str()).expect_err("found out");
+    }
+}
+
+/// The shares are in the journal: a restart between hash and nonce, and one in the middle of the shoe, change nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn shares_survive_a_restart_and_the_audit_derives_the_order_again() {
+    let mut house = House::with(HOUSE, None).await;
+    let (token, person, shoe, noted);
+    {
+        let bot = Bot::guest(&house, 1, 1).await;
+        bot.wager().await.ok();
+        bot.act(share(&NONCES[0])).await.ok();
+        let view = bot.view().await;
+        (token, person) = (bot.token.clone(), bot.person);
+        (shoe, noted) =
+            (view["shoe"]["number"].as_i64().expect("a number"), view["shoe"]["commitment"].clone());
+    }
+    house = house.reopened().await;
+    {
+        let mut bot = Bot::guest(&house, 1, 1).await;
+        (bot.token, bot.person) = (token.clone(), person);
+        assert_eq!(bot.view().await["shoe"]["shares"], 1);
+        bot.act(json!({ "do": "deal" })).await.ok();
+        let asked = std::time::Instant::now();
+        bot.act(reveal(&NONCES[0])).await.ok();
+        while bot.view().await["awaiting"]["what"] == "wagers" {
+            assert!(asked.elapsed().as_secs() < 20, "the cards are not dealt");
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    }
+    house = house.reopened().await;
+    {
+        let mut bot = Bot::guest(&house, 1, 1).await;
+        (bot.token, bot.person) = (token, person);
+        let mut bots = [bot];
+        let opening = opened(&mut bots, shoe).await;
+        verify_shoe(&opening, noted.as_str()).expect("fair");
+        assert!(opening.has_nonce(&hex(&NONCES[0])));
+    }
+    house.close().await;
+    assert!(audit(&house.options).expect("audited").passes);
+}
