@@ -25,6 +25,7 @@ pub struct House {
     pub attempts: crate::attempts::Attempts,
     pub taken_codes: crate::second_factor::Taken,
     pub metrics: Metrics,
+    pub alarms: crate::returns::Alarms,
     pub vault: Vault,
     pub started: Instant,
     /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.

@@ -3,6 +3,7 @@
 use crate::app::{App, significant};
 use crate::error::ApiResult;
 use crate::password;
+use crate::returns;
 use crate::wire::Time;
 use ledger::people::Keep;
 use ledger::{Doubt, PersonId};
@@ -30,6 +31,9 @@ pub async fn every_minute(app: App) {
             Ok(Ok(None)) => {}
             Ok(Err(error)) => tracing::error!(%error, "the daily seal"),
             Err(error) => tracing::error!(%error, "the daily seal"),
+        }
+        if let Err(error) = returns::watch(&app).await {
+            tracing::warn!(error = error.detail.message, "the returns of the wagers were not looked at");
         }
     }
 }

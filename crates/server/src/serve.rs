@@ -114,6 +114,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         file,
         sessions: Default::default(),
         metrics: Default::default(),
+        alarms: Default::default(),
         started: Instant::now(),
         secure_cookies: options.secure_cookies,
         tables: Default::default(),

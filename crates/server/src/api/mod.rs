@@ -87,6 +87,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Roles(SUPERVISOR), routes!(staff::change))
         .add(Roles(BOOKS), routes!(records::day))
         .add(Roles(BOOKS), routes!(records::day_csv))
+        .add(Roles(BOOKS), routes!(records::returns))
         .add(Roles(BOOKS), routes!(records::significant_events))
         .add(Roles(AUDITOR), routes!(records::journal))
         .add(Anyone, routes!(records::head))

@@ -43,7 +43,10 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
 
 /// Figures in Prometheus' text format, on a listener of their own: they are no patron's business.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text(&app.ledger))
+    let mut text = app.metrics.text(&app.ledger);
+    let alarms = app.alarms.count();
+    text.push_str(&format!("# TYPE cutcard_return_alarms gauge\ncutcard_return_alarms {alarms}\n"));
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
 /// This interface, described.

@@ -3,6 +3,7 @@
 use super::rounds::names;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::returns::Return;
 use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written, day_from_text, day_text};
 use axum::Json;
 use axum::extract::State;
@@ -100,6 +101,12 @@ async fn report_of(app: &App, day: &str) -> ApiResult<DayReport> {
     responses((status = 200, body = DayView), (status = 404, body = ErrorBody)))]
 pub async fn day(State(app): State<App>, Path(day): Path<String>) -> ApiResult<Json<DayView>> {
     Ok(Json(day_view(&report_of(&app, &day).await?)))
+}
+
+/// Actual against theoretical return: what each wager of each table took and paid, and how far that is from its exact figures.
+#[utoipa::path(get, path = "/api/returns", tag = "records", responses((status = 200, body = [Return])))]
+pub async fn returns(State(app): State<App>) -> ApiResult<Json<Vec<Return>>> {
+    Ok(Json(crate::returns::all(&app).await?))
 }
 
 /// The same as a CSV file.

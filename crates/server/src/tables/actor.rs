@@ -70,6 +70,8 @@ pub struct Published {
     pub taken: usize,
     /// Somebody is there to deal.
     pub attended: bool,
+    /// What each wager took and paid.
+    pub returns: Option<Arc<crate::tables::Returns>>,
     /// Boxes with cards face down, for those whose cards they are.
     pub private: Arc<BTreeMap<PersonId, Value>>,
 }
@@ -184,6 +186,7 @@ impl Actor {
             card,
             taken: live.taken(),
             attended: setup.dealing == Dealing::Automatic,
+            returns: live.returns.clone(),
             private: Arc::default(),
         };
         Ok(Actor {

@@ -3,10 +3,12 @@
 //! the card, takes the right one, and the chips that the wrong one moved move again as they should have.
 
 use super::live::{By, Halt, Live, Step};
+use super::returns::Returns;
 use crate::error::ApiError;
 use ledger::{Account, Cents, Chips, Holder, Postings, RoundNo};
 use rules::{Card, Clause};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use table::{Command, Event, Fact, Irregularity, Place, Table};
 
 /// The last card that a person told, while nothing has happened since.
@@ -17,7 +19,7 @@ pub struct LastCard {
     pub by: Clause,
     /// Where it went, if it went to a hand.
     pub to: Option<Place>,
-    before: Table,
+    before: (Table, Option<Arc<Returns>>),
     postings: Postings,
     round: RoundNo,
 }
@@ -60,14 +62,14 @@ impl LastCard {
         live: &Live,
         command: Command,
         event: &Event,
-        (before, postings): (Table, Postings),
+        (before, postings): ((Table, Option<Arc<Returns>>), Postings),
     ) -> LastCard {
         let to = match event.fact {
             Fact::Dealt { to, .. } => Some(to),
             Fact::Determined { .. } => Some(Place::Determinant),
             _ => None,
         };
-        LastCard { command, by: event.by, to, round: live.round_of(&before), before, postings }
+        LastCard { command, by: event.by, to, round: live.round_of(&before.0), before, postings }
     }
 
     /// The card as it was told.
@@ -85,7 +87,7 @@ impl Live {
             return Err(Uncorrected::Same);
         }
         let command = with_card(last.command, card).ok_or(Uncorrected::TooLate)?;
-        self.table = last.before.clone();
+        (self.table, self.returns) = last.before.clone();
         let mut again = Step::default();
         self.perform(by, command, &mut again).map_err(Uncorrected::Halted)?;
         step.lines.push(format!("{} correct {card}", by.letter()));

@@ -45,6 +45,11 @@ impl Live {
     fn replay_line(&mut self, line: &str, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
         let unknown =
             || Stuck::Journal(format!("`{}` cannot be read", line.chars().take(80).collect::<String>()));
+        if let Some(written) =
+            line.strip_prefix("returns").filter(|rest| rest.is_empty() || rest.starts_with(' '))
+        {
+            return self.returns_written(written);
+        }
         match line.split_once(' ') {
             Some(("open", _)) => {
                 self.opened(line).ok_or_else(unknown)?;

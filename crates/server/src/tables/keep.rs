@@ -35,6 +35,7 @@ impl Live {
         self.shares.clear();
         step.checkpoint = Some(line.clone());
         step.lines.push(line);
+        self.write_returns(step);
         Ok(())
     }
 
@@ -46,9 +47,9 @@ impl Live {
             let what = "what was written down about the table does not follow from what happened at it";
             return Err(Stuck::Journal(what.into()));
         }
-        let names = Arc::clone(&self.names);
+        let (names, returns) = (Arc::clone(&self.names), self.returns.take());
         *self = kept;
-        self.names = names;
+        (self.names, self.returns) = (names, returns);
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 use super::correction::{Corrected, LastCard, told_card};
 use super::deed;
 use super::money::{Stakes, Till};
+use super::returns::Returns;
 use super::seats::Seats;
 use super::shares::Shares;
 use super::shoe::{Shoes, VirtualShoe, prepared_sides, reorders, sides};
@@ -158,6 +159,8 @@ pub struct Live {
     pub shoes: Shoes,
     /// What players have added to the order of the fresh shoes.
     pub shares: Shares,
+    /// What each wager took and paid; nothing at a table that was open before that was counted, until it is opened anew.
+    pub returns: Option<Arc<Returns>>,
     /// Rounds and shoes before the table was opened anew.
     rounds_before: i64,
     shoe_number: i64,
@@ -180,6 +183,7 @@ impl Live {
             seats: Seats::default(),
             shoes: Shoes::default(),
             shares: Shares::new(),
+            returns: None,
             rounds_before: 0,
             shoe_number: 0,
             is_open: false,
@@ -202,6 +206,7 @@ impl Live {
             seats,
             shoes,
             shares: Shares::new(),
+            returns: None,
             rounds_before,
             shoe_number,
             is_open: true,
@@ -279,6 +284,26 @@ impl Live {
         let _ = self.opened(&line);
         step.checkpoint = Some(line.clone());
         step.lines.push(line);
+        self.write_returns(step);
+    }
+
+    /// Writes down what was counted, with the table itself.
+    pub fn write_returns(&mut self, step: &mut Step) {
+        let returns = self.returns.get_or_insert_default();
+        step.lines.push(format!("returns{}", returns.text()));
+    }
+
+    /// What was written down about the wagers follows from what happened at the table, or is where counting begins.
+    pub fn returns_written(&mut self, text: &str) -> Result<(), Stuck> {
+        let wrong = |what: &str| Stuck::Journal(format!("what the wagers took and paid {what}"));
+        let written = Returns::read(text).ok_or_else(|| wrong("cannot be read"))?;
+        match &self.returns {
+            Some(counted) if !counted.same(&written) => Err(wrong("does not follow from what happened")),
+            _ => {
+                self.returns = Some(Arc::new(written));
+                Ok(())
+            }
+        }
     }
 
     /// Takes the state that an `open` line describes, with the rules that were in force.
@@ -309,15 +334,15 @@ impl Live {
         let event = self.table.decide(command)?;
         step.lines.push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
         let corrigible = by == By::Person && told_card(command).is_some();
-        let before = corrigible.then(|| self.table.clone());
+        let before = corrigible.then(|| (self.table.clone(), self.returns.clone()));
         let moved_before = std::mem::take(&mut step.postings);
         let mut stakes = Stakes::at(&self.table);
         self.apply(by, event, &mut stakes, step)?;
         while let Some(event) = self.table.due() {
             self.apply(By::House, event, &mut stakes, step)?;
         }
-        self.last_card =
-            before.map(|table| Arc::new(LastCard::of(self, command, &event, (table, step.postings.clone()))));
+        self.last_card = before
+            .map(|before| Arc::new(LastCard::of(self, command, &event, (before, step.postings.clone()))));
         step.postings = moved_before.and(std::mem::take(&mut step.postings));
         Ok(())
     }
@@ -340,6 +365,11 @@ impl Live {
             }
         }
         self.table.apply(&event);
+        if let Some(returns) = &mut self.returns
+            && matches!(event.fact, Fact::WagersClosed | Fact::Voided | Fact::Settled(_))
+        {
+            Arc::make_mut(returns).see(&event, &self.table);
+        }
         let before = std::mem::replace(stakes, Stakes::at(&self.table));
         let moved = self.till().postings(&event, (&before, stakes), &self.seats)?;
         step.postings = std::mem::take(&mut step.postings).and(moved);

@@ -67,6 +67,7 @@ impl Actor {
             card,
             taken: self.live.taken(),
             attended: self.live.fixed.dealing == Dealing::Automatic || self.presence.dealers > 0,
+            returns: self.live.returns.clone(),
             private: Arc::new(view::private(&self.live)),
         });
     }

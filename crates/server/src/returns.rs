@@ -1,0 +1,175 @@
+//! Actual against theoretical return: what the wagers of each table took and paid, held against the exact figures of the
+//! table. Where the difference is more than chance explains, the house says so once, as a significant event.
+
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::lab::Task;
+use crate::rate::Payer;
+use crate::tables::{MAIN, Taken};
+use crate::wire::Money;
+use ledger::{Cents, PersonId};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// So many standard deviations away chance no longer explains it: about one in 150,000 looks at an honest game.
+const ALARM: f64 = 4.5;
+/// Fewer wagers say nothing.
+const ENOUGH: u64 = 500;
+
+/// One wager of one table.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct Return {
+    pub table: u32,
+    pub wager: String,
+    pub wagers: u64,
+    /// Initial wagers in all.
+    pub staked: Money,
+    /// What the players won.
+    pub net: Money,
+    /// What came back for each unit staked.
+    pub actual: Option<f64>,
+    /// What comes back on average, by the exact figures of the table under the best play.
+    pub theoretical: Option<f64>,
+    /// How many standard deviations the actual return lies above the theoretical one.
+    pub deviations: Option<f64>,
+    /// More than chance explains. The main game below its return alarms nobody: not everyone plays best.
+    pub alarm: bool,
+}
+
+/// Which alarms have been told.
+#[derive(Default)]
+pub struct Alarms(Mutex<BTreeSet<(u32, String)>>);
+
+impl Alarms {
+    pub fn count(&self) -> usize {
+        self.0.lock().map(|told| told.len()).unwrap_or_default()
+    }
+
+    /// Notes what alarms and what no longer does; answers whether this is news.
+    fn note(&self, found: &Return) -> bool {
+        let Ok(mut told) = self.0.lock() else { return false };
+        let key = (found.table, found.wager.clone());
+        match found.alarm {
+            true => told.insert(key),
+            false => {
+                told.remove(&key);
+                false
+            }
+        }
+    }
+}
+
+/// Every wager of every table, as it stands.
+pub async fn all(app: &App) -> ApiResult<Vec<Return>> {
+    let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
+    let mut handles: Vec<_> = tables.all().collect();
+    handles.sort_by_key(|handle| handle.fixed.id);
+    let mut all = Vec::new();
+    for handle in handles {
+        let Some(returns) = handle.published.borrow().returns.clone() else { continue };
+        if returns.wagers().next().is_none() {
+            continue;
+        }
+        let task = Task::Edge { table: Task::table(&handle.fixed.rules) };
+        let edge = app.lab.answer(Payer::Person(PersonId::HOUSE), task).await?;
+        let edge: Value = serde_json::from_slice(&edge).unwrap_or_default();
+        all.extend(returns.wagers().map(|(name, taken)| judge(handle.fixed.id.0, name, taken, &edge)));
+    }
+    Ok(all)
+}
+
+/// One wager against the exact figures.
+fn judge(table: u32, name: &str, taken: &Taken, edge: &Value) -> Return {
+    let figures = match name {
+        MAIN => Some(&edge["main"]),
+        // A wager that is paid apart by its denomination has several figures, and no one of them is its return.
+        _ => {
+            match edge["side_wagers"].as_array().map(|all| all.iter().filter(|side| side["wager"] == name)) {
+                Some(mut found) => found.next().filter(|_| found.next().is_none()),
+                None => None,
+            }
+        }
+    };
+    let figure = |key: &str| figures.and_then(|figures| figures[key].as_f64());
+    let (staked, net) = (taken.staked as f64, taken.net as f64);
+    let house_edge = figure("house_edge");
+    let scatter = figure("std_dev").map(|deviation| deviation * (taken.squares as f64).sqrt());
+    let deviations = house_edge
+        .zip(scatter)
+        .filter(|(_, scatter)| *scatter > 0.0)
+        .map(|(house_edge, scatter)| (net + house_edge * staked) / scatter);
+    let alarming = |deviations: f64| deviations > ALARM || (name != MAIN && deviations < -ALARM);
+    Return {
+        table,
+        wager: name.to_owned(),
+        wagers: taken.wagers,
+        staked: Money(Cents(taken.staked)),
+        net: Money(Cents(taken.net)),
+        actual: (taken.staked > 0).then(|| 1.0 + net / staked),
+        theoretical: house_edge.map(|house_edge| 1.0 - house_edge),
+        deviations,
+        alarm: taken.wagers >= ENOUGH && deviations.is_some_and(alarming),
+    }
+}
+
+/// Looks once, and tells what is new.
+pub async fn watch(app: &App) -> ApiResult<()> {
+    for found in all(app).await? {
+        if app.alarms.note(&found) {
+            tracing::error!(
+                table = found.table,
+                wager = found.wager,
+                "the return is more than chance explains"
+            );
+            let details = json!({
+                "table": found.table, "wager": found.wager, "wagers": found.wagers,
+                "actual": found.actual, "theoretical": found.theoretical, "deviations": found.deviations,
+            });
+            app.significant(PersonId::HOUSE, "return-out-of-bounds", details).await?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(name: &str, wagers: u64, net: i64) -> Return {
+        let edge = json!({ "main": { "house_edge": 0.01, "std_dev": 1.0 },
+            "side_wagers": [{ "wager": "match", "house_edge": 0.05, "std_dev": 2.0 }] });
+        let stake = 100;
+        let staked = i64::try_from(wagers).expect("few") * stake;
+        judge(1, name, &Taken { wagers, staked, squares: u128::from(wagers) * 10_000, net }, &edge)
+    }
+
+    #[test]
+    fn a_difference_is_measured_in_standard_deviations_of_all_rounds_together() {
+        // 10,000 rounds of 100: a standard deviation is 100 times 100 of the main game, 200 times 100 of the side wager.
+        let even = judged(MAIN, 10_000, -10_000);
+        assert!(even.deviations.expect("known").abs() < 1e-9 && !even.alarm);
+        assert_eq!((even.actual, even.theoretical), (Some(0.99), Some(0.99)));
+        assert!((judged(MAIN, 10_000, 30_000).deviations.expect("known") - 4.0).abs() < 1e-9);
+        assert!(judged(MAIN, 10_000, 40_000).alarm, "five above");
+        assert!(!judged(MAIN, 10_000, -100_000).alarm, "bad play");
+        assert!(
+            judged("match", 10_000, 50_000).alarm && judged("match", 10_000, -150_000).alarm,
+            "both ways"
+        );
+        assert!(!judged("match", 10_000, 30_000).alarm);
+        assert!(!judged(MAIN, 100, 40_000).alarm, "too few");
+        let unknown = judged("progressive", 10_000, 1_000_000);
+        assert!(unknown.deviations.is_none() && !unknown.alarm, "no exact figure");
+    }
+
+    #[test]
+    fn an_alarm_is_news_once_until_it_is_over() {
+        let alarms = Alarms::default();
+        let (loud, calm) = (judged(MAIN, 10_000, 40_000), judged(MAIN, 10_000, 0));
+        assert!(alarms.note(&loud) && !alarms.note(&loud));
+        assert_eq!(alarms.count(), 1);
+        assert!(!alarms.note(&calm) && alarms.note(&loud));
+    }
+}

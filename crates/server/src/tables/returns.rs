@@ -1,0 +1,138 @@
+//! What each wager of a table took and paid since it was first opened, for whoever holds it against what the exact figures
+//! say. Counted from the events alone, so that an auditor who carries them out again counts the same.
+
+use ledger::Cents;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use table::ids::Wager;
+use table::{Event, Fact, Table};
+
+/// The main game: everything on the hands, whatever was doubled, split or attacked with.
+pub const MAIN: &str = "main";
+
+/// One wager over all rounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    pub wagers: u64,
+    /// Initial wagers.
+    pub staked: i64,
+    /// The squares of what was staked in a round, over all rounds. Those who play together win and lose together, so that
+    /// a round counts as one wager: no less scattered than it is.
+    pub squares: u128,
+    /// What the players won.
+    pub net: i64,
+}
+
+/// All wagers of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Returns {
+    wagers: BTreeMap<String, Taken>,
+    /// Before the round in play, in case it is void.
+    before: Option<BTreeMap<String, Taken>>,
+}
+
+impl Returns {
+    pub fn wagers(&self) -> impl Iterator<Item = (&str, &Taken)> {
+        self.wagers.iter().map(|(name, taken)| (name.as_str(), taken))
+    }
+
+    /// Counts what an event says; the table is as it is after it.
+    pub fn see(&mut self, event: &Event, table: &Table) {
+        match event.fact {
+            Fact::WagersClosed => self.close(table),
+            Fact::Voided => {
+                if let Some(before) = self.before.take() {
+                    self.wagers = before;
+                }
+            }
+            Fact::Settled(settled) => match settled.wager {
+                Wager::Insurance => {
+                    self.stake("insurance", &[settled.staked]);
+                    self.taken("insurance").net += settled.net.0;
+                }
+                Wager::Stake(_) | Wager::EvenMoney => self.taken(MAIN).net += settled.net.0,
+                Wager::Side(bet) => self.taken(bet.name()).net += settled.net.0,
+            },
+            _ => {}
+        }
+    }
+
+    /// The wagers are made.
+    fn close(&mut self, table: &Table) {
+        self.before = Some(self.wagers.clone());
+        let hands = table.rules().text().wagers.hands as i64;
+        let mut staked: BTreeMap<&'static str, Vec<Cents>> = BTreeMap::new();
+        for bettor in table.round().boxes.iter().flat_map(|play| &play.bettors) {
+            let main = bettor.main.iter().map(|amount| amount.0 * hands).sum();
+            staked.entry(MAIN).or_default().push(Cents(main));
+            for bet in rules::SideBet::ALL {
+                let amount = bettor.side(bet);
+                if amount > Cents::ZERO {
+                    staked.entry(bet.name()).or_default().push(amount);
+                }
+            }
+        }
+        staked.into_iter().for_each(|(name, amounts)| self.stake(name, &amounts));
+    }
+
+    fn stake(&mut self, name: &str, amounts: &[Cents]) {
+        let total: i64 = amounts.iter().map(|amount| amount.0).sum();
+        let taken = self.taken(name);
+        taken.wagers += amounts.len() as u64;
+        taken.staked += total;
+        taken.squares += u128::from(total.unsigned_abs()) * u128::from(total.unsigned_abs());
+    }
+
+    fn taken(&mut self, name: &str) -> &mut Taken {
+        self.wagers.entry(name.to_owned()).or_default()
+    }
+
+    /// As it stands in the journal.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (name, Taken { wagers, staked, squares, net }) in self.wagers() {
+            let _ = write!(text, " {name}={wagers},{staked},{squares},{net}");
+        }
+        text
+    }
+
+    pub fn read(text: &str) -> Option<Returns> {
+        let mut returns = Returns::default();
+        for word in text.split_whitespace() {
+            let (name, numbers) = word.split_once('=')?;
+            let mut numbers = numbers.split(',');
+            let taken = Taken {
+                wagers: numbers.next()?.parse().ok()?,
+                staked: numbers.next()?.parse().ok()?,
+                squares: numbers.next()?.parse().ok()?,
+                net: numbers.next()?.parse().ok()?,
+            };
+            returns.wagers.insert(name.to_owned(), taken);
+        }
+        Some(returns)
+    }
+
+    /// The same figures; the round in play apart.
+    pub fn same(&self, other: &Returns) -> bool {
+        self.wagers == other.wagers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_and_read_again() {
+        let mut returns = Returns::default();
+        returns.stake(MAIN, &[Cents(1000), Cents(500)]);
+        returns.stake(MAIN, &[Cents(i64::from(u32::MAX))]);
+        returns.taken("match").net = -500;
+        let text = returns.text();
+        assert_eq!(text, " main=3,4294968795,18446744065121867025,0 match=0,0,0,-500");
+        assert!(Returns::read(&text).expect("read").same(&returns));
+        for bad in ["main", "main=1", "main=1,2,3", "main=a,2,3,4", "main=1,2,-3,4"] {
+            assert_eq!(Returns::read(bad), None, "{bad}");
+        }
+    }
+}
