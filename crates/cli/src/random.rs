@@ -5,7 +5,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use documents::Failure;
 use rules::card::show_cards;
 use rules::{Card, Deck};
-use server::fair::{Chance, shuffle};
+use server::fair::{Chance, Words as _, shuffle};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 

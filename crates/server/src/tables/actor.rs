@@ -11,13 +11,11 @@ use super::entry::{KIND, KIND_OPEN, body, load};
 use super::live::{By, Fixed, Live, Step, Stuck};
 use super::request::Request;
 use super::seats::Seat;
-use super::told::Told;
 use super::view;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::{Dealing, TableSetup};
 use crate::session::Who;
-use crate::wire::{Time, text_of};
 use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
 use grace::{Coming, Presence};
@@ -25,7 +23,6 @@ use ledger::people::Keep;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,
 };
-use serde::Serialize;
 use serde_json::{Value, json};
 use show::Shown;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};

@@ -1,4 +1,4 @@
-//! What players add to the order of a shoe: hashes before any nonce, nonces before the first card, all of it in the opening.
+//! What players add to the order of a shoe: hashes before any nonce, nonces before the first card, all in the opening.
 
 use crate::bot::{Bot, play};
 use crate::client::House;

@@ -27,6 +27,10 @@ async function noncesFit(mixed) {
   return mixed.after <= 1;
 }
 
+/** @param {number} shares @param {number} withheld */
+const added = (shares, withheld) =>
+  `Players' nonces mixed into it before the first card: ${shares}${withheld ? `, of which ${withheld} withheld` : ''}.`;
+
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [table, shoe]) {
   const opening = await get(`/api/tables/${table}/shoes/${shoe}`);
@@ -85,12 +89,7 @@ export async function show(main, [table, shoe]) {
               '– This browser was not there when the shoe began, so it relies on the hash that the house kept.',
             ),
         mixed
-          ? line(
-              kept,
-              kept
-                ? `Nonces of ${mixed.shares.length} player${mixed.shares.length === 1 ? '' : 's'} were mixed into it before the first card${withheld ? `; ${withheld} withheld` : ''}.`
-                : 'A nonce that was mixed in does not fit the hash given for it.',
-            )
+          ? line(kept, kept ? added(mixed.shares.length, withheld) : 'A nonce does not fit the hash given for it.')
           : h('li', { class: 'dim' }, '– No player added a nonce to this shoe.'),
         mixed && nonce
           ? line(ours, ours ? 'The nonce of this browser is among them.' : 'The nonce of this browser is not among them.')

@@ -122,7 +122,7 @@ export class Shares {
     return first;
   }
 
-  /** Play goes on whether or not the house takes it; what it did not take is seen when the shoe is opened. @param {object} action */
+  /** Play goes on whether or not the house takes it. @param {object} action */
   async say(action) {
     try {
       await this.act(action);
