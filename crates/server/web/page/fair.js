@@ -52,10 +52,7 @@ export async function show(main, [table, shoe]) {
   const withheld = mixed ? mixed.shares.filter((/** @type {any} */ share) => !share.nonce).length : 0;
   const ours = !nonce || !mixed || mixed.shares.some((/** @type {any} */ share) => share.nonce === nonce);
   const drawn = opening.drawn ? opening.drawn.split(' ') : [];
-  const wrong = drawn.findIndex(
-    (/** @type {string} */ card, /** @type {number} */ at) =>
-      card !== sequence[at],
-  );
+  const wrong = drawn.findIndex((/** @type {string} */ card, /** @type {number} */ at) => card !== sequence[at]);
   const fits = found === opening.commitment;
   const line = (/** @type {boolean} */ good, /** @type {string} */ text) =>
     h(
@@ -92,7 +89,10 @@ export async function show(main, [table, shoe]) {
           ? line(kept, kept ? added(mixed.shares.length, withheld) : 'A nonce does not fit the hash given for it.')
           : h('li', { class: 'dim' }, '– No player added a nonce to this shoe.'),
         mixed && nonce
-          ? line(ours, ours ? 'The nonce of this browser is among them.' : 'The nonce of this browser is not among them.')
+          ? line(
+              ours,
+              ours ? 'The nonce of this browser is among them.' : 'The nonce of this browser is not among them.',
+            )
           : null,
         line(
           wrong < 0,
