@@ -116,6 +116,9 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
   const verdict = await guest.page.waitForSelector('[data-verdict]');
   assert.equal(await verdict.getAttribute('data-verdict'), 'passed');
   assert.match(await guest.page.textContent('main'), /this browser noted/);
+  // The order was mixed with a nonce of the guest's browser, and the page has worked that out by itself.
+  assert.equal((await opening()).body.mixed.shares.length, 1);
+  assert.match(await guest.page.textContent('main'), /The nonce of this browser is among them/);
   assert.match(await guest.page.textContent('.facts'), new RegExp((await opening()).body.commitment));
   assert.deepEqual(await findingsAtBothWidths(guest.page, [WIDE, NARROW]), []);
   assert.deepEqual(await findingsAtBothWidths(floor.page, [WIDE, NARROW]), []);
