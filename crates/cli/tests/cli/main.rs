@@ -6,6 +6,7 @@ mod count;
 mod edge;
 mod games;
 mod layers;
+mod licences;
 mod manners;
 mod provenance;
 mod random;
