@@ -103,7 +103,7 @@ pub async fn day(State(app): State<App>, Path(day): Path<String>) -> ApiResult<J
     Ok(Json(day_view(&report_of(&app, &day).await?)))
 }
 
-/// Actual against theoretical return: what each wager of each table took and paid, and how far that is from its exact figures.
+/// Actual against theoretical return: what each wager of each table took and paid, held against its exact figures.
 #[utoipa::path(get, path = "/api/returns", tag = "records", responses((status = 200, body = [Return])))]
 pub async fn returns(State(app): State<App>) -> ApiResult<Json<Vec<Return>>> {
     Ok(Json(crate::returns::all(&app).await?))
