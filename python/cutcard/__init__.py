@@ -7,6 +7,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING
+
 from .benchmark import Exact, Score, benchmark, evaluate
 from .errors import Error, NotUnderstood, Refused, Unlawful, Violation
 from .live import Ask, Event, Live
@@ -26,7 +29,7 @@ from .results import (
     Strategy,
     Sweep,
 )
-from .table import Table, clauses, compare, presets, replay
+from .table import Progress, Table, clauses, compare, presets, replay
 
 __all__ = [
     "Ask",
@@ -41,6 +44,7 @@ __all__ = [
     "Exact",
     "Live",
     "NotUnderstood",
+    "Progress",
     "Refused",
     "Removal",
     "Replay",
@@ -61,3 +65,13 @@ __all__ = [
     "presets",
     "replay",
 ]
+
+# parts that need more than this package are loaded when they are named: cc.gym, cc.pettingzoo, cc.ray
+if TYPE_CHECKING:
+    from . import gym as gym, pettingzoo as pettingzoo, ray as ray
+else:
+
+    def __getattr__(name: str) -> object:
+        if name in ("gym", "pettingzoo", "ray"):
+            return importlib.import_module(f".{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -282,6 +282,8 @@ class Run(Document):
     def __init__(self, run: _native.Run) -> None:
         super().__init__(run.document())
         self._run = run
+        self.played_by: dict[tuple[str, str], int] = {}
+        """On a cluster: how many chunks each node played, and with which instruction set."""
 
     @property
     def rounds(self) -> int:

@@ -166,7 +166,7 @@ class Table:
         sort: str | None = None,
     ) -> Sweep:
         """Every lawful combination of options: `t.sweep({"decks": [6, 8], "soft_17": ["stand", "hit"]})`."""
-        options = [f"{key}={','.join(_bare(value) for value in values)}" for key, values in vary.items()]
+        options = [_varied(key, values) for key, values in vary.items()]
         return Sweep(self._table.sweep(options, where, all, not spread, sort))
 
     def compare(self, other: Table) -> Comparison:
@@ -209,6 +209,11 @@ class Table:
 
     def __hash__(self) -> int:
         return hash(self.toml())
+
+
+def _varied(key: str, values: Sequence[object]) -> str:
+    """An option and its values as `--vary` has them."""
+    return f"{key}={','.join(_bare(value) for value in values)}"
 
 
 def _bare(value: object) -> str:

@@ -20,6 +20,7 @@ mod lab_worker;
 mod load;
 mod man;
 mod merge;
+mod on_ray;
 mod output;
 mod ramp;
 mod random;

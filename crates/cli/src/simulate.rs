@@ -77,6 +77,10 @@ pub struct Args {
     /// Write the result of every shoe to this file: CSV, or Parquet if its name ends so.
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     shoes: Option<PathBuf>,
+    /// Play on the Ray cluster at this address (`auto`, `ray://…`, host:port); `local` starts one here. This needs the
+    /// Python package with `cutcard[ray]`.
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["threads", "chunks", "checkpoint", "shoes", "isa", "device"])]
+    ray: Option<String>,
     #[command(flatten)]
     stakes: StakesArgs,
     /// Use this instruction set: portable, avx2 or avx512. It does not change the result.
@@ -182,7 +186,15 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     asked.options()?;
     writable(&args)?;
     let ready = asked.ready((*table).clone(), stakes)?;
-    let results = play(&args, &ready)?;
+    let results = match &args.ray {
+        Some(address) => crate::on_ray::play(address, &ready)?,
+        None => play(&args, &ready)?,
+    };
+    if results.stopped {
+        let kept = args.checkpoint.as_ref().map(|path| format!("; {} holds them", path.display()));
+        let rounds = grouped(results.part.tally.rounds());
+        let _ = writeln!(io::stderr(), "stopped after {rounds} rounds{}", kept.unwrap_or_default());
+    }
     if let Some(path) = &args.out {
         write(path, results.part.to_text(&ready.about).as_bytes())?;
     }
@@ -264,11 +276,6 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     let results = simulate(program, &ready.options, hooks).map_err(Failure::Refused)?;
     if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[K");
-    }
-    if results.stopped {
-        let kept = args.checkpoint.as_ref().map(|path| format!("; {} holds them", path.display()));
-        let rounds = grouped(results.part.tally.rounds());
-        let _ = writeln!(io::stderr(), "stopped after {rounds} rounds{}", kept.unwrap_or_default());
     }
     let ended = match shoes {
         Some(ShoesFile::Csv(mut out)) => out.flush(),

@@ -133,8 +133,7 @@ pub fn effects_told(
     strategy: &Strategy,
     tell: &mut dyn FnMut(usize, usize),
 ) -> Vec<Effect> {
-    let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
-    let all: Vec<_> = changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect();
+    let all = changed(choices);
     let dealers = Dealers::default();
     let value = |choices: &Choices| -> f64 {
         value_at(&Table::new(choices, Attacked::No).sharing(&dealers), strategy)
@@ -150,6 +149,12 @@ pub fn effects_told(
         }
     }
     effects
+}
+
+/// Every lawful table that differs in one choice: its key, its word, the table.
+pub fn changed(choices: &Choices) -> Vec<(String, String, Choices)> {
+    let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
+    changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect()
 }
 
 /// Every change of one choice, lawful or not.

@@ -4,6 +4,7 @@
 #![cfg(feature = "module")]
 
 mod arrow;
+mod cluster;
 mod failure;
 mod live;
 mod run;
@@ -16,6 +17,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::arrow::Columns;
+    #[pymodule_export]
+    use super::cluster::{Coordinator, Task, join};
     #[pymodule_export]
     use super::live::Live;
     #[pymodule_export]

@@ -90,6 +90,11 @@ struct Shoes {
 }
 
 impl Run {
+    /// A run that was played elsewhere.
+    pub fn of(ready: Ready, results: Results) -> Run {
+        Run { ready, results, shoes: None }
+    }
+
     /// Plays it.
     pub fn play(py: Python<'_>, table: Choices, wanted: &Wanted, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let (asked, stakes) = wanted.asked(py)?;
@@ -150,6 +155,11 @@ impl Run {
     /// The document that the program prints.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         self.ready.outcome(&self.results).to_text().map_err(|failure| raised(py, &failure))
+    }
+
+    /// The sums as a file of parts has them.
+    fn part(&self) -> String {
+        self.results.part.to_text(&self.ready.about)
     }
 
     #[getter]

@@ -5,6 +5,7 @@ use crate::run::{Run, Wanted};
 use catalogue::{Filter, State};
 use documents::subject::Subject;
 use documents::{Failure, Stamped, check, edge, ev, load, play, removal, replay as replayed, shoe, sweep};
+use exact::game::value_at;
 use exact::strategy::strategy_at;
 use exact::table::Attacked;
 use pyo3::prelude::*;
@@ -107,6 +108,21 @@ impl Table {
             Ok(document)
         })?;
         text(py, &document)
+    }
+
+    /// The house edge of the main game alone.
+    fn house_edge(&self, py: Python<'_>, strategy: &str) -> PyResult<f64> {
+        let table = &self.subject;
+        worked(py, || {
+            let play = play::strategy(table, strategy)?;
+            Ok(-value_at::<f64>(&exact::table::Table::new(table, Attacked::No), &play))
+        })
+    }
+
+    /// Every lawful table that differs in one choice: its key, its word, its file.
+    fn changed(&self) -> Vec<(String, String, String)> {
+        let all = exact::edge::changed(&self.subject);
+        all.into_iter().map(|(key, word, choices)| (key, word, file::show(&choices))).collect()
     }
 
     #[pyo3(signature = (hand, up, hand2, removed, shoe, attacked))]

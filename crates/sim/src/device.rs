@@ -4,6 +4,7 @@
 //! the same chunk as on the processor. The first chunk is played by both, and a device that comes to other sums is refused.
 
 use crate::chunk::Job;
+use crate::prefix::Prefix;
 use crate::run::Run;
 use crate::tally::Tally;
 use std::ops::Range;
@@ -27,36 +28,38 @@ const NEAR: f64 = 1.01;
 
 /// Plays and merges chunks until there is enough; whether it was stopped from outside.
 pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>]) -> Result<bool, String> {
-    let end = run.options.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end);
-    if run.is_enough() || run.next >= end {
+    if run.prefix.is_enough() {
         return Ok(false);
     }
-    let a_chunk = compare(run, devices)? as f64;
+    let end = run.prefix.end();
+    let a_chunk = compare(&run.prefix, devices)? as f64;
     let mut at_once = APART * devices.len() as u64;
     // chunks before this one are counted apart
-    let mut apart_to = run.next;
-    while !run.is_enough() && run.next < end {
+    let mut apart_to = run.prefix.next();
+    while !run.prefix.is_enough() {
         if run.is_stopped() {
             return Ok(true);
         }
-        let far = far(run, a_chunk).min(end - run.next);
-        if run.next < apart_to || far < APART {
-            let tallies = devices[0].apart(run.job, run.next..end.min(run.next + APART))?;
+        let prefix = &mut run.prefix;
+        let next = prefix.next();
+        let far = far(prefix, a_chunk).min(end - next);
+        if next < apart_to || far < APART {
+            let tallies = devices[0].apart(prefix.job, next..end.min(next + APART))?;
             for tally in &tallies {
-                if !run.merge(tally) {
+                if !prefix.add(tally) {
                     return Ok(false);
                 }
             }
         } else {
-            let chunks = run.next..run.next + at_once.min(far);
+            let chunks = next..next + at_once.min(far);
             let begun = Instant::now();
-            let tally = together(run.job, devices, chunks.clone())?;
+            let tally = together(prefix.job, devices, chunks.clone())?;
             let seconds = begun.elapsed().as_secs_f64();
-            if run.would_end(&tally, NEAR) {
+            if prefix.would_end(&tally, NEAR) {
                 apart_to = chunks.end;
                 continue;
             }
-            run.merge_many(chunks.clone(), &tally);
+            prefix.add_row(chunks.clone(), &tally);
             if seconds < A_CALL && chunks.end - chunks.start == at_once {
                 at_once *= if seconds < A_CALL / 4.0 { 4 } else { 2 };
             }
@@ -67,14 +70,14 @@ pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>])
 }
 
 /// Every device plays the next chunk as the processor does; the rounds of it.
-fn compare(run: &Run<'_, '_>, devices: &[Box<dyn Device>]) -> Result<u64, String> {
-    let wanted = run.job.chunk(run.next);
+fn compare(prefix: &Prefix<&Job>, devices: &[Box<dyn Device>]) -> Result<u64, String> {
+    let wanted = prefix.job.chunk(prefix.next());
     for device in devices {
-        if device.apart(run.job, run.next..run.next + 1)? != [wanted.clone()] {
+        if device.apart(prefix.job, prefix.next()..prefix.next() + 1)? != [wanted.clone()] {
             return Err(format!(
                 "{} does not play chunk {} as the processor does; play with --device cpu",
                 device.name(),
-                run.next
+                prefix.next()
             ));
         }
     }
@@ -82,11 +85,11 @@ fn compare(run: &Run<'_, '_>, devices: &[Box<dyn Device>]) -> Result<u64, String
 }
 
 /// Chunks that can be played before the end is near.
-fn far(run: &Run<'_, '_>, a_chunk: f64) -> u64 {
-    let rounds = run.part.tally.rounds();
-    let left = run.rounds().saturating_sub(rounds) as f64 / a_chunk * 0.999;
-    let by_error = run.options.until_error.map_or(f64::INFINITY, |least| {
-        let error = crate::report::ev_and_error(run.job, &run.part.tally).1;
+fn far(prefix: &Prefix<&Job>, a_chunk: f64) -> u64 {
+    let rounds = prefix.part.tally.rounds();
+    let left = prefix.goal().rounds.saturating_sub(rounds) as f64 / a_chunk * 0.999;
+    let by_error = prefix.goal().until_error.map_or(f64::INFINITY, |least| {
+        let error = crate::report::ev_and_error(prefix.job, &prefix.part.tally).1;
         // an error that is not known yet says nothing; a few chunks make it known
         if error.is_finite() {
             rounds as f64 / a_chunk * ((error / (least * NEAR)).powi(2) - 1.0)

@@ -1,9 +1,9 @@
 //! Parts of a run as files: whole chunks with their sums, to be saved, taken up again, and merged exactly.
 
 use crate::chunk::Job;
+use crate::identity::identity;
 use crate::tally::Tally;
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::ops::Range;
 
 /// Whole chunks of a run.
@@ -14,41 +14,6 @@ pub struct Part {
     /// Rows of chunks, in order, with gaps between them.
     pub chunks: Vec<Range<u64>>,
     pub tally: Tally,
-}
-
-/// A fingerprint of everything that the results of a job depend on.
-pub fn identity(job: &Job) -> u64 {
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    let program = &job.program;
-    let counting = job.counting.as_ref().map(|c| (&c.system, &c.stakes));
-    // writing to a hash cannot fail
-    let _ = write!(
-        hash,
-        "{:?}{:?}{:?}{:?}{:?}{:?}{:?}{:?}{:?}{:?}",
-        program.money,
-        program.faces,
-        program.classes,
-        program.hands,
-        program.dealer,
-        (&program.moves, program.stack, program.decks, program.split_hands),
-        program.sides,
-        program.offers,
-        counting,
-        (job.boxes, job.seed, job.fresh, job.shoes),
-    );
-    hash.0
-}
-
-/// FNV-1a, as a place to write text to.
-struct Fnv(u64);
-
-impl Write for Fnv {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        Ok(())
-    }
 }
 
 impl Part {

@@ -4,8 +4,10 @@
 use crate::chunk::{Engine, Job, ShoeResult};
 use crate::count::{Counting, Ramp, System};
 use crate::device::{self, Device};
+use crate::identity::identity;
 use crate::isa::Isa;
-use crate::part::{Part, identity};
+use crate::part::Part;
+use crate::prefix::{Goal, Prefix};
 use crate::shoes_file::ChunkShoes;
 use crate::tally::Tally;
 use program::Program;
@@ -143,7 +145,6 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     // only the general engine tells single shoes apart
     let general = options.general || hooks.shoes.is_some();
     let job = job(program, &Options { general, ..options.clone() })?;
-    let first = options.chunks.as_ref().map_or(0, |chunks| chunks.start);
     let part = match hooks.resume.take() {
         Some(part) => resumable(&job, options, part)?,
         None => Part::empty(&job),
@@ -152,20 +153,20 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
         Some(make) if hooks.shoes.is_none() => make(&job)?,
         _ => Vec::new(),
     };
-    let next = part.chunks.last().map_or(first, |row| row.end);
-    let before = part.tally.rounds();
+    let prefix = Prefix::new(&job, Goal::of(options), part);
+    let (next, before) = (prefix.next(), prefix.part.tally.rounds());
     let now = Instant::now();
-    let mut run = Run { job: &job, options, hooks, part, next, before, begun: now, told: now, saved: now };
+    let mut run = Run { prefix, hooks, before, begun: now, told: now, saved: now };
     let threads = options.threads.clamp(1, 1024);
     let line = Line {
         next: AtomicU64::new(next),
-        last: options.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end),
+        last: run.prefix.end(),
         // the results of single shoes take room, sums do not
         window: if run.hooks.shoes.is_some() { threads as u64 + 1 } else { 32 * threads as u64 },
         merged: Mutex::new(next),
         moved: Condvar::new(),
     };
-    if run.is_enough() {
+    if run.prefix.is_enough() {
         line.merged_to(u64::MAX);
     }
     let own = cpu_seconds();
@@ -178,7 +179,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     if !stopped {
         run.finish();
     }
-    let (part, seconds) = (run.part, run.begun.elapsed().as_secs_f64());
+    let (part, seconds) = (run.prefix.part, run.begun.elapsed().as_secs_f64());
     let cpu_seconds = cpu_seconds() - own + others.lock().map_or(0.0, |sum| *sum);
     let played = part.tally.rounds() - before;
     let devices = devices.iter().map(|device| device.name().to_string()).collect();
@@ -187,7 +188,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
 
 /// Plays the chunks of a run by as many threads, of which this is one; whether it was stopped from outside.
 fn on_processors(run: &mut Run<'_, '_>, line: &Line, threads: usize, others: &Mutex<f64>) -> bool {
-    let (job, wants_shoes) = (run.job, run.hooks.shoes.is_some());
+    let (job, wants_shoes) = (run.prefix.job, run.hooks.shoes.is_some());
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel::<Played>();
         // this thread plays too
@@ -293,12 +294,8 @@ fn play(job: &Job, chunk: u64, wants_shoes: bool) -> Played {
 
 /// A run as it goes on.
 pub(crate) struct Run<'r, 'h> {
-    pub job: &'r Job,
-    pub options: &'r Options,
+    pub prefix: Prefix<&'r Job>,
     hooks: Hooks<'h>,
-    pub part: Part,
-    /// The chunk to be merged next.
-    pub next: u64,
     /// Rounds that the run went on from.
     before: u64,
     begun: Instant,
@@ -308,52 +305,16 @@ pub(crate) struct Run<'r, 'h> {
 }
 
 impl Run<'_, '_> {
-    /// The rounds at which the run ends.
-    pub fn rounds(&self) -> u64 {
-        if self.options.chunks.is_some() { u64::MAX } else { self.options.rounds }
-    }
-
-    /// Whether nothing more is to be played.
-    pub fn is_enough(&self) -> bool {
-        let close = |most: f64| crate::report::ev_and_error(self.job, &self.part.tally).1 <= most;
-        self.part.tally.rounds() >= self.rounds() || self.options.until_error.is_some_and(close)
-    }
-
-    /// Whether the run ends within what is to be merged next, or close behind it: with an error that is not more than so
-    /// many times the one that is wanted.
-    pub fn would_end(&self, tally: &Tally, times: f64) -> bool {
-        let mut sum = self.part.tally.clone();
-        sum.merge(tally);
-        let close = |most: f64| crate::report::ev_and_error(self.job, &sum).1 <= most * times;
-        sum.rounds() > self.rounds() || self.options.until_error.is_some_and(close)
-    }
-
     /// Whether somebody wants the run to end with what there is.
     pub fn is_stopped(&self) -> bool {
         self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-
-    /// Merges the next chunk, if it belongs to the run as a whole; whether the run goes on behind it.
-    pub fn merge(&mut self, tally: &Tally) -> bool {
-        if self.part.tally.rounds() + tally.rounds() > self.rounds() {
-            return false;
-        }
-        self.part.add(self.next..self.next + 1, tally);
-        self.next += 1;
-        !self.is_enough()
-    }
-
-    /// Merges chunks that were played together.
-    pub fn merge_many(&mut self, chunks: Range<u64>, tally: &Tally) {
-        self.next = chunks.end;
-        self.part.add(chunks, tally);
     }
 
     /// Tells how far the run has come, and saves it, now and then.
     pub fn tell_and_save(&mut self) {
         if self.told.elapsed() > Duration::from_millis(200) {
             self.told = Instant::now();
-            let progress = self.progress();
+            let progress = self.prefix.progress(self.before, self.begun.elapsed().as_secs_f64());
             if let Some(tell) = &mut self.hooks.progress {
                 tell(&progress);
             }
@@ -369,10 +330,10 @@ impl Run<'_, '_> {
     fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &Line) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let wants_shoes = self.hooks.shoes.is_some();
-        while !self.is_enough() {
+        while !self.prefix.is_enough() {
             // where there is nothing left to play the others have it
             let mut played = match line.take_at_once() {
-                Some(chunk) => Some(play(self.job, chunk, wants_shoes)),
+                Some(chunk) => Some(play(self.prefix.job, chunk, wants_shoes)),
                 None => receive.recv().ok(),
             };
             if played.is_none() {
@@ -382,13 +343,13 @@ impl Run<'_, '_> {
                 waiting.insert(chunk, (tally, shoes));
                 played = receive.try_recv().ok();
             }
-            while let Some((tally, shoes)) = waiting.remove(&self.next) {
-                let chunk = self.next;
-                let goes_on = self.merge(&tally);
-                if let Some(sink) = self.hooks.shoes.as_mut().filter(|_| self.next > chunk) {
+            while let Some((tally, shoes)) = waiting.remove(&self.prefix.next()) {
+                let chunk = self.prefix.next();
+                let goes_on = self.prefix.add(&tally);
+                if let Some(sink) = self.hooks.shoes.as_mut().filter(|_| self.prefix.next() > chunk) {
                     shoes.each(sink);
                 }
-                line.merged_to(self.next);
+                line.merged_to(self.prefix.next());
                 if !goes_on {
                     return false;
                 }
@@ -403,37 +364,17 @@ impl Run<'_, '_> {
 
     fn save(&mut self) {
         if let Some(checkpoint) = &mut self.hooks.checkpoint {
-            checkpoint(&self.part);
+            checkpoint(&self.prefix.part);
         }
     }
 
-    /// Of the last chunk of a number of rounds only as much is played as is wanted.
+    /// Plays what is left of a number of rounds.
     fn finish(&mut self) {
-        let left = self.rounds().saturating_sub(self.part.tally.rounds());
-        if self.options.chunks.is_some() || left == 0 || self.is_enough() {
-            return;
-        }
-        let chunk = self.next;
-        let tally = match &mut self.hooks.shoes {
-            Some(shoes) => self.job.chunk_by_rounds(chunk, left, &mut |shoe| shoes(&shoe)),
-            None => self.job.chunk_up_to(chunk, left),
+        let (Some(shoes), Some((chunk, left))) = (&mut self.hooks.shoes, self.prefix.cut()) else {
+            return self.prefix.finish();
         };
-        self.part.tally.merge(&tally);
-    }
-
-    fn progress(&self) -> Progress {
-        let (ev, error) = crate::report::ev_and_error(self.job, &self.part.tally);
-        let rounds = self.part.tally.rounds();
-        let seconds = self.begun.elapsed().as_secs_f64();
-        let of =
-            (self.options.chunks.is_none() && self.options.until_error.is_none()).then_some(self.rounds());
-        let by_error = self.options.until_error.map_or(0.0, |least| (least / error).powi(2));
-        let by_number = match &self.options.chunks {
-            Some(all) => (self.next - all.start) as f64 / (all.end - all.start) as f64,
-            None => rounds as f64 / self.rounds() as f64,
-        };
-        let rate = (rounds - self.before) as f64 / seconds.max(1e-9);
-        Progress { rounds, of, share: by_number.max(by_error).min(1.0), seconds, rate, ev, error }
+        let tally = self.prefix.job.chunk_by_rounds(chunk, left, &mut |shoe| shoes(&shoe));
+        self.prefix.part.tally.merge(&tally);
     }
 }
 

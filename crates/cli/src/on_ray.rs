@@ -1,0 +1,86 @@
+//! `cutcard simulate --ray`: the run is handed to the Python package, which plays it on a cluster and gives the sums back.
+
+use documents::Failure;
+use documents::simulate::Ready;
+use serde_json::{Value, json};
+use sim::Results;
+use sim::identity::identity;
+use sim::part::Part;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Plays a run on the cluster at this address.
+pub fn play(address: &str, ready: &Ready) -> Result<Results, Failure> {
+    let job = ready.job()?;
+    let asked = json!({
+        "address": address, "about": ready.about, "rounds": ready.options.rounds,
+        "until_error": ready.options.until_error,
+    });
+    let answer: Value = serde_json::from_slice(&ask(&asked)?)
+        .map_err(|error| refused(&format!("what it answers cannot be read: {error}")))?;
+    if let Some(why) = answer["refused"].as_str() {
+        return Err(Failure::Refused(why.to_string()));
+    }
+    let number = |key: &str| answer[key].as_f64().unwrap_or_default();
+    let text = answer["part"].as_str().unwrap_or_default();
+    let (part, _) = Part::from_text(text).map_err(|why| refused(&why))?;
+    if part.identity != identity(&job) {
+        return Err(refused("it is of another version than this program"));
+    }
+    Ok(Results {
+        job,
+        played: part.tally.rounds(),
+        part,
+        threads: number("threads") as usize,
+        seconds: number("seconds"),
+        cpu_seconds: number("cpu_seconds"),
+        stopped: answer["stopped"].as_bool().unwrap_or_default(),
+        devices: Vec::new(),
+    })
+}
+
+fn refused(why: &str) -> Failure {
+    Failure::Refused(format!("the Python package on the cluster: {why}"))
+}
+
+/// The Python that has the package: that of `CUTCARD_PYTHON`, the one beside this program, or the usual one.
+fn python() -> PathBuf {
+    let named = std::env::var_os("CUTCARD_PYTHON").map(PathBuf::from);
+    // a name alone is looked up; a path holds wherever the other program is started
+    let named = named.map(|path| match path.components().count() {
+        1 => path,
+        _ => std::path::absolute(&path).unwrap_or(path),
+    });
+    let beside = || std::env::current_exe().ok().map(|program| program.with_file_name("python3"));
+    named.or_else(|| beside().filter(|path| path.exists())).unwrap_or_else(|| "python3".into())
+}
+
+fn ask(asked: &Value) -> Result<Vec<u8>, Failure> {
+    let python = python();
+    let cannot = |error: std::io::Error| {
+        Failure::Refused(format!(
+            "{} cannot be started: {error}; name a Python in CUTCARD_PYTHON",
+            python.display()
+        ))
+    };
+    // Ctrl-C reaches the other program too, which then gives what there is
+    let _ = ctrlc::set_handler(|| ());
+    let mut started = Command::new(&python)
+        .args(["-P", "-c", "from cutcard.ray import main; main()"])
+        // Ray's workers look for packages where their driver stands; nothing that lies here is meant for them
+        .current_dir(std::env::temp_dir())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(cannot)?;
+    if let Some(mut input) = started.stdin.take() {
+        // one that has ended already says why on standard error
+        let _ = input.write_all(asked.to_string().as_bytes());
+    }
+    let output = started.wait_with_output().map_err(cannot)?;
+    if !output.status.success() {
+        return Err(refused("it did not play the run; `pip install 'cutcard[ray]'` brings what it needs"));
+    }
+    Ok(output.stdout)
+}

@@ -1,0 +1,226 @@
+//! Runs that are played elsewhere: tasks play rows of chunks, and the coordinator merges them from the first one on.
+
+use crate::failure::{raised, refused};
+use crate::run::{Run, Wanted};
+use crate::table::Table;
+use documents::Failure;
+use documents::simulate::Ready;
+use pyo3::prelude::*;
+use serde_json::Value;
+use sim::Results;
+use sim::chunk::Job;
+use sim::isa::Isa;
+use sim::part::Part;
+use sim::prefix::{Goal, Piece, Prefix};
+use sim::report::Stakes;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Instant;
+
+fn wrong(py: Python<'_>, why: &str) -> PyErr {
+    refused(py, why, None, None)
+}
+
+/// A job from its description, as workers make it: the chart is in it, so nothing is solved again.
+#[pyclass(frozen, module = "cutcard._native")]
+pub struct Task {
+    job: Job,
+}
+
+#[pymethods]
+impl Task {
+    #[new]
+    #[pyo3(signature = (about, isa = None))]
+    fn new(py: Python<'_>, about: &str, isa: Option<&str>) -> PyResult<Task> {
+        let about: Value = serde_json::from_str(about).map_err(|error| wrong(py, &error.to_string()))?;
+        let mut ready =
+            Ready::from_about(&about, Stakes::default()).map_err(|failure| raised(py, &failure))?;
+        if let Some(name) = isa {
+            let known = Isa::from_name(name);
+            ready.options.isa = Some(known.ok_or_else(|| wrong(py, &format!("no `{name}` here")))?);
+        }
+        ready.job().map(|job| Task { job }).map_err(|failure| raised(py, &failure))
+    }
+
+    /// Plays a row of chunks. `whole` if the error decides when the run ends.
+    fn play(&self, py: Python<'_>, first: u64, end: u64, whole: bool) -> String {
+        py.detach(|| Piece::play(&self.job, first..end, whole).to_text())
+    }
+
+    #[getter]
+    fn instruction_set(&self) -> &'static str {
+        self.job.isa.name()
+    }
+}
+
+/// One piece of several that follow each other.
+#[pyfunction]
+pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
+    let joined = py.detach(|| {
+        let mut pieces = pieces.iter().map(|text| Piece::from_text(text));
+        let mut first = pieces.next().ok_or_else(|| "there is nothing to join".to_string())??;
+        for piece in pieces {
+            first.join(&piece?)?;
+        }
+        Ok(first.to_text())
+    });
+    joined.map_err(|why: String| wrong(py, &why))
+}
+
+/// Hands out rows of chunks, never too far ahead of what is merged, and merges what comes back.
+#[pyclass(module = "cutcard._native")]
+pub struct Coordinator {
+    /// Nothing once the run is over.
+    going: Option<Going>,
+    enough: bool,
+    begun: Instant,
+}
+
+struct Going {
+    ready: Ready,
+    prefix: Prefix<Box<Job>>,
+    /// The next chunk to hand out.
+    out: u64,
+    waiting: BTreeMap<u64, Piece>,
+}
+
+impl Going {
+    fn of(ready: Ready, goal: Goal) -> Result<Going, Failure> {
+        let job = ready.job()?;
+        let part = Part::empty(&job);
+        let prefix = Prefix::new(Box::new(job), goal, part);
+        Ok(Going { ready, out: prefix.next(), prefix, waiting: BTreeMap::new() })
+    }
+
+    fn take(&mut self, chunks: u64, window: u64) -> Option<Range<u64>> {
+        let (goal, merged) = (self.prefix.goal(), self.prefix.next());
+        let mut last = merged.saturating_add(window);
+        let mut row = chunks.max(1);
+        // where a number of rounds is wanted, rows become shorter towards its end, and none lies far beyond it
+        if goal.until_error.is_none() {
+            let rounds = self.prefix.part.tally.rounds();
+            let each = if merged == 0 { 1 << 17 } else { rounds / merged };
+            let left = goal.rounds.saturating_sub(rounds) / each.max(1);
+            last = last.min(merged.saturating_add(left).saturating_add(2));
+            row = row.min((last.saturating_sub(self.out) / 16).max(1));
+        }
+        if self.prefix.is_enough() || self.out >= last {
+            return None;
+        }
+        self.out += row;
+        Some(self.out - row..self.out)
+    }
+
+    fn give(&mut self, piece: &str) -> Result<bool, String> {
+        let piece = Piece::from_text(piece)?;
+        self.waiting.insert(piece.chunks.start, piece);
+        let mut more = !self.prefix.is_enough();
+        while let (true, Some(piece)) = (more, self.waiting.remove(&self.prefix.next())) {
+            more = self.prefix.add_piece(&piece)?;
+        }
+        Ok(more)
+    }
+}
+
+fn over(py: Python<'_>) -> PyErr {
+    wrong(py, "the run is over")
+}
+
+impl Coordinator {
+    fn begin(py: Python<'_>, going: Result<Going, Failure>) -> PyResult<Coordinator> {
+        let going = going.map_err(|failure| raised(py, &failure))?;
+        Ok(Coordinator { enough: going.prefix.is_enough(), going: Some(going), begun: Instant::now() })
+    }
+
+    fn going(&self, py: Python<'_>) -> PyResult<&Going> {
+        self.going.as_ref().ok_or_else(|| over(py))
+    }
+
+    fn going_mut(&mut self, py: Python<'_>) -> PyResult<&mut Going> {
+        self.going.as_mut().ok_or_else(|| over(py))
+    }
+}
+
+#[pymethods]
+impl Coordinator {
+    #[new]
+    fn new(py: Python<'_>, table: &Table, wanted: Wanted) -> PyResult<Coordinator> {
+        let (asked, stakes) = wanted.asked(py)?;
+        let rules = table.rules(py)?;
+        let going = py.detach(|| {
+            let goal = Goal::of(&asked.options()?);
+            Going::of(asked.ready(rules.choices().clone(), stakes)?, goal)
+        });
+        Coordinator::begin(py, going)
+    }
+
+    /// From a description alone, as the program hands it over.
+    #[staticmethod]
+    #[pyo3(signature = (about, rounds, until_error))]
+    fn from_about(
+        py: Python<'_>,
+        about: &str,
+        rounds: u64,
+        until_error: Option<f64>,
+    ) -> PyResult<Coordinator> {
+        let about: Value = serde_json::from_str(about).map_err(|error| wrong(py, &error.to_string()))?;
+        let ready = Ready::from_about(&about, Stakes::default());
+        let goal = Goal { rounds, until_error, chunks: None };
+        Coordinator::begin(py, ready.and_then(|ready| Going::of(ready, goal)))
+    }
+
+    /// The description that tasks are made from.
+    fn about(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.going(py)?.ready.about.to_string())
+    }
+
+    #[getter]
+    fn identity(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("{:016x}", self.going(py)?.prefix.part.identity))
+    }
+
+    /// Whether single chunks must be told apart by their errors.
+    #[getter]
+    fn whole(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.going(py)?.prefix.goal().until_error.is_some())
+    }
+
+    /// Whether what is merged is enough; what is left of a last chunk is played by `finish`.
+    #[getter]
+    fn enough(&self) -> bool {
+        self.enough
+    }
+
+    /// The next row of at most so many chunks, if no more than `window` of them are then ahead of what is merged.
+    fn take(&mut self, py: Python<'_>, chunks: u64, window: u64) -> PyResult<Option<(u64, u64)>> {
+        Ok(self.going_mut(py)?.take(chunks, window).map(|row| (row.start, row.end)))
+    }
+
+    /// Takes a piece that was played; whether more are wanted.
+    fn give(&mut self, py: Python<'_>, piece: &str) -> PyResult<bool> {
+        let going = self.going_mut(py)?;
+        let more = py.detach(|| going.give(piece)).map_err(|why| wrong(py, &why))?;
+        self.enough = !more;
+        Ok(more)
+    }
+
+    /// How far it is: rounds, share, seconds, rate, value, error.
+    fn progress(&self, py: Python<'_>) -> PyResult<(u64, f64, f64, f64, f64, f64)> {
+        let told = self.going(py)?.prefix.progress(0, self.begun.elapsed().as_secs_f64());
+        Ok((told.rounds, told.share, told.seconds, told.rate, told.ev, told.error))
+    }
+
+    /// Ends the run: the last chunk is cut, unless it was stopped. `threads` and `cpu_seconds` are what others used.
+    fn finish(&mut self, py: Python<'_>, threads: usize, cpu_seconds: f64, stopped: bool) -> PyResult<Run> {
+        let Going { ready, mut prefix, .. } = self.going.take().ok_or_else(|| over(py))?;
+        if !stopped {
+            py.detach(|| prefix.finish());
+        }
+        let (job, part) = (*prefix.job, prefix.part);
+        let played = part.tally.rounds();
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let devices = Vec::new();
+        let results = Results { job, part, played, threads, seconds, cpu_seconds, stopped, devices };
+        Ok(Run::of(ready, results))
+    }
+}
