@@ -232,3 +232,53 @@ test('nobody is told about a round that is in play, nor about another’s', asyn
   assert.equal(status, 404);
   await visitor.close();
 });
+
+/** Letters of the print that lie under a card or a hand. */
+const covered = (page) =>
+  page.evaluate(() => {
+    const over = Array.from(document.querySelectorAll('.hand:has(cut-card), .dealer-hand cut-card'), (part) =>
+      part.getBoundingClientRect(),
+    );
+    const letters = [];
+    for (const text of document.querySelectorAll('.inscription')) {
+      const ctm = text.getScreenCTM();
+      for (let at = 0; at < text.getNumberOfChars(); at += 1) {
+        const { x, y, width, height } = text.getExtentOfChar(at);
+        const middle = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(ctm);
+        const under = (r) => middle.x > r.left && middle.x < r.right && middle.y > r.top && middle.y < r.bottom;
+        if (over.some(under)) letters.push(text.textContent[at]);
+      }
+    }
+    return letters.join('');
+  });
+
+const IN_PLAY = [
+  ['nj-blackjack', '8s 6h 8d 8c 3h Td Ts', ['main-0'], ['split', 'split']],
+  ['nj-multiple-action', 'Ks 6h 5d', ['main-0', 'main-1', 'main-2'], []],
+  ['nj-switch', 'Ts 6s 6h 5d Td', ['main-0', 'match'], ['switch']],
+  ['nj-double-attack', '6h Ks 9d Kc Qh Jh', ['main-0'], ['attack']],
+  ['nj-triple-attack', '5s 6h 6d', ['main-0'], ['attack', 'attack']],
+];
+
+test('no hand lies on what is printed, at any size', async () => {
+  for (const [table, cards, areas, acts] of IN_PLAY) {
+    const visitor = await sitDown(table, cards);
+    const { page } = visitor;
+    for (const area of areas) await page.click(`[data-box="1"] [data-area="${area}"]`);
+    await press(page, 'mouse', 'deal');
+    for (const act of acts) await press(page, 'mouse', act);
+    await page.waitForSelector('.play [data-act="stand"]:not([aria-disabled])');
+    for (const [width, height] of [
+      [1440, 900],
+      [1920, 1080],
+      [390, 844],
+      [844, 390],
+      [360, 640],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(60);
+      assert.equal(await covered(page), '', `${table} at ${width} x ${height}`);
+    }
+    await visitor.close();
+  }
+});

@@ -6,6 +6,9 @@ import { h, showClause, svg } from './ui.js';
 /** Where there is room for a curve. */
 const ROOM = matchMedia('(min-width: 721px) and (min-height: 501px)');
 
+/** A phone held across. */
+const LOW = matchMedia('(max-height: 500px)');
+
 /** A line that can be pressed for its clause. @param {{ text: string, clause: string }} line @param {number} at */
 function inscription(line, at) {
   const open = () => showClause(line.clause);
@@ -35,27 +38,60 @@ export function printed(lines) {
     ...paths,
     ...texts,
   );
-  let drawn = 0;
-  new ResizeObserver(() => {
+  let drawn = '';
+  /** Prints the lines as large as the room between the dealer's cards and the hands lets them be. */
+  function fit() {
     const width = Math.round(picture.clientWidth);
-    if (!width || width === drawn) return;
-    drawn = width;
+    if (!width) return;
     const wide = ROOM.matches;
-    const [size, apart, depth] = wide ? [15, lines.length > 3 ? 21 : 25, 40] : [10, 14, 12];
-    const height = Math.round(size + apart * (lines.length - 1) + depth + 15);
+    const hands = wide ? handsBelow(picture) : [];
+    const shape = JSON.stringify([width, wide, LOW.matches, hands]);
+    if (shape === drawn) return;
+    drawn = shape;
+    const inset = wide ? width * 0.14 : 4;
+    const [size, apart, depth] = wide ? [15, lines.length > 3 ? 21 : 25, 40] : LOW.matches ? [9, 12, 8] : [10, 14, 12];
+    /** Where the baseline of a line begins. @param {number} at @param {number} scale */
+    const base = (at, scale) => scale * (size + at * apart + (at && wide ? 7 : 0));
+    const deepest = (/** @type {number} */ scale) =>
+      hands.every(({ left, right, top }) => {
+        // Of a hand's edges the one nearer the middle of the arc is the deeper.
+        const x = Math.max(left, Math.min(right, width / 2));
+        const along = (x - inset) / (width - 2 * inset);
+        return (
+          along <= 0 || along >= 1 || base(lines.length - 1, scale) + 4 * depth * scale * along * (1 - along) + 6 < top
+        );
+      });
+    const scale = SCALES.find(deepest) ?? SCALES[SCALES.length - 1];
+    const height = Math.round(scale * (size + apart * (lines.length - 1) + depth + 15));
     picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
     picture.setAttribute('height', String(height));
     lines.forEach((line, at) => {
-      const inset = wide ? width * 0.14 : 4;
       // The first line is larger, so that the others keep their distance.
-      const y = size + at * apart + (at && wide ? 7 : 0);
-      paths[at].setAttribute('d', `M${inset} ${y}Q${width / 2} ${y + depth * 2} ${width - inset} ${y}`);
+      const y = Math.round(base(at, scale) * 10) / 10;
+      paths[at].setAttribute('d', `M${inset} ${y}Q${width / 2} ${y + depth * scale * 2} ${width - inset} ${y}`);
       const first = at === 0 && wide ? 1.35 : 1;
       const most = ((width - 2 * inset) * 0.98) / (line.text.length * 0.8);
-      texts[at].setAttribute('font-size', Math.min(size * first, most).toFixed(1));
+      texts[at].setAttribute('font-size', Math.min(size * scale * first, most).toFixed(1));
     });
-  }).observe(picture);
-  return picture;
+  }
+  new ResizeObserver(fit).observe(picture);
+  return { picture, fit };
+}
+
+/** How much smaller the print may be, so that the hands lie before it and not on it. */
+const SCALES = [1, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6];
+
+/** The hands that lie before the print, as its own corner sees them. @param {SVGElement} picture */
+function handsBelow(picture) {
+  const from = picture.getBoundingClientRect();
+  return Array.from(picture.parentElement?.querySelectorAll('.boxes .hand:has(cut-card)') ?? [], (hand) => {
+    const { left, right, top } = hand.getBoundingClientRect();
+    return {
+      left: Math.round(left - from.left),
+      right: Math.round(right - from.left),
+      top: Math.round(top - from.top),
+    };
+  });
 }
 
 /** The shoe at the dealer's left hand and the rack of discards at the right. */

@@ -264,6 +264,7 @@ export function felt(setup) {
   const dealerName = h('span', { class: 'box-name' }, 'Dealer');
   const boxes = h('div', { class: 'boxes' });
   const cards = holders();
+  const print = printed(setup.inscriptions);
   boxes.style.setProperty('--boxes', String(setup.positions));
   const element = h(
     'section',
@@ -271,11 +272,14 @@ export function felt(setup) {
     cards.rack,
     cards.shoe,
     h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),
-    printed(setup.inscriptions),
+    print.picture,
     boxes,
   );
   cards.draw(null, 1);
-  const bend = new ResizeObserver(() => curve(boxes));
+  const bend = new ResizeObserver(() => {
+    curve(boxes);
+    print.fit();
+  });
   bend.observe(boxes);
   let drawn = false;
 
@@ -445,6 +449,7 @@ export function felt(setup) {
   function show(model, focus) {
     draw(model, focus);
     curve(boxes);
+    print.fit();
     drawn = true;
   }
   return { element, draw: show, drawShoe: cards.draw };

@@ -4,6 +4,7 @@ import { keys, shoeFacts, signs, tabs } from './aside.js';
 import { Bar, placesOf } from './bar.js';
 import { Bets } from './bets.js';
 import { felt, frame, lammer, swap } from './felt.js';
+import { key } from './keys.js';
 import { apply, empty, fromView } from './model.js';
 import { Names } from './names.js';
 import { finish } from './motion.js';
@@ -12,6 +13,7 @@ import { offer, outcome } from './offers.js';
 import { Shares } from './share.js';
 import { sound } from './sound.js';
 import { spoken, tell } from './tell.js';
+import { tick } from './time.js';
 import {
   cardWords,
   cents,
@@ -142,7 +144,7 @@ export class TablePage {
       [this.lost, ...this.bar.elements],
       this.side(),
     );
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => key(this, event);
     this.onPress = () => this.hurry();
   }
 
@@ -184,7 +186,7 @@ export class TablePage {
     document.addEventListener('keydown', this.onPress, true);
     document.addEventListener('pointerdown', this.onPress, true);
     document.addEventListener('keydown', this.onKey);
-    this.ticking = setInterval(() => this.tick(), 200);
+    this.ticking = setInterval(() => tick(this), 200);
     this.reality = setInterval(() => this.realityCheck(), 30 * 60_000);
     this.draw();
   }
@@ -562,7 +564,7 @@ export class TablePage {
     this.element.dataset.round = String(this.view.round);
     fill(this.meter, this.view.meter ? h('span', null, 'Progressive ', h('b', null, money(this.view.meter))) : null);
     this.drawShoe();
-    this.tick();
+    tick(this);
   }
 
   /** How many cards a hand has: with one more, another thing is asked. @param {number | undefined} box @param {number | undefined} hand */
@@ -579,74 +581,5 @@ export class TablePage {
     this.shoeText = text;
     this.felt.drawShoe(this.view.shoe ?? null, this.card.decks);
     fill(this.shoe, shoeFacts(this.number, shoe));
-  }
-
-  /** What happens while the connection is away: the clock runs on, and the house may give some time. */
-  lostWords() {
-    const { awaiting, deadline_ms: window_, grace_ms: grace = 0 } = this.view;
-    const mine = [...this.mine()].some((box) => this.place(box));
-    const asked =
-      (awaiting.box !== undefined && this.place(awaiting.box)?.bettor.caller) ||
-      (awaiting.asked ?? []).some((/** @type {any} */ a) => this.place(a.box)?.at === a.bettor);
-    const back = 'The page comes back by itself.';
-    if (!mine) return `You have no wager at this table. ${back}`;
-    if (!asked || window_ === null || window_ === undefined)
-      return `Your wager lies and the table plays on; you are not being asked now. ${back}`;
-    const left = Math.max(0, Math.ceil((window_ + grace - (performance.now() - this.arrived)) / 1000));
-    if (!left) return `The time is up: the house has decided for you by its published rule. ${back}`;
-    const given = grace ? `, ${Math.round(grace / 1000)} s of them given because the connection is lost` : '';
-    return `The clock runs: ${left} s left${given}. Then the house decides for you by its published rule. ${back}`;
-  }
-
-  tick() {
-    if (!this.connected && this.lostAt) {
-      const words = this.lostWords();
-      const told = this.lost.lastElementChild;
-      if (told && told.textContent !== words) told.textContent = words;
-    }
-    const window_ = this.view.deadline_ms;
-    const line = /** @type {HTMLElement} */ (this.bar.timer.firstElementChild);
-    this.bar.timer.hidden = window_ === null || window_ === undefined;
-    this.bar.seconds.hidden = this.bar.timer.hidden;
-    if (this.bar.timer.hidden) return;
-    const left = Math.max(0, window_ - (performance.now() - this.arrived));
-    const full = Math.max(window_, this.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
-    line.style.transform = `scaleX(${(left / full).toFixed(4)})`;
-    this.felt.element.style.setProperty('--left', (left / full).toFixed(3));
-    const seconds = `${Math.ceil(left / 1000)} s`;
-    if (this.bar.seconds.textContent !== seconds) this.bar.seconds.textContent = seconds;
-    this.bar.timer.classList.toggle('late', left < 5000);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-    const target = event.target instanceof HTMLElement ? event.target : null;
-    // A key that is held down does nothing, not even press the button that has the focus.
-    if (event.repeat && !target?.closest('input, select, textarea')) {
-      if (event.key === 'Enter' || event.key === ' ') event.preventDefault();
-      return;
-    }
-    if (target?.closest('input, select, textarea')) {
-      if (event.key !== 'Enter') return;
-    }
-    const betting = this.view.awaiting.what === 'wagers' && this.player;
-    if (betting && /^[1-9]$/.test(event.key)) {
-      event.preventDefault();
-      return this.bets.key(Number(event.key) - 1, this.free());
-    }
-    if (betting && (event.key === 'ArrowRight' || event.key === 'ArrowLeft') && !target?.closest('.tabs, .rack')) {
-      const areas = /** @type {HTMLElement[]} */ (
-        Array.from(this.felt.element.querySelectorAll('.area:not(:disabled)'))
-      );
-      const now = areas.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-      const step = event.key === 'ArrowRight' ? 1 : -1;
-      event.preventDefault();
-      areas[now < 0 ? (step > 0 ? 0 : areas.length - 1) : (now + step + areas.length) % areas.length]?.focus();
-      return undefined;
-    }
-    // Enter and the space bar belong to whatever has the focus, but for chips already laid.
-    if (event.key === 'Enter' && target?.closest('button, a, summary')) return undefined;
-    return this.bar.key(event);
   }
 }

@@ -1,0 +1,33 @@
+// The keyboard at a table: chips on areas, from area to area, and the actions of the bar.
+
+/** @typedef {import('./table.js').TablePage} TablePage */
+
+/** What a key does at a table. @param {TablePage} page @param {KeyboardEvent} event */
+export function key(page, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  // A key that is held down does nothing, not even press the button that has the focus.
+  if (event.repeat && !target?.closest('input, select, textarea')) {
+    if (event.key === 'Enter' || event.key === ' ') event.preventDefault();
+    return;
+  }
+  if (target?.closest('input, select, textarea')) {
+    if (event.key !== 'Enter') return;
+  }
+  const betting = page.view.awaiting.what === 'wagers' && page.player;
+  if (betting && /^[1-9]$/.test(event.key)) {
+    event.preventDefault();
+    return page.bets.key(Number(event.key) - 1, page.free());
+  }
+  if (betting && (event.key === 'ArrowRight' || event.key === 'ArrowLeft') && !target?.closest('.tabs, .rack')) {
+    const areas = /** @type {HTMLElement[]} */ (Array.from(page.felt.element.querySelectorAll('.area:not(:disabled)')));
+    const now = areas.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const step = event.key === 'ArrowRight' ? 1 : -1;
+    event.preventDefault();
+    areas[now < 0 ? (step > 0 ? 0 : areas.length - 1) : (now + step + areas.length) % areas.length]?.focus();
+    return undefined;
+  }
+  // Enter and the space bar belong to whatever has the focus, but for chips already laid.
+  if (event.key === 'Enter' && target?.closest('button, a, summary')) return undefined;
+  return page.bar.key(event);
+}

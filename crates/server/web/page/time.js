@@ -1,0 +1,41 @@
+// The clock of a table page: how long there is to answer, and what happens while the connection is away.
+
+/** @typedef {import('./table.js').TablePage} TablePage */
+
+/** What happens while the connection is away: the clock runs on, and the house may give some time. @param {TablePage} page */
+function lostWords(page) {
+  const { awaiting, deadline_ms: window_, grace_ms: grace = 0 } = page.view;
+  const mine = [...page.mine()].some((box) => page.place(box));
+  const asked =
+    (awaiting.box !== undefined && page.place(awaiting.box)?.bettor.caller) ||
+    (awaiting.asked ?? []).some((/** @type {any} */ a) => page.place(a.box)?.at === a.bettor);
+  const back = 'The page comes back by itself.';
+  if (!mine) return `You have no wager at this table. ${back}`;
+  if (!asked || window_ === null || window_ === undefined)
+    return `Your wager lies and the table plays on; you are not being asked now. ${back}`;
+  const left = Math.max(0, Math.ceil((window_ + grace - (performance.now() - page.arrived)) / 1000));
+  if (!left) return `The time is up: the house has decided for you by its published rule. ${back}`;
+  const given = grace ? `, ${Math.round(grace / 1000)} s of them given because the connection is lost` : '';
+  return `The clock runs: ${left} s left${given}. Then the house decides for you by its published rule. ${back}`;
+}
+
+/** Shows how much time is left, in the bar and around the hand that is to act. @param {TablePage} page */
+export function tick(page) {
+  if (!page.connected && page.lostAt) {
+    const words = lostWords(page);
+    const told = page.lost.lastElementChild;
+    if (told && told.textContent !== words) told.textContent = words;
+  }
+  const window_ = page.view.deadline_ms;
+  const line = /** @type {HTMLElement} */ (page.bar.timer.firstElementChild);
+  page.bar.timer.hidden = window_ === null || window_ === undefined;
+  page.bar.seconds.hidden = page.bar.timer.hidden;
+  if (page.bar.timer.hidden) return;
+  const left = Math.max(0, window_ - (performance.now() - page.arrived));
+  const full = Math.max(window_, page.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
+  line.style.transform = `scaleX(${(left / full).toFixed(4)})`;
+  page.felt.element.style.setProperty('--left', (left / full).toFixed(3));
+  const seconds = `${Math.ceil(left / 1000)} s`;
+  if (page.bar.seconds.textContent !== seconds) page.bar.seconds.textContent = seconds;
+  page.bar.timer.classList.toggle('late', left < 5000);
+}
