@@ -27,13 +27,16 @@ pub enum Purpose {
 }
 
 /// Why the store could not do what was asked. Nothing of an open transaction is stored after any of these, except that
-/// after `Lost` during a commit it is unknown; repeating the same commands settles it, because their ids are unique.
+/// after `Lost` or `Alone` during a commit it is unknown; repeating the same commands settles it, because their ids are
+/// unique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DbError {
     #[error("no space left in the store: {0}")]
     Full(String),
     #[error("the store cannot be reached: {0}")]
     Lost(String),
+    #[error("not stored: {0}")]
+    Alone(String),
     #[error("the store refused: {0}")]
     Refused(String),
 }

@@ -10,6 +10,7 @@ use crate::backup::{self, BackupError};
 use crate::clock::{self, Remembered, Timepiece};
 use crate::db::{Db, DbError, DbResult, ask_one};
 use crate::draft::{Draft, Epoch, Fault, Receipt};
+use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Stream};
 use crate::journal::Head;
 use crate::people::{self, Keep};
@@ -35,6 +36,10 @@ pub enum OpenError {
     InUse(PathBuf),
     #[error("the data directory {0}: {1}")]
     Directory(PathBuf, std::io::Error),
+    #[error(
+        "durability = \"replicated\" needs PostgreSQL with a synchronous standby: name it with --database, or leave the key out"
+    )]
+    NoStandby,
     #[error("no anchor answers: {0}")]
     NoAnchor(String),
     #[error(
@@ -58,6 +63,8 @@ pub enum OpenError {
 pub struct Opening {
     /// When the gaming day starts, after midnight UTC.
     pub day_starts_ms: i64,
+    /// What is durable before anybody is answered.
+    pub durability: Durability,
     /// Where the head is kept outside the store.
     pub anchors: Vec<Box<dyn Anchor>>,
     /// Opens although something was lost; `Ledger::accept_loss` must come before anything else.
@@ -86,6 +93,7 @@ pub struct Ledger {
     sealer: Arc<Sealer>,
     note: Arc<Note>,
     day_starts_ms: i64,
+    durability: Durability,
     losses: Vec<Loss>,
     /// These wait until a loss is accepted.
     outside: Mutex<Outside>,
@@ -102,9 +110,13 @@ impl Ledger {
     /// Opens the store of a data directory, bringing it up to date, and holds it against what is known of it.
     pub fn open_with(data: &Path, place: Place, mut opening: Opening) -> Result<Ledger, OpenError> {
         let trouble = |error| OpenError::Directory(data.to_owned(), error);
+        if opening.durability == Durability::Replicated && matches!(place, Place::Sqlite(_)) {
+            return Err(OpenError::NoStandby);
+        }
         let lock = locked(data)?;
         let sealer = Arc::new(Sealer::open(data).map_err(trouble)?);
         let mut db = earlier::bring_over(&place)?;
+        opening.durability.attached(&mut *db)?;
         let losses = held(&mut *db, data, &sealer, &mut opening)?;
         let mut background = Vec::new();
         if let Place::Sqlite(path) = &place {
@@ -115,7 +127,12 @@ impl Ledger {
         let remembered = Remembered::read(people::setting(&mut *db, clock::SETTING)?);
         let clock = Arc::new(Timepiece::start(head.at, remembered, opening.shift_ms));
         let day_starts_ms = opening.day_starts_ms;
-        let writer = Writer::start(place.clone(), db, Arc::clone(&note), (Arc::clone(&clock), day_starts_ms));
+        let writer = Writer::start(
+            place.clone(),
+            db,
+            Arc::clone(&note),
+            (Arc::clone(&clock), day_starts_ms, opening.durability),
+        );
         let ledger = Ledger {
             place,
             data: data.to_owned(),
@@ -125,6 +142,7 @@ impl Ledger {
             sealer,
             note,
             day_starts_ms,
+            durability: opening.durability,
             losses,
             outside: Mutex::new((opening.anchors, opening.archive)),
             background: Mutex::new(background),
@@ -311,6 +329,11 @@ impl Ledger {
     pub fn backup(&self, into: &Path) -> Result<backup::Summary, backup::BackupError> {
         let mut db = self.place.reader()?;
         backup::write(&mut *db, &self.data, into)
+    }
+
+    /// Whether what is stored now is as durable as the house wants it.
+    pub fn durable(&self) -> DbResult<()> {
+        self.read(|db| self.durability.attached(db))
     }
 
     pub fn healthy(&self) -> bool {

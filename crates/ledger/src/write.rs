@@ -5,6 +5,7 @@
 use crate::account::Account;
 use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Row, transact};
 use crate::draft::{Denied, Draft, Epoch, Receipt};
+use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::journal::{Head, locked_head};
 use crate::people::Keep;
@@ -32,8 +33,12 @@ type Key = (PersonId, CommandId);
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
 /// Writes the drafts; answers what became of them, and the journal's head. On an error nothing is stored.
-pub fn write_batch(db: &mut dyn Db, clock: Clock, drafts: Vec<Draft>) -> DbResult<(Verdicts, Head)> {
-    transact(db, Purpose::Write, |db| {
+pub fn write_batch(
+    db: &mut dyn Db,
+    (clock, durability): (Clock, Durability),
+    drafts: Vec<Draft>,
+) -> DbResult<(Verdicts, Head)> {
+    let written = transact(db, Purpose::Write, |db| {
         let head = locked_head(db)?;
         // A clock set back never puts a record before the one it follows.
         let now = clock.now.max(head.at);
@@ -46,8 +51,11 @@ pub fn write_batch(db: &mut dyn Db, clock: Clock, drafts: Vec<Draft>) -> DbResul
         let mut batch = Batch::read(db, head, when, &drafts)?;
         let verdicts = drafts.into_iter().map(|draft| batch.verdict(draft)).collect();
         batch.store(db)?;
+        durability.attached(db)?;
         Ok((verdicts, batch.projector.head))
-    })
+    })?;
+    durability.arrived(db)?;
+    Ok(written)
 }
 
 struct Batch {

@@ -5,6 +5,7 @@ use crate::anchor::Note;
 use crate::clock::Timepiece;
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Denied, Draft, Fault, Receipt};
+use crate::durability::Durability;
 use crate::store::Place;
 use crate::write::{Clock, Verdicts, write_batch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -70,7 +71,7 @@ impl Writer {
         place: Place,
         db: Box<dyn Db>,
         note: Arc<Note>,
-        (clock, day_starts_ms): (Arc<Timepiece>, i64),
+        (clock, day_starts_ms, durability): (Arc<Timepiece>, i64, Durability),
     ) -> Writer {
         let (queue, work) = sync_channel(QUEUE);
         let healthy = Arc::new(AtomicBool::new(true));
@@ -81,6 +82,7 @@ impl Writer {
             note,
             clock,
             day_starts_ms,
+            durability,
             healthy: Arc::clone(&healthy),
             tally: Arc::clone(&tally),
             tried: None,
@@ -170,6 +172,7 @@ struct Turn {
     note: Arc<Note>,
     clock: Arc<Timepiece>,
     day_starts_ms: i64,
+    durability: Durability,
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
     tried: Option<Instant>,
@@ -257,9 +260,10 @@ impl Turn {
     }
 
     fn write(&mut self, drafts: Vec<Draft>) -> DbResult<Verdicts> {
+        let durability = self.durability;
         let (now, confirmed, certain) = self.clock.read();
         let clock = Clock { now, confirmed, certain, day_starts_ms: self.day_starts_ms };
-        let outcome = write_batch(&mut **self.connection()?, clock, drafts);
+        let outcome = write_batch(&mut **self.connection()?, (clock, durability), drafts);
         self.judge(outcome.as_ref().err());
         let (verdicts, head) = outcome?;
         if let Err(error) = self.note.write(head) {
@@ -295,7 +299,7 @@ impl Turn {
         match error {
             None => self.healthy.store(true, Ordering::Relaxed),
             Some(DbError::Refused(_)) => {}
-            Some(DbError::Full(_)) => self.healthy.store(false, Ordering::Relaxed),
+            Some(DbError::Full(_) | DbError::Alone(_)) => self.healthy.store(false, Ordering::Relaxed),
             Some(DbError::Lost(_)) => {
                 self.healthy.store(false, Ordering::Relaxed);
                 self.db = None;

@@ -3,7 +3,7 @@
 mod alike;
 
 use crate::proxies::Proxies;
-use ledger::Cents;
+use ledger::{Cents, Durability};
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, Rules};
 use serde::Deserialize;
@@ -133,6 +133,8 @@ pub struct HouseFile {
     pub proxies: Proxies,
     /// Where figures for Prometheus are given, apart from everything else.
     pub metrics_listen: Option<String>,
+    /// What is durable before anybody is answered.
+    pub durability: Durability,
     /// Staff come in with a second factor only.
     pub second_factor_required: bool,
     pub tables: Vec<TableSetup>,
@@ -165,6 +167,7 @@ struct Written {
     trusted_proxies: Vec<String>,
     metrics_listen: Option<String>,
     second_factor: WhoNeedsFactor,
+    durability: Durability,
     table: Vec<WrittenTable>,
 }
 
@@ -185,6 +188,7 @@ impl Default for Written {
             trusted_proxies: Vec::new(),
             metrics_listen: None,
             second_factor: WhoNeedsFactor::Offered,
+            durability: Durability::Local,
             table: default_tables(),
         }
     }
@@ -283,6 +287,7 @@ impl HouseFile {
             sessions: written.sessions,
             proxies: Proxies::parse(&written.trusted_proxies).map_err(wrong)?,
             metrics_listen: written.metrics_listen,
+            durability: written.durability,
             second_factor_required: written.second_factor == WhoNeedsFactor::Required,
             tables,
         })
@@ -397,6 +402,7 @@ mod tests {
             ("[rates]\nconnections = 0", "rates.connections"),
             ("[timings]\nbetting_ms = 0", "timings.betting_ms"),
             ("[timings]\ndecision_ms = 0", "timings.decision_ms"),
+            ("durability = \"paper\"", "replicated"),
             ("[sessions]\nidle_s = 0", "sessions.idle_s"),
             ("[sessions]\nidle_s = 1801", "1800"),
             ("trusted_proxies = [\"proxy\"]", "proxy"),

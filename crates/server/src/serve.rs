@@ -95,6 +95,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let data = options.data.clone();
     let how = ledger::Opening {
         day_starts_ms: file.day_starts_ms,
+        durability: file.durability,
         anchors: anchors::named(options)?,
         archive: options.archive.clone().map(|directory| ledger::archive::Archive {
             directory,

@@ -12,7 +12,7 @@ pub struct Cluster {
 }
 
 /// Keeps the server running while its standard input stays open, so that it ends with the test however that ends.
-/// Lines on standard input stop and start the server, for tests of a lost database.
+/// Lines on standard input stop and start the server, for tests of a lost database, and do the same for a standby.
 const KEEPER: &str = r#"
 set -eu
 dir=$1; bin=$2; listen=$3
@@ -34,15 +34,35 @@ case $listen in
 esac
 "$bin/initdb" -D "$dir/data" -U house -A trust --no-sync >/dev/null
 start() { "$bin/pg_ctl" -D "$dir/data" -w -l "$dir/log" -o "-k $dir $listen -c max_connections=200" start >/dev/null; }
+follow() {
+    options="-k $dir/second -c listen_addresses= -c max_connections=200"
+    "$bin/pg_ctl" -D "$dir/standby" -w -l "$dir/log2" -o "$options" start >/dev/null
+}
+names() {
+    "$bin/psql" -q -h "$dir" -U house -d postgres -c "ALTER SYSTEM SET synchronous_standby_names = '$1'" \
+        -c "SELECT pg_reload_conf()" >/dev/null
+}
 start
 echo ready
 while read -r word; do
     case $word in
     stop) "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null; echo stopped ;;
     start) start; echo started ;;
+    standby)
+        "$bin/pg_basebackup" -d "host=$dir user=house application_name=standby" -D "$dir/standby" -R -c fast --no-sync
+        mkdir -p "$dir/second"
+        follow
+        echo following
+        ;;
+    attach) follow; echo attached ;;
+    detach) "$bin/pg_ctl" -D "$dir/standby" -m immediate stop >/dev/null; echo detached ;;
+    promote) "$bin/pg_ctl" -D "$dir/standby" -w promote >/dev/null; echo promoted ;;
+    wait-for-standby) names standby; echo waiting ;;
+    wait-for-nobody) names ''; echo alone ;;
     esac
 done
 "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1 || true
+"$bin/pg_ctl" -D "$dir/standby" -m immediate stop >/dev/null 2>&1 || true
 rm -rf "$dir"
 "#;
 
@@ -102,11 +122,18 @@ impl Cluster {
     }
 
     #[allow(dead_code, reason = "the server's tests share this file and do not stop the database")]
-    /// Says a word to the keeper and waits for its answer: `stop` or `start`.
+    /// Says a word to the keeper and waits for its answer: `stop` or `start`, and those of the standby.
     pub fn say(&mut self, word: &str, answer: &str) {
         let input = self.keeper.stdin.as_mut().expect("piped");
         writeln!(input, "{word}").expect("the keeper listens");
         self.expect(answer);
+    }
+
+    #[allow(dead_code, reason = "not every binary that shares this file has a standby")]
+    /// The address of the same database at the standby.
+    pub fn at_standby(&self, url: &str) -> String {
+        let directory = self.directory.display();
+        url.replace(&format!("host={directory} "), &format!("host={directory}/second "))
     }
 
     pub fn url(&self, database: &str) -> String {

@@ -12,5 +12,6 @@ mod faults;
 mod house;
 mod protections;
 mod queries;
+mod replicated;
 mod reports;
 mod two_writers;

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Health {
@@ -23,7 +23,7 @@ pub async fn health(State(app): State<App>) -> Json<Health> {
     Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() })
 }
 
-/// The house can store what happens, knows what time it is, and every table goes on.
+/// The house can store what happens as durably as it wants to, knows what time it is, and every table goes on.
 #[utoipa::path(get, path = "/ready", tag = "operations",
     responses((status = 200, body = Health), (status = 503, body = ErrorBody)))]
 pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
@@ -38,6 +38,10 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "parked", message));
     }
     app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
+    let ledger = Arc::clone(&app.ledger);
+    if let Err(error) = app.work(move || Ok(ledger.durable())).await? {
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "stopped", error.to_string()));
+    }
     Ok(Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() }))
 }
 

@@ -22,6 +22,7 @@ mod play;
 mod program;
 mod register;
 mod returns;
+mod replicated;
 mod revoke;
 mod roles;
 mod second_factor;

@@ -1,0 +1,87 @@
+//! Durable means replicated, if the house says so: with a real primary and a real standby.
+
+use crate::cluster::Cluster;
+use crate::house::{House, TABLE, patron};
+use ledger::{Denied, Durability, Fault, Ledger, OpenError, Opening, Place, Stream};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+fn opening() -> Opening {
+    Opening { durability: Durability::Replicated, ..Opening::default() }
+}
+
+fn open(data: &Path, url: &str) -> Result<Ledger, OpenError> {
+    Ledger::open_with(data, Place::Postgres(url.to_owned()), opening())
+}
+
+/// The server hears of a changed setting, and the standby connects, in their own time.
+fn soon(mut is_so: impl FnMut() -> bool) {
+    let since = Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < Duration::from_secs(20), "not in time");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn the_embedded_store_has_no_standby() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let place = Place::in_directory(directory.path());
+    let refused = Ledger::open_with(directory.path(), place, opening()).err().expect("refused");
+    assert!(refused.to_string().contains("--database"), "{refused}");
+}
+
+#[test]
+fn without_a_synchronous_standby_nothing_is_stored_and_with_one_nothing_is_lost() {
+    let Some(mut cluster) = Cluster::start() else { return };
+    let (url, directory) = (cluster.database(), tempfile::tempdir().expect("temp dir"));
+    let refused = open(directory.path(), &url).err().expect("no standby");
+    assert!(refused.to_string().contains("synchronous_standby_names"), "{refused}");
+    cluster.say("standby", "following");
+    cluster.say("wait-for-standby", "waiting");
+    let mut opened = None;
+    soon(|| {
+        opened = open(directory.path(), &url).ok();
+        opened.is_some()
+    });
+    let ledger = opened.expect("opened");
+    let epoch = ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
+    let mut house = House { ledger, place: Place::Postgres(url.clone()), directory, epoch };
+    house.buy_in("b", 1, 1000).expect("bought");
+    house.wager("w1", 1, 10).expect("on both machines");
+    let refuses = |house: &House, id: &str| {
+        let head = house.ledger.head().expect("readable");
+        let refused = house.wager(id, 1, 10).expect_err("not stored");
+        assert!(matches!(refused, Fault::Store(_)), "{refused}");
+        assert!(!house.ledger.healthy());
+        assert_eq!(house.ledger.head().expect("readable"), head, "nothing of it is in the journal");
+        house.ledger.durable().expect_err("not durable").to_string()
+    };
+    // The standby is gone, and commits would wait for it.
+    cluster.say("detach", "detached");
+    soon(|| house.ledger.durable().is_err());
+    assert!(refuses(&house, "w2").contains("no synchronous standby is attached"));
+    cluster.say("attach", "attached");
+    soon(|| house.ledger.durable().is_ok());
+    house.wager("w2", 1, 10).expect("it goes on by itself");
+    assert!(house.ledger.healthy());
+    // The standby is there, but no commit would wait for it.
+    cluster.say("wait-for-nobody", "alone");
+    soon(|| house.ledger.durable().is_err());
+    assert!(refuses(&house, "w3").contains("synchronous_standby_names"));
+    cluster.say("wait-for-standby", "waiting");
+    soon(|| house.ledger.durable().is_ok());
+    house.wager("w3", 1, 10).expect("again");
+    // The primary's machine is gone; its standby has all that was acknowledged.
+    cluster.say("stop", "stopped");
+    cluster.say("promote", "promoted");
+    house.ledger.close();
+    house.place = Place::Postgres(cluster.at_standby(&url));
+    house.ledger = Ledger::open(house.directory.path(), house.place.clone(), 0).expect("opens");
+    assert_eq!(house.balance(patron(1)), 970);
+    for id in ["w1", "w2", "w3"] {
+        let again = house.wager(id, 1, 10).expect("known");
+        assert!(again.repeated, "{id}");
+    }
+    assert_eq!(house.wager("w3", 1, 11), Err(Fault::Denied(Denied::OtherBody)));
+}
