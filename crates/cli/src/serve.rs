@@ -19,6 +19,18 @@ pub struct Args {
     /// A house file (TOML): tables, timings, limits. One table of every preset when left out.
     #[arg(long, value_name = "FILE")]
     house: Option<PathBuf>,
+    /// The name of this node, where several share one PostgreSQL: small letters, digits, `-`. Another for each.
+    #[arg(long, value_name = "NAME", requires = "database")]
+    node: Option<String>,
+    /// Where other nodes reach this one, over TLS that the house's keys protect.
+    #[arg(long, value_name = "ADDR", requires = "node")]
+    peers_listen: Option<String>,
+    /// The same as others see it, if that is another address.
+    #[arg(long, value_name = "HOST:PORT", requires = "peers_listen")]
+    peers_address: Option<String>,
+    /// A directory with the house's keys, `seal.key` and `shoe.key`, if they are not to be in the data directory.
+    #[arg(long, value_name = "DIR")]
+    keys: Option<PathBuf>,
     /// Send the session's cookie over TLS only.
     #[arg(long)]
     secure_cookies: bool,
@@ -47,6 +59,10 @@ impl Default for Args {
             listen: LISTEN.to_string(),
             place: HouseArgs::default(),
             house: None,
+            node: None,
+            peers_listen: None,
+            peers_address: None,
+            keys: None,
             secure_cookies: false,
             anchor: Vec::new(),
             archive: None,
@@ -61,6 +77,10 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let mut options = args.place.options();
     options.listen = args.listen;
     options.house = args.house;
+    options.node = args.node;
+    options.peers_listen = args.peers_listen;
+    options.peers_address = args.peers_address;
+    options.keys = args.keys;
     options.secure_cookies = args.secure_cookies;
     options.anchors = args.anchor;
     options.archive = args.archive;

@@ -1,6 +1,7 @@
-//! The house's time: the machine's clock as long as it keeps step with the monotonic one. When it jumps, or is found
-//! before what is recorded already, the house goes on counting by itself and no table is played until a supervisor has
-//! confirmed the time. Time that passed while the house was closed is not confirmed either: exclusions do not end by it.
+//! The house's time: the machine's clock, or the database's where several machines share one, as long as it keeps step
+//! with the monotonic one. When it jumps, or is found before what is recorded already, the house goes on counting by
+//! itself and no table is played until a supervisor has confirmed the time. Time that passed while the house was closed
+//! is not confirmed either: exclusions do not end by it.
 
 use crate::ids::Moment;
 use crate::people::Keep;
@@ -89,19 +90,37 @@ pub struct Timepiece {
     pub closed_ms: i64,
     /// Sets the machine's clock wrong, for tests.
     shift_ms: Arc<AtomicI64>,
+    /// What the database said, and when, where its clock counts and the machine's does not.
+    database: Option<Mutex<(Instant, Moment)>>,
 }
 
 impl Timepiece {
-    /// `last`: the time of the journal's last record.
-    pub fn start(last: Moment, remembered: Remembered, shift_ms: Arc<AtomicI64>) -> Timepiece {
-        let wall = Moment::now().plus_ms(shift_ms.load(Ordering::Relaxed));
+    /// `last`: the time of the journal's last record; `database`: what the database says, if its time is the house's.
+    pub fn start(
+        last: Moment,
+        remembered: Remembered,
+        (shift_ms, database): (Arc<AtomicI64>, Option<Moment>),
+    ) -> Timepiece {
+        let wall = database.unwrap_or_else(|| Moment::now().plus_ms(shift_ms.load(Ordering::Relaxed)));
         let (kept, closed_ms) = opened(last, remembered, wall);
-        Timepiece { kept: Mutex::new(kept), closed_ms, shift_ms }
+        let database = database.map(|now| Mutex::new((Instant::now(), now)));
+        Timepiece { kept: Mutex::new(kept), closed_ms, shift_ms, database }
     }
 
-    /// What the machine's clock says.
+    /// What the clock says by which the house goes: the machine's, or the database's as it was last heard, counted on.
     pub fn wall(&self) -> Moment {
-        Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed))
+        let Some(database) = &self.database else {
+            return Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed));
+        };
+        let (since, then) = *database.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        then.plus_ms(i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX))
+    }
+
+    /// The database said this then.
+    pub(crate) fn follow(&self, then: Instant, said: Moment) {
+        if let Some(database) = &self.database {
+            *database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = (then, said);
+        }
     }
 
     fn look<T>(&self, with: impl FnOnce(&mut Kept, Moment) -> T) -> T {
@@ -218,9 +237,22 @@ mod tests {
     }
 
     #[test]
+    fn where_the_databases_time_counts_the_machines_does_not() {
+        let shift = Arc::new(AtomicI64::new(0));
+        let timepiece = Timepiece::start(Moment(0), Remembered::default(), (Arc::clone(&shift), Some(NOON)));
+        shift.store(60 * DAY, Ordering::Relaxed);
+        let apart = timepiece.now().0 - NOON.0;
+        assert!((0..60_000).contains(&apart) && timepiece.doubt().is_none(), "{apart}");
+        timepiece.follow(Instant::now(), NOON.plus_ms(apart + 700));
+        assert!(timepiece.now().0 >= NOON.0 + apart + 700 && timepiece.doubt().is_none(), "it is followed");
+        timepiece.follow(Instant::now(), NOON.plus_ms(DAY));
+        assert!(timepiece.doubt().is_some(), "and doubted when it jumps");
+    }
+
+    #[test]
     fn what_is_remembered_is_read_back_with_its_doubt() {
         let shift = Arc::new(AtomicI64::new(0));
-        let timepiece = Timepiece::start(Moment(0), Remembered::default(), Arc::clone(&shift));
+        let timepiece = Timepiece::start(Moment(0), Remembered::default(), (Arc::clone(&shift), None));
         let read = |timepiece: &Timepiece| match timepiece.row() {
             Keep::Setting { value, .. } => Remembered::read(Some(value)),
             other => panic!("{other:?}"),
@@ -230,7 +262,7 @@ mod tests {
         let doubt = timepiece.doubt();
         assert!(doubt.is_some());
         assert_eq!(read(&timepiece).doubt, doubt);
-        let again = Timepiece::start(Moment(0), read(&timepiece), Arc::clone(&shift));
+        let again = Timepiece::start(Moment(0), read(&timepiece), (Arc::clone(&shift), None));
         assert_eq!(again.doubt(), doubt, "a restart does not confirm it");
         assert!(again.now() < timepiece.wall());
         again.confirm();

@@ -65,6 +65,12 @@ pub trait Db: Send {
     /// What the database itself finds wrong with its files: a page that is not what it should be, an index that leads
     /// astray.
     fn damage(&mut self) -> DbResult<Option<String>>;
+    /// Tells other servers of the house, when the transaction is committed; there are none beside an embedded store.
+    fn tell(&mut self, _words: &std::collections::BTreeSet<String>) -> DbResult<()> {
+        Ok(())
+    }
+    /// How long one statement may take.
+    fn hurry(&mut self, _patience: std::time::Duration) {}
     /// The embedded store, where only it can do what is asked.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None

@@ -33,8 +33,8 @@ pub struct Draft {
     pub checkpoint: bool,
     /// What else the record changes: people, sessions, settings.
     pub keep: Vec<Keep>,
-    /// A stream that is taken over by this command, and for whom; set by `Ledger::take_over`.
-    pub(crate) takes: Option<(Stream, String)>,
+    /// A stream whose owner is changed by this command.
+    pub(crate) claim: Option<Claim>,
 }
 
 impl Draft {
@@ -54,9 +54,28 @@ impl Draft {
             effects: Vec::new(),
             checkpoint: false,
             keep: Vec::new(),
-            takes: None,
+            claim: None,
         }
     }
+}
+
+/// A change of a table's owner, which raises its epoch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Claim {
+    pub stream: Stream,
+    pub owner: String,
+    pub from: ClaimFrom,
+}
+
+/// From whom a table is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClaimFrom {
+    /// Whoever has it.
+    Anybody,
+    /// Nobody, or a node that is not alive.
+    TheAbsent,
+    /// The owner of this epoch, who gives it back.
+    Owner(Epoch),
 }
 
 /// Proof that a command is durable.
@@ -77,6 +96,8 @@ pub enum Denied {
     OtherBody,
     #[error("another server has taken over this table")]
     Fenced,
+    #[error("another node has this table")]
+    Held,
     #[error("not enough chips in {0}")]
     Short(Account),
     #[error(transparent)]

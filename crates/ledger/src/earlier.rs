@@ -9,6 +9,7 @@ use crate::draft::Epoch;
 use crate::ids::{CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
 use crate::journal::Head;
 use crate::keys::{hex, sync_directory};
+use crate::nodes;
 use crate::people::{Keep, Session, read_person};
 use crate::project::project_all;
 use crate::record::{Digest, Form, INSERT, Record, effects_from_bytes, legs_from_bytes};
@@ -75,11 +76,18 @@ pub(crate) fn bring_over(place: &Place) -> DbResult<Box<dyn Db>> {
         }
     }
     let mut db = place.writer()?;
+    let shared = matches!(place, Place::Postgres(_));
+    if shared {
+        db.define(nodes::LOCK_STORE)?;
+    }
     let version = schema::version(&mut *db)?;
     if (1..schema::NEWEST).contains(&version) {
         replace_tables(&mut *db, version)?;
     }
     schema::create(&mut *db)?;
+    if shared {
+        db.define(nodes::UNLOCK_STORE)?;
+    }
     Ok(db)
 }
 

@@ -9,10 +9,11 @@ use crate::background::Background;
 use crate::backup::{self, BackupError};
 use crate::clock::{self, Remembered, Timepiece};
 use crate::db::{Db, DbError, DbResult, ask_one};
-use crate::draft::{Draft, Epoch, Fault, Receipt};
+use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Fault, Receipt};
 use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Stream};
 use crate::journal::Head;
+use crate::nodes::{self, Membership, Node, Word};
 use crate::people::{self, Keep};
 use crate::protect::Protection;
 use crate::readers::Readers;
@@ -65,6 +66,9 @@ pub struct Opening {
     pub day_starts_ms: i64,
     /// What is durable before anybody is answered.
     pub durability: Durability,
+    /// The store is PostgreSQL, and other servers of the house may use it: time is the database's, and no statement takes
+    /// longer than a lease allows. `Ledger::join` comes next.
+    pub shared: bool,
     /// Where the head is kept outside the store.
     pub anchors: Vec<Box<dyn Anchor>>,
     /// Opens although something was lost; `Ledger::accept_loss` must come before anything else.
@@ -76,6 +80,8 @@ pub struct Opening {
     pub shift_ms: Arc<AtomicI64>,
 }
 
+/// A statement of who has a lease may take this long.
+const HURRY: Duration = Duration::from_secs(2);
 /// The head is put into the anchors as often, when it has changed.
 const ANCHOR_EVERY: Duration = Duration::from_millis(500);
 /// A segment is written as often, if there is something to write.
@@ -125,13 +131,20 @@ impl Ledger {
         let head = journal::head(&mut *db)?;
         let note = Arc::new(Note::open(data, head).map_err(trouble)?);
         let remembered = Remembered::read(people::setting(&mut *db, clock::SETTING)?);
-        let clock = Arc::new(Timepiece::start(head.at, remembered, opening.shift_ms));
+        // From here on every statement counts against the lease.
+        let (database_now, patience) = match opening.shared {
+            true => (Some(nodes::database_time(&mut *db)?), Some(HURRY)),
+            false => (None, None),
+        };
+        patience.inspect(|patience| db.hurry(*patience));
+        let clock = Arc::new(Timepiece::start(head.at, remembered, (opening.shift_ms, database_now)));
         let day_starts_ms = opening.day_starts_ms;
         let writer = Writer::start(
             place.clone(),
             db,
             Arc::clone(&note),
             (Arc::clone(&clock), day_starts_ms, opening.durability),
+            patience,
         );
         let ledger = Ledger {
             place,
@@ -283,11 +296,50 @@ impl Ledger {
 
     /// Takes a table over from whichever server had it.
     pub fn take_over(&self, stream: Stream, owner: &str) -> DbResult<Epoch> {
-        let mut draft = house_draft("taken-over")?;
-        draft.takes = Some((stream, owner.to_owned()));
-        let receipt = self.commit(draft).map_err(refused)?;
+        self.change_owner("taken-over", stream, (owner, ClaimFrom::Anybody)).map_err(refused)
+    }
+
+    /// Takes a table that is nobody's, this owner's own, or of a node that is not alive; `None` if another has it.
+    pub fn take_if_free(&self, stream: Stream, owner: &str) -> DbResult<Option<Epoch>> {
+        match self.change_owner("taken-over", stream, (owner, ClaimFrom::TheAbsent)) {
+            Ok(epoch) => Ok(Some(epoch)),
+            Err(Fault::Denied(Denied::Held)) => Ok(None),
+            Err(fault) => Err(refused(fault)),
+        }
+    }
+
+    /// Gives a table back that is owned with this epoch; nothing is written with it afterwards.
+    pub fn give_back(&self, stream: Stream, epoch: Epoch) -> DbResult<()> {
+        match self.change_owner("given-back", stream, (nodes::NOBODY, ClaimFrom::Owner(epoch))) {
+            // Somebody has it already.
+            Ok(_) | Err(Fault::Denied(Denied::Fenced)) => Ok(()),
+            Err(fault) => Err(refused(fault)),
+        }
+    }
+
+    fn change_owner(
+        &self,
+        kind: &'static str,
+        stream: Stream,
+        (owner, from): (&str, ClaimFrom),
+    ) -> Result<Epoch, Fault> {
+        let mut draft = house_draft(kind)?;
+        draft.claim = Some(Claim { stream, owner: owner.to_owned(), from });
+        let receipt = self.commit(draft)?;
         let epoch = std::str::from_utf8(&receipt.answer).ok().and_then(|text| text.parse().ok());
-        epoch.map(Epoch).ok_or_else(|| DbError::Refused("the epoch is not a number".into()))
+        let epoch = epoch.map(Epoch);
+        epoch.ok_or_else(|| DbError::Refused("the epoch is not a number".into()).into())
+    }
+
+    /// Comes in as a node of a house that others may serve too, and hears of what they change until it leaves.
+    pub fn join(&self, node: Node, hear: impl Fn(Word) + Send + 'static) -> DbResult<Membership> {
+        let Place::Postgres(url) = &self.place else {
+            return Err(DbError::Refused(
+                "a house of several nodes is kept in PostgreSQL: --database".into(),
+            ));
+        };
+        let (keys, clock) = (keys::hex(&self.public_key()), Arc::clone(&self.clock));
+        self.read(|db| nodes::join(db, url, (node, keys), (clock, Box::new(hear))))
     }
 
     /// Seals the journal's head if today has no seal yet.

@@ -20,6 +20,7 @@ pub mod ids;
 pub mod journal;
 pub mod keys;
 mod ledger;
+pub mod nodes;
 pub mod people;
 mod postgres;
 pub mod posting;

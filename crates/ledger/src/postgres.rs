@@ -12,8 +12,13 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, Statement};
 
-/// No statement of ours takes this long unless the database is gone.
+/// No statement of ours takes this long unless the database is gone; whoever has a lease to lose is told to hurry.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// A host that takes longer to answer is away; the next one is asked.
+const REACHED_WITHIN: Duration = Duration::from_secs(1);
+const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
+/// The network is looked after as often, so that a peer that has gone silently is noticed.
+const ALIVE_EVERY: Duration = Duration::from_secs(2);
 /// `try_join_all` polls up to this many futures strictly in order, which fixes the order of row locks.
 const IN_ORDER: usize = 24;
 
@@ -21,6 +26,7 @@ pub struct Postgres {
     runtime: Driver,
     client: Client,
     prepared: HashMap<String, Statement>,
+    patience: Duration,
 }
 
 /// Ends without waiting: a connection may be dropped on a thread that must not block.
@@ -45,14 +51,15 @@ impl Driver {
 
 impl Postgres {
     pub fn connect(url: &str) -> DbResult<Postgres> {
-        let address = address::read(url)?;
+        let mut address = address::read(url)?;
+        look_after(&mut address.config);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|e| DbError::Lost(e.to_string()))?;
         let client = runtime.block_on(async {
             let connecting = address.config.connect(address.tls);
-            let (client, connection) = tokio::time::timeout(PATIENCE, connecting)
+            let (client, connection) = tokio::time::timeout(CONNECTED_WITHIN, connecting)
                 .await
                 .map_err(|_| silence())?
                 .map_err(|e| at(&address.shown, fault(e)))?;
@@ -67,20 +74,20 @@ impl Postgres {
                 .map_err(fault)?;
             Ok::<_, DbError>(client)
         })?;
-        Ok(Postgres { runtime: Driver(Some(runtime)), client, prepared: HashMap::new() })
+        Ok(Postgres { runtime: Driver(Some(runtime)), client, prepared: HashMap::new(), patience: PATIENCE })
     }
 
     fn prepare(&mut self, sql: &str) -> DbResult<Statement> {
         if let Some(statement) = self.prepared.get(sql) {
             return Ok(statement.clone());
         }
-        let statement = patiently(&self.runtime, self.client.prepare(sql))?;
+        let statement = patiently((&self.runtime, self.patience), self.client.prepare(sql))?;
         self.prepared.insert(sql.to_owned(), statement.clone());
         Ok(statement)
     }
 
     fn simple(&mut self, sql: &str) -> DbResult<()> {
-        patiently(&self.runtime, self.client.batch_execute(sql))
+        patiently((&self.runtime, self.patience), self.client.batch_execute(sql))
     }
 
     fn questions(&mut self, sql: &str, rows: &[Row<'_>], at_once: usize) -> DbResult<Vec<Vec<Found>>> {
@@ -95,7 +102,7 @@ impl Postgres {
                 let statement = &statement;
                 async move { client.query(statement, &parameters(row)).await }
             }));
-            for found in patiently(&self.runtime, asked)? {
+            for found in patiently((&self.runtime, self.patience), asked)? {
                 sets.push(found.iter().map(read).collect::<DbResult<Vec<Found>>>()?);
             }
         }
@@ -156,6 +163,15 @@ impl Db for Postgres {
         self.simple(&ddl.replace("WITHOUT ROWID, STRICT", "").replace("STRICT", ""))
     }
 
+    fn tell(&mut self, words: &std::collections::BTreeSet<String>) -> DbResult<()> {
+        let rows: Vec<Row<'_>> = words.iter().map(|word| crate::row![word.as_str()]).collect();
+        self.questions("SELECT pg_notify('cutcard', $1)::text", &rows, 256).map(|_| ())
+    }
+
+    fn hurry(&mut self, patience: Duration) {
+        self.patience = patience;
+    }
+
     fn has_table(&mut self, name: &str) -> DbResult<bool> {
         let sql = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema AND tablename::text = $1";
         let found = self.questions(sql, &[crate::row![name]], 1)?;
@@ -196,22 +212,33 @@ impl Db for Postgres {
                 let statement = &statement;
                 async move { client.execute(statement, &parameters(row)).await }
             }));
-            changed += patiently(&self.runtime, done)?.iter().sum::<u64>();
+            changed += patiently((&self.runtime, self.patience), done)?.iter().sum::<u64>();
         }
         Ok(changed)
     }
 }
 
 fn patiently<T>(
-    runtime: &Driver,
+    (runtime, patience): (&Driver, Duration),
     work: impl Future<Output = Result<T, tokio_postgres::Error>>,
 ) -> DbResult<T> {
     runtime.block_on(async {
-        match tokio::time::timeout(PATIENCE, work).await {
+        match tokio::time::timeout(patience, work).await {
             Ok(done) => done.map_err(fault),
             Err(_) => Err(silence()),
         }
     })
+}
+
+/// Sees to it that a connection whose other end has gone ends soon, unless the address says otherwise.
+pub(crate) fn look_after(config: &mut tokio_postgres::Config) {
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(REACHED_WITHIN);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(ALIVE_EVERY * 2);
+    }
+    config.keepalives_idle(ALIVE_EVERY).keepalives_interval(ALIVE_EVERY / 2).keepalives_retries(2);
 }
 
 /// The same trouble, with where it was met.
@@ -270,7 +297,7 @@ fn read(line: &tokio_postgres::Row) -> DbResult<Found> {
         .collect()
 }
 
-fn fault(error: tokio_postgres::Error) -> DbError {
+pub(crate) fn fault(error: tokio_postgres::Error) -> DbError {
     let text = match error.as_db_error() {
         Some(db) => format!("{}: {}", db.severity(), db.message()),
         None => with_causes(&error),

@@ -4,13 +4,16 @@
 
 use crate::account::Account;
 use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Row, transact};
-use crate::draft::{Denied, Draft, Epoch, Receipt};
+use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Receipt};
 use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::journal::{Head, locked_head};
+use crate::nodes;
+use crate::nodes::Word;
 use crate::people::Keep;
 use crate::posting::{Bound, PostedLeg, balanced};
 use crate::project::{Projector, When};
+use crate::protect::Effect;
 use crate::record::{Digest, Form, INSERT, Record, legs_of_text};
 use crate::row;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -32,14 +35,17 @@ type Key = (PersonId, CommandId);
 /// One verdict a draft, in order.
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
-/// Writes the drafts; answers what became of them, and the journal's head. On an error nothing is stored.
+/// Writes the drafts, which are asked for when it is this server's turn; answers what became of them, and the journal's
+/// head. On an error nothing is stored.
 pub fn write_batch(
     db: &mut dyn Db,
     (clock, durability): (Clock, Durability),
-    drafts: Vec<Draft>,
+    drafts: &mut dyn FnMut() -> Vec<Draft>,
 ) -> DbResult<(Verdicts, Head)> {
     let written = transact(db, Purpose::Write, |db| {
         let head = locked_head(db)?;
+        // Another server may have had the head for a while: whatever has come meanwhile goes along.
+        let drafts = drafts();
         // A clock set back never puts a record before the one it follows.
         let now = clock.now.max(head.at);
         let when = When {
@@ -65,8 +71,12 @@ struct Batch {
     /// Commands that are stored, before this batch or by it.
     stored: HashMap<Key, (Digest, Receipt)>,
     names: HashSet<String>,
+    /// Streams that are wanted from who is absent, and are somebody's who is not.
+    held: HashSet<Stream>,
     projector: Projector,
     rows: Vec<Row<'static>>,
+    /// What other nodes hear when this is committed.
+    words: BTreeSet<String>,
     /// A command of the chain was not stored now, so those that follow it are not either.
     broken: bool,
 }
@@ -79,15 +89,18 @@ impl Batch {
         let changing = drafts.iter().flat_map(|d| &d.effects).map(|effect| effect.person());
         let mut projector = Projector::at(head);
         projector.learn(db, &moving.chain(changing).collect(), when.today)?;
-        let streams = drafts.iter().flat_map(|d| [Some(d.stream), d.takes.as_ref().map(|(s, _)| *s)]);
+        let streams =
+            drafts.iter().flat_map(|d| [Some(d.stream), d.claim.as_ref().map(|claim| claim.stream)]);
         Ok(Batch {
             when,
             epochs: epochs(db, streams.flatten().collect())?,
             balances: balances(db, legs().map(|leg| leg.account).collect())?,
             stored: stored(db, drafts)?,
             names: names_taken(db, drafts)?,
+            held: held(db, drafts)?,
             projector,
             rows: Vec::with_capacity(drafts.len()),
+            words: BTreeSet::new(),
             broken: false,
         })
     }
@@ -120,12 +133,28 @@ impl Batch {
         if !balanced(draft.postings.legs().iter().map(|leg| (&leg.account, leg.amount))) {
             return Err(Denied::Unbalanced);
         }
+        self.admits(draft.claim.as_ref())?;
         let legs = self.move_chips(&draft)?;
         self.projector.admits(draft.stream, &legs, self.when)?;
         let body = draft.body;
         let receipt = self.append(draft, legs)?;
         self.stored.insert(key, (body, Receipt { repeated: true, ..receipt.clone() }));
         Ok(receipt)
+    }
+
+    /// May a table change hands like this?
+    fn admits(&self, claim: Option<&Claim>) -> Result<(), Denied> {
+        match claim {
+            Some(Claim { stream, from: ClaimFrom::TheAbsent, .. }) if self.held.contains(stream) => {
+                Err(Denied::Held)
+            }
+            Some(Claim { stream, from: ClaimFrom::Owner(epoch), .. })
+                if self.epochs.get(stream) != Some(epoch) =>
+            {
+                Err(Denied::Fenced)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Each leg in turn must leave its account lawful: money that comes back later in the same command pays for nothing.
@@ -174,11 +203,13 @@ impl Batch {
     fn append(&mut self, mut draft: Draft, legs: Vec<PostedLeg>) -> Result<Receipt, Denied> {
         let head = self.projector.head;
         let seq = Seq(head.seq.0 + 1);
-        if let Some((stream, owner)) = draft.takes.take() {
+        if let Some(Claim { stream, owner, .. }) = draft.claim.take() {
             let epoch = Epoch(self.epochs.get(&stream).map_or(0, |epoch| epoch.0) + 1);
             draft.keep.push(Keep::Owner { table: stream.number(), owner, epoch: epoch.0 });
             draft.answer = epoch.0.to_string().into_bytes();
             self.epochs.insert(stream, epoch);
+            // Of two that want it in one batch, the first has it.
+            self.held.insert(stream);
         }
         if draft.checkpoint {
             draft.keep.push(Keep::Checkpoint { table: draft.stream.number(), seq, round: draft.round });
@@ -204,6 +235,7 @@ impl Batch {
         };
         let line = record.written(head.hash).ok_or(Denied::NotText)?;
         self.rows.push(line.into_row());
+        self.words.extend(told(&record));
         self.names.extend(record.keep.iter().filter_map(Keep::new_name));
         self.balances.extend(record.legs.iter().map(|leg| (leg.account, leg.after)));
         self.projector.apply(&record);
@@ -215,8 +247,51 @@ impl Batch {
             return Ok(());
         }
         db.run(INSERT, &self.rows)?;
-        self.projector.store(db)
+        self.projector.store(db)?;
+        db.tell(&std::mem::take(&mut self.words))
     }
+}
+
+/// What a record changes that another node may remember otherwise.
+fn told(record: &Record) -> Vec<String> {
+    use crate::people::Keep as K;
+    let kept = record.keep.iter().filter_map(|keep| match keep {
+        K::Join { person, .. }
+        | K::Role { person, .. }
+        | K::Secret { person, .. }
+        | K::Disabled { person, .. }
+        | K::SecretIfOpen { person, .. }
+        | K::EndSessionsBut { person, .. }
+        | K::EndSessionsButIf { person, .. }
+        | K::EndSessionsOf(person) => Some(Word::Person(*person)),
+        K::EndSession(token) => Some(Word::Session(*token)),
+        K::Setting { name, .. } if SHARED.iter().any(|shared| name.starts_with(shared)) => {
+            Some(Word::Setting(name.clone()))
+        }
+        K::Owner { .. } => Some(Word::Owners),
+        _ => None,
+    });
+    let left = record.effects.iter().filter_map(|effect| match effect {
+        Effect::Exclude { person, .. } => Some(Word::Leave(*person)),
+        Effect::Limit { .. } => None,
+    });
+    kept.chain(left).map(|word| word.text()).collect()
+}
+
+/// Settings that nodes remember, by how their names begin.
+const SHARED: [&str; 4] = ["call/", "chips/", "clock-confirmed", "second-factor/"];
+
+/// Streams that are wanted from who is absent, and are not theirs to take.
+fn held(db: &mut dyn Db, drafts: &[Draft]) -> DbResult<HashSet<Stream>> {
+    let mut held = HashSet::new();
+    for claim in drafts.iter().filter_map(|draft| draft.claim.as_ref()) {
+        if claim.from == ClaimFrom::TheAbsent
+            && nodes::held_by_another(db, claim.stream.number(), &claim.owner)?
+        {
+            held.insert(claim.stream);
+        }
+    }
+    Ok(held)
 }
 
 /// The first row that was found for each of these, where there is one.

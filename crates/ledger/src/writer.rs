@@ -43,6 +43,30 @@ enum Work {
 struct Waiting {
     drafts: Vec<Draft>,
     replies: Vec<Answer>,
+    /// How many drafts there were.
+    commands: usize,
+}
+
+impl Waiting {
+    fn has_room(&self) -> bool {
+        self.drafts.len() < BATCH && self.replies.len() < BATCH
+    }
+
+    /// Takes commands; whatever is none comes back.
+    fn add(&mut self, work: Work) -> Option<Work> {
+        match work {
+            Work::Command(draft, reply) => {
+                self.drafts.push(*draft);
+                self.replies.push(Answer::One(reply));
+            }
+            Work::Chain(drafts, reply) => {
+                self.replies.push(Answer::Chain(drafts.len(), reply));
+                self.drafts.extend(drafts);
+            }
+            other => return Some(other),
+        }
+        None
+    }
 }
 
 enum Answer {
@@ -72,6 +96,7 @@ impl Writer {
         db: Box<dyn Db>,
         note: Arc<Note>,
         (clock, day_starts_ms, durability): (Arc<Timepiece>, i64, Durability),
+        patience: Option<Duration>,
     ) -> Writer {
         let (queue, work) = sync_channel(QUEUE);
         let healthy = Arc::new(AtomicBool::new(true));
@@ -83,9 +108,11 @@ impl Writer {
             clock,
             day_starts_ms,
             durability,
+            patience,
             healthy: Arc::clone(&healthy),
             tally: Arc::clone(&tally),
             tried: None,
+            put_off: None,
             answered: 0,
         };
         let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || turn.serve(&work)).ok();
@@ -173,9 +200,13 @@ struct Turn {
     clock: Arc<Timepiece>,
     day_starts_ms: i64,
     durability: Durability,
+    /// How long a statement may take, if not as long as any.
+    patience: Option<Duration>,
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
     tried: Option<Instant>,
+    /// What came while commands were gathered, and is no command.
+    put_off: Option<Work>,
     /// How many were answered after the last batch.
     answered: usize,
 }
@@ -193,38 +224,32 @@ impl Turn {
     }
 
     fn serve(&mut self, queue: &Receiver<Work>) {
-        while let Ok(first) = queue.recv() {
+        while let Some(first) = self.put_off.take().or_else(|| queue.recv().ok()) {
             let mut waiting = Waiting::default();
             let mut next = Some(first);
             let mut ending = false;
             let mut job = None;
             let mut naps = NAPS;
             while let Some(work) = next.take() {
-                match work {
-                    Work::Command(draft, reply) => {
-                        waiting.drafts.push(*draft);
-                        waiting.replies.push(Answer::One(reply));
-                    }
-                    Work::Chain(drafts, reply) => {
-                        waiting.replies.push(Answer::Chain(drafts.len(), reply));
-                        waiting.drafts.extend(drafts);
-                    }
-                    Work::Job(found) => {
+                match waiting.add(work) {
+                    Some(Work::Job(found)) => {
                         job = Some(found);
                         break;
                     }
-                    Work::Stop => {
+                    Some(_) => {
                         ending = true;
                         break;
                     }
+                    None => {}
                 }
-                if waiting.drafts.len() < BATCH && waiting.replies.len() < BATCH {
+                if waiting.has_room() {
                     next = self.gathered(queue, waiting.replies.len(), &mut naps);
                 }
             }
             self.answered = waiting.replies.len();
             if !waiting.replies.is_empty() {
-                self.batch(waiting);
+                let more = (job.is_none() && !ending).then_some(queue);
+                self.batch(waiting, more);
             }
             if let Some(job) = job {
                 self.job(job);
@@ -235,9 +260,11 @@ impl Turn {
         }
     }
 
-    fn batch(&mut self, Waiting { drafts, replies }: Waiting) {
-        let (begun, commands) = (Instant::now(), drafts.len());
-        let outcome = self.write(drafts);
+    fn batch(&mut self, mut waiting: Waiting, more: Option<&Receiver<Work>>) {
+        let begun = Instant::now();
+        let outcome = self.write(&mut waiting, more);
+        let Waiting { replies, commands, .. } = waiting;
+        self.answered = replies.len();
         self.tally.batches.fetch_add(1, Ordering::Relaxed);
         self.tally.commands.fetch_add(commands as u64, Ordering::Relaxed);
         self.tally.busy_micros.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
@@ -259,11 +286,23 @@ impl Turn {
         }
     }
 
-    fn write(&mut self, drafts: Vec<Draft>) -> DbResult<Verdicts> {
+    fn write(&mut self, waiting: &mut Waiting, more: Option<&Receiver<Work>>) -> DbResult<Verdicts> {
         let durability = self.durability;
         let (now, confirmed, certain) = self.clock.read();
         let clock = Clock { now, confirmed, certain, day_starts_ms: self.day_starts_ms };
+        let mut put_off = None;
+        let drafts = &mut || {
+            while waiting.has_room()
+                && put_off.is_none()
+                && let Some(work) = more.and_then(|queue| queue.try_recv().ok())
+            {
+                put_off = waiting.add(work);
+            }
+            waiting.commands = waiting.drafts.len();
+            std::mem::take(&mut waiting.drafts)
+        };
         let outcome = write_batch(&mut **self.connection()?, (clock, durability), drafts);
+        self.put_off = put_off;
         self.judge(outcome.as_ref().err());
         let (verdicts, head) = outcome?;
         if let Err(error) = self.note.write(head) {
@@ -288,7 +327,9 @@ impl Turn {
                 return Err(DbError::Lost("the store is away; play has stopped".into()));
             }
             self.tried = Some(Instant::now());
-            self.db = Some(self.place.writer()?);
+            let mut db = self.place.writer()?;
+            self.patience.inspect(|patience| db.hurry(*patience));
+            self.db = Some(db);
             tracing::info!("the store is back");
         }
         self.db.as_mut().ok_or_else(stopped)

@@ -37,6 +37,10 @@ pub struct House {
     pub complete: crate::needs::Complete,
     /// Tells open sockets that the house closes.
     pub closing: tokio::sync::watch::Sender<bool>,
+    /// This process among the nodes of the house; none where the house is one process with a store of its own.
+    pub nodes: std::sync::OnceLock<crate::nodes::Nodes>,
+    /// Another process has come in under this node's name.
+    pub replaced: tokio::sync::watch::Sender<bool>,
     /// Set once, when the tables have been read back.
     pub tables: std::sync::OnceLock<crate::tables::Tables>,
 }

@@ -51,7 +51,7 @@ impl Call {
 }
 
 /// Where a table's call is kept.
-fn setting(table: u32) -> String {
+pub fn setting(table: u32) -> String {
     format!("call/{table}")
 }
 
@@ -91,7 +91,7 @@ impl House {
     pub async fn recall(&self, table: u32) -> ApiResult<()> {
         let kept = self.read(move |db| ledger::people::setting(db, &setting(table))).await?;
         let call = kept.and_then(|value| serde_json::from_slice(&value).ok());
-        if call.is_some() {
+        if call.is_some() || self.calls.of(table).is_some() {
             self.calls.set(table, call);
         }
         Ok(())

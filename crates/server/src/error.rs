@@ -5,7 +5,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::{DbError, Denied, Fault};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// An error as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -13,14 +13,14 @@ pub struct ErrorBody {
     pub error: ErrorDetail,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ErrorDetail {
     /// A word for programs, like `not-enough-chips`.
     pub code: String,
     /// One clear sentence for people.
     pub message: String,
     /// The clause of the regulation, where it is the reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
 }
 
@@ -139,7 +139,7 @@ impl From<Fault> for ApiError {
             Fault::Denied(denied) => {
                 let code = match &denied {
                     Denied::OtherBody => "id-used",
-                    Denied::Fenced => "moved",
+                    Denied::Fenced | Denied::Held => "moved",
                     Denied::Short(_) => "not-enough-chips",
                     Denied::Stopped(ledger::Stopped::Excluded { .. }) => "excluded",
                     Denied::Stopped(ledger::Stopped::Limit { .. }) => "limit",

@@ -88,6 +88,13 @@ impl Sockets {
         self.tell(person, |word| word.look_again += 1);
     }
 
+    /// Everybody's sockets do.
+    pub fn look_again_all(&self) {
+        if let Ok(open) = self.0.lock() {
+            open.values().for_each(|entry| entry.word.send_modify(|word| word.look_again += 1));
+        }
+    }
+
     /// The person's sockets end.
     pub fn leave_all(&self, person: PersonId) {
         self.tell(person, |word| word.leave += 1);

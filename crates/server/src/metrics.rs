@@ -1,5 +1,6 @@
 //! Figures for Prometheus, in its text format: counters, gauges and one histogram, kept in atomics.
 
+use crate::nodes::Nodes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Mutex;
@@ -74,7 +75,7 @@ impl Metrics {
         self.parked.lock().map(|parked| parked.clone()).unwrap_or_default()
     }
 
-    pub fn text(&self, ledger: &ledger::Ledger) -> String {
+    pub fn text(&self, ledger: &ledger::Ledger, nodes: Option<&Nodes>) -> String {
         let mut out = String::new();
         let _ = writeln!(out, "# TYPE cutcard_requests_total counter");
         if let Ok(requests) = self.requests.lock() {
@@ -102,6 +103,28 @@ impl Metrics {
         line("counter", "rounds_total", load(&self.rounds).to_string());
         line("counter", "refusals_total", load(&self.refusals).to_string());
         line("counter", "sign_in_failures_total", load(&self.sign_in_failures).to_string());
+        if let Some(nodes) = nodes {
+            write_nodes(&mut out, nodes);
+        }
         out
+    }
+}
+
+/// What this node knows of itself and the others.
+fn write_nodes(out: &mut String, nodes: &Nodes) {
+    let (roll, membership) = (nodes.roll(), &nodes.membership);
+    let holds = i32::from(membership.holds());
+    let _ = writeln!(out, "# TYPE cutcard_lease_held gauge\ncutcard_lease_held {holds}");
+    let renewals = membership.renewals();
+    let _ =
+        writeln!(out, "# TYPE cutcard_lease_renewals_total counter\ncutcard_lease_renewals_total {renewals}");
+    let _ = writeln!(out, "# TYPE cutcard_tables_owned gauge\ncutcard_tables_owned {}", nodes.owned());
+    let free = roll.owners.iter().filter(|owned| roll.owner_of(owned.table).is_none()).count();
+    let _ = writeln!(out, "# TYPE cutcard_tables_free gauge\ncutcard_tables_free {free}");
+    let _ = writeln!(out, "# TYPE cutcard_node_alive gauge\n# TYPE cutcard_node_lease_left_seconds gauge");
+    for node in &roll.nodes {
+        let (name, alive, left) = (&node.name, i32::from(node.alive), node.lease_left_ms as f64 / 1e3);
+        let _ = writeln!(out, "cutcard_node_alive{{node=\"{name}\"}} {alive}");
+        let _ = writeln!(out, "cutcard_node_lease_left_seconds{{node=\"{name}\"}} {left}");
     }
 }

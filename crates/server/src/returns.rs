@@ -117,7 +117,9 @@ fn judge(table: u32, name: &str, taken: &Taken, edge: &Value) -> Return {
 /// Looks once, and tells what is new.
 pub async fn watch(app: &App) -> ApiResult<()> {
     for found in all(app).await? {
-        if app.alarms.note(&found) {
+        // Each table is its owner's to watch.
+        let owned = app.table(found.table).is_ok_and(|handle| *handle.owned.borrow());
+        if owned && app.alarms.note(&found) {
             tracing::error!(
                 table = found.table,
                 wager = found.wager,

@@ -13,7 +13,7 @@ use crate::pool::Pool;
 use crate::rate::Limiter;
 use crate::registry::Access;
 use crate::tables::Tables;
-use crate::{anchors, chores, listen, web};
+use crate::{anchors, chores, join, keys, listen, web};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -44,6 +44,13 @@ pub struct Options {
     pub data: PathBuf,
     /// `postgres://…`; the SQLite file of the data directory when absent.
     pub database: Option<String>,
+    /// The name of this node, where several share one database.
+    pub node: Option<String>,
+    /// Where other nodes reach this one, and what they are told it is if that is not the address it listens on.
+    pub peers_listen: Option<String>,
+    pub peers_address: Option<String>,
+    /// Where the house's keys are, if not in the data directory.
+    pub keys: Option<PathBuf>,
     /// The house file; the standard house when absent.
     pub house: Option<PathBuf>,
     /// Send the session's cookie over TLS only.
@@ -92,10 +99,13 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         None => HouseFile::standard()?,
     };
     let place = place(options);
+    let shared = matches!(place, Place::Postgres(_));
     let data = options.data.clone();
+    keys::link(options)?;
     let how = ledger::Opening {
         day_starts_ms: file.day_starts_ms,
         durability: file.durability,
+        shared,
         anchors: anchors::named(options)?,
         archive: options.archive.clone().map(|directory| ledger::archive::Archive {
             directory,
@@ -124,6 +134,8 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         calls: Default::default(),
         training: Default::default(),
         complete: Default::default(),
+        nodes: Default::default(),
+        replaced: tokio::sync::watch::Sender::new(false),
         closing: tokio::sync::watch::Sender::new(false),
     };
     anchors::accept(&house, options).await?;
@@ -139,11 +151,18 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     }
     let first_supervisor = api::first_supervisor(&house).await.map_err(opening)?;
     let app = Arc::new(house);
+    let peers = match shared {
+        true => Some(join::among_nodes(&app, options).await?),
+        false => None,
+    };
     let tables = Tables::open(&app).await.map_err(|stuck| ServeError::Opening(stuck.to_string()))?;
     crate::notices::compare(&app).await.map_err(opening)?;
     chores::tell_how_long_closed(&app).await.map_err(opening)?;
     if app.tables.set(tables).is_err() {
         return Err(ServeError::Opening("the tables are open already".into()));
+    }
+    if let Some(peers) = peers {
+        peers.serve(&app).await;
     }
     let (router, access) = router(&app);
     Ok(Opened { app, router, access, first_supervisor })
@@ -174,7 +193,7 @@ pub fn place(options: &Options) -> Place {
     }
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServeError> {
+pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServeError> {
     tokio::task::spawn_blocking(work).await.map_err(|e| ServeError::Opening(e.to_string()))
 }
 
@@ -218,8 +237,16 @@ pub async fn serve(
     ready(address, opened.first_supervisor.as_ref());
     let chores = tokio::spawn(chores::every_minute(Arc::clone(&opened.app)));
     let clock = tokio::spawn(chores::watch_the_clock(Arc::clone(&opened.app)));
+    let mut replaced = opened.app.replaced.subscribe();
     let stop = async {
-        stop.await;
+        tokio::select! {
+            () = stop => {}
+            _ = replaced.wait_for(|replaced| *replaced) => {}
+        }
+        // Whoever plays goes on at another node; here their requests are still passed on.
+        if let Some(nodes) = opened.app.nodes.get() {
+            nodes.leave().await;
+        }
         // Sockets end at once; what they asked is done or will be found undone.
         opened.app.closing.send_replace(true);
     };
@@ -228,8 +255,18 @@ pub async fn serve(
     clock.abort();
     figures.inspect(|figures| figures.abort());
     let app = opened.app;
-    blocking(move || app.ledger.close()).await?;
-    Ok(())
+    let closed = Arc::clone(&app);
+    blocking(move || {
+        if let Some(nodes) = closed.nodes.get() {
+            nodes.end();
+        }
+        closed.ledger.close();
+    })
+    .await?;
+    match *app.replaced.borrow() {
+        true => Err(ServeError::Opening("another process has come in under this node's name".into())),
+        false => Ok(()),
+    }
 }
 
 /// Figures for Prometheus, where nobody else can ask for them.

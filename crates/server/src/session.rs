@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// How long what is known about a session is used before the store is asked again.
 const FRESH_FOR: Duration = Duration::from_secs(5);
+/// The same where other nodes may change it: they tell, but a word may be lost with a connection.
+const FRESH_FOR_AMONG_NODES: Duration = Duration::from_millis(900);
 /// How stale the stored time of the last request may become; a quarter of what ends a session, if that is less.
 const SEEN_EVERY_MS: i64 = 60_000;
 const MOST_CACHED: usize = 10_000;
@@ -77,6 +79,17 @@ impl Sessions {
         }
     }
 
+    /// Whose session this is, if it was used lately.
+    pub fn holder(&self, token: Digest) -> Option<PersonId> {
+        self.cached(token).map(|cached| cached.who.id)
+    }
+
+    pub fn forget_all(&self) {
+        if let Ok(mut cache) = self.cache.lock() {
+            cache.clear();
+        }
+    }
+
     /// Forgets a person's sessions, so that the next request sees what changed.
     pub fn forget(&self, person: PersonId) {
         if let Ok(mut cache) = self.cache.lock() {
@@ -130,7 +143,8 @@ impl House {
     /// Whether a session goes on. With `asks` something is asked now, which lengthens it.
     pub async fn standing(&self, token: Digest, asks: bool) -> ApiResult<Option<Standing>> {
         let cached = self.sessions.cached(token);
-        let fresh = cached.as_ref().is_some_and(|cached| cached.asked.elapsed() < FRESH_FOR);
+        let fresh_for = if self.among_nodes() { FRESH_FOR_AMONG_NODES } else { FRESH_FOR };
+        let fresh = cached.as_ref().is_some_and(|cached| cached.asked.elapsed() < fresh_for);
         let entry = match (cached, fresh) {
             (Some(cached), true) => Some(cached),
             (cached, _) => self.looked_up(token, cached.map(|cached| cached.session.seen)).await?,

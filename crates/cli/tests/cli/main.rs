@@ -11,6 +11,7 @@ mod manners;
 mod provenance;
 mod random;
 mod readme;
+mod recipes;
 mod replay;
 mod report;
 mod shoes;

@@ -10,6 +10,7 @@ mod earlier;
 mod encrypted;
 mod faults;
 mod house;
+mod lease_model;
 mod protections;
 mod queries;
 mod replicated;

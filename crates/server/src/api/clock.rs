@@ -7,6 +7,7 @@ use crate::wire::{Body, ClientId, Time, body_digest, time_from_text};
 use axum::Json;
 use axum::extract::State;
 use ledger::CommandId;
+use ledger::people::Keep;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -92,7 +93,15 @@ pub async fn confirm(
     let receipt = app.commit(draft).await?;
     if !receipt.repeated {
         app.ledger.clock().confirm();
-        app.keep(vec![app.ledger.clock().row()]).await?;
+        let mut rows = vec![app.ledger.clock().row()];
+        if app.among_nodes() {
+            // Every node that doubts the time hears it.
+            rows.push(Keep::Setting {
+                name: "clock-confirmed".into(),
+                value: asked.time.clone().into_bytes(),
+            });
+        }
+        app.keep(rows).await?;
     }
     Ok(Json(view(&app)))
 }

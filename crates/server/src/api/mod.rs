@@ -9,6 +9,7 @@ mod clock;
 mod coach;
 mod entry;
 mod lab;
+mod nodes;
 mod ops;
 mod records;
 mod register;
@@ -68,6 +69,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Anyone, routes!(ops::house))
         .add(Roles(REGISTER_READERS), routes!(clock::read))
         .add(Roles(SUPERVISOR), routes!(clock::confirm))
+        .add(Roles(BOOKS), routes!(nodes::list))
         .add(Anyone, routes!(entry::guest))
         .add(Anyone, routes!(entry::sign_up))
         .add(Anyone, routes!(entry::sign_in))

@@ -33,6 +33,10 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
     if app.ledger.clock().doubt().is_some() {
         return Err(ApiError::clock());
     }
+    if app.nodes.get().is_some_and(|nodes| !nodes.membership.holds()) {
+        let message = "this node's lease has run out: the database is not reached";
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "lease", message));
+    }
     if let Some(table) = app.metrics.parked().first() {
         let message = format!("table {table} cannot go on by itself; see the log");
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "parked", message));
@@ -47,7 +51,7 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
 
 /// Figures in Prometheus' text format, on a listener of their own: they are no patron's business.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
-    let mut text = app.metrics.text(&app.ledger);
+    let mut text = app.metrics.text(&app.ledger, app.nodes.get());
     let alarms = app.alarms.count();
     text.push_str(&format!("# TYPE cutcard_return_alarms gauge\ncutcard_return_alarms {alarms}\n"));
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)

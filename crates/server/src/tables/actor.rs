@@ -3,11 +3,14 @@
 
 mod asks;
 mod calls;
+mod follow;
 mod grace;
+mod handle;
 mod reveal;
 mod show;
+mod take;
 
-use super::entry::{KIND, KIND_OPEN, body, load};
+use super::entry::{KIND, KIND_OPEN, body};
 use super::live::{By, Fixed, Live, Step, Stuck};
 use super::request::Request;
 use super::seats::Seat;
@@ -15,10 +18,14 @@ use super::view;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::{Dealing, TableSetup};
+use crate::nodes::Duty;
+use crate::role::Role;
 use crate::session::Who;
 use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
 use grace::{Coming, Presence};
+use handle::Asked;
+pub use handle::{TableHandle, Tables};
 use ledger::people::Keep;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,
@@ -29,11 +36,10 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 use table::{Awaiting, Fact};
-use tokio::sync::{mpsc, oneshot, watch};
+use take::{look, take};
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-/// Most requests that may wait for a table.
-const INBOX: usize = 256;
 const RETRY: Duration = Duration::from_millis(500);
 
 /// A person's request.
@@ -83,71 +89,21 @@ impl Published {
     }
 }
 
-/// A request that waits for the table.
-struct Asked {
-    ask: Ask,
-    since: Instant,
-    reply: oneshot::Sender<ApiResult<Acted>>,
-}
-
-/// A table as the rest of the house reaches it.
-#[derive(Clone)]
-pub struct TableHandle {
-    inbox: mpsc::Sender<Asked>,
-    comings: mpsc::UnboundedSender<Coming>,
-    pub published: watch::Receiver<Published>,
-    pub fixed: Fixed,
-}
-
-impl TableHandle {
-    /// Somebody opens a live view of the table, or has lost one.
-    pub fn note(&self, who: &Who, here: bool) {
-        // A table that has ended has no clock to give back.
-        let _ = self.comings.send(Coming { person: who.id, role: who.role, here });
-    }
-
-    pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
-        let (reply, replied) = oneshot::channel();
-        let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "the table is busy; try again");
-        self.inbox.try_send(Asked { ask, since: Instant::now(), reply }).map_err(busy)?;
-        replied.await.unwrap_or_else(|_| Err(ApiError::stopped()))
-    }
-}
-
-/// All tables of the house, by number.
-#[derive(Default)]
-pub struct Tables(HashMap<u32, TableHandle>);
-
-impl Tables {
-    /// Reads every table back and lets it go on.
-    pub async fn open(app: &App) -> Result<Tables, Stuck> {
-        let mut tables = HashMap::new();
-        for setup in &app.file.tables {
-            let (inbox, asked) = mpsc::channel(INBOX);
-            let (comings, came) = mpsc::unbounded_channel();
-            let actor = Actor::open(app, setup, (asked, came)).await?;
-            let (published, fixed) = (actor.publish.subscribe(), actor.live.fixed.clone());
-            tables.insert(setup.number, TableHandle { inbox, comings, published, fixed });
-            tokio::spawn(actor.run());
-        }
-        Ok(Tables(tables))
-    }
-
-    pub fn get(&self, number: u32) -> ApiResult<&TableHandle> {
-        self.0.get(&number).ok_or_else(|| ApiError::missing("table"))
-    }
-
-    pub fn all(&self) -> impl Iterator<Item = &TableHandle> {
-        self.0.values()
-    }
-}
-
 struct Actor {
     app: App,
     name: String,
     inbox: mpsc::Receiver<Asked>,
     comings: mpsc::UnboundedReceiver<Coming>,
     presence: Presence,
+    /// What this node is to do with the table.
+    duty: watch::Receiver<Duty>,
+    owned: watch::Sender<bool>,
+    /// Whoever has views open here, with how many.
+    here: HashMap<PersonId, (Role, i64)>,
+    /// What was asked while nobody could be asked.
+    waiting: VecDeque<Asked>,
+    /// Nobody can reach the table any more.
+    ended: bool,
     live: Live,
     epoch: Epoch,
     version: u64,
@@ -172,7 +128,14 @@ impl Actor {
         (inbox, comings): (mpsc::Receiver<Asked>, mpsc::UnboundedReceiver<Coming>),
     ) -> Result<Actor, Stuck> {
         let fixed = Fixed::of(setup);
-        let (epoch, live) = take(app, &fixed).await?;
+        // Among nodes it is looked at first, and taken when it is this node's to take.
+        let nodes = app.nodes.get();
+        let (epoch, live) = match nodes {
+            Some(_) => (Epoch(0), look(app, &fixed).await?),
+            None => take(app, &fixed).await?.ok_or_else(|| Stuck::Journal("another has the table".into()))?,
+        };
+        let duty = nodes.and_then(|nodes| nodes.duty(setup.number));
+        let duty = duty.unwrap_or_else(|| watch::Sender::new(Duty::Own).subscribe());
         app.recall(setup.number).await.map_err(|error| Stuck::Journal(error.detail.message))?;
         let card = Arc::new(view::card(&live, &setup.name));
         let empty = Published {
@@ -192,6 +155,11 @@ impl Actor {
             inbox,
             comings,
             presence: Presence::default(),
+            duty,
+            owned: watch::Sender::new(nodes.is_none()),
+            here: HashMap::new(),
+            waiting: VecDeque::new(),
+            ended: false,
             live,
             epoch,
             version: 0,
@@ -207,9 +175,20 @@ impl Actor {
     }
 
     async fn run(mut self) {
-        self.settle_down().await;
         self.publish(Shown::default());
-        loop {
+        while !self.ended {
+            let owned = *self.owned.borrow();
+            match owned {
+                true => self.own().await,
+                false => self.follow().await,
+            }
+        }
+    }
+
+    /// Until the table is another's.
+    async fn own(&mut self) {
+        self.begin().await;
+        while *self.owned.borrow() && !self.ended {
             let deadline = self.deadline;
             let timer = async {
                 match deadline {
@@ -226,10 +205,18 @@ impl Actor {
                         }
                         self.serve(waiting).await;
                     }
-                    None => return,
+                    None => self.ended = true,
                 },
                 () = timer => self.time_is_up().await,
-                Some(coming) = self.comings.recv() => self.came(coming),
+                Some(coming) = self.comings.recv() => {
+                    self.count(coming);
+                    self.came(coming);
+                }
+                Ok(()) = self.duty.changed() => {
+                    if *self.duty.borrow_and_update() != Duty::Own {
+                        self.give_back().await;
+                    }
+                }
             }
         }
     }
@@ -371,7 +358,10 @@ impl Actor {
                 Err(ApiError::clock())
             }
             Err(Fault::Denied(Denied::Fenced)) => {
-                self.park("another server has taken over this table");
+                match self.app.among_nodes() {
+                    true => self.lose(),
+                    false => self.park("another server has taken over this table"),
+                }
                 Err(ApiError::stopped())
             }
             Err(denied) => Err(denied.into()),
@@ -388,7 +378,11 @@ impl Actor {
                 let Some(asked) = asked else { return };
                 self.reply(asked, Err(ApiError::stopped()));
             }
-            if let Ok((epoch, live)) = take(&self.app, &fixed).await {
+            let taken = take(&self.app, &fixed).await;
+            if let Ok(None) = taken {
+                return self.lose();
+            }
+            if let Ok(Some((epoch, live))) = taken {
                 (self.epoch, self.live) = (epoch, live);
                 self.app.metrics.go_on(self.live.fixed.id.0);
                 self.ready.clear();
@@ -512,31 +506,4 @@ fn seat(who: &Who) -> Seat {
 /// Where a finished shoe is kept for anyone to verify.
 pub fn shoe_setting(table: TableId, shoe: i64) -> String {
     format!("shoe/{}/{shoe}", table.0)
-}
-
-/// Takes the table over from whoever had it, and reads it.
-async fn take(app: &App, fixed: &Fixed) -> Result<(Epoch, Live), Stuck> {
-    let (app, fixed) = (Arc::clone(app), fixed.clone());
-    let work = move || {
-        let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
-        // Who cannot read the table, for want of its keys, takes it from nobody.
-        app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
-        let epoch = app.ledger.take_over(Stream::Table(fixed.id), "house").map_err(lost)?;
-        let mut live = app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
-        live.names = Arc::new(app.ledger.read(|db| names(db, &live)).map_err(lost)?);
-        Ok((epoch, live))
-    };
-    tokio::task::spawn_blocking(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
-}
-
-/// The names of those who have chips on the layout.
-fn names(db: &mut dyn ledger::db::Db, live: &Live) -> ledger::DbResult<HashMap<PersonId, String>> {
-    let mut names = HashMap::new();
-    let bettors = live.table.round().boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person);
-    for seat in bettors.filter_map(|person| live.seats.seat(person)) {
-        if let Some(person) = ledger::people::by_id(db, seat.person)? {
-            names.insert(seat.person, person.name);
-        }
-    }
-    Ok(names)
 }

@@ -69,6 +69,31 @@ impl House {
         House::start(options, Some(directory)).await
     }
 
+    /// A node of a house on a database, with the keys of another if there is one.
+    pub async fn node(name: &str, file: &str, (database, first): (String, Option<&House>)) -> House {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let house = directory.path().join("house.toml");
+        std::fs::write(&house, file).expect("written");
+        let data = directory.path().join("data");
+        if let Some(first) = first {
+            let keys = data.join("keys");
+            std::fs::create_dir_all(&keys).expect("made");
+            for name in ["seal.key", "shoe.key"] {
+                std::fs::copy(first.options.data.join("keys").join(name), keys.join(name)).expect("copied");
+            }
+        }
+        let options = Options {
+            listen: "127.0.0.1:0".into(),
+            data,
+            database: Some(database),
+            house: Some(house),
+            node: Some(name.into()),
+            peers_listen: Some("127.0.0.1:0".into()),
+            ..Options::default()
+        };
+        House::start(options, Some(directory)).await
+    }
+
     async fn start(options: Options, directory: Option<TempDir>) -> House {
         let (stop, stopped) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();

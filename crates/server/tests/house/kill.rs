@@ -24,6 +24,9 @@ const DATA: &str = "CUTCARD_TEST_DATA";
 const LAB: &str = "CUTCARD_TEST_LAB";
 pub const WORKER: &str = "as-lab-worker";
 const DATABASE: &str = "CUTCARD_TEST_DATABASE";
+/// The node's name, where it listens for peers, what they are told, and how wrong its clock is.
+const NODE: [&str; 4] =
+    ["CUTCARD_TEST_NODE", "CUTCARD_TEST_PEERS", "CUTCARD_TEST_PEERS_ADDRESS", "CUTCARD_TEST_SHIFT"];
 
 pub fn options(data: &Path, house: &Path, database: Option<String>) -> Options {
     Options {
@@ -45,6 +48,10 @@ fn house_in_a_process_of_its_own() {
     };
     let database = std::env::var(DATABASE).ok();
     let mut options = options(Path::new(&data), Path::new(&house), database);
+    let [node, peers, address, shift] = NODE.map(|name| std::env::var(name).ok());
+    (options.node, options.peers_listen, options.peers_address) = (node, peers, address);
+    let shift = shift.and_then(|text| text.parse().ok()).unwrap_or(0);
+    options.clock_shift_ms.store(shift, Ordering::Relaxed);
     options.lab_worker = std::env::var_os(LAB).map(|_| lab_worker());
     let runtime = server::runtime(Some(2)).expect("runs");
     let ready = |address: std::net::SocketAddr, _: Option<&(String, String)>| println!("\nopen {address}");
@@ -74,6 +81,14 @@ pub fn start_with(options: &Options, lab: bool) -> Process {
     command.env(HOUSE, options.house.as_ref().expect("a file")).env(DATA, &options.data);
     if lab {
         command.env(LAB, "1");
+    }
+    let shift = options.clock_shift_ms.load(Ordering::Relaxed).to_string();
+    let node =
+        [options.node.as_ref(), options.peers_listen.as_ref(), options.peers_address.as_ref(), Some(&shift)];
+    for (name, value) in NODE.into_iter().zip(node) {
+        value.inspect(|value| {
+            command.env(name, value);
+        });
     }
     if let Some(url) = &options.database {
         command.env(DATABASE, url);
@@ -161,7 +176,7 @@ async fn client(
     }
 }
 
-fn choose(view: &Value, (place, _): (u8, i64), dice: u64) -> Option<Value> {
+pub fn choose(view: &Value, (place, _): (u8, i64), dice: u64) -> Option<Value> {
     let awaiting = &view["awaiting"];
     let asked = |list: &Value| list.as_array().is_some_and(|l| l.iter().any(|a| a["box"] == place));
     match awaiting["what"].as_str()? {

@@ -1,11 +1,10 @@
-//! Two processes and one database: a process without the house's keys takes nothing from whoever has them, and a table
-//! that another process has taken is an alarm.
+//! Two processes and one database: a process without the house's keys takes nothing from whoever has them, nor does one
+//! that has no name of its own; and what was taken by force is taken back.
 
 use crate::bot::fresh_id;
 use crate::client::{House, Peer};
 use crate::cluster;
 use serde_json::json;
-use std::time::Duration;
 
 async fn wager(house: &House, guest: &str) -> u16 {
     let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
@@ -32,55 +31,50 @@ async fn a_start_with_the_wrong_keys_takes_nothing_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_that_cannot_go_on_is_an_alarm() {
+async fn a_table_that_was_taken_by_force_is_taken_back() {
     let Some(cluster) = cluster::shared() else { return };
     let file = "metrics_listen = \"127.0.0.1:0\"\n[timings]\nbetting_ms = 60000\n";
     let house =
         House::with(&file.replace(":0", &format!(":{}", free_port())), Some(cluster.database())).await;
     let guest = house.guest().await;
     assert_eq!(wager(&house, &guest).await, 200);
-    // Another process with the same keys takes the tables over.
     let elsewhere = tempfile::tempdir().expect("temp dir");
     let mut options = house.options.clone();
     options.data = elsewhere.path().to_owned();
-    let other_file = elsewhere.path().join("house.toml");
-    std::fs::write(&other_file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
-    options.house = Some(other_file);
     let keys = elsewhere.path().join("keys");
     std::fs::create_dir_all(&keys).expect("made");
     for name in ["seal.key", "shoe.key"] {
         std::fs::copy(house.options.data.join("keys").join(name), keys.join(name)).expect("copied");
     }
-    let (tell, told) = tokio::sync::oneshot::channel();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let serving = tokio::spawn(server::serve(
-        options,
-        async {
-            let _ = stopped.await;
-        },
-        move |address, _| {
-            let _ = tell.send(address.to_string());
-        },
-    ));
-    let other = Peer { address: told.await.expect("opens") };
-    assert_eq!(wager(&house, &guest).await, 503, "fenced");
-    let mut code = String::new();
-    for _ in 0..50 {
-        let ready = house.get("", "/ready").await;
-        if ready.status == 503 {
-            code = ready.code();
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    assert_eq!(code, "parked");
+    let why = server::serve(options.clone(), std::future::pending(), |_, _| {}).await.expect_err("refused");
+    assert!(why.to_string().contains("--node"), "{why}");
+    // A program that knows no nodes takes the table, and the one that owned it is fenced off.
+    let place = server::place(&options);
+    let taking = move || {
+        let ledger = ledger::Ledger::open(&options.data, place, 0).expect("opens");
+        ledger.take_over(ledger::Stream::Table(ledger::TableId(1)), "somebody").expect("taken")
+    };
+    tokio::task::spawn_blocking(taking).await.expect("done");
+    assert_eq!(wager(&house, &guest).await, 200, "whoever asks waits until it is taken back");
+    house.get("", "/ready").await.ok();
     let figures = Peer { address: metrics_address(&house) };
     let text = figures.text("/metrics").await.expect("figures");
-    assert!(text.contains("cutcard_tables_parked 1"), "{text}");
+    for line in ["cutcard_tables_parked 0", "cutcard_tables_owned 1", "cutcard_lease_held 1"] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    // What the alerts and the dashboard look at is there.
+    for recipe in [
+        include_str!("../../../../docs/nodes/alerts.yaml"),
+        include_str!("../../../../docs/nodes/dashboard.json"),
+    ] {
+        let names = recipe
+            .split(|c: char| !c.is_ascii_lowercase() && c != '_')
+            .filter(|word| word.starts_with("cutcard_"));
+        for name in names {
+            assert!(text.contains(name), "{name}");
+        }
+    }
     assert!(!house.get("", "/metrics").await.body.contains("cutcard_"), "not where patrons ask");
-    assert!(other.try_get("", "/ready").await.is_some(), "who has the tables is ready");
-    let _ = stop.send(());
-    serving.await.expect("ended").expect("closed");
 }
 
 pub fn free_port() -> u16 {

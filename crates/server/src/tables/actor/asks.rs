@@ -168,6 +168,11 @@ impl Actor {
                     answers.push((asked, Ok(Acted { seq, version: self.version + 1, repeated, balance })));
                 }
                 Err(Fault::Denied(Denied::Behind)) => again.push(asked),
+                // Whoever owns the table now is asked.
+                Err(fault @ Fault::Denied(Denied::Fenced)) if self.app.among_nodes() => {
+                    trouble = Some(fault);
+                    again.push(asked);
+                }
                 Err(fault) => {
                     let denied = match &fault {
                         Fault::Denied(Denied::Clock) => ApiError::clock(),
@@ -195,8 +200,12 @@ impl Actor {
             self.take_over(next, step, &receipt);
         }
         if let Some(fault @ (Fault::Store(_) | Fault::Denied(Denied::Fenced | Denied::Clock))) = trouble {
+            let elsewhere = fault == Fault::Denied(Denied::Fenced) && self.app.among_nodes();
             for asked in waiting.drain(..) {
-                self.reply(asked, Err(ApiError::stopped()));
+                match elsewhere {
+                    true => self.waiting.push_back(asked),
+                    false => self.reply(asked, Err(ApiError::stopped())),
+                }
             }
             // Everyone has been told; this is what it means for the table.
             let _ = self.judged(Err(fault)).await;

@@ -9,12 +9,12 @@ use std::time::Duration;
 use table::{Awaiting, BoxId};
 use tokio::time::Instant;
 
-/// Somebody opens a live view, or has lost one.
+/// Somebody opens so many live views, or has lost them if it is below nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Coming {
     pub person: PersonId,
     pub role: Role,
-    pub here: bool,
+    pub views: i64,
 }
 
 /// The one for whom the table waits longer.
@@ -29,9 +29,9 @@ struct Away {
 /// Who looks at the table, and who did and does no longer.
 #[derive(Default)]
 pub struct Presence {
-    views: HashMap<PersonId, u32>,
+    views: HashMap<PersonId, i64>,
     /// Views that dealers have open.
-    pub dealers: u32,
+    pub dealers: i64,
     lost: HashSet<PersonId>,
     away: Option<Away>,
     /// How long the table has waited for each in this round.
@@ -39,6 +39,13 @@ pub struct Presence {
 }
 
 impl Presence {
+    /// With these views open.
+    pub fn of(here: &HashMap<PersonId, (Role, i64)>) -> Presence {
+        let dealers = here.values().filter(|(role, _)| *role == Role::Dealer).map(|(_, views)| views).sum();
+        let views = here.iter().map(|(person, (_, views))| (*person, *views)).collect();
+        Presence { views, dealers, ..Presence::default() }
+    }
+
     pub fn new_round(&mut self) {
         (self.away, self.waited) = (None, HashMap::new());
     }
@@ -52,14 +59,13 @@ impl Presence {
 }
 
 impl Actor {
-    pub(super) fn came(&mut self, Coming { person, role, here }: Coming) {
+    pub(super) fn came(&mut self, Coming { person, role, views: more }: Coming) {
         if role == Role::Dealer {
-            let dealers = &mut self.presence.dealers;
-            *dealers = if here { *dealers + 1 } else { dealers.saturating_sub(1) };
+            self.presence.dealers = (self.presence.dealers + more).max(0);
             self.publish(Shown::default());
         }
         let views = self.presence.views.entry(person).or_default();
-        *views = if here { *views + 1 } else { views.saturating_sub(1) };
+        *views = (*views + more).max(0);
         match *views {
             0 => {
                 self.presence.views.remove(&person);

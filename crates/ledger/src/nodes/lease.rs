@@ -1,0 +1,434 @@
+//! A node's lease: one thread with one session of the database, which holds the node's advisory lock, renews the lease
+//! every second, brings the database's time, reads who is there and who owns what, and hears what other nodes have
+//! changed.
+
+use super::{LEASE_MS, Node, Owned, Present, RENEW_MS, Roll, TABLE, alive, database_now, lock_class, owner};
+use crate::address;
+use crate::clock::Timepiece;
+use crate::db::{Db, DbError, DbResult, Purpose, transact};
+use crate::ids::{Moment, PersonId, TableId};
+use crate::journal::locked_head;
+use crate::keys::from_hex;
+use crate::postgres::{fault, look_after};
+use crate::record::Digest;
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::watch;
+use tokio_postgres::{AsyncMessage, Client};
+
+/// No question about the lease may take longer, or the next one would come too late.
+const WITHIN: Duration = Duration::from_millis(1_500);
+const RENEW: Duration = Duration::from_millis(RENEW_MS);
+/// Who is there is looked at as often, and whenever a table has changed hands.
+const LOOK: Duration = Duration::from_millis(RENEW_MS / 2);
+const LEASE: Duration = Duration::from_millis(LEASE_MS as u64);
+/// A node that was killed is gone when the database has noticed, or its lease has run out.
+const NAME_FREE_WITHIN: Duration = Duration::from_millis(LEASE_MS as u64 + 1_500);
+/// A time that took longer to arrive is not worth knowing.
+const PROMPT: Duration = Duration::from_millis(400);
+
+/// Where what was changed is told, in the transaction that changes it.
+pub(crate) const CHANNEL: &str = "cutcard";
+
+/// What another node may have changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// A person's role, password, sessions or the like.
+    Person(PersonId),
+    /// A session has ended.
+    Session(Digest),
+    /// A person has left the game: no view of theirs stays open.
+    Leave(PersonId),
+    /// A setting of the house.
+    Setting(String),
+    /// A table has changed hands.
+    Owners,
+    /// Who is there and who owns what, as it was just read.
+    Roll(Roll),
+    /// Something may have been missed: everything is looked at again.
+    Anything,
+    /// Another process has come in under this node's name.
+    Replaced,
+}
+
+impl Word {
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Word::Person(person) => format!("person {}", person.0),
+            Word::Session(token) => format!("session {token}"),
+            Word::Leave(person) => format!("leave {}", person.0),
+            Word::Setting(name) => format!("setting {name}"),
+            Word::Owners => "owners".into(),
+            Word::Anything | Word::Roll(_) | Word::Replaced => "anything".into(),
+        }
+    }
+
+    /// A word that is not understood comes from a newer program.
+    fn read(text: &str) -> Word {
+        let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let person = || rest.parse().ok().map(PersonId);
+        let read = match word {
+            "person" => person().map(Word::Person),
+            "leave" => person().map(Word::Leave),
+            "session" => from_hex(rest).and_then(|bytes| Digest::from_slice(&bytes)).map(Word::Session),
+            "setting" => Some(Word::Setting(rest.to_owned())),
+            "owners" => Some(Word::Owners),
+            _ => None,
+        };
+        read.unwrap_or(Word::Anything)
+    }
+}
+
+/// This process as a node of the house, until it is dropped.
+pub struct Membership {
+    node: Node,
+    incarnation: i64,
+    held_until: Arc<Mutex<Instant>>,
+    renewals: Arc<AtomicI64>,
+    replaced: Arc<AtomicBool>,
+    stop: watch::Sender<bool>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Membership {
+    /// What `owners` calls this node.
+    pub fn owner(&self) -> String {
+        owner(&self.node.name, self.incarnation)
+    }
+
+    pub fn name(&self) -> &str {
+        &self.node.name
+    }
+
+    pub fn incarnation(&self) -> i64 {
+        self.incarnation
+    }
+
+    /// Whether the lease has not run out, by what this process knows.
+    pub fn holds(&self) -> bool {
+        let until = *self.held_until.lock().unwrap_or_else(PoisonError::into_inner);
+        Instant::now() < until && !self.replaced.load(Ordering::Relaxed)
+    }
+
+    /// How often the lease was renewed.
+    pub fn renewals(&self) -> i64 {
+        self.renewals.load(Ordering::Relaxed)
+    }
+
+    /// Ends the lease; whoever waits for this node's name or tables has them at once.
+    pub fn leave(&self) {
+        self.stop.send_replace(true);
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the lease's thread ended by a panic");
+        }
+    }
+}
+
+impl Drop for Membership {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// Whoever hears of changes.
+pub type Hear = Box<dyn Fn(Word) + Send>;
+
+/// Comes in as a node: refused while a node of that name is alive. `seal_key` must be that of the others.
+pub(crate) fn join(
+    db: &mut dyn Db,
+    url: &str,
+    (node, seal_key): (Node, String),
+    (clock, hear): (Arc<Timepiece>, Hear),
+) -> DbResult<Membership> {
+    // Under the head's lock, as two that make one table at once would disturb each other.
+    transact(db, Purpose::Write, |db| {
+        locked_head(db)?;
+        db.define(TABLE)
+    })?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| DbError::Lost(e.to_string()))?;
+    let mut session = runtime.block_on(Session::open(url))?;
+    let (number, incarnation, began) = runtime.block_on(session.come_in(&node, &seal_key))?;
+    let held_until = Arc::new(Mutex::new(began + LEASE));
+    let (replaced, renewals) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI64::new(0)));
+    let (stop, stopped) = watch::channel(false);
+    let mut lease = Lease {
+        url: url.to_owned(),
+        name: node.name.clone(),
+        number,
+        incarnation,
+        clock,
+        hear,
+        held_until: Arc::clone(&held_until),
+        renewals: Arc::clone(&renewals),
+        replaced: Arc::clone(&replaced),
+        stopped,
+    };
+    let keep = move || runtime.block_on(lease.keep(session));
+    let thread = std::thread::Builder::new().name("ledger-lease".into()).spawn(keep);
+    let thread = Mutex::new(Some(thread.map_err(|e| DbError::Lost(e.to_string()))?));
+    Ok(Membership { node, incarnation, held_until, renewals, replaced, stop, thread })
+}
+
+/// A session of the database that hears.
+struct Session {
+    client: Client,
+    heard: UnboundedReceiver<String>,
+}
+
+async fn within<T>(work: impl Future<Output = Result<T, tokio_postgres::Error>>) -> DbResult<T> {
+    match tokio::time::timeout(WITHIN, work).await {
+        Ok(done) => done.map_err(fault),
+        Err(_) => Err(DbError::Lost("the database does not answer in time for the lease".into())),
+    }
+}
+
+impl Session {
+    async fn open(url: &str) -> DbResult<Session> {
+        let mut address = address::read(url)?;
+        look_after(&mut address.config);
+        // Of several hosts the first may be away.
+        let connecting = tokio::time::timeout(WITHIN * 2, address.config.connect(address.tls)).await;
+        let silent = |_| DbError::Lost("the database does not answer in time for the lease".into());
+        let (client, mut connection) = connecting.map_err(silent)?.map_err(fault)?;
+        let (tell, heard) = unbounded_channel();
+        tokio::spawn(async move {
+            while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+                if let AsyncMessage::Notification(word) = message {
+                    // Nobody hears when the session has been given up.
+                    let _ = tell.send(word.payload().to_owned());
+                }
+            }
+        });
+        within(client.batch_execute(&format!("SET client_min_messages = warning; LISTEN {CHANNEL}"))).await?;
+        Ok(Session { client, heard })
+    }
+
+    /// The node's number and incarnation, and when the question was asked.
+    async fn come_in(&mut self, node: &Node, seal_key: &str) -> DbResult<(i64, i64, Instant)> {
+        const COME_IN: &str = concat!(
+            "INSERT INTO nodes (name, incarnation, address, program, seal_key, lease_until) \
+             VALUES ($1, 1, $2, $3, $4, $5 + ",
+            database_now!(),
+            ") ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, address = excluded.address, \
+             program = excluded.program, seal_key = excluded.seal_key, lease_until = excluded.lease_until \
+             WHERE NOT ",
+            alive!(),
+            " RETURNING number, incarnation"
+        );
+        const OTHER_KEYS: &str =
+            concat!("SELECT name FROM nodes WHERE seal_key <> $1 AND ", alive!(), " ORDER BY name LIMIT 1");
+        let other = within(self.client.query_opt(OTHER_KEYS, &[&seal_key])).await?;
+        if let Some(other) = other {
+            let other: String = other.get(0);
+            return Err(DbError::Refused(format!("node {other} has other keys; bring the house's own keys")));
+        }
+        let since = Instant::now();
+        loop {
+            let began = Instant::now();
+            let row =
+                [&node.name as _, &node.address as _, &node.program as _, &seal_key as _, &LEASE_MS as _];
+            if let Some(row) = within(self.client.query_opt(COME_IN, &row)).await? {
+                let (number, incarnation) = (row.get(0), row.get(1));
+                self.lock(number).await?;
+                // A renewal that is lost with the machine shortens a lease, and nothing else.
+                within(self.client.batch_execute("SET synchronous_commit = off")).await?;
+                return Ok((number, incarnation, began));
+            }
+            if since.elapsed() > NAME_FREE_WITHIN {
+                let name = &node.name;
+                return Err(DbError::Refused(format!(
+                    "a node named `{name}` is alive; give this one another name with --node"
+                )));
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    /// Holds the node's lock as long as this session lasts. A session that the database does not know to be over yet may
+    /// still hold it, which is as good.
+    async fn lock(&self, number: i64) -> DbResult<()> {
+        let sql = format!("SELECT pg_try_advisory_lock({}, {number})", lock_class!());
+        within(self.client.batch_execute(&sql)).await
+    }
+}
+
+struct Lease {
+    url: String,
+    name: String,
+    number: i64,
+    incarnation: i64,
+    clock: Arc<Timepiece>,
+    hear: Hear,
+    held_until: Arc<Mutex<Instant>>,
+    renewals: Arc<AtomicI64>,
+    replaced: Arc<AtomicBool>,
+    stopped: watch::Receiver<bool>,
+}
+
+impl Lease {
+    async fn keep(&mut self, first: Session) {
+        let mut session = Some(first);
+        let mut every = tokio::time::interval(LOOK);
+        let mut renewed = Instant::now();
+        every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut stopped = self.stopped.clone();
+        loop {
+            let lost = match &mut session {
+                Some(open) => tokio::select! {
+                    _ = every.tick() => {
+                        let due = renewed.elapsed() + LOOK / 2 >= RENEW;
+                        if due {
+                            renewed = Instant::now();
+                        }
+                        let done = if due { self.renew(open).await } else { Ok(()) };
+                        done.is_err() || self.look(open).await.is_err()
+                    }
+                    word = open.heard.recv() => match word.as_deref().map(Word::read) {
+                        Some(Word::Owners) => self.look(open).await.is_err(),
+                        Some(word) => {
+                            (self.hear)(word);
+                            false
+                        }
+                        None => true,
+                    },
+                    _ = stopped.changed() => break,
+                },
+                None => tokio::select! {
+                    () = tokio::time::sleep(Duration::from_millis(200)) => {
+                        session = self.back().await;
+                        false
+                    }
+                    _ = stopped.changed() => break,
+                },
+            };
+            if lost {
+                tracing::warn!(node = self.name, "the lease's session has ended");
+                session = None;
+            }
+            if self.replaced.load(Ordering::Relaxed) {
+                return (self.hear)(Word::Replaced);
+            }
+        }
+        let sql = "UPDATE nodes SET lease_until = 0 WHERE name = $1 AND incarnation = $2";
+        if let Some(Session { client, .. }) = &session
+            && let Err(error) = within(client.execute(sql, &[&self.name, &self.incarnation])).await
+        {
+            tracing::warn!(%error, "the lease was not ended; it runs out by itself");
+        }
+    }
+
+    async fn back(&mut self) -> Option<Session> {
+        let opened = async {
+            let session = Session::open(&self.url).await?;
+            self.lock_and_renew(&session).await?;
+            Ok::<_, DbError>(session)
+        };
+        let session =
+            opened.await.inspect_err(|error| tracing::warn!(%error, "the lease waits for the database"));
+        let session = session.ok()?;
+        // What was told meanwhile was not heard.
+        (self.hear)(Word::Anything);
+        Some(session)
+    }
+
+    async fn lock_and_renew(&self, session: &Session) -> DbResult<()> {
+        within(session.client.batch_execute("SET synchronous_commit = off")).await?;
+        self.renew(session).await
+    }
+
+    /// Reads who is there and who owns what.
+    async fn look(&self, session: &Session) -> DbResult<()> {
+        const NODES: &str = concat!(
+            "SELECT name, incarnation, address, program, ",
+            alive!(),
+            ", lease_until - ",
+            database_now!(),
+            " FROM nodes ORDER BY name"
+        );
+        const OWNERS: &str = "SELECT table_no, owner, epoch FROM owners ORDER BY table_no";
+        let (nodes, owners) = within(async {
+            tokio::try_join!(session.client.query(NODES, &[]), session.client.query(OWNERS, &[]))
+        })
+        .await?;
+        let present = |row: &tokio_postgres::Row| Present {
+            name: row.get(0),
+            incarnation: row.get(1),
+            address: row.get(2),
+            program: row.get(3),
+            alive: row.get(4),
+            lease_left_ms: row.get(5),
+        };
+        let owned = |row: &tokio_postgres::Row| {
+            let table = TableId(u32::try_from(row.get::<_, i64>(0)).ok()?);
+            Some(Owned { table, owner: row.get(1), epoch: row.get(2) })
+        };
+        let nodes = nodes.iter().map(present).collect();
+        (self.hear)(Word::Roll(Roll { nodes, owners: owners.iter().filter_map(owned).collect() }));
+        Ok(())
+    }
+
+    async fn renew(&self, session: &Session) -> DbResult<()> {
+        const RENEWED: &str = concat!(
+            "UPDATE nodes SET lease_until = $1 + ",
+            database_now!(),
+            " WHERE name = $2 AND incarnation = $3 RETURNING lease_until"
+        );
+        session.lock_if_free(self.number).await?;
+        let asked = Instant::now();
+        let renewed =
+            within(session.client.query_opt(RENEWED, &[&LEASE_MS, &self.name, &self.incarnation])).await?;
+        let Some(renewed) = renewed else {
+            self.replaced.store(true, Ordering::Relaxed);
+            return Ok(());
+        };
+        *self.held_until.lock().unwrap_or_else(PoisonError::into_inner) = asked + LEASE;
+        self.renewals.fetch_add(1, Ordering::Relaxed);
+        let took = asked.elapsed();
+        if took < PROMPT {
+            let now = Moment(renewed.get::<_, i64>(0) - LEASE_MS);
+            self.clock.follow(asked + took / 2, now);
+        }
+        Ok(())
+    }
+}
+
+impl Session {
+    /// An advisory lock is counted by session: it is taken once.
+    async fn lock_if_free(&self, number: i64) -> DbResult<()> {
+        let sql = format!(
+            "SELECT pg_try_advisory_lock({class}, {number}) WHERE NOT EXISTS (SELECT 1 FROM pg_locks l \
+             WHERE l.locktype = 'advisory' AND l.classid = {class} AND l.objid = {number} AND l.objsubid = 2 \
+             AND l.pid = pg_backend_pid())",
+            class = lock_class!()
+        );
+        within(self.client.batch_execute(&sql)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_read_as_it_was_told() {
+        for word in [
+            Word::Person(PersonId(7)),
+            Word::Session(Digest::of(b"x")),
+            Word::Leave(PersonId(8)),
+            Word::Setting("call/3".into()),
+            Word::Owners,
+        ] {
+            assert_eq!(Word::read(&word.text()), word);
+        }
+        assert_eq!(Word::read("colour red"), Word::Anything);
+        assert_eq!(Word::read("person x"), Word::Anything);
+    }
+}

@@ -1,0 +1,67 @@
+//! The nodes of the house for whoever runs it: who is there, how long each lease still lives, who owns which table.
+
+use crate::app::App;
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct NodesView {
+    /// The node that answers; none where the house is one process with a store of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    me: Option<String>,
+    nodes: Vec<NodeView>,
+    /// Tables that no node owns that is alive.
+    free: Vec<u32>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct NodeView {
+    name: String,
+    /// How often it has started.
+    incarnation: i64,
+    /// Where other nodes reach it.
+    address: String,
+    /// The version of its program.
+    program: String,
+    /// Its lease has not run out and its session with the database lasts.
+    alive: bool,
+    /// By the database's clock; below nothing once it has run out.
+    lease_left_ms: i64,
+    /// The tables that it owns, each with its epoch.
+    tables: Vec<OwnedView>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct OwnedView {
+    table: u32,
+    epoch: i64,
+}
+
+/// The nodes of the house, as they were last read from the database, at most a second ago.
+#[utoipa::path(get, path = "/api/nodes", tag = "operations", responses((status = 200, body = NodesView)))]
+pub async fn list(State(app): State<App>) -> Json<NodesView> {
+    let Some(nodes) = app.nodes.get() else {
+        return Json(NodesView { me: None, nodes: Vec::new(), free: Vec::new() });
+    };
+    let roll = nodes.roll();
+    let owned = |owner: &str| {
+        let of = roll.owners.iter().filter(|owned| owned.owner == owner);
+        of.map(|owned| OwnedView { table: owned.table.0, epoch: owned.epoch }).collect()
+    };
+    let view = |node: &ledger::nodes::Present| NodeView {
+        name: node.name.clone(),
+        incarnation: node.incarnation,
+        address: node.address.clone(),
+        program: node.program.clone(),
+        alive: node.alive,
+        lease_left_ms: node.lease_left_ms,
+        tables: owned(&node.owner()),
+    };
+    let tables = app.file.tables.iter().map(|setup| setup.number);
+    Json(NodesView {
+        me: Some(nodes.membership.name().to_owned()),
+        nodes: roll.nodes.iter().map(view).collect(),
+        free: tables.filter(|table| roll.owner_of(ledger::TableId(*table)).is_none()).collect(),
+    })
+}

@@ -1,0 +1,170 @@
+//! Which node owns which table: worked out by every node alike from what all of them read, so that no two reach for the
+//! same.
+
+use ledger::TableId;
+use ledger::nodes::{Present, Roll};
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
+
+/// What a node is to do with a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// Take it, or go on with it.
+    Own,
+    /// Pass on what is asked to the node at this address; to nobody, as long as nobody owns it.
+    Follow(Option<String>),
+}
+
+/// A table that nobody took for so long is taken by whoever sees it.
+const TOO_LONG: Duration = Duration::from_secs(3);
+/// And kept for so long, whoever should have it.
+const KEPT: Duration = Duration::from_secs(60);
+
+/// What a node remembers of tables that nobody has.
+#[derive(Debug, Default)]
+pub struct Patience {
+    free_since: HashMap<u32, Instant>,
+    kept_until: HashMap<u32, Instant>,
+}
+
+/// How many tables each node should own: as many each, the first ones by name one more where it does not come out even.
+fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> {
+    let (each, over) = (tables / live.len().max(1), tables % live.len().max(1));
+    let target = |n: usize| (each + usize::from(n < over)) as isize;
+    live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
+}
+
+/// The duties of the node whose name among the owners is `me`.
+pub fn assign(
+    roll: &Roll,
+    (me, leaving): (&str, bool),
+    tables: &[u32],
+    (patience, now): (&mut Patience, Instant),
+) -> BTreeMap<u32, Duty> {
+    let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
+    let owner = |table: u32| roll.owner_of(TableId(table));
+    let mut missing = targets(&live, tables.len());
+    for table in tables {
+        if let Some(node) = owner(*table)
+            && let Some(missing) = missing.get_mut(node.name.as_str())
+        {
+            // Below nothing where it has too many.
+            *missing -= 1;
+        }
+    }
+    let is_short = |missing: &isize| *missing > 0;
+    let others_short =
+        live.iter().any(|node| node.owner() != me && missing.get(node.name.as_str()).is_some_and(is_short));
+    let mine = live.iter().find(|node| node.owner() == me).map(|node| node.name.as_str());
+    let too_many = mine.and_then(|mine| missing.get(mine)).map_or(0, |missing| (-*missing).max(0));
+    let mut surplus = if others_short { too_many } else { 0 };
+    let mut duties = BTreeMap::new();
+    // From the last table on, so that the first ones stay where they are.
+    for table in tables.iter().rev() {
+        let duty = match owner(*table) {
+            Some(node) if node.owner() == me => {
+                patience.free_since.remove(table);
+                let kept = patience.kept_until.get(table).is_some_and(|until| now < *until);
+                match leaving || (surplus > 0 && !kept) {
+                    true => {
+                        surplus -= isize::from(!leaving);
+                        Duty::Follow(None)
+                    }
+                    false => Duty::Own,
+                }
+            }
+            Some(node) => {
+                patience.free_since.remove(table);
+                Duty::Follow(Some(node.address.clone()))
+            }
+            None if leaving => Duty::Follow(None),
+            None => {
+                let since = *patience.free_since.entry(*table).or_insert(now);
+                let next = live.iter().find(|node| missing.get(node.name.as_str()).is_some_and(is_short));
+                if let Some(missing) = next.and_then(|node| missing.get_mut(node.name.as_str())) {
+                    *missing -= 1;
+                }
+                let ours = next.is_some_and(|node| node.owner() == me);
+                let overdue = now.duration_since(since) > TOO_LONG;
+                if overdue && !ours {
+                    patience.kept_until.insert(*table, now + KEPT);
+                }
+                if ours || overdue { Duty::Own } else { Duty::Follow(None) }
+            }
+        };
+        duties.insert(*table, duty);
+    }
+    duties
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ledger::nodes::Owned;
+
+    fn node(name: &str, alive: bool) -> Present {
+        Present {
+            name: name.into(),
+            incarnation: 1,
+            address: format!("{name}:1"),
+            program: String::new(),
+            alive,
+            lease_left_ms: 0,
+        }
+    }
+
+    fn roll(nodes: &[(&str, bool)], owners: &[&str]) -> Roll {
+        let owned = |(n, owner): (usize, &&str)| Owned {
+            table: TableId(n as u32 + 1),
+            owner: format!("{owner}/1"),
+            epoch: 1,
+        };
+        Roll {
+            nodes: nodes.iter().map(|(name, alive)| node(name, *alive)).collect(),
+            owners: owners.iter().enumerate().map(owned).collect(),
+        }
+    }
+
+    fn owns(roll: &Roll, me: &str, leaving: bool) -> Vec<u32> {
+        let tables: Vec<u32> = (1..=10).collect();
+        let me = format!("{me}/1");
+        let duties = assign(roll, (&me, leaving), &tables, (&mut Patience::default(), Instant::now()));
+        assert_eq!(duties.len(), 10);
+        duties.into_iter().filter(|(_, duty)| *duty == Duty::Own).map(|(table, _)| table).collect()
+    }
+
+    #[test]
+    fn tables_that_are_free_are_shared_out_and_none_twice() {
+        let house = roll(&[("a", true), ("b", true), ("c", true), ("d", false)], &[]);
+        let shares: Vec<Vec<u32>> = ["a", "b", "c", "d"].iter().map(|me| owns(&house, me, false)).collect();
+        assert_eq!(shares.iter().map(Vec::len).collect::<Vec<_>>(), [4, 3, 3, 0]);
+        let mut all: Vec<u32> = shares.concat();
+        all.sort_unstable();
+        assert_eq!(all, (1..=10).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn who_comes_gets_a_share_and_who_dies_leaves_all() {
+        let alone = roll(&[("a", true), ("b", true)], &["a"; 10]);
+        assert_eq!(owns(&alone, "a", false), [1, 2, 3, 4, 5], "five are given back");
+        assert!(owns(&alone, "b", false).is_empty(), "and not taken before");
+        let dead = roll(&[("a", false), ("b", true)], &["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"]);
+        assert_eq!(owns(&dead, "b", false).len(), 10);
+        assert!(owns(&dead, "b", true).is_empty(), "who leaves takes nothing");
+        let even = roll(&[("a", true), ("b", true)], &["b", "b", "b", "b", "b", "a", "a", "a", "a", "a"]);
+        assert_eq!(owns(&even, "a", false), [6, 7, 8, 9, 10], "nothing moves without need");
+    }
+
+    #[test]
+    fn a_table_that_nobody_takes_is_taken_by_whoever_sees_it() {
+        let house = roll(&[("a", true), ("b", true)], &["a", "a", "a", "a", "a"]);
+        let (mut patience, since, tables) =
+            (Patience::default(), Instant::now(), (1..=10).collect::<Vec<_>>());
+        let mut count = |later: Duration| {
+            let duties = assign(&house, ("a/1", false), &tables, (&mut patience, since + later));
+            duties.values().filter(|duty| **duty == Duty::Own).count()
+        };
+        assert_eq!((count(Duration::ZERO), count(TOO_LONG)), (5, 5), "b's");
+        assert_eq!(count(TOO_LONG + Duration::from_millis(1)), 10);
+    }
+}

@@ -1,0 +1,163 @@
+//! What nodes say to each other about a table: lines of JSON, both ways, on one stream of HTTP/2 for each table that one
+//! of them follows. What was asked is asked again, under the same id, wherever the table has gone; so nothing here has to
+//! last.
+
+use crate::error::{ApiError, ErrorDetail};
+use crate::role::Role;
+use crate::session::Who;
+use crate::tables::{Acted, Ask, Published, Request, Returns};
+use axum::http::StatusCode;
+use ledger::{Cents, Chips, CommandId, Digest, PersonId, RoundNo};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Longest line: a table with every box taken has a few kilobytes.
+pub const LONGEST: usize = 1 << 20;
+
+/// From who follows a table to who owns it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Said {
+    Ask(Box<Asked>),
+    /// Somebody opened so many views of the table, or closed them if it is below nothing.
+    Here {
+        person: PersonId,
+        role: Role,
+        views: i64,
+    },
+}
+
+/// From who owns a table to who follows it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Heard {
+    Shown(Box<Shown>),
+    Done { n: u64, seq: i64, version: u64, repeated: bool, balance: Option<i64> },
+    Refused { n: u64, status: u16, error: ErrorDetail },
+}
+
+/// A request of somebody whom the other node has let in.
+#[derive(Serialize, Deserialize)]
+pub struct Asked {
+    pub n: u64,
+    person: PersonId,
+    name: String,
+    role: Role,
+    guest: bool,
+    chips: String,
+    session: Digest,
+    id: String,
+    request: Request,
+}
+
+fn chips_of(text: &str) -> Option<Chips> {
+    [Chips::Cash, Chips::Play].into_iter().find(|chips| chips.to_string() == text)
+}
+
+impl Asked {
+    pub fn new(n: u64, Ask { who, id, request }: &Ask) -> Asked {
+        Asked {
+            n,
+            person: who.id,
+            name: who.name.clone(),
+            role: who.role,
+            guest: who.guest,
+            chips: who.chips.to_string(),
+            session: who.session,
+            id: id.as_str().to_owned(),
+            request: request.clone(),
+        }
+    }
+
+    pub fn ask(self) -> Option<Ask> {
+        let who = Who {
+            id: self.person,
+            name: self.name,
+            role: self.role,
+            guest: self.guest,
+            chips: chips_of(&self.chips)?,
+            // The node that let them in has seen to it.
+            must_change: false,
+            must_set_factor: false,
+            session: self.session,
+        };
+        Some(Ask { who: Arc::new(who), id: CommandId::new(&self.id)?, request: self.request })
+    }
+}
+
+impl Heard {
+    pub fn of(n: u64, outcome: Result<Acted, ApiError>) -> Heard {
+        match outcome {
+            Ok(Acted { seq, version, repeated, balance }) => {
+                Heard::Done { n, seq, version, repeated, balance: balance.map(|cents| cents.0) }
+            }
+            Err(ApiError { status, detail }) => Heard::Refused { n, status: status.as_u16(), error: detail },
+        }
+    }
+
+    /// The answer to a question, with its number.
+    pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
+        match self {
+            Heard::Done { n, seq, version, repeated, balance } => {
+                Some((n, Ok(Acted { seq, version, repeated, balance: balance.map(Cents) })))
+            }
+            Heard::Refused { n, status, error } => {
+                let status = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
+                Some((n, Err(ApiError { status, detail: error })))
+            }
+            Heard::Shown(_) => None,
+        }
+    }
+}
+
+/// What everyone sees of a table, on its way to another node.
+#[derive(Serialize, Deserialize)]
+pub struct Shown {
+    version: u64,
+    round: RoundNo,
+    view: String,
+    balances: Vec<(PersonId, String, i64)>,
+    card: Value,
+    taken: usize,
+    attended: bool,
+    /// As it stands in the journal.
+    returns: Option<String>,
+    private: BTreeMap<i64, Value>,
+}
+
+impl Shown {
+    pub fn of(published: &Published) -> Shown {
+        let balance =
+            |(person, (chips, cents)): (&PersonId, &(Chips, Cents))| (*person, chips.to_string(), cents.0);
+        Shown {
+            version: published.version,
+            round: published.round,
+            view: published.view.to_string(),
+            balances: published.balances.iter().map(balance).collect(),
+            card: (*published.card).clone(),
+            taken: published.taken,
+            attended: published.attended,
+            returns: published.returns.as_ref().map(|returns| returns.text()),
+            private: published.private.iter().map(|(person, boxes)| (person.0, boxes.clone())).collect(),
+        }
+    }
+
+    pub fn published(self) -> Published {
+        let balance = |(person, chips, cents): (PersonId, String, i64)| {
+            Some((person, (chips_of(&chips)?, Cents(cents))))
+        };
+        Published {
+            version: self.version,
+            round: self.round,
+            view: self.view.into(),
+            balances: Arc::new(self.balances.into_iter().filter_map(balance).collect()),
+            card: Arc::new(self.card),
+            taken: self.taken,
+            attended: self.attended,
+            returns: self.returns.and_then(|text| Returns::read(&text)).map(Arc::new),
+            private: Arc::new(self.private.into_iter().map(|(n, boxes)| (PersonId(n), boxes)).collect()),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Connections between nodes: one of HTTP/2 to each peer, under the secret that only nodes of the house have, with a stream
+//! for each table that is followed there.
+
+use super::line::{Heard, LONGEST, Said, Shown};
+use super::secret::Secret;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::tables::{Published, TableHandle};
+use crate::wire::{Path, text_of};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{Request, StatusCode};
+use axum::response::Response;
+use axum::routing::post;
+use futures_util::stream::{StreamExt as _, unfold};
+use hyper::client::conn::http2 as client;
+use hyper::server::conn::http2 as server;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use ledger::PersonId;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::watch;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tower::ServiceExt as _;
+
+/// A peer that takes longer is not there.
+const REACHED_WITHIN: Duration = Duration::from_millis(1_500);
+/// A connection over which nothing comes back for so long is given up.
+const PING_EVERY: Duration = Duration::from_millis(500);
+const SILENT_FOR: Duration = Duration::from_millis(1_500);
+/// Tables that one peer may follow here.
+const STREAMS: u32 = 4_096;
+
+type Sender = client::SendRequest<Body>;
+
+/// The connections of this node to others, opened when they are first needed.
+pub struct Peers {
+    secret: Secret,
+    open: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Option<Sender>>>>>,
+}
+
+/// The two directions of a table that is followed at a peer.
+pub struct Wire {
+    pub say: UnboundedSender<Bytes>,
+    pub hear: Lines,
+}
+
+impl Peers {
+    pub fn new(secret: Secret) -> Peers {
+        Peers { secret, open: Mutex::default() }
+    }
+
+    pub fn secret(&self) -> &Secret {
+        &self.secret
+    }
+
+    async fn to(&self, address: &str) -> io::Result<Sender> {
+        let place = {
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(open.entry(address.to_owned()).or_default())
+        };
+        let mut place = place.lock().await;
+        if let Some(sender) = place.as_ref().filter(|sender| !sender.is_closed()) {
+            return Ok(sender.clone());
+        }
+        let late = |_| io::Error::from(io::ErrorKind::TimedOut);
+        let sender = tokio::time::timeout(REACHED_WITHIN, self.connected(address)).await.map_err(late)??;
+        *place = Some(sender.clone());
+        Ok(sender)
+    }
+
+    async fn connected(&self, address: &str) -> io::Result<Sender> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        let name = ServerName::try_from("node").map_err(io::Error::other)?;
+        let stream = self.secret.connect.connect(name, stream).await?;
+        let (sender, connection) = client::Builder::new(TokioExecutor::new())
+            .timer(TokioTimer::new())
+            .keep_alive_interval(PING_EVERY)
+            .keep_alive_timeout(SILENT_FOR)
+            .keep_alive_while_idle(true)
+            .handshake(TokioIo::new(stream))
+            .await
+            .map_err(io::Error::other)?;
+        let peer = address.to_owned();
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, peer, "the connection to a peer ended");
+            }
+        });
+        Ok(sender)
+    }
+
+    /// Follows a table at the node that owns it.
+    pub async fn follow(&self, address: &str, table: u32) -> io::Result<Wire> {
+        let mut sender = self.to(address).await?;
+        let (say, said) = unbounded_channel();
+        let request = Request::post(format!("https://node/peer/tables/{table}"))
+            .body(body_of(said))
+            .map_err(io::Error::other)?;
+        let asked = tokio::time::timeout(REACHED_WITHIN, sender.send_request(request)).await;
+        let late = |_| io::Error::from(io::ErrorKind::TimedOut);
+        let response = asked.map_err(late)?.map_err(io::Error::other)?;
+        match response.status() {
+            StatusCode::OK => Ok(Wire { say, hear: Lines::of(Body::new(response.into_body())) }),
+            status => Err(io::Error::other(format!("the peer answers {status}"))),
+        }
+    }
+}
+
+fn body_of(lines: UnboundedReceiver<Bytes>) -> Body {
+    let next = |mut lines: UnboundedReceiver<Bytes>| async move {
+        lines.recv().await.map(|line| (Ok::<_, Infallible>(line), lines))
+    };
+    Body::from_stream(unfold(lines, next))
+}
+
+/// A value as one line.
+pub fn line(value: &impl Serialize) -> Bytes {
+    let mut text = text_of(value);
+    text.push('\n');
+    text.into()
+}
+
+/// The lines of a body, as they come.
+pub struct Lines {
+    body: axum::body::BodyDataStream,
+    rest: Vec<u8>,
+}
+
+impl Lines {
+    fn of(body: Body) -> Lines {
+        Lines { body: body.into_data_stream(), rest: Vec::new() }
+    }
+
+    /// The next line; `None` at the end, and when what comes is not understood. Nothing is lost when it is dropped.
+    pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
+        loop {
+            if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
+                let value = serde_json::from_slice(&self.rest[..end]);
+                self.rest.drain(..=end);
+                return value.inspect_err(|error| tracing::warn!(%error, "a peer is not understood")).ok();
+            }
+            if self.rest.len() > LONGEST {
+                return None;
+            }
+            self.rest.extend_from_slice(&self.body.next().await?.ok()?);
+        }
+    }
+}
+
+/// Serves peers.
+pub async fn listen(listener: TcpListener, app: App) {
+    let Some(nodes) = app.nodes.get() else { return };
+    let accept = nodes.peers.secret().accept.clone();
+    let router = Router::new().route("/peer/tables/{table}", post(table)).with_state(Arc::clone(&app));
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let (accept, router) = (accept.clone(), router.clone());
+        tokio::spawn(async move {
+            let _ = stream.set_nodelay(true);
+            let shaken = tokio::time::timeout(REACHED_WITHIN, accept.accept(stream)).await;
+            let Ok(Ok(stream)) = shaken else {
+                tracing::warn!(%peer, "somebody without the house's keys asked as a node");
+                return;
+            };
+            let service = hyper::service::service_fn(move |request| router.clone().oneshot(request));
+            let served = server::Builder::new(TokioExecutor::new())
+                .timer(TokioTimer::new())
+                .keep_alive_interval(PING_EVERY)
+                .keep_alive_timeout(SILENT_FOR)
+                .max_concurrent_streams(STREAMS)
+                .serve_connection(TokioIo::new(stream), service);
+            if let Err(error) = served.await {
+                tracing::debug!(%error, %peer, "a peer's connection ended");
+            }
+        });
+    }
+}
+
+/// A peer follows a table: it hears every version of it and the answers to what it asks, as long as this node owns it.
+async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> ApiResult<Response> {
+    let handle = app.table(table)?.clone();
+    if !*handle.owned.borrow() {
+        return Err(ApiError::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "moved",
+            "this node does not own the table",
+        ));
+    }
+    let (answer, answers) = unbounded_channel();
+    tokio::spawn(attend(handle.clone(), Lines::of(body), answer));
+    let mut views = handle.published.clone();
+    views.mark_changed();
+    let told = Told { views, owned: handle.owned.clone(), answers };
+    let stream =
+        unfold(
+            told,
+            |mut told| async move { told.next().await.map(|line| (Ok::<_, Infallible>(line), told)) },
+        );
+    Ok(Response::new(Body::from_stream(stream)))
+}
+
+/// What a peer is told next.
+struct Told {
+    views: watch::Receiver<Published>,
+    owned: watch::Receiver<bool>,
+    answers: UnboundedReceiver<Heard>,
+}
+
+impl Told {
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            if !*self.owned.borrow_and_update() {
+                return None;
+            }
+            tokio::select! {
+                // Whoever is told that something is done sees it: it was shown before it was answered.
+                biased;
+                changed = self.views.changed() => {
+                    changed.ok()?;
+                    let shown = Shown::of(&self.views.borrow_and_update());
+                    return Some(line(&Heard::Shown(Box::new(shown))));
+                }
+                answer = self.answers.recv() => return answer.map(|answer| line(&answer)),
+                changed = self.owned.changed() => changed.ok()?,
+            }
+        }
+    }
+}
+
+/// Does what a peer says until it has gone, and then closes the views that it had open.
+async fn attend(handle: TableHandle, mut lines: Lines, answer: UnboundedSender<Heard>) {
+    let mut here: HashMap<PersonId, (crate::role::Role, i64)> = HashMap::new();
+    while let Some(said) = lines.next::<Said>().await {
+        match said {
+            Said::Here { person, role, views } => {
+                here.entry(person).or_insert((role, 0)).1 += views;
+                handle.count(person, role, views);
+            }
+            Said::Ask(asked) => {
+                let n = asked.n;
+                let Some(ask) = asked.ask() else { break };
+                let (handle, answer) = (handle.clone(), answer.clone());
+                tokio::spawn(async move {
+                    // The peer may have gone; it asks again elsewhere.
+                    let _ = answer.send(Heard::of(n, handle.ask(ask).await));
+                });
+            }
+        }
+    }
+    for (person, (role, views)) in here {
+        handle.count(person, role, -views);
+    }
+}

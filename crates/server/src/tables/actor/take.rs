@@ -1,0 +1,53 @@
+//! Taking a table: from whoever had it where the house is one process, and only from nobody or the dead where it is
+//! several.
+
+use crate::app::App;
+use crate::tables::entry::load;
+use crate::tables::live::{Fixed, Live, Stuck};
+use ledger::{Epoch, PersonId, Stream};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Takes the table over and reads it; `None` if another node has it.
+pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Stuck> {
+    let (app, fixed) = (Arc::clone(app), fixed.clone());
+    let work = move || {
+        let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
+        // Who cannot read the table, for want of its keys, takes it from nobody.
+        app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
+        let stream = Stream::Table(fixed.id);
+        let epoch = match app.nodes.get() {
+            Some(nodes) => app.ledger.take_if_free(stream, &nodes.membership.owner()),
+            None => app.ledger.take_over(stream, "house").map(Some),
+        };
+        let Some(epoch) = epoch.map_err(lost)? else { return Ok(None) };
+        Ok(Some((epoch, now(&app, &fixed)?)))
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
+}
+
+/// Reads the table as it is, whoever owns it.
+pub async fn look(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {
+    let (app, fixed) = (Arc::clone(app), fixed.clone());
+    let work = move || now(&app, &fixed);
+    tokio::task::spawn_blocking(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
+}
+
+fn now(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {
+    let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
+    let mut live = app.ledger.read(|db| load(db, fixed, &app.vault)).map_err(lost)??;
+    live.names = Arc::new(app.ledger.read(|db| names(db, &live)).map_err(lost)?);
+    Ok(live)
+}
+
+/// The names of those who have chips on the layout.
+fn names(db: &mut dyn ledger::db::Db, live: &Live) -> ledger::DbResult<HashMap<PersonId, String>> {
+    let mut names = HashMap::new();
+    let bettors = live.table.round().boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person);
+    for seat in bettors.filter_map(|person| live.seats.seat(person)) {
+        if let Some(person) = ledger::people::by_id(db, seat.person)? {
+            names.insert(seat.person, person.name);
+        }
+    }
+    Ok(names)
+}

@@ -1,0 +1,160 @@
+//! Several nodes of one house on one PostgreSQL, each with a port of its own: any of them serves anyone.
+
+use crate::bot::fresh_id;
+use crate::client::House;
+use crate::cluster;
+use crate::socket::{connect, next_of, say};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+const TABLES: u32 = 6;
+
+fn file() -> String {
+    let rates =
+        "[rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n";
+    let tables = "[[table]]\nrules = \"nj-blackjack\"\n".repeat(TABLES as usize);
+    format!("[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n{rates}{tables}")
+}
+
+/// Which tables each node owns, as this one says.
+async fn owners(house: &House, supervisor: &str) -> BTreeMap<String, Vec<u64>> {
+    let view = house.get(supervisor, "/api/nodes").await.ok();
+    let tables = |node: &Value| {
+        let tables = node["tables"].as_array().expect("a list").iter();
+        tables.filter_map(|owned| owned["table"].as_u64()).collect::<Vec<_>>()
+    };
+    let nodes = view["nodes"].as_array().expect("a list").iter();
+    let alive = nodes.filter(|node| node["alive"] == true);
+    alive.map(|node| (node["name"].as_str().unwrap_or_default().to_owned(), tables(node))).collect()
+}
+
+async fn until_shared(house: &House, supervisor: &str, counts: &[usize]) -> BTreeMap<String, Vec<u64>> {
+    let since = Instant::now();
+    loop {
+        let found = owners(house, supervisor).await;
+        if found.values().map(Vec::len).collect::<Vec<_>>() == counts {
+            return found;
+        }
+        assert!(since.elapsed() < Duration::from_secs(20), "{found:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+fn wager(id: &str) -> Value {
+    json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn any_node_serves_anyone_and_a_node_that_leaves_leaves_nothing_undone() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let mut a = House::node("a", &file(), (database.clone(), None)).await;
+    let supervisor = a.first_supervisor().await;
+    assert_eq!(owners(&a, &supervisor).await["a"].len(), TABLES as usize, "who is alone owns all");
+    let b = House::node("b", &file(), (database.clone(), Some(&a))).await;
+    let c = House::node("c", &file(), (database.clone(), Some(&a))).await;
+    let shares = until_shared(&a, &supervisor, &[2, 2, 2]).await;
+    let (guest, other) = (a.guest().await, c.guest().await);
+    // Whoever came in at one node plays at every table through every node, and all see the same.
+    for table in 1..=TABLES {
+        let path = format!("/api/tables/{table}/actions");
+        let id = fresh_id();
+        let done = b.post(&guest, &path, wager(&id)).await.ok();
+        let again = c.post(&guest, &path, wager(&id)).await.ok();
+        assert_eq!((&again["seq"], &again["repeated"]), (&done["seq"], &json!(true)), "table {table}");
+        let view = b.get(&other, &format!("/api/tables/{table}")).await.ok()["view"].clone();
+        assert_eq!(view["boxes"][0]["bettors"][0]["main"][0], "10.00", "who is answered sees it");
+        let refused = c.post(&guest, &path, json!({ "id": fresh_id(), "do": "hit", "box": 1 })).await;
+        assert_eq!(refused.status, 409, "{}", refused.body);
+    }
+    // A view stays open while its table changes hands, and its versions rise.
+    let owner = shares.iter().find(|(_, tables)| tables.contains(&1)).expect("owned").0.clone();
+    let watching = if owner == "c" { &b } else { &c };
+    let mut socket = connect(watching, &guest, None).await.expect("connected");
+    let before = next_of(&mut socket, "view").await;
+    let id = fresh_id();
+    say(&mut socket, json!({ "id": id, "do": "withdraw", "box": 1 })).await;
+    let ack = next_of(&mut socket, "ack").await;
+    assert_eq!(ack["id"], id.as_str());
+    assert!(ack["done"]["version"].as_u64() > before["version"].as_u64());
+    // The first node goes home: its tables go on elsewhere, rounds and all.
+    a.close().await;
+    until_shared(&b, &supervisor, &[3, 3]).await;
+    for table in 1..=TABLES {
+        let view = b.get(&other, &format!("/api/tables/{table}")).await.ok()["view"].clone();
+        assert_eq!(view["boxes"].as_array().map(Vec::len), Some(usize::from(table != 1)), "table {table}");
+    }
+    let id = fresh_id();
+    say(&mut socket, wager(&id)).await;
+    let last = next_of(&mut socket, "ack").await;
+    assert!(last["done"]["version"].as_u64() > ack["done"]["version"].as_u64());
+    let found = tokio::task::block_in_place(|| server::audit(&b.options)).expect("audited");
+    assert!(found.passes, "{:?}", found.first_bad);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_ends_a_session_at_one_node_ends_it_at_all_within_a_second() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let a = House::node("a", &file(), (database.clone(), None)).await;
+    let supervisor = a.first_supervisor().await;
+    let b = House::node("b", &file(), (database.clone(), Some(&a))).await;
+    until_shared(&a, &supervisor, &[3, 3]).await;
+    let dealer = a.hire(&supervisor, "Dora", "dealer").await;
+    b.get(&dealer, "/api/me").await.ok();
+    let mut socket = connect(&b, &dealer, None).await.expect("connected");
+    next_of(&mut socket, "view").await;
+    let people = a.get(&supervisor, "/api/staff/people").await.ok();
+    let list = people.as_array().or_else(|| people["items"].as_array()).expect("a list").clone();
+    let dora = list.iter().find(|person| person["name"] == "Dora").expect("hired");
+    let number = dora["person"].as_i64().or_else(|| dora["id"].as_i64()).expect("a number");
+    let body = json!({ "id": fresh_id(), "disabled": true });
+    a.call(&supervisor, "PATCH", &format!("/api/staff/people/{number}"), Some(body)).await.ok();
+    let since = Instant::now();
+    while b.get(&dealer, "/api/me").await.status != 401 {
+        assert!(since.elapsed() < Duration::from_secs(1), "not within a second");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let closed = tokio::time::timeout(Duration::from_secs(1), async {
+        use futures_util::StreamExt as _;
+        while matches!(socket.next().await, Some(Ok(message)) if !message.is_close()) {}
+    });
+    closed.await.expect("its socket ends, too");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_is_one_nodes_and_other_keys_are_no_nodes() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let a = House::node("a", &file(), (database.clone(), None)).await;
+    let refused = |options: server::Options| async move {
+        let serving = server::serve(options, std::future::pending(), |_, _| {});
+        let ended = tokio::time::timeout(Duration::from_secs(30), serving).await.expect("in time");
+        ended.expect_err("refused").to_string()
+    };
+    let elsewhere = tempfile::tempdir().expect("temp dir");
+    let keys = elsewhere.path().join("keys");
+    std::fs::create_dir_all(&keys).expect("made");
+    for name in ["seal.key", "shoe.key"] {
+        std::fs::copy(a.options.data.join("keys").join(name), keys.join(name)).expect("copied");
+    }
+    let mut same = a.options.clone();
+    (same.data, same.keys) = (elsewhere.path().join("data"), Some(keys));
+    let why = refused(same.clone()).await;
+    assert!(why.contains("a node named `a` is alive"), "{why}");
+    let mut stranger = a.options.clone();
+    (stranger.data, stranger.node) = (elsewhere.path().join("stranger"), Some("b".into()));
+    let why = refused(stranger).await;
+    assert!(why.contains("keys"), "{why}");
+    let mut wide = same.clone();
+    (wide.node, wide.peers_listen) = (Some("b".into()), Some("0.0.0.0:0".into()));
+    let why = refused(wide).await;
+    assert!(why.contains("--peers-address"), "{why}");
+    let mut empty = same;
+    empty.keys = Some(elsewhere.path().to_owned());
+    let why = refused(empty).await;
+    assert!(why.contains("seal.key"), "{why}");
+    let guest = a.guest().await;
+    a.post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await.ok();
+}
