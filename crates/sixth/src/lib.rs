@@ -288,7 +288,7 @@ pub static TEXT: Text = Text {
         reader_seen: c("9"),
         reader_unseen: c("9"),
         reader_failed: c("9"),
-        burn_forgotten: c("9"),
+        burn_forgotten: Some(c("9")),
         misdelivered: c("9"),
         forward: None,
         void: c("9"),

@@ -179,7 +179,7 @@ impl Table {
             Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.custody.device_on_table,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
-            Irregularity::BurnForgotten => !in_round,
+            Irregularity::BurnForgotten => !in_round && self.text().irregular.burn_forgotten.is_some(),
         };
         if possible {
             Ok(self.event(Fact::Irregular(irregularity), by))
@@ -264,7 +264,7 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
         Irregularity::OutOfCards => by.out_of_cards,
         Irregularity::ShufflerFailed => by.shuffler_failed,
         Irregularity::ShufflerRemoved => by.shuffler_removed,
-        Irregularity::BurnForgotten => by.burn_forgotten,
+        Irregularity::BurnForgotten => by.burn_forgotten.unwrap_or(text.deal.burn),
         Irregularity::Misdelivered(_) => by.misdelivered,
     }
 }

@@ -318,7 +318,7 @@ pub static TEXT: Text = Text {
         reader_seen: clause!("MA-BJS 15(l)(1)"),
         reader_unseen: clause!("MA-BJS 15(l)(2)"),
         reader_failed: clause!("MA-BJS 15(m)"),
-        burn_forgotten: clause!("MA-BJS 15(n)"),
+        burn_forgotten: Some(clause!("MA-BJS 15(n)")),
         misdelivered: clause!("MA-BJS 15(a)#2"),
         forward: Some(Forward { card: clause!("MA-BJS 15(a)#2"), let_out: clause!("MA-BJS 15(a)#3") }),
         void: clause!("MA-BJS 15(b)#2"),

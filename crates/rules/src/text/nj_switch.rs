@@ -308,7 +308,7 @@ pub static TEXT: Text = Text {
         reader_seen: clause!("19:47-2A.15(k)1"),
         reader_unseen: clause!("19:47-2A.15(k)2"),
         reader_failed: clause!("19:47-2A.15(l)"),
-        burn_forgotten: clause!("19:47-2A.7(c)"),
+        burn_forgotten: None,
         misdelivered: clause!("19:47-2A.15(c)"),
         forward: None,
         void: clause!("19:47-2A.15(a)#2"),

@@ -312,7 +312,7 @@ pub static TEXT: Text = Text {
         reader_seen: clause!("19:47-36.14(l)1"),
         reader_unseen: clause!("19:47-36.14(l)2"),
         reader_failed: clause!("19:47-36.14(m)"),
-        burn_forgotten: clause!("19:47-36.7(c)"),
+        burn_forgotten: None,
         misdelivered: clause!("19:47-36.14(e)"),
         forward: None,
         void: clause!("19:47-36.14(a)#2"),

@@ -424,7 +424,8 @@ pub struct Irregular {
     pub reader_seen: Clause,
     pub reader_unseen: Clause,
     pub reader_failed: Clause,
-    pub burn_forgotten: Clause,
+    /// Play goes on without the burned card, where the text says so: MA 15(n).
+    pub burn_forgotten: Option<Clause>,
     pub misdelivered: Clause,
     /// A misdelivered card moves forward, or a player is let out: MA 15(a).
     pub forward: Option<Forward>,

@@ -39,6 +39,9 @@ pub struct Played {
 /// Most readings of ambiguous lines that are tried.
 const MOST_BRANCHES: u32 = 200;
 
+/// Far more than happens in any round: a script that never comes to an end is told, not followed.
+const MOST_EVENTS: usize = 10_000;
+
 /// Plays all rounds of a file at a lawful table.
 pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     // the cards lie ready, unless the file begins with the opening of the table
@@ -130,6 +133,9 @@ impl<'a> Player<'a> {
     /// Plays on to the end, or to a line that can be read in two ways.
     fn run(&mut self) -> Result<Pause, Stop> {
         loop {
+            if self.events.last().is_some_and(|events| events.len() > MOST_EVENTS) {
+                return Err(self.error("the round does not end".to_string()));
+            }
             if self.official()? {
                 continue;
             }

@@ -389,7 +389,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::ShufflerRemoved => {
             !in_round && custody.device_on_table && rules.text().shuffle.device_only.is_none()
         }
-        Irregularity::BurnForgotten => !in_round,
+        Irregularity::BurnForgotten => !in_round && rules.text().irregular.burn_forgotten.is_some(),
         Irregularity::SeenInMixing => !in_round && custody.may_be_remixed(rules),
         Irregularity::MovedForward(card) => {
             in_round

@@ -1,15 +1,44 @@
 //! A fenced block of a literate case: it is played, and what comes out is held against its `=>` lines.
 
-use rules::{Rules, Text, file, preset};
+use crate::told::told;
+use rules::{Choices, Rules, Text, file, preset};
 use std::sync::Arc;
 use table::Word;
 use table::notation::{Played, Stop, WagerRecord, parse::parse, play, show::sentence};
 
 /// A fenced block and where it stands.
+#[derive(Clone)]
 pub struct Block {
+    pub kind: Kind,
     pub heading: String,
     pub first_line: usize,
     pub lines: Vec<String>,
+}
+
+/// What a block tells: a round that is played, or all that a table says to its players.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Round,
+    Words,
+}
+
+impl Block {
+    /// The one topic of a `words` block, if it has a line `only TOPIC`.
+    pub fn only(&self) -> Option<&str> {
+        self.lines.get(1).and_then(|line| line.strip_prefix("only "))
+    }
+
+    /// The choices of its table, lawful or not.
+    pub fn choices(&self) -> Result<Choices, String> {
+        let first = self.lines.iter().find_map(|line| line.strip_prefix("table ")).unwrap_or("");
+        let mut words = first.split_whitespace();
+        let name = words.next().unwrap_or("");
+        let mut choices = preset::preset(name).ok_or_else(|| format!("there is no preset {name}"))?;
+        for assignment in words {
+            file::set(&mut choices, assignment).map_err(|e| e.to_string())?;
+        }
+        Ok(choices)
+    }
 }
 
 pub fn blocks(text: &str) -> Vec<Block> {
@@ -18,8 +47,10 @@ pub fn blocks(text: &str) -> Vec<Block> {
     let mut open: Option<Block> = None;
     for (index, line) in text.lines().enumerate() {
         match (&mut open, line.trim()) {
-            (None, "```round") => {
-                open = Some(Block { heading: heading.clone(), first_line: index + 2, lines: Vec::new() });
+            (None, fence @ ("```round" | "```words")) => {
+                let kind = if fence == "```round" { Kind::Round } else { Kind::Words };
+                open =
+                    Some(Block { kind, heading: heading.clone(), first_line: index + 2, lines: Vec::new() });
             }
             (Some(_), "```") => blocks.extend(open.take()),
             (Some(block), _) => block.lines.push(line.to_string()),
@@ -64,6 +95,9 @@ pub fn run(block: &Block) -> Vec<String> {
 
 /// The same under a text that differs from the one of the same name.
 pub fn run_under(block: &Block, text: Option<&'static Text>) -> Vec<String> {
+    if block.kind == Kind::Words {
+        return unsaid(block, text);
+    }
     let expected: Vec<(usize, &str)> = block
         .lines
         .iter()
@@ -102,6 +136,26 @@ pub fn run_under(block: &Block, text: Option<&'static Text>) -> Vec<String> {
         }
         Ok(played) => expected.iter().filter_map(|(index, what)| miss(block, played, *index, what)).collect(),
     }
+}
+
+/// What a table says and should not, or should and does not.
+fn unsaid(block: &Block, text: Option<&'static Text>) -> Vec<String> {
+    let mut choices = match block.choices() {
+        Ok(choices) => choices,
+        Err(message) => return vec![message],
+    };
+    if let Some(text) = text.filter(|text| *text == choices.text) {
+        choices.text = text;
+    }
+    let (only, expected) = (block.only(), &block.lines[1 + usize::from(block.only().is_some())..]);
+    let said = told(&choices, only);
+    if expected.is_empty() {
+        return vec!["the case expects nothing".to_string()];
+    }
+    let missed =
+        expected.iter().filter(|line| !said.contains(line)).map(|line| format!("is not said: {line}"));
+    let more = said.iter().filter(|line| !expected.contains(line)).map(|line| format!("is said: {line}"));
+    missed.chain(more).collect()
 }
 
 /// Which round an expectation speaks of: the one whose statements it stands among.
@@ -235,9 +289,19 @@ fn wager_line(wager: &WagerRecord) -> String {
 
 /// The block with its expectations as the program would write them.
 pub fn actual(block: &Block) -> Vec<String> {
+    if block.kind == Kind::Words {
+        let said = block.choices().map(|choices| told(&choices, block.only())).unwrap_or_default();
+        let head = block.lines.iter().take(1 + usize::from(block.only().is_some()));
+        return head.cloned().chain(said).collect();
+    }
     let statements: Vec<String> =
         block.lines.iter().filter(|line| !line.starts_with("=>")).cloned().collect();
-    let plain = Block { heading: String::new(), first_line: block.first_line, lines: statements.clone() };
+    let plain = Block {
+        kind: Kind::Round,
+        heading: String::new(),
+        first_line: block.first_line,
+        lines: statements.clone(),
+    };
     match outcome(&plain, None) {
         Err(Stop::Refused { line, clause, .. }) => {
             let mut lines = statements;

@@ -4,11 +4,17 @@
 //! The forms of expectation are described in `cases/README.md`.
 
 mod block;
+mod changes;
+mod form;
+mod odds;
+mod rows;
+mod told;
 
 use block::{Block, actual, blocks, run};
 use libtest_mimic::{Arguments, Trial};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn main() -> std::process::ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
@@ -20,17 +26,29 @@ fn main() -> std::process::ExitCode {
     }
     let mut trials = Vec::new();
     let mut words = Words::default();
+    let mut all = Vec::new();
     for path in &files {
         let text = fs::read_to_string(path).unwrap_or_default();
         let file = path.strip_prefix(&root).unwrap_or(path).display().to_string();
         for block in blocks(&text) {
             let name = format!("{file}:{} {}", block.first_line, block.heading);
             words.add(&name, &block);
+            all.push(block.clone());
             trials.push(Trial::test(name, move || match run(&block) {
                 found if found.is_empty() => Ok(()),
                 found => Err(found.join("\n").into()),
             }));
         }
+    }
+    trials.extend(rows::trials(&Arc::new(all)));
+    for text in rules::text::TEXTS {
+        trials.push(Trial::test(format!("the pay tables of {} pay what its clauses say", text.name), || {
+            if !form::holds(text) {
+                return Err("at_22 or most_cards is not what its comparison does".into());
+            }
+            let wrong = odds::disagreements(text.sides.rows);
+            if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+        }));
     }
     trials.push(Trial::test("every `no-step` has the words of a step", move || words.judge()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
@@ -68,7 +86,8 @@ fn rewrite(path: &Path) {
     let text = fs::read_to_string(path).unwrap_or_default();
     let mut rewritten = text.clone();
     for block in blocks(&text).iter().filter(|block| !run(block).is_empty()) {
-        rewritten = rewritten.replace(&block.lines.join("\n"), &actual(block).join("\n"));
+        let fenced = |lines: &[String]| lines.join("\n") + "\n```";
+        rewritten = rewritten.replace(&fenced(&block.lines), &fenced(&actual(block)));
     }
     if rewritten != text {
         fs::write(path, rewritten).expect("cases can be rewritten");

@@ -23,11 +23,44 @@ fn cutting_cards(steps: &[Procedure]) -> usize {
     steps.iter().filter(uses_one).count()
 }
 
-/// Proves 19:47-2.2(a)#4.
+/// Proves 19:47-2.2(a)#4, 19:47-2A.2(a)#3, MA-BJS 2(a)#3, 19:47-26.2(a)#3, 19:47-36.2(a)#3.
 #[test]
 fn one_cutting_card_and_a_second_one_at_six_to_five() {
-    assert_eq!(cutting_cards(&preparation(rules("nj-blackjack", &[]))), 1);
+    for name in ["nj-blackjack", "nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"] {
+        assert_eq!(cutting_cards(&preparation(rules(name, &[]))), 1, "{name}");
+    }
     assert_eq!(cutting_cards(&preparation(rules("nj-six-to-five", &[]))), 2);
+}
+
+/// The discards and what is left in the shoe are one stack of all the cards before anybody cuts it, by hand and by device.
+/// Proves 19:47-2A.4(a)#4, MA-BJS 4(a)#4, 19:47-26.4(a)#5, 19:47-36.4(a)#5.
+#[test]
+fn behind_the_shuffle_all_cards_are_one_stack() {
+    for name in ["nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"] {
+        for device in ["shuffle=manual", "shuffle=automated"] {
+            let mut table = open(name, &[device]);
+            let all = table.custody().total();
+            obey(&mut table, Command::OrderReshuffle);
+            assert!(table.custody().stack() < all, "{name}: the burned card lies in the rack");
+            let mut shuffled = false;
+            while let Some(Awaiting::Procedure(step)) = table.awaiting() {
+                if matches!(
+                    step,
+                    Procedure::Cut { .. } | Procedure::Load | Procedure::PlaceCuttingCard { .. }
+                ) {
+                    assert_eq!(
+                        (table.custody().stack(), table.custody().rack.len()),
+                        (all, 0),
+                        "{name} {device}"
+                    );
+                    shuffled = true;
+                    break;
+                }
+                obey(&mut table, Command::Perform(step));
+            }
+            assert!(shuffled, "{name} {device}");
+        }
+    }
 }
 
 /// Proves 19:47-2.2(c)#4, 19:47-2.6(d)1#3.
@@ -56,6 +89,27 @@ fn each_side_of_a_double_shoe_has_its_colour_and_its_cutting_card() {
     assert_eq!(table.custody().side, other, "the other side deals");
     assert_eq!(table.custody().behind(), behind, "and has its own cutting card, as far from its back");
     assert_eq!(table.custody().stack(), 6 * 52, "of which no card has been dealt");
+}
+
+/// Between "no more bets" and the determinant card nothing has been dealt yet, and with the determinant card all is closed.
+/// Proves 19:47-2.3(j).
+#[test]
+fn the_determinant_card_closes_the_wagers() {
+    let mut table = open("nj-blackjack", &["shoe=double", "decks=6"]);
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    let (box_id, person) = (BoxId(1), Person(1));
+    obey(&mut table, Command::Wager { box_id, person, seated: true, amounts });
+    obey(&mut table, Command::Withdraw { box_id, person });
+    obey(&mut table, Command::Wager { box_id, person, seated: true, amounts });
+    obey(&mut table, Command::CloseWagers);
+    assert_eq!(table.awaiting(), Some(Awaiting::Card(Place::Determinant)), "the first card of the round");
+    obey(&mut table, Command::Determinant(card("9h"), Side::Red));
+    for command in [
+        Command::Withdraw { box_id, person },
+        Command::Wager { box_id: BoxId(2), person: Person(2), seated: true, amounts },
+    ] {
+        assert_eq!(table.decide(command).expect_err("closed").by.id(), "19:47-2.3(c)", "{command:?}");
+    }
 }
 
 /// A card of this suit that the side still holds, two of which are a hand that stands.

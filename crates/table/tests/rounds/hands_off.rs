@@ -54,6 +54,7 @@ fn first_cards(name: &str) -> &'static str {
     match name {
         "nj-double-attack" => "9h Kd 5c",
         "nj-triple-attack" => "Kd 9h 5c 8d",
+        "nj-blackjack" => "Td 9h 5c",
         _ => "Td Tc 9h 5c 5d",
     }
 }
@@ -163,11 +164,48 @@ fn every_wager_lies_on_an_area_of_its_own() {
     }
 }
 
+/// A side wager is made by who has a main wager on the box, and by nobody else. Proves 19:47-2.17(b), 19:47-2.19(f),
+/// 19:47-2.20(c), 19:47-2.22(b), 19:47-2.23(c), 19:47-2.24(c), 19:47-2.25(b), 19:47-2A.6(a), MA-BJS 6(a), 19:47-26.6(a),
+/// 19:47-36.6(a)1, 19:47-36.6(a)2.
+#[test]
+fn no_side_wager_without_a_main_wager() {
+    for (name, sets, bet, by) in [
+        ("nj-blackjack", vec!["side_wagers.over-under-13=true"], SideBet::Over13, "19:47-2.17(b)"),
+        ("nj-blackjack", vec!["side_wagers.same-suit=true"], SideBet::SameSuit, "19:47-2.17(b)"),
+        ("nj-blackjack", vec!["side_wagers.sevens=true"], SideBet::Sevens, "19:47-2.17(b)"),
+        ("nj-blackjack", vec!["side_wagers.progressive=true"], SideBet::Progressive, "19:47-2.19(f)"),
+        ("nj-blackjack", vec!["side_wagers.blackjack-bonus=true"], SideBet::BlackjackBonus, "19:47-2.20(c)"),
+        ("nj-blackjack", vec!["side_wagers.streak=true"], SideBet::Streak2, "19:47-2.22(b)"),
+        ("nj-blackjack", vec!["side_wagers.match-the-dealer=true"], SideBet::MatchTheDealer, "19:47-2.23(c)"),
+        (
+            "nj-blackjack",
+            vec!["hole_card=down", "side_wagers.twenty-point=true"],
+            SideBet::TwentyPoint,
+            "19:47-2.24(c)",
+        ),
+        ("nj-blackjack", vec!["side_wagers.dealer-bust=true"], SideBet::DealerBust, "19:47-2.25(b)"),
+        ("nj-switch", vec![], SideBet::Match, "19:47-2A.6(a)"),
+        ("ma-switch", vec![], SideBet::Match, "MA-BJS 6(a)"),
+        ("nj-double-attack", vec![], SideBet::DealerBust, "19:47-26.6(a)"),
+        ("nj-triple-attack", vec![], SideBet::SuitedRoyals, "19:47-36.6(a)1"),
+        ("nj-triple-attack", vec![], SideBet::TripleMatch, "19:47-36.6(a)2"),
+    ] {
+        let mut table = open(name, &sets);
+        let (box_id, amount) = (BoxId(1), Cents::dollars(1));
+        let side = |person| Command::SideWager { box_id, person, bet, amount };
+        assert_eq!(table.decide(side(Person(0))).expect_err("refused").by.id(), by, "{name}: {bet:?}");
+        let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+        obey(&mut table, Command::Wager { box_id, person: Person(0), seated: true, amounts });
+        assert_eq!(table.decide(side(Person(1))).expect_err("refused").by.id(), by, "{name}: another's box");
+        assert!(table.decide(side(Person(0))).is_ok(), "{name}: {bet:?}");
+    }
+}
+
 /// Proves 19:47-2A.7(q), 19:47-2A.7(q)#2, MA-BJS 7(p), MA-BJS 7(p)#2, 19:47-26.7(l), 19:47-26.7(l)#2, 19:47-36.7(n),
-/// 19:47-36.7(n)#2.
+/// 19:47-36.7(n)#2, 19:47-2.6(o).
 #[test]
 fn money_goes_by_the_cards_and_not_by_an_announced_total() {
-    for name in GAMES {
+    for name in GAMES.into_iter().chain(["nj-blackjack"]) {
         let mut table = open(name, &[]);
         wager(&mut table);
         deal(&mut table, first_cards(name));
@@ -209,6 +247,21 @@ fn nobody_sees_the_hole_card_that_goes_into_the_reader() {
     }
 }
 
+/// Only Massachusetts has the cards stripped: elsewhere it is refused by the clause on the shuffle.
+#[test]
+fn no_other_text_has_the_cards_stripped() {
+    for (name, by) in [
+        ("nj-blackjack", "19:47-2.5(a)"),
+        ("nj-switch", "19:47-2A.4(a)"),
+        ("nj-double-attack", "19:47-26.4(a)"),
+        ("nj-triple-attack", "19:47-36.4(a)"),
+    ] {
+        let table = Table::new(rules(name, &[]));
+        let refused = table.decide(Command::Perform(Procedure::Strip)).expect_err("no part of the shuffle");
+        assert_eq!(refused.by.id(), by, "{name}");
+    }
+}
+
 /// Proves MA-BJS 4(i)(4)#2, MA-BJS 4(i)(5).
 #[test]
 fn the_cards_are_not_stripped_before_two_riffles_and_are_cut_last() {
@@ -221,7 +274,8 @@ fn the_cards_are_not_stripped_before_two_riffles_and_are_cut_last() {
     while let Some(Awaiting::Procedure(procedure)) = table.awaiting() {
         if riffles < 2 {
             let refused = table.decide(Command::Perform(Procedure::Strip));
-            assert!(refused.is_err(), "a strip after {riffles} riffles");
+            let by = refused.expect_err("a strip too early").by.id();
+            assert_eq!(by, "MA-BJS 4(i)(4)#2", "after {riffles} riffles");
         }
         riffles += u32::from(procedure == Procedure::Riffle);
         done.push(procedure);

@@ -293,7 +293,7 @@ const STANDARD: Text = Text {
         reader_seen: clause!("19:47-2.15(j)1"),
         reader_unseen: clause!("19:47-2.15(j)2"),
         reader_failed: clause!("19:47-2.15(k)"),
-        burn_forgotten: clause!("19:47-2.6(c)"),
+        burn_forgotten: None,
         misdelivered: clause!("19:47-2.15(c)"),
         forward: None,
         void: clause!("19:47-2.15(j)1"),

@@ -1,0 +1,555 @@
+//! A text with one row changed, for every row: a citation becomes one that no case expects, a number another number, a
+//! switch its contrary, what a text may lack is taken away, a script loses a step or has two exchanged. The patterns name
+//! every field, so that a row which is added to a text does not compile here before somebody says how it is changed.
+
+use rules::card::Deck;
+use rules::choice::{Choices, DoubleCard, HoleCard, Shoe};
+use rules::script::{Offer, Step};
+use rules::settle::Stake;
+use rules::text::*;
+use rules::wager::{Amounts, Line, Moment, PayTable, Pays, Side};
+use rules::{Cents, Clause, Odds, clause};
+use std::cell::Cell;
+use std::fmt::Debug;
+
+/// The law in which nobody is cited for anything: no case expects it.
+const NOWHERE: Clause = clause!("19:47-2.1 \"Dealer\"");
+
+/// A text with one row changed.
+pub struct Mutant {
+    pub row: String,
+    /// What the row said, so that a variation's can be told from its base's.
+    pub was: String,
+    pub text: Text,
+    /// The clause that the row had, if it is a citation.
+    pub by: Option<Clause>,
+    script: Option<Edited>,
+}
+
+type Script = fn(&Choices) -> &'static [Step];
+
+/// A change to one of the scripts that a text has.
+#[derive(Clone, Copy)]
+struct Edited {
+    script: Script,
+    whole: &'static [Step],
+    edit: Edit,
+}
+
+#[derive(Clone, Copy)]
+enum Edit {
+    Without(usize),
+    Exchanged(usize),
+}
+
+thread_local! {
+    /// A script is found by a function, which cannot know for which mutant it is called.
+    static EDITED: Cell<Option<Edited>> = const { Cell::new(None) };
+}
+
+/// From now on this thread plays by the script of the mutant.
+pub fn play_by(mutant: &Mutant) {
+    EDITED.set(mutant.script);
+}
+
+fn edited(choices: &Choices) -> &'static [Step] {
+    let Some(Edited { script, whole, edit }) = EDITED.get() else { return &[] };
+    let found = script(choices);
+    if !std::ptr::eq(found, whole) {
+        return found;
+    }
+    let mut steps = whole.to_vec();
+    match edit {
+        Edit::Without(at) => {
+            steps.remove(at);
+        }
+        Edit::Exchanged(at) => steps.swap(at, at + 1),
+    }
+    steps.leak()
+}
+
+struct Found {
+    of: &'static Text,
+    mutants: Vec<Mutant>,
+}
+
+impl Found {
+    fn change(&mut self, row: impl Into<String>, was: impl Debug, change: impl FnOnce(&mut Text)) {
+        let mut text = *self.of;
+        change(&mut text);
+        let was = format!("{was:?}");
+        self.mutants.push(Mutant { row: row.into(), was, text, by: None, script: None });
+    }
+
+    fn cite(&mut self, row: impl Into<String>, by: Clause, change: impl FnOnce(&mut Text)) {
+        self.change(row, by, change);
+        if let Some(last) = self.mutants.last_mut() {
+            last.by = Some(by);
+        }
+    }
+}
+
+/// Makes a mutant of each citation of a part; what is none is named too and changed below, each in its own way.
+macro_rules! citations {
+    ($found:ident, $part:ident: $kind:ident { $($by:ident)* } besides { $($other:ident)* }) => {
+        let $kind { $($by,)* $($other: _,)* } = $found.of.$part;
+        $($found.cite(concat!(stringify!($part), ".", stringify!($by)), $by, |text| text.$part.$by = NOWHERE);)*
+    };
+}
+
+/// Makes a mutant of each row that is no citation.
+macro_rules! others {
+    ($found:ident, $($($path:ident).+ => $change:expr;)*) => { $(
+        let old = $found.of.$($path).+;
+        $found.change(stringify!($($path).+).replace(' ', ""), old, |text| text.$($path).+ = $change(old));
+    )* };
+}
+
+/// Takes away what a text may lack.
+macro_rules! optional {
+    ($found:ident, $($($path:ident).+)*) => { $(
+        if $found.of.$($path).+.is_some() {
+            $found.change(stringify!($($path).+).replace(' ', ""), "there", |text| text.$($path).+ = None);
+        }
+    )* };
+}
+
+/// The citations in a part that a text may lack.
+macro_rules! within {
+    ($found:ident, $($path:ident).+: $kind:ident { $($by:ident)* } besides { $($other:ident)* }) => {
+        if let Some(old) = $found.of.$($path).+ {
+            let $kind { $($by: _,)* $($other: _,)* } = old;
+            let part = stringify!($($path).+).replace(' ', "");
+            let others = [$((stringify!($by), old.$by, $kind { $by: NOWHERE, ..old }),)*];
+            for (field, by, other) in others {
+                $found.cite(format!("{part}.{field}"), by, |text| text.$($path).+ = Some(other));
+            }
+        }
+    };
+}
+
+/// A clause that a text may have: taken away, and another.
+macro_rules! clauses {
+    ($found:ident, $($($path:ident).+)*) => { $(
+        optional!($found, $($path).+);
+        if let Some(old) = $found.of.$($path).+ {
+            $found.cite(stringify!($($path).+).replace(' ', "") + ".by", old, |text| text.$($path).+ = Some(NOWHERE));
+        }
+    )* };
+}
+
+fn dearer(odds: Odds) -> Odds {
+    Odds::new(odds.pays() + odds.per(), odds.per())
+}
+
+/// Odds that not every amount can be paid by in whole cents, unless these are such.
+fn halved(odds: Odds) -> Odds {
+    Odds::new(odds.pays() * 2 + odds.per(), odds.per() * 2)
+}
+
+fn not(old: bool) -> bool {
+    !old
+}
+
+/// Everything that is not a function of the text is changed; functions are code and no rows.
+pub fn mutants(of: &'static Text) -> Vec<Mutant> {
+    let found = &mut Found { of, mutants: Vec::new() };
+    let Text {
+        name: _,
+        title: _,
+        game: _,
+        jurisdiction: _,
+        variations: _,
+        preset: _,
+        cards: _,
+        wagers: _,
+        opening: _,
+        shuffle: _,
+        cut: _,
+        deal: _,
+        surrender: _,
+        insurance: _,
+        double: _,
+        split: _,
+        switch: _,
+        draw: _,
+        sharing: _,
+        irregular: _,
+        settle: _,
+        sides: _,
+        licensee: _,
+        felt: _,
+        results: _,
+        rulings: _,
+        check: _,
+        notices: _,
+    } = of;
+    found.change("title", of.title, |text| text.title = "Other");
+    cards_and_wagers(found);
+    before_the_deal(found);
+    play(found);
+    after_play(found);
+    words(found);
+    scripts(found);
+    sides(found);
+    std::mem::take(&mut found.mutants)
+}
+
+fn cards_and_wagers(found: &mut Found) {
+    let of = found.of;
+    citations!(found, cards: Cards { by } besides { deck removed });
+    let other = if of.cards.deck == Deck::FIFTY_TWO { Deck::FORTY_EIGHT } else { Deck::FIFTY_TWO };
+    others! { found, cards.deck => |_| other; }
+    optional!(found, cards.removed);
+    within!(found, cards.removed: Removed { remove verify destroy found found_again } besides { sentence });
+    citations!(found, wagers: Wagers { required below_minimum chips coupon closed confirmed entry admission }
+        besides { hands spots one_amount unit attacks original areas });
+    others! { found,
+        wagers.hands => |hands| 3 - hands;
+        wagers.spots => |spots| 4 - spots;
+        wagers.original => |old| if old == Original::Required { Original::WithAttacks } else { Original::Required };
+    }
+    optional!(found, wagers.unit);
+    if let Some((unit, by)) = of.wagers.unit {
+        found.change("wagers.unit.amount", unit, |text| text.wagers.unit = Some((Cents(unit.0 * 2), by)));
+        found.cite("wagers.unit.by", by, |text| text.wagers.unit = Some((unit, NOWHERE)));
+    }
+    for (at, &attack) in of.wagers.attacks.iter().enumerate() {
+        let Attack { offer, stake, by, up_to, shared, sentence } = attack;
+        let mut put = |field: &str, was: &dyn Debug, other: Attack| {
+            let mut attacks = of.wagers.attacks.to_vec();
+            attacks[at] = other;
+            found.change(format!("wagers.attacks.{at}.{field}"), was, |text| {
+                text.wagers.attacks = attacks.leak()
+            });
+        };
+        put("offer", &offer, Attack { offer: Offer::Insurance, ..attack });
+        put("stake", &stake, Attack { stake: Stake::Double, ..attack });
+        put("by", &by, Attack { by: NOWHERE, ..attack });
+        put("up_to", &up_to, Attack { up_to: NOWHERE, ..attack });
+        put("shared", &shared, Attack { shared: NOWHERE, ..attack });
+        put("sentence", &sentence, Attack { sentence: ["", ""], ..attack });
+    }
+}
+
+fn before_the_deal(found: &mut Found) {
+    let of = found.of;
+    citations!(found, opening: Opening { inspect spread spread_for_device wash seen } besides { stack idle double_shoe });
+    clauses!(found, opening.stack);
+    let Idle { spread, turn_up, turn_down, wash, device: _ } = of.opening.idle;
+    found.cite("opening.idle.spread", spread, |text| text.opening.idle.spread = NOWHERE);
+    found.cite("opening.idle.turn_up", turn_up, |text| text.opening.idle.turn_up = NOWHERE);
+    found.cite("opening.idle.turn_down", turn_down, |text| text.opening.idle.turn_down = NOWHERE);
+    found.cite("opening.idle.wash", wash, |text| text.opening.idle.wash = NOWHERE);
+    optional!(found, opening.idle.device opening.double_shoe);
+    within!(found, opening.idle.device: IdleDevice { stack swap } besides { on_request });
+    if let Some(IdleDevice { on_request: Some(by), stack, swap }) = of.opening.idle.device {
+        for (row, on_request) in [("", None), (".by", Some(NOWHERE))] {
+            found.cite(format!("opening.idle.device.on_request{row}"), by, |text| {
+                text.opening.idle.device = Some(IdleDevice { stack, swap, on_request });
+            });
+        }
+    }
+    within!(found, opening.double_shoe: DoubleShoe { spread wash empty } besides {});
+    citations!(found, shuffle: Shuffling { by at_cutting_card on_order strip_early swap_each_round empty_shoe ordered }
+        besides { swap by_device parts bart_carter device_only own });
+    clauses!(found, shuffle.swap shuffle.by_device shuffle.device_only shuffle.own);
+    optional!(found, shuffle.bart_carter);
+    if let Some(by) = of.shuffle.bart_carter {
+        for at in 0..by.len() {
+            let mut other = by;
+            other[at] = NOWHERE;
+            found.cite(format!("shuffle.bart_carter.{at}"), by[at], |text| {
+                text.shuffle.bart_carter = Some(other)
+            });
+        }
+    }
+    for (at, &part) in of.shuffle.parts.iter().enumerate() {
+        let mut parts = of.shuffle.parts.to_vec();
+        parts.remove(at);
+        found.change(format!("shuffle.parts.{at}"), part, |text| text.shuffle.parts = parts.leak());
+        let mut parts = of.shuffle.parts.to_vec();
+        parts[at].1 = NOWHERE;
+        found.cite(format!("shuffle.parts.{at}.by"), part.1, |text| text.shuffle.parts = parts.leak());
+    }
+    citations!(found, cut: Cutting { by order first_player at_player at_dealer otherwise offered_on declined by_dealer
+        dealer_instead recut recut_by place load card_out } besides { not_after_device least clockwise behind hand });
+    clauses!(found, cut.not_after_device);
+    others! { found,
+        cut.least => |least| least + 1;
+        cut.clockwise => not;
+        cut.behind => |behind| behind - 1;
+    }
+    for (at, by) in of.cut.hand.into_iter().enumerate() {
+        found.cite(format!("cut.hand.{at}"), by, |text| text.cut.hand[at] = NOWHERE);
+    }
+}
+
+fn play(found: &mut Found) {
+    let of = found.of;
+    citations!(found, deal: Dealing { shoe burn burn_again burn_shown first_card up_card next_card hole_card total decisions
+        turns drawn second_card dealers_card dealer_total reader turned turned_blackjack blackjack_ends pick_up }
+        besides { shoes script face_down new_total second_always read_under });
+    clauses!(found, deal.new_total);
+    others! { found, deal.face_down => not; deal.second_always => not; }
+    for (at, shoe) in of.deal.shoes.iter().enumerate() {
+        let shoes: Vec<Shoe> = of.deal.shoes.iter().copied().filter(|other| other != shoe).collect();
+        found.change(format!("deal.shoes.{at}"), shoe, |text| text.deal.shoes = shoes.leak());
+    }
+    citations!(found, surrender: Surrender { by first not_offered after_split low high ruled_out waits too_late }
+        besides { may to_blackjack notice halves_all if_offered if_not });
+    clauses!(found, surrender.notice);
+    citations!(found, insurance: Insurance { by most in_time before_reader won lost even_money }
+        besides { none reader_first late pays suited sentence });
+    optional!(found, insurance.none insurance.suited);
+    if let Some((odds, by)) = of.insurance.suited {
+        found.change("insurance.suited.pays", odds, |text| text.insurance.suited = Some((dearer(odds), by)));
+        found.cite("insurance.suited.by", by, |text| text.insurance.suited = Some((odds, NOWHERE)));
+    }
+    citations!(found, double: Doubling { by after_split not_blackjack not_after_split amount card face_up returned }
+        besides { two_cards plain_21 split_ace totals cards sentence });
+    clauses!(found, double.two_cards);
+    optional!(found, double.totals);
+    let (by, kinds) = match of.double.split_ace {
+        OnSplitAce::Refused(by) => (by, [OnSplitAce::Refused(NOWHERE), OnSplitAce::Allowed(by)]),
+        OnSplitAce::Ruled(by) => (by, [OnSplitAce::Ruled(NOWHERE), OnSplitAce::Refused(by)]),
+        OnSplitAce::Allowed(by) => (by, [OnSplitAce::Allowed(NOWHERE), OnSplitAce::Refused(by)]),
+    };
+    for (row, kind) in ["double.split_ace.by", "double.split_ace"].into_iter().zip(kinds) {
+        found.cite(row, by, |text| text.double.split_ace = kind);
+    }
+    for (at, card) in of.double.cards.iter().enumerate() {
+        let cards: Vec<DoubleCard> = of.double.cards.iter().copied().filter(|other| other != card).collect();
+        found.change(format!("double.cards.{at}"), card, |text| text.double.cards = cards.leak());
+    }
+    citations!(found, split: Splitting { by switched again limit limit_at_seven ace aces_again total returned }
+        besides { once shares ace_sentence });
+    clauses!(found, split.once);
+    optional!(found, switch);
+    within!(found, switch: Switching { by switched switched_total revoked once kept second_total } besides {});
+    others! { found,
+        surrender.halves_all => not;
+        insurance.pays => dearer;
+        insurance.reader_first => not;
+        insurance.late => not;
+        double.plain_21 => not;
+        split.shares => not;
+    }
+}
+
+fn after_play(found: &mut Found) {
+    citations!(found, draw: Drawing { by at_21 doubled bust dealer_stands dealer_hits needless } besides {});
+    citations!(found, sharing: Sharing { by limited consent caller double split boxes more_boxes } besides {});
+    citations!(found, irregular: Irregular { face_up face_up_again unexposed exposed refused burned drew_on_standing
+        missed_own missed_box late_card missed_draw out_of_cards reshuffle_burn shuffler_failed shuffler_removed
+        reader_notice reader_seen reader_unseen reader_failed misdelivered void }
+        besides { second_voids missed_own_voids burn_forgotten forward });
+    clauses!(found, irregular.burn_forgotten);
+    optional!(found, irregular.forward);
+    within!(found, irregular.forward: Forward { card let_out } besides {});
+    citations!(found, settle: Settling { bust attack_returned } besides { compare collects_bust spares_busted pays_at_turn
+        depends blackjack at_22 most_cards });
+    others! { found,
+        irregular.second_voids => not;
+        irregular.missed_own_voids => not;
+        settle.collects_bust => not;
+        settle.spares_busted => not;
+        settle.blackjack => halved;
+        settle.at_22 => not;
+        settle.most_cards => |cards| cards + 1;
+    }
+}
+
+/// What is said to people: sentences, the felt, the betting areas.
+fn words(found: &mut Found) {
+    let of = found.of;
+    const OTHER: Said = ("Another sentence.", NOWHERE);
+    others! { found,
+        wagers.one_amount => |_| "";
+        deal.read_under => |_| "";
+        surrender.if_offered => |_| OTHER;
+        surrender.if_not => |_| OTHER;
+        insurance.sentence => |_| OTHER;
+        double.sentence => |_| OTHER;
+        split.ace_sentence => |_| OTHER;
+    }
+    if let Some(removed) = of.cards.removed {
+        found.change("cards.removed.sentence", removed.sentence, |text| {
+            text.cards.removed = Some(Removed { sentence: OTHER, ..removed });
+        });
+    }
+    clauses!(found, licensee);
+    macro_rules! rows {
+        ($($path:ident).+, $field:literal, $was:expr, $other:expr) => {
+            for (at, &row) in of.$($path).+.iter().enumerate() {
+                let mut rows = of.$($path).+.to_vec();
+                rows[at] = $other(row);
+                let name = stringify!($($path).+).replace(' ', "");
+                found.change(format!("{name}.{at}.{}", $field), $was(row), |text| text.$($path).+ = rows.leak());
+            }
+        };
+    }
+    rows!(felt, "by", |felt: Felt| felt.by, |felt| Felt { by: NOWHERE, ..felt });
+    rows!(felt, "text", |felt: Felt| felt.text, |felt| Felt { text: "", ..felt });
+    rows!(results, "said", |said: Said| said, |_| OTHER);
+    rows!(wagers.areas, "by", |area: Area| area.by, |area| Area { by: NOWHERE, ..area });
+    rows!(wagers.areas, "name", |area: Area| area.name, |area| Area { name: "", ..area });
+    rows!(rulings, "by", |(_, by): (&str, Clause)| by, |(key, _)| (key, NOWHERE));
+}
+
+/// Every script of a text without one of its steps, and with two neighbours exchanged.
+fn scripts(found: &mut Found) {
+    let script = found.of.deal.script;
+    let mut seen: Vec<&'static [Step]> = Vec::new();
+    for &hole_card in HoleCard::ALL {
+        let whole = script(&Choices { hole_card, ..(found.of.preset)() });
+        if seen.iter().any(|other| std::ptr::eq(*other, whole)) {
+            continue;
+        }
+        seen.push(whole);
+        // every round begins with the wagers and ends when the cards are picked up: without this frame none is ever over
+        let inner = 1..whole.len() - 1;
+        let without = inner.clone().map(Edit::Without);
+        let exchanged = inner
+            .take_while(|at| at + 2 < whole.len())
+            .filter(|&at| whole[at] != whole[at + 1])
+            .map(Edit::Exchanged);
+        for edit in without.chain(exchanged) {
+            let row = match edit {
+                Edit::Without(at) => format!("script {}: without {at} {:?}", seen.len(), whole[at]),
+                Edit::Exchanged(at) => {
+                    format!("script {}: {at} {:?} after {:?}", seen.len(), whole[at], whole[at + 1])
+                }
+            };
+            found.change(row, whole, |text| text.deal.script = edited);
+            if let Some(last) = found.mutants.last_mut() {
+                last.script = Some(Edited { script, whole, edit });
+            }
+        }
+    }
+}
+
+/// The side wagers: their citations, and every line of every pay table.
+fn sides(found: &mut Found) {
+    let of = found.of;
+    found.change("sides.refused", "a function", |text| text.sides.refused = |_| NOWHERE);
+    // texts share this list: a row about a wager that the text does not have is none of its rows
+    let has = |wager| of.side(wager).is_some();
+    let own = of.sides.exclusions.iter().enumerate().filter(|(_, (one, other, _))| has(*one) && has(*other));
+    for (at, (one, other, by)) in own {
+        let mut rows = of.sides.exclusions.to_vec();
+        rows.remove(at);
+        let row = format!("sides.exclusions.{} and {}", one.word(), other.word());
+        found.change(&row, by, |text| text.sides.exclusions = rows.leak());
+        let mut rows = of.sides.exclusions.to_vec();
+        rows[at].2 = NOWHERE;
+        found.cite(row + ".by", *by, |text| text.sides.exclusions = rows.leak());
+    }
+    for (at, &side) in of.sides.rows.iter().enumerate() {
+        let name = side.wager.word();
+        let mut put = |row: &str, was: &dyn Debug, by: Option<Clause>, other: Side| {
+            let mut rows = of.sides.rows.to_vec();
+            rows[at] = other;
+            found.change(format!("sides.{name}.{row}"), was, |text| text.sides.rows = rows.leak());
+            if let Some(last) = found.mutants.last_mut() {
+                last.by = by;
+            }
+        };
+        let Side {
+            wager: _,
+            by,
+            settles,
+            paytables,
+            no_table: _,
+            at_least,
+            beside_main,
+            amounts,
+            chips,
+            least,
+            within_main,
+            most,
+            lost,
+            lost_on_two,
+            area,
+            sign,
+        } = side;
+        for (row, by, other) in [
+            ("by", by, Side { by: NOWHERE, ..side }),
+            ("beside_main", beside_main, Side { beside_main: NOWHERE, ..side }),
+            ("chips", chips, Side { chips: NOWHERE, ..side }),
+            ("least", least, Side { least: NOWHERE, ..side }),
+            ("most", most, Side { most: NOWHERE, ..side }),
+            ("lost", lost, Side { lost: NOWHERE, ..side }),
+            ("area", area, Side { area: NOWHERE, ..side }),
+            ("sign", sign, Side { sign: NOWHERE, ..side }),
+        ] {
+            put(row, &by, Some(by), other);
+        }
+        if let Some(by) = within_main {
+            put("within_main", &by, Some(by), Side { within_main: None, ..side });
+            put("within_main.by", &by, Some(by), Side { within_main: Some(NOWHERE), ..side });
+        }
+        if let Some(by) = lost_on_two {
+            put("lost_on_two", &by, Some(by), Side { lost_on_two: None, ..side });
+            put("lost_on_two.by", &by, Some(by), Side { lost_on_two: Some(NOWHERE), ..side });
+        }
+        if let Some(by) = at_least {
+            put("at_least", &by, Some(by), Side { at_least: None, ..side });
+            put("at_least.by", &by, Some(by), Side { at_least: Some(NOWHERE), ..side });
+        }
+        match amounts {
+            Amounts::Any => {}
+            Amounts::OneDollar(by, words) => {
+                put("amounts", &by, Some(by), Side { amounts: Amounts::Any, ..side });
+                put(
+                    "amounts.by",
+                    &by,
+                    Some(by),
+                    Side { amounts: Amounts::OneDollar(NOWHERE, words), ..side },
+                );
+            }
+            Amounts::FromOneDollar(by, words) => {
+                put("amounts", &by, Some(by), Side { amounts: Amounts::Any, ..side });
+                put(
+                    "amounts.by",
+                    &by,
+                    Some(by),
+                    Side { amounts: Amounts::FromOneDollar(NOWHERE, words), ..side },
+                );
+            }
+        }
+        let later = if settles == Moment::End { Moment::Deal } else { Moment::End };
+        put("settles", &settles, None, Side { settles: later, ..side });
+        put("no_table", &"a function", None, Side { no_table: |_| NOWHERE, ..side });
+        for (n, table) in paytables.iter().enumerate() {
+            let decks = table.decks.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+            let row = format!("{}[{decks}]", table.name);
+            let mut tables = paytables.to_vec();
+            tables.remove(n);
+            put(&row, &table, None, Side { paytables: tables.leak(), ..side });
+            for (number, &line) in table.lines.iter().enumerate() {
+                let pays = match line.pays {
+                    Pays::Odds(odds) => Pays::Odds(dearer(odds)),
+                    Pays::Amount(amount) => Pays::Amount(Cents(amount.0 + 100)),
+                    Pays::Meter | Pays::Award => Pays::Odds(Odds::EVEN),
+                };
+                for (what, other) in [
+                    ("pays", Line { pays, ..line }),
+                    ("by", Line { by: NOWHERE, ..line }),
+                    ("hand", Line { hand: "another hand", ..line }),
+                ] {
+                    let mut lines = table.lines.to_vec();
+                    lines[number] = other;
+                    let mut tables = paytables.to_vec();
+                    tables[n] = PayTable { lines: lines.leak(), ..*table };
+                    put(
+                        &format!("{row}.{number}.{what}"),
+                        &line,
+                        Some(line.by),
+                        Side { paytables: tables.leak(), ..side },
+                    );
+                }
+            }
+        }
+    }
+}
