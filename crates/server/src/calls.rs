@@ -100,7 +100,7 @@ impl House {
 
 /// The calls of all tables, now and whenever one changes. Messages out: `calls`. Answer one at its table with
 /// `answer-call`, and `end-call` when you are there.
-#[utoipa::path(get, path = "/api/calls/live", tag = "tables",
+#[utoipa::path(get, path = "/api/calls/live", tag = "tables", operation_id = "calls",
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 pub async fn live(

@@ -12,6 +12,7 @@ mod calls;
 mod chores;
 mod common;
 mod crlf;
+mod described;
 mod error;
 mod export;
 pub mod fair;
@@ -61,7 +62,12 @@ pub use stock::store_rounds;
 
 /// The OpenAPI document of the house's interface, as JSON.
 pub fn openapi() -> serde_json::Value {
-    serde_json::to_value(api::routes().1).unwrap_or_default()
+    described::openapi().clone()
+}
+
+/// The AsyncAPI document of its live views, as JSON.
+pub fn asyncapi() -> serde_json::Value {
+    described::asyncapi().clone()
 }
 
 /// Who may use which route, for tests that try them all.

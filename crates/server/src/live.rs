@@ -104,6 +104,7 @@ impl Sockets {
 /// Opens a live view. Messages out: `view`, `private` (own cards that lie face down), `balance`, `ack`,
 /// `refused`; messages in: an action as for
 /// `POST /api/tables/{table}/actions`, or `{"type":"resync"}`. It is closed with the code 4401 when the session ends.
+/// `/api/asyncapi.json` describes every message.
 #[utoipa::path(get, path = "/api/tables/{table}/live", tag = "tables", params(("table" = u32, Path)),
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]

@@ -66,6 +66,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Anyone, routes!(ops::health))
         .add(Anyone, routes!(ops::ready))
         .add(Anyone, routes!(ops::document))
+        .add(Anyone, routes!(ops::live_document))
         .add(Anyone, routes!(ops::house))
         .add(Roles(REGISTER_READERS), routes!(clock::read))
         .add(Roles(SUPERVISOR), routes!(clock::confirm))

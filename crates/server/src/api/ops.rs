@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
+use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -57,14 +58,29 @@ pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
-/// This interface, described.
+/// This interface, described: OpenAPI 3.1.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "operations", responses((status = 200, body = Object)))]
 pub async fn document(State(app): State<App>) -> ApiResult<Written> {
-    static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
-    let written = || Bytes::from(text_of(&super::routes().1));
-    let bytes = match DOCUMENT.get() {
+    static WRITTEN: OnceLock<Bytes> = OnceLock::new();
+    told_once(&app, &WRITTEN, crate::described::openapi).await
+}
+
+/// The live views over WebSocket, described: AsyncAPI 3.0.
+#[utoipa::path(get, path = "/api/asyncapi.json", tag = "operations", responses((status = 200, body = Object)))]
+pub async fn live_document(State(app): State<App>) -> ApiResult<Written> {
+    static WRITTEN: OnceLock<Bytes> = OnceLock::new();
+    told_once(&app, &WRITTEN, crate::described::asyncapi).await
+}
+
+/// A document that takes long enough to be made off the async threads, and once.
+async fn told_once(
+    app: &App,
+    written: &'static OnceLock<Bytes>,
+    document: fn() -> &'static Value,
+) -> ApiResult<Written> {
+    let bytes = match written.get() {
         Some(bytes) => bytes.clone(),
-        None => app.work(move || Ok(DOCUMENT.get_or_init(written).clone())).await?,
+        None => app.work(move || Ok(written.get_or_init(|| text_of(document()).into()).clone())).await?,
     };
     Ok(Written::text("application/json", bytes))
 }

@@ -36,3 +36,5 @@ pub use returns::{MAIN, Returns, Taken};
 pub use seats::Seat;
 pub use told::Told;
 pub use view::{events as event_views, state as state_view};
+#[cfg(test)]
+pub use {fact::view as fact_view, seats::Seats, view::CORRECTED};
