@@ -17,6 +17,16 @@ from house import House
 PLACE = Path(__file__).parents[1] / "src/described/examples.json"
 SECRET = {"token", "password", "old", "new", "one_time_password", "secret", "url"}
 LONGEST, MOST = 160, 2
+NODES = {
+    "me": "a",
+    "nodes": [
+        {
+            "name": "a", "incarnation": 1, "address": "127.0.0.1:9001", "program": "0.1.0", "alive": True,
+            "lease_left_ms": 2500, "tables": [{"table": 1, "epoch": 1}],
+        }
+    ],
+    "free": [],
+}  # fmt: skip
 
 
 def short(value: Any, key: str = "") -> Any:
@@ -80,6 +90,8 @@ def tell(house: House) -> dict[str, Any]:
     note, boss = r.note, house.supervisor
     for route in ("/health", "/ready", "/api/house", "/api/tables", "/api/lab", "/api/notices", "/api/journal/head"):
         note(f"GET {route}")
+    # a house of one process has no nodes to tell of
+    r.noted["GET /api/nodes"] = {"answered": NODES}
     r.noted["GET /api/openapi.json"] = {"answered": {"openapi": "3.1.0"}}
     r.noted["GET /api/asyncapi.json"] = {"answered": {"asyncapi": "3.0.0"}}
     # people

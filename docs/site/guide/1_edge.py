@@ -1,0 +1,41 @@
+# %% [markdown]
+# # The edge of your table in five lines
+#
+# A table is a preset with your options. One that the regulation does not allow raises `cc.Unlawful`, with every violation
+# and its clause.
+
+# %%
+import cutcard as cc
+
+table = cc.Table("nj-blackjack", decks=6, surrender=True)
+edge = table.edge()
+edge
+
+# %% [markdown]
+# The figure is exact: every deal, every draw, the best play for each composition of the hand. What does each option cost?
+
+# %%
+for decks in (1, 2, 4, 6, 8):
+    print(f"{decks} decks: {100 * table.replace(decks=decks).edge().house_edge:.4f} %")
+
+# %% [markdown]
+# What should be done with a hand, and what do the alternatives give?
+
+# %%
+question = table.ev("T6", up="T")
+question
+
+# %%
+assert question.best == "surrender"
+table.strategy()
+
+# %% [markdown]
+# An unlawful table says why:
+
+# %%
+try:
+    cc.Table("nj-six-to-five", decks=8)
+    raise AssertionError("6 to 5 is for one or two decks")
+except cc.Unlawful as error:
+    for violation in error.violations:
+        print(violation.clause, violation.message)

@@ -1,0 +1,73 @@
+# %% [markdown]
+# # Train an agent
+#
+# Environments with the rules of real regulations, and with values that are known exactly: so regret is a number, not a
+# guess.
+
+# %%
+import numpy as np
+
+import cutcard as cc
+from cutcard.gym import ACTIONS, FEATURES, VectorEnv
+
+for row in cc.benchmark()[:3]:
+    print(row)
+
+# %% [markdown]
+# Four thousand seats at once. An agent that stands whenever it may is asked first:
+
+# %%
+stand = ACTIONS.index("stand")
+
+
+def timid(observations, masks):
+    """Stands, or does the first thing that is allowed."""
+    return np.where(masks[:, stand] == 1, stand, masks.argmax(axis=1))
+
+
+before = cc.evaluate(timid, "nj-blackjack", rounds=200_000)
+print(before)
+
+# %% [markdown]
+# One that has learned from its own rounds which totals to draw to: the mean of what each of its actions came to, kept until
+# the round is paid. It sees the total and the dealer's card.
+
+# %%
+env = VectorEnv(4096, "nj-blackjack", fresh_shoes=True)
+chance, seats = np.random.default_rng(1), np.arange(4096)
+columns = [FEATURES.index(name) for name in ("question", "total", "soft", "up")]
+sums = np.zeros((8, 40, 2, 12, env.masks.shape[1]))
+counts = np.ones_like(sums)
+
+
+def situation(observations):
+    """What the agent looks at."""
+    return tuple(np.clip(observations[:, column], 0, most - 1) for column, most in zip(columns, sums.shape))
+
+
+def learned(observations, masks):
+    """The action that came to most in such a situation."""
+    return np.where(masks == 1, (sums / counts)[situation(observations)], -np.inf).argmax(axis=1)
+
+
+seen, _ = env.reset(seed=1)
+done, length = np.zeros((4096, 16, 5), dtype=np.int64), np.zeros(4096, dtype=np.int64)
+for turn in range(800):
+    explored = np.where(env.masks == 1, chance.random(env.masks.shape), -1).argmax(axis=1)
+    greedy = chance.random(4096) < min(0.9, turn / 600)
+    chosen = np.where(greedy, learned(seen, env.masks), explored)
+    done[seats, np.minimum(length, 15)] = np.stack([*situation(seen), chosen], axis=1)
+    length += 1
+    seen, rewards, over, _, _ = env.step(chosen)
+    for step in range(16):
+        paid = over.astype(bool) & (length > step)
+        np.add.at(sums, tuple(done[paid, step].T), rewards[paid])
+        np.add.at(counts, tuple(done[paid, step].T), 1)
+    length[over.astype(bool)] = 0
+
+after = cc.evaluate(learned, "nj-blackjack", rounds=200_000)
+print(after)
+assert after.regret < before.regret / 3
+
+# %% [markdown]
+# `python/examples/train.py` tells pairs apart too, plays for a minute, and draws its regret.
