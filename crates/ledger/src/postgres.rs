@@ -170,6 +170,12 @@ impl Db for Postgres {
 
     fn hurry(&mut self, patience: Duration) {
         self.patience = patience;
+        // Whoever is stopped or cut off in the middle of a transaction must not keep the head from all others; and who
+        // waits for it gives up before it is given up on.
+        let sql = "SET idle_in_transaction_session_timeout = 1500; SET lock_timeout = 1500";
+        if let Err(error) = self.simple(sql) {
+            tracing::warn!(%error, "the database was not told to hurry");
+        }
     }
 
     fn has_table(&mut self, name: &str) -> DbResult<bool> {
