@@ -6,7 +6,8 @@
 //! Reading order: what the cards look like to a table ([`face`]), what the player sees of the dealer ([`view`]), the
 //! strategy ([`chart`]); finished hands and their pay ([`class`]), the walk over unfinished ones ([`hand`]), the dealer
 //! ([`dealer`]), the procedure ([`moves`]), the side wagers ([`side`]); a round of one box fused into a single table
-//! ([`solo`], [`consult`], [`minimise`]) and what lies beyond it ([`beyond`]); a strategy for tables that come without one ([`reckon`]).
+//! ([`solo`], [`consult`], [`minimise`]) and what lies beyond it ([`beyond`]); a strategy for tables that come without one
+//! ([`reckon`]).
 #![forbid(unsafe_code)]
 
 pub mod beyond;
