@@ -24,30 +24,16 @@ pub enum Player {
     List,
 }
 
-/// Rounds from which on a device is worth its start.
-const LONG: u64 = 1_000_000_000;
-/// About as many rounds, in chunks.
-const LONG_CHUNKS: u64 = 4_000;
-
 /// The devices for a job; none where the processor plays it, which is said if a device was asked for.
 pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn Device>>, String> {
-    let long = match &options.chunks {
-        Some(chunks) => chunks.end - chunks.start >= LONG_CHUNKS,
-        None => options.rounds >= LONG,
-    };
-    if player == Player::Cpu || (player == Player::Auto && !long) {
-        return Ok(Vec::new());
+    match player {
+        Player::Auto => return Ok(sim::device::offered(job, options)),
+        Player::Cpu | Player::List => return Ok(Vec::new()),
+        Player::Gpu => {}
     }
-    let found = match (device::devices(), player) {
-        (Ok(found), _) => found,
-        (Err(_), Player::Auto) => return Ok(Vec::new()),
-        (Err(error), _) => return Err(error),
-    };
-    match (device::ready(job, &found), player) {
-        (Ok(Ok(devices)), _) => Ok(devices),
-        (_, Player::Auto) => Ok(Vec::new()),
-        (Err(error), _) => Err(error),
-        (Ok(Err(reason)), _) => {
+    match device::ready(job, &device::devices()?)? {
+        Ok(devices) => Ok(devices),
+        Err(reason) => {
             // a run that is made all the same need not end because nobody reads this
             let _ = writeln!(io::stderr(), "the processor plays this run: {reason}");
             Ok(Vec::new())

@@ -141,6 +141,7 @@ fn definition() -> clap::Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    sim::device::offer(device::if_any);
     let output = Output::new(cli.json);
     let done = match cli.command {
         Some(command) => command.run(&output),

@@ -89,6 +89,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         options.accept_loss = Some(server::Acceptance { supervisor, password: password()?, reason });
     }
     options.lab_worker = crate::lab_worker::command();
+    options.lab_device = device::count() > 0;
     server::log_to_stderr();
     let runtime =
         server::runtime(None).map_err(|error| Failure::Refused(format!("the house cannot open: {error}")))?;

@@ -75,6 +75,21 @@ pub fn ready(job: &Job, found: &[Found]) -> Result<Result<Vec<Box<dyn Device>>, 
     Ok(Ok(ready))
 }
 
+/// The devices of this machine for a job; none if there are none, or it is one for the processor.
+pub fn if_any(job: &Job) -> Vec<Box<dyn Device>> {
+    let found = devices().unwrap_or_default();
+    ready(job, &found).ok().and_then(Result::ok).unwrap_or_default()
+}
+
+/// How many devices there are, which takes nothing of them.
+pub fn count() -> usize {
+    // as in `devices`
+    let present =
+        unsafe { cudarc::driver::sys::is_culib_present() && cudarc::nvrtc::sys::is_culib_present() };
+    let count = if present { CudaContext::device_count().ok() } else { None };
+    count.and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
+}
+
 /// A device with the tables of a job in its memory.
 struct Cuda {
     name: String,
@@ -145,7 +160,7 @@ impl Cuda {
         self.stream.context().bind_to_thread().map_err(trouble)?;
         self.stream.memset_zeros(&mut *counted).map_err(trouble)?;
         // no more blocks than have shoes to play
-        let shoes = (chunks * job.shoes) as usize;
+        let shoes = (chunks * job.shoes / self.layout.in_order) as usize;
         let blocks = (self.blocks / groups).clamp(1, shoes.div_ceil(self.layout.threads / 16));
         let (chunks_a_group, blocks_a_group) = (chunks as u32, blocks as u32);
         let config = LaunchConfig {

@@ -77,6 +77,10 @@ typedef struct {
 #if DEALT
     u32 dealt[LANES];
 #endif
+#if STREAK_KEYS
+    // how far the wagers on rounds in a row have come, from one shoe of a chunk to the next
+    u32 streak[LANES];
+#endif
     // its number in the block
     u32 me;
     u64 cards;
@@ -172,14 +176,27 @@ FN void count_round(const Ground *g, u32 label, u32 outcome) {
     else COUNT64(g->out[key], 1);
 }
 
-// Side wagers: the line of each by the first cards, and what the end of the round says besides.
-FN void count_sides(const Ground *g, u32 dealt, u32 aspect) {
-#if SIDE_KEYS
-    u32 key = (DEALT ? READ(g->lines[dealt - DEALT_LIMIT]) : 0) * ASPECTS + aspect;
+FN void count_side(const Ground *g, u32 key) {
     if (key < SIDED_NEAR) COUNT32(g->sided[key]);
     else COUNT64(g->out[SIDE_AT + key], 1);
+}
+
+// Side wagers: the line of each by the first cards, and what the end of the round says besides.
+FN void count_sides(const Ground *g, u32 dealt, u32 aspect) {
+#if LINE_KEYS
+    count_side(g, STREAK_KEYS + (DEALT ? READ(g->lines[dealt - DEALT_LIMIT]) : 0) * ASPECTS + aspect);
 #endif
 }
+
+#if STREAK_KEYS
+// Wagers on rounds in a row: how far they have come behind this round, which loses them (0), takes them on (1) or neither.
+FN u32 streak_behind(const Ground *g, u32 streak, u32 effect) {
+    u32 key = 2 * streak + effect;
+    if (effect > 1) return streak;
+    count_side(g, key);
+    return READ(g->rest[STREAK_AT + key]);
+}
+#endif
 
 // What a lane keeps only where it is needed.
 #if COUNTING
@@ -195,7 +212,8 @@ FN void count_sides(const Ground *g, u32 dealt, u32 aspect) {
 #define DEALT_OF(t, lane) 0
 #endif
 
-// A round that has left the table of whole rounds: `program::beyond`. Its next state, or OVER.
+// A round that has left the table of whole rounds: `program::beyond`. Its next state, or OVER; then what the round does to
+// streaks is aside.
 #define OVER STATES
 FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 label, u32 dealt) {
     const u32 *rest = g->rest;
@@ -205,7 +223,10 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
 #if CONSULTS
         if (e - STATES < OUTCOMES) {
             count_round(g, label, e - STATES);
-            count_sides(g, dealt, SIDE_KEYS ? READ(rest[ASPECT_AT + e - STATES]) : 0);
+            count_sides(g, dealt, LINE_KEYS ? READ(rest[ASPECT_AT + e - STATES]) : 0);
+#if STREAK_KEYS
+            aside[0] = READ(rest[EFFECT_AT + e - STATES]);
+#endif
             return OVER;
         }
 #endif
@@ -264,12 +285,13 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         // the dealer's hand has ended: spot, line of a wager on its third card, insurance, end
         u32 last = code & 7, insurance = (code >> 3) % INSURANCES, place = (code >> 3) / INSURANCES;
         u32 line = place % LINES, spot = place / LINES;
-        u32 of = PART_AT + 2 * ((y & 0xffff) * 8 + last);
+        u32 of = PART_AT + 3 * ((y & 0xffff) * 8 + last), record = READ(rest[of + 2]);
         int net = (int)READ(rest[of + 1]);
         COUNT64(g->out[PARTS_AT + READ(rest[of]) * BUCKETS_USED + label], 1);
         if (TWO_HANDS) {
-            of = PART_AT + 2 * ((y >> 16) * 8 + last);
+            of = PART_AT + 3 * ((y >> 16) * 8 + last);
             net += (int)READ(rest[of + 1]);
+            record += READ(rest[of + 2]);
             COUNT64(g->out[PARTS_AT + READ(rest[of]) * BUCKETS_USED + label], 1);
         }
         if (SPOTS > 1) {
@@ -287,6 +309,11 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         }
         COUNT64(g->out[NETS_AT + (u32)(net - NET_LEAST) * BUCKETS_USED + label], 1);
         count_sides(g, dealt, line * 2 + (u32)(last == 7 && BLACKJACK_ASKED));
+#if STREAK_KEYS
+        aside[0] = READ(rest[RECORD_AT + record]);
+#else
+        (void)record;
+#endif
         return OVER;
     }
     aside[0] = x;
@@ -351,8 +378,11 @@ FN void take(const Ground *g, Thread *t, u32 at, u32 left, u64 numbers) {
         if (t->state[lane] < STATES) continue;
         if (outcome < OUTCOMES) {
             count_round(g, LABEL(t, lane), outcome);
-#if SIDE_KEYS
+#if LINE_KEYS
             count_sides(g, DEALT_OF(t, lane), READ(g->rest[ASPECT_AT + outcome]));
+#endif
+#if STREAK_KEYS
+            t->streak[lane] = streak_behind(g, t->streak[lane], READ(g->rest[EFFECT_AT + outcome]));
 #endif
             over(g, t, lane, at + 1);
         } else {
@@ -371,11 +401,16 @@ FN void take(const Ground *g, Thread *t, u32 at, u32 left, u64 numbers) {
             label = LABEL(t, lane);
             dealt = DEALT_OF(t, lane);
         }
-        state = beyond(g, g->aside + 2 * which * THREADS + t->me, at + 1, state, running, label, dealt);
+        u32 *aside = g->aside + 2 * which * THREADS + t->me;
+        state = beyond(g, aside, at + 1, state, running, label, dealt);
         UNROLL for (int lane = 0; lane < LANES; lane++) {
             if (lane != which) continue;
             t->state[lane] = state;
-            if (state == OVER) over(g, t, lane, at + 1);
+            if (state != OVER) continue;
+#if STREAK_KEYS
+            t->streak[lane] = streak_behind(g, t->streak[lane], aside[0]);
+#endif
+            over(g, t, lane, at + 1);
         }
     }
 }
@@ -465,6 +500,15 @@ FN void play_shoe(const Ground *g, Thread *t, u64 seed, u32 first_stream, u32 pl
     }
 }
 
+// A chunk begins.
+FN void forget(Thread *t) {
+#if STREAK_KEYS
+    UNROLL for (int lane = 0; lane < LANES; lane++) t->streak[lane] = 0;
+#else
+    (void)t;
+#endif
+}
+
 #ifdef __CUDACC__
 
 // Chunks from `first` on, in as many groups as are counted apart, each played by as many blocks.
@@ -489,14 +533,17 @@ play(const entry *table, const u32 *rest, const u8 *buckets, const u16 *lines, c
 #if LISTS
     for (int lane = 0; lane < LANES; lane++) t.place[lane] = (lane * THREADS + threadIdx.x) * 4;
 #endif
-    u64 shoes = (u64)chunks_a_group * SHOES;
+    // shoes that are played one behind the other count as one
+    u64 shoes = (u64)chunks_a_group * (SHOES / IN_ORDER);
     u64 stride = (u64)blocks_a_group * (THREADS / 16);
     u64 mine = (u64)block * (THREADS / 16) + threadIdx.x / 16;
     u64 chunk = first + (u64)group * chunks_a_group;
     // both halves of a warp go round together
     for (u64 at = mine; at - (mine & 1) < shoes; at += stride) {
-        u64 shoe = at % SHOES;
-        play_shoe(g, &t, shoe_seed(seed, chunk + at / SHOES, shoe), threadIdx.x & 15, at < shoes);
+        forget(&t);
+        for (u64 shoe = at * IN_ORDER; shoe < (at + 1) * IN_ORDER; shoe++) {
+            play_shoe(g, &t, shoe_seed(seed, chunk + shoe / SHOES, shoe % SHOES), threadIdx.x & 15, at < shoes);
+        }
     }
     atomicAdd(&ground.out[CARDS_AT], t.cards);
     if (t.voids) atomicAdd(&ground.out[VOID_AT], t.voids);
@@ -519,6 +566,7 @@ void emulate(const entry *table, const u32 *rest, const u8 *buckets, const u16 *
     for (u32 k = 0; k < WIDTH; k++) {
         t[k].cards = t[k].voids = 0;
         t[k].me = k;
+        forget(&t[k]);
 #if LISTS
         for (u32 lane = 0; lane < LANES; lane++) t[k].place[lane] = (lane * THREADS + k) * 4;
 #endif

@@ -1,6 +1,7 @@
 //! The tables of a job laid out for the kernel: constants as text before its source, and a few arrays.
 
 use crate::lines::Lines;
+use crate::streaks::{RECORDS, Streaks, packed, record};
 use program::beyond::{Beyond, End, Then};
 use program::chart::Take;
 use program::face::Symbol;
@@ -50,6 +51,8 @@ pub struct Layout {
     pub shared: usize,
     /// Bytes for the shoes of one block that are kept as lists.
     pub list_bytes: usize,
+    /// Shoes of a chunk that are played one behind the other, because something outlives them.
+    pub in_order: u64,
     pub(crate) places: Places,
 }
 
@@ -66,6 +69,7 @@ pub(crate) struct Places {
     pub sets: Vec<Vec<(u8, u8)>>,
     /// Buckets in the order of their labels.
     pub labels: Vec<usize>,
+    pub streaks_at: usize,
     pub side_at: usize,
     pub aspects: usize,
     pub parts_at: usize,
@@ -206,6 +210,12 @@ impl Layout {
         let aspect =
             |outcome: &Outcome| u32::from(outcome.third_card_line) * 2 + u32::from(outcome.dealer_blackjack);
         rest.put("ASPECT_AT", solo.outcomes.iter().map(aspect));
+        let streaks = Streaks::new(program);
+        if streaks.states() > 0 {
+            rest.put("EFFECT_AT", solo.outcomes.iter().map(|outcome| streaks.effect(outcome.record())));
+            rest.put("RECORD_AT", (0..RECORDS).map(|packed| streaks.effect(record(packed))));
+            rest.put("STREAK_AT", streaks.steps());
+        }
         rest.put(
             "EXIT_AT",
             beyond.entries.iter().flat_map(|entry| {
@@ -226,7 +236,11 @@ impl Layout {
         rest.put("FLAG_AT", beyond.sums.iter().map(|sum| u32::from(sum.depends) * 2 + u32::from(sum.waits)));
         rest.put(
             "PART_AT",
-            beyond.part_of.iter().flat_map(|&part| [part, beyond.parts[part as usize].net as u32]),
+            beyond.part_of.iter().flat_map(|&at| {
+                let part = &beyond.parts[at as usize];
+                let ways = |way: usize| part.endings.iter().skip(way).step_by(3).map(|&n| u32::from(n)).sum();
+                [at, part.net as u32, packed(ways(0), ways(2), ways(1))]
+            }),
         );
         let by_label =
             |ask: &Vec<Then>| labels.iter().map(|&bucket| codes.then(ask[bucket])).collect::<Vec<_>>();
@@ -239,10 +253,14 @@ impl Layout {
         let insurance = || beyond.insurances.iter().map(|&(_, net)| net);
         let least = nets().min().unwrap_or(0).min(0) * at_once + insurance().min().unwrap_or(0);
         let most = nets().max().unwrap_or(0).max(0) * at_once + insurance().max().unwrap_or(0);
-        let sides = if program.sides.is_empty() { 0 } else { lines.sets.len() * codes.lines as usize * 2 };
+        let by_lines = program.sides.iter().any(|side| !matches!(side.sees, Sees::Streak(_)));
+        let line_keys = if by_lines { lines.sets.len() * codes.lines as usize * 2 } else { 0 };
+        let streak_keys = 2 * streaks.states() as usize;
+        let sides = streak_keys + line_keys;
         let keys = solo.outcomes.len() * used;
-        let side_at = keys;
-        let parts_at = side_at + sides;
+        let streaks_at = keys;
+        let side_at = streaks_at + streak_keys;
+        let parts_at = streaks_at + sides;
         let nets_at = parts_at + beyond.parts.len() * used;
         let insured_at = nets_at + (most - least + 1) as usize * used;
         let cards_at = insured_at + beyond.insurances.len() * used;
@@ -250,6 +268,7 @@ impl Layout {
             outcomes: solo.outcomes,
             parts: beyond.parts,
             sets: lines.sets,
+            streaks_at,
             side_at,
             aspects: codes.lines as usize * 2,
             parts_at,
@@ -264,6 +283,7 @@ impl Layout {
         };
         let fit =
             Fit::new(job, shape, lists, keys, sides, columns.len() * entry_bytes, codes.states as usize)?;
+        let in_order = if streak_keys > 0 { job.shoes } else { 1 };
         let stack = &program.stack;
         let mut constants = std::mem::take(&mut rest.constants);
         let c = &mut constants;
@@ -296,11 +316,13 @@ impl Layout {
             ("COUNTING", usize::from(job.counting.is_some())),
             ("BUCKETS", used),
             ("BUCKETS_USED", used),
-            ("SIDE_KEYS", sides),
+            ("LINE_KEYS", line_keys),
+            ("STREAK_KEYS", streak_keys),
+            ("IN_ORDER", in_order as usize),
             ("ASPECTS", places.aspects),
             ("DEALT", usize::from(lines.cards > 0)),
             ("DEALT_LIMIT", cards.len().pow(lines.cards as u32)),
-            ("SIDE_AT", side_at),
+            ("SIDE_AT", streaks_at),
             ("PARTS_AT", parts_at),
             ("NETS_AT", nets_at),
             ("INSURED_AT", insured_at),
@@ -342,6 +364,7 @@ impl Layout {
             threads: fit.threads,
             shared: fit.bytes,
             list_bytes: fit.list_bytes,
+            in_order,
             places,
         })
     }
@@ -353,7 +376,7 @@ fn refuse(job: &Job) -> Result<(), String> {
     let offers = &program.offers;
     let insures =
         offers.insurance != Take::Never || (program.even_money.is_some() && offers.even_money != Take::Never);
-    let on_dealer = |sees: Sees| matches!(sees, Sees::DealerThree | Sees::TwoAndBlackjack);
+    let on_dealer = |sees: Sees| matches!(sees, Sees::DealerThree | Sees::TwoAndBlackjack | Sees::Streak(_));
     let reasons = [
         (job.boxes > 1, "several boxes are in play"),
         (insures && program.spots > 1, "insurance is taken against several hands of the dealer"),
@@ -364,7 +387,7 @@ fn refuse(job: &Job) -> Result<(), String> {
         ),
         (
             program.spots > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
-            "a side wager goes by one of several hands of the dealer",
+            "a side wager goes by what becomes of several hands of the dealer",
         ),
         (program.spots > 1 && program.hands_per_box > 1, "it has several hands on both sides"),
     ];

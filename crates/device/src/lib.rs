@@ -7,9 +7,10 @@
 pub mod cuda;
 pub mod layout;
 pub mod lines;
+pub mod streaks;
 pub mod sums;
 
-pub use cuda::{Found, devices, ready};
+pub use cuda::{Found, count, devices, if_any, ready};
 pub use layout::{Layout, Shape};
 
 /// The kernel, to be compiled behind [`Layout::constants`]: as CUDA on a device, as C to try it without one.

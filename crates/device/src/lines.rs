@@ -25,7 +25,7 @@ impl Lines {
     /// cards stand for.
     pub fn new(program: &Program, faces: &[usize]) -> Result<Lines, String> {
         if let Some(side) = program.sides.iter().find(|side| {
-            matches!(side.sees, Sees::Sevens | Sees::Aces | Sees::Streak(_))
+            matches!(side.sees, Sees::Sevens | Sees::Aces)
                 || side.lines.iter().any(|line| !matches!(line.pay, Pay::Net(_)))
         }) {
             return Err(format!(

@@ -1,6 +1,7 @@
 //! What the kernel has counted becomes the sums of a run: how often each round ended in which way, times what it came to.
 
 use crate::layout::{Layout, Places};
+use crate::streaks::Streaks;
 use program::side::{Pay, Sees};
 use sim::chunk::Job;
 use sim::rng::LANES;
@@ -17,6 +18,7 @@ pub fn tally(job: &Job, layout: &Layout, chunks: u64, counted: &[u64]) -> Tally 
     parts_of_rounds(job, places, counted, &mut tally);
     if !job.program.sides.is_empty() {
         sides(job, places, counted, &mut tally);
+        streaks(job, places, counted, &mut tally);
     }
     tally
 }
@@ -81,7 +83,24 @@ fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tall
     }
 }
 
+/// Wagers on rounds in a row, by how far they had come and what the round did to them.
+fn streaks(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
+    let streaks = Streaks::new(&job.program);
+    for key in 0..2 * streaks.states() {
+        let times = counted[places.streaks_at + key as usize];
+        streaks.follow(key, |at, line| {
+            if let (Pay::Net(net), 1..) = (job.program.sides[at].lines[line].pay, times) {
+                tally.sides[at].net.add_many(net, times);
+                tally.sides[at].lines[line] += times;
+            }
+        });
+    }
+}
+
 fn sides(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
+    if job.program.sides.iter().all(|side| matches!(side.sees, Sees::Streak(_))) {
+        return;
+    }
     for (at, set) in places.sets.iter().enumerate() {
         for aspect in 0..places.aspects {
             let times = counted[places.side_at + at * places.aspects + aspect];
@@ -91,6 +110,7 @@ fn sides(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
             let wagers = job.program.sides.iter().zip(&mut tally.sides).zip(set);
             for ((side, sums), &(line, against_blackjack)) in wagers {
                 let line = match side.sees {
+                    Sees::Streak(_) => continue,
                     Sees::DealerThree => aspect / 2,
                     _ if aspect % 2 == 1 => usize::from(against_blackjack),
                     _ => usize::from(line),

@@ -233,8 +233,6 @@ impl Ready {
         summary.document["peak_memory"] = peak_memory().into();
         summary.document["chunks"] = results.part.chunks_json();
         if !results.devices.is_empty() {
-            summary.document["engine"] = "device".into();
-            summary.document["devices"] = results.devices.clone().into();
             summary.of = summary.of.with("engine", "device");
         }
         summary

@@ -57,6 +57,8 @@ pub struct Options {
     pub secure_cookies: bool,
     /// The program, with its arguments, that works for the lab in a process of its own; the house itself when absent.
     pub lab_worker: Option<Vec<OsString>>,
+    /// Whether that program has a graphics processor to play long simulations on.
+    pub lab_device: bool,
     /// Where the journal's head is kept outside the store.
     pub anchors: Vec<String>,
     /// Where the journal is kept once more, in segments, and the command that carries each further away.
@@ -130,7 +132,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         secure_cookies: options.secure_cookies,
         tables: Default::default(),
         sockets: Default::default(),
-        lab: Arc::new(Lab::new(options.lab_worker.clone())),
+        lab: Arc::new(Lab::new(options.lab_worker.clone(), options.lab_device)),
         calls: Default::default(),
         training: Default::default(),
         complete: Default::default(),

@@ -5,9 +5,10 @@
 
 use crate::chunk::Job;
 use crate::prefix::Prefix;
-use crate::run::Run;
+use crate::run::{Options, Run};
 use crate::tally::Tally;
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// Something that plays whole chunks of a job.
@@ -17,6 +18,24 @@ pub trait Device: Send + Sync {
     fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String>;
     /// The sums of each of these chunks.
     fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String>;
+}
+
+/// Makes devices ready for a job; none where the processor is to play it.
+pub type Maker = fn(&Job) -> Vec<Box<dyn Device>>;
+
+static OFFERED: OnceLock<Maker> = OnceLock::new();
+
+/// Says who makes devices ready for the long runs of this process that choose none themselves. The first who says so is heard.
+pub fn offer(maker: Maker) {
+    OFFERED.get_or_init(|| maker);
+}
+
+/// The devices for a run that chooses none itself.
+pub fn offered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
+    match OFFERED.get() {
+        Some(make) if options.is_long() && !options.general => make(job),
+        _ => Vec::new(),
+    }
 }
 
 /// Chunks that are counted apart at a time.

@@ -85,19 +85,21 @@ pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
 }
 
 /// How a run was made, for the report; all zero for parts that were made elsewhere.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Making {
     /// Rounds that were played in this time.
     pub played: u64,
     pub threads: usize,
     pub seconds: f64,
     pub cpu_seconds: f64,
+    /// The devices that played, by name.
+    pub devices: Vec<String>,
 }
 
 impl Making {
     pub fn of(results: &Results) -> Making {
         let &Results { played, threads, seconds, cpu_seconds, .. } = results;
-        Making { played, threads, seconds, cpu_seconds }
+        Making { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }
     }
 }
 
@@ -145,6 +147,10 @@ pub fn document(
         "distribution": distribution(tally),
         "risk": risk(&spread, stakes),
     });
+    if !making.devices.is_empty() {
+        document["engine"] = "device".into();
+        document["devices"] = json!(making.devices);
+    }
     if job.program.hands_per_box * job.program.spots > 1 {
         document["std_dev_wager"] = json!(wager_deviation(job, tally));
     }

@@ -41,6 +41,21 @@ pub struct Options {
     pub general: bool,
 }
 
+/// Rounds from which on a device is worth its start.
+const LONG: u64 = 1_000_000_000;
+/// About as many rounds, in chunks.
+const LONG_CHUNKS: u64 = 4_000;
+
+impl Options {
+    /// Whether the run may become so long that a device is worth its start.
+    pub fn is_long(&self) -> bool {
+        match &self.chunks {
+            Some(chunks) => chunks.end.saturating_sub(chunks.start) >= LONG_CHUNKS,
+            None => self.rounds >= LONG,
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -87,7 +102,8 @@ pub struct Hooks<'h> {
     pub resume: Option<Part>,
     /// Called for every shoe, in order; such runs use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
-    /// Makes devices ready to play the job in place of this machine's processors; none if it is not one for them.
+    /// Makes devices ready to play the job in place of this machine's processors; none if it is not one for them. Without
+    /// this a long run takes those that are offered ([`device::offer`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
@@ -150,8 +166,9 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
         None => Part::empty(&job),
     };
     let devices = match hooks.devices.take() {
-        Some(make) if hooks.shoes.is_none() => make(&job)?,
-        _ => Vec::new(),
+        _ if hooks.shoes.is_some() => Vec::new(),
+        Some(make) => make(&job)?,
+        None => device::offered(&job, options),
     };
     let prefix = Prefix::new(&job, Goal::of(options), part);
     let (next, before) = (prefix.next(), prefix.part.tally.rounds());

@@ -77,7 +77,7 @@ impl Asked {
 
 /// The presets, and every key with what it takes.
 #[utoipa::path(get, path = "/api/lab", tag = "lab", responses((status = 200, body = Object)))]
-pub async fn keys() -> Json<Value> {
+pub async fn keys(State(app): State<App>) -> Json<Value> {
     let keys: Vec<Value> = file::KEYS
         .iter()
         .map(|key| json!({ "key": key.name, "about": key.about, "words": key.words }))
@@ -92,7 +92,10 @@ pub async fn keys() -> Json<Value> {
         .collect();
     let presets: Vec<Value> =
         PRESETS.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
-    Json(json!({ "presets": presets, "keys": keys, "rulings": rulings, "side_wagers": side }))
+    Json(json!({
+        "presets": presets, "keys": keys, "rulings": rulings, "side_wagers": side,
+        "most_rounds": app.lab.most_rounds,
+    }))
 }
 
 fn findings(found: &[Finding]) -> Vec<Value> {

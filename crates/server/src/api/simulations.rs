@@ -18,8 +18,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use tokio::sync::Semaphore;
 
-/// Most rounds of one run, so that nobody keeps the processor for long.
-const MOST_ROUNDS: u64 = 50_000_000;
 /// Runs that are remembered.
 const MOST_KEPT: usize = 24;
 /// Runs that are under way or wait.
@@ -29,8 +27,8 @@ const MOST_WAITING: usize = 12;
 pub struct SimulationAsked {
     #[serde(flatten)]
     pub table: Asked,
-    /// Rounds to play, at most 50 million.
-    #[schema(minimum = 1, maximum = 50_000_000)]
+    /// Rounds to play: at most 50 million, or a hundred thousand million where the house has a device to play them on.
+    #[schema(minimum = 1)]
     pub rounds: u64,
     #[serde(default = "one")]
     pub seed: u64,
@@ -104,8 +102,10 @@ pub async fn start(
     me: Me,
     Body(asked): Body<SimulationAsked>,
 ) -> ApiResult<(StatusCode, Json<Value>)> {
-    if !(1..=MOST_ROUNDS).contains(&asked.rounds) {
-        return Err(ApiError::bad("rounds", "a simulation has 1 to 50 million rounds"));
+    let most = app.lab.most_rounds;
+    if !(1..=most).contains(&asked.rounds) {
+        let message = format!("a simulation has 1 to {} million rounds", most / 1_000_000);
+        return Err(ApiError::bad("rounds", message));
     }
     let long = |text: &Option<String>, most: usize| text.as_ref().is_some_and(|text| text.len() > most);
     if long(&asked.count, 80) || long(&asked.ramp, 200) {

@@ -1,7 +1,7 @@
 //! Where the lab's questions wait: one short and one long piece of work at a time, a few waiting, none of them anybody's
 //! alone, and answers kept so that a question asked twice costs once.
 
-use super::task::Task;
+use super::task::{MOST_ON_A_DEVICE, MOST_ON_THE_PROCESSOR, Task};
 use crate::error::{ApiError, ApiResult};
 use crate::rate::Payer;
 use axum::body::Bytes;
@@ -52,6 +52,8 @@ impl Running {
 pub struct Lab {
     /// The program that works for the house; without one the house works itself.
     worker: Option<Vec<OsString>>,
+    /// Rounds that a simulation may have.
+    pub most_rounds: u64,
     kept: Mutex<Kept>,
     waiting: Mutex<HashMap<Payer, usize>>,
     short: Arc<Semaphore>,
@@ -78,9 +80,16 @@ impl Drop for Waits<'_> {
 }
 
 impl Lab {
-    pub fn new(worker: Option<Vec<OsString>>) -> Lab {
+    pub fn new(worker: Option<Vec<OsString>>, device: bool) -> Lab {
         let turns = || Arc::new(Semaphore::new(1));
-        Lab { worker, kept: Mutex::default(), waiting: Mutex::default(), short: turns(), long: turns() }
+        Lab {
+            worker,
+            most_rounds: if device { MOST_ON_A_DEVICE } else { MOST_ON_THE_PROCESSOR },
+            kept: Mutex::default(),
+            waiting: Mutex::default(),
+            short: turns(),
+            long: turns(),
+        }
     }
 
     fn wait(&self, payer: Payer) -> ApiResult<Waits<'_>> {

@@ -11,6 +11,7 @@ use rules::{Rules, file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use side::SideReport;
+use sim::chunk::Job;
 use sim::count::{Ramp, System};
 use sim::report::{Making, Stakes, document};
 use sim::{Hooks, Options, Progress, simulate};
@@ -28,7 +29,16 @@ pub enum Task {
     Simulation { table: String, rounds: u64, seed: u64, count: Option<String>, ramp: Option<String> },
 }
 
+/// Most rounds of one run, so that nobody keeps the processor, or a device, for long.
+pub const MOST_ON_THE_PROCESSOR: u64 = 50_000_000;
+pub const MOST_ON_A_DEVICE: u64 = 100_000_000_000;
+
 impl Task {
+    /// Whether only a device plays this in good time.
+    pub fn is_for_a_device(&self) -> bool {
+        matches!(self, Task::Simulation { rounds, .. } if *rounds > MOST_ON_THE_PROCESSOR)
+    }
+
     /// A lawful table without its name, which changes no figure.
     pub fn table(rules: &Rules) -> String {
         let mut choices = rules.choices().clone();
@@ -163,7 +173,19 @@ fn simulated(
         tell(json!({ "done": false, "rounds": p.rounds, "of": p.of, "seconds": p.seconds, "ev": p.ev,
             "std_error": p.error }));
     };
-    let hooks = Hooks { progress: Some(&mut show), stop: Some(stop), ..Hooks::default() };
+    let mut devices = |job: &Job| match sim::device::offered(job, options) {
+        none if none.is_empty() && options.rounds > MOST_ON_THE_PROCESSOR => Err(format!(
+            "no device of this house plays this table, and its processor plays at most {} million rounds",
+            MOST_ON_THE_PROCESSOR / 1_000_000
+        )),
+        devices => Ok(devices),
+    };
+    let hooks = Hooks {
+        progress: Some(&mut show),
+        stop: Some(stop),
+        devices: Some(&mut devices),
+        ..Hooks::default()
+    };
     let results = simulate(program, options, hooks)?;
     let tally = &results.part.tally;
     let summary = document(&results.job, tally, &Making::of(&results), &Stakes::default(), &|_| None);
@@ -173,4 +195,22 @@ fn simulated(
         .collect();
     let told = json!({ "done": true, "stopped": results.stopped, "result": summary, "pictures": pictures });
     Ok(told.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A house that had a device when it opened does not keep its processor busy for hours when the device is gone.
+    #[test]
+    fn only_a_device_plays_very_long_runs() {
+        let choices = rules::preset::preset("nj-six-to-five").expect("a preset");
+        let table = Task::table(&Rules::new(choices).expect("lawful"));
+        let task =
+            |rounds| Task::Simulation { table: table.clone(), rounds, seed: 1, count: None, ramp: None };
+        assert!(task(MOST_ON_THE_PROCESSOR + 1).is_for_a_device() && !task(1_000).is_for_a_device());
+        let mut tell = |_: Value| ();
+        let refused = task(MOST_ON_A_DEVICE).work(&mut tell, &AtomicBool::new(false)).unwrap_err();
+        assert!(refused.ends_with("its processor plays at most 50 million rounds"), "{refused}");
+    }
 }

@@ -32,7 +32,13 @@ pub fn work_for_a_house() {
         std::process::exit(0);
     });
     let told = match serde_json::from_str::<Task>(&first) {
-        Ok(task) => task.work(&mut |progress| say(&json!({ "progress": progress })), &stop),
+        Ok(task) => {
+            // CUDA maps more memory than it uses
+            if !task.is_for_a_device() {
+                limit_memory();
+            }
+            task.work(&mut |progress| say(&json!({ "progress": progress })), &stop)
+        }
         Err(error) => Err(error.to_string()),
     };
     say(&match told {
@@ -48,14 +54,20 @@ fn say(value: &Value) {
     let _ = out.flush();
 }
 
-/// Leaves the processors to whoever wants them, and the memory too.
+/// Leaves the processors to whoever wants them.
 fn step_back() {
     #[cfg(unix)]
     {
-        use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
-        let limit = Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) };
         // What the system refuses to take away stays with the process; the house goes on all the same.
-        let _ = setpriority_process(None, PRIORITY);
-        let _ = setrlimit(Resource::Data, limit);
+        let _ = rustix::process::setpriority_process(None, PRIORITY);
+    }
+}
+
+/// Leaves the memory to them too.
+fn limit_memory() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, setrlimit};
+        let _ = setrlimit(Resource::Data, Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) });
     }
 }

@@ -9,12 +9,18 @@ const ROUNDS = [
   ['10000000', '10 million'],
   ['50000000', '50 million'],
 ];
+/** Where the house has a device for them. */
+const LONG = [
+  ['1000000000', '1,000 million'],
+  ['10000000000', '10,000 million'],
+  ['100000000000', '100,000 million'],
+];
 const COUNTS = ['', 'hi-lo', 'ko', 'hi-opt-1', 'hi-opt-2', 'omega-2', 'zen'];
 /** What of a simulation is kept in the address. */
 export const KEPT = ['rounds', 'seed', 'count', 'ramp'];
 
 /**
- * @param {{ body: () => any, edge?: any, keep: (run: Record<string, string>) => void }} lab
+ * @param {{ body: () => any, known: any, edge?: any, keep: (run: Record<string, string>) => void }} lab
  * @param {Record<string, string>} run what the address asks for
  */
 export function simulation(lab, run) {
@@ -26,7 +32,8 @@ export function simulation(lab, run) {
         list.map(([value, text]) => h('option', { value, selected: value === chosen }, text)),
       )
     );
-  const rounds = pick('rounds', ROUNDS, run.rounds ?? '1000000');
+  const lengths = [...ROUNDS, ...LONG].filter(([value]) => Number(value) <= lab.known.most_rounds);
+  const rounds = pick('rounds', lengths, run.rounds ?? '1000000');
   const counts = COUNTS.map((name) => [name, name || 'No count']);
   const count = pick('count', counts, run.count ?? '');
   const seed = /** @type {HTMLInputElement} */ (

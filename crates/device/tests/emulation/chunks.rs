@@ -1,118 +1,16 @@
 //! The kernel compiled as plain C plays every chunk as the engines of the processor do.
 
-use device::layout::{Layout, MOST_THREADS, Shape, Table};
-use device::{KERNEL, sums};
-use libloading::{Library, Symbol};
+use crate::compiled::{Emulation, SHAPE, options, program};
+use device::layout::{Layout, Shape};
 use program::chart::Take;
 use program::reckon::reckon;
-use program::{Chart, Program, Wish, compile};
+use program::{Chart, side};
+use rules::SideBet;
 use rules::preset::preset;
-use rules::{Choices, SideBet};
 use sim::Options;
 use sim::chunk::Job;
-use sim::count::{Ramp, System};
 use sim::run::job;
 use sim::tally::Tally;
-use std::path::PathBuf;
-use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-const SHAPE: Shape = Shape { threads: MOST_THREADS, shared: 227 * 1024 };
-
-type Emulate<E> = unsafe extern "C" fn(
-    *const E,
-    *const u32,
-    *const u8,
-    *const u16,
-    *const u32,
-    *mut u64,
-    u64,
-    u64,
-    *mut u8,
-);
-
-/// The kernel for a job, compiled by this machine's C compiler.
-struct Emulation {
-    layout: Layout,
-    library: Library,
-}
-
-impl Emulation {
-    fn new(job: &Job, shape: Shape) -> Emulation {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let layout = Layout::new(job, shape).expect("a job for devices");
-        let name = format!("cutcard-kernel-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let (source, made): (PathBuf, PathBuf) =
-            (std::env::temp_dir().join(format!("{name}.c")), std::env::temp_dir().join(format!("{name}.so")));
-        std::fs::write(&source, format!("{}{KERNEL}", layout.constants)).expect("a file");
-        let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
-        let done = Command::new(compiler)
-            .args([
-                "-O2",
-                "-std=gnu11",
-                "-shared",
-                "-fPIC",
-                "-fno-strict-aliasing",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-            ])
-            .args(["-Wno-type-limits", "-Wno-unused-function", "-Wno-unused-parameter", "-o"])
-            .args([&made, &source])
-            .status()
-            .expect("a C compiler");
-        assert!(done.success());
-        let library = unsafe { Library::new(&made) }.expect("what was just made");
-        std::fs::remove_file(&source).expect("the source");
-        std::fs::remove_file(&made).expect("the library");
-        Emulation { layout, library }
-    }
-
-    fn chunk(&self, job: &Job, chunk: u64) -> Tally {
-        let layout = &self.layout;
-        let mut counted = vec![0; layout.words];
-        let mut lists = vec![0; layout.list_bytes + 1];
-        let (rest, buckets, lines, left) = (&layout.rest, &layout.buckets, &layout.lines, &layout.left);
-        macro_rules! call {
-            ($entry:ty, $table:expr) => {{
-                let emulate: Symbol<Emulate<$entry>> =
-                    unsafe { self.library.get(b"emulate") }.expect("the function");
-                unsafe {
-                    emulate(
-                        $table.as_ptr(),
-                        rest.as_ptr(),
-                        buckets.as_ptr(),
-                        lines.as_ptr(),
-                        left.as_ptr(),
-                        counted.as_mut_ptr(),
-                        job.seed,
-                        chunk,
-                        lists.as_mut_ptr(),
-                    )
-                }
-            }};
-        }
-        match &layout.table {
-            Table::Narrow(table) => call!(u16, table),
-            Table::Wide(table) => call!(u32, table),
-        }
-        sums::tally(job, layout, 1, &counted)
-    }
-}
-
-fn program(choices: &Choices, chart: &Chart, bets: &[SideBet]) -> Program {
-    compile(choices, chart, &Wish { bets: bets.to_vec(), stake: None }).expect("a program")
-}
-
-fn options(count: Option<&str>, fresh: bool) -> Options {
-    Options {
-        seed: 11,
-        fresh,
-        system: count.map(|name| System::parse(name).expect("a count")),
-        ramp: Ramp::parse("1:1,2:4,4:12").expect("a ramp"),
-        ..Options::default()
-    }
-}
 
 /// Plays chunks by the kernel and by the processor; the sums must be the same to the last unit.
 fn same(name: &str, job: &Job, shape: Shape, chunks: u64) {
@@ -145,6 +43,31 @@ fn every_preset_with_a_cutting_card() {
     }
 }
 
+/// Of ten million rounds of a preset less than one is left to the processor, whatever the strategy asks: none at all.
+#[test]
+fn no_round_is_left_to_the_processor() {
+    let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
+        {"hand": "hard 12", "up": "2", "from": 3, "play": "S"}, {"hand": "pairs T", "up": "6", "from": 4, "play": "P"}]}"#;
+    let indices = Chart::from_json(indices).expect("index plays").indices;
+    for name in PRESETS {
+        let choices = preset(name).unwrap();
+        let mut chart = reckon(&choices);
+        // dealers who show both cards have other columns, and insure nobody
+        if name != "nj-blackjack-face-up" {
+            chart.indices.clone_from(&indices);
+        }
+        if name != "nj-multiple-action" {
+            chart.insurance = Take::FromCount(3);
+        }
+        let program = program(&choices, &chart, &side::offered(&choices));
+        let job = job(program, &options(Some("hi-lo"), false)).unwrap();
+        let kernel = Emulation::new(&job, SHAPE);
+        let (all, played) = (job.chunk(0).rounds(), kernel.chunk(&job, 0).rounds());
+        assert!(all > 200_000, "{name}: {all} rounds");
+        assert_eq!(all - played, 0, "{name}: rounds left to the processor");
+    }
+}
+
 #[test]
 fn every_preset_from_fresh_shoes_and_with_a_count() {
     for name in PRESETS {
@@ -159,7 +82,7 @@ fn every_preset_from_fresh_shoes_and_with_a_count() {
 fn every_preset_with_its_side_wagers() {
     for name in PRESETS {
         let choices = preset(name).unwrap();
-        let bets = program::side::offered(&choices);
+        let bets = side::offered(&choices);
         let program = program(&choices, &reckon(&choices), &bets);
         let job = job(program, &options(None, false)).unwrap();
         same(name, &job, SHAPE, 1);
@@ -174,7 +97,7 @@ fn suits_and_small_devices() {
     for change in ["side_wagers.same-suit.minimum=1", "side_wagers.match-the-dealer.minimum=1"] {
         rules::file::set(&mut suits, change).unwrap();
     }
-    let bets = program::side::offered(&suits);
+    let bets = side::offered(&suits);
     assert_eq!(bets.len(), 2);
     let chart = reckon(&suits);
     let small = Shape { threads: 64, shared: 64 * 1024 };
@@ -199,7 +122,7 @@ fn what_is_out_of_the_ordinary() {
         for change in &changes {
             rules::file::set(&mut choices, change).unwrap_or_else(|error| panic!("{change}: {error:?}"));
         }
-        let bets = program::side::offered(&choices);
+        let bets = side::offered(&choices);
         let program = program(&choices, &reckon(&choices), &bets);
         same(&format!("{name} {changes:?}"), &job(program, &options(None, false)).unwrap(), SHAPE, 1);
     }
@@ -240,7 +163,7 @@ fn insurance_and_even_money() {
         for change in &changes {
             rules::file::set(&mut choices, change).unwrap_or_else(|error| panic!("{change}: {error:?}"));
         }
-        let bets = program::side::offered(&choices);
+        let bets = side::offered(&choices);
         for insurance in counts {
             for even_money in counts.into_iter().take(if changes.is_empty() { 1 } else { 3 }) {
                 if (insurance, even_money) == (Take::Never, Take::Never) {
@@ -260,6 +183,52 @@ fn insurance_and_even_money() {
                 }
             }
         }
+    }
+}
+
+/// Index plays in Switch, where what the second hand may do depends on what was done with the first, on both hands and
+/// behind splits.
+#[test]
+fn decisions_by_the_count_in_switch() {
+    for name in ["nj-switch", "ma-switch"] {
+        let choices = preset(name).unwrap();
+        let mut chart = reckon(&choices);
+        let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
+            {"hand": "hard 12", "up": "3", "from": 2, "play": "S"}, {"hand": "hard 11", "up": "T", "from": 1, "play": "DH"},
+            {"hand": "pairs 8", "up": "9", "below": -1, "play": "S"}, {"hand": "soft 18", "up": "A", "from": -2, "play": "S"}]}"#;
+        chart.indices = Chart::from_json(indices).expect("index plays").indices;
+        chart.insurance = Take::FromCount(2);
+        let bets = side::offered(&choices);
+        same(name, &job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false)).unwrap(), SHAPE, 1);
+    }
+}
+
+/// Streaks outlive rounds and shoes: each lane carries them through its chunk.
+#[test]
+fn rounds_won_in_a_row() {
+    for (name, changes) in [
+        ("nj-blackjack", vec!["side_wagers.streak.minimum=1"]),
+        (
+            "nj-blackjack",
+            vec!["side_wagers.streak.minimum=1", "side_wagers.over-under-13.minimum=1", "decks=2"],
+        ),
+        ("nj-blackjack-reader", vec!["side_wagers.streak.minimum=1", "side_wagers.twenty-point.minimum=1"]),
+    ] {
+        let mut choices = preset(name).unwrap();
+        for change in &changes {
+            rules::file::set(&mut choices, change).unwrap_or_else(|error| panic!("{change}: {error:?}"));
+        }
+        let bets = side::offered(&choices);
+        assert!(bets.contains(&SideBet::Streak5));
+        let chart = Chart { insurance: Take::FromCount(1), ..reckon(&choices) };
+        let job = job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false)).unwrap();
+        same(&format!("{name} {changes:?}"), &job, SHAPE, 2);
+        let tally = job.chunk(1);
+        let decided = |bet: SideBet| {
+            let at = job.program.sides.iter().position(|side| side.bet == bet).expect("the wager");
+            tally.sides[at].lines[1]
+        };
+        assert!(decided(SideBet::Streak2) > decided(SideBet::Streak5) && decided(SideBet::Streak5) > 0);
     }
 }
 

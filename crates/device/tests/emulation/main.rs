@@ -1,0 +1,5 @@
+//! The kernel without a device.
+
+mod chunks;
+mod compiled;
+mod runs;
