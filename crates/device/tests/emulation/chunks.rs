@@ -1,6 +1,6 @@
 //! The kernel compiled as plain C plays every chunk as the engines of the processor do.
 
-use crate::compiled::{Emulation, SHAPE, options, program};
+use crate::compiled::{Emulation, SHAPE, job, options, program};
 use device::layout::{Layout, Shape};
 use program::chart::Take;
 use program::reckon::reckon;
@@ -9,7 +9,6 @@ use rules::SideBet;
 use rules::preset::preset;
 use sim::Options;
 use sim::chunk::Job;
-use sim::run::job;
 use sim::tally::Tally;
 
 /// Plays chunks by the kernel and by the processor; the sums must be the same to the last unit.
@@ -39,7 +38,7 @@ fn every_preset_with_a_cutting_card() {
     for name in PRESETS {
         let choices = preset(name).unwrap();
         let program = program(&choices, &reckon(&choices), &[]);
-        same(name, &job(program, &options(None, false)).unwrap(), SHAPE, 2);
+        same(name, &job(program, &options(None, false)), SHAPE, 2);
     }
 }
 
@@ -60,10 +59,10 @@ fn no_round_is_left_to_the_processor() {
             chart.insurance = Take::FromCount(3);
         }
         let program = program(&choices, &chart, &side::offered(&choices));
-        let job = job(program, &options(Some("hi-lo"), false)).unwrap();
+        let job = job(program, &options(Some("hi-lo"), false));
         let kernel = Emulation::new(&job, SHAPE);
         let (all, played) = (job.chunk(0).rounds(), kernel.chunk(&job, 0).rounds());
-        assert!(all > 200_000, "{name}: {all} rounds");
+        assert!(all > 5_000, "{name}: {all} rounds");
         assert_eq!(all - played, 0, "{name}: rounds left to the processor");
     }
 }
@@ -73,8 +72,8 @@ fn every_preset_from_fresh_shoes_and_with_a_count() {
     for name in PRESETS {
         let choices = preset(name).unwrap();
         let chart = reckon(&choices);
-        same(name, &job(program(&choices, &chart, &[]), &options(None, true)).unwrap(), SHAPE, 1);
-        same(name, &job(program(&choices, &chart, &[]), &options(Some("hi-lo"), false)).unwrap(), SHAPE, 1);
+        same(name, &job(program(&choices, &chart, &[]), &options(None, true)), SHAPE, 1);
+        same(name, &job(program(&choices, &chart, &[]), &options(Some("hi-lo"), false)), SHAPE, 1);
     }
 }
 
@@ -84,7 +83,7 @@ fn every_preset_with_its_side_wagers() {
         let choices = preset(name).unwrap();
         let bets = side::offered(&choices);
         let program = program(&choices, &reckon(&choices), &bets);
-        let job = job(program, &options(None, false)).unwrap();
+        let job = job(program, &options(None, false));
         same(name, &job, SHAPE, 1);
     }
 }
@@ -102,10 +101,10 @@ fn suits_and_small_devices() {
     let chart = reckon(&suits);
     let small = Shape { threads: 64, shared: 64 * 1024 };
     for shape in [SHAPE, Shape { threads: 32, ..small }] {
-        let with = job(program(&suits, &chart, &bets), &options(Some("hi-lo"), false)).unwrap();
+        let with = job(program(&suits, &chart, &bets), &options(Some("hi-lo"), false));
         same("suits", &with, shape, 1);
     }
-    same("small", &job(program(&suits, &chart, &[]), &options(Some("zen"), false)).unwrap(), small, 1);
+    same("small", &job(program(&suits, &chart, &[]), &options(Some("zen"), false)), small, 1);
 }
 
 /// Tables that ask more of the kernel than the presets.
@@ -124,7 +123,7 @@ fn what_is_out_of_the_ordinary() {
         }
         let bets = side::offered(&choices);
         let program = program(&choices, &reckon(&choices), &bets);
-        same(&format!("{name} {changes:?}"), &job(program, &options(None, false)).unwrap(), SHAPE, 1);
+        same(&format!("{name} {changes:?}"), &job(program, &options(None, false)), SHAPE, 1);
     }
 }
 
@@ -138,12 +137,7 @@ fn decisions_by_the_count() {
         {"hand": "pairs T", "up": "6", "from": 4, "play": "P"}]}"#;
     chart.indices = Chart::from_json(indices).expect("index plays").indices;
     for fresh in [false, true] {
-        same(
-            "indices",
-            &job(program(&choices, &chart, &[]), &options(Some("hi-lo"), fresh)).unwrap(),
-            SHAPE,
-            1,
-        );
+        same("indices", &job(program(&choices, &chart, &[]), &options(Some("hi-lo"), fresh)), SHAPE, 1);
     }
 }
 
@@ -151,36 +145,38 @@ fn decisions_by_the_count() {
 /// plays, splits and side wagers.
 #[test]
 fn insurance_and_even_money() {
-    let counts = [Take::Always, Take::FromCount(1), Take::Never];
-    for (name, changes) in [
-        ("nj-blackjack", vec!["even_money=true"]),
-        ("nj-blackjack", vec!["even_money=true", "hole_card=down", "side_wagers.dealer-bust.minimum=1"]),
-        ("nj-switch", vec![]),
-        ("nj-double-attack", vec![]),
-        ("nj-triple-attack", vec![]),
+    let by_count = Take::FromCount(1);
+    let both = [(Take::Always, by_count), (by_count, Take::Always), (Take::Never, by_count)];
+    // where nobody is offered even money one answer will do
+    let one = [(by_count, Take::Never)];
+    for (name, changes, answers) in [
+        ("nj-blackjack", vec!["even_money=true"], &both[..]),
+        (
+            "nj-blackjack",
+            vec!["even_money=true", "hole_card=down", "side_wagers.dealer-bust.minimum=1"],
+            &both,
+        ),
+        ("nj-switch", vec![], &one),
+        ("nj-double-attack", vec![], &one),
+        ("nj-triple-attack", vec![], &one),
     ] {
         let mut choices = preset(name).unwrap();
         for change in &changes {
             rules::file::set(&mut choices, change).unwrap_or_else(|error| panic!("{change}: {error:?}"));
         }
         let bets = side::offered(&choices);
-        for insurance in counts {
-            for even_money in counts.into_iter().take(if changes.is_empty() { 1 } else { 3 }) {
-                if (insurance, even_money) == (Take::Never, Take::Never) {
-                    continue;
-                }
-                let mut chart = Chart { insurance, even_money, ..reckon(&choices) };
-                if name == "nj-blackjack" {
-                    let index = r#"{"indices": [{"hand": "hard 16", "up": "A", "from": 3, "play": "S"}]}"#;
-                    chart.indices = Chart::from_json(index).expect("index plays").indices;
-                }
-                let job = job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false)).unwrap();
-                let told = format!("{name} {changes:?}, insurance {insurance:?}, even money {even_money:?}");
-                same(&told, &job, SHAPE, 1);
-                if insurance != Take::Never {
-                    let insured = |tally: &Tally| tally.cells.iter().any(|cell| cell.insured > 0);
-                    assert!(insured(&job.chunk(0)), "{told}: nobody was insured");
-                }
+        for &(insurance, even_money) in answers {
+            let mut chart = Chart { insurance, even_money, ..reckon(&choices) };
+            if name == "nj-blackjack" {
+                let index = r#"{"indices": [{"hand": "hard 16", "up": "A", "from": 3, "play": "S"}]}"#;
+                chart.indices = Chart::from_json(index).expect("index plays").indices;
+            }
+            let job = job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false));
+            let told = format!("{name} {changes:?}, insurance {insurance:?}, even money {even_money:?}");
+            same(&told, &job, SHAPE, 1);
+            if insurance != Take::Never {
+                let insured = |tally: &Tally| tally.cells.iter().any(|cell| cell.insured > 0);
+                assert!(insured(&job.chunk(0)), "{told}: nobody was insured");
             }
         }
     }
@@ -199,7 +195,7 @@ fn decisions_by_the_count_in_switch() {
         chart.indices = Chart::from_json(indices).expect("index plays").indices;
         chart.insurance = Take::FromCount(2);
         let bets = side::offered(&choices);
-        same(name, &job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false)).unwrap(), SHAPE, 1);
+        same(name, &job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false)), SHAPE, 1);
     }
 }
 
@@ -221,7 +217,7 @@ fn rounds_won_in_a_row() {
         let bets = side::offered(&choices);
         assert!(bets.contains(&SideBet::Streak5));
         let chart = Chart { insurance: Take::FromCount(1), ..reckon(&choices) };
-        let job = job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false)).unwrap();
+        let job = job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false));
         same(&format!("{name} {changes:?}"), &job, SHAPE, 2);
         let tally = job.chunk(1);
         let decided = |bet: SideBet| {
@@ -238,14 +234,14 @@ fn what_devices_leave_to_the_processor_is_said_in_words() {
     let chart = reckon(&choices);
     let refused = |job: &Job| Layout::new(job, SHAPE).err().expect("a reason");
     let several = Options { boxes: 3, ..options(None, false) };
-    let reason = refused(&job(program(&choices, &chart, &[]), &several).unwrap());
+    let reason = refused(&job(program(&choices, &chart, &[]), &several));
     assert_eq!(reason, "several boxes are in play");
     let several = preset("nj-multiple-action").unwrap();
     let insured = Chart { insurance: Take::Always, ..reckon(&several) };
-    let reason = refused(&job(program(&several, &insured, &[]), &options(None, false)).unwrap());
+    let reason = refused(&job(program(&several, &insured, &[]), &options(None, false)));
     assert_eq!(reason, "insurance is taken against several hands of the dealer");
     let tiny = Shape { shared: 64, ..SHAPE };
-    let plain = job(program(&choices, &chart, &[]), &options(None, false)).unwrap();
+    let plain = job(program(&choices, &chart, &[]), &options(None, false));
     assert_eq!(Layout::new(&plain, tiny).err().unwrap(), "this device has too little shared memory");
 }
 

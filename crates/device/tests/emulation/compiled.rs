@@ -100,6 +100,13 @@ pub fn program(choices: &Choices, chart: &Chart, bets: &[SideBet]) -> Program {
     compile(choices, chart, &Wish { bets: bets.to_vec(), stake: None }).expect("a program")
 }
 
+/// A job whose chunks are short enough for many of them to be compared.
+pub fn job(program: Program, options: &Options) -> Job {
+    let mut job = sim::run::job(program, options).expect("a job");
+    job.shoes = job.shoes.min(if job.fresh { 250 } else { 6 });
+    job
+}
+
 pub fn options(count: Option<&str>, fresh: bool) -> Options {
     Options {
         seed: 11,

@@ -88,7 +88,7 @@ fn devices(number: usize) -> Vec<(Arc<Played>, Option<Defect>)> {
 /// Each of two devices plays its part of the chunks; the sums, and the chunks they are of, are those of the processors.
 #[test]
 fn two_devices_share_a_run() {
-    let options = Options { rounds: 50_000_000, ..options(Some("hi-lo"), false) };
+    let options = Options { rounds: 42_000_000, ..options(Some("hi-lo"), false) };
     let (wanted, none) = run(&options, &[]).unwrap();
     let two = devices(2);
     let (came, used) = run(&options, &two).unwrap();
@@ -102,15 +102,13 @@ fn two_devices_share_a_run() {
 /// A run until an error is small enough ends behind the same chunk, whoever plays it.
 #[test]
 fn a_run_ends_at_the_same_error() {
-    let plain = Options { rounds: 1 << 40, until_error: Some(0.00017), ..options(None, false) };
+    let plain = Options { rounds: 1 << 40, until_error: Some(0.0004), ..options(None, false) };
     let (wanted, _) = run(&plain, &[]).unwrap();
-    for number in [1, 2] {
-        let used = devices(number);
-        let (came, _) = run(&plain, &used).unwrap();
-        assert!(wanted == came, "{number} devices");
-        assert!(used[0].0.apart.load(Ordering::Relaxed) > 1, "its end was not looked at closely");
-    }
-    assert!(wanted.tally.rounds() > 20_000_000, "{}", wanted.tally.rounds());
+    let used = devices(2);
+    let (came, _) = run(&plain, &used).unwrap();
+    assert!(wanted == came);
+    assert!(used[0].0.apart.load(Ordering::Relaxed) > 1, "its end was not looked at closely");
+    assert!(wanted.tally.rounds() > 5_000_000, "{}", wanted.tally.rounds());
 }
 
 #[test]
@@ -120,7 +118,7 @@ fn a_device_with_a_defect_is_refused() {
     two[1].1 = Some(Defect::Wrong);
     let refused = run(&options, &two).err().expect("a reason");
     assert_eq!(refused, "emulation does not play chunk 0 as the processor does; play with --device cpu");
-    two[1].1 = Some(Defect::StopsAt(2));
+    two.iter_mut().for_each(|device| device.1 = Some(Defect::StopsAt(2)));
     assert_eq!(run(&options, &two).err().expect("a reason"), "the device is gone");
 }
 
