@@ -44,7 +44,7 @@ impl Emulation {
         let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
         let done = Command::new(compiler)
             .args([
-                "-O2",
+                "-O1",
                 "-std=gnu11",
                 "-shared",
                 "-fPIC",
@@ -103,7 +103,7 @@ pub fn program(choices: &Choices, chart: &Chart, bets: &[SideBet]) -> Program {
 /// A job whose chunks are short enough for many of them to be compared.
 pub fn job(program: Program, options: &Options) -> Job {
     let mut job = sim::run::job(program, options).expect("a job");
-    job.shoes = job.shoes.min(if job.fresh { 250 } else { 6 });
+    job.shoes = job.shoes.div_ceil(16);
     job
 }
 
