@@ -38,7 +38,11 @@ async fn everybody_has_a_turn_and_nobody_ends_anothers() {
     let (status, long) = run(&ann, 50_000_000).await;
     assert_eq!(status, 202);
     let (status, refused) = run(&bob, 50_000_001).await;
-    assert_eq!((status, &refused["error"]["code"]), (400, &json!("rounds")), "for a device, and there is none");
+    assert_eq!(
+        (status, &refused["error"]["code"]),
+        (400, &json!("rounds")),
+        "for a device, and there is none"
+    );
     assert_eq!(peer.try_get(&bob, "/api/lab").await.expect("known")["most_rounds"], 50_000_000);
     let (status, refused) = run(&ann, 1_000).await;
     assert_eq!((status, &refused["error"]["code"]), (429, &json!("busy")), "one of each person");
