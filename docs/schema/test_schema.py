@@ -45,6 +45,10 @@ COMMANDS: list[tuple[str, list[str], int]] = [
     ("report", ["report", "nj-triple-attack"], 0),
     ("indices", ["indices", "nj-six-to-five", "--count", "hi-lo"], 0),
     ("ramp", ["ramp", "nj-blackjack", "--count", "hi-lo", "--rounds", "1e6"], 0),
+    ("perfect", ["perfect", "nj-blackjack", "--rounds", "20"], 0),
+    ("atlas", ["atlas", "nj-blackjack", "--only", "decks=6", "--only", "bonus_payouts=[]", "--most", "3"], 0),
+    ("side", ["side", "nj-blackjack", "--set", "side_wagers.over-under-13=true", "--wager", "over-13", "--rounds", "50"], 0),
+    ("card", ["card", "nj-blackjack"], 0),
     ("tags", ["tags", "nj-triple-attack", "--level", "2"], 0),
 ]
 

@@ -29,6 +29,25 @@ impl Chromium {
         self.make(page, to, |to| vec!["--no-pdf-header-footer".into(), format!("--print-to-pdf={to}")])
     }
 
+    /// A picture of a page of so many millimetres, so many times as fine as on a screen.
+    pub fn picture(
+        &self,
+        page: &str,
+        to: &Path,
+        (wide, high): (f64, f64),
+        scale: f64,
+    ) -> Result<(), Failure> {
+        // 96 pixels of a page are an inch
+        let pixels = |mm: f64| (mm * 96.0 / 25.4).ceil() as u32;
+        self.make(page, to, |to| {
+            vec![
+                format!("--window-size={},{}", pixels(wide), pixels(high)),
+                format!("--force-device-scale-factor={scale}"),
+                format!("--screenshot={to}.png"),
+            ]
+        })
+    }
+
     fn make(&self, page: &str, to: &Path, flags: impl Fn(&str) -> Vec<String>) -> Result<(), Failure> {
         let failed = |why: String| Failure::Refused(format!("{} cannot be made: {why}", to.display()));
         // a folder of its own, so that two programs are not in each other's way
@@ -38,7 +57,12 @@ impl Chromium {
             .and_then(|()| std::fs::write(&html, page))
             .map_err(|error| failed(error.to_string()))
             .and_then(|()| self.run(&folder, &html, flags(&made.to_string_lossy())).map_err(failed))
-            .and_then(|()| std::fs::copy(&made, to).map_err(|error| failed(error.to_string())));
+            .and_then(|()| {
+                // a picture has the ending that Chromium asks for
+                let made = [made.with_extension("png"), made].into_iter().find(|made| made.is_file());
+                let made = made.ok_or_else(|| failed("Chromium wrote nothing".into()))?;
+                std::fs::copy(&made, to).map_err(|error| failed(error.to_string()))
+            });
         // what is left in the temporary folder does no harm
         let _ = std::fs::remove_dir_all(&folder);
         result.map(|_| ())

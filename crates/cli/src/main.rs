@@ -1,8 +1,11 @@
 //! The program `cutcard`. A subcommand is one file, one `mod` and one line of `commands!`; nothing here knows a rule.
 #![forbid(unsafe_code)]
 
+mod atlas;
 mod audit;
 mod backup;
+mod card;
+mod card_svg;
 mod check;
 mod chromium;
 mod clauses;
@@ -22,6 +25,7 @@ mod man;
 mod merge;
 mod on_ray;
 mod output;
+mod perfect;
 mod ramp;
 mod random;
 mod rebuild;
@@ -34,6 +38,7 @@ mod restore;
 mod serve;
 mod shoe;
 mod shoes;
+mod side;
 mod simulate;
 mod simulated;
 mod strategy;
@@ -94,14 +99,22 @@ commands! {
     Report = report,
     /// Every lawful combination of chosen options, with its house edge.
     Sweep = sweep,
+    /// Every lawful table of a text, as far as the edge is concerned, counted and solved.
+    Atlas = atlas,
     /// Why two tables differ: the difference of their values, option by option.
     Compare = compare,
+    /// The strategy as a card to carry, with its exceptions and what they are worth.
+    Card = card,
     /// Index plays: at which count each play of the chart changes.
     Indices = indices,
     /// The best stakes by count for a bankroll, and what they come to.
     Ramp = ramp,
     /// The best possible count of every wager, and whole tags that come near it.
     Tags = tags,
+    /// A side wager with a count of its own: what it is worth at each count, and from where on it gains.
+    Side = side,
+    /// Perfect play as a bound: the exact value of every composition that a simulation meets.
+    Perfect = perfect,
     /// Monte Carlo of the whole shoe game.
     Simulate = simulate,
     /// Add up parts of one simulation.

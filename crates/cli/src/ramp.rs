@@ -43,7 +43,7 @@ pub struct Args {
 }
 
 /// Two whole numbers with a hyphen between them.
-fn spread(text: &str) -> Result<(u32, u32), String> {
+pub fn spread(text: &str) -> Result<(u32, u32), String> {
     let bounds =
         text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
     match bounds {

@@ -95,6 +95,16 @@ pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> 
     if spread > 0.0 { covariance / spread.sqrt() } else { 0.0 }
 }
 
+/// The correlation of pairs of figures.
+pub fn correlation_of(pairs: &[(f64, f64)]) -> f64 {
+    let n = pairs.len().max(1) as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
+    let (of_a, of_b) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(a, b)| f(a - of_a, b - of_b)).sum::<f64>();
+    let spread = sum(&|a, _| a * a) * sum(&|_, b| b * b);
+    if spread > 0.0 { sum(&|a, b| a * b) / spread.sqrt() } else { 0.0 }
+}
+
 /// Whole cards nearest to these, as many in all.
 pub fn whole_cards(cards: &[f64; RANKS]) -> Shoe {
     let all = cards.iter().sum::<f64>().round() as i64;

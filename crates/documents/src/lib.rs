@@ -5,6 +5,8 @@
 //! for each question. Text for people, flags and exit statuses belong to the command line; every rule to `rules`.
 #![forbid(unsafe_code)]
 
+pub mod atlas;
+pub mod card;
 pub mod check;
 pub mod clauses;
 pub mod compare;
@@ -14,12 +16,14 @@ pub mod ev;
 pub mod failure;
 pub mod indices;
 pub mod load;
+pub mod perfect;
 pub mod play;
 pub mod ramp;
 pub mod removal;
 pub mod replay;
 pub mod report;
 pub mod shoe;
+pub mod side_count;
 pub mod simulate;
 pub mod stamp;
 pub mod strategy;

@@ -1,6 +1,7 @@
 //! The cards that the next round is dealt from, as people and programs write them.
 
 use crate::Failure;
+use exact::cards::Shoe;
 use exact::stack::{LETTERS, Named, Refused, Stack, read_cards};
 use rules::Choices;
 use serde_json::{Map, Value, json};
@@ -71,7 +72,12 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
 
 /// The cards left as JSON: counts by value.
 pub fn shoe_json(stack: &Stack) -> Value {
-    let counts = LETTERS.iter().zip(stack.values());
+    values_json(&stack.values())
+}
+
+/// Counts by value as JSON.
+pub fn values_json(values: &Shoe) -> Value {
+    let counts = LETTERS.iter().zip(values);
     counts.map(|(letter, left)| (letter.to_string(), json!(left))).collect::<Map<String, Value>>().into()
 }
 

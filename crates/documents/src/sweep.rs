@@ -119,7 +119,12 @@ fn told(sweep: &Sweep) -> Value {
 }
 
 /// The house edge of a table, and what else is wanted of those within the range.
-fn solved(table: &Subject, dealers: &Dealers, (from, to): (f64, f64), spread: bool) -> Option<Found> {
+pub(crate) fn solved(
+    table: &Subject,
+    dealers: &Dealers,
+    (from, to): (f64, f64),
+    spread: bool,
+) -> Option<Found> {
     let judge = Table::new(table, Attacked::No).sharing(dealers);
     let play = Strategy::CompositionDependent;
     let house_edge = -value_at::<f64>(&judge, &play);
@@ -133,7 +138,7 @@ fn solved(table: &Subject, dealers: &Dealers, (from, to): (f64, f64), spread: bo
 }
 
 /// An option and its values; commas within brackets and quotes belong to a value.
-fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
+pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
     let wrong = || Failure::NotUnderstood(format!("--vary {text}: write a key and values, decks=4,6,8"));
     let (key, list) = text.split_once('=').ok_or_else(wrong)?;
     let (mut values, mut value, mut depth, mut quoted) = (Vec::new(), String::new(), 0_usize, false);

@@ -1,5 +1,7 @@
 //! The program as people and other programs use it: arguments in, text and exit status out.
 
+mod atlas;
+mod card;
 mod check;
 mod clauses;
 mod count;
@@ -8,6 +10,7 @@ mod games;
 mod layers;
 mod licences;
 mod manners;
+mod perfect;
 mod provenance;
 mod random;
 mod readme;

@@ -1,0 +1,75 @@
+//! `cutcard atlas`: every lawful table of a text, as far as the edge is concerned, counted and solved.
+
+use crate::load::TableArgs;
+use crate::output::Output;
+use crate::sweep_shown::{Form, shown};
+use documents::Failure;
+use documents::atlas::{Asked, Atlas, document};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A table of the text; what the atlas does not vary is as here, rulings among it.
+    #[command(flatten)]
+    table: TableArgs,
+    /// Only these values of an option: `--only decks=6,8`.
+    #[arg(long, value_name = "KEY=V1,V2,…")]
+    only: Vec<String>,
+    /// Solve so many of the tables at most, spread evenly over all; 0 counts only.
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
+    /// The standard deviation as well, which takes longer than the edge.
+    #[arg(long)]
+    spread: bool,
+    /// The form of the answer.
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+    /// Write all tables into this file; Parquet is no text.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let base = args.table.choices()?;
+    let atlas = Asked { only: args.only, most: args.most, spread: args.spread }.atlas(&base)?;
+    let bytes = |form: Form| match form {
+        Form::Json => Ok(document(&atlas).to_text()?.into_bytes()),
+        form => shown(&atlas.sweep, form),
+    };
+    if let Some(path) = &args.out {
+        std::fs::write(path, bytes(args.format)?)
+            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
+    }
+    if output.wants_json() {
+        output.document(&document(&atlas))?;
+    } else if args.out.is_some() || args.format == Form::Text {
+        output.text(&for_people(&atlas))?;
+    } else {
+        let text = String::from_utf8(bytes(args.format)?).map_err(|_| {
+            Failure::NotUnderstood("Parquet is no text: name a file, --out atlas.parquet".into())
+        })?;
+        output.text(&text)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn for_people(atlas: &Atlas) -> String {
+    let rows = &atlas.sweep.rows;
+    let mut text = format!(
+        "{}: {} combinations, {} lawful, {} different as far as the edge is concerned, {} solved\n",
+        atlas.sweep.table,
+        atlas.combinations,
+        atlas.lawful,
+        atlas.distinct,
+        rows.len()
+    );
+    let ends = [("best for the player", rows.first()), ("worst for the player", rows.last())];
+    for (label, row) in ends.into_iter().filter_map(|(label, row)| Some((label, row?))) {
+        let edge = row.found.as_ref().map_or(f64::NAN, |found| found.house_edge);
+        let set: Vec<String> =
+            atlas.sweep.options.iter().zip(&row.set).map(|(key, value)| format!("{key}={value}")).collect();
+        text.push_str(&format!("  {label:<22}{:+.4} %  {}\n", 100.0 * edge, set.join(" ")));
+    }
+    text
+}

@@ -1,0 +1,93 @@
+//! `cutcard card`: the strategy as a card to carry, of credit-card or letter size.
+
+use crate::card_svg::{Size, drawing};
+use crate::chromium;
+use crate::load::TableArgs;
+use crate::output::Output;
+use documents::Failure;
+use documents::card::document;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The most dealer's cards that a card has columns for.
+const MOST_COLUMNS: usize = 10;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+    /// The size of the card.
+    #[arg(long, value_enum, default_value_t = Size::Credit)]
+    size: Size,
+    /// The form of the card; `--json` is the same as `--format json`.
+    #[arg(long, value_enum, default_value_t = Format::Svg)]
+    format: Format,
+    /// Write it into this file instead of standard output; PDF and PNG need one.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Leave out exceptions that are worth less than this part of the wager, a round.
+    #[arg(long, value_name = "WORTH", default_value_t = 1e-6)]
+    least: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Format {
+    /// A drawing.
+    Svg,
+    /// A page with the drawing, which prints in its size.
+    Html,
+    /// What is on the card, and all exceptions, for programs.
+    Json,
+    /// On paper, by Chromium.
+    Pdf,
+    /// A picture, by Chromium.
+    Png,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let format = if output.wants_json() { Format::Json } else { args.format };
+    let needs_file = matches!(format, Format::Pdf | Format::Png);
+    if needs_file && args.out.is_none() {
+        return Err(Failure::NotUnderstood("PDF and PNG are no text: name a file, --out card.pdf".into()));
+    }
+    if !(args.least >= 0.0 && args.least.is_finite()) {
+        return Err(Failure::NotUnderstood("--least takes a part of the wager, like 1e-6".into()));
+    }
+    let printer = if needs_file { Some(chromium::found()?) } else { None };
+    let table = args.table.subject()?;
+    let mut told = document(&table, args.least)?;
+    table.mark(&mut told.document);
+    if format == Format::Json {
+        return output.document(&told).map(|()| ExitCode::SUCCESS);
+    }
+    let columns = told.document["columns"].as_array().map_or(0, Vec::len);
+    if columns > MOST_COLUMNS {
+        return Err(Failure::Refused(format!(
+            "a card has no room for {columns} columns; `cutcard strategy --format html` shows them all"
+        )));
+    }
+    let told: Value = serde_json::to_value(&told)
+        .map_err(|error| Failure::Refused(format!("the card cannot be written: {error}")))?;
+    let svg = drawing(&told, args.size);
+    let (wide, high) = args.size.whole();
+    let page = || {
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Strategy card</title>\n\
+             <style>@page{{size:{wide}mm {high}mm;margin:0}}body{{margin:0}}svg{{display:block;width:{wide}mm;height:{high}mm}}</style>\n{svg}</html>\n"
+        )
+    };
+    let text = match format {
+        Format::Svg => svg.clone(),
+        _ => page(),
+    };
+    match (&args.out, printer) {
+        (Some(path), Some(printer)) if format == Format::Pdf => printer.print(&text, path)?,
+        // four times as fine as a screen
+        (Some(path), Some(printer)) => printer.picture(&text, path, (wide, high), 4.0)?,
+        (Some(path), None) => std::fs::write(path, text)
+            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?,
+        (None, _) => output.text(&text)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,87 @@
+//! `cutcard perfect`: the value of a shoe that is played and wagered on with full knowledge of the cards that are left.
+
+use crate::load::TableArgs;
+use crate::output::Output;
+use crate::ramp::spread;
+use documents::Failure;
+use documents::perfect::{Wanted, document, work_out};
+use documents::subject::Subject;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+    /// Compositions that are solved; one round in about a hundred is looked at.
+    #[arg(long, value_parser = crate::simulate::count, default_value = "400")]
+    rounds: u64,
+    /// The seed of the simulation that they are met in.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The least and the greatest stake, in units: 1-12.
+    #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
+    spread: (u32, u32),
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let table = args.table.subject()?;
+    if !(2..=1_000_000).contains(&args.rounds) {
+        return Err(Failure::NotUnderstood("--rounds takes 2 to 1e6 compositions".into()));
+    }
+    let (least, most) = args.spread;
+    let wanted = Wanted { rounds: args.rounds, seed: args.seed, least, most };
+    let met = work_out(&table, &wanted)?;
+    let mut told = document(&table, &wanted, &met);
+    table.mark(&mut told.document);
+    if output.wants_json() {
+        output.document(&told)?;
+    } else {
+        output.text(&for_people(&table, &told.document))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn for_people(table: &Subject, told: &Value) -> String {
+    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+    let mut text = format!(
+        "{}{}: {} compositions met at the beginning of rounds\n",
+        table.marked(),
+        table.name,
+        told["rounds"]
+    );
+    let mut row = |label: &str, value: String| {
+        let _ = writeln!(text, "  {label:<44}{value}");
+    };
+    let with_error = |value: &Value| {
+        format!("{:+.4} % (error {:.4})", 100.0 * number(&value["ev"]), 100.0 * number(&value["std_error"]))
+    };
+    row("the chart of the full shoe, flat", with_error(&told["chart"]));
+    row("play by the cards left adds", with_error(&told["playing"]));
+    row("insurance by the cards left adds", with_error(&told["insurance"]));
+    row("perfect play, flat", with_error(&told["flat"]));
+    row("rounds in favour of the player", format!("{:.2} %", 100.0 * number(&told["favourable"]["share"])));
+    row("one unit in these alone wins a round", with_error(&told["favourable"]));
+    let stakes = told["spread"].as_str().unwrap_or_default();
+    row(
+        &format!("stakes of {stakes} win in a hundred rounds"),
+        format!(
+            "{:.3} units (error {:.3})",
+            number(&told["win_per_100"]),
+            number(&told["win_per_100_error"])
+        ),
+    );
+    row("SCORE of the best stakes, sitting out", format!("{:.2}", number(&told["score"])));
+    text.push_str("\n  count       correlation with the exact value   of all that can be won\n");
+    for count in told["counts"].as_array().into_iter().flatten() {
+        let _ = writeln!(
+            text,
+            "  {:<12}{:>31.4}   {:>20.1} %",
+            count["count"].as_str().unwrap_or_default(),
+            number(&count["correlation"]),
+            100.0 * number(&count["captured"])
+        );
+    }
+    text
+}

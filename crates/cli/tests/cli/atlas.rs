@@ -1,0 +1,73 @@
+//! The atlas against the sweep of the same options, and its count against one made here.
+
+use crate::{cutcard, document, status, stderr};
+use serde_json::Value;
+
+fn answer(arguments: &[&str]) -> Value {
+    let output = cutcard(&[arguments, &["--json"]].concat());
+    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    document(&output)
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+const FEW: [&str; 10] = [
+    "--only",
+    "decks=6,8",
+    "--only",
+    "hole_card=none,reader",
+    "--only",
+    "split_hands=1,2",
+    "--only",
+    "bonus_payouts=[]",
+    "--only",
+    "attack_amount=up-to",
+];
+
+/// Without resplits aces cannot be split again, and who never splits doubles nothing after a split: tables that differ in
+/// such a choice alone are one. All others are different.
+#[test]
+fn the_atlas_counts_tables_once() {
+    let narrow =
+        [&FEW[..], &["--only", "surrender=false", "--only", "soft_17=stand", "--only", "even_money=false"]];
+    let told = answer(&[&["atlas", "nj-blackjack"], &narrow.concat()[..]].concat());
+    // decks, hole card, two hands at most, aces again, double after split
+    assert_eq!(told["combinations"], 2 * 2 * 2 * 2 * 2);
+    let tables = told["tables"].as_array().expect("tables");
+    let mut edges: Vec<f64> = tables.iter().map(|table| number(&table["house_edge"])).collect();
+    assert!(edges.windows(2).all(|two| two[0] <= two[1]), "{edges:?}");
+    assert_eq!((edges.len(), &told["distinct"]), (tables.len(), &Value::from(edges.len())));
+    // a hole card that is read leaves the same expectation as none where no more than the original wager is lost
+    edges.dedup();
+    assert_eq!(told["edges"], edges.len());
+    assert!(number(&told["lawful"]) >= number(&told["distinct"]));
+    // the same tables by a sweep: as many different edges
+    let varied = [
+        "decks=6,8",
+        "hole_card=none,reader",
+        "split_hands=1,2",
+        "resplit_aces=false,true",
+        "double_after_split=false,true",
+    ];
+    let vary: Vec<&str> = varied.iter().flat_map(|vary| ["--vary", vary]).collect();
+    let swept = answer(&[&["sweep", "nj-blackjack", "--no-spread"], &vary[..]].concat());
+    let mut others: Vec<f64> = swept["tables"]
+        .as_array()
+        .expect("tables")
+        .iter()
+        .map(|table| number(&table["house_edge"]))
+        .collect();
+    others.sort_by(f64::total_cmp);
+    others.dedup();
+    assert_eq!(edges, others);
+}
+
+#[test]
+fn an_atlas_may_be_counted_alone() {
+    let told = answer(&[&["atlas", "nj-blackjack", "--most", "0"], &FEW[..]].concat());
+    assert_eq!((&told["solved"], told["tables"].as_array().map(Vec::len)), (&Value::from(0), Some(0)));
+    assert!(number(&told["distinct"]) > 8.0, "{told}");
+    assert_eq!(status(&cutcard(&["atlas", "nj-blackjack", "--only", "positions=5"])), 2);
+}

@@ -1,0 +1,155 @@
+//! Perfect play against a simulation, and an index against a small recursion that is written here alone.
+
+use crate::{cutcard, document, status, stderr};
+use serde_json::Value;
+
+fn answer(arguments: &[&str]) -> Value {
+    let output = cutcard(&[arguments, &["--json"]].concat());
+    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    document(&output)
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// The mean of exact values over what a simulation meets is what a simulation of the same chart comes to; perfect play
+/// is above it, and counts are below perfect play.
+#[test]
+fn perfect_play_bounds_what_is_simulated() {
+    let table = ["nj-blackjack-reader", "--set", "decks=6"];
+    let told = answer(&[&["perfect"], &table[..], &["--rounds", "40"]].concat());
+    let played = answer(&[&["simulate"], &table[..], &["--rounds", "2e7", "--side-wager", "none"]].concat());
+    let apart = number(&told["chart"]["ev"]) - number(&played["ev"]);
+    let error = number(&told["chart"]["std_error"]).hypot(number(&played["std_error"]));
+    assert!(apart.abs() < 4.0 * error, "{apart} {error}");
+    assert!(number(&told["playing"]["ev"]) > 0.0 && number(&told["insurance"]["ev"]) >= 0.0);
+    let parts = ["chart", "playing", "insurance"].map(|key| number(&told[key]["ev"]));
+    assert!((number(&told["flat"]["ev"]) - parts.iter().sum::<f64>()).abs() < 1e-12, "{parts:?}");
+    let counts = told["counts"].as_array().expect("counts");
+    assert!(
+        counts.iter().all(|c| number(&c["captured"]) <= 1.0 && number(&c["correlation"]) > 0.5),
+        "{counts:?}"
+    );
+    let shares: f64 =
+        told["distribution"].as_array().expect("classes").iter().map(|c| number(&c["frequency"])).sum();
+    assert!((shares - 1.0).abs() < 1e-9, "{shares}");
+}
+
+/// From a full shoe every round there is one composition, and no insurance: the exact value of the table.
+#[test]
+fn a_full_shoe_every_round_is_worth_its_edge() {
+    let table = ["nj-blackjack", "--set", "shoe=continuous"];
+    let told = answer(&[&["perfect"], &table[..]].concat());
+    let edge = answer(&[&["edge"], &table[..]].concat());
+    assert_eq!(told["rounds"], 1);
+    assert!((number(&told["flat"]["ev"]) - number(&edge["main"]["ev"])).abs() < 1e-12, "{}", told["flat"]);
+}
+
+/// A round against a ten whose second card is known to be no ace: totals, and cards that may be parts of a card.
+struct Shoe([f64; 10]);
+
+impl Shoe {
+    fn without(&self, card: usize) -> Shoe {
+        let mut left = self.0;
+        left[card] -= 1.0;
+        Shoe(left)
+    }
+
+    /// The value of standing on this total against a dealer who has drawn so far; `second` bars the ace.
+    fn dealer(&self, own: i32, (total, ace): (i32, bool), second: bool) -> f64 {
+        let best = if ace && total + 10 <= 21 { total + 10 } else { total };
+        if best >= 17 {
+            return if best > 21 { 1.0 } else { f64::from((own - best).signum()) };
+        }
+        let open = |card: usize| if second && card == 0 { 0.0 } else { self.0[card].max(0.0) };
+        let all: f64 = (0..10).map(open).sum();
+        let drawn = |card: usize| (total + card as i32 + 1, ace || card == 0);
+        (0..10)
+            .filter(|&card| open(card) > 0.0)
+            .map(|card| open(card) / all * self.without(card).dealer(own, drawn(card), false))
+            .sum()
+    }
+
+    /// The value of a hard total of twelve and more, drawing or not as is better, without aces that count eleven.
+    fn best(&self, own: i32) -> f64 {
+        let stand = self.dealer(own, (10, false), true);
+        if own >= 19 { stand } else { stand.max(self.draw(own)) }
+    }
+
+    /// The dealer's second card is no ace: every other card is a little more likely to be his, and the ace to be drawn.
+    fn draw(&self, own: i32) -> f64 {
+        let all: f64 = self.0.iter().sum();
+        let aces = self.0[0];
+        let value = |card: usize| {
+            let other = if card == 0 { all - aces } else { all - 1.0 - aces };
+            let chance = self.0[card] / all * other / (all - 1.0) / ((all - aces) / all);
+            let total = own + card as i32 + 1;
+            chance * if total > 21 { -1.0 } else { self.without(card).best(total) }
+        };
+        (0..10).map(value).sum()
+    }
+}
+
+/// T 6 v T by a recursion over all cards: at the count that is told standing and drawing are worth the same, nearly.
+/// The chart's row has other sixteens as well, which stand somewhat sooner.
+#[test]
+fn an_index_is_where_a_recursion_has_it() {
+    let told = answer(&["indices", "nj-blackjack-reader", "--set", "decks=6", "--count", "hi-lo"]);
+    let rows = told["indices"].as_array().expect("indices");
+    for (own, hand) in [(15, "hard 15"), (16, "hard 16")] {
+        let index =
+            rows.iter().find(|i| i["hand"] == hand && i["up"] == "T" && i["play"] == "S").expect("an index");
+        let gain = |above: f64| {
+            // per true count a deck has half a low card of five values less, and half a high card more
+            let low = 24.0 - 6.0 * above * 0.1;
+            let mut cards = [low; 10];
+            (cards[0], cards[9]) = (24.0 + 6.0 * above * 0.1, 96.0 + 6.0 * above * 0.4);
+            cards[6..9].fill(24.0);
+            let left = Shoe(cards).without(9).without(9).without(own as usize - 11);
+            let count = (6.0 * above - 2.0 + 1.0) * 52.0 / left.0.iter().sum::<f64>();
+            (count, left.dealer(own, (10, false), true) - left.draw(own))
+        };
+        let (mut low, mut high) = (-10.0, 15.0);
+        for _ in 0..12 {
+            let middle = (low + high) / 2.0;
+            if gain(middle).1 > 0.0 { high = middle } else { low = middle }
+        }
+        let (count, _) = gain(low);
+        let apart = number(&index["exact"]) - count;
+        assert!(apart.abs() < 0.75, "{hand}: {} here {count}", index["exact"]);
+    }
+}
+
+/// Over 13 from a count of its own on: a shoe without small cards wins it, and no count wins more than full knowledge.
+#[test]
+fn a_side_wager_has_a_count_of_its_own() {
+    let table = ["nj-blackjack", "--set", "side_wagers.over-under-13.minimum=1"];
+    let told = answer(&[&["side"], &table[..], &["--wager", "over-13", "--rounds", "3000"]].concat());
+    let edge = answer(&[&["edge"], &table[..]].concat());
+    let sides = edge["side_wagers"].as_array().expect("side wagers");
+    let over = sides.iter().find(|side| side["wager"] == "over-13").expect("over 13");
+    // the mean over all compositions is the value from a full shoe: cards that nobody has seen are all alike
+    assert!((number(&told["flat"]) + number(&over["house_edge"])).abs() < 0.005, "{} {over}", told["flat"]);
+    let by_count = told["by_count"].as_array().expect("counts");
+    let shares: f64 = by_count.iter().map(|row| number(&row["frequency"])).sum();
+    assert!((shares - 1.0).abs() < 1e-9, "{shares}");
+    let from = number(&told["from"]);
+    let won: f64 = by_count
+        .iter()
+        .filter(|row| number(&row["count"]) >= from)
+        .map(|row| 100.0 * number(&row["frequency"]) * number(&row["ev"]))
+        .sum();
+    assert!((number(&told["win_per_100"]) - won).abs() < 1e-9 && won > 0.0, "{won}");
+    let captured = number(&told["captured"]);
+    assert!(captured > 0.8 && captured <= 1.0 && number(&told["correlation"]) > 0.9, "{told}");
+    // Hi-Lo takes aces for high cards, which hurt over 13: it captures less
+    let hi_lo = answer(
+        &[&["side"], &table[..], &["--wager", "over-13", "--rounds", "3000", "--count", "hi-lo"]].concat(),
+    );
+    assert!(
+        number(&hi_lo["captured"]) < captured && number(&hi_lo["correlation"]) < number(&told["correlation"])
+    );
+    let none = cutcard(&["side", "nj-blackjack", "--wager", "over-13"]);
+    assert_eq!(status(&none), 2);
+}

@@ -1,0 +1,333 @@
+//! Perfect play as a bound: what a round is worth to somebody who knows every card that is left, from every composition
+//! that a simulation meets. No count can do better.
+
+use crate::counted::correlation_of;
+use crate::shoe::values_json;
+use crate::{Failure, Of, Stamped};
+use exact::cards::{ACE, RANKS, Shoe, TEN, plus, shoe_size};
+use exact::dealers::Dealers;
+use exact::game::{Strategy, figures, value_at};
+use exact::given::{Followed, Given};
+use exact::offers::by_totals;
+use exact::stack::value_of;
+use exact::table::{Attacked, Table};
+use exact::threads::{at_once, each_in_turn};
+use program::chart::{Chart, Take};
+use program::{Program, Wish, compile};
+use rules::Choices;
+use serde_json::{Value, json};
+use sim::chunk::LaneSource;
+use sim::count::{SYSTEMS, System};
+use sim::isa::Isa;
+use sim::rng::{LANES, shoe_seed};
+use sim::round::Player;
+use sim::shoe::Shoes;
+
+/// One round in so many is looked at: so far apart they are hardly ever of the same shoe.
+pub const APART: u64 = 101;
+/// The width of the classes of the distribution.
+const CLASS: f64 = 0.005;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// Compositions that are solved.
+    pub rounds: u64,
+    pub seed: u64,
+    pub least: u32,
+    pub most: u32,
+}
+
+/// A composition with what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met {
+    pub shoe: Shoe,
+    /// By perfect play, insurance included.
+    pub ev: f64,
+    /// What of that is insurance.
+    pub insured: f64,
+    /// By the chart of the full shoe.
+    pub charted: f64,
+}
+
+/// The unseen cards at the beginning of every so many-th round of a simulation that follows a chart.
+pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
+    let full = full_shoe(program);
+    if program.stack.fresh {
+        return vec![full];
+    }
+    let mut shoes = Shoes::new(program, Isa::best());
+    let mut player = Player::new(program, None, 1);
+    let (mut met, mut passed) = (Vec::new(), 0_u64);
+    // a seed may begin anywhere within the first interval
+    let first = shoe_seed(seed, 1, 1) % APART;
+    for shoe in 0.. {
+        shoes.shuffle(shoe_seed(seed, 0, shoe));
+        for lane in 0..LANES {
+            let mut source = LaneSource::new(&mut shoes, lane, program.stack.burned);
+            let mut seen_to = program.stack.burned;
+            let mut left = full;
+            player.shuffled();
+            while source.at <= program.stack.before_cut {
+                if passed % APART == first {
+                    met.push(left);
+                    if met.len() as u64 >= rounds {
+                        return met;
+                    }
+                }
+                passed += 1;
+                source.at += program.stack.burned_each_round;
+                seen_to += program.stack.burned_each_round;
+                player.play(&mut source);
+                if source.at > program.stack.cards {
+                    break;
+                }
+                for at in seen_to..source.at {
+                    let face = source.shoes.card(at, lane);
+                    let value = value_of(program.faces.faces[usize::from(face)].0);
+                    left[value] = left[value].saturating_sub(1);
+                }
+                seen_to = source.at;
+            }
+        }
+    }
+    met
+}
+
+fn full_shoe(program: &Program) -> Shoe {
+    let mut full = [0; RANKS];
+    for (card, n) in &program.faces.faces {
+        full[value_of(*card)] += (n * program.decks) as u16;
+    }
+    full
+}
+
+/// What insurance adds to a round for somebody who knows all cards that are left: with an ace in sight it is taken where
+/// it gains, his own cards known as well.
+pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
+    let insured = Chart { insurance: Take::Always, ..chart.clone() };
+    let followed = Followed::new(table, &insured);
+    let (shoe, choices) = (table.shoe(), table.choices());
+    let own = 2 * choices.hands_per_box();
+    let mut sum = 0.0;
+    let mut hand = vec![0; own];
+    loop {
+        let gone = hand.iter().fold(plus([0; RANKS], ACE), |gone, &r| plus(gone, r));
+        // even money stands for the insurance of a blackjack, and is taken where it is better
+        let paid = own == 2 && hand == [ACE, TEN] && choices.even_money.is_yes();
+        let chance = if paid { 0.0 } else { dealt(&shoe, &hand) };
+        if chance > 0.0 {
+            sum += chance * followed.insurance::<f64>(0, &gone).max(0.0);
+        }
+        // the next hand in rising order
+        let Some(at) = hand.iter().rposition(|&r| r < TEN) else { return sum };
+        let next = hand[at] + 1;
+        hand[at..].fill(next);
+    }
+}
+
+/// The chance of an ace for the dealer and of these cards, in rising order, for a player.
+fn dealt(shoe: &Shoe, hand: &[usize]) -> f64 {
+    let mut left = shoe.map(f64::from);
+    let mut cards = shoe_size(shoe) as f64;
+    let mut chance = 1.0;
+    let mut alike = 0.0;
+    for (nth, &r) in std::iter::once(&ACE).chain(hand).enumerate() {
+        chance *= left[r].max(0.0) / cards;
+        left[r] -= 1.0;
+        cards -= 1.0;
+        if nth > 0 {
+            // as many orders as the cards have
+            alike = if nth > 1 && hand[nth - 2] == r { alike + 1.0 } else { 1.0 };
+            chance *= nth as f64 / alike;
+        }
+    }
+    chance
+}
+
+/// Solves what a simulation meets.
+pub fn work_out(choices: &Choices, wanted: &Wanted) -> Result<Vec<Met>, Failure> {
+    let chart = by_totals(choices);
+    let refused = |error: program::chart::BadChart| Failure::Refused(error.to_string());
+    let program = compile(choices, &chart, &Wish::default()).map_err(refused)?;
+    let given = Given::new(choices, chart.clone()).map_err(refused)?;
+    let given = Strategy::Given(Box::new(given));
+    let dealers = Dealers::default();
+    let met = compositions(&program, wanted.rounds, wanted.seed);
+    Ok(each_in_turn(&met, at_once(choices), |shoe| {
+        let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(*shoe);
+        let insured = insurance(&table, &chart);
+        let charted = value_at::<f64>(&table, &given);
+        // a chart is one way to play: whoever knows more does no worse
+        let best = value_at::<f64>(&table, &Strategy::CompositionDependent).max(charted);
+        Met { shoe: *shoe, ev: best + insured, insured, charted }
+    }))
+}
+
+/// The mean of figures, and its standard error.
+fn mean(figures: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let n = figures.clone().count().max(1) as f64;
+    let mean = figures.clone().sum::<f64>() / n;
+    let spread = figures.map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    (mean, (spread / n).sqrt())
+}
+
+/// How a count does beside the bound: its correlation with the exact value, and what part of all that can be won by
+/// wagering in favourable rounds alone is won by wagering from the best count on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beside {
+    pub count: String,
+    pub correlation: f64,
+    pub from: f64,
+    pub captured: f64,
+}
+
+pub fn beside(met: &[Met], system: &System, full: &Shoe, decks: f64) -> Beside {
+    let start = f64::from(system.at_start(decks as i32));
+    let deck = shoe_size(full) as f64 / decks;
+    let count = |shoe: &Shoe| {
+        let gone = |r: usize| f64::from(system.tags[r]) * (f64::from(full[r]) - f64::from(shoe[r]));
+        let running = (start + (0..RANKS).map(gone).sum::<f64>()) / f64::from(system.scale);
+        running / (shoe_size(shoe) as f64 / deck)
+    };
+    let mut pairs: Vec<(f64, f64)> = met.iter().map(|met| (count(&met.shoe), met.ev)).collect();
+    let correlation = correlation_of(&pairs);
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (mut sum, mut best, mut from) = (0.0, 0.0, f64::INFINITY);
+    for (at, &(count, ev)) in pairs.iter().enumerate() {
+        sum += ev;
+        // counts that are equal are wagered on together
+        let ends = pairs.get(at + 1).is_none_or(|next| next.0 < count);
+        if ends && sum > best {
+            (best, from) = (sum, count);
+        }
+    }
+    let all: f64 = pairs.iter().map(|(_, ev)| ev.max(0.0)).sum();
+    let captured = if all > 0.0 { best / all } else { 0.0 };
+    Beside { count: system.name.clone(), correlation, from, captured }
+}
+
+/// The document of what was met.
+pub fn document(choices: &Choices, wanted: &Wanted, met: &[Met]) -> Stamped<Value> {
+    let full = Table::new(choices, Attacked::No).shoe();
+    let variance = figures(choices, &Strategy::TotalDependent).variance;
+    let told = |(mean, error): (f64, f64)| json!({ "ev": mean, "std_error": error });
+    let evs = met.iter().map(|met| met.ev);
+    let positive = mean(evs.clone().map(|ev| ev.max(0.0)));
+    let squares = mean(evs.clone().map(|ev| ev.max(0.0).powi(2)));
+    let spread =
+        mean(evs.clone().map(|ev| ev * f64::from(if ev > 0.0 { wanted.most } else { wanted.least })));
+    let n0 = (squares.0 > 0.0).then(|| variance / squares.0);
+    let systems = SYSTEMS.iter().filter_map(|system| System::parse(system.0).ok());
+    let counts = systems.map(|system| beside(met, &system, &full, f64::from(choices.decks)));
+    let counts = counts.map(|beside| {
+        let from = if beside.from.is_finite() { json!(beside.from) } else { Value::Null };
+        json!({
+            "count": beside.count, "correlation": beside.correlation, "from": from, "captured": beside.captured,
+        })
+    });
+    let of_met = |met: Option<&Met>| met.map(|met| json!({ "ev": met.ev, "shoe": values_json(&met.shoe) }));
+    let document = json!({
+        "rounds": met.len(),
+        "flat": told(mean(evs.clone())),
+        "chart": told(mean(met.iter().map(|met| met.charted))),
+        "playing": told(mean(met.iter().map(|met| met.ev - met.insured - met.charted))),
+        "insurance": told(mean(met.iter().map(|met| met.insured))),
+        "favourable": {
+            "share": evs.clone().filter(|ev| *ev > 0.0).count() as f64 / met.len().max(1) as f64,
+            "ev": positive.0, "std_error": positive.1,
+        },
+        "spread": format!("{}-{}", wanted.least, wanted.most),
+        "win_per_100": 100.0 * spread.0, "win_per_100_error": 100.0 * spread.1,
+        "score": n0.map(|n0| 1e6 / n0), "n0": n0, "std_dev": variance.sqrt(),
+        "best": of_met(met.iter().max_by(|a, b| a.ev.total_cmp(&b.ev))),
+        "worst": of_met(met.iter().min_by(|a, b| a.ev.total_cmp(&b.ev))),
+        "distribution": distribution(met),
+        "counts": counts.collect::<Vec<_>>(),
+        "method": "exact values from the cards that are left at the beginning of rounds of a simulation",
+    });
+    Stamped::new(
+        document,
+        Of::table(choices)
+            .with("seed", wanted.seed)
+            .with("spread", format!("{}-{}", wanted.least, wanted.most)),
+    )
+}
+
+/// How often values lie in each class.
+fn distribution(met: &[Met]) -> Vec<Value> {
+    let mut classes = std::collections::BTreeMap::<i64, usize>::new();
+    met.iter().for_each(|met| *classes.entry((met.ev / CLASS).floor() as i64).or_default() += 1);
+    let part = |n: usize| n as f64 / met.len().max(1) as f64;
+    classes
+        .into_iter()
+        .map(|(at, n)| {
+            json!({ "from": at as f64 * CLASS, "to": (at + 1) as f64 * CLASS, "frequency": part(n) })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every order of three cards of a thin shoe, dealt one by one: the ace first, then the player's two; the dealer's
+    /// second card is a ten in so many of those that are left.
+    #[test]
+    fn insurance_is_taken_where_it_gains() {
+        let choices = rules::preset::preset("nj-blackjack").unwrap();
+        let chart = by_totals(&choices);
+        let shoe: Shoe = [3, 1, 0, 0, 2, 0, 0, 1, 0, 4];
+        let cards: Vec<usize> =
+            (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(shoe[r]))).collect();
+        let (mut sum, mut deals) = (0.0, 0.0);
+        for a in 0..cards.len() {
+            for b in (0..cards.len()).filter(|&b| b != a) {
+                for c in (0..cards.len()).filter(|&c| c != a && c != b) {
+                    deals += 1.0;
+                    let gone = [a, b, c].iter().filter(|&&at| cards[at] == TEN).count() as f64;
+                    let left = cards.len() as f64 - 3.0;
+                    let tens = (4.0 - gone) / left;
+                    // half of the wager, at two to one
+                    let gain: f64 = 0.5 * (2.0 * tens - (1.0 - tens));
+                    sum += if cards[a] == ACE { gain.max(0.0) } else { 0.0 };
+                }
+            }
+        }
+        let table = Table::new(&choices, Attacked::No).with_shoe(shoe);
+        let found = insurance(&table, &chart);
+        assert!(sum > 0.0 && (found - sum / deals).abs() < 1e-12, "{found} {}", sum / deals);
+    }
+
+    #[test]
+    fn the_cards_left_are_those_that_nobody_has_seen() {
+        let choices = rules::preset::preset("nj-blackjack").unwrap();
+        let program = compile(&choices, &by_totals(&choices), &Wish::default()).unwrap();
+        let met = compositions(&program, 40, 7);
+        assert_eq!(met.len(), 40);
+        assert_eq!(met, compositions(&program, 40, 7));
+        let cards: Vec<i64> = met.iter().map(shoe_size).collect();
+        assert!(cards.iter().all(|&n| (103..=416).contains(&n)), "{cards:?}");
+        assert!(cards.iter().any(|&n| n < 200) && cards.iter().any(|&n| n > 320), "{cards:?}");
+        assert!(
+            met.iter().all(|shoe| shoe.iter().zip(&full_shoe(&program)).all(|(left, full)| left <= full))
+        );
+    }
+
+    /// A count that is the value itself captures everything; one that is its opposite nothing where no round is bad.
+    #[test]
+    fn a_count_is_measured_by_what_it_captures() {
+        let at = |tens: u16, ev: f64| {
+            let shoe = [0, 0, 0, 0, 0, 0, 0, 0, 40, tens];
+            Met { shoe, ev, insured: 0.0, charted: ev }
+        };
+        let met = [at(60, 0.02), at(52, 0.01), at(40, -0.01), at(30, -0.03)];
+        let full = [0, 0, 0, 0, 0, 0, 0, 0, 40, 64];
+        let tens = System::parse("0,0,0,0,0,0,0,0,0,-1").unwrap();
+        let nines = System { start: Some(64), ..System::parse("0,0,0,0,0,0,0,0,0,1").unwrap() };
+        // fewer tens are a lower count, more of them a higher one
+        let (wrong, right) = (beside(&met, &nines, &full, 2.0), beside(&met, &tens, &full, 2.0));
+        assert!((right.captured - 1.0).abs() < 1e-12 && right.correlation > 0.9, "{right:?}");
+        assert!(wrong.captured < 0.5 && wrong.correlation < 0.0, "{wrong:?}");
+    }
+}

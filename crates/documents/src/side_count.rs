@@ -1,0 +1,135 @@
+//! A side wager with a count of its own: what it is worth at each count, from which count on it gains, what is staked there,
+//! and how near that comes to full knowledge. Compositions come from a simulation, values are exact.
+
+use crate::counted::correlation_of;
+use crate::edge::{not_priced, side_wagers_of};
+use crate::perfect::{Beside, Met, beside, compositions};
+use crate::tags::whole_tags;
+use crate::{Failure, Of, Stamped};
+use exact::cards::{RANKS, Shoe, shoe_size};
+use exact::offers::by_totals;
+use exact::stack::Stack;
+use exact::table::{Attacked, Table};
+use exact::threads::{at_once, each_in_turn};
+use program::{Wish, compile};
+use rules::Choices;
+use serde_json::{Value, json};
+use side::removal::side_removal;
+use side::{Dealt, Shoe as Cards};
+use sim::count::{System, count_of};
+use std::collections::BTreeMap;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The wager as bet: over-13.
+    pub wager: String,
+    /// A system or ten tags; the best whole tags of the level if left out.
+    pub count: Option<String>,
+    pub level: i32,
+    pub rounds: u64,
+    pub seed: u64,
+}
+
+/// A composition with what the wager is worth there.
+struct At {
+    shoe: Shoe,
+    ev: f64,
+    variance: f64,
+}
+
+/// The document.
+pub fn document(choices: &Choices, asked: &Asked) -> Result<Stamped<Value>, Failure> {
+    let effects = side_removal(choices).into_iter().find(|(name, _)| *name == asked.wager);
+    let Some((_, effects)) = effects else {
+        let offered: Vec<String> = side_removal(choices).into_iter().map(|(name, _)| name).collect();
+        return Err(Failure::NotUnderstood(format!(
+            "--wager {}: the table offers {}; --set side_wagers.over-under-13.minimum=1 offers another",
+            asked.wager,
+            if offered.is_empty() {
+                "no side wager that goes by a count".to_string()
+            } else {
+                offered.join(", ")
+            }
+        )));
+    };
+    let full = Table::new(choices, Attacked::No).shoe();
+    let system = match &asked.count {
+        Some(count) => System::parse(count).map_err(Failure::NotUnderstood)?,
+        None => {
+            let effects = effects.map(|effect| effect.unwrap_or(0.0));
+            let (tags, _) = whole_tags(&full.map(f64::from), &effects, asked.level, true);
+            let text = tags.map(|tag| tag.to_string()).join(",");
+            System::parse(&text).map_err(Failure::NotUnderstood)?
+        }
+    };
+    let program = compile(choices, &by_totals(choices), &Wish::default())
+        .map_err(|error| Failure::Refused(error.to_string()))?;
+    let met = compositions(&program, asked.rounds, asked.seed);
+    let priced = each_in_turn(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
+    let all: Vec<At> = priced.into_iter().collect::<Result<_, _>>()?;
+    Ok(Stamped::new(
+        told(choices, asked, (&system, &full), &all),
+        Of::table(choices).with("count", system.name.clone()).with("seed", asked.seed),
+    ))
+}
+
+fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<At, Failure> {
+    let mut stack = Stack::full(choices);
+    for (value, &left) in shoe.iter().enumerate() {
+        stack.leave(value, u32::from(left)).map_err(|why| Failure::Refused(why.to_string()))?;
+    }
+    let dealt = Dealt::from(choices, Cards::of(stack.left()));
+    let (sides, _) = side_wagers_of(choices, &dealt, &stack);
+    let side = sides.into_iter().find(|side| side.wager() == wager);
+    let side = side.ok_or_else(|| Failure::Refused(format!("{wager}: {}", not_priced(Some(&stack)))))?;
+    Ok(At { shoe: *shoe, ev: -side.house_edge, variance: side.variance })
+}
+
+fn told(choices: &Choices, asked: &Asked, (system, full): (&System, &Shoe), all: &[At]) -> Value {
+    let decks = f64::from(choices.decks);
+    let deck = shoe_size(full) as f64 / decks;
+    let count = |shoe: &Shoe| {
+        let gone = |r: usize| i32::from(system.tags[r]) * (i32::from(full[r]) - i32::from(shoe[r]));
+        let running = system.at_start(i32::from(choices.decks)) + (0..RANKS).map(gone).sum::<i32>();
+        count_of(system, running, shoe_size(shoe) as f64 / deck)
+    };
+    let mut by_count: BTreeMap<i32, Vec<&At>> = BTreeMap::new();
+    all.iter().for_each(|at| by_count.entry(count(&at.shoe)).or_default().push(at));
+    let n = all.len().max(1) as f64;
+    let mean = |of: &[&At], what: fn(&At) -> f64| of.iter().map(|at| what(at)).sum::<f64>() / of.len() as f64;
+    let rows: Vec<(i32, f64, f64, f64)> = by_count
+        .iter()
+        .map(|(&count, of)| (count, of.len() as f64 / n, mean(of, |at| at.ev), mean(of, |at| at.variance)))
+        .collect();
+    // wagering from a count on wins most from here
+    let won = |from: i32| rows.iter().filter(|row| row.0 >= from).map(|row| row.1 * row.2).sum::<f64>();
+    let from = rows
+        .iter()
+        .map(|row| row.0)
+        .max_by(|a, b| won(*a).total_cmp(&won(*b)))
+        .filter(|&from| won(from) > 0.0);
+    let share = |from: i32| rows.iter().filter(|row| row.0 >= from).map(|row| row.1).sum::<f64>();
+    let perfect = all.iter().map(|at| at.ev.max(0.0)).sum::<f64>() / n;
+    let met: Vec<Met> =
+        all.iter().map(|at| Met { shoe: at.shoe, ev: at.ev, insured: 0.0, charted: at.ev }).collect();
+    let Beside { correlation, .. } = beside(&met, system, full, decks);
+    let exact: Vec<(f64, f64)> = all.iter().map(|at| (f64::from(count(&at.shoe)), at.ev)).collect();
+    let shown = rows.iter().map(|(count, frequency, ev, variance)| {
+        // Kelly's part of the bankroll
+        let kelly = if *ev > 0.0 && *variance > 0.0 { ev / variance } else { 0.0 };
+        json!({ "count": count, "frequency": frequency, "ev": ev, "std_dev": variance.sqrt(), "kelly": kelly })
+    });
+    json!({
+        "wager": asked.wager, "count": system.name, "rounds": all.len(),
+        "flat": all.iter().map(|at| at.ev).sum::<f64>() / n,
+        "by_count": shown.collect::<Vec<_>>(),
+        "from": from, "share": from.map_or(0.0, share), "win_per_100": 100.0 * from.map_or(0.0, won),
+        "bound": {
+            "share": all.iter().filter(|at| at.ev > 0.0).count() as f64 / n, "win_per_100": 100.0 * perfect,
+        },
+        "captured": if perfect > 0.0 { from.map_or(0.0, won) / perfect } else { 0.0 },
+        "correlation": correlation, "correlation_rounded": correlation_of(&exact),
+        "method": "exact values of the wager from the cards that are left at the beginning of rounds of a simulation",
+    })
+}

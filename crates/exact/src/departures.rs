@@ -1,0 +1,176 @@
+//! Where exact cards are better played otherwise than a chart by totals says, hands of any number of cards, with what each
+//! departure is worth to a round.
+
+use crate::cards::{Counts, Index, RANKS};
+use crate::given::Followed;
+use crate::hands::Suits;
+use crate::judge::{Judge, Origin};
+use crate::play::{AfterSplit, Play, Way};
+use crate::round::Solved;
+use crate::seen::{Row, Seen};
+use crate::solve::Solver;
+use crate::stack::LETTERS;
+use crate::table::Table;
+use crate::total::{often, weights};
+use crate::turn::Action;
+use program::Chart;
+use program::chart::{Kind, RowKey};
+use program::view::views;
+use std::collections::BTreeMap;
+
+/// Exact cards that are better played otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Departure {
+    pub cards: Counts,
+    /// The dealer's visible cards.
+    pub column: String,
+    pub play: Action,
+    /// What the chart says.
+    pub otherwise: Action,
+    /// In which part of all rounds it comes about.
+    pub chance: f64,
+    /// What it adds to a round of one unit.
+    pub worth: f64,
+}
+
+/// Hands of a row that are better played otherwise once they have so many cards.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByCards {
+    pub row: RowKey,
+    pub column: String,
+    /// Hands of so many cards and more.
+    pub from_cards: u8,
+    pub play: Action,
+    pub otherwise: Action,
+    pub chance: f64,
+    pub worth: f64,
+}
+
+/// Both kinds of departures, the most valuable first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Departures {
+    pub cards: Vec<Departure>,
+    pub by_cards: Vec<ByCards>,
+}
+
+/// The letters of cards, ace first.
+pub fn letters(cards: &Counts) -> String {
+    (0..RANKS).flat_map(|r| std::iter::repeat_n(LETTERS[r], usize::from(cards[r]))).collect()
+}
+
+/// All departures from a chart that are worth at least so much.
+pub fn departures(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
+    match table.seen() {
+        Seen::UpCard => of_states::<RANKS>(table, chart, least),
+        _ => of_states::<55>(table, chart, least),
+    }
+}
+
+/// What the hands of a row of one size come to.
+#[derive(Clone, Default)]
+struct Sum {
+    chance: f64,
+    values: BTreeMap<Action, f64>,
+    charted: Option<Action>,
+    /// The chart says the same of all of them.
+    alike: bool,
+}
+
+fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
+    let dealer = table.dealer::<f64, U>();
+    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let solved = Solved::by(&solver, &dealer, Way::Best(AfterSplit::AsDealt));
+    let drawn: Vec<Row<f64, U>> = solver.hands.list.iter().map(|hand| weights(&solver, hand)).collect();
+    let often = often(&solver, chart, &drawn);
+    let followed = Followed::new(table, chart);
+    let columns: Vec<String> = views(table.choices()).iter().map(|view| view.label()).collect();
+    let mut found = Departures::default();
+    let mut sums: BTreeMap<(RowKey, usize, u8), Sum> = BTreeMap::new();
+    for (i, hand) in solver.hands.list.iter().enumerate() {
+        let Some(turn) = solved.base.turns[i].as_ref().filter(|_| hand.size > 1 && hand.suits == Suits::Any)
+        else {
+            continue;
+        };
+        let rank = hand.cards.iter().position(|&n| n == 2).filter(|_| hand.size == 2);
+        let split = rank.and_then(|rank| solved.split_values.iter().find(|(r, _)| *r == rank));
+        let row = (if hand.points.soft { Kind::Soft } else { Kind::Hard }, hand.points.total);
+        for u in 0..U {
+            let mut values = vec![(Action::Stand, turn.stand[u])];
+            for (allowed, action) in [
+                (turn.may.hit, Action::Hit),
+                (turn.may.double, Action::Double),
+                (turn.may.surrender, Action::Surrender),
+            ] {
+                if allowed {
+                    values.push((action, *turn.value(action, u)));
+                }
+            }
+            let mut charted = followed.action((i as Index, hand), Origin::Dealt, turn.may, u);
+            // a pair is dealt or not, whatever the chart makes of it
+            let chance = if rank.is_some() { drawn[i][u] } else { often.single[i][u] };
+            if let Some((_, split)) = split {
+                values.push((Action::Split, split[u]));
+                if followed.splits(hand, u) == Some(true) {
+                    charted = Action::Split;
+                }
+            }
+            let of = |action: Action| values.iter().find(|(a, _)| *a == action).map(|(_, value)| *value);
+            let best = values.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+            let (Some((play, value)), Some(by_chart)) = (best, of(charted)) else { continue };
+            let worth = chance * (value - by_chart);
+            if play != charted && worth >= least {
+                let (cards, column) = (hand.cards, columns[u].clone());
+                found.cards.push(Departure { cards, column, play, otherwise: charted, chance, worth });
+            }
+            if hand.size > 2 {
+                let sum =
+                    sums.entry((row, u, hand.size)).or_insert_with(|| Sum { alike: true, ..Sum::default() });
+                sum.chance += chance;
+                sum.alike &= sum.charted.replace(charted).is_none_or(|before| before == charted);
+                values.iter().for_each(|(a, value)| *sum.values.entry(*a).or_default() += chance * value);
+            }
+        }
+    }
+    found.by_cards = by_cards(&sums, &columns, least);
+    found.cards.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    found
+}
+
+/// Of every row and column the number of cards from which on another play is worth most.
+fn by_cards(sums: &BTreeMap<(RowKey, usize, u8), Sum>, columns: &[String], least: f64) -> Vec<ByCards> {
+    let mut places: Vec<(RowKey, usize)> = sums.keys().map(|(row, u, _)| (*row, *u)).collect();
+    places.dedup();
+    let mut best: Vec<ByCards> = places
+        .into_iter()
+        .filter_map(|(row, u)| {
+            let from = |size: u8| {
+                let all: Vec<&Sum> =
+                    sums.range((row, u, size)..=(row, u, u8::MAX)).map(|(_, sum)| sum).collect();
+                let otherwise = all.first()?.charted?;
+                let same = all.iter().all(|sum| sum.alike && sum.charted == Some(otherwise));
+                // a play that some of them may not make is no rule for all
+                let open = |action: &Action| all.iter().all(|sum| sum.values.contains_key(action));
+                let value =
+                    |action: Action| all.iter().filter_map(|sum| sum.values.get(&action)).sum::<f64>();
+                let plays = all.first()?.values.keys().copied().filter(open);
+                let play = plays.max_by(|a, b| value(*a).total_cmp(&value(*b)))?;
+                let chance = all.iter().map(|sum| sum.chance).sum();
+                let worth = value(play) - value(otherwise);
+                let column = columns.get(u)?.clone();
+                (same && play != otherwise).then_some(ByCards {
+                    row,
+                    column,
+                    from_cards: size,
+                    play,
+                    otherwise,
+                    chance,
+                    worth,
+                })
+            };
+            (3..=6).filter_map(from).max_by(|a, b| a.worth.total_cmp(&b.worth))
+        })
+        .filter(|rule| rule.worth >= least)
+        .collect();
+    best.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    best
+}
