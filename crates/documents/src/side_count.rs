@@ -1,5 +1,5 @@
-//! A side wager with a count of its own: what it is worth at each count, from which count on it gains, what is staked there,
-//! and how near that comes to full knowledge. Compositions come from a simulation, values are exact.
+//! A side wager with a count of its own: what it is worth at each count, from which count on it gains, what is staked
+//! there, and how near that comes to full knowledge. Compositions come from a simulation, values are exact.
 
 use crate::counted::correlation_of;
 use crate::edge::{not_priced, side_wagers_of};
