@@ -75,9 +75,9 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> Vec<Decision> 
     for (i, hand) in solver.hands.list.iter().enumerate().filter(|(_, hand)| hand.size > 1) {
         let Some(turn) = &solved.base.turns[i] else { continue };
         let row = (if hand.points.soft { Kind::Soft } else { Kind::Hard }, hand.points.total);
-        for u in 0..U {
+        for (u, state) in states.iter().enumerate().take(U) {
             let weight = often.single[i][u];
-            let cards = in_sight(hand, &states[u]);
+            let cards = in_sight(hand, state);
             for (play, others) in open(turn, u) {
                 let sum = sums.entry((row, u, play)).or_default();
                 sum.add(weight, *turn.value(play, u), &others, &cards);

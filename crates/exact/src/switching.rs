@@ -27,11 +27,14 @@ const MOST_LINES: usize = 400;
 /// Points of every row in one group of up cards.
 type Points = [i32; ROWS];
 
+/// Points, and the hands that have them.
+pub type Pointed = (i32, Vec<String>);
+
 /// A list of rules, with what it costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchRule {
     /// For each group: the up cards, and the points with the hands that have them, most points first.
-    pub groups: Vec<(String, Vec<(i32, Vec<String>)>)>,
+    pub groups: Vec<(String, Vec<Pointed>)>,
     /// What it loses to the best switch, in units of both initial wagers.
     pub cost: f64,
     /// How many lines the list has, the names of its groups included.

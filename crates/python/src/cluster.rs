@@ -99,7 +99,7 @@ impl Going {
         // where a number of rounds is wanted, rows become shorter towards its end, and none lies far beyond it
         if goal.until_error.is_none() {
             let rounds = self.prefix.part.tally.rounds();
-            let each = if merged == 0 { 1 << 17 } else { rounds / merged };
+            let each = rounds.checked_div(merged).unwrap_or(1 << 17);
             let left = goal.rounds.saturating_sub(rounds) / each.max(1);
             last = last.min(merged.saturating_add(left).saturating_add(2));
             row = row.min((last.saturating_sub(self.out) / 16).max(1));

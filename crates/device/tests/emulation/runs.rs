@@ -116,10 +116,10 @@ fn a_device_with_a_defect_is_refused() {
     let options = Options { rounds: 45_000_000, ..options(None, false) };
     let mut two = devices(2);
     two[1].1 = Some(Defect::Wrong);
-    let refused = run(&options, &two).err().expect("a reason");
+    let refused = run(&options, &two).expect_err("a reason");
     assert_eq!(refused, "emulation does not play chunk 0 as the processor does; play with --device cpu");
     two.iter_mut().for_each(|device| device.1 = Some(Defect::StopsAt(2)));
-    assert_eq!(run(&options, &two).err().expect("a reason"), "the device is gone");
+    assert_eq!(run(&options, &two).expect_err("a reason"), "the device is gone");
 }
 
 /// Plays single chunks as it should, and says so when it is asked for many.

@@ -20,7 +20,7 @@ pub fn told(choices: &Choices, only: Option<&str>) -> Vec<String> {
     for sign in layout::signs(choices) {
         say("sign", &sign.text, sign.by);
     }
-    for (wager, _) in &choices.side_wagers {
+    for wager in choices.side_wagers.keys() {
         for (hand, pays, by) in layout::posted_odds(choices, *wager) {
             say("posted", &format!("{}: {hand} {pays}", layout::title(*wager)), by);
         }
