@@ -137,15 +137,15 @@ impl<'a> Followed<'a> {
             return R::zero();
         }
         let values = self.table.shoe();
+        let faces = |r: usize| choices.deck().cards().filter(|card| value_of(*card) == r).count() as i64;
         let left: Vec<(Card, R)> = choices
             .deck()
             .cards()
             .map(|card| {
-                // Of a value that is gone, every card is gone with the same chance.
+                // Which cards of a value are left is not known: each of them as likely as the others.
                 let r = value_of(card);
-                let left = i64::from(values[r]) - i64::from(gone[r]);
-                let share = if left > 0 { R::ratio(left, i64::from(values[r])) } else { R::zero() };
-                (card, R::int(i64::from(choices.decks)) * share)
+                let left = (i64::from(values[r]) - i64::from(gone[r])).max(0);
+                (card, R::ratio(left, faces(r)))
             })
             .collect();
         let unit = Cents(60_000);

@@ -25,7 +25,7 @@ pub type Maker = fn(&Job) -> Vec<Box<dyn Device>>;
 
 static OFFERED: OnceLock<Maker> = OnceLock::new();
 
-/// Says who makes devices ready for the long runs of this process that choose none themselves. The first who says so is heard.
+/// Says who makes devices ready for the long runs of this process that choose none themselves. Who says so first is heard.
 pub fn offer(maker: Maker) {
     OFFERED.get_or_init(|| maker);
 }
