@@ -122,6 +122,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         lab: Arc::new(Lab::new(options.lab_worker.clone())),
         calls: Default::default(),
         training: Default::default(),
+        rehearsals: Default::default(),
         complete: Default::default(),
         closing: tokio::sync::watch::Sender::new(false),
     };

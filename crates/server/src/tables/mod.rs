@@ -35,4 +35,4 @@ pub use request::{Asker, Request};
 pub use returns::{MAIN, Returns, Taken};
 pub use seats::Seat;
 pub use told::Told;
-pub use view::{events as event_views, state as state_view};
+pub use view::{card, events as event_views, state as state_view};

@@ -21,6 +21,7 @@ mod money;
 mod play;
 mod program;
 mod register;
+mod rehearsal;
 mod returns;
 mod revoke;
 mod roles;
