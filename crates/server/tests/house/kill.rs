@@ -93,7 +93,10 @@ pub fn start_with(options: &Options, lab: bool) -> Process {
     if let Some(url) = &options.database {
         command.env(DATABASE, url);
     }
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("starts");
+    let _ = std::fs::create_dir_all(&options.data);
+    let log =
+        std::fs::File::options().create(true).append(true).open(options.data.join("log")).expect("a log");
+    let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().expect("starts");
     let output = BufReader::new(child.stdout.take().expect("piped"));
     let mut lines = output.lines().map_while(Result::ok);
     let address =
