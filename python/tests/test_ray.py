@@ -11,7 +11,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -59,6 +59,16 @@ def played(**more: Any) -> cc.Run:
     return cc.ray.simulate(cc.Table("nj-blackjack"), ROUNDS, task_seconds=TASK, **OPTIONS, **more)
 
 
+def played_until(wanted: Callable[[cc.Run], bool], alone: bytes, **more: Any) -> cc.Run:
+    """Who plays is the cluster's business and differs from run to run; what is played never does."""
+    for _ in range(5):
+        run = played(**more)
+        assert same(run.to_dict()) == alone
+        if wanted(run):
+            break
+    return run
+
+
 def nodes(run: cc.Run) -> set[str]:
     return {node for node, _ in run.played_by}
 
@@ -75,16 +85,14 @@ def test_growing_from_one_node_to_three(cluster: Cluster, alone: bytes) -> None:
         if len(cluster.list_all_nodes()) < 3:
             cluster.add_node(**SMALL)
 
-    run = played(progress=grow)
-    assert same(run.to_dict()) == alone
+    run = played_until(lambda run: len(nodes(run)) > 1, alone, progress=grow)
     assert len(cluster.list_all_nodes()) == 3
     assert len(nodes(run)) > 1, run.played_by
 
 
 def test_instruction_sets_are_mixed_and_the_node_is_killed(cluster: Cluster, alone: bytes) -> None:
     node = cluster.add_node(**SMALL, env_vars={"CUTCARD_ISA": "portable"})
-    run = played()
-    assert same(run.to_dict()) == alone
+    run = played_until(lambda run: "portable" in {isa for _, isa in run.played_by}, alone)
     assert "portable" in {isa for _, isa in run.played_by}, run.played_by
     assert len({isa for _, isa in run.played_by}) > 1 or run.to_dict()["instruction_set"] == "portable"
 
@@ -112,10 +120,9 @@ def test_a_worker_is_killed(cluster: Cluster, alone: bytes) -> None:
 
     thread = threading.Thread(target=kill)
     thread.start()
-    run = played()
+    played_until(lambda _: bool(killed), alone)
     over.set()
     thread.join()
-    assert same(run.to_dict()) == alone
     assert killed
 
 
