@@ -7,12 +7,19 @@ use std::collections::BTreeMap;
 /// Requirements by state; `cited_in_code` counts those that code cites, proven or not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Debug)]
 pub struct Tally {
+    /// A test proves them.
     pub proven: usize,
+    /// The house keeps a record that shows them.
     pub recorded: usize,
+    /// Code cites them.
     pub cited: usize,
+    /// The catalogue says how they are honoured.
     pub explained: usize,
+    /// Nothing is said of them.
     pub open: usize,
+    /// All of them.
     pub total: usize,
+    /// Those that code cites, whatever else there is.
     pub cited_in_code: usize,
 }
 
@@ -33,11 +40,14 @@ impl Tally {
 /// The tally of each kind, and of all.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Debug)]
 pub struct Counts {
+    /// All requirements.
     pub all: Tally,
+    /// By their kind: `rule`, `procedure`, and so on.
     pub by_kind: BTreeMap<&'static str, Tally>,
 }
 
 impl Counts {
+    /// Counts these.
     pub fn of(entries: &[Entry]) -> Counts {
         let mut counts = Counts::default();
         for entry in entries {

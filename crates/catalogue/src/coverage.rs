@@ -12,11 +12,15 @@ pub static EMBEDDED: &str = include_str!("../../../regulations/coverage.csv");
 /// One line of the file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Line {
+    /// The citation.
     pub id: String,
     /// The catalogue file that the row stands in: `nj-switch`.
     pub text: String,
+    /// The kind of requirement.
     pub kind: String,
+    /// Files that cite it.
     pub cited_in: BTreeSet<String>,
+    /// Tests that prove it.
     pub proven_by: BTreeSet<String>,
     /// Tests which show that an entry about it is kept in the register; whether people made one is not theirs to show.
     pub recorded_by: BTreeSet<String>,

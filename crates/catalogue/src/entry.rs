@@ -26,8 +26,10 @@ pub enum State {
 }
 
 impl State {
+    /// All states, best first.
     pub const ALL: [State; 5] = [State::Proven, State::Recorded, State::Cited, State::Explained, State::Open];
 
+    /// Its word in documents and on the command line.
     pub const fn word(self) -> &'static str {
         match self {
             State::Proven => "proven",
@@ -38,10 +40,12 @@ impl State {
         }
     }
 
+    /// The state of this word.
     pub fn from_word(word: &str) -> Option<State> {
         State::ALL.into_iter().find(|state| state.word() == word)
     }
 
+    /// The state of a requirement, by what is known of it.
     pub fn of(row: &Row, line: Option<&Line>) -> State {
         let explains = ["physical:", "reason:"].iter().any(|opening| row.honoured.starts_with(opening));
         match line {
@@ -63,30 +67,44 @@ impl Serialize for State {
 /// A requirement of the catalogue, how it is honoured, and what shows that.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Entry {
+    /// The citation.
     pub id: &'static str,
     /// As in a table file: `switch`.
     pub game: &'static str,
     /// As in a table file: `nj`.
     pub jurisdiction: &'static str,
+    /// The kind of requirement: `rule`, `procedure`, and so on.
     pub kind: &'static str,
+    /// Whether it binds, permits or defines.
     pub force: &'static str,
+    /// Whom it addresses.
     pub actor: &'static str,
+    /// The section that it stands in.
     pub section: &'static str,
+    /// What it is about.
     pub topic: &'static str,
+    /// What it says, in a sentence.
     pub summary: &'static str,
+    /// Where the system honours it, or why software cannot.
     pub honoured: &'static str,
+    /// Files that cite it.
     pub cited_in: BTreeSet<String>,
+    /// Tests that prove it.
     pub proven_by: BTreeSet<String>,
+    /// Records of the house that show it.
     pub recorded_by: BTreeSet<String>,
+    /// How far it is honoured.
     pub state: State,
 }
 
 /// Which requirements a reader asks for; what is `None` asks for all.
 #[derive(Clone, Default, Debug)]
 pub struct Filter {
+    /// Of this kind.
     pub kind: Option<String>,
     /// A game (`switch`) or one text of it (`ma-switch`).
     pub game: Option<String>,
+    /// In this state.
     pub state: Option<State>,
     /// A number as people write it: `36.5(d)` is what the text has twice under it, with every requirement.
     pub id: Option<String>,
@@ -113,6 +131,7 @@ fn number(id: &str) -> String {
 }
 
 impl Filter {
+    /// Is this entry wanted?
     pub fn takes(&self, entry: &Entry) -> bool {
         let kind = self.kind.as_deref().is_none_or(|kind| kind == entry.kind);
         let game = self.game.as_deref().is_none_or(|game| game == entry.game || game == entry.text());

@@ -4,6 +4,7 @@
 //! The rows come from [`rules::clause`], citations and proofs from `regulations/coverage.csv`, which the test of this
 //! crate writes and holds against the sources. Nothing here reads a file when it runs.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod counts;
 pub mod coverage;

@@ -21,9 +21,11 @@ use std::collections::BTreeMap;
 /// Exact cards that are better played otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
+    /// The cards.
     pub cards: Counts,
     /// The dealer's visible cards.
     pub column: String,
+    /// What is better.
     pub play: Action,
     /// What the chart says.
     pub otherwise: Action,
@@ -36,20 +38,28 @@ pub struct Departure {
 /// Hands of a row that are better played otherwise once they have so many cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCards {
+    /// The row of the chart.
     pub row: RowKey,
+    /// The dealer's visible cards.
     pub column: String,
     /// Hands of so many cards and more.
     pub from_cards: u8,
+    /// What is better.
     pub play: Action,
+    /// What the chart says.
     pub otherwise: Action,
+    /// In which part of all rounds it comes about.
     pub chance: f64,
+    /// What it adds to a round of one unit.
     pub worth: f64,
 }
 
 /// Both kinds of departures, the most valuable first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Departures {
+    /// For exact cards.
     pub cards: Vec<Departure>,
+    /// By the number of cards.
     pub by_cards: Vec<ByCards>,
 }
 

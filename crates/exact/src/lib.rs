@@ -8,7 +8,23 @@
 //! whole rounds. [`table`] puts the judge's questions to `rules`. [`play`], [`given`], [`total`], [`offers`]: what the
 //! player does, charts that are given, the best chart by totals. For users: [`edge`], [`results`], [`ev`], [`strategy`]
 //! with [`render`].
+//!
+//! ```
+//! use exact::ev::{Question, ev};
+//! use exact::table::Attacked;
+//!
+//! // Sixteen against a ten, from a full shoe: every lawful action with its exact value, best first.
+//! let choices = rules::preset::preset("nj-blackjack").unwrap();
+//! let card = |code: &str| code.parse::<rules::Card>().unwrap();
+//! let (hand, up) = ([card("Ts"), card("6h")], [card("Td")]);
+//! let question = Question { hand: &hand, other: &[], up: &up, removed: &[], attacked: Attacked::No };
+//! let answer = ev(&choices, &question).unwrap();
+//! assert_eq!((answer.actions[0].action, answer.actions[1].action), ("hit", "stand"));
+//! // without a hole card a dealer's blackjack is lost to as well
+//! assert!((-0.58..-0.57).contains(&answer.actions[0].ev));
+//! ```
 #![deny(unsafe_code)]
+#![deny(missing_docs)]
 
 mod arrange;
 pub mod cards;

@@ -32,6 +32,7 @@ pub struct Counted {
 }
 
 impl Counted {
+    /// A stack of so many cards of each face, shuffled by this seed.
     pub fn new(full: &[u32], seed: u64) -> Counted {
         let mut counts = [0; FEW];
         for (place, &count) in counts.iter_mut().zip(full) {
@@ -80,6 +81,7 @@ pub struct Listed {
 }
 
 impl Listed {
+    /// A stack of so many cards of each face, shuffled by this seed.
     pub fn new(full: &[u32], seed: u64) -> Listed {
         let faces = full.iter().enumerate();
         let faces =

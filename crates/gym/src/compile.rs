@@ -39,11 +39,13 @@ pub struct Decision {
     pub open: u16,
     /// What the hand shows.
     pub sight: Sight,
+    /// The finished hand, if it stands.
     pub stand: ClassId,
     /// Against an up card that cannot become a blackjack, and one that can.
     pub surrender: [ClassId; 2],
     /// Rows that wait for a card.
     pub hit: u16,
+    /// The row that waits for the one card of a double.
     pub double: u16,
     /// The point value of the cards of a pair.
     pub split: u8,
@@ -51,7 +53,9 @@ pub struct Decision {
 
 /// All hands of a table under any play.
 pub struct Tree {
+    /// The table as tables, under a chart that asks at every decision.
     pub program: Program,
+    /// Every decision that can come up.
     pub decisions: Vec<Decision>,
     /// A hand of each decision.
     pub nodes: Vec<Node>,

@@ -23,6 +23,7 @@ pub struct Options {
     pub stakes: Vec<u16>,
     /// Side wagers that may be made.
     pub sides: Vec<SideBet>,
+    /// The count to be shown, if any.
     pub count: Option<System>,
     /// A full shoe for every round.
     pub fresh: bool,
@@ -30,7 +31,9 @@ pub struct Options {
 
 /// A compiled table, shared by all seats.
 pub struct Core {
+    /// All hands of the table.
     pub tree: Tree,
+    /// Stakes that may be chosen, in initial wagers.
     pub stakes: Vec<u16>,
     pub(crate) counting: Option<Counting>,
     fresh: bool,
@@ -44,6 +47,7 @@ pub struct Core {
 }
 
 impl Core {
+    /// Compiles a table; the error says what it cannot have.
     pub fn new(choices: &Choices, options: &Options) -> Result<Core, String> {
         let lasting = |bet: &&SideBet| {
             let sevens = matches!(bet, SideBet::Sevens | SideBet::Progressive);
@@ -113,6 +117,7 @@ pub(crate) struct Held {
 /// A seat in the middle of a round, or about to wager.
 #[derive(Clone, Debug)]
 pub struct Seat<C> {
+    /// Where its cards come from.
     pub cards: C,
     pub(crate) question: Question,
     /// The next move of the procedure.
@@ -230,6 +235,7 @@ impl<C: Cards> Seat<C> {
         self.drawn = 0;
     }
 
+    /// What it is asked now.
     pub fn question(&self) -> Question {
         self.question
     }

@@ -20,6 +20,7 @@ pub struct Expert {
 }
 
 impl Expert {
+    /// Looks every decision of the tree up in the chart.
     pub fn new(choices: &Choices, chart: &Chart, tree: &Tree) -> Result<Expert, String> {
         // the same cards are told apart as in the tree
         let taking = Chart { insurance: Take::Always, even_money: Take::Always, ..chart.clone() };

@@ -3,6 +3,7 @@
 //! tables that come of it, a seat at a time or thousands in [`vector`]; [`expert`] answers by a chart. Both ways show the
 //! same [`sight`], and the tests play one against the other.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod cards;
 pub mod compile;

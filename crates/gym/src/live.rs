@@ -35,7 +35,9 @@ const WORDS: [&str; 11] = [
 /// What somebody at a box is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ask {
+    /// What is asked.
     pub question: Question,
+    /// The box that is asked.
     pub box_id: u8,
     /// The hand that it is about; zero before there is any.
     pub hand: u8,
@@ -46,9 +48,11 @@ pub struct Ask {
 /// Wagers of one box.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stake {
+    /// The box.
     pub box_id: u8,
     /// One amount for each required wager; a single amount stands for all of them.
     pub amounts: Vec<Cents>,
+    /// Side wagers beside them.
     pub sides: Vec<(SideBet, Cents)>,
 }
 
@@ -86,6 +90,7 @@ impl Live {
         }
     }
 
+    /// The table itself.
     pub fn table(&self) -> &Table {
         &self.table
     }
@@ -464,6 +469,7 @@ impl Live {
 pub enum Unanswered {
     /// It answers nothing that is asked.
     NotAnAnswer,
+    /// The rules refuse it, by this clause.
     Refused(Refusal),
 }
 

@@ -6,15 +6,25 @@ use rules::{Hand, Origin};
 pub const ACTIONS: [&str; 10] =
     ["stand", "hit", "double", "split", "surrender", "insurance", "even-money", "attack", "switch", "pass"];
 
+/// Takes no more cards.
 pub const STAND: usize = 0;
+/// Takes a card.
 pub const HIT: usize = 1;
+/// Doubles the wager for one card.
 pub const DOUBLE: usize = 2;
+/// Makes two hands of a pair.
 pub const SPLIT: usize = 3;
+/// Gives the hand up for half.
 pub const SURRENDER: usize = 4;
+/// Takes insurance.
 pub const INSURANCE: usize = 5;
+/// Has a blackjack paid 1 to 1 at once.
 pub const EVEN_MONEY: usize = 6;
+/// Makes the attack wager that is offered.
 pub const ATTACK: usize = 7;
+/// Exchanges the second cards of two hands.
 pub const SWITCH: usize = 8;
+/// Declines what is offered.
 pub const PASS: usize = 9;
 
 /// What is asked.
@@ -26,18 +36,26 @@ pub enum Question {
     Nothing,
     /// How much to wager, and on what besides.
     Wager,
+    /// The attack wager of Double Attack.
     Attack,
+    /// The second attack wager of Triple Attack.
     SecondAttack,
+    /// Its third.
     ThirdAttack,
+    /// Insurance, or even money for a blackjack.
     Insurance,
+    /// Whether to switch.
     Switch,
+    /// What to do with the hand.
     Decision,
 }
 
 impl Question {
+    /// Their words, by their numbers.
     pub const WORDS: [&'static str; 8] =
         ["nothing", "wager", "attack", "second-attack", "third-attack", "insurance", "switch", "decision"];
 
+    /// Its word.
     pub fn word(self) -> &'static str {
         Question::WORDS[self as usize]
     }
@@ -74,16 +92,23 @@ pub const MOST: [i16; FEATURES.len()] =
 /// What an agent sees. Cards are point values, the ace one; what is not there is zero.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Sight {
+    /// What is asked.
     pub question: Question,
+    /// The total of the hand.
     pub total: u8,
+    /// Whether an ace counts 11.
     pub soft: bool,
     /// The point value of the cards of a pair.
     pub pair: u8,
+    /// How many cards it has.
     pub cards: u8,
+    /// The point value of the dealer's up card.
     pub up: u8,
     /// The dealer's second card where it lies open.
     pub hole: u8,
+    /// Whether it came of a split.
     pub split: bool,
+    /// Whether it is doubled.
     pub doubled: bool,
     /// Hands that the initial hand has become.
     pub hands: u8,
@@ -91,12 +116,17 @@ pub struct Sight {
     pub hand: u8,
     /// The first cards of the hand that is asked about, and of the other hand of a Switch spot.
     pub own: [u8; 2],
+    /// The first cards of the other hand in Switch.
     pub other: [u8; 2],
+    /// Attack wagers that were made.
     pub attacks: u8,
+    /// Whether insurance was taken.
     pub insured: bool,
     /// Staked, in initial wagers; and a count, where they are asked for.
     pub stake: u16,
+    /// The count.
     pub count: i8,
+    /// Cards left in the stack.
     pub left: u16,
 }
 

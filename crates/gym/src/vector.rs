@@ -10,8 +10,11 @@ use std::sync::Arc;
 
 /// Where a step writes, one row a seat.
 pub struct Buffers<'b> {
+    /// What each seat sees.
     pub observations: &'b mut [i16],
+    /// One for every action that the seat may take.
     pub masks: &'b mut [i8],
+    /// What the last step won, in initial wagers.
     pub rewards: &'b mut [f32],
     /// One where the round is over.
     pub terminated: &'b mut [u8],
@@ -32,12 +35,16 @@ pub struct Vector {
 /// An answer that was not allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAllowed {
+    /// The seat.
     pub seat: usize,
+    /// What it was to do.
     pub action: i64,
+    /// What it was asked.
     pub question: &'static str,
 }
 
 impl Vector {
+    /// So many seats, each with a stack of its own that follows from the seed.
     pub fn new(core: Arc<Core>, seats: usize, seed: u64) -> Vector {
         let mut state = seed;
         let mut seed = || mix(&mut state);
@@ -49,6 +56,7 @@ impl Vector {
         Vector { actions: core.actions(), core, seats }
     }
 
+    /// How many seats there are.
     pub fn seats(&self) -> usize {
         match &self.seats {
             Seats::Counted(seats) => seats.len(),
@@ -56,6 +64,7 @@ impl Vector {
         }
     }
 
+    /// The table that all of them play at.
     pub fn core(&self) -> &Core {
         &self.core
     }

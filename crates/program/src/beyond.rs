@@ -40,7 +40,9 @@ pub enum Then {
 /// How the dealer's hand ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct End {
+    /// Which of the dealer's hands it was.
     pub spot: u8,
+    /// The dealer's final hand.
     pub last: u8,
     /// The line of a wager on the dealer's third card.
     pub line: u8,
@@ -51,11 +53,15 @@ pub struct End {
 /// The numbers kept beside the state when a round leaves the fused table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
+    /// What comes next.
     pub then: Then,
+    /// An index into [`Beyond::controls`].
     pub control: u32,
+    /// An index into [`Beyond::sums`]: the hands that are finished.
     pub sum: u32,
     /// The sum of the first of two hands, once it is finished.
     pub first: u32,
+    /// The second hand of two that waits for its turn.
     pub pending: u32,
 }
 
@@ -72,6 +78,7 @@ pub struct Control {
     pub second: Vec<Then>,
     /// The dealer's card that nobody has seen.
     pub hidden: Option<Symbol>,
+    /// How many attack wagers there are.
     pub attacks: u8,
 }
 
@@ -85,16 +92,22 @@ pub struct Sum {
     staked: i32,
     /// By the dealer's end: hands by ending and whether they won, pushed or lost.
     endings: [[u8; 12]; FINALS],
+    /// The dealer's further cards can change what it is worth.
     pub depends: bool,
+    /// It waits for the dealer's second card.
     pub waits: bool,
 }
 
 /// What a sum comes to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Part {
+    /// The net win, in parts of the wager.
     pub net: i32,
+    /// What was staked.
     pub staked: i32,
+    /// How many hands there were.
     pub hands: u8,
+    /// Hands by ending and whether they won, pushed or lost.
     pub endings: [u8; 12],
 }
 
@@ -103,12 +116,17 @@ pub struct Part {
 pub struct Beyond {
     /// Row by row, one entry a symbol.
     pub steps: Vec<Then>,
+    /// Where rounds come in from the fused table.
     pub entries: Vec<Entry>,
+    /// What follows a finished or a split hand.
     pub controls: Vec<Control>,
+    /// Finished hands that grew from one.
     pub sums: Vec<Sum>,
+    /// The class of each finished hand that can be added to a sum.
     pub classes: Vec<ClassId>,
     /// By sum and class: the sum with that hand; itself where no such hand can come.
     pub adds: Vec<u32>,
+    /// What sums come to.
     pub parts: Vec<Part>,
     /// By sum and end of the dealer's hand.
     pub part_of: Vec<u32>,

@@ -48,14 +48,19 @@ fn action_of(letter: char) -> Option<Action> {
 /// The three kinds of rows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
+    /// Totals without an ace that counts 11.
     Hard,
+    /// Totals with one.
     Soft,
+    /// Two cards of one value.
     Pairs,
 }
 
 impl Kind {
+    /// All three, in the order of a chart.
     pub const ALL: [Kind; 3] = [Kind::Hard, Kind::Soft, Kind::Pairs];
 
+    /// Its word in a chart's file.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Hard => "hard",
@@ -74,13 +79,17 @@ pub type Section = BTreeMap<RowKey, BTreeMap<String, Cell>>;
 /// When something optional is taken: never, always, or from a true count on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Take {
+    /// It is left.
     #[default]
     Never,
+    /// It is taken.
     Always,
+    /// It is taken from this count on.
     FromCount(i32),
 }
 
 impl Take {
+    /// Is it taken at this count?
     pub fn at(self, count: i32) -> bool {
         match self {
             Take::Never => false,
@@ -93,10 +102,15 @@ impl Take {
 /// A departure from the chart by the count: from `from` on (or below it) the cell is `play`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Index {
+    /// The row of the chart.
     pub row: RowKey,
+    /// The column: the dealer's visible cards.
     pub column: String,
+    /// The true count, or the running count of an unbalanced system.
     pub from: i32,
+    /// Whether it holds below that count instead of from there on.
     pub below: bool,
+    /// What is done.
     pub play: Cell,
 }
 
@@ -105,7 +119,9 @@ pub struct Index {
 pub struct Exception {
     /// Sorted point values.
     pub values: Vec<u8>,
+    /// The column: the dealer's visible cards.
     pub column: String,
+    /// What is done.
     pub play: Cell,
 }
 
@@ -128,10 +144,15 @@ pub struct Offers {
 pub struct Chart {
     /// By the name of the situation; see [`situations`].
     pub sections: BTreeMap<String, Section>,
+    /// The attack wagers and the switch.
     pub offers: Offers,
+    /// When insurance is taken.
     pub insurance: Take,
+    /// When a blackjack is paid 1 to 1 at once.
     pub even_money: Take,
+    /// Departures by the count.
     pub indices: Vec<Index>,
+    /// Departures for exact cards.
     pub exceptions: Vec<Exception>,
 }
 
@@ -167,6 +188,7 @@ impl Chart {
         situations.iter().find_map(|name| self.sections.get(name)?.get(&row)?.get(column))
     }
 
+    /// Writes a cell.
     pub fn set(&mut self, situation: &str, row: RowKey, column: &str, cell: Cell) {
         self.sections
             .entry(situation.to_string())

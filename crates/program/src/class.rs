@@ -60,9 +60,13 @@ fn lcm(a: i64, b: i64) -> i64 {
 /// How a hand ended, for the statistics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ending {
+    /// A blackjack.
     Blackjack,
+    /// It stood, or had its one card.
     Stood,
+    /// It passed 21.
     Bust,
+    /// It was given up.
     Surrendered,
 }
 
@@ -70,8 +74,11 @@ pub enum Ending {
 /// taken as far as the original wager is not yet used up, and how much of that wager was collected before.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToBlackjack {
+    /// Lost for certain.
     pub fixed: i32,
+    /// Lost as far as the original wager is not used up.
     pub capped: i32,
+    /// How much of the original wager was collected before.
     pub collected: i32,
 }
 
@@ -88,14 +95,18 @@ pub struct Class {
     pub depends: bool,
     /// Whether the hand needs the dealer's second card when the up card may become a blackjack: first hand, other hand.
     pub waits: [[bool; ATTACKS]; 2],
+    /// How it ended.
     pub ending: Ending,
+    /// Whether it was doubled.
     pub doubled: bool,
 }
 
 /// A finished hand as the rules see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished {
+    /// Its cards.
     pub hand: Hand,
+    /// Whether it was doubled.
     pub doubled: Doubled,
     /// Surrendered, to an up card that can (`true`) or cannot become a blackjack.
     pub surrendered: Option<bool>,
@@ -104,6 +115,7 @@ pub struct Finished {
 /// All classes of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
+    /// Each of them once; a [`ClassId`] is a place in here.
     pub all: Vec<Class>,
 }
 

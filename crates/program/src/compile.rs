@@ -25,29 +25,47 @@ pub struct Wish {
 /// A table and a strategy as flat tables.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// What the table is called.
     pub name: String,
+    /// Parts that the wager is divided into, so that every payment is whole.
     pub money: Money,
+    /// What cards look like to the table.
     pub faces: Faces,
+    /// What the player can see of the dealer.
     pub views: Vec<View>,
+    /// Finished hands and their pay.
     pub classes: Classes,
+    /// Hands that are not finished.
     pub hands: Hands,
+    /// The dealer's hands.
     pub dealer: Dealer,
+    /// The procedure of a round.
     pub moves: Vec<Move>,
+    /// The cards, and how far they are dealt.
     pub stack: Stack,
+    /// Decks in the stack.
     pub decks: u32,
+    /// Betting positions.
     pub positions: usize,
+    /// Hands that a player has at a box.
     pub hands_per_box: usize,
+    /// Hands of the dealer: three in multiple action.
     pub spots: usize,
+    /// The most hands that one may become.
     pub split_hands: u8,
+    /// Side wagers that are played.
     pub sides: Vec<Side>,
+    /// The optional wagers and the switch.
     pub offers: Offers,
     /// Whether the dealer's second card is on the table when the players decide.
     pub has_hole: bool,
+    /// Whether the dealer's second card is dealt even if nothing depends on it.
     pub second_card_always: bool,
     /// By attack wagers: the most that a dealer's blackjack takes from the hands of one box.
     pub original: [i32; ATTACKS],
     /// Each hand of a split loses its share of that, instead of one original together: 36.9(d) by ruling.
     pub shared: bool,
+    /// A blackjack that is paid at once, where that is offered.
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,
@@ -67,11 +85,15 @@ pub struct Offers {
     pub third_attack: Vec<bool>,
     /// By up card, first hand's cards, second hand's cards.
     switch: Vec<bool>,
+    /// When insurance is taken.
     pub insurance: Take,
+    /// When a blackjack is paid at once.
     pub even_money: Take,
     /// By up card: whether insurance is offered, whether a reader is used, whether a blackjack can follow.
     pub insurable: Vec<bool>,
+    /// By up card: whether a reader is used.
     pub read: Vec<bool>,
+    /// By up card: whether a blackjack can follow.
     pub high: Vec<bool>,
     /// By attacks, up card, second card: what insurance wins.
     insurance_pay: Vec<i32>,

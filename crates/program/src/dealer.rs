@@ -22,6 +22,7 @@ pub struct Drawn {
 /// All hands of the dealer.
 #[derive(Clone, Debug)]
 pub struct Dealer {
+    /// The length of a row: symbols rounded up to a power of two.
     pub stride: usize,
     rows: Vec<Drawn>,
     /// The total in each row, and how many cards it has (three stands for more).
@@ -31,6 +32,7 @@ pub struct Dealer {
 }
 
 impl Dealer {
+    /// What this card makes of the hand in this row.
     #[inline]
     pub fn next(&self, row: DealerRow, symbol: Symbol) -> Drawn {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]

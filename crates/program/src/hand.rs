@@ -16,6 +16,7 @@ use std::collections::HashMap;
 ///
 /// KO's running count of eight decks begins at -28 and may fall as far again; true counts stay within ±24.
 pub const LEAST_COUNT: i32 = -64;
+/// The greatest of them.
 pub const MOST_COUNT: i32 = 63;
 
 /// The most hands that one hand can become.
@@ -56,21 +57,25 @@ impl Packed {
         self.0 & 0x3fff
     }
 
+    /// Does it wait for a card?
     #[inline]
     pub fn draws(self) -> bool {
         self.0 >> 14 == 0
     }
 
+    /// Is it split?
     #[inline]
     pub fn splits(self) -> bool {
         self.0 >> 14 == 2
     }
 
+    /// Does the count decide?
     #[inline]
     pub fn consults(self) -> bool {
         self.0 >> 14 == 3
     }
 
+    /// What it stands for.
     #[inline]
     pub fn open(self) -> Next {
         let id = self.id();
@@ -87,14 +92,18 @@ impl Packed {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Start {
+    /// As they were dealt.
     Dealt,
     /// The second hand of a Switch spot, the first having been played.
     DealtSecond,
+    /// After the second cards changed places.
     Switched,
+    /// The second hand after a switch, the first having been played.
     SwitchedSecond,
 }
 
 impl Start {
+    /// All four, by their numbers.
     pub const ALL: [Start; 4] = [Start::Dealt, Start::DealtSecond, Start::Switched, Start::SwitchedSecond];
 }
 
@@ -103,9 +112,11 @@ impl Start {
 pub struct Hands {
     /// Symbols rounded up to a power of two: the length of a row.
     pub stride: usize,
+    /// Row by row, one entry a symbol.
     pub rows: Vec<Packed>,
     starts: Vec<Packed>,
     splits: Vec<u16>,
+    /// By question and count.
     pub consults: Vec<Vec<Packed>>,
     symbols: usize,
     views: usize,
@@ -160,14 +171,18 @@ impl Hands {
 /// A hand that waits for a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
+    /// Its cards.
     pub hand: Hand,
+    /// Whether it was doubled.
     pub doubled: Doubled,
     /// Of a split hand: whether it may be split again.
     pub again: bool,
+    /// In Switch: whether the other hand has been played.
     pub other_played: bool,
 }
 
 impl Node {
+    /// What the rules look at.
     pub fn situation(&self, choices: &Choices) -> Situation<'_> {
         let hands = match self.hand.origin() {
             Origin::Split if self.again => 2,
@@ -177,6 +192,7 @@ impl Node {
         Situation { hand: &self.hand, doubled: self.doubled, hands, other_hand_played: self.other_played }
     }
 
+    /// What the rules allow.
     pub fn actions(&self, choices: &Choices) -> Actions {
         actions(choices, &self.situation(choices))
     }
@@ -200,10 +216,15 @@ struct Key {
 
 /// Everything that the walk looks at.
 pub struct Ground<'a> {
+    /// The table.
     pub choices: &'a Choices,
+    /// The strategy.
     pub chart: &'a Chart,
+    /// What cards look like to the table.
     pub faces: &'a Faces,
+    /// What the player can see of the dealer.
     pub views: &'a [View],
+    /// Parts that the wager is divided into.
     pub money: Money,
 }
 

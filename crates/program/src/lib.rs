@@ -8,7 +8,16 @@
 //! ([`dealer`]), the procedure ([`moves`]), the side wagers ([`side`]); a round of one box fused into a single table
 //! ([`solo`], [`consult`], [`minimise`]) and what lies beyond it ([`beyond`]); a strategy for tables that come without one
 //! ([`reckon`]).
+//!
+//! ```
+//! // A strategy for a table that comes without one, and both as tables.
+//! let choices = rules::preset::preset("nj-blackjack").unwrap();
+//! let chart = program::reckon::reckon(&choices);
+//! let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
+//! assert_eq!((program.decks, program.spots), (u32::from(choices.decks), 1));
+//! ```
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod beyond;
 pub mod chart;

@@ -15,14 +15,19 @@ pub enum Move {
     HoleDown,
     /// The dealer's second card, face up.
     HoleUp,
+    /// The attack wager of Double Attack.
     Attack,
+    /// The second attack wager of Triple Attack.
     SecondAttack,
+    /// Its third.
     ThirdAttack,
+    /// Insurance and even money.
     Insurance,
     /// The round ends here if the dealer has a blackjack and the procedure has found it out.
     Peek,
     /// As `Peek`, where the hole card lies open.
     OpenBlackjack,
+    /// The players' turns.
     Play,
     /// The dealer's hand is completed and everything settled; once a spot.
     Finish,

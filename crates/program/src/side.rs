@@ -31,6 +31,7 @@ pub enum Sees {
 /// What a line pays, in parts of the wager.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pay {
+    /// So many parts.
     Net(i64),
     /// The progressive meter, less or plus this.
     Meter(i64),
@@ -41,14 +42,18 @@ pub enum Pay {
 /// One line of the pay table in use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideLine {
+    /// The combination, in the words of the text.
     pub hand: &'static str,
+    /// What it pays.
     pub pay: Pay,
 }
 
 /// A side wager of a table.
 #[derive(Clone, Debug)]
 pub struct Side {
+    /// The bet.
     pub bet: SideBet,
+    /// What it looks at.
     pub sees: Sees,
     /// Parts that the wager is divided into.
     pub unit: i64,
@@ -74,8 +79,11 @@ pub struct Side {
 /// The progressive meter in parts of a one dollar wager.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Meter {
+    /// At the start of a run.
     pub start: i64,
+    /// After a win.
     pub reset: i64,
+    /// What each wager adds.
     pub adds: i64,
 }
 

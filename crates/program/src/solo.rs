@@ -57,10 +57,13 @@ pub struct Exit {
 /// The fused table; state 0 is the start of a round.
 #[derive(Clone, Debug)]
 pub struct Solo {
+    /// The length of a row.
     pub symbols: usize,
     /// Row by row, `symbols` entries each.
     pub steps: Vec<Step>,
+    /// Questions that the count decides.
     pub consults: Vec<Consult>,
+    /// What rounds come to.
     pub outcomes: Vec<Outcome>,
     /// Where rounds go on beyond the table, if that was asked for.
     pub exits: Vec<Exit>,

@@ -7,22 +7,36 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Rank {
+    /// Counts 11, or 1 where 11 would take the hand past 21.
     Ace,
+    /// Counts 2.
     Two,
+    /// Counts 3.
     Three,
+    /// Counts 4.
     Four,
+    /// Counts 5.
     Five,
+    /// Counts 6.
     Six,
+    /// Counts 7.
     Seven,
+    /// Counts 8.
     Eight,
+    /// Counts 9.
     Nine,
+    /// Counts 10; taken out of the decks of Double Attack and Triple Attack.
     Ten,
+    /// Counts 10.
     Jack,
+    /// Counts 10.
     Queen,
+    /// Counts 10.
     King,
 }
 
 impl Rank {
+    /// Every rank, ace first.
     pub const ALL: [Rank; 13] = [
         Rank::Ace,
         Rank::Two,
@@ -51,10 +65,12 @@ impl Rank {
         matches!(self, Rank::Jack | Rank::Queen | Rank::King)
     }
 
+    /// The letter that stands for it in a card's code: `A`, `2` to `9`, `T`, `J`, `Q`, `K`.
     pub const fn letter(self) -> char {
         b"A23456789TJQK"[self as usize] as char
     }
 
+    /// Its name in English.
     pub const fn name(self) -> &'static str {
         [
             "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
@@ -67,22 +83,30 @@ impl Rank {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Suit {
+    /// A black suit.
     Clubs,
+    /// A red suit.
     Diamonds,
+    /// A red suit.
     Hearts,
+    /// A black suit.
     Spades,
 }
 
 /// Red or black, for 2.6(d)1 (double shoe), 2.19(c) (four aces) and 2.25(f), 26.6(d)3 (three eights).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colour {
+    /// Diamonds and hearts.
     Red,
+    /// Clubs and spades.
     Black,
 }
 
 impl Suit {
+    /// Every suit, in the order of their letters.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 
+    /// Whether it is red or black, which the pair wagers ask.
     pub const fn colour(self) -> Colour {
         match self {
             Suit::Clubs | Suit::Spades => Colour::Black,
@@ -90,10 +114,12 @@ impl Suit {
         }
     }
 
+    /// The letter that stands for it in a card's code: `c`, `d`, `h`, `s`.
     pub const fn letter(self) -> char {
         b"cdhs"[self as usize] as char
     }
 
+    /// Its name in English.
     pub const fn name(self) -> &'static str {
         ["clubs", "diamonds", "hearts", "spades"][self as usize]
     }
@@ -104,6 +130,7 @@ impl Suit {
 pub struct Card(u8);
 
 impl Card {
+    /// The card of this rank and suit.
     pub const fn new(rank: Rank, suit: Suit) -> Card {
         Card(rank as u8 * 4 + suit as u8)
     }
@@ -113,26 +140,32 @@ impl Card {
         if index < 52 { Some(Card(index)) } else { None }
     }
 
+    /// Its number in a full deck, 0 to 51.
     pub const fn index(self) -> u8 {
         self.0
     }
 
+    /// Its rank.
     pub const fn rank(self) -> Rank {
         Rank::ALL[(self.0 / 4) as usize]
     }
 
+    /// Its suit.
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 % 4) as usize]
     }
 
+    /// What it counts: an ace 1, tens and faces 10.
     pub const fn value(self) -> u8 {
         self.rank().value()
     }
 
+    /// Is it an ace?
     pub const fn is_ace(self) -> bool {
         matches!(self.rank(), Rank::Ace)
     }
 
+    /// Is it a ten, jack, queen or king?
     pub const fn is_ten_value(self) -> bool {
         self.value() == 10
     }
@@ -223,11 +256,13 @@ impl Deck {
         if ranks < 1 << 13 && ranks != 0 { Some(Deck { ranks }) } else { None }
     }
 
+    /// Cards in one deck: 52, or 48 without the tens.
     #[inline]
     pub const fn size(self) -> usize {
         4 * self.ranks.count_ones() as usize
     }
 
+    /// Is this card in the deck?
     #[inline]
     pub const fn holds(self, card: Card) -> bool {
         self.ranks & (1 << card.rank() as u16) != 0

@@ -15,7 +15,9 @@ macro_rules! words {
         pub enum $name { $($(#[$vdoc])* $variant),+ }
 
         impl $name {
+            /// Every one, in the order in which they are written here.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
+            /// The words that a table file has for them, in the order of `ALL`.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
             /// The word that stands for it in a table file.
@@ -23,6 +25,7 @@ macro_rules! words {
                 match self { $($name::$variant => $word),+ }
             }
 
+            /// The one that a word of a table file stands for, if there is one.
             pub fn from_word(word: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|choice| choice.word() == word)
             }
@@ -33,7 +36,14 @@ pub(crate) use words;
 
 words! {
     /// The rule variations of blackjack: 6 to 5 (2.3(e), 2.6A) and multiple action (2.18).
-    Variation { Standard = "standard", SixToFive = "six-to-five", MultipleAction = "multiple-action" }
+    Variation {
+        /// The game as 2.1 to 2.15 have it: a blackjack pays 3 to 2.
+        Standard = "standard",
+        /// 2.6A: one or two decks, dealt face down from the hand; a blackjack pays 6 to 5.
+        SixToFive = "six-to-five",
+        /// 2.18: two or three wagers on one hand, each against a dealer's hand of its own with the same up card.
+        MultipleAction = "multiple-action",
+    }
 }
 
 words! {
@@ -52,57 +62,122 @@ words! {
 
 words! {
     /// What the dealer does with a soft 17: 2.12(b)1 or 2.12(b)2.
-    Soft17 { Stand = "stand", Hit = "hit" }
+    Soft17 {
+        /// The dealer stands on every 17: 2.12(b)1.
+        Stand = "stand",
+        /// The dealer draws to a soft 17 and stands on a hard one: 2.12(b)2.
+        Hit = "hit",
+    }
 }
 
 words! {
     /// How the one card of a doubled hand is dealt: 2.10(c).
-    DoubleCard { Up = "up", Down = "down", OnRequest = "on-request" }
+    DoubleCard {
+        /// Face up, as every other card.
+        Up = "up",
+        /// Face down, and turned when the hand is settled.
+        Down = "down",
+        /// Face up, or face down if the player asks for it.
+        OnRequest = "on-request",
+    }
 }
 
 words! {
     /// What the cards are dealt from: 2.6(a), 2.6(d), 2.21, 2.6A(a).
-    Shoe { Single = "single", Double = "double", Continuous = "continuous", Hand = "hand" }
+    Shoe {
+        /// A dealing shoe with one stack: 2.6(a).
+        Single = "single",
+        /// A shoe of two sides, each with a stack of its own: 2.6(d), 2.4(d).
+        Double = "double",
+        /// A device that takes the cards of a round back and shuffles them in: 2.21.
+        Continuous = "continuous",
+        /// The dealer's hand, in 6 to 5: 2.6A(a).
+        Hand = "hand",
+    }
 }
 
 words! {
     /// How the cards are shuffled: 2.5(a), 2.2(d), 2.5(h)2, 2.4(a).
-    Shuffle { Manual = "manual", Automated = "automated", BartCarter = "bart-carter", PreShuffled = "pre-shuffled" }
+    Shuffle {
+        /// By the dealer's hands: 2.5(a).
+        Manual = "manual",
+        /// By a shuffling device, with two batches of cards that alternate: 2.2(d).
+        Automated = "automated",
+        /// The Bart Carter shuffle, which puts the cards back in three stacks: 2.5(h)2, 2.6(m).
+        BartCarter = "bart-carter",
+        /// Cards that arrive shuffled, opened at the table: 2.4(a).
+        PreShuffled = "pre-shuffled",
+    }
 }
 
 words! {
     /// The amount of an attack wager: "not to exceed" (26.1, 36.1) or "equal to" (26.7(d), 36.7(d.2),(e)) the first.
-    AttackAmount { UpTo = "up-to", Equal = "equal" }
+    AttackAmount {
+        /// Any amount that does not exceed the first wager: 26.1, 36.1.
+        UpTo = "up-to",
+        /// The amount of the first wager: 26.7(d), 36.7(d.2), 36.7(e).
+        Equal = "equal",
+    }
 }
 
 words! {
     /// Who cuts the cards: the players are offered the cut, or in Massachusetts the dealer may cut, MA 4(c).
-    CutBy { Players = "players", Dealer = "dealer" }
+    CutBy {
+        /// The players, in the order of the text; the dealer if all decline.
+        Players = "players",
+        /// The dealer, without asking: MA 4(c).
+        Dealer = "dealer",
+    }
 }
 
 words! {
     /// Who recuts when a supervisor orders it: 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
-    RecutBy { LastCutter = "last-cutter", NextEntitled = "next-entitled" }
+    RecutBy {
+        /// Whoever cut last cuts again.
+        LastCutter = "last-cutter",
+        /// The next one who is entitled to a cut.
+        NextEntitled = "next-entitled",
+    }
 }
 
 words! {
     /// Whether the card reader device lets a player learn the hole card: 2.15(j), 2A.15(k), 26.15(l), 36.14(l).
-    ReaderReveals { Nothing = "nothing", HoleCard = "hole-card" }
+    ReaderReveals {
+        /// Nobody learns the card when the device is used by mistake; play goes on.
+        Nothing = "nothing",
+        /// The card can be seen when the device is used by mistake, so the round is void.
+        HoleCard = "hole-card",
+    }
 }
 
 words! {
     /// When a surrender against an ace or ten-value card is settled at a table with a reader: 2.8(a)2, 26.8(a)3.
-    SurrenderSettled { AtDisclosure = "at-disclosure", AtOnce = "at-once" }
+    SurrenderSettled {
+        /// When the dealer's second card is disclosed, with the other wagers.
+        AtDisclosure = "at-disclosure",
+        /// When it is made, since the reader has ruled a blackjack out.
+        AtOnce = "at-once",
+    }
 }
 
 words! {
     /// When losing insurance is collected after a reader found no blackjack: 2.9(d) says at disclosure (Q18).
-    InsuranceCollected { AtDisclosure = "at-disclosure", AfterReader = "after-reader" }
+    InsuranceCollected {
+        /// When the dealer's second card is disclosed: the letter of 2.9(d).
+        AtDisclosure = "at-disclosure",
+        /// As soon as the reader has ruled a blackjack out.
+        AfterReader = "after-reader",
+    }
 }
 
 words! {
     /// The burn of 2.6A(c), at the licensee's election before each round of 6 to 5.
-    HandBurn { None = "none", EachRound = "each-round" }
+    HandBurn {
+        /// No card is burned between rounds.
+        None = "none",
+        /// A card is burned before each round.
+        EachRound = "each-round",
+    }
 }
 
 words! {
@@ -125,17 +200,21 @@ words! {
 pub enum Edition {
     /// Chips of any size; nobody cut when a shoe ran out; 26.3(c) and 36.3(c) as if they had an exception for a device.
     First,
+    /// The texts as they are read now: whole chips, a cut offered after an empty shoe, 26.3(c) and 36.3(c) to the letter.
     Second,
 }
 
 /// Something that the licensee may offer or permit, or not. Written as `true` and `false` in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offered {
+    /// The table does not have it.
     No,
+    /// The table has it.
     Yes,
 }
 
 impl Offered {
+    /// Does the table have it?
     pub const fn is_yes(self) -> bool {
         matches!(self, Offered::Yes)
     }
@@ -161,6 +240,7 @@ pub struct BonusPayouts {
 }
 
 impl BonusPayouts {
+    /// None of them.
     pub const NONE: BonusPayouts = BonusPayouts {
         suited_678: Offered::No,
         three_sevens: Offered::No,
@@ -168,6 +248,7 @@ impl BonusPayouts {
         blackjacks: Vec::new(),
     };
 
+    /// Does the table offer none of them?
     pub fn is_none(&self) -> bool {
         *self == BonusPayouts::NONE
     }
@@ -196,7 +277,9 @@ impl std::fmt::Display for Millionths {
 pub struct SideOffer {
     /// The pay table by name; `None` takes the one that the deck count prescribes, or the only one there is.
     pub paytable: Option<String>,
+    /// The least that may be wagered.
     pub minimum: Cents,
+    /// The most that may be wagered.
     pub maximum: Cents,
     /// 2.19: the amount on the progressive meter now.
     pub meter: Option<Cents>,
@@ -244,50 +327,81 @@ impl SideOffer {
 /// ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices {
+    /// What the table is called.
     pub name: String,
     /// The regulation that governs the table.
     pub text: &'static Text,
+    /// The variation of blackjack that is played: 2.6A, 2.18.
     pub variation: Variation,
     /// Where the table is said to stand; a text governs only in its own jurisdiction.
     pub jurisdiction: &'static str,
     /// Decks in the stack that is dealt from: one batch of a shuffler, one side of a double shoe (Q10, A24).
     pub decks: u8,
+    /// Betting positions on the layout.
     pub positions: u8,
+    /// When the dealer's second card is dealt, and whether a device reads it.
     pub hole_card: HoleCard,
+    /// Whether the dealer draws to a soft 17.
     pub soft_17: Soft17,
+    /// Whether a hand may be given up for half of its wager: 2.8, 2A.9, 26.8.
     pub surrender: Offered,
+    /// Whether a blackjack against an ace may be paid 1 to 1 at once: 2.7(c).
     pub even_money: Offered,
+    /// Whether insurance is also offered at the player's own turn: 2.9(b).
     pub late_insurance: Offered,
     /// The most hands that one initial hand may become by splitting.
     pub split_hands: u8,
+    /// Whether aces may be split again.
     pub resplit_aces: Offered,
+    /// Whether a hand of a split may be doubled.
     pub double_after_split: Offered,
+    /// How the one card of a doubled hand is dealt.
     pub double_card: DoubleCard,
+    /// Special odds: 2.3(e)1 to 4.
     pub bonus_payouts: BonusPayouts,
+    /// What the cards are dealt from.
     pub shoe: Shoe,
+    /// How the cards are shuffled.
     pub shuffle: Shuffle,
+    /// The part of the stack that lies behind the cutting card; the text says how much it is at least.
     pub cut_behind: Millionths,
+    /// The least that may be wagered on a hand.
     pub minimum: Cents,
+    /// The most that may be wagered on a hand.
     pub maximum: Cents,
+    /// The smallest chip: every amount is a multiple of it.
     pub chip: Cents,
+    /// How many people may wager on one box: 2.13, 2A.13, 26.13, 36.12.
     pub bettors_per_box: u8,
+    /// How many boxes one person may play: 2.14, 2A.14, 26.14, 36.13.
     pub boxes_per_player: u8,
     /// 2.13(g), 2A.13(f), 26.13(h), 36.12(h): on how many boxes more than one person may wager; all if none is set.
     pub shared_boxes: Option<u8>,
+    /// Whether somebody who sat a round out is let in before the next shuffle.
     pub mid_shoe_entry: Offered,
+    /// How much an attack wager may be.
     pub attack_amount: AttackAmount,
     /// 2.18(b): how many wagers a player must make, two or three.
     pub multiple_action_required: u8,
+    /// Who cuts the cards.
     pub cut_by: CutBy,
+    /// Who cuts again when that is ordered.
     pub recut_by: RecutBy,
+    /// What a card reader shows when it is used by mistake.
     pub reader_reveals: ReaderReveals,
+    /// When a surrender is settled at a table with a reader.
     pub surrender_settled: SurrenderSettled,
+    /// When losing insurance is collected at a table with a reader.
     pub insurance_collected: InsuranceCollected,
+    /// Whether a card is burned before each round of 6 to 5.
     pub hand_burn: HandBurn,
     /// 2.5(k), 2A.4(j), 26.4(h): procedures of the licensee's own, and the approval that they have.
     pub own_procedures: Vec<OwnProcedure>,
+    /// The approval of those procedures, as the licensee cites it.
     pub approval: String,
+    /// The side wagers that are offered.
     pub side_wagers: BTreeMap<SideWager, SideOffer>,
+    /// How ambiguous clauses are read.
     pub rulings: Rulings,
     /// The reading of the texts; no key of a table file.
     pub edition: Edition,
@@ -328,6 +442,7 @@ impl Choices {
         self.own_procedures.contains(&procedure)
     }
 
+    /// How the table offers this side wager, if it does.
     pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {
         self.side_wagers.get(&wager)
     }

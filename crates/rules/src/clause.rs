@@ -16,13 +16,21 @@ pub struct Row {
     pub id: &'static str,
     /// The name of the text: `nj-switch`.
     pub text: &'static str,
+    /// The section that the requirement stands in: `19:47-2.9`.
     pub section: &'static str,
+    /// What it is about, in a word or two.
     pub topic: &'static str,
+    /// Whether it binds, permits or defines: `must`, `must-not`, `may-player`, `may-licensee`, `definition`.
     pub force: &'static str,
+    /// Whom it addresses: `dealer`, `player`, `licensee`, `supervisor`, and so on.
     pub actor: &'static str,
+    /// What sort of requirement it is: `rule`, `procedure`, `constraint`, `option`, and so on.
     pub kind: &'static str,
+    /// What it says, in a sentence.
     pub summary: &'static str,
+    /// What a reader should know besides.
     pub notes: &'static str,
+    /// Where the system honours it, or why software cannot.
     pub honoured: &'static str,
 }
 
@@ -33,6 +41,7 @@ impl Row {
         Row { id, text, section, topic, force, actor, kind: "rule", summary, notes: "", honoured: "" }
     }
 
+    /// The citation of this row.
     pub const fn clause(&'static self) -> Clause {
         Clause(self)
     }
@@ -112,6 +121,7 @@ impl Clause {
         ROWS.iter().filter(move |row| row.id == self.0.id).chain(own)
     }
 
+    /// What the cited requirement says, in a sentence.
     pub const fn summary(self) -> &'static str {
         self.0.summary
     }

@@ -12,18 +12,22 @@ pub enum Total {
 }
 
 impl Total {
+    /// The total of no cards.
     pub const NONE: Total = Total::Hard(0);
 
+    /// The points, as they count at the end of the hand.
     pub const fn points(self) -> u8 {
         match self {
             Total::Hard(points) | Total::Soft(points) => points,
         }
     }
 
+    /// Does an ace count 11?
     pub const fn is_soft(self) -> bool {
         matches!(self, Total::Soft(_))
     }
 
+    /// Is it more than 21?
     pub const fn is_bust(self) -> bool {
         self.points() > 21
     }
@@ -40,6 +44,7 @@ impl Total {
         }
     }
 
+    /// The total of these cards: an ace counts 11 as long as that does not pass 21.
     pub fn of(cards: &[Card]) -> Total {
         cards.iter().fold(Total::NONE, |total, card| total.with(card.value()))
     }
@@ -48,6 +53,7 @@ impl Total {
 /// Where a hand came from: an ace and a ten-value card are a blackjack only as the initial two cards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Origin {
+    /// The first two cards of a round.
     Dealt,
     /// Second cards exchanged, 2A.7(g)1.
     Switched,
@@ -68,11 +74,13 @@ pub struct Hand {
 }
 
 impl Hand {
+    /// A hand without cards.
     pub const fn empty(origin: Origin) -> Hand {
         let filler = Card::new(crate::card::Rank::Ace, crate::card::Suit::Clubs);
         Hand { cards: [filler; MOST_CARDS], len: 0, origin, total: Total::NONE }
     }
 
+    /// A hand of these cards, of which as many are kept as a hand can hold.
     pub fn new(origin: Origin, cards: &[Card]) -> Hand {
         let mut hand = Hand::empty(origin);
         for &card in cards {
@@ -81,6 +89,7 @@ impl Hand {
         hand
     }
 
+    /// A hand as it was dealt at the beginning of a round.
     pub fn dealt(cards: &[Card]) -> Hand {
         Hand::new(Origin::Dealt, cards)
     }
@@ -95,31 +104,38 @@ impl Hand {
         }
     }
 
+    /// Its cards, in the order in which they came.
     #[inline]
     pub fn cards(&self) -> &[Card] {
         &self.cards[..usize::from(self.len)]
     }
 
+    /// How many cards it has.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
+    /// Has it no cards yet?
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
+    /// How it came about, on which it depends whether its 21 is a blackjack.
     pub const fn origin(&self) -> Origin {
         self.origin
     }
 
+    /// Its total, hard or soft.
     pub const fn total(&self) -> Total {
         self.total
     }
 
+    /// The points of its total.
     pub const fn points(&self) -> u8 {
         self.total.points()
     }
 
+    /// Has it passed 21?
     pub const fn is_bust(&self) -> bool {
         self.total.is_bust()
     }
@@ -131,6 +147,7 @@ impl Hand {
         matches!(self.origin, Origin::Dealt) && self.is_two_card_21()
     }
 
+    /// Is it an ace and a ten value? Not every such hand is a blackjack: see [`Hand::origin`].
     pub const fn is_two_card_21(&self) -> bool {
         self.len == 2 && self.points() == 21
     }

@@ -9,7 +9,9 @@ use crate::wager::{self, SideWager};
 /// Words that players can read at the table, and the clause that wants them there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inscription {
+    /// The words on the cloth.
     pub text: String,
+    /// The clause that wants them there.
     pub by: Clause,
 }
 

@@ -7,7 +7,28 @@
 //! Reading order: [`card`], [`hand`], [`odds`], [`clause`]; what a table may choose ([`choice`], [`file`],
 //! [`preset`]) and whether that is lawful ([`lawful`]); the questions of play ([`play`], [`script`]) and after it
 //! ([`settle`]); the side wagers ([`wager`]).
+//!
+//! ```
+//! use rules::card::{Card, Rank, Suit};
+//! use rules::hand::Hand;
+//! use rules::settle::{self, Outcome, Stake};
+//! use rules::{Rules, file, preset};
+//!
+//! // A table is choices; only lawful ones become rules, and every violation names its clause.
+//! let mut choices = preset::preset("nj-blackjack").unwrap();
+//! file::set(&mut choices, "decks=6").unwrap();
+//! let rules = Rules::new(choices.clone()).expect("a lawful table");
+//!
+//! // A question of money, and the clause that answers it.
+//! let card = |rank| Card::new(rank, Suit::Spades);
+//! let player = Hand::dealt(&[card(Rank::Ace), card(Rank::King)]);
+//! let dealer = Hand::dealt(&[card(Rank::Nine), card(Rank::Queen)]);
+//! let verdict = settle::compare(rules.choices(), &player, &dealer, Stake::Main);
+//! assert!(matches!(verdict.outcome, Outcome::Win(odds) if odds.to_string() == "3 to 2"));
+//! assert_eq!(verdict.by.id(), "19:47-2.7(a)");
+//! ```
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod card;
 pub mod hand;

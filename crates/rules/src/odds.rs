@@ -9,8 +9,10 @@ use std::str::FromStr;
 pub struct Cents(pub i64);
 
 impl Cents {
+    /// No money.
     pub const ZERO: Cents = Cents(0);
 
+    /// This many dollars.
     pub const fn dollars(dollars: i64) -> Cents {
         Cents(dollars * 100)
     }
@@ -119,12 +121,15 @@ pub struct Odds {
 }
 
 impl Odds {
+    /// 1 to 1.
     pub const EVEN: Odds = Odds::to_1(1);
 
+    /// So much to 1.
     pub const fn to_1(pays: u32) -> Odds {
         Odds { pays, per: 1 }
     }
 
+    /// So much to so many: `Odds::new(3, 2)` is 3 to 2. Panics if the second is nothing.
     pub const fn new(pays: u32, per: u32) -> Odds {
         assert!(per > 0);
         Odds { pays, per }
@@ -135,6 +140,7 @@ impl Odds {
         self.pays
     }
 
+    /// The second figure: the 2 of 3 to 2.
     pub const fn per(self) -> u32 {
         self.per
     }
@@ -150,6 +156,7 @@ impl Odds {
         Odds { pays: self.pays * other.per + other.pays * self.per, per: self.per * other.per }
     }
 
+    /// The win for one unit, for those who weigh it against chances.
     pub fn as_f64(self) -> f64 {
         f64::from(self.pays) / f64::from(self.per)
     }

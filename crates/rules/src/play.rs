@@ -14,17 +14,24 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Action {
+    /// Takes no further card.
     Stand,
+    /// Takes one card.
     Hit,
+    /// Adds up to the wager again and takes exactly one card: 2.10, 2A.10, 26.9, 36.8.
     Double,
+    /// Makes two hands of a pair: 2.11, 2A.11, 26.10, 36.9.
     Split,
+    /// Gives up half of the wager and the hand: 2.8, 2A.9, 26.8.
     Surrender,
 }
 
 impl Action {
+    /// Every action, in the order in which charts and masks have them.
     pub const ALL: [Action; 5] =
         [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
 
+    /// The word that commands, documents and charts have for it.
     pub const fn word(self) -> &'static str {
         match self {
             Action::Stand => "stand",
@@ -41,20 +48,25 @@ impl Action {
 pub struct Actions(u8);
 
 impl Actions {
+    /// No action.
     pub const NONE: Actions = Actions(0);
 
+    /// With this one too.
     pub const fn with(self, action: Action) -> Actions {
         Actions(self.0 | 1 << action as u8)
     }
 
+    /// Is this one among them?
     pub const fn has(self, action: Action) -> bool {
         self.0 & (1 << action as u8) != 0
     }
 
+    /// Is there none?
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// Those that are there, in the order of [`Action::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Action> {
         Action::ALL.into_iter().filter(move |&action| self.has(action))
     }
@@ -69,11 +81,14 @@ impl std::fmt::Debug for Actions {
 /// Why something is refused, and the clause that says so.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
+    /// The clause that refuses it.
     pub by: Clause,
+    /// Why, in words for the person who asked.
     pub why: Cow<'static, str>,
 }
 
 impl Refusal {
+    /// A refusal by this clause.
     pub fn new(by: Clause, why: impl Into<Cow<'static, str>>) -> Refusal {
         Refusal { by, why: why.into() }
     }
@@ -90,14 +105,18 @@ impl std::error::Error for Refusal {}
 /// Whether a hand has been doubled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Doubled {
+    /// It has not been doubled.
     No,
+    /// It has been, and has its one card or waits for it.
     Yes,
 }
 
 /// A hand whose turn it is, and what matters around it.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
+    /// The hand.
     pub hand: &'a Hand,
+    /// Whether it has been doubled.
     pub doubled: Doubled,
     /// How many hands the initial hand has become so far; one if it was not split.
     pub hands: u8,

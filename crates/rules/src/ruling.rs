@@ -11,7 +11,12 @@ macro_rules! rulings {
         $(#[$doc:meta])*
         $key:ident: $name:ident { $($variant:ident = $word:literal),+ } by $clause:literal, $what:literal;
     )+) => {
-        $(words! { $(#[$doc])* $name { $($variant = $word),+ } })+
+        $(words! {
+            $(#[$doc])*
+            ///
+            #[doc = concat!("How a table reads it: ", $what, ".")]
+            $name { $(#[doc = concat!("The reading `", $word, "`.")] $variant = $word),+ }
+        })+
 
         /// How each ambiguous clause is read at a table.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,9 +56,13 @@ macro_rules! rulings {
 /// One ambiguity and its readings.
 #[derive(Clone, Copy, Debug)]
 pub struct Ruling {
+    /// Its key in the section `rulings` of a table file.
     pub key: &'static str,
+    /// The clause that can be read in several ways.
     pub by: Clause,
+    /// The words for its readings, the literal one first.
     pub readings: &'static [&'static str],
+    /// What hangs on it.
     pub about: &'static str,
 }
 

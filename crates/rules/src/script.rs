@@ -34,7 +34,9 @@ pub enum Offer {
 pub enum Step {
     /// Players place their wagers; the first card closes them.
     Wagers,
+    /// A card is dealt to this place of every box, or of the dealer.
     Deal(Slot),
+    /// Every player is offered this.
     Ask(Offer),
     /// Side wagers that are decided by the initial cards: 2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e).
     InitialSideWagers,

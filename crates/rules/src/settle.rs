@@ -14,9 +14,11 @@ use crate::text::Original;
 /// How a wager ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
+    /// Paid at these odds, and returned.
     Win(Odds),
     /// Returned because the hands are equal, or a rule makes them count as equal.
     Push,
+    /// Collected.
     Lose,
     /// Half is taken: surrender.
     LoseHalf,
@@ -27,27 +29,34 @@ pub enum Outcome {
 /// An outcome and the clause that it follows from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
+    /// What becomes of the wager.
     pub outcome: Outcome,
+    /// The clause that says so.
     pub by: Clause,
 }
 
 impl Verdict {
+    /// It wins at these odds.
     pub const fn win(odds: Odds, by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Win(odds), by }
     }
 
+    /// It is returned as a standoff.
     pub const fn push(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Push, by }
     }
 
+    /// It is collected.
     pub const fn lose(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Lose, by }
     }
 
+    /// Half of it is collected: a surrender.
     pub const fn lose_half(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::LoseHalf, by }
     }
 
+    /// It is returned because it does not count.
     pub const fn void(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Void, by }
     }
@@ -85,9 +94,11 @@ pub enum Stake {
 }
 
 impl Stake {
+    /// Every wager on a hand, in the order in which they are made.
     pub const ALL: [Stake; 6] =
         [Stake::Main, Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack, Stake::Split, Stake::Double];
 
+    /// What people call it.
     pub const fn name(self) -> &'static str {
         match self {
             Stake::Main => "main",
@@ -103,7 +114,9 @@ impl Stake {
 /// What stands on a hand before it is doubled: its wager, and the attack wagers beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Laid {
+    /// The required wager.
     pub wager: Cents,
+    /// The attack wagers beside it, together.
     pub attacks: Cents,
 }
 
@@ -175,6 +188,7 @@ pub enum SurrenderTo {
     NoBlackjack,
     /// 26.8(a)3: at once, the reader having ruled a blackjack out.
     RuledOut,
+    /// The dealer has a blackjack.
     Blackjack,
 }
 
@@ -225,7 +239,9 @@ pub struct AgainstBlackjack {
 /// What becomes of one stake: the verdict, and how much is taken where that is less than the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Collected {
+    /// What the clause says of the wager.
     pub verdict: Verdict,
+    /// How much of the stake is taken.
     pub taken: Cents,
 }
 

@@ -11,8 +11,11 @@ use crate::wager;
 /// A sentence about a table, what it is about, and the clause that it follows from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sentence {
+    /// What it is about: `wagers`, `insurance`, `decisions`.
     pub topic: &'static str,
+    /// The sentence.
     pub text: String,
+    /// The clause that it tells.
     pub by: Clause,
 }
 

@@ -18,22 +18,27 @@ impl Fraction {
         (!denominator.is_zero()).then(|| Fraction(BigRational::new(numerator.into(), denominator)))
     }
 
+    /// A whole number.
     pub fn whole(number: impl Into<BigInt>) -> Fraction {
         Fraction(BigRational::from_integer(number.into()))
     }
 
+    /// Nothing.
     pub fn zero() -> Fraction {
         Fraction::whole(0)
     }
 
+    /// One.
     pub fn one() -> Fraction {
         Fraction::whole(1)
     }
 
+    /// Is it nothing?
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
 
+    /// Is it more than nothing?
     pub fn is_positive(&self) -> bool {
         self.0.is_positive()
     }

@@ -9,9 +9,13 @@ use rules::{Card, Choices, Hand, Offered, Outcome, Rank, Suit, Verdict};
 /// The value of one unit of insurance.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InsuranceReport {
+    /// Minus the expected net win of a unit.
     pub house_edge: f64,
+    /// The same as a fraction.
     pub exact_edge: Fraction,
+    /// The variance of the net win.
     pub variance: f64,
+    /// Its root.
     pub std_dev: f64,
     /// Each way to win: its odds as written, and its chance.
     pub wins: Vec<(String, Fraction)>,

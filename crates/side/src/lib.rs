@@ -5,7 +5,18 @@
 //!
 //! Reading order: [`fraction`], [`shoe`], [`tally`]; the wagers that need more than a count ([`sevens`],
 //! [`progressive`], [`bonus`], [`twenty_point`], [`streak`] with [`rounds`]); [`insurance`]; [`all`] for a whole table.
+//!
+//! ```
+//! // Six decks: of the 311 other cards 77 are of the suit of the first.
+//! let mut choices = rules::preset::preset("nj-blackjack").unwrap();
+//! rules::file::set(&mut choices, "decks=6").unwrap();
+//! rules::file::set(&mut choices, "side_wagers.same-suit=true").unwrap();
+//! let same_suit = side::side_wagers(&choices).remove(0);
+//! assert_eq!(same_suit.wager(), "same-suit");
+//! assert!((same_suit.loses - 234.0 / 311.0).abs() < 1e-12);
+//! ```
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod all;
 pub mod bonus;

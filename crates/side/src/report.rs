@@ -6,7 +6,9 @@ use rules::{Cents, Clause, SideBet};
 /// One winning outcome of a bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideOutcome {
+    /// The combination, in the words of the text.
     pub outcome: String,
+    /// Its chance.
     pub probability: f64,
     /// Absent where the chance is not the ratio of two counts: streaks.
     pub exact: Option<Fraction>,
@@ -14,6 +16,7 @@ pub struct SideOutcome {
     pub pays: String,
     /// What is won beside the wager, in units of the wager.
     pub net: f64,
+    /// The clause that pays it.
     pub by: Clause,
 }
 
@@ -22,7 +25,9 @@ pub struct SideOutcome {
 pub struct Variant {
     /// `rulings.lone_seven=either`, or what is assumed in words.
     pub assuming: String,
+    /// Minus the expected net win of a unit.
     pub house_edge: f64,
+    /// The same as a fraction, where it is one.
     pub exact_edge: Option<Fraction>,
 }
 
@@ -39,28 +44,38 @@ pub struct BreakEven {
     pub of: &'static str,
     /// In dollars.
     pub dollars: f64,
+    /// The same as a fraction, in dollars.
     pub exact: Fraction,
 }
 
 /// The exact odds of one bet from a fresh full shoe.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideReport {
+    /// The bet.
     pub bet: SideBet,
+    /// The pay table in use.
     pub paytable: &'static str,
     /// The denomination, where the law has several that are paid apart: 2.20(a).
     pub stake: Option<Cents>,
     /// Minus the expected net win for each unit wagered.
     pub house_edge: f64,
+    /// The same as a fraction, where it is one.
     pub exact_edge: Option<Fraction>,
+    /// The variance of the net win of a unit.
     pub variance: f64,
+    /// Its root.
     pub std_dev: f64,
     /// The winning outcomes, best first.
     pub outcomes: Vec<SideOutcome>,
     /// The chance that the bet loses: one less all outcomes.
     pub loses: f64,
+    /// The same as a fraction, where it is one.
     pub exact_loses: Option<Fraction>,
+    /// The amount at which the bet is fair, where it has a meter or awards.
     pub break_even: Option<BreakEven>,
+    /// Other readings and other ways to play.
     pub variants: Vec<Variant>,
+    /// What a reader of the figures should know.
     pub notes: Vec<String>,
 }
 

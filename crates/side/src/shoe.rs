@@ -54,10 +54,12 @@ impl Shoe {
         Ok(shoe)
     }
 
+    /// How many of this card are left.
     pub fn count(&self, card: Card) -> u32 {
         self.counts[usize::from(card.index())]
     }
 
+    /// How many cards are left.
     pub fn left(&self) -> u32 {
         self.left
     }

@@ -12,7 +12,9 @@ use rules::{Action, Card, Choices, Hand, SideBet};
 /// In how many of all equally likely ways each line is reached; the rest lose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
+    /// Each line with the ways that lead to it.
     pub lines: Vec<(Line, u128)>,
+    /// All ways.
     pub of: u128,
 }
 
@@ -37,6 +39,7 @@ impl Tally {
         self
     }
 
+    /// The ways that lose.
     pub fn lost(&self) -> u128 {
         self.of - self.lines.iter().map(|(_, ways)| ways).sum::<u128>()
     }

@@ -11,15 +11,21 @@ use program::Program;
 
 /// Everything that decides what a run plays.
 pub struct Job {
+    /// The table and the strategy.
     pub program: Program,
+    /// The count and the stakes by it, if one is kept.
     pub counting: Option<Counting>,
+    /// Boxes that are played, all by the same strategy.
     pub boxes: usize,
+    /// From which every card of the run follows.
     pub seed: u64,
     /// A full shoe for every round.
     pub fresh: bool,
+    /// The instructions that it is played with; they do not change the result.
     pub isa: Isa,
     /// Shoes that each lane plays in a chunk.
     pub shoes: u64,
+    /// The way that rounds are played.
     pub engine: Engine,
 }
 
@@ -41,6 +47,7 @@ impl Engine {
         fused.map(|table| Engine::Fused(Box::new(table))).or_else(abreast).unwrap_or(Engine::General)
     }
 
+    /// What people call it.
     pub fn name(&self) -> &'static str {
         match self {
             Engine::General => "general",
@@ -53,12 +60,17 @@ impl Engine {
 /// What one shoe came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShoeResult {
+    /// The chunk that it was played in.
     pub chunk: u64,
     /// Net win, in parts of the initial wager, at the stakes of the ramp.
     pub net: i64,
+    /// Its number in the lane.
     pub shoe: u32,
+    /// Rounds dealt from it.
     pub rounds: u32,
+    /// Cards dealt from it.
     pub cards: u32,
+    /// The lane.
     pub lane: u8,
 }
 
@@ -192,14 +204,18 @@ impl Job {
 
 /// A chunk as far as it is played.
 pub struct Begun {
+    /// Its number.
     pub chunk: u64,
     /// The next shoe of all lanes.
     pub shoe: u64,
+    /// What streaks and meters carry over, lane by lane.
     pub memories: Vec<Memory>,
+    /// The sums.
     pub tally: Tally,
 }
 
 impl Begun {
+    /// A chunk before its first shoe.
     pub fn new(job: &Job, chunk: u64) -> Begun {
         let memory = |lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64));
         Begun { chunk, shoe: 0, memories: (0..LANES).map(memory).collect(), tally: job.empty() }
@@ -208,12 +224,16 @@ impl Begun {
 
 /// The cards of one lane.
 pub struct LaneSource<'s> {
+    /// The shoes of all lanes.
     pub shoes: &'s mut Shoes,
+    /// The lane.
     pub lane: usize,
+    /// Cards of it that are dealt.
     pub at: usize,
 }
 
 impl<'s> LaneSource<'s> {
+    /// This lane's shoe from this card on.
     pub fn new(shoes: &'s mut Shoes, lane: usize, at: usize) -> LaneSource<'s> {
         LaneSource { shoes, lane, at }
     }
@@ -234,7 +254,9 @@ impl Source for LaneSource<'_> {
 
 /// Cards in a given order, for replaying a shoe. A list that has run out gives its last card again.
 pub struct ListSource<'c> {
+    /// The cards, by face.
     pub faces: &'c [u8],
+    /// Cards that are dealt.
     pub at: usize,
 }
 

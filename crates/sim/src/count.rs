@@ -20,24 +20,31 @@ pub enum Divisor {
 /// How a fraction is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rounding {
+    /// To the next lower whole number, as a floor.
     #[default]
     Down,
+    /// The fraction is dropped.
     TowardsZero,
+    /// To the nearest whole number.
     Nearest,
 }
 
 /// A counting system: a tag for each rank, ace first, then two to ten.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct System {
+    /// What it is called.
     pub name: String,
     /// Ace, two, … nine, ten value; so many times as large as they are meant, so that fractions are whole.
     pub tags: [i8; 10],
+    /// How many times as large as the system's own they are, so that they are whole.
     pub scale: u8,
     /// The running count of a full stack, for each deck beyond the first.
     pub start_per_deck: i32,
     /// The running count of a full stack, where it is named.
     pub start: Option<i32>,
+    /// What the running count is divided by.
     pub divisor: Divisor,
+    /// How the quotient is made whole.
     pub rounding: Rounding,
 }
 
@@ -139,6 +146,7 @@ const MOST_BYTES: usize = 1 << 22;
 /// A system prepared for a table.
 #[derive(Clone, Debug)]
 pub struct Counting {
+    /// The system.
     pub system: System,
     /// By face.
     pub tags: Vec<i32>,
@@ -157,6 +165,7 @@ pub struct Counting {
 }
 
 impl Counting {
+    /// The system and the ramp as the tables that a run needs.
     pub fn new(program: &Program, system: &System, ramp: &Ramp) -> Counting {
         let deck: u32 = program.faces.faces.iter().map(|face| face.1).sum();
         let cards = program.stack.cards;

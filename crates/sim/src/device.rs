@@ -13,6 +13,7 @@ use std::time::Instant;
 
 /// Something that plays whole chunks of a job.
 pub trait Device: Send + Sync {
+    /// What people call it.
     fn name(&self) -> &str;
     /// The sums of these chunks together.
     fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String>;

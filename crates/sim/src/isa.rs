@@ -18,8 +18,10 @@ pub use walk::{Entry, Keys, Lanes, NEAR, Near, Question, Stepper, Stop, Tagging,
 pub enum Isa {
     /// What every processor of the architecture has.
     Portable,
+    /// Vectors of 256 bits.
     #[cfg(target_arch = "x86_64")]
     Avx2(Found),
+    /// Vectors of 512 bits.
     #[cfg(target_arch = "x86_64")]
     Avx512(Found),
 }
@@ -56,6 +58,7 @@ impl Isa {
         Isa::available().last().copied().unwrap_or(Isa::Portable)
     }
 
+    /// Its name on the command line and in documents.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -66,6 +69,7 @@ impl Isa {
         }
     }
 
+    /// The one of this name, if this machine has it.
     pub fn from_name(name: &str) -> Option<Isa> {
         Isa::available().into_iter().find(|isa| isa.name() == name)
     }

@@ -6,7 +6,19 @@
 //! [`lane`] and [`abreast`], the fast ones; [`tally`], [`chunk`], [`run`], [`device`], [`prefix`] and [`part`], how a run
 //! is put together; [`identity`], what makes two runs the same; [`report`], [`plot`] and [`shoes_file`], what comes out.
 //! Instruction sets and all `unsafe` are in [`isa`].
+//!
+//! ```
+//! let choices = rules::preset::preset("nj-blackjack").unwrap();
+//! let chart = program::reckon::reckon(&choices);
+//! let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
+//! let options = sim::Options { rounds: 100_000, seed: 7, threads: 1, ..sim::Options::default() };
+//! let results = sim::simulate(program, &options, sim::Hooks::default()).unwrap();
+//! assert_eq!(results.part.tally.rounds(), 100_000);
+//! let (ev, error) = sim::report::ev_and_error(&results.job, &results.part.tally);
+//! assert!((-0.03..0.02).contains(&ev) && error < 0.005);
+//! ```
 #![deny(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod abreast;
 pub mod chunk;

@@ -29,8 +29,11 @@ impl Kind {
 /// One cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
+    /// A whole number.
     Int(i64),
+    /// A number.
     Double(f64),
+    /// Text.
     Text(String),
 }
 

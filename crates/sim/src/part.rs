@@ -13,6 +13,7 @@ pub struct Part {
     pub identity: u64,
     /// Rows of chunks, in order, with gaps between them.
     pub chunks: Vec<Range<u64>>,
+    /// Their sums.
     pub tally: Tally,
 }
 

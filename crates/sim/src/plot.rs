@@ -15,7 +15,9 @@ const BOTTOM: f64 = 50.0;
 
 /// A named picture.
 pub struct Picture {
+    /// The name of its file.
     pub file: &'static str,
+    /// The picture.
     pub svg: String,
 }
 

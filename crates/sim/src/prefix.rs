@@ -15,12 +15,14 @@ use std::ops::{Deref, Range};
 pub struct Goal {
     /// The rounds at which it ends.
     pub rounds: u64,
+    /// The standard error at which it may end before.
     pub until_error: Option<f64>,
     /// Whole chunks instead of a number of rounds.
     pub chunks: Option<Range<u64>>,
 }
 
 impl Goal {
+    /// The goal of these options.
     pub fn of(options: &Options) -> Goal {
         let rounds = if options.chunks.is_some() { u64::MAX } else { options.rounds };
         Goal { rounds, until_error: options.until_error, chunks: options.chunks.clone() }
@@ -29,8 +31,10 @@ impl Goal {
 
 /// All chunks up to one, merged. The job is lent or owned.
 pub struct Prefix<J> {
+    /// What is played.
     pub job: J,
     goal: Goal,
+    /// What is merged.
     pub part: Part,
     /// The chunk to be merged next.
     next: u64,
@@ -44,10 +48,12 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Prefix { job, goal, part, next }
     }
 
+    /// The first chunk that is not merged yet.
     pub fn next(&self) -> u64 {
         self.next
     }
 
+    /// When it is enough.
     pub fn goal(&self) -> &Goal {
         &self.goal
     }
@@ -196,10 +202,13 @@ impl Head {
 /// A row of chunks that were played together, on their way to the coordinator.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Piece {
+    /// The run that it belongs to.
     pub identity: u64,
+    /// The chunks, one after the other.
     pub chunks: Range<u64>,
     /// One for each chunk.
     pub heads: Vec<Head>,
+    /// Their sums.
     pub tally: Tally,
 }
 
@@ -230,6 +239,7 @@ impl Piece {
         Ok(())
     }
 
+    /// As text, for a file or a wire.
     pub fn to_text(&self) -> String {
         json!({
             "cutcard": "piece of a simulation", "identity": format!("{:016x}", self.identity),
@@ -239,6 +249,7 @@ impl Piece {
         .to_string()
     }
 
+    /// Reads that text; the error says what is wrong with it.
     pub fn from_text(text: &str) -> Result<Piece, String> {
         let read = || {
             let document: Value = serde_json::from_str(text).ok()?;

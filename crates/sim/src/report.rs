@@ -29,9 +29,11 @@ impl Default for Stakes {
 /// Mean and standard deviation of a round, in base stakes; and what is staked at first.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spread {
+    /// Rounds that it is of.
     pub rounds: f64,
     /// Net win of a round, all boxes together.
     pub mean: f64,
+    /// The standard deviation of a round.
     pub deviation: f64,
     /// Initial wagers of a round, all boxes together.
     pub initial: f64,
@@ -89,14 +91,18 @@ pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
 pub struct Making {
     /// Rounds that were played in this time.
     pub played: u64,
+    /// Threads that played.
     pub threads: usize,
+    /// By the clock.
     pub seconds: f64,
+    /// By the processor's, all threads together.
     pub cpu_seconds: f64,
     /// The devices that played, by name.
     pub devices: Vec<String>,
 }
 
 impl Making {
+    /// How these results were made.
     pub fn of(results: &Results) -> Making {
         let &Results { played, threads, seconds, cpu_seconds, .. } = results;
         Making { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }

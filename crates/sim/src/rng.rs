@@ -34,6 +34,7 @@ pub struct Rng {
 }
 
 impl Rng {
+    /// The numbers that follow from this seed.
     pub fn new(seed: u64) -> Rng {
         let mut counter = seed;
         let mut state = [[0; STREAMS]; 4];

@@ -39,6 +39,7 @@ pub type Endings = [[u32; 3]; 4];
 pub struct BoxResult {
     /// Net win on the hands of the box, insurance left out.
     pub net: i32,
+    /// Net win of insurance.
     pub insurance: i32,
     /// What was staked on insurance.
     pub insured: i32,
@@ -46,6 +47,7 @@ pub struct BoxResult {
     pub staked: i32,
     /// The squares of what each initial wager came to, with all hands that it was split into.
     pub wager_squares: u64,
+    /// Hands won, lost and pushed.
     pub record: Record,
     /// First two cards, and of a Switch spot the second hand's, by face.
     pub faces: [u8; 4],
@@ -66,16 +68,22 @@ impl BoxResult {
 /// What came of a round.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
+    /// What came of each box.
     pub boxes: [BoxResult; MOST_BOXES],
     /// The dealer's first three cards, by face; the first spot's in multiple action.
     pub dealer: [u8; 3],
+    /// How many of them there are.
     pub dealer_cards: usize,
+    /// The first hand was a blackjack.
     pub dealer_blackjack: bool,
+    /// Hands played, all boxes together.
     pub hands: u32,
+    /// How they ended.
     pub endings: Endings,
 }
 
 impl Round {
+    /// The net win of so many boxes.
     pub fn net(&self, boxes: usize) -> i32 {
         self.boxes[..boxes].iter().map(|b| b.net + b.insurance).sum()
     }
@@ -139,10 +147,12 @@ pub struct Player<'p> {
     holding: usize,
     wants_third: bool,
     tracks_series: bool,
+    /// The round that was played last.
     pub round: Round,
 }
 
 impl<'p> Player<'p> {
+    /// A table before its first round.
     pub fn new(program: &'p Program, counting: Option<&'p Counting>, boxes: usize) -> Player<'p> {
         let sees = |sees: Sees| program.sides.iter().any(|side| side.sees == sees);
         Player {

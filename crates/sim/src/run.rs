@@ -23,13 +23,17 @@ use std::time::{Duration, Instant};
 pub struct Options {
     /// The rounds to play; the most, where the error decides.
     pub rounds: u64,
+    /// From which every card of the run follows.
     pub seed: u64,
+    /// Threads to play with.
     pub threads: usize,
     /// Boxes in play, one to seven.
     pub boxes: usize,
     /// A full shoe for every round.
     pub fresh: bool,
+    /// The count, if one is kept.
     pub system: Option<System>,
+    /// Stakes by the count.
     pub ramp: Ramp,
     /// The instruction set; the best of the processor if none is named. The results are the same with all.
     pub isa: Option<Isa>,
@@ -77,15 +81,19 @@ impl Default for Options {
 /// How far a run has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
+    /// Rounds that are played.
     pub rounds: u64,
     /// None if the run goes on until its error is small enough or its chunks are done.
     pub of: Option<u64>,
     /// The part of the run that is done; an estimate where the error decides.
     pub share: f64,
+    /// Since the start.
     pub seconds: f64,
     /// Rounds a second, without those that the run went on from.
     pub rate: f64,
+    /// The expected net win of a round so far.
     pub ev: f64,
+    /// Its standard error.
     pub error: f64,
 }
 
@@ -112,12 +120,17 @@ pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String>
 
 /// What a run came to.
 pub struct Results {
+    /// What was played.
     pub job: Job,
+    /// The sums.
     pub part: Part,
     /// Rounds of this run alone, without those that it went on from.
     pub played: u64,
+    /// Threads that played.
     pub threads: usize,
+    /// By the clock.
     pub seconds: f64,
+    /// By the processor's, all threads together.
     pub cpu_seconds: f64,
     /// Whether the run was stopped from outside before its end.
     pub stopped: bool,

@@ -26,8 +26,11 @@ pub struct Totals(pub [i16; LANES]);
 
 /// Rows to be drawn by running totals, with what is needed for it.
 pub struct ByTotals<'s> {
+    /// Where chance comes from.
     pub rng: &'s mut Rng,
+    /// By lane: the running totals of the cards that are left.
     pub totals: &'s mut [Totals],
+    /// The rows to be filled.
     pub rows: &'s mut [Row],
     /// For each row the cards left, and below which product a number is thrown away.
     pub left: &'s [(u16, u16)],
@@ -53,6 +56,7 @@ pub struct Shoes {
 }
 
 impl Shoes {
+    /// Shoes of a table, none of them shuffled yet.
     pub fn new(program: &Program, isa: Isa) -> Shoes {
         let full: Vec<(u8, i16)> = program
             .faces

@@ -22,6 +22,7 @@ pub struct ChunkShoes {
 }
 
 impl ChunkShoes {
+    /// No shoe yet.
     pub fn new(chunk: u64) -> ChunkShoes {
         ChunkShoes { chunk, net: Vec::new(), rounds: Vec::new(), cards: Vec::new() }
     }
@@ -41,6 +42,7 @@ impl ChunkShoes {
         self.cards.push(shoe.cards as u16);
     }
 
+    /// Hands every shoe over, in order.
     pub fn each(&self, sink: &mut dyn FnMut(&ShoeResult)) {
         for (at, &net) in self.net.iter().enumerate() {
             sink(&ShoeResult {
@@ -80,6 +82,7 @@ impl<W: Write> ShoesParquet<W> {
         Ok(ShoesParquet { file: Parquet::new(out, "shoes", columns)?, unit })
     }
 
+    /// Adds a shoe.
     pub fn push(&mut self, shoe: &ShoeResult) -> io::Result<()> {
         let [chunk, number, lane, rounds, cards] = numbers(shoe).map(|n| Cell::Int(n as i64));
         self.file.push(&[chunk, number, lane, rounds, cards, Cell::Double(shoe.net as f64 / self.unit)])

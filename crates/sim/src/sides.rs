@@ -10,7 +10,9 @@ use program::side::{Effect, Pay, Sees, Side};
 
 /// The first cards of a box and the dealer, by face.
 pub struct Dealt {
+    /// The player's first cards.
     pub own: [u8; 4],
+    /// The dealer's up card.
     pub up: u8,
 }
 
@@ -19,6 +21,7 @@ pub struct Dealt {
 pub struct Layout {
     /// By box, in the order dealt.
     pub own: [[usize; 4]; MOST_BOXES],
+    /// The dealer's up card.
     pub up: usize,
     /// Where the dealer has one.
     pub hole: usize,
@@ -27,6 +30,7 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Where the first cards of a round lie in the order of the deal.
     pub fn new(program: &Program, boxes: usize) -> Layout {
         let mut layout = Layout::default();
         let (mut given, mut at) = (0, program.stack.burned_each_round);
@@ -67,6 +71,7 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// No streak, and the meter at its start.
     pub fn new(program: &Program, seed: u64) -> Memory {
         Memory {
             streaks: vec![[0; MOST_BOXES]; program.sides.len()],

@@ -6,12 +6,16 @@ use serde_json::{Value, json};
 /// Sum and sum of squares of a number of observations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moments {
+    /// How many.
     pub count: u64,
+    /// Their sum.
     pub sum: i128,
+    /// The sum of their squares.
     pub squares: u128,
 }
 
 impl Moments {
+    /// One more.
     #[inline]
     pub fn add(&mut self, value: i64) {
         self.add_many(value, 1);
@@ -25,16 +29,19 @@ impl Moments {
         self.squares += u128::from(value.unsigned_abs()).pow(2) * u128::from(times);
     }
 
+    /// Those of another part of the run.
     pub fn merge(&mut self, other: &Moments) {
         self.count += other.count;
         self.sum += other.sum;
         self.squares += other.squares;
     }
 
+    /// The mean.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.count.max(1) as f64
     }
 
+    /// The variance.
     pub fn variance(&self) -> f64 {
         let mean = self.mean();
         (self.squares as f64 / self.count.max(1) as f64 - mean * mean).max(0.0)
@@ -49,12 +56,15 @@ impl Moments {
 /// Rounds that began at one count: net wins for a stake of one initial wager a box, and all that was staked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
+    /// Net win of a round.
     pub net: Moments,
+    /// What was staked.
     pub staked: i128,
     /// The squares of what each initial wager came to by itself: the wagers of multiple action, the two of Switch.
     pub wager_squares: u128,
     /// Net of insurance, for rounds in which it was taken, and what was staked on it.
     pub insurance: Moments,
+    /// What was staked on insurance.
     pub insured: i128,
 }
 
@@ -71,6 +81,7 @@ impl Cell {
 /// What became of one side wager.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SideTally {
+    /// Net win of a wager.
     pub net: Moments,
     /// How often each line was reached, the lost wager first.
     pub lines: Vec<u64>,
@@ -123,19 +134,24 @@ const SPAN: usize = 128;
 pub struct Tally {
     /// By count; a single cell where nothing is counted.
     pub cells: Vec<Cell>,
+    /// Shoes.
     pub shoes: u64,
+    /// Cards.
     pub cards: u64,
+    /// Hands.
     pub hands: u64,
     /// Rounds that could not be finished because the shoe ran out; nothing else of them is counted.
     pub void: u64,
     /// Blackjack, stood, bust, surrendered; won, pushed, lost.
     pub endings: [[u64; 3]; 4],
+    /// By side wager.
     pub sides: Vec<SideTally>,
     /// Rounds by their net result, in halves of the initial wager rounded down, from `-SPAN` on.
     pub distribution: Vec<u64>,
 }
 
 impl Tally {
+    /// Nothing, with so many counts and so many lines a side wager.
     pub fn new(cells: usize, lines: &[usize]) -> Tally {
         Tally {
             cells: vec![Cell::default(); cells],
@@ -152,10 +168,12 @@ impl Tally {
         }
     }
 
+    /// Rounds, all counts together.
     pub fn rounds(&self) -> u64 {
         self.cells.iter().map(|cell| cell.net.count).sum()
     }
 
+    /// How the hands of a round ended.
     pub fn add_endings(&mut self, endings: &Endings) {
         for (sums, counts) in self.endings.iter_mut().flatten().zip(endings.iter().flatten()) {
             *sums += u64::from(*counts);
@@ -203,6 +221,7 @@ impl Tally {
         }
     }
 
+    /// As JSON, to be merged with others.
     pub fn to_json(&self) -> Value {
         let cell = |c: &Cell| {
             let (staked, squares, insured) =

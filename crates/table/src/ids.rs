@@ -26,6 +26,7 @@ pub struct Spot(pub u8);
 /// Where a card goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
+    /// A hand of a box.
     Hand(BoxId, HandNumber),
     /// The dealer's up card, and every card that the dealer takes face up.
     Dealer,
@@ -38,22 +39,31 @@ pub enum Place {
 /// The roles that the texts name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
+    /// Somebody who plays.
     Player,
+    /// The dealer of the table.
     Dealer,
+    /// A floorperson: 2.24(e)#2, 26.15(b).
     Floorperson,
+    /// A casino supervisor: 2.5(g), 2.15(j).
     Supervisor,
 }
 
 /// A wager that can be settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wager {
+    /// A wager on a hand that is compared with the dealer's.
     Stake(Stake),
+    /// The wager that the dealer has a blackjack.
     Insurance,
+    /// A blackjack that is paid 1 to 1 at once.
     EvenMoney,
+    /// A side wager.
     Side(SideBet),
 }
 
 impl Wager {
+    /// Its name in round files and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Wager::Stake(stake) => stake.name(),
@@ -67,7 +77,9 @@ impl Wager {
 /// Which side of a double shoe, by the suits that stand for it: 2.6(d)1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
+    /// The side that a heart or diamond calls for.
     Red,
+    /// The side that a club or spade calls for.
     Black,
 }
 
@@ -80,6 +92,7 @@ impl Side {
         }
     }
 
+    /// The side that does not deal.
     pub const fn other(self) -> Side {
         match self {
             Side::Red => Side::Black,

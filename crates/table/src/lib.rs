@@ -7,7 +7,21 @@
 //! Reading order: [`command`], [`event`], [`vocabulary`] (a word for each of them), [`table`] (the four functions),
 //! [`round`] and [`shoe`] (the state), `next`, `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the round
 //! file, and `random`, play at random under the laws of the machine, which only tests know (feature `rig`).
+//!
+//! ```
+//! use std::sync::Arc;
+//! use table::notation;
+//!
+//! // A round file: the cards in the order in which they come, and what people say.
+//! let file = "table nj-blackjack\ncards Th 6s 9c Kd Jd\nbet 1 ann 10\n1 stand\n";
+//! let read = notation::parse::parse(file).unwrap();
+//! let rules = rules::Rules::new(rules::preset::preset(&read.table.table).unwrap()).unwrap();
+//! let played = notation::play(&read, Arc::new(rules)).unwrap();
+//! let wager = &played.rounds[0].wagers[0];
+//! assert_eq!((wager.net, wager.clause.id()), (rules::Cents::dollars(10), "19:47-2.3(a)1"));
+//! ```
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod command;
 pub mod event;
@@ -18,6 +32,7 @@ pub mod notation;
 pub mod random;
 pub mod round;
 pub mod shoe;
+mod stakes;
 pub mod table;
 pub mod vocabulary;
 

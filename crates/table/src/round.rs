@@ -1,117 +1,9 @@
 //! The state of one round: boxes, bettors, hands, money, and where in the script the round stands.
 
 use crate::ids::{BoxId, HandNumber, Person};
+pub use crate::stakes::Stakes;
 use rules::play::Doubled;
-use rules::settle::{Laid, Stake};
 use rules::{Card, Cents, Hand, Origin, SideBet};
-
-/// Money on a hand by one bettor. Spots above zero are those of multiple action.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stakes {
-    /// Whether the base wager is the required one, or was put up for a split.
-    pub base_kind: Stake,
-    pub base: [Cents; 3],
-    /// 26.1: the double attack wager; 36.1: the second and the third attack wager.
-    pub attack: [Cents; 3],
-    pub double: [Cents; 3],
-    /// One bit for each stake that is not settled yet.
-    open: u32,
-}
-
-impl Stakes {
-    pub const NONE: Stakes = Stakes {
-        base_kind: Stake::Main,
-        base: [Cents::ZERO; 3],
-        attack: [Cents::ZERO; 3],
-        double: [Cents::ZERO; 3],
-        open: 0,
-    };
-
-    /// The required wagers, or those put up for a split, spot by spot.
-    pub fn new(kind: Stake, base: [Cents; 3]) -> Stakes {
-        let mut stakes = Stakes { base_kind: kind, base, ..Stakes::NONE };
-        stakes.put(kind, base);
-        stakes
-    }
-
-    pub fn put_attack(&mut self, offer: usize, amount: Cents) {
-        let stake = [Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack][offer];
-        self.attack[offer] = amount;
-        self.put(stake, [amount, Cents::ZERO, Cents::ZERO]);
-    }
-
-    pub fn put_double(&mut self, amounts: [Cents; 3]) {
-        self.double = amounts;
-        self.put(Stake::Double, amounts);
-    }
-
-    fn put(&mut self, stake: Stake, amounts: [Cents; 3]) {
-        for (spot, &amount) in amounts.iter().enumerate() {
-            if amount > Cents::ZERO {
-                self.open |= Stakes::bit(stake, spot);
-            }
-        }
-    }
-
-    pub fn settle(&mut self, stake: Stake, spot: usize) {
-        self.open &= !Stakes::bit(stake, spot);
-    }
-
-    const fn bit(stake: Stake, spot: usize) -> u32 {
-        1 << (stake as u32 * 3 + spot as u32)
-    }
-
-    /// Whether there is money on this stake that is not settled yet.
-    pub const fn is_open(&self, stake: Stake, spot: usize) -> bool {
-        self.open & Stakes::bit(stake, spot) != 0
-    }
-
-    pub const fn any_open(&self) -> bool {
-        self.open != 0
-    }
-
-    /// What is not settled yet, stake by stake and then spot by spot.
-    pub fn open(&self) -> impl Iterator<Item = (Stake, usize)> + use<> {
-        let mut open = self.open;
-        std::iter::from_fn(move || {
-            let bit = open.trailing_zeros() as usize;
-            open &= open.wrapping_sub(1);
-            Stake::ALL.get(bit / 3).map(|&stake| (stake, bit % 3))
-        })
-    }
-
-    /// What is not settled yet on one spot.
-    pub fn open_at(&self, spot: usize) -> impl Iterator<Item = Stake> + use<> {
-        self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
-    }
-
-    /// What is staked under this name; the base wager answers to the one of its two names.
-    pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
-        match stake {
-            Stake::Main | Stake::Split if stake == self.base_kind => self.base[spot],
-            Stake::Attack if spot == 0 => self.attack[0],
-            Stake::SecondAttack if spot == 0 => self.attack[1],
-            Stake::ThirdAttack if spot == 0 => self.attack[2],
-            Stake::Double => self.double[spot],
-            _ => Cents::ZERO,
-        }
-    }
-
-    /// All money on the hand before any double: 26.9(a), 36.8(a).
-    pub fn undoubled(&self, spot: usize) -> Cents {
-        self.laid(spot).split()
-    }
-
-    /// What was laid on the hand before any double.
-    pub fn laid(&self, spot: usize) -> Laid {
-        let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
-        Laid { wager: self.base[spot], attacks }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.base == [Cents::ZERO; 3]
-    }
-}
 
 /// Where a hand stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +12,7 @@ pub enum State {
     Open,
     /// Nothing more happens to it until it is compared with the dealer's.
     Complete,
+    /// It has passed 21.
     Bust,
     /// Surrendered against an ace or ten-value card: waits for the dealer's second card.
     Parked,
@@ -130,11 +23,15 @@ pub enum State {
 /// A hand in play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandPlay {
+    /// Its cards.
     pub hand: Hand,
+    /// Its number.
     pub number: HandNumber,
     /// Which of the box's initial hands it grew from: zero, or one for the second hand of a Switch spot.
     pub group: u8,
+    /// Whether it has been doubled.
     pub doubled: Doubled,
+    /// Where it stands.
     pub state: State,
     /// 2.10(c): the double card lies face down, so that nobody knows whether the hand has passed 21.
     pub face_down: bool,
@@ -144,10 +41,12 @@ pub struct HandPlay {
     pub late_card: LateCard,
     /// How many of its cards the dealer has announced the total of.
     pub announced: u8,
+    /// The money on it, by bettor.
     pub stakes: [Stakes; 3],
 }
 
 impl HandPlay {
+    /// A hand without cards or money.
     pub fn new(number: u8, group: u8) -> HandPlay {
         HandPlay {
             hand: Hand::empty(Origin::Dealt),
@@ -172,14 +71,21 @@ impl HandPlay {
 /// A person with money on a box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BettorPlay {
+    /// Who it is.
     pub person: Person,
+    /// Whether they sit at the box.
     pub seated: bool,
+    /// The required wager of each spot.
     pub main: [Cents; 3],
+    /// The side wagers, by their place in [`SideBet::ALL`].
     pub side: [Cents; SIDE_BETS],
+    /// One bit for each of those that is settled.
     pub side_settled: u32,
     /// For each initial hand and each spot.
     pub insurance: [[Cents; 3]; 2],
+    /// One bit for each of those that is settled.
     pub insurance_settled: u8,
+    /// The blackjack is paid 1 to 1 at once.
     pub even_money: bool,
     /// Has answered the offer that is being made.
     pub answered: bool,
@@ -187,6 +93,7 @@ pub struct BettorPlay {
     pub award: Option<Cents>,
     /// 2.15(o): the bonus system failed for this bettor.
     pub bonus_failed: bool,
+    /// A named person has verified what waits for it.
     pub approved: bool,
     /// 2.20(f)#2: the bonus button lies before this bettor.
     pub button: bool,
@@ -197,6 +104,7 @@ pub struct BettorPlay {
 pub(crate) const SIDE_BETS: usize = SideBet::ALL.len();
 
 impl BettorPlay {
+    /// Somebody who has made the required wager and no other.
     pub fn new(person: Person, seated: bool, main: [Cents; 3]) -> BettorPlay {
         BettorPlay {
             person,
@@ -216,6 +124,7 @@ impl BettorPlay {
         }
     }
 
+    /// What is staked on this side wager.
     pub fn side(&self, bet: SideBet) -> Cents {
         self.side[bet as usize]
     }
@@ -225,10 +134,12 @@ impl BettorPlay {
         self.side[bet as usize] > Cents::ZERO && self.side_settled & (1 << bet as u32) == 0
     }
 
+    /// Is there insurance on this hand and spot that is not settled yet?
     pub fn insurance_open(&self, group: usize, spot: usize) -> bool {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
 
+    /// Is there any insurance that is not settled yet?
     pub fn any_insurance_open(&self) -> bool {
         (0..2).any(|group| (0..3).any(|spot| self.insurance_open(group, spot)))
     }
@@ -239,7 +150,9 @@ impl BettorPlay {
 pub enum SwitchState {
     /// Not a Switch table, or declined.
     Closed,
+    /// The player may switch.
     Offered,
+    /// The second cards are exchanged.
     Switched,
     /// Switched and taken back: 2A.7(g)2.
     Revoked,
@@ -248,19 +161,27 @@ pub enum SwitchState {
 /// A box with wagers on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoxPlay {
+    /// Its number on the layout.
     pub id: BoxId,
+    /// Who wagers there, in the order in which they came.
     pub bettors: Vec<BettorPlay>,
+    /// Which of them calls the decisions.
     pub caller: u8,
+    /// The caller lets others wager there: 2.13(a)#2.
     pub consent: bool,
     /// In the order they lie on the table, from the dealer's left; that is the order of play.
     pub hands: Vec<HandPlay>,
+    /// The number of the next hand that a split makes.
     pub next_number: u8,
     /// The cards of the side wagers that follow a series: the initial ones, then those drawn to the unsplit hand.
     pub series: Vec<Card>,
+    /// The series goes on with the next card.
     pub series_open: bool,
+    /// How far the switch has come.
     pub switch: SwitchState,
     /// The player has decided something on the first hand of a Switch spot: 2A.9(a).
     pub first_hand_played: bool,
+    /// The total of the hand whose turn it is has been announced.
     pub announced: bool,
     /// 2.15(c)#2: gets no more cards in this round.
     pub refuses_cards: bool,
@@ -287,6 +208,7 @@ pub struct BoxPlay {
 /// A card that the dealer missed and the player may still have: 2.15(g)#2, (i).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LateCard {
+    /// No card was missed.
     None,
     /// The player is to say whether to take it.
     Asked,
@@ -297,13 +219,18 @@ pub enum LateCard {
 /// The card that is offered to two sevens after a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SevensCard {
+    /// There is no question of it.
     NotOffered,
+    /// The player is asked.
     Offered,
+    /// The player takes it, and it is to be dealt.
     Due,
+    /// It was dealt or declined.
     Over,
 }
 
 impl BoxPlay {
+    /// A box without wagers.
     pub fn new(id: BoxId) -> BoxPlay {
         BoxPlay::fresh(id, Vec::with_capacity(1), Vec::with_capacity(2), Vec::with_capacity(4))
     }
@@ -345,6 +272,7 @@ impl BoxPlay {
         }
     }
 
+    /// Where among the hands the one of this number lies.
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
         self.hands.iter().position(|hand| hand.number == number)
     }
@@ -367,6 +295,7 @@ impl BoxPlay {
         self.caller = seated.or(highest).unwrap_or(0) as u8;
     }
 
+    /// The two cards that it was dealt first, once it has them.
     pub fn initial_two(&self) -> Option<[Card; 2]> {
         self.series.first_chunk().copied()
     }
@@ -375,30 +304,38 @@ impl BoxPlay {
 /// The dealer's second card before it is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hole {
+    /// There is none yet.
     NotDealt,
     /// Face down; `None` if nobody has seen it.
     Down(Option<Card>),
+    /// It lies face up among the dealer's cards.
     Turned,
 }
 
 /// What is known about a dealer's blackjack before the hole card is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Peeked {
+    /// Nobody has looked.
     NotYet,
+    /// The reader has ruled it out.
     NoBlackjack,
+    /// The reader has found it.
     Blackjack,
 }
 
 /// A question to the co-bettors of a box before the caller's decision takes effect: 2.13(d)-(e).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CoAsk {
+    /// The caller of this box doubles this hand.
     Double(usize, HandNumber),
+    /// The caller of this box splits this hand; the other is the new one.
     Split(usize, HandNumber, HandNumber),
 }
 
 /// Why a round ends without a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Void {
+    /// The clause that ends it.
     pub by: rules::Clause,
     /// A void round undoes what was settled in it; dead hands (2.15(j)1) leave it as it is (Q31).
     pub reverses: bool,
@@ -407,6 +344,7 @@ pub struct Void {
 /// What an irregularity still asks for before the round goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remedy {
+    /// Nothing.
     Nothing,
     /// 2.15(j): a supervisor is told of the reader's use.
     NotifyOfReader,
@@ -419,6 +357,7 @@ pub enum Remedy {
 }
 
 impl Remedy {
+    /// What follows once this has been done.
     pub fn next(self) -> Remedy {
         match self {
             Remedy::NotifyOfUpCard => Remedy::FindUpCard,
@@ -443,6 +382,7 @@ pub enum Opening {
     HandBurn,
     /// 2.6(d)1.
     Determinant,
+    /// All is done.
     Over,
 }
 
@@ -453,11 +393,17 @@ pub struct Round {
     pub step: usize,
     /// Cards dealt, or boxes served, in this step.
     pub cursor: usize,
+    /// The boxes with wagers, from the dealer's left.
     pub boxes: Vec<BoxPlay>,
+    /// The dealer's cards that lie face up.
     pub dealer: Hand,
+    /// The dealer's second card.
     pub hole: Hole,
+    /// What a reader has told.
     pub peeked: Peeked,
+    /// Which of the dealer's hands is played: 2.18.
     pub spot: usize,
+    /// A question to co-bettors that is still open.
     pub co: Option<CoAsk>,
     /// Any side wager is on the layout.
     pub any_side: bool,
@@ -467,6 +413,7 @@ pub struct Round {
     pub exposed: Option<Card>,
     /// 2A.15(a)#2, 26.15(a)#2, 36.14(a)#2: how many were found in this round.
     pub found_face_up: u8,
+    /// Tens that were found in a deck that has none.
     pub tens_found: u8,
     /// The initial cards are all dealt.
     pub initial_dealt: bool,
@@ -478,8 +425,11 @@ pub struct Round {
     pub irregular: bool,
     /// 2.15(f): the first card of the reshuffled discards is to be burned.
     pub burn_due: bool,
+    /// What an irregularity still asks for.
     pub remedy: Remedy,
+    /// The dealer has said that the dealer's card follows: 2.6(h)#2.
     pub dealer_card_announced: bool,
+    /// The dealer's total has been announced.
     pub dealer_total_announced: bool,
     /// What has to happen between the closing of wagers and the first card.
     pub opening: Opening,
@@ -492,6 +442,7 @@ pub struct Round {
 }
 
 impl Round {
+    /// A round before its first wager.
     pub fn new() -> Round {
         Round {
             step: 0,
@@ -532,6 +483,7 @@ impl Round {
         *self = Round { spare, boxes, settled, ..Round::new() };
     }
 
+    /// Where among the boxes this one lies.
     pub fn box_at(&self, id: BoxId) -> Option<usize> {
         self.boxes.iter().position(|play| play.id == id)
     }
@@ -548,6 +500,7 @@ impl Round {
         at
     }
 
+    /// The dealer's up card, once it is dealt.
     pub fn up(&self) -> Option<Card> {
         self.dealer.cards().first().copied()
     }

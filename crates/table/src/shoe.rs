@@ -38,20 +38,26 @@ pub enum Procedure {
     EmptyShoe,
     /// 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
     Shuffle,
-    /// MA 4(i)(1)-(4): the steps of a manual shuffle.
+    /// MA 4(i)(1): the cards left in the shoe go in among the others, the first step of a shuffle by hand.
     Plug,
+    /// MA 4(i)(2): two halves fall into each other.
     Riffle,
+    /// MA 4(i)(3): a part is turned around.
     Turn,
+    /// MA 4(i)(4): packets come off the top.
     Strip,
     /// 2.2(d)4, 2.2(e)#3: the batch that the device has shuffled comes in, the used one goes out.
     SwapBatches,
     /// 2.5(b)-(f) and counterparts: cut by the player at this box, or by the dealer, so many cards from the front.
     Cut {
+        /// The box of the player who cuts; the dealer if there is none.
         by: Option<BoxId>,
+        /// Cards before the cut.
         at: u16,
     },
     /// 2.5(d)#3, (i): the cutting card is inserted with so many cards behind it.
     PlaceCuttingCard {
+        /// Cards behind it.
         behind: u16,
     },
     /// 2.5(i): at 6 to 5 a cutting card covers the bottom card.
@@ -73,7 +79,9 @@ pub enum Procedure {
 /// Why the cards are being prepared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Occasion {
+    /// The table opens.
     Opening,
+    /// The cutting card came out.
     CuttingCard,
     /// 2.5(h)1.
     LicenseeOrders,
@@ -139,6 +147,7 @@ pub struct Custody {
     pub layout: Vec<Option<Card>>,
     /// Cards behind the cutting card when the shoe was loaded; zero with none.
     behind: usize,
+    /// Where the cutting card came out, if it did.
     pub cutting_card_out: Option<Place>,
     /// 2.6(d): which side deals this round.
     pub side: Side,
@@ -146,7 +155,9 @@ pub struct Custody {
     other_side: Option<Box<OtherSide>>,
     /// The steps that must still be performed before the next card.
     pub pending: Vec<Procedure>,
+    /// Why the cards are shuffled.
     pub occasion: Occasion,
+    /// How many shoes have been dealt.
     pub shoe_number: u32,
     /// The last card burned, for disclosure.
     pub burned: bool,
@@ -162,10 +173,12 @@ pub struct Custody {
     pub may_be_recut: bool,
     /// It has been said that the cutting card is out.
     pub cutting_card_told: bool,
+    /// The shuffling device is at the table; it leaves when it fails.
     pub device_on_table: bool,
 }
 
 impl Custody {
+    /// Cards that have not been opened yet.
     pub fn new(choices: &Choices) -> Custody {
         let mut custody = Custody {
             deck: choices.deck(),
@@ -215,6 +228,7 @@ impl Custody {
         self.deck.size() * usize::from(self.decks)
     }
 
+    /// Cards still to be dealt from the side that deals.
     pub fn stack(&self) -> usize {
         self.stack
     }
@@ -241,6 +255,7 @@ impl Custody {
         self.stack + self.rack.len() + self.layout.len() == self.total() && other
     }
 
+    /// May cards be dealt?
     pub fn is_ready(&self) -> bool {
         self.pending.is_empty()
     }

@@ -36,26 +36,37 @@ pub enum Awaiting {
     Decision(Decide),
     /// Co-bettors say whether they double or cover too.
     CoBettors(CoAsk),
+    /// A player says whether to take a card for the sevens wager.
     SevensCard(BoxId),
+    /// A player says whether to take a missed card late.
     LateCard(BoxId),
+    /// The bonus button is pressed.
     Award(BoxId, Bettor),
+    /// A named person verifies something.
     Approval(Approval),
 }
 
 /// The decision that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decide {
+    /// The box.
     pub box_id: BoxId,
+    /// The hand.
     pub hand: HandNumber,
+    /// What the rules allow it.
     pub actions: Actions,
+    /// Whether cards may be switched now.
     pub switch: SwitchOption,
 }
 
 /// What a Switch player may do beside deciding on the hand: 2A.7(g).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwitchOption {
+    /// No.
     Nothing,
+    /// They may be exchanged.
     Switch,
+    /// The exchange may be taken back.
     Revoke,
 }
 
@@ -69,16 +80,20 @@ pub(crate) enum Next {
 /// A pending streak wager: 2.22.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Streak {
+    /// Whose streak it is.
     pub person: Person,
+    /// The box that it lies on.
     pub box_id: BoxId,
     /// Staked on two to five.
     pub bets: [Cents; 4],
+    /// Rounds won in a row.
     pub wins: u8,
     /// The number of rounds before the one in which it was placed.
     pub placed: u64,
 }
 
 impl Streak {
+    /// Is there a wager on it?
     pub fn is_pending(&self) -> bool {
         self.bets.iter().any(|&bet| bet > Cents::ZERO)
     }
@@ -87,9 +102,11 @@ impl Streak {
 /// What a table remembers from round to round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
+    /// Rounds that are over.
     pub round_number: u64,
     /// 2.19: the progressive meter.
     pub meter: Cents,
+    /// Streak wagers: 2.22.
     pub streaks: Vec<Streak>,
     /// 2.15(k): the reader is out of use.
     pub reader_failed: bool,
@@ -97,7 +114,9 @@ pub struct Memory {
     pub lights_out: u32,
     /// 2.3(i): who wagered in the last round, and since the shuffle.
     pub wagered_last: Vec<Person>,
+    /// Rounds since the last shuffle.
     pub rounds_since_shuffle: u32,
+    /// Who may wager again after having sat a round out.
     pub admitted: Vec<Person>,
     /// The order in which people came: 2.5(e)1.
     pub first_player: Option<BoxId>,
@@ -157,18 +176,22 @@ impl Table {
         }
     }
 
+    /// The rules that it is played by.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
+    /// The round that is played.
     pub fn round(&self) -> &Round {
         &self.round
     }
 
+    /// Where the cards are.
     pub fn custody(&self) -> &Custody {
         &self.custody
     }
 
+    /// What is kept from round to round.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -201,6 +224,7 @@ impl Table {
         self.round.box_at(box_id).is_some_and(asked)
     }
 
+    /// The step of the script that the round stands at.
     pub fn step(&self) -> Step {
         self.script[self.round.step.min(self.script.len() - 1)]
     }

@@ -22,6 +22,7 @@ pub trait Word {
     /// All words of its kind.
     const WORDS: &'static [&'static str];
 
+    /// The word for this one.
     fn word(&self) -> &'static str;
 }
 

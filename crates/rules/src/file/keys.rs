@@ -11,6 +11,7 @@ pub(super) const JURISDICTIONS: &[&str] = &["nj", "ma"];
 
 /// One key of the table file.
 pub struct Key {
+    /// As it is written in the file.
     pub name: &'static str,
     /// What it takes and means, for people.
     pub about: &'static str,

@@ -24,8 +24,11 @@ use value::{awards, convert, count, line_odds, money, odds, one_of, paytable_nam
 /// What is wrong with a table file, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
+    /// The line of the file, where there is one.
     pub line: Option<usize>,
+    /// The key, with its section before a dot.
     pub key: String,
+    /// What was wrong, and what would be right.
     pub message: String,
 }
 

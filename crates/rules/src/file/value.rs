@@ -10,11 +10,15 @@ use toml::de::DeValue;
 /// A value of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
+    /// Text between quotes.
     Text(String),
     /// A number as it was written.
     Number(String),
+    /// `true` or `false`.
     Truth(bool),
+    /// A list.
     List(Vec<Value>),
+    /// A section or an inline table.
     Table(BTreeMap<String, Value>),
 }
 

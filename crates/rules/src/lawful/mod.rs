@@ -15,27 +15,35 @@ use std::ops::Deref;
 /// One violation or warning: the clause, the keys of the table file involved, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
+    /// The clause that is broken, or that has something to say.
     pub clause: Clause,
+    /// The keys of the table file that it is about.
     pub keys: Vec<String>,
+    /// What is wrong and what the clause would have, for people.
     pub message: String,
 }
 
 /// What a check found. A table is lawful if there are no violations.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Report {
+    /// What makes the table unlawful. All of it: the check does not stop at the first.
     pub violations: Vec<Finding>,
+    /// What the law leaves to notices, approvals and equipment.
     pub warnings: Vec<Finding>,
 }
 
 impl Report {
+    /// Has it no violation?
     pub fn is_lawful(&self) -> bool {
         self.violations.is_empty()
     }
 
+    /// Notes that a clause is broken by these keys.
     pub fn violation(&mut self, clause: Clause, keys: &[&str], message: impl Into<String>) {
         self.violations.push(finding(clause, keys, message.into()));
     }
 
+    /// Notes something that a clause asks and that no key can show.
     pub fn warning(&mut self, clause: Clause, keys: &[&str], message: impl Into<String>) {
         self.warnings.push(finding(clause, keys, message.into()));
     }
@@ -79,6 +87,7 @@ impl Rules {
         Ok(Rules { choices, text })
     }
 
+    /// What the table chose.
     pub fn choices(&self) -> &Choices {
         &self.choices
     }

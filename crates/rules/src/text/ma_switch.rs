@@ -12,6 +12,7 @@ use crate::play;
 use crate::settle::Verdict;
 use crate::wager::{Amounts, Moment, pairs};
 
+/// Massachusetts: Rules of the Game, Blackjack Switch.
 pub static TEXT: Text = Text {
     name: "ma-switch",
     title: "Blackjack Switch",

@@ -2,10 +2,11 @@
 //! says so. A lawyer opens one file and reads one regulation.
 //!
 //! Nothing outside asks which game it is: it reads a field or calls a function of the text. What the parts of a text are
-//! is in [`parts`]; what several texts share by reference, as Blackjack Switch in two jurisdictions does, in `switch`.
+//! is in `parts` and `decided`; what several texts share by reference, as Switch in two jurisdictions does, in `switch`.
 //! A text of your own needs no line here: see `docs/a-game-of-your-own.md`.
 
 mod attack;
+mod decided;
 pub mod ma_switch;
 pub mod nj_blackjack;
 pub mod nj_double_attack;
@@ -14,6 +15,7 @@ pub mod nj_triple_attack;
 mod parts;
 mod switch;
 
+pub use decided::*;
 pub use parts::*;
 
 use crate::choice::Choices;
@@ -31,27 +33,43 @@ pub struct Text {
     pub title: &'static str,
     /// The words that a table file has for it.
     pub game: &'static str,
+    /// Where it governs.
     pub jurisdiction: &'static str,
     /// The variations that the text itself has, each as the text that it makes of this one.
     pub variations: &'static [Amendment],
     /// The table that fills in what a table file leaves out.
     pub preset: fn() -> Choices,
+    /// The cards, and what is taken out of a deck.
     pub cards: Cards,
+    /// What must be wagered, and what may be added to it.
     pub wagers: Wagers,
+    /// What is done with the cards before the table opens.
     pub opening: Opening,
+    /// How they are shuffled.
     pub shuffle: Shuffling,
+    /// How they are cut, and where the cutting card goes.
     pub cut: Cutting,
+    /// The order of the deal and of the turns.
     pub deal: Dealing,
+    /// Giving up half of a wager.
     pub surrender: Surrender,
+    /// The wager that the dealer has a blackjack.
     pub insurance: Insurance,
+    /// Doubling a wager for one card.
     pub double: Doubling,
+    /// Splitting a pair.
     pub split: Splitting,
     /// The exchange of second cards, where players have two hands and the text allows it.
     pub switch: Option<Switching>,
+    /// When players and dealer draw, and when they must not.
     pub draw: Drawing,
+    /// Several people at one box, several boxes for one person.
     pub sharing: Sharing,
+    /// What is done when something went wrong.
     pub irregular: Irregular,
+    /// Who wins what.
     pub settle: Settling,
+    /// The side wagers that it knows.
     pub sides: Sides,
     /// The clause that wants the licensee's name on the layout.
     pub licensee: Option<Clause>,
@@ -70,7 +88,9 @@ pub struct Text {
 /// A variation of a text, and when a table plays it.
 #[derive(Clone, Copy)]
 pub struct Amendment {
+    /// Do these choices name the variation?
     pub when: fn(&Choices) -> bool,
+    /// The text as the variation amends it.
     pub text: &'static Text,
 }
 
@@ -114,6 +134,7 @@ impl Text {
         by.rows().any(|row| row.text == self.name)
     }
 
+    /// How its rounds are built.
     pub const fn form(&self) -> Form {
         match (self.switch, self.wagers.attacks.len()) {
             (Some(_), _) => Form::TwoHands,

@@ -14,6 +14,7 @@ use crate::settle::{Stake, Verdict};
 use crate::wager::{Amounts, Moment, dealer_bust};
 use std::cmp::Ordering;
 
+/// New Jersey: N.J.A.C. 19:47-26, Double Attack Blackjack.
 pub static TEXT: Text = Text {
     name: "nj-double-attack",
     title: "Double Attack",

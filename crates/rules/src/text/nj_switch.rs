@@ -9,6 +9,7 @@ use crate::play;
 use crate::settle::Verdict;
 use crate::wager::{Amounts, Moment, pairs};
 
+/// New Jersey: N.J.A.C. 19:47-2A, Blackjack Switch.
 pub static TEXT: Text = Text {
     name: "nj-switch",
     title: "Blackjack Switch",

@@ -12,6 +12,7 @@ use crate::settle::{Stake, Verdict};
 use crate::wager::{Amounts, Moment, pairs, suits};
 use std::cmp::Ordering;
 
+/// New Jersey: N.J.A.C. 19:47-36, Triple Attack Blackjack.
 pub static TEXT: Text = Text {
     name: "nj-triple-attack",
     title: "Triple Attack",

@@ -22,17 +22,29 @@ pub mod twenty;
 words! {
     /// The side wagers by the name they have in a table file.
     SideWager {
+        /// 2.17(a)1: the first two cards total more, or less, than 13.
         OverUnder13 = "over-under-13",
+        /// 2.17(a)2: the first two cards are of one suit.
         SameSuit = "same-suit",
+        /// 2.17(a)3: sevens among the first three cards.
         Sevens = "sevens",
+        /// 2.19: a series of aces, for amounts or the meter.
         Progressive = "progressive",
+        /// 2.20: a blackjack, for what the bonus button shows.
         BlackjackBonus = "blackjack-bonus",
+        /// 2.22: two to five rounds won in a row.
         Streak = "streak",
+        /// 2.23: the first two cards match the dealer's up card.
         MatchTheDealer = "match-the-dealer",
+        /// 2.24: the first two cards count twenty.
         TwentyPoint = "twenty-point",
+        /// 2.25, 26.6: the dealer goes over 21 with exactly three cards.
         DealerBust = "dealer-bust",
+        /// 2A.6: cards of one rank among the four first cards of Switch.
         Match = "match",
+        /// 36.6(a)1: the first two cards are royals of one suit, as its lines say.
         SuitedRoyals = "suited-royals",
+        /// 36.6(a)2: the player's two first cards and the dealer's up card match.
         TripleMatch = "triple-match",
     }
 }
@@ -59,10 +71,13 @@ pub enum Moment {
 /// A side wager as a text has it.
 #[derive(Clone, Copy)]
 pub struct Side {
+    /// Which one it is.
     pub wager: SideWager,
     /// The clause that lets it be offered.
     pub by: Clause,
+    /// When it is decided.
     pub settles: Moment,
+    /// The pay tables that the text has for it.
     pub paytables: &'static [PayTable],
     /// There is no other pay table at this number of decks.
     pub no_table: fn(u8) -> Clause,
@@ -70,40 +85,52 @@ pub struct Side {
     pub at_least: Option<Clause>,
     /// It is made beside a main wager only.
     pub beside_main: Clause,
+    /// What the law says of its amount.
     pub amounts: Amounts,
     /// It is placed with chips.
     pub chips: Clause,
+    /// It is not below the posted minimum.
     pub least: Clause,
     /// It may not exceed the main wager, where the text says so.
     pub within_main: Option<Clause>,
+    /// It is not above the posted maximum.
     pub most: Clause,
-    /// It loses; on the dealer's first two cards, where that has a clause of its own.
+    /// It loses.
     pub lost: Clause,
+    /// It loses on the dealer's first two cards, where that has a clause of its own.
     pub lost_on_two: Option<Clause>,
-    /// Its area on the layout, and the sign with its limits.
+    /// Its area on the layout.
     pub area: Clause,
+    /// The sign with its limits.
     pub sign: Clause,
 }
 
 /// What the law says of the amounts of a side wager, beyond the limits that the table posts.
 #[derive(Clone, Copy)]
 pub enum Amounts {
+    /// Nothing.
     Any,
+    /// It is one dollar: the clause, and its words for a refusal.
     OneDollar(Clause, &'static str),
+    /// It is one dollar or more: the clause, and its words for a refusal.
     FromOneDollar(Clause, &'static str),
 }
 
 /// A pay table: a name, the deck counts that it is for (all if empty), and its lines, best first.
 #[derive(Clone, Copy, Debug)]
 pub struct PayTable {
+    /// Its name in a table file.
     pub name: &'static str,
+    /// The numbers of decks that it is for; all if empty.
     pub decks: &'static [u8],
+    /// Its lines, best first.
     pub lines: &'static [Line],
 }
 
 /// What a winning line pays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pays {
+    /// Odds on the amount wagered.
     Odds(Odds),
     /// A fixed amount for the one dollar wager, 2.19(c).
     Amount(Cents),
@@ -127,14 +154,18 @@ impl std::fmt::Display for Pays {
 /// One line of a pay table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
+    /// The combination, in the words of the text.
     pub hand: &'static str,
+    /// What it pays.
     pub pays: Pays,
+    /// The clause that pays it.
     pub by: Clause,
     /// The lines of its pay table whose odds it adds up, as 2.23(a)2 pays each matching card.
     pub sum: &'static [usize],
 }
 
 impl Line {
+    /// A line that pays so much to 1.
     pub const fn odds(hand: &'static str, pays: u32, by: Clause) -> Line {
         Line { hand, pays: Pays::Odds(Odds::to_1(pays)), by, sum: &[] }
     }
@@ -163,25 +194,42 @@ impl View<'_> {
 /// A side wager as it is bet: over or under 13, and streaks of two to five, are bets of their own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SideBet {
+    /// 2.17(b)1: the first two cards total more than 13.
     Over13,
+    /// 2.17(b)2: they total less than 13.
     Under13,
+    /// 2.17(b)3: they are of one suit.
     SameSuit,
+    /// 2.17(b)4: there are sevens among the first three.
     Sevens,
+    /// 2.19(c): a series of aces.
     Progressive,
+    /// 2.20: a blackjack.
     BlackjackBonus,
+    /// 2.22: two rounds won in a row.
     Streak2,
+    /// 2.22: three in a row.
     Streak3,
+    /// 2.22: four in a row.
     Streak4,
+    /// 2.22: five in a row.
     Streak5,
+    /// 2.23: cards of the rank of the dealer's up card.
     MatchTheDealer,
+    /// 2.24: the first two cards count twenty.
     TwentyPoint,
+    /// 2.25, 26.6: the dealer busts with three cards.
     DealerBust,
+    /// 2A.6, MA 6: cards of one rank among the first four.
     Match,
+    /// 36.6(a)1: royals of one suit.
     SuitedRoyals,
+    /// 36.6(a)2: three cards that match.
     TripleMatch,
 }
 
 impl SideBet {
+    /// Every bet, in the order of the texts.
     pub const ALL: [SideBet; 16] = [
         SideBet::Over13,
         SideBet::Under13,
@@ -201,6 +249,7 @@ impl SideBet {
         SideBet::TripleMatch,
     ];
 
+    /// Its name in commands, documents and charts.
     pub const fn name(self) -> &'static str {
         match self {
             SideBet::Over13 => "over-13",
@@ -213,10 +262,12 @@ impl SideBet {
         }
     }
 
+    /// The bet of this name.
     pub fn from_name(name: &str) -> Option<SideBet> {
         SideBet::ALL.into_iter().find(|bet| bet.name() == name)
     }
 
+    /// The side wager of a table file that it belongs to.
     pub const fn wager(self) -> SideWager {
         match self {
             SideBet::Over13 | SideBet::Under13 => SideWager::OverUnder13,

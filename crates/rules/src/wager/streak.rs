@@ -50,8 +50,11 @@ pub enum Effect {
 /// How the hands of a player's box ended in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Record {
+    /// Hands that won.
     pub won: u8,
+    /// Hands that lost.
     pub lost: u8,
+    /// Hands that were returned.
     pub pushed: u8,
 }
 

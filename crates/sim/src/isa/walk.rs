@@ -11,11 +11,13 @@ use std::arch::x86_64::*;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Lanes {
+    /// The state that each lane's round has come to.
     pub states: [u32; LANES],
     /// Added to the code of a round that ends: the count at which it began.
     pub labels: [u32; LANES],
     /// The card with which each lane's round began; it may be one that is burned.
     pub begun: [u32; LANES],
+    /// The running count of each lane.
     pub running: [i16; LANES],
 }
 
@@ -72,10 +74,12 @@ impl Keys {
     /// What one row of cards can need, with what a vector writes beyond it.
     const A_ROW: usize = LANES + 16;
 
+    /// All counters.
     pub fn all(&self) -> &[u32] {
         &self.keys[..self.used.min(Keys::ROOM)]
     }
 
+    /// Sets them to nothing.
     pub fn clear(&mut self) {
         self.used = 0;
     }
@@ -89,9 +93,11 @@ impl Keys {
 /// What is walked through.
 #[derive(Clone, Copy)]
 pub struct Way<'w> {
+    /// The cards, a row for all lanes.
     pub rows: &'w [Row],
     /// The number of the first row.
     pub first: usize,
+    /// What is added to the count, if one is kept.
     pub tagging: Option<Tagging<'w>>,
     /// Whether every lane whose round has ended needs attention.
     pub each: bool,
@@ -147,6 +153,7 @@ pub struct Question {
 /// What a card leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
+    /// A state of the table.
     State(usize),
     /// From one on.
     Code(u32),

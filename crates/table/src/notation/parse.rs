@@ -9,7 +9,9 @@ use std::fmt;
 /// A line that is not in the notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotUnderstood {
+    /// The line of the file, from one.
     pub line: usize,
+    /// What is wrong with it, and what would be right.
     pub message: String,
 }
 
@@ -24,52 +26,80 @@ impl std::error::Error for NotUnderstood {}
 /// `table NAME K=V …`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableLine {
+    /// The line of the file, from one.
     pub line: usize,
+    /// The line as it was written.
     pub text: String,
+    /// A preset, or the path of a table file.
     pub table: String,
+    /// Options that differ from it: `decks=6`.
     pub overrides: Vec<String>,
 }
 
 /// A statement with its line number and text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
+    /// The line of the file, from one.
     pub line: usize,
+    /// The line as it was written.
     pub text: String,
+    /// What it says.
     pub what: What,
 }
 
 /// What a statement says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
+    /// `bet BOX PLAYER AMOUNT …`
     Bet {
+        /// The box.
         box_id: u8,
+        /// Who wagers.
         player: String,
+        /// The wager, or those of multiple action.
         amounts: Vec<Cents>,
+        /// Side wagers beside it.
         sides: Vec<(SideBet, Cents)>,
+        /// Whether the player is said to sit there.
         seated: Seated,
         /// A match play coupon beside the chips.
         coupon: Option<Cents>,
     },
     /// `BOX [PLAYER] VERB …`
-    Say { box_id: u8, words: Vec<String> },
+    Say {
+        /// The box.
+        box_id: u8,
+        /// What is said there.
+        words: Vec<String>,
+    },
     /// `dealer …`, `floor …`, `supervisor …`
-    Official { who: Role, words: Vec<String> },
+    Official {
+        /// In which role somebody speaks.
+        who: Role,
+        /// What is said.
+        words: Vec<String>,
+    },
 }
 
 /// Whether the bettor sits at the box: 2.13(b).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seated {
+    /// It is not said: the first at a box sits there.
     Unsaid,
+    /// This player sits at the box.
     Yes,
+    /// This player stands behind it.
     No,
 }
 
 /// A whole file: the table, the shoe, and the statements of each round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundFile {
+    /// The table that the rounds are played at.
     pub table: TableLine,
     /// From the first card on; `None` for one that nobody saw.
     pub cards: Vec<Option<Card>>,
+    /// What is said in each round, in order.
     pub rounds: Vec<Vec<Statement>>,
 }
 
@@ -271,22 +301,35 @@ pub const FACE_DOWN: &str = "face-down";
 /// What a player says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
+    /// Makes an attack wager.
     Attack,
     /// Declines any offer.
     Pass,
+    /// Insures the hand.
     Insurance,
+    /// Has a blackjack paid at once.
     EvenMoney,
+    /// Exchanges the second cards.
     Switch,
+    /// Takes the exchange back.
     Revoke,
     /// No switch.
     Keep,
+    /// Takes a card.
     Hit,
+    /// Takes no more cards.
     Stand,
+    /// Doubles.
     Double,
+    /// Splits.
     Split,
+    /// Gives the hand up.
     Surrender,
+    /// Covers both hands of a split.
     Cover,
+    /// Follows one hand of a split.
     Follow,
+    /// The bonus button shows an amount.
     Award,
     /// The exposed card.
     Refuse,
@@ -294,9 +337,13 @@ pub enum Verb {
     Accept,
     /// A missed card, or the cut.
     Decline,
+    /// Cuts the cards.
     Cut,
+    /// Lets others wager at the box.
     Consent,
+    /// Takes the wagers back.
     Withdraw,
+    /// Comes to the box.
     Sits,
     /// That the batch out of a shuffling device be spread and shuffled again.
     AsksReshuffle,

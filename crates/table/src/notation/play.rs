@@ -20,17 +20,33 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// A line that the rules refuse; nothing is settled.
-    Refused { line: usize, text: String, clause: Clause, reason: String },
+    Refused {
+        /// The line of the file, from one.
+        line: usize,
+        /// The line as it was written.
+        text: String,
+        /// The clause that refuses it.
+        clause: Clause,
+        /// Why, for people.
+        reason: String,
+    },
     /// The file cannot be played: a decision or a card is missing, or a line is not in the notation.
-    Error { line: Option<usize>, message: String },
+    Error {
+        /// The line of the file, where there is one.
+        line: Option<usize>,
+        /// What is missing or wrong.
+        message: String,
+    },
 }
 
 /// The rounds of a file and everything that happened in them.
 #[derive(Clone, Debug)]
 pub struct Played {
+    /// What each round came to.
     pub rounds: Vec<RoundRecord>,
     /// The events of each round.
     pub events: Vec<Vec<Event>>,
+    /// The people by their numbers, as the file names them.
     pub people: Vec<String>,
     /// The table as the last round left it.
     pub table: Table,

@@ -7,25 +7,38 @@ use rules::{Card, Cents, Clause, Total};
 /// A wager and how it was settled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WagerRecord {
+    /// The box.
     pub box_id: BoxId,
+    /// The hand.
     pub hand: HandNumber,
+    /// Whose wager it was.
     pub player: String,
+    /// Which wager.
     pub wager: Wager,
     /// 1 to 3 in multiple action.
     pub spot: Option<u8>,
+    /// What was staked.
     pub amount: Cents,
+    /// How it ended.
     pub result: Ending,
+    /// What the player won, or lost if it is negative.
     pub net: Cents,
+    /// The clause that settled it.
     pub clause: Clause,
+    /// When in the round.
     pub when: When,
 }
 
 /// A player's hand as it lay at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HandRecord {
+    /// The box.
     pub box_id: BoxId,
+    /// The hand.
     pub hand: HandNumber,
+    /// Its cards, in the order in which they came.
     pub cards: Vec<Card>,
+    /// Its total.
     pub total: Total,
 }
 
@@ -34,13 +47,16 @@ pub struct HandRecord {
 pub struct RoundRecord {
     /// The dealer's hand; in multiple action the last of them, with the earlier ones before it.
     pub dealer: Vec<Vec<Card>>,
+    /// The players' hands.
     pub hands: Vec<HandRecord>,
+    /// Every wager that was settled, in order.
     pub wagers: Vec<WagerRecord>,
     /// What each player won or lost by what this round settled, in the order they came.
     pub net: Vec<(String, Cents)>,
 }
 
 impl RoundRecord {
+    /// The dealer's hand; in multiple action the last of them.
     pub fn dealer_cards(&self) -> &[Card] {
         self.dealer.last().map_or(&[], Vec::as_slice)
     }

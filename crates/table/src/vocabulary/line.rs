@@ -10,8 +10,10 @@ pub const NOBODY: &str = "-";
 
 /// Something that can be written in words and read back.
 pub trait Spoken: Sized {
+    /// Writes it.
     fn say(&self, to: &mut Saying<'_>);
 
+    /// Reads it; nothing if the words say something else.
     fn hear(from: &mut Hearing<'_, '_>) -> Option<Self>;
 
     /// One of all that can be said: enough numbers give every variant with every other that it names.

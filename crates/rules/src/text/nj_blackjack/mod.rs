@@ -23,6 +23,7 @@ use crate::script::Step;
 use crate::settle::Verdict;
 use std::collections::BTreeMap;
 
+/// New Jersey: N.J.A.C. 19:47-2, blackjack.
 pub static TEXT: Text = Text {
     variations: &[
         Amendment { when: |table| table.variation == Variation::SixToFive, text: &six_to_five::TEXT },

@@ -1,0 +1,332 @@
+//! The parts of a text from the first decision on: what players may do, how hands are drawn to and settled, what is done
+//! when something went wrong, the side wagers and the inscriptions.
+
+use super::parts::Said;
+use crate::choice::{Choices, DoubleCard, Soft17};
+use crate::clause::Clause;
+use crate::hand::{Hand, Total};
+use crate::odds::Odds;
+use crate::play::{Refusal, Situation};
+use crate::settle::{Stake, Verdict};
+use crate::wager::{Side, SideWager};
+
+/// Surrender: 2.8, 2A.9, 26.8.
+#[derive(Clone, Copy)]
+pub struct Surrender {
+    /// May this hand be surrendered, and by which clause?
+    pub may: fn(&Choices, &Situation<'_>) -> Result<Clause, Refusal>,
+    /// The clause that allows it.
+    pub by: Clause,
+    /// It comes before every other decision.
+    pub first: Clause,
+    /// Refuses it where the licensee does not offer it.
+    pub not_offered: Clause,
+    /// On a hand of a split.
+    pub after_split: Clause,
+    /// Settled at once against a low card.
+    pub low: Clause,
+    /// Settled when no blackjack came of an ace or ten value.
+    pub high: Clause,
+    /// Settled when a reader has ruled a blackjack out.
+    pub ruled_out: Clause,
+    /// A surrender against an ace or ten value waits for the dealer's second card.
+    pub waits: Clause,
+    /// What a dealer's blackjack takes of it.
+    pub to_blackjack: fn(&Choices, Stake) -> Verdict,
+    /// Refuses it after another decision.
+    pub too_late: Clause,
+    /// The department is told before it is introduced or withdrawn.
+    pub notice: Option<Clause>,
+    /// Whether everything on a hand is halved, attack and doubling money too.
+    pub halves_all: bool,
+    /// How it is told where it is offered.
+    pub if_offered: Said,
+    /// How it is told where it is not.
+    pub if_not: Said,
+}
+
+/// Insurance: 2.9, 2A.8, 26.11, 36.10.
+#[derive(Clone, Copy)]
+pub struct Insurance {
+    /// The clause that allows it.
+    pub by: Clause,
+    /// Why there is none, where there is none: 2.6(k)3.
+    pub none: Option<&'static str>,
+    /// It is at most half of the original wager.
+    pub most: Clause,
+    /// It is placed before any additional card.
+    pub in_time: Clause,
+    /// It is placed before the hole card is read.
+    pub before_reader: Clause,
+    /// Whether a table with a reader cites that from the start.
+    pub reader_first: bool,
+    /// Whether it may also be offered at the player's own turn: 2.9(b).
+    pub late: bool,
+    /// What it pays.
+    pub pays: Odds,
+    /// It wins.
+    pub won: Clause,
+    /// Better odds for a blackjack of one suit: 36.10(c).
+    pub suited: Option<(Odds, Clause)>,
+    /// It loses.
+    pub lost: Clause,
+    /// How it is told.
+    pub sentence: Said,
+    /// A blackjack against an ace paid at once: 2.7(c). Where the text has none, the list of decisions.
+    pub even_money: Clause,
+}
+
+/// May a hand of this total be doubled, and by which clause?
+pub type MayDouble = fn(&Choices, Total) -> Result<Clause, Refusal>;
+
+/// Doubling: 2.10, 2A.10, 26.9, 36.8.
+#[derive(Clone, Copy)]
+pub struct Doubling {
+    /// The clause that allows it.
+    pub by: Clause,
+    /// The clause that allows it on a hand of a split.
+    pub after_split: Clause,
+    /// Refuses a third card; `None` where a hand of any number of cards may be doubled.
+    pub two_cards: Option<Clause>,
+    /// Refuses it on a blackjack.
+    pub not_blackjack: Clause,
+    /// Whether a ruling can allow it on a 21 in two cards that is no blackjack: 2A.10(a).
+    pub plain_21: bool,
+    /// On a split ace.
+    pub split_ace: OnSplitAce,
+    /// Refused after a split where the licensee prohibits it.
+    pub not_after_split: Clause,
+    /// Totals that may be doubled, where not all: 2.6(k)4.
+    pub totals: Option<MayDouble>,
+    /// How much is added.
+    pub amount: Clause,
+    /// The one card of a doubled hand.
+    pub card: Clause,
+    /// How it may be dealt.
+    pub cards: &'static [DoubleCard],
+    /// Whether it lies face up or face down.
+    pub face_up: Clause,
+    /// What a dealer's blackjack leaves of it.
+    pub returned: Clause,
+    /// How it is told.
+    pub sentence: Said,
+}
+
+/// Whether a split ace with its one card may be doubled.
+#[derive(Clone, Copy)]
+pub enum OnSplitAce {
+    /// It may not, by this clause.
+    Refused(Clause),
+    /// 26.9(a) against 26.10(e): by ruling.
+    Ruled(Clause),
+    /// It may, by this clause.
+    Allowed(Clause),
+}
+
+/// Splitting: 2.11, 2A.11, 26.10, 36.9.
+#[derive(Clone, Copy)]
+pub struct Splitting {
+    /// The clause that allows it.
+    pub by: Clause,
+    /// The clause for a pair that came of a switch.
+    pub switched: Clause,
+    /// The clause that allows another split.
+    pub again: Clause,
+    /// A single split, where that has its own clause.
+    pub once: Option<Clause>,
+    /// How many hands one may become.
+    pub limit: Clause,
+    /// How many at a table of seven boxes.
+    pub limit_at_seven: Clause,
+    /// A split ace gets one card.
+    pub ace: Clause,
+    /// Aces are not split again, or may be.
+    pub aces_again: Clause,
+    /// The totals of the new hands are announced.
+    pub total: Clause,
+    /// What a dealer's blackjack leaves of it.
+    pub returned: Clause,
+    /// Whether a ruling can have each hand lose its share of the original wager to it: 36.9(d).
+    pub shares: bool,
+    /// How that is told.
+    pub ace_sentence: Said,
+}
+
+/// The exchange of second cards: 2A.7(g)-(k).
+#[derive(Clone, Copy)]
+pub struct Switching {
+    /// The clause that allows it.
+    pub by: Clause,
+    /// The cards are exchanged.
+    pub switched: Clause,
+    /// The new totals are announced.
+    pub switched_total: Clause,
+    /// The player takes it back.
+    pub revoked: Clause,
+    /// Refuses a second one.
+    pub once: Clause,
+    /// The turn ends with the cards as they lie.
+    pub kept: Clause,
+    /// The second hand's total is announced.
+    pub second_total: Clause,
+}
+
+/// Drawing: 2.12, 2A.12, 26.12, 36.11.
+#[derive(Clone, Copy)]
+pub struct Drawing {
+    /// A player draws or stands.
+    pub by: Clause,
+    /// Nobody draws to a 21.
+    pub at_21: Clause,
+    /// A doubled hand takes its one card and no other.
+    pub doubled: Clause,
+    /// A hand that passed 21 is out.
+    pub bust: Clause,
+    /// The dealer draws to 16 and stands on every 17.
+    pub dealer_stands: Clause,
+    /// The dealer draws to a soft 17 too.
+    pub dealer_hits: Clause,
+    /// The dealer draws no card that cannot change an outcome.
+    pub needless: Clause,
+}
+
+/// Several bettors on a box, several boxes for a player: 2.13-14, 2A.13-14, 26.13-14, 36.12-13.
+#[derive(Clone, Copy)]
+pub struct Sharing {
+    /// Several people may wager on a box.
+    pub by: Clause,
+    /// Those who are there consent.
+    pub consent: Clause,
+    /// How many boxes may be shared is limited by the regulator.
+    pub limited: Clause,
+    /// One of them decides for all.
+    pub caller: Clause,
+    /// The caller doubles: the others may, and need not.
+    pub double: Clause,
+    /// The caller splits: the others do, or name the hand that their wager is on.
+    pub split: Clause,
+    /// One person may play several boxes.
+    pub boxes: Clause,
+    /// More than one at the licensee's leave.
+    pub more_boxes: Clause,
+}
+
+/// Irregularities and their remedies: 2.15, 2A.15, 26.15, 36.14.
+#[derive(Clone, Copy)]
+pub struct Irregular {
+    /// A card is found face up in the shoe.
+    pub face_up: Clause,
+    /// A second one is.
+    pub face_up_again: Clause,
+    /// Whether a second card found face up voids the round, and the cards are shuffled.
+    pub second_voids: bool,
+    /// A card was drawn in error, and nobody saw it.
+    pub unexposed: Clause,
+    /// It was seen.
+    pub exposed: Clause,
+    /// A card that a player refuses.
+    pub refused: Clause,
+    /// It is burned.
+    pub burned: Clause,
+    /// The dealer drew after having to stand.
+    pub drew_on_standing: Clause,
+    /// The dealer missed their own first card.
+    pub missed_own: Clause,
+    /// Whether the dealer's missed first card voids the round; otherwise it is dealt late.
+    pub missed_own_voids: bool,
+    /// A box was missed in the deal.
+    pub missed_box: Clause,
+    /// It gets its card late.
+    pub late_card: Clause,
+    /// A card that was asked for was not dealt.
+    pub missed_draw: Clause,
+    /// There are not enough cards to end the round.
+    pub out_of_cards: Clause,
+    /// The card that is burned after the shuffle that follows.
+    pub reshuffle_burn: Clause,
+    /// The shuffling device fails.
+    pub shuffler_failed: Clause,
+    /// It is taken from the table.
+    pub shuffler_removed: Clause,
+    /// The reader was used under a 2 to 9: the supervisor is told.
+    pub reader_notice: Clause,
+    /// The hole card was seen.
+    pub reader_seen: Clause,
+    /// It was not.
+    pub reader_unseen: Clause,
+    /// The reader fails.
+    pub reader_failed: Clause,
+    /// Play goes on without the burned card, where the text says so: MA 15(n).
+    pub burn_forgotten: Option<Clause>,
+    /// A card went to the wrong place.
+    pub misdelivered: Clause,
+    /// A misdelivered card moves forward, or a player is let out: MA 15(a).
+    pub forward: Option<Forward>,
+    /// The round is void, and wagers are returned.
+    pub void: Clause,
+}
+
+/// The remedies of Massachusetts for a misdelivered card.
+#[derive(Clone, Copy)]
+pub struct Forward {
+    /// The card goes on to where it belongs.
+    pub card: Clause,
+    /// A player may withdraw the wager.
+    pub let_out: Clause,
+}
+
+/// Settlement.
+#[derive(Clone, Copy)]
+pub struct Settling {
+    /// Player against dealer, both finished.
+    pub compare: fn(&Choices, &Hand, &Hand, Stake) -> Verdict,
+    /// A hand that passed 21.
+    pub bust: Clause,
+    /// Whether its wagers are collected at once.
+    pub collects_bust: bool,
+    /// Whether doubling and splitting money of a busted hand waits for the dealer's blackjack, as far as ruled so.
+    pub spares_busted: bool,
+    /// What an attack wager that the dealer's blackjack does not take is returned by.
+    pub attack_returned: Clause,
+    /// Whether a hand is paid as soon as its total is announced, given that the dealer may yet have a blackjack.
+    pub pays_at_turn: fn(&Choices, &Hand, bool) -> bool,
+    /// Whether the dealer's further cards can change what a finished hand below 22 gets.
+    pub depends: fn(&Choices, &Hand) -> bool,
+    /// What a standard blackjack pays.
+    pub blackjack: Odds,
+    /// Whether a dealer's 22 is something else than a higher count.
+    pub at_22: bool,
+    /// From how many cards on one more makes no difference to the comparison.
+    pub most_cards: usize,
+}
+
+/// The side wagers of a text.
+#[derive(Clone, Copy)]
+pub struct Sides {
+    /// Each with its clauses and pay tables.
+    pub rows: &'static [Side],
+    /// Why a wager that it does not have is refused.
+    pub refused: fn(SideWager) -> Clause,
+    /// Pairs that may not be offered at one table.
+    pub exclusions: &'static [(SideWager, SideWager, Clause)],
+    /// What the text asks of the side wagers of a table.
+    pub check: fn(&Choices, &mut crate::lawful::Report),
+}
+
+/// An inscription of the layout, where it depends on soft 17 for which.
+#[derive(Clone, Copy)]
+pub struct Felt {
+    /// The words.
+    pub text: &'static str,
+    /// The clause that wants them.
+    pub by: Clause,
+    /// Only where the dealer does this on a soft 17.
+    pub soft_17: Option<Soft17>,
+}
+
+impl Felt {
+    /// An inscription of every table of the text.
+    pub const fn new(text: &'static str, by: Clause) -> Felt {
+        Felt { text, by, soft_17: None }
+    }
+}

@@ -1,0 +1,120 @@
+//! The money on a hand: what was laid, attacked with and doubled, and what of it is not settled yet.
+
+use rules::Cents;
+use rules::settle::{Laid, Stake};
+
+/// Money on a hand by one bettor. Spots above zero are those of multiple action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stakes {
+    /// Whether the base wager is the required one, or was put up for a split.
+    pub base_kind: Stake,
+    /// The base wager of each spot.
+    pub base: [Cents; 3],
+    /// 26.1: the double attack wager; 36.1: the second and the third attack wager.
+    pub attack: [Cents; 3],
+    /// Doubling money of each spot.
+    pub double: [Cents; 3],
+    /// One bit for each stake that is not settled yet.
+    open: u32,
+}
+
+impl Stakes {
+    /// No money.
+    pub const NONE: Stakes = Stakes {
+        base_kind: Stake::Main,
+        base: [Cents::ZERO; 3],
+        attack: [Cents::ZERO; 3],
+        double: [Cents::ZERO; 3],
+        open: 0,
+    };
+
+    /// The required wagers, or those put up for a split, spot by spot.
+    pub fn new(kind: Stake, base: [Cents; 3]) -> Stakes {
+        let mut stakes = Stakes { base_kind: kind, base, ..Stakes::NONE };
+        stakes.put(kind, base);
+        stakes
+    }
+
+    /// Adds the attack wager of this offer.
+    pub fn put_attack(&mut self, offer: usize, amount: Cents) {
+        let stake = [Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack][offer];
+        self.attack[offer] = amount;
+        self.put(stake, [amount, Cents::ZERO, Cents::ZERO]);
+    }
+
+    /// Adds doubling money.
+    pub fn put_double(&mut self, amounts: [Cents; 3]) {
+        self.double = amounts;
+        self.put(Stake::Double, amounts);
+    }
+
+    fn put(&mut self, stake: Stake, amounts: [Cents; 3]) {
+        for (spot, &amount) in amounts.iter().enumerate() {
+            if amount > Cents::ZERO {
+                self.open |= Stakes::bit(stake, spot);
+            }
+        }
+    }
+
+    /// This stake is settled.
+    pub fn settle(&mut self, stake: Stake, spot: usize) {
+        self.open &= !Stakes::bit(stake, spot);
+    }
+
+    const fn bit(stake: Stake, spot: usize) -> u32 {
+        1 << (stake as u32 * 3 + spot as u32)
+    }
+
+    /// Whether there is money on this stake that is not settled yet.
+    pub const fn is_open(&self, stake: Stake, spot: usize) -> bool {
+        self.open & Stakes::bit(stake, spot) != 0
+    }
+
+    /// Is there any money that is not settled yet?
+    pub const fn any_open(&self) -> bool {
+        self.open != 0
+    }
+
+    /// What is not settled yet, stake by stake and then spot by spot.
+    pub fn open(&self) -> impl Iterator<Item = (Stake, usize)> + use<> {
+        let mut open = self.open;
+        std::iter::from_fn(move || {
+            let bit = open.trailing_zeros() as usize;
+            open &= open.wrapping_sub(1);
+            Stake::ALL.get(bit / 3).map(|&stake| (stake, bit % 3))
+        })
+    }
+
+    /// What is not settled yet on one spot.
+    pub fn open_at(&self, spot: usize) -> impl Iterator<Item = Stake> + use<> {
+        self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
+    }
+
+    /// What is staked under this name; the base wager answers to the one of its two names.
+    pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
+        match stake {
+            Stake::Main | Stake::Split if stake == self.base_kind => self.base[spot],
+            Stake::Attack if spot == 0 => self.attack[0],
+            Stake::SecondAttack if spot == 0 => self.attack[1],
+            Stake::ThirdAttack if spot == 0 => self.attack[2],
+            Stake::Double => self.double[spot],
+            _ => Cents::ZERO,
+        }
+    }
+
+    /// All money on the hand before any double: 26.9(a), 36.8(a).
+    pub fn undoubled(&self, spot: usize) -> Cents {
+        self.laid(spot).split()
+    }
+
+    /// What was laid on the hand before any double.
+    pub fn laid(&self, spot: usize) -> Laid {
+        let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
+        Laid { wager: self.base[spot], attacks }
+    }
+
+    /// Is there no money on the hand?
+    pub fn is_empty(&self) -> bool {
+        self.base == [Cents::ZERO; 3]
+    }
+}
