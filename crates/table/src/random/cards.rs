@@ -20,6 +20,7 @@ pub struct Cards {
 }
 
 impl Cards {
+    /// All cards of a table's decks.
     pub fn new(table: &Table) -> Cards {
         let rules = table.rules();
         let decks = usize::from(rules.decks);
@@ -46,10 +47,12 @@ impl Cards {
         self.sides[side as usize].push(card);
     }
 
+    /// The hole card, where it is hidden.
     pub fn hidden(&self) -> Option<Card> {
         self.hidden
     }
 
+    /// Remembers this card as the hidden hole card.
     pub fn hide(&mut self, card: Card) {
         self.hidden = Some(card);
     }

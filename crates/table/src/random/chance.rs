@@ -8,12 +8,14 @@ pub struct Chance<'a> {
 }
 
 impl Chance<'static> {
+    /// Chance that follows from a seed.
     pub const fn seeded(seed: u64) -> Chance<'static> {
         Chance { bytes: &[], state: seed }
     }
 }
 
 impl<'a> Chance<'a> {
+    /// Chance that follows from bytes, for fuzzing.
     pub const fn from_bytes(bytes: &'a [u8]) -> Chance<'a> {
         Chance { bytes, state: 0 }
     }
@@ -47,6 +49,7 @@ impl<'a> Chance<'a> {
         times > 0 && self.below(times) == 0
     }
 
+    /// One of two.
     pub fn coin(&mut self) -> bool {
         self.below(2) == 0
     }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 pub struct Style {
     /// The most bettors at the table.
     pub bettors: usize,
+    /// Whether side wagers are made.
     pub sides: bool,
     /// An irregularity once in so many steps; never if zero.
     pub mishaps: usize,
@@ -41,12 +42,16 @@ impl Style {
 /// A table, the real cards, and how it is played.
 #[derive(Clone, Debug)]
 pub struct Driver {
+    /// The table.
     pub table: Table,
+    /// The cards that are left.
     pub cards: Cards,
+    /// How it is played.
     pub style: Style,
 }
 
 impl Driver {
+    /// A new table of these rules.
     pub fn new(rules: Arc<Rules>, style: Style) -> Driver {
         let table = Table::new(rules);
         Driver { cards: Cards::new(&table), table, style }
@@ -114,6 +119,7 @@ impl Driver {
         }
     }
 
+    /// Carries an event out, and deals with what it asks of the cards.
     pub fn apply(&mut self, event: &Event, chance: &mut Chance<'_>) {
         self.table.apply(event);
         self.cards.follow(&self.table, event, chance);

@@ -19,6 +19,7 @@ const MOST_EVENTS: usize = 5_000;
 /// A table under watch. Every method panics if a law is broken, and says which.
 #[derive(Clone, Debug)]
 pub struct Watch {
+    /// Who plays.
     pub driver: Driver,
     /// Everything that happened since the table was opened.
     pub log: Vec<Event>,
@@ -30,6 +31,7 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// A new table of these rules, watched.
     pub fn new(rules: Arc<Rules>, style: Style) -> Watch {
         Watch {
             driver: Driver::new(rules, style),
