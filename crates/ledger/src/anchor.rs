@@ -165,7 +165,7 @@ pub fn hold(
             Err(why) => held.silent.push(format!("{}: {why}", anchor.name())),
         }
     }
-    schema::must_be_newest(db)?;
+    schema::must_fit(db)?;
     held.losses = transact(db, Purpose::Snapshot, |db| losses(db, known, sealer))?;
     Ok(held)
 }

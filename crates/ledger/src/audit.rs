@@ -44,7 +44,7 @@ pub struct Auditor<'a> {
 
 /// Audits one unchanging state of the store.
 pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
-    schema::must_be_newest(db)?;
+    schema::must_fit(db)?;
     transact(db, Purpose::Snapshot, |db| {
         let mut scratch = Sqlite::scratch(Path::new(""))?;
         schema::lay_out(&mut scratch)?;

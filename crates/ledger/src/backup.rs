@@ -49,7 +49,7 @@ pub struct Summary {
 
 /// Writes everything the house knows into a new directory.
 pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, BackupError> {
-    schema::must_be_newest(db)?;
+    schema::must_fit(db)?;
     // A new directory, so that no backup is ever written over another.
     fs::create_dir(into).map_err(|e| BackupError::At(into.to_owned(), e))?;
     let path = into.join(ROWS);

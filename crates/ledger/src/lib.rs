@@ -29,7 +29,7 @@ pub mod protect;
 mod readers;
 pub mod record;
 pub mod report;
-mod schema;
+pub mod schema;
 pub mod seal;
 mod sqlite;
 pub mod store;

@@ -143,11 +143,15 @@ impl Db for Postgres {
     fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()> {
         use futures_util::TryStreamExt as _;
         let statement = self.prepare(sql)?;
-        let (client, runtime) = (&self.client, &self.runtime);
+        let (client, runtime, patience) = (&self.client, &self.runtime, self.patience);
+        let late = |_| silence();
         runtime.block_on(async {
-            let found = client.query_raw(&statement, row.iter()).await.map_err(fault)?;
-            let mut found = std::pin::pin!(found);
-            while let Some(line) = found.try_next().await.map_err(fault)? {
+            // However many rows there are, each must come in time.
+            let asked = tokio::time::timeout(patience, client.query_raw(&statement, row.iter()));
+            let mut found = std::pin::pin!(asked.await.map_err(late)?.map_err(fault)?);
+            while let Some(line) =
+                tokio::time::timeout(patience, found.try_next()).await.map_err(late)?.map_err(fault)?
+            {
                 if !each(read(&line)?) {
                     break;
                 }
@@ -170,9 +174,9 @@ impl Db for Postgres {
 
     fn hurry(&mut self, patience: Duration) {
         self.patience = patience;
-        // Whoever is stopped or cut off in the middle of a transaction must not keep the head from all others; and who
-        // waits for it gives up before it is given up on.
-        let sql = "SET idle_in_transaction_session_timeout = 1500; SET lock_timeout = 1500";
+        // Whoever is stopped or cut off in the middle of a transaction must not keep the head from all others; who waits for
+        // it waits longer than that, and gives up before it is given up on.
+        let sql = "SET idle_in_transaction_session_timeout = 1000; SET lock_timeout = 1700";
         if let Err(error) = self.simple(sql) {
             tracing::warn!(%error, "the database was not told to hurry");
         }

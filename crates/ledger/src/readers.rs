@@ -67,11 +67,16 @@ impl Readers {
             None => place.reader()?,
         };
         let answer = question(&mut *db);
-        // A connection that failed may be broken; the next reader opens another.
+        // A connection that failed may be broken; the next reader opens another. When the database has gone, so have those
+        // that wait beside it.
         loan.db = answer.is_ok().then_some(db);
+        if matches!(answer, Err(DbError::Lost(_))) {
+            self.close();
+        }
         answer
     }
 
+    /// Ends every connection that nobody uses.
     pub fn close(&self) {
         let mut lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
         lent.open -= lent.idle.len();

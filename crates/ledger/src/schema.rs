@@ -1,10 +1,14 @@
 //! The tables of the store, and which version of them it has.
 
 use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
+use crate::journal::locked_head;
+use crate::nodes;
 use crate::record::GENESIS;
 use crate::row;
 
-/// The store's version. Those before it are brought over by `earlier.rs`.
+/// The store's version. Those before it are brought over by `earlier.rs`. From here on a program changes it in two steps, so
+/// that nodes are upgraded one after the other: it *expands* the store by what the program before need not know, and
+/// *contracts* it, by what only that one used, when no node of it is alive.
 pub const NEWEST: i64 = 7;
 
 const TABLES: &str = include_str!("schema/tables.sql");
@@ -78,7 +82,7 @@ pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
 /// A store for a new house; one that is laid out already is left as it is.
 pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     if version(db)? != 0 {
-        return must_be_newest(db);
+        return must_fit(db);
     }
     transact(db, Purpose::Write, |db| {
         lay_out(db)?;
@@ -94,10 +98,47 @@ pub(crate) fn insert(db: &mut dyn Db, table: &str, columns: &[&str], rows: &[Row
     db.load(&format!("INSERT INTO {table} ({columns}) VALUES ({places})"), rows).map(|_| ())
 }
 
-/// Whoever only reads needs a store of this version, or a copy that was brought over.
-pub fn must_be_newest(db: &mut dyn Db) -> DbResult<()> {
+/// Brings a store to a later version in which the programs before can use it still.
+pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
+    transact(db, Purpose::Write, |db| {
+        locked_head(db)?;
+        let least = least(db)?;
+        db.define(ddl)?;
+        db.define("CREATE TABLE IF NOT EXISTS schema_least (version INTEGER NOT NULL PRIMARY KEY) STRICT")?;
+        db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![to]])?;
+        db.run("INSERT INTO schema_least (version) VALUES ($1) ON CONFLICT DO NOTHING", &[row![least]])
+            .map(|_| ())
+    })
+}
+
+/// Takes from a store what only programs before this version used; refused while a node of one of them is alive.
+pub fn contract(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
+    transact(db, Purpose::Write, |db| {
+        locked_head(db)?;
+        if let Some(name) = nodes::alive_before(db, to)? {
+            return Err(DbError::Refused(format!(
+                "node {name} has a program that needs the store as it was; upgrade every node first"
+            )));
+        }
+        db.define(ddl)?;
+        db.run("INSERT INTO schema_least (version) VALUES ($1) ON CONFLICT DO NOTHING", &[row![to]])
+            .map(|_| ())
+    })
+}
+
+/// The version of the oldest program that can use the store.
+fn least(db: &mut dyn Db) -> DbResult<i64> {
+    if !db.has_table("schema_least")? {
+        return version(db);
+    }
+    let found = ask_one(db, "SELECT MAX(version) FROM schema_least", row![])?;
+    Columns::of(found.into_iter().next().unwrap_or_default()).int()
+}
+
+/// Whoever uses a store needs one of this version, or of a later one that still fits this program.
+pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
-        NEWEST => Ok(()),
+        at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),
         at => Err(DbError::Refused(format!("the store has version {at}; this program knows up to {NEWEST}"))),
     }
 }

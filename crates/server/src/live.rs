@@ -140,7 +140,10 @@ pub fn hold(app: &App, who: &Who) -> ApiResult<(Place, watch::Receiver<Word>)> {
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
         ApiError::new(status, "sockets", "too many live views are open")
     };
-    let word = app.sockets.enter(who.id, app.file.rates.sockets_per_person).ok_or_else(many)?;
+    let word = app
+        .sockets
+        .enter(who.id, app.limiter.share_of(app.file.rates.sockets_per_person))
+        .ok_or_else(many)?;
     Ok((Place { app: Arc::clone(app), person: who.id }, word))
 }
 

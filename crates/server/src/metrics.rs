@@ -121,6 +121,15 @@ fn write_nodes(out: &mut String, nodes: &Nodes) {
     let _ = writeln!(out, "# TYPE cutcard_tables_owned gauge\ncutcard_tables_owned {}", nodes.owned());
     let free = roll.owners.iter().filter(|owned| roll.owner_of(owned.table).is_none()).count();
     let _ = writeln!(out, "# TYPE cutcard_tables_free gauge\ncutcard_tables_free {free}");
+    if let Some(lag) = roll.standby_lag_bytes {
+        let _ = writeln!(out, "# TYPE cutcard_standby_lag_bytes gauge\ncutcard_standby_lag_bytes {lag}");
+    }
+    let _ = writeln!(out, "# TYPE cutcard_table_epoch gauge");
+    for owned in &roll.owners {
+        let node = roll.owner_of(owned.table).map_or("", |node| node.name.as_str());
+        let (table, epoch) = (owned.table.0, owned.epoch);
+        let _ = writeln!(out, "cutcard_table_epoch{{table=\"{table}\",node=\"{node}\"}} {epoch}");
+    }
     let _ = writeln!(out, "# TYPE cutcard_node_alive gauge\n# TYPE cutcard_node_lease_left_seconds gauge");
     for node in &roll.nodes {
         let (name, alive, left) = (&node.name, i32::from(node.alive), node.lease_left_ms as f64 / 1e3);

@@ -6,8 +6,10 @@ use crate::house_file::Rates;
 use axum::http::StatusCode;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use ledger::PersonId;
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 const HELD_BACK: Duration = Duration::from_millis(100);
@@ -22,6 +24,10 @@ pub enum Payer {
 pub struct Limiter {
     requests: DefaultKeyedRateLimiter<Payer>,
     entries: DefaultKeyedRateLimiter<IpAddr>,
+    /// Nodes among which the rates are shared out: what is asked costs as much as if each of them were asked.
+    nodes: AtomicU32,
+    /// The most that may be asked at once, of requests and of entries.
+    at_once: [NonZeroU32; 2],
 }
 
 impl Limiter {
@@ -30,12 +36,37 @@ impl Limiter {
         let requests = Quota::per_second(at_least_one(rates.requests_per_second))
             .allow_burst(at_least_one(rates.requests_at_once));
         let entries = Quota::per_minute(at_least_one(rates.entries_per_minute));
-        Limiter { requests: RateLimiter::keyed(requests), entries: RateLimiter::keyed(entries) }
+        Limiter {
+            requests: RateLimiter::keyed(requests),
+            entries: RateLimiter::keyed(entries),
+            nodes: AtomicU32::new(1),
+            at_once: [requests.burst_size(), entries.burst_size()],
+        }
+    }
+
+    /// So many nodes let people in: each has its share of the rates.
+    pub fn share_among(&self, nodes: usize) {
+        self.nodes.store(u32::try_from(nodes).unwrap_or(u32::MAX), Ordering::Relaxed);
+    }
+
+    /// This node's share of a number, at least one.
+    pub fn share_of(&self, number: u32) -> u32 {
+        number.div_ceil(self.nodes.load(Ordering::Relaxed).max(1))
+    }
+
+    fn has_room<K: Clone + Eq + Hash>(
+        &self,
+        bucket: &DefaultKeyedRateLimiter<K>,
+        key: &K,
+        most: NonZeroU32,
+    ) -> bool {
+        let cost = NonZeroU32::new(self.nodes.load(Ordering::Relaxed)).unwrap_or(NonZeroU32::MIN);
+        matches!(bucket.check_key_n(key, cost.min(most)), Ok(Ok(())))
     }
 
     /// Who asks too often hears so after a moment, in which nothing more of theirs is read: a flood costs little.
     pub async fn request(&self, payer: Payer) -> Result<(), ApiError> {
-        if self.requests.check_key(&payer).is_ok() {
+        if self.has_room(&self.requests, &payer, self.at_once[0]) {
             return Ok(());
         }
         tokio::time::sleep(HELD_BACK).await;
@@ -44,7 +75,8 @@ impl Limiter {
 
     /// Signing in and up, and making guests.
     pub fn entry(&self, address: IpAddr) -> Result<(), ApiError> {
-        self.entries.check_key(&Network::of(address).address()).map_err(|_| too_many())
+        let from = Network::of(address).address();
+        self.has_room(&self.entries, &from, self.at_once[1]).then_some(()).ok_or_else(too_many)
     }
 
     /// Drops buckets that are full again.
@@ -56,4 +88,28 @@ impl Limiter {
 
 fn too_many() -> ApiError {
     ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many requests; wait a moment")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn each_of_several_nodes_has_its_share() {
+        let rates =
+            Rates { requests_per_second: 1, requests_at_once: 12, entries_per_minute: 6, ..Rates::default() };
+        for (nodes, requests, entries) in [(0, 12, 6), (1, 12, 6), (3, 4, 2), (50, 1, 1)] {
+            let limiter = Limiter::new(&rates);
+            limiter.share_among(nodes);
+            let here: IpAddr = "10.0.0.1".parse().expect("an address");
+            let mut let_in = [0, 0];
+            for _ in 0..20 {
+                let_in[0] +=
+                    u32::from(limiter.has_room(&limiter.requests, &Payer::Address(here), limiter.at_once[0]));
+                let_in[1] += u32::from(limiter.entry(here).is_ok());
+            }
+            assert_eq!(let_in, [requests, entries], "{nodes} nodes");
+            assert_eq!(limiter.share_of(16), 16u32.div_ceil(nodes.max(1) as u32));
+        }
+    }
 }

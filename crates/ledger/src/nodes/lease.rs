@@ -2,7 +2,9 @@
 //! every second, brings the database's time, reads who is there and who owns what, and hears what other nodes have
 //! changed.
 
-use super::{LEASE_MS, Node, Owned, Present, RENEW_MS, Roll, TABLE, alive, database_now, lock_class, owner};
+use super::{
+    LEASE_MS, Node, Owned, Present, RENEW_MS, Roll, alive, database_now, lay_out, lock_class, owner,
+};
 use crate::address;
 use crate::clock::Timepiece;
 use crate::db::{Db, DbError, DbResult, Purpose, transact};
@@ -11,12 +13,13 @@ use crate::journal::locked_head;
 use crate::keys::from_hex;
 use crate::postgres::{fault, look_after};
 use crate::record::Digest;
+use crate::schema::NEWEST;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 use tokio_postgres::{AsyncMessage, Client};
 
@@ -51,6 +54,8 @@ pub enum Word {
     Roll(Roll),
     /// Something may have been missed: everything is looked at again.
     Anything,
+    /// What another node says of itself, and which; nothing is stored with it.
+    Said { by: String, text: String },
     /// Another process has come in under this node's name.
     Replaced,
 }
@@ -63,6 +68,7 @@ impl Word {
             Word::Leave(person) => format!("leave {}", person.0),
             Word::Setting(name) => format!("setting {name}"),
             Word::Owners => "owners".into(),
+            Word::Said { by, text } => format!("said {by} {text}"),
             Word::Anything | Word::Roll(_) | Word::Replaced => "anything".into(),
         }
     }
@@ -77,6 +83,7 @@ impl Word {
             "session" => from_hex(rest).and_then(|bytes| Digest::from_slice(&bytes)).map(Word::Session),
             "setting" => Some(Word::Setting(rest.to_owned())),
             "owners" => Some(Word::Owners),
+            "said" => rest.split_once(' ').map(|(by, text)| Word::Said { by: by.into(), text: text.into() }),
             _ => None,
         };
         read.unwrap_or(Word::Anything)
@@ -90,6 +97,7 @@ pub struct Membership {
     held_until: Arc<Mutex<Instant>>,
     renewals: Arc<AtomicI64>,
     replaced: Arc<AtomicBool>,
+    say: UnboundedSender<String>,
     stop: watch::Sender<bool>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -117,6 +125,13 @@ impl Membership {
     /// How often the lease was renewed.
     pub fn renewals(&self) -> i64 {
         self.renewals.load(Ordering::Relaxed)
+    }
+
+    /// Tells the other nodes, as soon as the database is there to carry it; who is not there does not hear it.
+    pub fn say(&self, text: &str) {
+        let word = Word::Said { by: self.owner(), text: text.to_owned() }.text();
+        // A lease that has ended says nothing more.
+        let _ = self.say.send(word);
     }
 
     /// Ends the lease; whoever waits for this node's name or tables has them at once.
@@ -148,7 +163,7 @@ pub(crate) fn join(
     // Under the head's lock, as two that make one table at once would disturb each other.
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
-        db.define(TABLE)
+        lay_out(db)
     })?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -159,6 +174,7 @@ pub(crate) fn join(
     let held_until = Arc::new(Mutex::new(began + LEASE));
     let (replaced, renewals) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI64::new(0)));
     let (stop, stopped) = watch::channel(false);
+    let (say, said) = unbounded_channel();
     let mut lease = Lease {
         url: url.to_owned(),
         name: node.name.clone(),
@@ -171,10 +187,10 @@ pub(crate) fn join(
         replaced: Arc::clone(&replaced),
         stopped,
     };
-    let keep = move || runtime.block_on(lease.keep(session));
+    let keep = move || runtime.block_on(lease.keep(session, said));
     let thread = std::thread::Builder::new().name("ledger-lease".into()).spawn(keep);
     let thread = Mutex::new(Some(thread.map_err(|e| DbError::Lost(e.to_string()))?));
-    Ok(Membership { node, incarnation, held_until, renewals, replaced, stop, thread })
+    Ok(Membership { node, incarnation, held_until, renewals, replaced, say, stop, thread })
 }
 
 /// A session of the database that hears.
@@ -214,11 +230,11 @@ impl Session {
     /// The node's number and incarnation, and when the question was asked.
     async fn come_in(&mut self, node: &Node, seal_key: &str) -> DbResult<(i64, i64, Instant)> {
         const COME_IN: &str = concat!(
-            "INSERT INTO nodes (name, incarnation, address, program, seal_key, lease_until) \
-             VALUES ($1, 1, $2, $3, $4, $5 + ",
+            "INSERT INTO nodes (name, incarnation, address, program, seal_key, knows, lease_until) \
+             VALUES ($1, 1, $2, $3, $4, $6, $5 + ",
             database_now!(),
             ") ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, address = excluded.address, \
-             program = excluded.program, seal_key = excluded.seal_key, lease_until = excluded.lease_until \
+             program = excluded.program, seal_key = excluded.seal_key, knows = excluded.knows, lease_until = excluded.lease_until \
              WHERE NOT ",
             alive!(),
             " RETURNING number, incarnation"
@@ -233,8 +249,14 @@ impl Session {
         let since = Instant::now();
         loop {
             let began = Instant::now();
-            let row =
-                [&node.name as _, &node.address as _, &node.program as _, &seal_key as _, &LEASE_MS as _];
+            let row = [
+                &node.name as _,
+                &node.address as _,
+                &node.program as _,
+                &seal_key as _,
+                &LEASE_MS as _,
+                &NEWEST as _,
+            ];
             if let Some(row) = within(self.client.query_opt(COME_IN, &row)).await? {
                 let (number, incarnation) = (row.get(0), row.get(1));
                 self.lock(number).await?;
@@ -274,7 +296,8 @@ struct Lease {
 }
 
 impl Lease {
-    async fn keep(&mut self, first: Session) {
+    async fn keep(&mut self, first: Session, mut said: UnboundedReceiver<String>) {
+        let myself = owner(&self.name, self.incarnation);
         let mut session = Some(first);
         let mut every = tokio::time::interval(LOOK);
         let mut renewed = Instant::now();
@@ -293,12 +316,16 @@ impl Lease {
                     }
                     word = open.heard.recv() => match word.as_deref().map(Word::read) {
                         Some(Word::Owners) => self.look(open).await.is_err(),
+                        Some(Word::Said { by, .. }) if by == myself => false,
                         Some(word) => {
                             (self.hear)(word);
                             false
                         }
                         None => true,
                     },
+                    Some(word) = said.recv() => {
+                        within(open.client.execute("SELECT pg_notify($1, $2)", &[&CHANNEL, &word])).await.is_err()
+                    }
                     _ = stopped.changed() => break,
                 },
                 None => tokio::select! {
@@ -354,10 +381,13 @@ impl Lease {
             " FROM nodes ORDER BY name"
         );
         const OWNERS: &str = "SELECT table_no, owner, epoch FROM owners ORDER BY table_no";
-        let (nodes, owners) = within(async {
-            tokio::try_join!(session.client.query(NODES, &[]), session.client.query(OWNERS, &[]))
-        })
-        .await?;
+        const LAG: &str = "SELECT MIN(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), flush_lsn))::bigint \
+            FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')";
+        let client = &session.client;
+        let asked = async {
+            tokio::try_join!(client.query(NODES, &[]), client.query(OWNERS, &[]), client.query_one(LAG, &[]))
+        };
+        let (nodes, owners, lag) = within(asked).await?;
         let present = |row: &tokio_postgres::Row| Present {
             name: row.get(0),
             incarnation: row.get(1),
@@ -371,7 +401,8 @@ impl Lease {
             Some(Owned { table, owner: row.get(1), epoch: row.get(2) })
         };
         let nodes = nodes.iter().map(present).collect();
-        (self.hear)(Word::Roll(Roll { nodes, owners: owners.iter().filter_map(owned).collect() }));
+        let owners = owners.iter().filter_map(owned).collect();
+        (self.hear)(Word::Roll(Roll { nodes, owners, standby_lag_bytes: lag.get(0) }));
         Ok(())
     }
 
@@ -425,6 +456,7 @@ mod tests {
             Word::Leave(PersonId(8)),
             Word::Setting("call/3".into()),
             Word::Owners,
+            Word::Said { by: "node-1/3".into(), text: "failed ::1 Ann of Green Gables".into() },
         ] {
             assert_eq!(Word::read(&word.text()), word);
         }

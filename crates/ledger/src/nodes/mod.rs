@@ -56,6 +56,30 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS nodes (
     lease_until INTEGER NOT NULL
 )";
 
+/// Which version of the store a node's program knows; those that do not say were written for the first that has nodes.
+const KNOWS: &str = "ALTER TABLE nodes ADD COLUMN knows INTEGER NOT NULL DEFAULT 7";
+const KNOWS_IS_THERE: &str = "SELECT 1::bigint FROM information_schema.columns \
+    WHERE table_schema = current_schema AND table_name = 'nodes' AND column_name = 'knows'";
+
+/// Makes the table of nodes, or adds to it what this program knows beyond it.
+pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
+    db.define(TABLE)?;
+    match ask_one(db, KNOWS_IS_THERE, row![])?.is_empty() {
+        true => db.define(KNOWS),
+        false => Ok(()),
+    }
+}
+
+/// A node that is alive and whose program does not know this version of the store.
+pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<String>> {
+    if !db.has_table("nodes")? {
+        return Ok(None);
+    }
+    let sql = concat!("SELECT name FROM nodes WHERE knows < $1 AND ", alive!(), " ORDER BY name LIMIT 1");
+    let found = ask_one(db, sql, row![version])?.into_iter().next();
+    found.map(|row| Columns::of(row).text()).transpose()
+}
+
 /// Held while a store is laid out or brought over, so that of several that start at once one does it.
 pub(crate) const LOCK_STORE: &str = concat!("SELECT pg_advisory_lock(", lock_class!(), ", 0)");
 pub(crate) const UNLOCK_STORE: &str = concat!("SELECT pg_advisory_unlock(", lock_class!(), ", 0)");
@@ -121,6 +145,8 @@ pub struct Owned {
 pub struct Roll {
     pub nodes: Vec<Present>,
     pub owners: Vec<Owned>,
+    /// How far the synchronous standby that is furthest is behind; none where none is seen.
+    pub standby_lag_bytes: Option<i64>,
 }
 
 impl Roll {

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct Cluster {
     directory: PathBuf,
     keeper: Child,
+    /// On a disk of its own.
+    disk: bool,
 }
 
 /// Keeps the server running while its standard input stays open, so that it ends with the test however that ends.
@@ -42,6 +44,10 @@ names() {
     "$bin/psql" -q -h "$dir" -U house -d postgres -c "ALTER SYSTEM SET synchronous_standby_names = '$1'" \
         -c "SELECT pg_reload_conf()" >/dev/null
 }
+# Which side is the primary; after a failover the other one is. Each has a socket of its own.
+primary=data; other=standby
+socket() { if [ "$1" = data ]; then echo "$dir"; else echo "$dir/second"; fi; }
+ask() { "$bin/psql" -qAt -h "$(socket $primary)" -U house -d postgres -c "$1"; }
 start
 echo ready
 while read -r word; do
@@ -59,6 +65,31 @@ while read -r word; do
     promote) "$bin/pg_ctl" -D "$dir/standby" -w promote >/dev/null; echo promoted ;;
     wait-for-standby) names standby; echo waiting ;;
     wait-for-nobody) names ''; echo alone ;;
+    fail-over)
+        "$bin/pg_ctl" -D "$dir/$primary" -m immediate stop >/dev/null
+        "$bin/pg_ctl" -D "$dir/$other" -w promote >/dev/null
+        gone=$primary; primary=$other; other=$gone
+        echo promoted
+        ;;
+    renew) # the side that is not the primary follows it, and every commit waits for it
+        rm -rf "$dir/$other"
+        mkdir -p "$dir/second"
+        "$bin/pg_basebackup" -d "host=$(socket $primary) user=house application_name=standby" -D "$dir/$other" -R -c fast --no-sync
+        "$bin/pg_ctl" -D "$dir/$other" -w -l "$dir/log-$other" -o "-k $(socket $other) -c listen_addresses= -c max_connections=200" \
+            start >/dev/null
+        ask "ALTER SYSTEM SET synchronous_standby_names = 'standby'"
+        ask "SELECT pg_reload_conf()" >/dev/null
+        until [ "$(ask "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")" = 1 ]; do sleep 0.1; done
+        # This commit returns when the standby has it, and with it everything before.
+        ask "SELECT pg_logical_emit_message(true, 'drill', 'all')" >/dev/null
+        echo renewed
+        ;;
+    standby-away) "$bin/pg_ctl" -D "$dir/$other" -m immediate stop >/dev/null; echo away ;;
+    standby-back)
+        "$bin/pg_ctl" -D "$dir/$other" -w -l "$dir/log-$other" -o "-k $(socket $other) -c listen_addresses= -c max_connections=200" \
+            start >/dev/null
+        echo back
+        ;;
     esac
 done
 "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1 || true
@@ -79,7 +110,7 @@ impl Cluster {
         Cluster::listening(&format!("-c listen_addresses=127.0.0.1 -c port={port} -c ssl={ssl}"))
     }
 
-    #[allow(dead_code, reason = "the server's tests share this file and use a local socket")]
+    #[allow(dead_code, reason = "not every binary that shares this file asks")]
     pub fn directory(&self) -> &Path {
         &self.directory
     }
@@ -92,10 +123,38 @@ impl Cluster {
         }
         let bin = programs().expect("PostgreSQL's initdb is not installed: apt-get install postgresql");
         let directory = tempfile::Builder::new().prefix("cutcard-pg").tempdir().expect("temp dir").keep();
-        let root = std::fs::metadata("/proc/self")
-            .map(|m| std::os::unix::fs::MetadataExt::uid(&m) == 0)
-            .unwrap_or(false);
-        let mut command = if root {
+        Some(Cluster::inside(directory, &bin, listen))
+    }
+
+    /// Starts a cluster on a disk of its own, of so many megabytes, which `fill` fills; only root can.
+    #[allow(dead_code, reason = "not every binary that shares this file fills a disk")]
+    pub fn on_a_disk(megabytes: usize) -> Option<Cluster> {
+        let bin = programs()?;
+        let directory = tempfile::Builder::new().prefix("cutcard-pg").tempdir().expect("temp dir").keep();
+        let size = format!("size={megabytes}m");
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&directory).status();
+        assert!(mounted.is_ok_and(|status| status.success()), "a disk is mounted");
+        let mut cluster = Cluster::inside(directory, &bin, "-c listen_addresses=");
+        cluster.disk = true;
+        Some(cluster)
+    }
+
+    /// Fills the disk, or makes room again.
+    #[allow(dead_code, reason = "not every binary that shares this file fills a disk")]
+    pub fn fill(&self, full: bool) {
+        let ballast = self.directory.join("ballast");
+        if !full {
+            return std::fs::remove_file(ballast).expect("room");
+        }
+        let mut file = std::fs::File::create(ballast).expect("a file");
+        let block = vec![1u8; 1 << 16];
+        while file.write_all(&block).is_ok() {}
+        while file.write_all(&block[..512]).is_ok() {}
+    }
+
+    fn inside(directory: PathBuf, bin: &Path, listen: &str) -> Cluster {
+        let mut command = if is_root() {
             // The server refuses to run as root, so the package's own user runs it.
             let owned = Command::new("chown").arg("postgres").arg(&directory).status();
             assert!(owned.is_ok_and(|s| s.success()), "chown to the user postgres");
@@ -108,9 +167,9 @@ impl Cluster {
         command.arg("-c").arg(KEEPER).arg("keeper").arg(&directory).arg(bin).arg(listen);
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped());
         let keeper = command.spawn().expect("the keeper starts");
-        let mut cluster = Cluster { directory, keeper };
+        let mut cluster = Cluster { directory, keeper, disk: false };
         cluster.expect("ready");
-        Some(cluster)
+        cluster
     }
 
     fn expect(&mut self, word: &str) {
@@ -156,6 +215,9 @@ impl Drop for Cluster {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());
         let _ = self.keeper.wait();
+        if self.disk {
+            let _ = Command::new("umount").arg("-l").arg(&self.directory).status();
+        }
         let _ = std::fs::remove_dir_all(&self.directory);
     }
 }
@@ -164,6 +226,12 @@ impl Drop for Cluster {
 pub fn shared() -> Option<&'static Cluster> {
     static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
     SHARED.get_or_init(Cluster::start).as_ref()
+}
+
+/// Whether this process may do everything.
+pub fn is_root() -> bool {
+    let myself = std::fs::metadata("/proc/self");
+    myself.is_ok_and(|found| std::os::unix::fs::MetadataExt::uid(&found) == 0)
 }
 
 fn programs() -> Option<PathBuf> {

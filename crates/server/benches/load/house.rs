@@ -10,11 +10,21 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
+/// The node that a process is to be, if it is one of several.
+const NODE: &str = "CUTCARD_BENCH_NODE";
+
 pub fn options(directory: &Path) -> Options {
+    let node = std::env::var(NODE).ok();
+    let data = node.as_deref().unwrap_or("data");
+    // The keys are those of the first.
+    let keys = node.as_deref().filter(|node| *node != "node-0").map(|_| directory.join("node-0/keys"));
     Options {
         listen: "127.0.0.1:0".into(),
-        data: directory.join("data"),
+        data: directory.join(data),
         database: std::env::var("CUTCARD_BENCH_DATABASE").ok(),
+        keys,
+        peers_listen: node.as_ref().map(|_| "127.0.0.1:0".into()),
+        node,
         house: Some(directory.join("house.toml")),
         secure_cookies: false,
         lab_worker: Some(vec![
@@ -51,7 +61,17 @@ pub struct Process {
 }
 
 pub fn start(directory: &Path) -> Process {
+    begin(Command::new(std::env::current_exe().expect("this program")), directory)
+}
+
+/// One of several nodes on a database.
+pub fn start_node(directory: &Path, database: &str, n: usize) -> Process {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.env("CUTCARD_BENCH_DATABASE", database).env(NODE, format!("node-{n}"));
+    begin(command, directory)
+}
+
+fn begin(mut command: Command, directory: &Path) -> Process {
     let mut child = command
         .arg("serve")
         .arg(directory)

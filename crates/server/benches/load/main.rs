@@ -4,13 +4,18 @@
 //! `cargo bench -p server -- play 200 40`   clients at tables, all playing as fast as they are asked
 //! `cargo bench -p server -- idle 5000`     sockets that only listen, and the memory of the house
 //! `cargo bench -p server -- lab 200 40`    the same in peace and with the lab flooded, in turns
+//! `cargo bench -p server -- nodes 200 40`  one node and two on one PostgreSQL, in turns
 //! `cargo bench -p server -- restart 1000000`   rounds stored first, then killed and started again
 //!
 //! `CUTCARD_BENCH_DIR` is where temporary houses stand, `CUTCARD_BENCH_DATABASE` a database instead of SQLite, and
 //! `CUTCARD_BENCH_STOCK` a directory in which the house of many rounds is kept for the next run.
 
+#[allow(dead_code, reason = "the tests of the ledger do more with it")]
+#[path = "../../../ledger/tests/ledger/cluster.rs"]
+mod cluster;
 mod house;
 mod lab;
+mod nodes;
 mod play;
 mod restart;
 
@@ -24,6 +29,7 @@ fn main() {
         Some("play") => run(play::play(number(1, 200), number(2, 40))),
         Some("lab") => run(lab::lab(number(1, 200), number(2, 40))),
         Some("lab-worker") => server::work_for_a_house(),
+        Some("nodes") => run(nodes::nodes(number(1, 200), number(2, 40))),
         Some("idle") => run(play::idle(number(1, 5000))),
         Some("restart") => run(restart::restart(number(1, 1_000_000) as u64)),
         _ => {

@@ -125,10 +125,21 @@ pub async fn seat(
     (clients, tables): (usize, usize),
     stop: &Arc<AtomicBool>,
 ) -> Vec<tokio::task::JoinHandle<Vec<Duration>>> {
+    seat_at(&[&process.address], (clients, tables), stop).await
+}
+
+/// The same at several nodes, each client at the next.
+pub async fn seat_at(
+    addresses: &[&str],
+    (clients, tables): (usize, usize),
+    stop: &Arc<AtomicBool>,
+) -> Vec<tokio::task::JoinHandle<Vec<Duration>>> {
     let mut players = Vec::new();
     for n in 0..clients {
-        let token = guest(&process.address).await;
-        let socket = connect(&process.address, &token, n % tables + 1).await;
+        // Those of one table come to different nodes.
+        let address = addresses[(n / tables + n) % addresses.len()];
+        let token = guest(address).await;
+        let socket = connect(address, &token, n % tables + 1).await;
         let (seat, name) = (n / tables + 1, format!("c{n}"));
         players
             .push((Player { seat, name, turn: 0, wagered: false, ready: false, waits: Vec::new() }, socket));

@@ -6,6 +6,7 @@ use crate::attempts::{Attempt, LOCKED_FOR, Network, TRIES};
 use crate::common::is_common;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::guard::Address;
+use crate::nodes::Try;
 use crate::password;
 use crate::role::Role;
 use crate::session::{Who, clear_cookie, new_session, plays_with, set_cookie};
@@ -233,6 +234,7 @@ pub async fn sign_in(
     };
     let now = app.ledger.now();
     let Some((person, mut known)) = found else {
+        app.tell_of(Try::Failed(&asked.name, from));
         return Err(wrong(&app));
     };
     if !fits {
@@ -268,6 +270,7 @@ pub async fn sign_in(
         return Err(wrong(&app));
     }
     attempt.succeeded();
+    app.tell_of(Try::Fitted(&asked.name, from));
     if role.is_staff() {
         app.revoke(person.id);
     }
@@ -296,6 +299,7 @@ fn bounded(texts: &[&str]) -> ApiResult<()> {
 /// Counts a wrong password for the account; what locks something is a significant event.
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
+    app.tell_of(Try::Failed(&person.name, from));
     let row = Keep::Failed { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
     let locked_out = |details| significant(id, "locked-out", details);
     if !attempt.is_last() {
@@ -393,7 +397,9 @@ async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -
 /// Is this the password of whoever is signed in?
 pub(super) async fn own_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<()> {
     bounded(&[&password])?;
-    try_password(app, me, address, password).await.map(Attempt::succeeded)
+    try_password(app, me, address, password).await.map(Attempt::succeeded)?;
+    app.tell_of(Try::Fitted(&me.name, Network::of(address)));
+    Ok(())
 }
 
 /// Changes the password and ends all other sessions.
@@ -421,6 +427,7 @@ pub async fn change_password(
         return Err(wrong(&app));
     }
     attempt.succeeded();
+    app.tell_of(Try::Fitted(&me.name, Network::of(address)));
     app.revoke(id);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -13,6 +13,9 @@ pub struct NodesView {
     nodes: Vec<NodeView>,
     /// Tables that no node owns that is alive.
     free: Vec<u32>,
+    /// How far the database's synchronous standby is behind; not there where none is seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standby_lag_bytes: Option<i64>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -42,7 +45,7 @@ pub struct OwnedView {
 #[utoipa::path(get, path = "/api/nodes", tag = "operations", responses((status = 200, body = NodesView)))]
 pub async fn list(State(app): State<App>) -> Json<NodesView> {
     let Some(nodes) = app.nodes.get() else {
-        return Json(NodesView { me: None, nodes: Vec::new(), free: Vec::new() });
+        return Json(NodesView { me: None, nodes: Vec::new(), free: Vec::new(), standby_lag_bytes: None });
     };
     let roll = nodes.roll();
     let owned = |owner: &str| {
@@ -63,5 +66,6 @@ pub async fn list(State(app): State<App>) -> Json<NodesView> {
         me: Some(nodes.membership.name().to_owned()),
         nodes: roll.nodes.iter().map(view).collect(),
         free: tables.filter(|table| roll.owner_of(ledger::TableId(*table)).is_none()).collect(),
+        standby_lag_bytes: roll.standby_lag_bytes,
     })
 }

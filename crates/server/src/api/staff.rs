@@ -4,6 +4,7 @@ use super::Me;
 use super::entry::{joined, lawful_name, new_person};
 use crate::app::{App, significant};
 use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::nodes::Try;
 use crate::password;
 use crate::role::Role;
 use crate::second_factor;
@@ -191,6 +192,7 @@ pub async fn change(
     app.commit(draft).await?;
     if asked.unlock {
         app.attempts.unlock(&before.name);
+        app.tell_of(Try::Unlocked(&before.name));
     }
     app.revoke(id);
     let after =

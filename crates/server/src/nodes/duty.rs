@@ -122,6 +122,7 @@ mod tests {
         Roll {
             nodes: nodes.iter().map(|(name, alive)| node(name, *alive)).collect(),
             owners: owners.iter().enumerate().map(owned).collect(),
+            standby_lag_bytes: None,
         }
     }
 

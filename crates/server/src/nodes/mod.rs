@@ -5,11 +5,13 @@ mod duty;
 mod line;
 mod peers;
 mod secret;
+mod tries;
 
 pub use duty::Duty;
 pub use line::{Asked, Heard, Said};
 pub use peers::{Peers, Wire, line, listen};
 pub use secret::Secret;
+pub use tries::Try;
 
 use crate::app::{App, House};
 use ledger::nodes::{Membership, Roll, Word};
@@ -124,6 +126,7 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
         match word {
             Word::Roll(roll) => {
                 if let Some(nodes) = app.nodes.get() {
+                    app.limiter.share_among(roll.nodes.iter().filter(|node| node.alive).count());
                     nodes.assign(roll);
                 }
             }
@@ -146,6 +149,7 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
                     app.file.tables.iter().map(|setup| crate::calls::setting(setup.number)).collect(),
                 );
             }
+            Word::Said { text, .. } => app.heard_of_a_try(&text),
             Word::Owners => {}
             Word::Replaced => {
                 tracing::error!("another process has come in under this node's name; this one ends");

@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
@@ -44,7 +44,15 @@ type Sender = client::SendRequest<Body>;
 /// The connections of this node to others, opened when they are first needed.
 pub struct Peers {
     secret: Secret,
-    open: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Option<Sender>>>>>,
+    open: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Way>>>>,
+}
+
+/// The way to a peer.
+#[derive(Default)]
+struct Way {
+    sender: Option<Sender>,
+    /// When it was last tried in vain.
+    failed: Option<Instant>,
 }
 
 /// The two directions of a table that is followed at a peer.
@@ -63,18 +71,25 @@ impl Peers {
     }
 
     async fn to(&self, address: &str) -> io::Result<Sender> {
-        let place = {
+        let way = {
             let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(open.entry(address.to_owned()).or_default())
         };
-        let mut place = place.lock().await;
-        if let Some(sender) = place.as_ref().filter(|sender| !sender.is_closed()) {
+        let asked = Instant::now();
+        let mut way = way.lock().await;
+        if let Some(sender) = way.sender.as_ref().filter(|sender| !sender.is_closed()) {
             return Ok(sender.clone());
         }
-        let late = |_| io::Error::from(io::ErrorKind::TimedOut);
-        let sender = tokio::time::timeout(REACHED_WITHIN, self.connected(address)).await.map_err(late)??;
-        *place = Some(sender.clone());
-        Ok(sender)
+        let late = || io::Error::from(io::ErrorKind::TimedOut);
+        // One tries for all tables that wait for it, or the last of them would wait for as many tries.
+        if way.failed.is_some_and(|failed| failed > asked) {
+            return Err(late());
+        }
+        let tried = tokio::time::timeout(REACHED_WITHIN, self.connected(address)).await;
+        let reached = tried.unwrap_or_else(|_| Err(late()));
+        way.failed = reached.is_err().then(Instant::now);
+        way.sender = Some(reached?);
+        way.sender.clone().ok_or_else(late)
     }
 
     async fn connected(&self, address: &str) -> io::Result<Sender> {

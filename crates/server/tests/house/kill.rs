@@ -49,13 +49,33 @@ fn house_in_a_process_of_its_own() {
     let database = std::env::var(DATABASE).ok();
     let mut options = options(Path::new(&data), Path::new(&house), database);
     let [node, peers, address, shift] = NODE.map(|name| std::env::var(name).ok());
+    if node.is_some() {
+        server::log_to_stderr();
+    }
     (options.node, options.peers_listen, options.peers_address) = (node, peers, address);
     let shift = shift.and_then(|text| text.parse().ok()).unwrap_or(0);
     options.clock_shift_ms.store(shift, Ordering::Relaxed);
+    follow_the_skew(&options);
     options.lab_worker = std::env::var_os(LAB).map(|_| lab_worker());
     let runtime = server::runtime(Some(2)).expect("runs");
     let ready = |address: std::net::SocketAddr, _: Option<&(String, String)>| println!("\nopen {address}");
     runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).expect("serves");
+}
+
+/// Where a node in a process of its own finds how wrong its clock is, while it runs.
+pub fn skew_file(options: &Options) -> std::path::PathBuf {
+    options.data.join("skew-for-test")
+}
+
+fn follow_the_skew(options: &Options) {
+    let (file, shift) = (skew_file(options), Arc::clone(&options.clock_shift_ms));
+    std::thread::spawn(move || {
+        loop {
+            let said = std::fs::read_to_string(&file).ok().and_then(|text| text.parse().ok());
+            said.inspect(|said| shift.store(*said, Ordering::Relaxed));
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    });
 }
 
 pub struct Process {
@@ -93,7 +113,7 @@ pub fn start_with(options: &Options, lab: bool) -> Process {
     if let Some(url) = &options.database {
         command.env(DATABASE, url);
     }
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("starts");
+    let mut child = command.stdout(Stdio::piped()).stderr(log_of(options)).spawn().expect("starts");
     let output = BufReader::new(child.stdout.take().expect("piped"));
     let mut lines = output.lines().map_while(Result::ok);
     let address =
@@ -101,6 +121,16 @@ pub fn start_with(options: &Options, lab: bool) -> Process {
     // Whatever else it says is read away, so that it never waits for a full pipe.
     std::thread::spawn(move || lines.for_each(drop));
     Process { child, address }
+}
+
+/// A node's log is kept for whoever looks for the cause of a failure.
+fn log_of(options: &Options) -> Stdio {
+    if options.node.is_none() {
+        return Stdio::null();
+    }
+    std::fs::create_dir_all(&options.data).expect("made");
+    let log = std::fs::File::options().create(true).append(true).open(options.data.join("log"));
+    log.expect("a log").into()
 }
 
 impl Process {
@@ -133,6 +163,8 @@ async fn client(
     seat: (u32, u8),
 ) {
     let (table, place) = seat;
+    // The fifth preset is multiple action: three wagers a box.
+    let spots = if table == 5 { 3 } else { 1 };
     let mut unanswered: Option<(String, Value)> = None;
     let mut dice = 0x9e37_79b9_7f4a_7c15u64 ^ ((person as u64) << 8);
     while !told.stop.load(Ordering::Relaxed) {
@@ -148,7 +180,7 @@ async fn client(
                     continue;
                 };
                 dice = dice.rotate_left(17).wrapping_mul(0xd129_0d3a_65bf_1f4d) ^ 0x5555;
-                match choose(&view["view"], (place, person), dice) {
+                match choose(&view["view"], (place, spots), dice) {
                     Some(action) => (fresh_id(), action),
                     None => {
                         tokio::time::sleep(Duration::from_millis(8)).await;
@@ -176,7 +208,7 @@ async fn client(
     }
 }
 
-pub fn choose(view: &Value, (place, _): (u8, i64), dice: u64) -> Option<Value> {
+pub fn choose(view: &Value, (place, spots): (u8, usize), dice: u64) -> Option<Value> {
     let awaiting = &view["awaiting"];
     let asked = |list: &Value| list.as_array().is_some_and(|l| l.iter().any(|a| a["box"] == place));
     match awaiting["what"].as_str()? {
@@ -185,7 +217,6 @@ pub fn choose(view: &Value, (place, _): (u8, i64), dice: u64) -> Option<Value> {
         }
         "wagers" => {
             let amounts = ["10.00", "10.00", "10.00"];
-            let spots = if view["table"] == 5 { 3 } else { 1 };
             Some(json!({ "do": "wager", "box": place, "amounts": amounts[..spots] }))
         }
         "decision" if awaiting["box"] == place => {

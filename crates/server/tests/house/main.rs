@@ -11,6 +11,7 @@ mod cluster;
 mod correction;
 mod dealer;
 mod double_shoe;
+mod drill;
 mod entry;
 mod export;
 mod hostile;

@@ -158,3 +158,85 @@ async fn a_name_is_one_nodes_and_other_keys_are_no_nodes() {
     let guest = a.guest().await;
     a.post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await.ok();
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nodes_of_two_programs_share_a_store_that_the_later_one_has_expanded() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let mut a = House::node("a", &file(), (database.clone(), None)).await;
+    let guest = a.guest().await;
+    let place = server::place(&a.options);
+    let store = |work: &dyn Fn(&mut dyn ledger::db::Db) -> ledger::DbResult<()>| {
+        let mut db = tokio::task::block_in_place(|| place.writer()).expect("opens");
+        tokio::task::block_in_place(|| work(&mut *db))
+    };
+    // The table of nodes as the program before had it: what such a node writes is taken.
+    store(&|db| {
+        db.define(
+            "INSERT INTO nodes (name, incarnation, address, program, seal_key, lease_until) \
+             SELECT 'old', 1, '', '0', seal_key, 0 FROM nodes LIMIT 1",
+        )
+    })
+    .expect("taken");
+    let play = |house: &House| {
+        let (address, guest) = (house.address.clone(), guest.clone());
+        async move {
+            let peer = crate::client::Peer { address };
+            let done = peer.try_post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await;
+            let off = json!({ "id": fresh_id(), "do": "withdraw", "box": 1 });
+            peer.try_post(&guest, "/api/tables/1/actions", off).await;
+            done.map(|(status, _)| status)
+        }
+    };
+    assert_eq!(play(&a).await, Some(200));
+    // A later program expands the store under the node that runs.
+    let expand = "ALTER TABLE people ADD COLUMN colour TEXT; ALTER TABLE journal ADD COLUMN mark INTEGER; \
+        CREATE TABLE later (one INTEGER NOT NULL PRIMARY KEY)";
+    store(&|db| ledger::schema::expand(db, 8, expand)).expect("expanded");
+    assert_eq!(play(&a).await, Some(200), "a node that runs goes on");
+    let mut b = House::node("b", &file(), (database.clone(), Some(&a))).await;
+    assert_eq!(play(&b).await, Some(200), "and another one starts");
+    let found = tokio::task::block_in_place(|| server::audit(&b.options)).expect("audited");
+    assert!(found.passes, "{:?}", found.first_bad);
+    let contract = |db: &mut dyn ledger::db::Db| ledger::schema::contract(db, 8, "DROP TABLE later");
+    let why = store(&contract).expect_err("nodes of this program are alive").to_string();
+    assert!(why.contains("node a") && why.contains("upgrade"), "{why}");
+    b.close().await;
+    let options = a.options.clone();
+    a.close().await;
+    store(&contract).expect("contracted");
+    let why =
+        server::serve(options, std::future::pending(), |_, _| {}).await.expect_err("refused").to_string();
+    assert!(why.contains("version 8") && why.contains("up to 7"), "{why}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_guesses_has_three_tries_at_all_nodes_together() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let a = House::node("a", &file(), (database.clone(), None)).await;
+    let supervisor = a.first_supervisor().await;
+    let b = House::node("b", &file(), (database.clone(), Some(&a))).await;
+    a.player("Ann").await;
+    let until = async |house: &House, password: &str, status: u16| {
+        let since = Instant::now();
+        while house.sign_in("Ann", password).await.status != status {
+            assert!(since.elapsed() < Duration::from_secs(1), "not within a second");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    for house in [&a, &a, &b] {
+        assert_eq!(house.sign_in("Ann", "wrong horse").await.status, 401);
+    }
+    // The third was b's; a hears of it.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(a.sign_in("Ann", "correct horse").await.status, 401, "locked at a");
+    assert_eq!(b.sign_in("Ann", "correct horse").await.status, 401, "locked at b");
+    let people = a.get(&supervisor, "/api/staff/people").await.ok();
+    let list = people.as_array().or_else(|| people["items"].as_array()).expect("a list").clone();
+    let ann = list.iter().find(|person| person["name"] == "Ann").expect("there");
+    let number = ann["person"].as_i64().or_else(|| ann["id"].as_i64()).expect("a number");
+    let body = json!({ "id": fresh_id(), "unlock": true, "reason": "she called" });
+    a.call(&supervisor, "PATCH", &format!("/api/staff/people/{number}"), Some(body)).await.ok();
+    until(&b, "correct horse", 200).await;
+}

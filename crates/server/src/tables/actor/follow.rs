@@ -111,7 +111,12 @@ impl Actor {
     async fn pass_on(&mut self, address: &str) -> Next {
         let Some(nodes) = self.app.nodes.get() else { return self.wait().await };
         let table = self.live.fixed.id.0;
-        let Wire { say, mut hear } = match nodes.peers.follow(address, table).await {
+        let reached = tokio::select! {
+            reached = nodes.peers.follow(address, table) => reached,
+            // Whoever is to have the table now is not kept from it by one who does not answer.
+            Ok(()) = self.duty.changed() => return Next::Again,
+        };
+        let Wire { say, mut hear } = match reached {
             Ok(wire) => wire,
             Err(error) => {
                 tracing::debug!(%error, table, address, "the owner of a table is not reached");

@@ -1,0 +1,71 @@
+//! Tries for a password, told from node to node, so that whoever asks another node has no more of them. A word that is lost
+//! with a connection leaves a try counted where it was made.
+
+use crate::app::House;
+use crate::attempts::Network;
+use std::net::IpAddr;
+
+/// What became of a try for a name, and where it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Try<'a> {
+    Failed(&'a str, Network),
+    Fitted(&'a str, Network),
+    /// A supervisor has lifted what was locked for a name.
+    Unlocked(&'a str),
+}
+
+impl<'a> Try<'a> {
+    fn text(self) -> String {
+        match self {
+            Try::Failed(name, from) => format!("failed {} {name}", from.address()),
+            Try::Fitted(name, from) => format!("fitted {} {name}", from.address()),
+            Try::Unlocked(name) => format!("unlocked {name}"),
+        }
+    }
+
+    /// A word that is not understood comes from a newer program.
+    fn read(text: &'a str) -> Option<Try<'a>> {
+        let (word, rest) = text.split_once(' ')?;
+        let from = || {
+            let (address, name) = rest.split_once(' ')?;
+            Some((name, Network::of(address.parse::<IpAddr>().ok()?)))
+        };
+        match word {
+            "failed" => from().map(|(name, from)| Try::Failed(name, from)),
+            "fitted" => from().map(|(name, from)| Try::Fitted(name, from)),
+            "unlocked" => Some(Try::Unlocked(rest)),
+            _ => None,
+        }
+    }
+}
+
+impl House {
+    pub fn tell_of(&self, tried: Try<'_>) {
+        if let Some(nodes) = self.nodes.get() {
+            nodes.membership.say(&tried.text());
+        }
+    }
+
+    pub(super) fn heard_of_a_try(&self, text: &str) {
+        match Try::read(text) {
+            Some(Try::Failed(name, from)) => drop(self.attempts.begin(name, from)),
+            Some(Try::Fitted(name, from)) => self.attempts.forget(name, from),
+            Some(Try::Unlocked(name)) => self.attempts.unlock(name),
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_try_is_read_as_it_was_told() {
+        let from = Network::of("2001:db8:1:2::9".parse().expect("an address"));
+        for tried in [Try::Failed("Ann of G", from), Try::Fitted("b", from), Try::Unlocked("a b c")] {
+            assert_eq!(Try::read(&tried.text()), Some(tried));
+        }
+        assert_eq!([Try::read("failed x y"), Try::read("sang 1 2"), Try::read("")], [None; 3]);
+    }
+}

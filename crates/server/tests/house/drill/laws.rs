@@ -1,0 +1,118 @@
+//! The laws of the house, looked at in the journal of the last primary over everything that any client was told.
+
+use super::client::{Ears, Spot, Told};
+use ledger::db::{Columns, Found};
+use server::{Options, audit};
+use std::collections::{BTreeMap, HashMap};
+
+const JOURNAL: &str =
+    "SELECT seq, table_no, round, epoch, person, command, event, legs FROM journal ORDER BY seq";
+
+/// What the journal says, as it is walked through.
+#[derive(Default)]
+struct Walk {
+    seqs: HashMap<(i64, String), Vec<i64>>,
+    epochs: BTreeMap<i64, i64>,
+    changes: usize,
+    balances: HashMap<String, i64>,
+    /// The cards of each round, in the order in which they were dealt.
+    cards: HashMap<(i64, i64), Vec<String>>,
+}
+
+impl Walk {
+    fn record(&mut self, row: Found) {
+        let mut c = Columns::of(row);
+        let mut number = || c.int().expect("a number");
+        let (seq, table, round, epoch, person) = (number(), number(), number(), number(), number());
+        let mut text = || c.text().expect("text");
+        let (command, event, legs) = (text(), text(), text());
+        self.seqs.entry((person, command)).or_default().push(seq);
+        // Chips sum to zero in every record, and so at every prefix; and every balance is what was moved.
+        let legs: Vec<(String, i64, i64)> = serde_json::from_str(&legs).expect("legs");
+        for chips in ["cash:", "play:"] {
+            let of = legs.iter().filter(|(account, ..)| account.starts_with(chips));
+            assert_eq!(of.map(|(_, amount, _)| amount).sum::<i64>(), 0, "record {seq} makes chips");
+        }
+        for (account, amount, after) in legs {
+            let balance = self.balances.entry(account).or_default();
+            *balance += amount;
+            assert_eq!(*balance, after, "record {seq} does not go on from the records before it");
+        }
+        if table > 0 {
+            let before = self.epochs.insert(table, epoch).unwrap_or(0);
+            assert!(epoch >= before, "record {seq}: an epoch falls at table {table}");
+            self.changes += usize::from(epoch > before);
+            let dealt = event.lines().flat_map(|line| line.split(' ')).filter(|word| is_card(word));
+            self.cards.entry((table, round)).or_default().extend(dealt.map(str::to_owned));
+        }
+    }
+}
+
+fn is_card(word: &str) -> bool {
+    let mut letters = word.chars();
+    let (rank, suit) = (letters.next().unwrap_or(' '), letters.next().unwrap_or(' '));
+    letters.next().is_none() && "23456789TJQKA".contains(rank) && "cdhs".contains(suit)
+}
+
+pub fn hold(options: &Options, ears: &Ears) {
+    let wrong = ears.wrong.lock().expect("unpoisoned");
+    assert!(wrong.is_empty(), "{} wrong answers, the first: {:?}", wrong.len(), &wrong[..wrong.len().min(3)]);
+    let found = audit(options).expect("audited");
+    assert!(found.passes, "{:?}", found.first_bad);
+    let mut walk = Walk::default();
+    let mut db = server::place(options).reader().expect("readable");
+    let each = &mut |row| {
+        walk.record(row);
+        true
+    };
+    db.walk(JOURNAL, vec![], each).expect("readable");
+    let told = ears.told.lock().expect("unpoisoned");
+    every_acknowledgement_is_there_once(&told, &walk);
+    answers_and_records_have_one_order(&told);
+    every_card_was_dealt_once(&ears.seen.lock().expect("unpoisoned"), &walk);
+    let records = found.records;
+    println!(
+        "laws hold: {records} records, {} acknowledged, tables changed hands {} times",
+        told.len(),
+        walk.changes
+    );
+}
+
+fn every_acknowledgement_is_there_once(told: &[Told], walk: &Walk) {
+    for Told { person, id, seq, .. } in told {
+        let found = walk.seqs.get(&(*person, id.clone())).map(Vec::as_slice);
+        assert_eq!(found, Some(&[*seq][..]), "an acknowledged command is not in the journal once: {id:?}");
+    }
+}
+
+/// What was answered before something else was asked stands before it.
+fn answers_and_records_have_one_order(told: &[Told]) {
+    let mut by_answer: Vec<&Told> = told.iter().collect();
+    by_answer.sort_by_key(|told| told.answered);
+    let mut by_sent: Vec<&Told> = told.iter().collect();
+    by_sent.sort_by_key(|told| told.sent);
+    let (mut before, mut highest) = (by_answer.into_iter().peekable(), 0);
+    for told in by_sent {
+        while let Some(earlier) = before.next_if(|earlier| earlier.answered < told.sent) {
+            highest = highest.max(earlier.seq);
+        }
+        assert!(told.seq > highest, "{told:?} stands before what was answered before it was asked");
+    }
+}
+
+/// Whoever showed a card showed one that the journal has in that round, and no two for one place.
+fn every_card_was_dealt_once(seen: &HashMap<Spot, String>, walk: &Walk) {
+    assert!(!seen.is_empty(), "nobody saw a card");
+    let mut rounds: HashMap<(i64, i64), Vec<&str>> = HashMap::new();
+    for ((table, round, ..), card) in seen {
+        rounds.entry((i64::from(*table), *round as i64)).or_default().push(card);
+    }
+    for (round, shown) in rounds {
+        let mut dealt = walk.cards.get(&round).cloned().unwrap_or_default();
+        for card in shown {
+            let at = dealt.iter().position(|each| each == card);
+            let at = at.unwrap_or_else(|| panic!("{card} was shown in {round:?}, and is not in its record"));
+            dealt.swap_remove(at);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The failure drill: three nodes, a primary and its synchronous standby, clients that play through any node and repeat
+//! what was not answered under the same id, and faults at random by a seed. Afterwards the laws of the house are held
+//! against everything that any client was told. `./test` has a round with each kind of fault once; `crates/server/drill`
+//! has as many as are wanted.
+
+mod client;
+mod laws;
+mod site;
+mod wire;
+
+use crate::client::Peer;
+use crate::kill::skew_file;
+use client::{Client, Ears, Told};
+use rustix::process::Signal;
+use serde_json::Value;
+use site::Site;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use wire::Wire;
+
+const NODES: usize = 3;
+const TABLES: u32 = 6;
+const CLIENTS: usize = 12;
+/// What is promised when a node dies, and when the machine of the database does.
+const TAKEN_WITHIN: Duration = Duration::from_secs(5);
+const PROMOTED_WITHIN: Duration = Duration::from_secs(30);
+
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn below(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 8) % sides
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fault {
+    Kill,
+    Pause,
+    /// A node is cut off from the database, from all its peers, or from one of them.
+    NoDatabase,
+    NoPeers,
+    NoPeer,
+    Slow,
+    /// A node's clock jumps.
+    Skew,
+    Restart,
+    StandbyAway,
+    FullDisk,
+    FailOver,
+}
+
+use Fault::*;
+
+/// How often each is drawn in a long drill. What a node's death costs is what is promised, so that is tried most.
+const DRAWN: [(Fault, u64); 11] = [
+    (Kill, 25),
+    (Pause, 22),
+    (NoDatabase, 12),
+    (NoPeers, 7),
+    (NoPeer, 7),
+    (Slow, 6),
+    (Skew, 5),
+    (Restart, 8),
+    (StandbyAway, 3),
+    (FullDisk, 2),
+    (FailOver, 3),
+];
+
+impl Fault {
+    /// Of the database and not of a node: everybody waits for it.
+    fn is_everybodys(self) -> bool {
+        matches!(self, StandbyAway | FullDisk | FailOver)
+    }
+
+    fn draw(dice: &mut Dice, disk: bool) -> Fault {
+        loop {
+            let mut at = dice.below(DRAWN.iter().map(|(_, share)| share).sum());
+            let drawn = DRAWN.iter().find(|(_, share)| {
+                let here = at < *share;
+                at = at.saturating_sub(*share);
+                here
+            });
+            match drawn.map_or(Kill, |(fault, _)| *fault) {
+                FullDisk if !disk => {}
+                fault => return fault,
+            }
+        }
+    }
+
+    /// Begins and ends at a node; answers when the house had what it needs to go on.
+    async fn happen(self, site: &mut Site, n: usize, dice: &mut Dice) -> Instant {
+        let begun = Instant::now();
+        let other = (n + 1 + dice.below(NODES as u64 - 1) as usize) % NODES;
+        let ms = Duration::from_millis;
+        // Longer than a takeover may take, so that it is one and not the fault's end that lets play go on.
+        let long = ms(5_200 + dice.below(1_500));
+        match self {
+            Kill => {
+                site.signal(n, Signal::KILL);
+                tokio::time::sleep(ms(800 + dice.below(2_500))).await;
+                site.start_again(n);
+            }
+            Restart => {
+                site.signal(n, Signal::TERM);
+                site.start_again(n);
+            }
+            Pause => {
+                site.signal(n, Signal::STOP);
+                tokio::time::sleep(long).await;
+                site.signal(n, Signal::CONT);
+            }
+            NoDatabase => {
+                site.cut_from_database(n, Wire::Cut);
+                tokio::time::sleep(long).await;
+                site.cut_from_database(n, Wire::Whole);
+            }
+            NoPeers | NoPeer => {
+                let other = (self == NoPeer).then_some(other);
+                site.between(n, other, Wire::Cut);
+                tokio::time::sleep(ms(2_500 + dice.below(2_000))).await;
+                site.between(n, other, Wire::Whole);
+            }
+            Slow => {
+                let slow = Wire::Slow(ms(2 + dice.below(10)));
+                site.cut_from_database(n, slow);
+                site.between(n, None, slow);
+                tokio::time::sleep(ms(2_500)).await;
+                site.cut_from_database(n, Wire::Whole);
+                site.between(n, None, Wire::Whole);
+            }
+            Skew => {
+                let hours = dice.below(200) as i64 - 100;
+                std::fs::write(skew_file(&site.nodes[n].options), (hours * 3_600_000).to_string())
+                    .expect("written");
+                tokio::time::sleep(ms(1_000)).await;
+            }
+            StandbyAway => {
+                tokio::task::block_in_place(|| site.cluster.say("standby-away", "away"));
+                tokio::time::sleep(ms(500 + dice.below(2_500))).await;
+                tokio::task::block_in_place(|| site.cluster.say("standby-back", "back"));
+                return Instant::now();
+            }
+            FullDisk => {
+                tokio::task::block_in_place(|| site.cluster.fill(true));
+                tokio::time::sleep(ms(1_000 + dice.below(2_000))).await;
+                site.cluster.fill(false);
+                return Instant::now();
+            }
+            FailOver => site.fail_over(),
+        }
+        begun
+    }
+}
+
+/// The longest that each of these tables was silent between a fault and now.
+fn silences(told: &[Told], tables: impl Iterator<Item = u32>, since: Instant) -> Vec<Duration> {
+    let longest = |table: u32| {
+        let mut answered: Vec<Instant> = told
+            .iter()
+            .rev()
+            .take_while(|told| told.answered > since)
+            .filter(|told| told.table == table)
+            .map(|told| told.answered)
+            .collect();
+        answered.sort();
+        let pairs = std::iter::once(since).chain(answered.iter().copied()).zip(&answered);
+        pairs.map(|(before, after)| after.duration_since(before)).max().unwrap_or(since.elapsed())
+    };
+    tables.map(longest).collect()
+}
+
+struct Drill {
+    site: Site,
+    ears: Arc<Ears>,
+    clients: Vec<tokio::task::JoinHandle<()>>,
+    dice: Dice,
+    /// How long the tables of the node that failed were silent, or all tables where it was the database.
+    silent: BTreeMap<Fault, Vec<Duration>>,
+}
+
+impl Drill {
+    async fn begin(seed: u64, disk: Option<usize>) -> Option<Drill> {
+        let site = Site::open(disk).await?;
+        let ears = Arc::new(Ears::default());
+        let mut clients = Vec::new();
+        for n in 0..CLIENTS {
+            let peer = Peer { address: site.nodes[n % NODES].process.address.clone() };
+            let entered = peer.try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
+            let client = Client {
+                nodes: site.addresses.subscribe(),
+                ears: Arc::clone(&ears),
+                token: entered["token"].as_str().expect("a token").to_owned(),
+                person: entered["person"].as_i64().expect("a number"),
+                table: n as u32 % TABLES + 1,
+                place: (n as u32 / TABLES) as u8 + 1,
+            };
+            clients.push(tokio::spawn(client.play()));
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        Some(Drill { site, ears, clients, dice: Dice::new(seed), silent: BTreeMap::new() })
+    }
+
+    async fn fault(&mut self, fault: Fault) {
+        let n = self.dice.below(NODES as u64) as usize;
+        let tables = match fault.is_everybodys() {
+            true => (1..=TABLES).collect(),
+            false => self.site.owned_by(n),
+        };
+        let since = fault.happen(&mut self.site, n, &mut self.dice).await;
+        self.every_table_answers(fault).await;
+        let silent = silences(&self.ears.told.lock().expect("unpoisoned"), tables.into_iter(), since);
+        let worst = silent.iter().max().copied().unwrap_or_default();
+        println!("{fault:?} at node {n}: {} tables silent for at most {worst:.2?}", silent.len());
+        self.silent.entry(fault).or_default().extend(silent);
+        if fault == FailOver {
+            tokio::task::block_in_place(|| self.site.cluster.say("renew", "renewed"));
+        }
+        tokio::time::sleep(Duration::from_millis(300 + self.dice.below(900))).await;
+    }
+
+    /// Every table has answered something that was asked after the fault was over.
+    async fn every_table_answers(&self, fault: Fault) {
+        let over = Instant::now();
+        let waits = |table: u32| {
+            let told = self.ears.told.lock().expect("unpoisoned");
+            !told
+                .iter()
+                .rev()
+                .take_while(|told| told.answered > over)
+                .any(|told| told.table == table && told.sent > over)
+        };
+        while let Some(table) = (1..=TABLES).find(|table| waits(*table)) {
+            if over.elapsed() > PROMOTED_WITHIN {
+                self.site.show_logs();
+                let last = self.ears.last.lock().expect("unpoisoned");
+                last.values().for_each(|last| println!("{}", last.chars().take(400).collect::<String>()));
+                panic!("table {table} does not go on after {fault:?}");
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    async fn end(mut self) {
+        self.ears.stop.store(true, Ordering::Relaxed);
+        for client in self.clients {
+            client.await.expect("the client ends");
+        }
+        let options = self.site.at_primary();
+        self.site.nodes.clear();
+        tokio::task::block_in_place(|| laws::hold(&options, &self.ears));
+        let (mut of_a_node, mut faults) = (Vec::new(), 0);
+        for (fault, mut silent) in self.silent {
+            silent.sort();
+            faults += 1;
+            println!("{fault:?}: {}", told(&silent));
+            if !fault.is_everybodys() {
+                of_a_node.extend(silent);
+            }
+        }
+        of_a_node.sort();
+        println!("tables of the node that failed, {faults} kinds of faults: {}", told(&of_a_node));
+        assert!(!of_a_node.is_empty(), "no fault met a table");
+        let p99 = of_a_node[of_a_node.len() * 99 / 100];
+        // A few faults beside everything else that is tested are no measure; many are.
+        let promised = if of_a_node.len() < 200 { TAKEN_WITHIN * 3 } else { TAKEN_WITHIN };
+        assert!(p99 <= promised, "{p99:?}");
+    }
+}
+
+fn told(sorted: &[Duration]) -> String {
+    let at = |percent: usize| {
+        sorted.get(sorted.len() * percent / 100).or(sorted.last()).copied().unwrap_or_default()
+    };
+    format!("{} silences, p50 {:.2?}, p99 {:.2?}, longest {:.2?}", sorted.len(), at(50), at(99), at(100))
+}
+
+fn asked_for(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_fails_nothing_is_lost_and_play_goes_on() {
+    let seed = asked_for("CUTCARD_DRILL_SEED").unwrap_or(1);
+    let disk = asked_for("CUTCARD_DRILL_DISK").map(|megabytes| megabytes as usize);
+    let Some(mut drill) = Drill::begin(seed, disk).await else { return };
+    match asked_for("CUTCARD_DRILL_FAULTS") {
+        Some(faults) => {
+            for turn in 1..=faults {
+                let fault = Fault::draw(&mut drill.dice, disk.is_some());
+                print!("{turn}: ");
+                drill.fault(fault).await;
+            }
+        }
+        // Each kind once.
+        None => {
+            let mut kinds: Vec<Fault> = DRAWN.iter().map(|(fault, _)| *fault).collect();
+            kinds.retain(|fault| *fault != FullDisk || disk.is_some());
+            while !kinds.is_empty() {
+                let next = drill.dice.below(kinds.len() as u64) as usize;
+                drill.fault(kinds.swap_remove(next)).await;
+            }
+        }
+    }
+    drill.end().await;
+}

@@ -1,0 +1,143 @@
+//! Wires that can be cut: what goes through one is passed on, passed on late, or kept as if the other end were gone. A wire
+//! knows which node asks by whose socket it is, so that any two nodes can be kept from each other alone.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::sync::watch;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    Whole,
+    /// Nothing arrives, and nothing is said about it.
+    Cut,
+    /// Everything arrives so much later.
+    Slow(Duration),
+}
+
+#[derive(Clone)]
+pub enum End {
+    Port(u16),
+    Socket(PathBuf),
+}
+
+/// The processes of the nodes, by their numbers.
+pub type Pids = Arc<Mutex<Vec<u32>>>;
+
+pub struct Wires {
+    pub port: u16,
+    /// One for each node that asks.
+    wires: watch::Sender<Vec<Wire>>,
+}
+
+impl Wires {
+    pub async fn to(end: End, pids: Pids, nodes: usize) -> Wires {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
+        let port = listener.local_addr().expect("known").port();
+        let (wires, state) = watch::channel(vec![Wire::Whole; nodes]);
+        tokio::spawn(async move {
+            while let Ok((near, from)) = listener.accept().await {
+                let (end, state, pids) = (end.clone(), state.clone(), Arc::clone(&pids));
+                tokio::spawn(async move {
+                    let asker = asker(from.port(), port, &pids.lock().expect("unpoisoned")).unwrap_or(0);
+                    let mut own = Own { state, asker };
+                    let _ = near.set_nodelay(true);
+                    // A connection that is asked for while the wire is cut is not made before it is whole.
+                    if !own.passes().await {
+                        return;
+                    }
+                    match end {
+                        End::Port(port) => {
+                            if let Ok(far) = TcpStream::connect(("127.0.0.1", port)).await {
+                                let _ = far.set_nodelay(true);
+                                both(near, far, own).await;
+                            }
+                        }
+                        End::Socket(path) => {
+                            if let Ok(far) = UnixStream::connect(path).await {
+                                both(near, far, own).await;
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        Wires { port, wires }
+    }
+
+    /// The wire from one node, or from all.
+    pub fn set(&self, from: Option<usize>, wire: Wire) {
+        self.wires.send_modify(|wires| {
+            for (n, each) in wires.iter_mut().enumerate() {
+                if from.is_none_or(|from| from == n) {
+                    *each = wire;
+                }
+            }
+        });
+    }
+}
+
+/// The state of the wire from one node.
+#[derive(Clone)]
+struct Own {
+    state: watch::Receiver<Vec<Wire>>,
+    asker: usize,
+}
+
+impl Own {
+    fn now(&self) -> Wire {
+        self.state.borrow().get(self.asker).copied().unwrap_or(Wire::Whole)
+    }
+
+    /// Waits until the wire is not cut.
+    async fn passes(&mut self) -> bool {
+        let asker = self.asker;
+        self.state.wait_for(|wires| wires.get(asker) != Some(&Wire::Cut)).await.is_ok()
+    }
+}
+
+/// Which of these processes has the socket that is connected from one port to another.
+fn asker(from: u16, to: u16, pids: &[u32]) -> Option<usize> {
+    let sockets = std::fs::read_to_string("/proc/net/tcp").ok()?;
+    let (from, to) = (format!(":{from:04X}"), format!(":{to:04X}"));
+    let inode = sockets.lines().find_map(|line| {
+        let mut columns = line.split_whitespace().skip(1);
+        let (near, far) = (columns.next()?, columns.next()?);
+        (near.ends_with(&from) && far.ends_with(&to)).then(|| columns.nth(6))?
+    })?;
+    let name = format!("socket:[{inode}]");
+    pids.iter().position(|pid| {
+        let files = std::fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+        files
+            .map(|file| std::fs::read_link(file.path()))
+            .any(|link| link.is_ok_and(|to| to.as_os_str() == &*name))
+    })
+}
+
+async fn both<A, B>(near: A, far: B, own: Own)
+where
+    A: AsyncRead + AsyncWrite,
+    B: AsyncRead + AsyncWrite,
+{
+    let (near_in, near_out) = tokio::io::split(near);
+    let (far_in, far_out) = tokio::io::split(far);
+    tokio::select! {
+        () = one(near_in, far_out, own.clone()) => {}
+        () = one(far_in, near_out, own) => {}
+    }
+}
+
+async fn one(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, mut own: Own) {
+    let mut bytes = vec![0; 1 << 14];
+    loop {
+        let Ok(count @ 1..) = from.read(&mut bytes).await else { return };
+        if let Wire::Slow(later) = own.now() {
+            tokio::time::sleep(later).await;
+        }
+        if !own.passes().await || to.write_all(&bytes[..count]).await.is_err() {
+            return;
+        }
+    }
+}
