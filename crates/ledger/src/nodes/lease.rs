@@ -344,7 +344,8 @@ impl Lease {
                 return (self.hear)(Word::Replaced);
             }
         }
-        let sql = "UPDATE nodes SET lease_until = 0 WHERE name = $1 AND incarnation = $2";
+        let sql = "WITH ended AS (UPDATE nodes SET lease_until = 0 WHERE name = $1 AND incarnation = $2 RETURNING 1) \
+            SELECT pg_notify('cutcard', 'owners') FROM ended";
         if let Some(Session { client, .. }) = &session
             && let Err(error) = within(client.execute(sql, &[&self.name, &self.incarnation])).await
         {

@@ -3,7 +3,7 @@
 
 use ledger::TableId;
 use ledger::nodes::{Present, Roll};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 /// What a node is to do with a table.
@@ -25,6 +25,8 @@ const KEPT: Duration = Duration::from_secs(60);
 pub struct Patience {
     free_since: HashMap<u32, Instant>,
     kept_until: HashMap<u32, Instant>,
+    /// Nodes that are about to end: they own what they have not given back yet, and take nothing.
+    pub leaving: BTreeSet<String>,
 }
 
 /// How many tables each node should own: as many each, the first ones by name one more where it does not come out even.
@@ -43,7 +45,9 @@ pub fn assign(
 ) -> BTreeMap<u32, Duty> {
     let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
     let owner = |table: u32| roll.owner_of(TableId(table));
-    let mut missing = targets(&live, tables.len());
+    let staying: Vec<&Present> =
+        live.iter().filter(|node| !patience.leaving.contains(&node.owner())).copied().collect();
+    let mut missing = targets(&staying, tables.len());
     for table in tables {
         if let Some(node) = owner(*table)
             && let Some(missing) = missing.get_mut(node.name.as_str())
@@ -154,6 +158,19 @@ mod tests {
         assert!(owns(&dead, "b", true).is_empty(), "who leaves takes nothing");
         let even = roll(&[("a", true), ("b", true)], &["b", "b", "b", "b", "b", "a", "a", "a", "a", "a"]);
         assert_eq!(owns(&even, "a", false), [6, 7, 8, 9, 10], "nothing moves without need");
+    }
+
+    #[test]
+    fn what_a_node_gives_back_goes_to_those_who_stay() {
+        let house =
+            roll(&[("a", true), ("b", true), ("c", true)], &["", "", "", "", "b", "b", "b", "c", "c", "c"]);
+        let tables: Vec<u32> = (1..=10).collect();
+        let mut patience = Patience { leaving: BTreeSet::from(["a/1".into()]), ..Patience::default() };
+        let mut owned = |me: &str| {
+            let duties = assign(&house, (me, false), &tables, (&mut patience, Instant::now()));
+            duties.values().filter(|duty| **duty == Duty::Own).count()
+        };
+        assert_eq!((owned("b/1"), owned("c/1")), (5, 5), "at once, and nobody waits for a to take them");
     }
 
     #[test]

@@ -26,6 +26,9 @@ use tokio::task::AbortHandle;
 /// Tables are given back within this when the house closes, or taken from it when its lease has run out.
 const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(5);
 
+/// What a node says before it gives its tables back.
+const LEAVING: &str = "leaving";
+
 pub struct Nodes {
     pub membership: Membership,
     pub peers: Peers,
@@ -83,6 +86,7 @@ impl Nodes {
         let tables: Vec<u32> = self.duties.keys().copied().collect();
         let me = self.membership.owner();
         let mut patience = self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
+        patience.leaving.retain(|owner| roll.nodes.iter().any(|node| node.alive && node.owner() == *owner));
         let assigned = duty::assign(&roll, (&me, leaving), &tables, (&mut patience, Instant::now()));
         for (table, duty) in assigned {
             if let Some(told) = self.duties.get(&table) {
@@ -110,6 +114,7 @@ impl Nodes {
     /// Gives every table back and ends the lease.
     pub async fn leave(&self) {
         self.leaving.store(true, Ordering::Relaxed);
+        self.membership.say(LEAVING);
         self.assign((*self.roll()).clone());
         let me = self.membership.owner();
         let mut roll = self.roll.subscribe();
@@ -148,6 +153,11 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
                     &app,
                     app.file.tables.iter().map(|setup| crate::calls::setting(setup.number)).collect(),
                 );
+            }
+            Word::Said { by, text } if text == LEAVING => {
+                if let Some(nodes) = app.nodes.get() {
+                    nodes.assigned.lock().unwrap_or_else(PoisonError::into_inner).leaving.insert(by);
+                }
             }
             Word::Said { text, .. } => app.heard_of_a_try(&text),
             Word::Owners => {}

@@ -98,10 +98,10 @@ impl Fault {
     }
 
     /// Begins and ends at a node; answers when the house had what it needs to go on.
-    async fn happen(self, site: &mut Site, n: usize, dice: &mut Dice) -> Instant {
+    async fn happen(self, site: &mut Site, n: usize, (dice, pace): (&mut Dice, u32)) -> Instant {
         let begun = Instant::now();
         let other = (n + 1 + dice.below(NODES as u64 - 1) as usize) % NODES;
-        let ms = Duration::from_millis;
+        let ms = |ms: u64| Duration::from_millis(ms) * pace / 100;
         // Longer than a takeover may take, so that it is one and not the fault's end that lets play go on.
         let long = ms(5_200 + dice.below(1_500));
         match self {
@@ -184,6 +184,8 @@ struct Drill {
     ears: Arc<Ears>,
     clients: Vec<tokio::task::JoinHandle<()>>,
     dice: Dice,
+    /// How long faults last, in hundredths.
+    pace: u32,
     /// How long the tables of the node that failed were silent, or all tables where it was the database.
     silent: BTreeMap<Fault, Vec<Duration>>,
 }
@@ -207,7 +209,7 @@ impl Drill {
             clients.push(tokio::spawn(client.play()));
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
-        Some(Drill { site, ears, clients, dice: Dice::new(seed), silent: BTreeMap::new() })
+        Some(Drill { site, ears, clients, dice: Dice::new(seed), pace: 100, silent: BTreeMap::new() })
     }
 
     async fn fault(&mut self, fault: Fault) {
@@ -216,7 +218,7 @@ impl Drill {
             true => (1..=TABLES).collect(),
             false => self.site.owned_by(n),
         };
-        let since = fault.happen(&mut self.site, n, &mut self.dice).await;
+        let since = fault.happen(&mut self.site, n, (&mut self.dice, self.pace)).await;
         self.every_table_answers(fault).await;
         let silent = silences(&self.ears.told.lock().expect("unpoisoned"), tables.into_iter(), since);
         let worst = silent.iter().max().copied().unwrap_or_default();
@@ -301,8 +303,9 @@ async fn whatever_fails_nothing_is_lost_and_play_goes_on() {
                 drill.fault(fault).await;
             }
         }
-        // Each kind once.
+        // Each kind once, each for a shorter time.
         None => {
+            drill.pace = 75;
             let mut kinds: Vec<Fault> = DRAWN.iter().map(|(fault, _)| *fault).collect();
             kinds.retain(|fault| *fault != FullDisk || disk.is_some());
             while !kinds.is_empty() {
