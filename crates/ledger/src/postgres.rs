@@ -174,8 +174,8 @@ impl Db for Postgres {
 
     fn hurry(&mut self, patience: Duration) {
         self.patience = patience;
-        // Whoever is stopped or cut off in the middle of a transaction must not keep the head from all others; who waits for
-        // it waits longer than that, and gives up before it is given up on.
+        // Whoever is stopped or cut off in the middle of a transaction must not keep the head from all others; who waits
+        // for it waits longer than that, and gives up before it is given up on.
         let sql = "SET idle_in_transaction_session_timeout = 1000; SET lock_timeout = 1700";
         if let Err(error) = self.simple(sql) {
             tracing::warn!(%error, "the database was not told to hurry");

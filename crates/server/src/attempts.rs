@@ -1,7 +1,7 @@
 //! Wrong passwords, counted for a name and an address together before the password is looked at: whoever tries many at
 //! once has no more tries than who tries them one by one, and nobody locks another's account from elsewhere. Names that
-//! nobody has count alike. Kept in memory, and told to the other nodes of the house; what counts for an account as a whole is
-//! in the store.
+//! nobody has count alike. Kept in memory, and told to the other nodes of the house; what counts for an account as a whole
+//! is in the store.
 
 use ledger::people::folded;
 use std::collections::HashMap;
