@@ -234,7 +234,8 @@ impl Session {
              VALUES ($1, 1, $2, $3, $4, $6, $5 + ",
             database_now!(),
             ") ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, address = excluded.address, \
-             program = excluded.program, seal_key = excluded.seal_key, knows = excluded.knows, lease_until = excluded.lease_until \
+             program = excluded.program, seal_key = excluded.seal_key, knows = excluded.knows, \
+             lease_until = excluded.lease_until \
              WHERE NOT ",
             alive!(),
             " RETURNING number, incarnation"
