@@ -34,6 +34,7 @@ pub struct House {
     pub lab: Arc<crate::lab::Lab>,
     pub calls: crate::calls::Calls,
     pub training: crate::training::TrainingRoom,
+    pub rehearsals: crate::rehearsal::RehearsalRoom,
     pub complete: crate::needs::Complete,
     /// Tells open sockets that the house closes.
     pub closing: tokio::sync::watch::Sender<bool>,

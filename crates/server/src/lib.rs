@@ -34,6 +34,7 @@ mod program;
 mod proxies;
 mod rate;
 mod registry;
+mod rehearsal;
 mod returns;
 mod role;
 mod second_factor;

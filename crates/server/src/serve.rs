@@ -135,6 +135,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         lab: Arc::new(Lab::new(options.lab_worker.clone(), options.lab_device)),
         calls: Default::default(),
         training: Default::default(),
+        rehearsals: Default::default(),
         complete: Default::default(),
         nodes: Default::default(),
         replaced: tokio::sync::watch::Sender::new(false),

@@ -7,7 +7,9 @@ use crate::house_file::Dealing;
 use crate::lab::Task;
 use crate::rate::Payer;
 use crate::session::Who;
-use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, Told as Event, event_views, state_view};
+use crate::tables::{
+    Asker, By, Fixed, Live, Request, Seat, Step, Told as Event, card, event_views, state_view,
+};
 use crate::verdict::{Verdict, decides, verdicts};
 use axum::body::Bytes;
 use exact::ev::{Answer, Option_};
@@ -88,13 +90,16 @@ fn seat(who: &Who) -> Seat {
 }
 
 /// Opens a training table with these rules, in place of the one the person had.
-pub fn open(app: &App, who: &Who, rules: Rules) -> ApiResult<Value> {
+pub fn open(app: &App, who: &Who, rules: Rules, name: &str) -> ApiResult<Value> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Automatic };
     let opened = std::time::Instant::now();
     let mut training =
         Training { live: Live::new(fixed), won: Cents::ZERO, decisions: 0, cost_millionths: 0, opened };
     training.settle_down(app, &mut Step::default())?;
-    let view = training.view(who, &[]);
+    let mut view = training.view(who, &[]);
+    if let Value::Object(fields) = &mut view {
+        fields.insert("card".into(), card(&training.live, name));
+    }
     app.training.put(who.id, training);
     Ok(view)
 }

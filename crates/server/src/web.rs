@@ -10,6 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -38,11 +39,9 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
         return ApiError::missing("file").into_response();
     };
     let kind = if path.contains('.') { found.metadata.mimetype().to_owned() } else { "text/html".to_owned() };
-    let prefix = &app.file.path_prefix;
-    // Pages name their files from the root of the site: behind a prefix, from there.
-    if kind == "text/html" && !prefix.is_empty() {
-        let text = String::from_utf8_lossy(&found.data).replace("=\"/", &format!("=\"{prefix}/"));
-        return answer(&kind, None, text.into(), false);
+    if kind == "text/html" {
+        let text = html(&found, &app.file.path_prefix, &asked);
+        return answer(&kind, Some(Sha256::digest(&text).into()), text.into(), false);
     }
     let hash = found.metadata.sha256_hash();
     let packs = kind.starts_with("text/") || kind.contains("json") || kind.contains("svg");
@@ -60,8 +59,53 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
     answer(&kind, Some(hash), bytes, false)
 }
 
+/// A page as this browser gets it: it names the languages that there are and the one that the browser prefers, and its files from
+/// the root of the site, or from behind a prefix.
+fn html(found: &EmbeddedFile, prefix: &str, asked: &HeaderMap) -> String {
+    let known = languages();
+    let language = preferred(asked, &known);
+    let text = String::from_utf8_lossy(&found.data)
+        .replace("<html lang=\"en\">", &format!("<html lang=\"{language}\">"))
+        .replace(
+            "name=\"languages\" content=\"en\"",
+            &format!("name=\"languages\" content=\"{}\"", known.join(" ")),
+        )
+        .replace("/page/words/en.json", &format!("/page/words/{language}.json"));
+    if prefix.is_empty() { text } else { text.replace("=\"/", &format!("=\"{prefix}/")) }
+}
+
+/// The languages of the page, a file of words each; English comes first, for it is what others fall back on.
+fn languages() -> Vec<String> {
+    let mut known: Vec<String> = Files::iter()
+        .filter_map(|path| path.strip_prefix("page/words/")?.strip_suffix(".json").map(str::to_owned))
+        .filter(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
+        .collect();
+    known.sort_by_key(|name| (name != "en", name.clone()));
+    known
+}
+
+/// The language that a browser asks for first among those that there are; English for who asks for none of them.
+fn preferred(asked: &HeaderMap, known: &[String]) -> String {
+    let values = asked.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
+    let mut wanted: Vec<(f32, &str)> = values
+        .flat_map(|value| value.split(','))
+        .map(|one| {
+            let (name, weight) = one.split_once(';').unwrap_or((one, "q=1"));
+            (weight.trim().trim_start_matches("q=").parse().unwrap_or(0.0), name.trim())
+        })
+        .filter(|(weight, _)| *weight > 0.0)
+        .collect();
+    wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let fits = |name: &str| known.iter().find(|language| language.eq_ignore_ascii_case(name)).cloned();
+    wanted
+        .iter()
+        .find_map(|(_, name)| fits(name).or_else(|| fits(name.split('-').next()?)))
+        .unwrap_or_else(|| "en".to_owned())
+}
+
 fn answer(kind: &str, hash: Option<[u8; 32]>, bytes: Bytes, packed: bool) -> Response {
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
+    let varies = if kind.starts_with("text/html") { "accept-language" } else { "accept-encoding" };
     let mut response = (StatusCode::OK, bytes).into_response();
     response.extensions_mut().insert(Shared);
     let headers = response.headers_mut();
@@ -76,7 +120,7 @@ fn answer(kind: &str, hash: Option<[u8; 32]>, bytes: Bytes, packed: bool) -> Res
     if packed {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
-    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(header::VARY, HeaderValue::from_static(varies));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
@@ -125,5 +169,23 @@ mod tests {
         assert!(says("gzip") && says("br, gzip, zstd") && says("GZIP;q=0.5"));
         assert!(!says("br") && !says("gzip;q=0") && !says("gzipped"));
         assert!(!accepts_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn the_page_speaks_the_language_that_is_asked_for_first() {
+        let known = languages();
+        assert_eq!(known.first().map(String::as_str), Some("en"));
+        assert!(known.iter().any(|name| name == "es"));
+        let asks = |value: &'static str| {
+            let asked = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_static(value))]);
+            preferred(&asked, &known)
+        };
+        assert_eq!(asks("es"), "es");
+        assert_eq!(asks("es-MX,es;q=0.9,en;q=0.8"), "es");
+        assert_eq!(asks("xx, ES;q=0.4, en;q=0.3"), "es");
+        assert_eq!(asks("en-GB,es;q=0.5"), "en");
+        assert_eq!(asks("es;q=0, *"), "en");
+        assert_eq!(asks("xx"), "en");
+        assert_eq!(preferred(&HeaderMap::new(), &known), "en");
     }
 }

@@ -1,8 +1,15 @@
 // Keeps one page for when the house cannot be reached; everything else always comes from the house itself.
 // @ts-nocheck
 
-const KEPT = 'cutcard-offline-1';
-const FILES = ['offline.html', 'page/base.css', 'page/icon.svg'];
+const KEPT = 'cutcard-offline-2';
+const FILES = [
+  'offline.html',
+  'page/base.css',
+  'page/icon.svg',
+  'page/offline.js',
+  'page/words.js',
+  'page/words/en.json',
+];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
@@ -25,4 +32,16 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate')
     event.respondWith(fetch(request).catch(() => caches.match(new URL('offline.html', self.registration.scope).href)));
   else if (kept) event.respondWith(fetch(request).catch(() => caches.match(request)));
+  // The words of the language that is read here, so that the page kept for later speaks it too.
+  else if (/\/page\/words\/[\w-]+\.json$/.test(request.url))
+    event.respondWith(
+      fetch(request).then(
+        (answer) => {
+          const copy = answer.clone();
+          event.waitUntil(caches.open(KEPT).then((place) => place.put(request, copy)));
+          return answer;
+        },
+        () => caches.match(request),
+      ),
+    );
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findings } from '../axe.js';
-import { visit } from '../house.js';
+import { openHouse, visit } from '../house.js';
 import { deal, finish, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
@@ -281,4 +281,86 @@ test('no hand lies on what is printed, at any size', async () => {
     }
     await visitor.close();
   }
+});
+
+test('insurance lies on its band between the hand and the dealer', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts Ah 9d 5c 8c 9c');
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await press(page, 'mouse', 'insure');
+  await page.waitForSelector('.insurance-band .stack');
+  const top = async (part) => (await page.locator(part).first().boundingBox()).y;
+  const [dealer, band, hand] = await Promise.all(
+    ['.dealer-hand cut-card', '.insurance-band .stack', '.box.mine cut-card'].map(top),
+  );
+  assert.ok(dealer < band && band < hand, `${dealer} < ${band} < ${hand}`);
+  await visitor.close();
+});
+
+test('the ring has its number in the last five seconds', async () => {
+  const own = await openHouse('[timings]\ndecision_ms = 7000\n[[table]]\nrules = "nj-blackjack"\n');
+  const visitor = await visit(browser, own, '/table/1');
+  const { page } = visitor;
+  for (let tries = 0; tries < 6; tries += 1) {
+    await deal(visitor, 2, 'mouse');
+    await until(page, () => document.querySelector('.actions [data-act], [data-awaiting="wagers"]'));
+    if ((await page.getAttribute('.table-page', 'data-awaiting')) === 'decision') break;
+    await finish(visitor, 1, 'mouse');
+  }
+  await page.waitForSelector('.hand.asked');
+  assert.equal(await page.$('[data-left]'), null, 'no number before that');
+  await page.waitForSelector('.hand.asked[data-left="5"], .hand.asked[data-left="4"]', { timeout: 5000 });
+  await visitor.close();
+  await own.close();
+});
+
+test('at four times less speed the cards move with at least half of the frames that stand still', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts 6h 2d 3d 9c 2c', {
+    still: false,
+    viewport: { width: 390, height: 844 },
+  });
+  const { page } = visitor;
+  const client = await visitor.context.newCDPSession(page);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const frames = () =>
+    page.evaluate(
+      () =>
+        new Promise((done) => {
+          const from = performance.now();
+          let many = 0;
+          const step = () => {
+            many += 1;
+            if (performance.now() - from < 700) requestAnimationFrame(step);
+            else done(many);
+          };
+          requestAnimationFrame(step);
+        }),
+    );
+  const still = await frames();
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
+  const counted = frames();
+  await page.keyboard.press('d');
+  const moving = await counted;
+  console.log(`frames in 700 ms at a quarter of the speed: ${moving} in motion, ${still} at rest`);
+  assert.ok(moving >= still / 2, `${moving} of ${still}`);
+  await visitor.close();
+});
+
+test('at Multiple Action a choice costs all the wagers that it is made for', async () => {
+  const visitor = await visit(browser, house, '/');
+  const tables = (await visitor.api('GET', '/api/tables')).body;
+  const { table } = tables.find(({ variation, dealing }) => variation === 'multiple-action' && dealing === 'automatic');
+  await visitor.page.goto(`/table/${table}`);
+  const round = await deal(visitor, 2, 'mouse', 3);
+  await finish(visitor, table, 'mouse');
+  const told = (await visitor.api('GET', `/api/tables/${table}/rounds/${round}`)).body;
+  const wagered = told.steps.flatMap(({ events }) => events).find(({ event }) => event === 'wagered');
+  assert.equal(wagered.amounts.length, 3);
+  const sum = wagered.amounts.reduce((all, one) => all + Number(one), 0);
+  const { body } = await visitor.api('GET', `/api/tables/${table}/rounds/${round}/analysis`);
+  assert.equal(Number(body.wager), sum);
+  for (const { wager } of body.decisions) assert.equal(Number(wager), sum);
+  await visitor.close();
 });

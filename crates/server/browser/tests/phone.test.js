@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findings } from '../axe.js';
 import { visit } from '../house.js';
-import { press } from '../play.js';
+import { deal, finish, press } from '../play.js';
 import { browser, house } from '../site.js';
 
 const SIZES = [
@@ -70,3 +70,29 @@ for (const [table, cards, areas, acts] of GAMES) {
     await visitor.close();
   });
 }
+
+test('at 200 % of its size every page is whole, and a round can be played', async () => {
+  // A window of 1440 x 900 has half as many points then.
+  const visitor = await visit(browser, house, '/', { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 });
+  const { page } = visitor;
+  for (const path of [
+    '/',
+    '/table/1',
+    '/train',
+    '/clauses',
+    '/rules/1',
+    '/sign-in',
+    '/account',
+    '/protect',
+    '/rehearse',
+  ]) {
+    await page.goto(path);
+    await page.waitForSelector('main h1, main .table-page, main form');
+    assert.deepEqual(await findings(page), [], path);
+  }
+  await page.goto('/table/1');
+  await deal(visitor, 2, 'mouse');
+  await finish(visitor, 1, 'mouse');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});

@@ -37,7 +37,7 @@ struct Moment {
 struct Mine {
     events: usize,
     moments: Vec<Moment>,
-    /// The first wager on each of my boxes.
+    /// The initial wagers on each of my boxes.
     wagers: BTreeMap<u8, Cents>,
     net: Cents,
     side: Vec<(&'static str, Cents)>,
@@ -103,7 +103,8 @@ impl Mine {
         for (_, event) in &step.events {
             match event.fact {
                 Fact::Wagered { person, amounts, box_id, .. } if seat(person) => {
-                    self.wagers.insert(box_id.0, amounts[0]);
+                    // A choice is made for every wager on the box: two or three at multiple action.
+                    self.wagers.insert(box_id.0, amounts.iter().copied().sum());
                 }
                 Fact::Withdrawn { box_id, .. } if acting == me => {
                     self.wagers.remove(&box_id.0);

@@ -7,12 +7,14 @@ mod cashier;
 mod clauses;
 mod clock;
 mod coach;
+mod counts;
 mod entry;
 mod lab;
 mod nodes;
 mod ops;
 mod records;
 mod register;
+mod rehearsal;
 mod rounds;
 mod rules;
 mod second_factor;
@@ -56,6 +58,7 @@ const AT_TABLES: &[Role] = &[Role::Player, Role::Dealer, Role::Floor, Role::Supe
 const STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Cashier, Role::Supervisor, Role::Auditor];
 const AUDITOR: &[Role] = &[Role::Auditor];
 const DEALER: &[Role] = &[Role::Dealer];
+const TABLE_STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Supervisor];
 const REGISTER: &[Role] = &[Role::Floor, Role::Supervisor];
 const REGISTER_READERS: &[Role] = &[Role::Floor, Role::Supervisor, Role::Auditor];
 
@@ -94,6 +97,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Roles(BOOKS), routes!(records::significant_events))
         .add(Roles(AUDITOR), routes!(records::journal))
         .add(Anyone, routes!(records::head))
+        .add(Roles(TABLE_STAFF), routes!(counts::enter, counts::read))
         .add(Roles(REGISTER), routes!(register::enter))
         .add(Roles(REGISTER_READERS), routes!(register::list))
         .add(Roles(REGISTER_READERS), routes!(register::due))
@@ -106,6 +110,9 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(SignedIn, routes!(rounds::csv))
         .add(SignedIn, routes!(rounds::notation))
         .add(Roles(PLAYER), routes!(analysis::of_round))
+        .add(Roles(PLAYER), routes!(rehearsal::open))
+        .add(Roles(PLAYER), routes!(rehearsal::act))
+        .add(Roles(PLAYER), routes!(rehearsal::wager))
         .add(Roles(PLAYER), routes!(training::view, training::open))
         .add(Roles(PLAYER), routes!(training::arrange))
         .add(Roles(PLAYER), routes!(training::act))

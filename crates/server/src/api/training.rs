@@ -28,6 +28,13 @@ pub struct TrainingTable {
     set: Vec<String>,
 }
 
+impl TrainingTable {
+    /// What the table is called: as its preset, or as its file says.
+    pub(super) fn name(&self) -> &str {
+        if rules::preset::preset(&self.rules).is_some() { &self.rules } else { "" }
+    }
+}
+
 /// Opens a training table of my own, in place of the one I had.
 #[utoipa::path(post, path = "/api/training", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
@@ -36,15 +43,15 @@ pub async fn open(
     me: Me,
     Body(asked): Body<TrainingTable>,
 ) -> ApiResult<Json<Value>> {
+    let house = Arc::clone(&app);
+    app.work(move || Ok(Json(training::open(&house, &me, rules_of(&asked)?, asked.name())?))).await
+}
+
+pub(super) fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
     if asked.rules.len() > LONGEST_FILE {
         return Err(ApiError::bad("rules", "a table file has at most 20000 bytes"));
     }
     few_changes(&asked.set)?;
-    let house = Arc::clone(&app);
-    app.work(move || Ok(Json(training::open(&house, &me, rules_of(&asked)?)?))).await
-}
-
-fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
     let bad = |what: String| ApiError::bad("rules", what);
     let mut choices = match rules::preset::preset(&asked.rules) {
         Some(choices) => choices,

@@ -35,6 +35,6 @@ pub use request::{Asker, Request};
 pub use returns::{MAIN, Returns, Taken};
 pub use seats::Seat;
 pub use told::Told;
-pub use view::{events as event_views, state as state_view};
+pub use view::{card, events as event_views, state as state_view};
 #[cfg(test)]
 pub use {fact::view as fact_view, seats::Seats, view::CORRECTED};

@@ -10,7 +10,7 @@ use crate::house_file::Dealing;
 use crate::wire::Money;
 use ledger::{Digest, PersonId};
 use rules::script::Offer;
-use rules::{Action, Cents};
+use rules::{Action, Card, Cents};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
@@ -337,7 +337,9 @@ pub fn awaiting(live: &Live) -> Details {
             let asked = offered::asked(live, Some(b), Offer::Insurance);
             details!({ "what": "offer", "offer": Offer::Insurance.word(), "asked": asked })
         }
-        Some(Awaiting::Switch(b)) => details!({ "what": "switch", "box": b.0 }),
+        Some(Awaiting::Switch(b)) => {
+            details!({ "what": "switch", "box": b.0, "becomes": exchanged(live, b) })
+        }
         Some(Awaiting::Revocation(b)) => details!({ "what": "revocation", "box": b.0 }),
         Some(Awaiting::Decision(ask)) => decision(live, &ask),
         Some(Awaiting::CoBettors(ask)) => {
@@ -383,7 +385,9 @@ fn decision(live: &Live, ask: &Decide) -> Details {
         .collect();
     match ask.switch {
         SwitchOption::Nothing => {}
-        SwitchOption::Switch => actions.push(details!({ "action": "switch" })),
+        SwitchOption::Switch => {
+            actions.push(details!({ "action": "switch", "becomes": exchanged(live, ask.box_id) }))
+        }
         SwitchOption::Revoke => actions.push(details!({ "action": "revoke" })),
     }
     details!({ "what": "decision", "box": ask.box_id.0, "hand": ask.hand.0, "actions": actions })
@@ -474,6 +478,37 @@ fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
     round.box_at(box_id).is_some_and(|at| round.boxes[at].face_down)
 }
 
+/// The bets that a side wager offers.
+fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
+    rules::SideBet::ALL.into_iter().filter(|bet| bet.wager() == wager).map(rules::SideBet::name).collect()
+}
+
+/// What a player may ever choose at this table, whatever the hand.
+fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
+    let mut known = vec!["stand", "hit", "double", "split"];
+    if rules.hands_per_box() == 2 {
+        known.push("switch");
+    }
+    if rules.surrender == rules::Offered::Yes {
+        known.push("surrender");
+    }
+    known
+}
+
+/// What the two hands of a box would come to with their second cards exchanged.
+fn exchanged(live: &Live, box_id: BoxId) -> Vec<Details> {
+    let totals = exchanged_totals(live, box_id).into_iter().flatten();
+    totals.map(|total| details!({ "total": total })).collect()
+}
+
+fn exchanged_totals(live: &Live, box_id: BoxId) -> Option<[u8; 2]> {
+    let round = live.table.round();
+    let [first, second] = round.boxes[round.box_at(box_id)?].hands.as_slice() else { return None };
+    let (first, second) = (first.hand.cards(), second.hand.cards());
+    let total = |a: &[Card], b: &[Card]| Some(rules::Hand::dealt(&[*a.first()?, *b.get(1)?]).points());
+    Some([total(first, second)?, total(second, first)?])
+}
+
 /// The table for the lobby: what is played, for how much, under which rule for the absent. Who sits there is not in it.
 pub fn card(live: &Live, name: &str) -> Value {
     let rules = live.table.rules();
@@ -483,7 +518,7 @@ pub fn card(live: &Live, name: &str) -> Value {
         .map(|(wager, offer)| {
             (
                 wager.word().to_owned(),
-                json!({ "minimum": money(offer.minimum), "maximum": money(offer.maximum) }),
+                json!({ "minimum": money(offer.minimum), "maximum": money(offer.maximum), "bets": bets_of(*wager) }),
             )
         })
         .collect();
@@ -495,6 +530,9 @@ pub fn card(live: &Live, name: &str) -> Value {
         "bettors_per_box": rules.bettors_per_box, "boxes_per_player": rules.boxes_per_player,
         "dealing": match live.fixed.dealing { Dealing::Automatic => "automatic", Dealing::Dealer => "dealer" },
         "side_wagers": side,
+        "decisions": decisions(rules),
+        "deck": rules::card::show_cards(&rules.text().cards.deck.cards().collect::<Vec<_>>()),
+        "double_face_down": rules.double_card == rules::DoubleCard::OnRequest,
         "absent_rule": ABSENT_RULE,
         "rules": rules::file::show(rules),
         "irregularities": match live.fixed.dealing {

@@ -23,6 +23,7 @@ mod nodes;
 mod play;
 mod program;
 mod register;
+mod rehearsal;
 mod replicated;
 mod returns;
 mod revoke;

@@ -19,32 +19,33 @@ import {
   toast,
   when,
 } from './ui.js';
+import { t } from './words.js';
 
 /** @param {HTMLElement} main */
 export async function show(main) {
   const who = me() ?? (await refreshMe());
   if (!who) throw Object.assign(new Error('sign in first'), { status: 401 });
-  const out = h('button', { class: 'act', onclick: () => dispatchEvent(new Event('sign-out')) }, 'Sign out');
+  const out = h('button', { class: 'act', onclick: () => dispatchEvent(new Event('sign-out')) }, t('sign-out'));
   const head = h(
     'section',
     { class: 'panel pad row account-head' },
     h(
       'div',
       null,
-      h('h1', null, who.guest ? 'Guest' : who.name),
-      h('p', { class: 'dim' }, who.guest ? 'Play chips, worth nothing' : title(who.role)),
+      h('h1', null, who.guest ? t('guest') : who.name),
+      h('p', { class: 'dim' }, who.guest ? t('play-chips-worth-nothing') : title(who.role)),
     ),
     who.role === 'player'
       ? h(
           'div',
           { class: 'big-balance' },
           h('b', null, money(purse())),
-          h('span', { class: 'dim' }, playsForNothing() ? ' play chips' : ' chips'),
+          h('span', { class: 'dim' }, playsForNothing() ? t('play-chips') : t('chips')),
         )
       : null,
     who.role === 'player' && !who.guest ? whichChips(who) : null,
-    playsForNothing() ? h('button', { class: 'act', onclick: refill }, 'Fill up play chips') : null,
-    who.guest ? h('a', { class: 'act', href: '/sign-in' }, 'Sign in or join') : out,
+    playsForNothing() ? h('button', { class: 'act', onclick: refill }, t('fill-up-play-chips')) : null,
+    who.guest ? h('a', { class: 'act', href: '/sign-in' }, t('sign-in-or-join')) : out,
   );
   if (who.role !== 'player') {
     const factor = factorForm(() => show(main));
@@ -58,7 +59,12 @@ export async function show(main) {
     h(
       'div',
       { class: 'split gap' },
-      h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, 'Limits of your own')), limits),
+      h(
+        'section',
+        { class: 'panel' },
+        h('div', { class: 'panel-head' }, h('h2', null, t('limits-of-your-own'))),
+        limits,
+      ),
       h('div', { class: 'stack-y' }, exclusion(limits), who.guest ? null : passwordForm('/account')),
     ),
     h(
@@ -67,8 +73,8 @@ export async function show(main) {
       h(
         'div',
         { class: 'panel-head' },
-        h('h2', null, 'Statement'),
-        h('p', { class: 'dim' }, 'Every movement of your chips, newest first.'),
+        h('h2', null, t('statement')),
+        h('p', { class: 'dim' }, t('every-movement-of-your-chips-newest-first')),
       ),
       statement,
     ),
@@ -82,10 +88,10 @@ const whichChips = (who) =>
   h(
     'fieldset',
     { class: 'choices' },
-    h('legend', null, 'You wager'),
+    h('legend', null, t('you-wager')),
     [
-      ['cash', `chips from the cashier (${money(who.cash)})`],
-      ['play', `play chips, worth nothing (${money(who.play)})`],
+      ['cash', t('chips-from-the-cashier', { cash: money(who.cash) })],
+      ['play', t('play-chips-worth-nothing-2', { play: money(who.play) })],
     ].map(([chips, words]) =>
       h(
         'label',
@@ -122,7 +128,7 @@ async function refill() {
 
 /** @param {string} measure @param {number | null} most */
 const limitText = (measure, most) =>
-  most === null ? 'none' : measure === 'time' ? `${Math.round(most / 60)} minutes` : money(most);
+  most === null ? 'none' : measure === 'time' ? t('minutes', { a: Math.round(most / 60) }) : money(most);
 
 /** @param {HTMLElement} place */
 async function drawLimits(place) {
@@ -132,9 +138,9 @@ async function drawLimits(place) {
       'select',
       null,
       [
-        ['loss', 'Loss'],
-        ['wager', 'Wagers'],
-        ['time', 'Time at tables'],
+        ['loss', t('loss')],
+        ['wager', t('wagers')],
+        ['time', t('time-at-tables')],
       ].map(([value, name]) => h('option', { value }, name)),
     )
   );
@@ -143,34 +149,40 @@ async function drawLimits(place) {
       'select',
       null,
       [
-        ['day', 'a day'],
-        ['week', 'a week'],
-        ['month', 'a month'],
+        ['day', t('a-day')],
+        ['week', t('a-week')],
+        ['month', t('a-month')],
       ].map(([value, name]) => h('option', { value }, name)),
     )
   );
   const most = /** @type {HTMLInputElement} */ (
-    h('input', { inputmode: 'decimal', placeholder: 'empty lifts it', size: 10 })
+    h('input', { inputmode: 'decimal', placeholder: t('empty-lifts-it'), size: 10 })
   );
   fill(
     place,
-    told.excluded_until ? h('p', { class: 'wrong' }, `Self-excluded until ${when(told.excluded_until)}.`) : null,
+    told.excluded_until
+      ? h('p', { class: 'wrong' }, t('self-excluded-until', { excluded_until: when(told.excluded_until) }))
+      : null,
     h(
       'p',
       { class: 'dim small' },
-      `Today: wagered ${money(told.wagered_today)}, lost ${money(told.lost_today)}, ${Math.round(told.seconds_today / 60)} minutes at tables.`,
+      t('today-wagered-lost-minutes-at-tables', {
+        wagered_today: money(told.wagered_today),
+        lost_today: money(told.lost_today),
+        c: Math.round(told.seconds_today / 60),
+      }),
     ),
     told.limits.length
       ? grid(
-          ['Limit', '#At most', 'Later'],
+          [t('limit'), `#${t('at-most')}`, t('later')],
           told.limits.map((/** @type {any} */ l) => [
             `${title(l.measure)}, a ${l.span}`,
             limitText(l.measure, l.most),
-            l.later_from ? `${limitText(l.measure, l.later)} from ${when(l.later_from)}` : '',
+            l.later_from ? t('from', { measure: limitText(l.measure, l.later), later_from: when(l.later_from) }) : '',
           ]),
-          'Your limits',
+          t('your-limits'),
         )
-      : h('p', null, 'You have set none.'),
+      : h('p', null, t('you-have-set-none')),
     h(
       'form',
       {
@@ -190,17 +202,17 @@ async function drawLimits(place) {
               span: span.value,
               most: amount,
             });
-            toast('A tighter limit counts at once, a looser one after 24 hours.');
+            toast(t('a-tighter-limit-counts-at-once-a'));
             await drawLimits(place);
           } catch (error) {
             complain(error);
           }
         },
       },
-      field('Limit', measure),
-      field('In', span),
-      field('At most (chips, or minutes)', most),
-      h('button', { class: 'act' }, 'Set'),
+      field(t('limit'), measure),
+      field(t('in'), span),
+      field(t('at-most-chips-or-minutes'), most),
+      h('button', { class: 'act' }, t('set')),
     ),
   );
 }
@@ -212,12 +224,8 @@ function exclusion(limits) {
   return h(
     'section',
     { class: 'panel pad stack-y' },
-    h('h2', null, 'Self-exclusion'),
-    h(
-      'p',
-      { class: 'small dim' },
-      'From now on you can neither wager nor buy chips. It can be lengthened, never shortened. Chips can always be cashed out.',
-    ),
+    h('h2', null, t('self-exclusion')),
+    h('p', { class: 'small dim' }, t('from-now-on-you-can-neither-wager')),
     h(
       'form',
       {
@@ -226,16 +234,16 @@ function exclusion(limits) {
           event.preventDefault();
           try {
             await post('/api/me/exclusion', { id: freshId(), days: Number(days.value) });
-            toast('You are excluded.');
+            toast(t('you-are-excluded'));
             await drawLimits(limits);
           } catch (error) {
             complain(error);
           }
         },
       },
-      field('Days', days),
-      h('label', { class: 'row' }, sure, 'I understand that this cannot be undone.'),
-      h('button', { class: 'act danger' }, 'Exclude me'),
+      field(t('days'), days),
+      h('label', { class: 'row' }, sure, t('i-understand-that-this-cannot-be-undone')),
+      h('button', { class: 'act danger' }, t('exclude-me')),
     ),
   );
 }
@@ -251,7 +259,7 @@ async function drawStatement(place) {
       place,
       lines.length
         ? grid(
-            ['Record', 'When', 'What', 'Round', '#Before', '#Amount', '#After'],
+            [t('record'), t('when'), t('what'), t('round'), `#${t('before')}`, `#${t('amount')}`, `#${t('after')}`],
             lines.map((l) => [
               l.seq,
               when(l.at),
@@ -261,13 +269,13 @@ async function drawStatement(place) {
               signed(l.amount),
               money(l.after),
             ]),
-            'Statement',
+            t('statement'),
           )
-        : h('p', { class: 'pad dim' }, 'Nothing has moved yet.'),
+        : h('p', { class: 'pad dim' }, t('nothing-has-moved-yet')),
       h(
         'p',
         { class: 'pad actions' },
-        page.next ? h('button', { class: 'act', onclick: () => more(page.next) }, 'More') : null,
+        page.next ? h('button', { class: 'act', onclick: () => more(page.next) }, t('more')) : null,
         h(
           'button',
           {

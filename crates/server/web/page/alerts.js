@@ -3,6 +3,7 @@
 
 import { me, post } from './net.js';
 import { BASE, complain, dialog, field, fill, freshId, h, tableName } from './ui.js';
+import { t } from './words.js';
 
 /**
  * Asks for a reason: a usual one or words of one's own. `null` when nobody wants it any more.
@@ -30,7 +31,7 @@ export function askReason(heading, text, usual, label) {
         h('p', null, text),
         h(
           'div',
-          { class: 'reasons', role: 'group', 'aria-label': 'Usual reasons' },
+          { class: 'reasons', role: 'group', 'aria-label': t('usual-reasons') },
           usual.map((words) =>
             h(
               'button',
@@ -46,7 +47,7 @@ export function askReason(heading, text, usual, label) {
             ),
           ),
         ),
-        field('Reason', input),
+        field(t('reason'), input),
         h('button', { class: 'act primary', 'data-act': 'give-reason' }, label),
       ),
     );
@@ -192,7 +193,7 @@ export class Alerts {
           h(
             'p',
             null,
-            h('b', null, `${tableName(call.table_name)} (table ${call.table}) calls the floor`),
+            h('b', null, t('table-calls-the-floor', { table_name: tableName(call.table_name), table: call.table })),
             `: ${call.reason}. `,
             h(
               'span',
@@ -204,16 +205,19 @@ export class Alerts {
               ? h(
                   'span',
                   null,
-                  ` · ${mine(call) ? 'you come' : `${call.answered.name} comes`}, answered after ${Math.round(call.answered.after_ms / 1000)} s`,
+                  t('answered-after-s', {
+                    a: mine(call) ? t('you-come') : t('comes', { name: call.answered.name }),
+                    b: Math.round(call.answered.after_ms / 1000),
+                  }),
                 )
               : null,
           ),
           h(
             'p',
             { class: 'actions' },
-            call.answered ? null : button(call, 'answer-call', 'I come'),
-            mine(call) ? button(call, 'end-call', 'I am there') : null,
-            h('a', { class: 'act', href: `/console/${call.table}` }, 'To the table'),
+            call.answered ? null : button(call, 'answer-call', t('i-come')),
+            mine(call) ? button(call, 'end-call', t('i-am-there')) : null,
+            h('a', { class: 'act', href: `/console/${call.table}` }, t('to-the-table')),
           ),
         ),
       ),

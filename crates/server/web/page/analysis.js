@@ -4,12 +4,13 @@
 import { get } from './net.js';
 import { valueTable } from './train.js';
 import { cents, decimal, fill, h, money, percent, signed, svg, title, when } from './ui.js';
+import { number, t } from './words.js';
 
 /** A choice that costs less than this was as good as the best. */
 const RIGHT = 1e-9;
 
 /** Shares of a wager, with their sign. @param {number} units */
-const wagers = (units) => `${units >= 0 ? '+' : '−'}${Math.abs(units).toFixed(3)}`;
+const wagers = (units) => `${units >= 0 ? '+' : '−'}${number(Math.abs(units), 3)}`;
 
 /** Cards as people say them: "A♠ 7♦". @param {string} text */
 const cards = (text) =>
@@ -41,10 +42,15 @@ const right = (choice) => choice.cost < RIGHT;
 /** What a choice came to, in words. @param {any} choice */
 function sentence(choice) {
   const hand = cards(choice.hand).join(' ');
-  const against = choice.up ? ` against ${cards(choice.up).join(' ')}` : '';
+  const against = choice.up ? t('against', { a: cards(choice.up).join(' ') }) : '';
   return right(choice)
-    ? `${hand || 'Before the cards'}${against}: ${title(choice.chosen).toLowerCase()}, the best`
-    : `${hand || 'Before the cards'}${against}: ${title(choice.best).toLowerCase()} was best, not ${title(choice.chosen).toLowerCase()}`;
+    ? t('the-best', { a: hand || t('before-the-cards'), against, chosen: title(choice.chosen).toLowerCase() })
+    : t('was-best-not', {
+        a: hand || t('before-the-cards'),
+        against,
+        best: title(choice.best).toLowerCase(),
+        chosen: title(choice.chosen).toLowerCase(),
+      });
 }
 
 /**
@@ -60,15 +66,18 @@ export async function ofRound(card, round, at) {
   const good = told.decisions.filter(right).length;
   return h(
     'section',
-    { class: 'panel analysis', 'aria-label': 'Your play' },
-    h('div', { class: 'panel-head' }, h('h2', null, 'Your play')),
+    { class: 'panel analysis', 'aria-label': t('your-play') },
+    h('div', { class: 'panel-head' }, h('h2', null, t('your-play'))),
     h(
       'dl',
       { class: 'facts pad' },
-      fact('Result', signed(told.net)),
-      fact('Choices', told.decisions.length ? `${good} of ${told.decisions.length} were the best` : 'none to make'),
-      fact('Your choices cost', h('b', { 'data-cost': told.cost.toFixed(6) }, chips(told.cost))),
-      told.luck === null ? null : fact('Luck', `${told.luck >= 0 ? '+' : '−'}${chips(Math.abs(told.luck))}`),
+      fact(t('result'), signed(told.net)),
+      fact(
+        t('choices'),
+        told.decisions.length ? t('of-were-the-best', { good, n: told.decisions.length }) : t('none-to-make'),
+      ),
+      fact(t('your-choices-cost'), h('b', { 'data-cost': told.cost.toFixed(6) }, chips(told.cost))),
+      told.luck === null ? null : fact(t('luck'), `${told.luck >= 0 ? '+' : '−'}${chips(Math.abs(told.luck))}`),
     ),
     h(
       'ol',
@@ -86,12 +95,12 @@ export async function ofRound(card, round, at) {
               h('span', null, sentence(choice)),
               h('b', null, right(choice) ? '✓' : `−${money(Math.round(choice.cost * cents(choice.wager)))}`),
             ),
-            choice.values.length ? valueTable(choice.values, 'Value of every action', choice.chosen) : null,
+            choice.values.length ? valueTable(choice.values, t('value-of-every-action'), choice.chosen) : null,
             h(
               'p',
               { class: 'row small' },
-              h('button', { class: 'act', type: 'button', onclick: () => at(choice.at) }, 'Show the moment'),
-              choice.hand ? h('a', { class: 'act', href: practise(card, choice) }, 'Practise this hand') : null,
+              h('button', { class: 'act', type: 'button', onclick: () => at(choice.at) }, t('show-the-moment')),
+              choice.hand ? h('a', { class: 'act', href: practise(card, choice) }, t('practise-this-hand')) : null,
             ),
           ),
         ),
@@ -101,7 +110,7 @@ export async function ofRound(card, round, at) {
           'li',
           { class: 'dim' },
           `${title(wager.wager)} ${money(wager.amount)}`,
-          wager.cost === null ? '' : `: by its own odds it costs ${chips(wager.cost)}`,
+          wager.cost === null ? '' : t('by-its-own-odds-it-costs', { cost: chips(wager.cost) }),
         ),
       ),
     ),
@@ -129,17 +138,17 @@ function graph(rounds) {
       {
         viewBox: `0 0 ${width} ${height}`,
         role: 'img',
-        'aria-label': `Result ${signed(Math.round(won))} after ${rounds.length} rounds, of which ${signed(Math.round(due))} could be expected`,
+        'aria-label': t('result-after-rounds-of-which-could-be', {
+          won: signed(Math.round(won)),
+          n: rounds.length,
+          due: signed(Math.round(due)),
+        }),
       },
       svg('path', { class: 'zero', d: `M0 ${height / 2}H${width}` }),
       svg('path', { class: 'due', d: `M${line(1)}` }),
       svg('path', { class: 'won', d: `M${line(0)}` }),
     ),
-    h(
-      'figcaption',
-      { class: 'small dim' },
-      'Gold: your result. Grey: what the same wagers, played as you did, could be expected to bring.',
-    ),
+    h('figcaption', { class: 'small dim' }, t('gold-your-result-grey-what-the-same')),
   );
 }
 
@@ -150,7 +159,10 @@ export async function ofRounds(items, place) {
   const choices = [];
   for (const [done, item] of items.entries()) {
     if (!place.isConnected) return;
-    fill(place, h('p', { class: 'pad dim', role: 'status' }, `Looking at round ${done + 1} of ${items.length}…`));
+    fill(
+      place,
+      h('p', { class: 'pad dim', role: 'status' }, t('looking-at-round-of', { a: done + 1, n: items.length })),
+    );
     const told = await get(`/api/tables/${item.table}/rounds/${item.round}/analysis`).catch(() => null);
     const staked = cents(told?.wager);
     if (!told || !staked) continue;
@@ -171,16 +183,16 @@ export async function ofRounds(items, place) {
     h(
       'dl',
       { class: 'figures pad' },
-      figure('Rounds', String(rounds.length)),
-      figure('Accuracy', choices.length ? percent(1 - costly.length / choices.length, 1) : '–'),
-      figure('Result', signed(Math.round(sum('net')))),
-      figure('Choices cost', money(Math.round(sum('cost')))),
-      figure('Luck', signed(Math.round(sum('luck')))),
+      figure(t('rounds'), String(rounds.length)),
+      figure(t('accuracy'), choices.length ? percent(1 - costly.length / choices.length, 1) : '–'),
+      figure(t('result'), signed(Math.round(sum('net')))),
+      figure(t('choices-cost'), money(Math.round(sum('cost')))),
+      figure(t('luck'), signed(Math.round(sum('luck')))),
     ),
     rounds.length ? graph(rounds) : null,
     costly.length
       ? [
-          h('h2', { class: 'pad-x' }, 'What cost most'),
+          h('h2', { class: 'pad-x' }, t('what-cost-most')),
           h(
             'ol',
             { class: 'choices-made' },
@@ -195,11 +207,15 @@ export async function ofRounds(items, place) {
                     { href: `/round/${choice.item.table}/${choice.item.round}?step=${choice.at}` },
                     sentence(choice),
                   ),
-                  ` ${wagers(-choice.cost)} wagers, ${when(choice.item.at)}`,
+                  t('wagers-2', { cost: wagers(-choice.cost), at: when(choice.item.at) }),
                 ),
               ),
           ),
         ]
-      : h('p', { class: 'pad ok' }, choices.length ? 'Every choice was the best one.' : 'There was nothing to choose.'),
+      : h(
+          'p',
+          { class: 'pad ok' },
+          choices.length ? t('every-choice-was-the-best-one') : t('there-was-nothing-to-choose'),
+        ),
   );
 }

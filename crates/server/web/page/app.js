@@ -4,67 +4,73 @@ import { Alerts } from './alerts.js';
 import { count } from './motion.js';
 import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
 import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer } from './ui.js';
+import { LANGUAGES, language, languageName, t } from './words.js';
 
 /**
  * @typedef {{ show: (main: HTMLElement, params: string[], query: URLSearchParams) => any }} Part
  * @type {[RegExp, () => Promise<Part>, string][]}
  */
 const PARTS = [
-  [/^\/$/, () => import('./lobby.js'), 'Tables'],
-  [/^\/table\/(\d+)$/, () => import('./table.js'), 'Table'],
-  [/^\/rules\/(\d+)$/, () => import('./rules.js'), 'Rules'],
-  [/^\/clauses$/, () => import('./clauses.js'), 'Clauses'],
-  [/^\/lab$/, () => import('./lab.js'), 'Lab'],
-  [/^\/train$/, () => import('./train.js'), 'Training'],
-  [/^\/history$/, () => import('./history.js'), 'History'],
-  [/^\/round\/(\d+)\/(\d+)$/, () => import('./replay.js'), 'Replay'],
-  [/^\/shoe\/(\d+)\/(\d+)$/, () => import('./fair.js'), 'Fairness'],
-  [/^\/account$/, () => import('./account.js'), 'Account'],
-  [/^\/sign-in$/, () => import('./entry.js'), 'Sign in'],
-  [/^\/cashier$/, () => import('./cashier.js'), 'Cashier'],
-  [/^\/staff$/, () => import('./staff.js'), 'People'],
-  [/^\/audit$/, () => import('./audit.js'), 'Audit'],
-  [/^\/console\/(\d+)$/, () => import('./console.js'), 'Console'],
-  [/^\/protect$/, () => import('./protect.js'), 'Player protection'],
+  [/^\/$/, () => import('./lobby.js'), t('tables')],
+  [/^\/table\/(\d+)$/, () => import('./table.js'), t('table')],
+  [/^\/rules\/(\d+)$/, () => import('./rules.js'), t('rules')],
+  [/^\/clauses$/, () => import('./clauses.js'), t('clauses')],
+  [/^\/lab$/, () => import('./lab.js'), t('lab')],
+  [/^\/train$/, () => import('./train.js'), t('training')],
+  [/^\/history$/, () => import('./history.js'), t('history')],
+  [/^\/round\/(\d+)\/(\d+)$/, () => import('./replay.js'), t('replay')],
+  [/^\/shoe\/(\d+)\/(\d+)$/, () => import('./fair.js'), t('fairness')],
+  [/^\/account$/, () => import('./account.js'), t('account')],
+  [/^\/sign-in$/, () => import('./entry.js'), t('sign-in')],
+  [/^\/cashier$/, () => import('./cashier.js'), t('cashier')],
+  [/^\/staff$/, () => import('./staff.js'), t('people')],
+  [/^\/audit$/, () => import('./audit.js'), t('audit')],
+  [/^\/console\/(\d+)$/, () => import('./console.js'), t('console')],
+  [/^\/rehearse$/, () => import('./rehearse.js'), t('deal-a-table-yourself')],
+  [/^\/floor$/, () => import('./floor.js'), t('the-floor')],
+  [/^\/protect$/, () => import('./protect.js'), t('player-protection')],
 ];
 
 /** What each role finds in the bar. */
 const PLACES = /** @type {Record<string, [string, string][]>} */ ({
   '': [
-    ['/', 'Play'],
-    ['/train', 'Train'],
-    ['/lab', 'Lab'],
-    ['/clauses', 'Clauses'],
+    ['/', t('play')],
+    ['/train', t('train')],
+    ['/lab', t('lab')],
+    ['/clauses', t('clauses')],
   ],
   player: [
-    ['/', 'Play'],
-    ['/train', 'Train'],
-    ['/lab', 'Lab'],
-    ['/clauses', 'Clauses'],
-    ['/history', 'History'],
+    ['/', t('play')],
+    ['/train', t('train')],
+    ['/lab', t('lab')],
+    ['/clauses', t('clauses')],
+    ['/history', t('history')],
   ],
   dealer: [
-    ['/', 'Tables'],
-    ['/clauses', 'Clauses'],
+    ['/', t('tables')],
+    ['/floor', t('the-floor')],
+    ['/clauses', t('clauses')],
   ],
   floor: [
-    ['/', 'Tables'],
-    ['/clauses', 'Clauses'],
+    ['/floor', t('the-floor')],
+    ['/', t('tables')],
+    ['/clauses', t('clauses')],
   ],
   supervisor: [
-    ['/', 'Tables'],
-    ['/staff', 'People'],
-    ['/audit', 'Reports'],
-    ['/clauses', 'Clauses'],
+    ['/floor', t('the-floor')],
+    ['/', t('tables')],
+    ['/staff', t('people')],
+    ['/audit', t('reports')],
+    ['/clauses', t('clauses')],
   ],
   cashier: [
-    ['/cashier', 'Cashier'],
-    ['/', 'Tables'],
+    ['/cashier', t('cashier')],
+    ['/', t('tables')],
   ],
   auditor: [
-    ['/audit', 'Audit'],
-    ['/', 'Tables'],
-    ['/clauses', 'Clauses'],
+    ['/audit', t('audit')],
+    ['/', t('tables')],
+    ['/clauses', t('clauses')],
   ],
 });
 
@@ -82,8 +88,8 @@ async function open(moved) {
   leave = null;
   const path = here().replace(/(.)\/$/, '$1');
   const found = PARTS.find(([pattern]) => pattern.test(path));
-  const heading = found?.[2] ?? 'Not found';
-  document.title = `${heading} · Cutcard`;
+  const heading = found?.[2] ?? t('not-found');
+  document.title = t('cutcard', { heading });
   bar();
   if (!found) {
     fill(
@@ -91,8 +97,8 @@ async function open(moved) {
       h(
         'section',
         { class: 'panel pad narrow' },
-        h('h1', null, 'There is no such page'),
-        h('a', { href: '/' }, 'To the tables'),
+        h('h1', null, t('there-is-no-such-page')),
+        h('a', { href: '/' }, t('to-the-tables')),
       ),
     );
     return;
@@ -121,9 +127,9 @@ async function open(moved) {
       h(
         'section',
         { class: 'panel pad narrow' },
-        h('h1', null, 'This cannot be shown'),
+        h('h1', null, t('this-cannot-be-shown')),
         h('p', null, refused.message ?? String(error)),
-        h('a', { href: '/' }, 'To the tables'),
+        h('a', { href: '/' }, t('to-the-tables')),
       ),
     );
     if (!refused.status) throw error;
@@ -170,34 +176,47 @@ function bar() {
     /** @type {Element} */ (document.getElementById('top')),
     h(
       'a',
-      { href: '/', class: 'brand', 'aria-label': 'Cutcard, to the tables' },
+      { href: '/', class: 'brand', 'aria-label': t('cutcard-to-the-tables') },
       h('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }),
       h('span', null, 'Cutcard'),
     ),
-    h('nav', { 'aria-label': 'Pages' }, places.map(link)),
+    h('nav', { 'aria-label': t('pages') }, places.map(link)),
     h(
       'div',
       { class: 'top-end' },
       who?.role === 'player'
         ? h(
             'a',
-            { href: '/account', class: 'purse', title: playsForNothing() ? 'Play chips, worth nothing' : 'Your chips' },
-            playsForNothing() ? h('span', { class: 'tag free' }, 'Play chips') : null,
+            {
+              href: '/account',
+              class: 'purse',
+              title: playsForNothing() ? t('play-chips-worth-nothing') : t('your-chips'),
+            },
+            playsForNothing() ? h('span', { class: 'tag free' }, t('play-chips-2')) : null,
             h('b', { id: 'balance' }, money((balance = cents(purse())))),
           )
         : null,
       who
         ? who.guest
-          ? h('a', { href: '/sign-in', class: 'quiet' }, 'Sign in')
+          ? h('a', { href: '/sign-in', class: 'quiet' }, t('sign-in'))
           : h('a', { href: '/account', class: 'quiet who' }, who.name)
-        : h('a', { href: '/sign-in', class: 'quiet' }, 'Sign in'),
-      h('button', { class: 'plain', 'aria-label': 'Preferences', title: 'Preferences', onclick: preferences }, '⚙'),
+        : h('a', { href: '/sign-in', class: 'quiet' }, t('sign-in')),
+      h(
+        'button',
+        { class: 'plain', 'aria-label': t('preferences'), title: t('preferences'), onclick: preferences },
+        '⚙',
+      ),
     ),
   );
 }
 
 function preferences() {
-  const choice = (/** @type {any} */ key, /** @type {string} */ label, /** @type {[string, string][]} */ options) =>
+  const choice = (
+    /** @type {any} */ key,
+    /** @type {string} */ label,
+    /** @type {[string, string][]} */ options,
+    then = () => {},
+  ) =>
     h(
       'fieldset',
       { class: 'choices' },
@@ -210,36 +229,47 @@ function preferences() {
             type: 'radio',
             name: key,
             value,
-            checked: pref(key) === value,
-            onchange: () => prefer(key, value),
+            checked: (key === 'language' ? language : pref(key)) === value,
+            onchange: () => {
+              prefer(key, value);
+              then();
+            },
           }),
           name,
         ),
       ),
     );
   dialog(
-    'Preferences',
-    choice('theme', 'Colours of the page', [
-      ['auto', 'As the device'],
-      ['dark', 'Dark'],
-      ['light', 'Light'],
+    t('preferences'),
+    choice('theme', t('colours-of-the-page'), [
+      ['auto', t('as-the-device')],
+      ['dark', t('dark')],
+      ['light', t('light')],
     ]),
-    choice('colours', 'Suits', [
-      ['two', 'Two colours'],
-      ['four', 'Four colours'],
+    LANGUAGES.length > 1
+      ? choice(
+          'language',
+          t('language'),
+          LANGUAGES.map((one) => [one, languageName(one)]),
+          () => location.reload(),
+        )
+      : null,
+    choice('colours', t('suits'), [
+      ['two', t('two-colours')],
+      ['four', t('four-colours')],
     ]),
-    choice('motion', 'Moving cards', [
-      ['auto', 'As the device'],
-      ['off', 'Off'],
+    choice('motion', t('moving-cards'), [
+      ['auto', t('as-the-device')],
+      ['off', t('off')],
     ]),
     h(
       'fieldset',
       { class: 'choices' },
-      h('legend', null, 'Sound'),
+      h('legend', null, t('sound')),
       h(
         'label',
         { class: 'loud' },
-        h('span', null, 'Off'),
+        h('span', null, t('off')),
         h('input', {
           type: 'range',
           name: 'sound',
@@ -247,18 +277,18 @@ function preferences() {
           max: 100,
           step: 5,
           value: pref('sound'),
-          'aria-label': 'How loud cards and chips are; off at the left',
+          'aria-label': t('how-loud-cards-and-chips-are-off'),
           onchange: (/** @type {any} */ event) => {
             prefer('sound', Number(event.target.value));
             import('./sound.js').then(({ sound }) => sound('chips'));
           },
         }),
-        h('span', null, 'Loud'),
+        h('span', null, t('loud')),
       ),
     ),
-    choice('touch', 'Touches in the hand, on phones', [
-      ['on', 'On'],
-      ['off', 'Off'],
+    choice('touch', t('touches-in-the-hand-on-phones'), [
+      ['on', t('on')],
+      ['off', t('off')],
     ]),
   );
 }
@@ -272,13 +302,15 @@ async function foot() {
       h(
         'span',
         null,
-        [house.name, house.operator, house.licence, `version ${house.version}`].filter(Boolean).join(' · '),
+        [house.name, house.operator, house.licence, t('version', { version: house.version })]
+          .filter(Boolean)
+          .join(' · '),
       ),
-      h('a', { href: '/protect' }, 'Play within limits'),
-      h('a', { href: '/api' }, 'Interface'),
+      h('a', { href: '/protect' }, t('play-within-limits')),
+      h('a', { href: '/api' }, t('interface')),
     );
   } catch {
-    fill(where, h('span', null, 'The house does not answer.'));
+    fill(where, h('span', null, t('the-house-does-not-answer')));
   }
 }
 
@@ -325,6 +357,13 @@ watchMe(() => {
   } else bar();
 });
 
+/** What stands in the page before anything is fetched is said in the reader's language too. */
+for (const [where, id] of [
+  ['.skip', 'skip-to-the-page'],
+  ['#down', 'down'],
+])
+  fill(/** @type {Element} */ (document.querySelector(where)), t(id));
+
 dress();
 bar();
 const known = refreshMe();
@@ -336,7 +375,7 @@ known.then((who) => {
   if (who && who.role !== 'player' && here() === '/') open(false);
 });
 foot();
-// When everything is there: a page for the time when the house cannot be reached.
-addEventListener('load', () =>
-  setTimeout(() => navigator.serviceWorker?.register(`${BASE}/sw.js`).catch(() => null), 2000),
-);
+// When everything is there: a page for the time when the house cannot be reached. The words may have come after that.
+const keepOffline = () => setTimeout(() => navigator.serviceWorker?.register(`${BASE}/sw.js`).catch(() => null), 2000);
+if (document.readyState === 'complete') keepOffline();
+else addEventListener('load', keepOffline);

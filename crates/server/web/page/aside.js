@@ -1,29 +1,30 @@
 // Beside the felt: events, signs with their pay tables, fairness or the coach in tabs; the keys.
 
-import { clauseLink, h, title } from './ui.js';
+import { clauseLink, h, law, title } from './ui.js';
+import { t, term } from './words.js';
 
 /** The keys of a table page. @type {[string, string][]} */
 const KEYS = [
-  ['1 – 5', 'a chip on the chosen area'],
-  ['← → Tab', 'another area'],
-  ['⌫', 'take back'],
-  ['R', 'the same bet'],
-  ['P', 'place, wait for others'],
-  ['D ⏎', 'deal'],
-  ['H', 'hit'],
-  ['S', 'stand'],
-  ['D', 'double'],
-  ['L', 'double for less'],
-  ['P', 'split'],
-  ['U', 'surrender'],
-  ['W', 'switch'],
-  ['V', 'take the switch back'],
-  ['A', 'attack'],
-  ['I', 'insurance'],
-  ['E', 'even money'],
-  ['N', 'no'],
-  ['Y', 'why'],
-  ['G', 'new play chips, for a guest without'],
+  ['1 – 5', t('a-chip-on-the-chosen-area')],
+  ['← → Tab', t('another-area')],
+  ['⌫', t('take-back')],
+  ['R', t('the-same-bet')],
+  ['P', t('place-wait-for-others')],
+  ['D ⏎', t('deal')],
+  ['H', t('hit')],
+  ['S', t('stand')],
+  ['D', t('double')],
+  ['L', t('double-for-less')],
+  ['P', t('split')],
+  ['U', t('surrender')],
+  ['W', t('switch')],
+  ['V', t('take-the-switch-back')],
+  ['A', t('attack')],
+  ['I', t('insurance')],
+  ['E', t('even-money')],
+  ['N', t('no')],
+  ['Y', t('why')],
+  ['G', t('new-play-chips-for-a-guest-without')],
 ];
 
 /**
@@ -95,21 +96,21 @@ export function signs(layout) {
     h(
       'section',
       null,
-      h('h2', { class: 'sign-title' }, p.title),
+      h('h2', { class: 'sign-title' }, law(p.title)),
       h(
         'table',
-        { class: 'grid pay' },
-        h('caption', { class: 'sr' }, `Pay table of ${p.title}`),
+        { class: 'grid pay', 'data-own': true },
+        h('caption', { class: 'sr' }, t('pay-table-of', { title: p.title })),
         h('tbody', null, p.lines.map(line)),
       ),
     );
   return h(
     'div',
-    { class: 'signs-box', tabindex: '0', role: 'region', 'aria-label': 'Signs' },
+    { class: 'signs-box', tabindex: '0', role: 'region', 'aria-label': t('signs') },
     h(
       'ul',
       { class: 'signs' },
-      layout.signs.map((/** @type {any} */ sign) => h('li', null, sign.text, ' ', clauseLink(sign.clause))),
+      layout.signs.map((/** @type {any} */ sign) => h('li', null, law(sign.text), ' ', clauseLink(sign.clause))),
     ),
     layout.paytables.filter((/** @type {any} */ p) => p.lines.length).map(table),
   );
@@ -119,7 +120,7 @@ export const keys = () =>
   h(
     'details',
     { class: 'pad small dim' },
-    h('summary', null, 'Keys'),
+    h('summary', null, t('keys')),
     h(
       'dl',
       { class: 'keys' },
@@ -150,31 +151,31 @@ export function shoeFacts(table, shoe) {
     h(
       'dl',
       { class: 'facts' },
-      fact('Shoe', other ? `${shoe.number}, the ${shoe.side} side` : shoe.number),
-      fact('Cards left', shoe.left),
-      fact('Discard rack', shoe.discards),
-      fact('Commitment', shoe.commitment, 'hash'),
-      fact('Nonces of players', shoe.shares ?? 0),
+      fact(t('shoe'), other ? t('the-side', { number: shoe.number, side: term(shoe.side) }) : shoe.number),
+      fact(t('cards-left'), shoe.left),
+      fact(t('discard-rack'), shoe.discards),
+      fact(t('commitment'), shoe.commitment, 'hash'),
+      fact(t('nonces-of-players'), shoe.shares ?? 0),
       other && [
-        fact('Shoe', `${other.number}, the ${other.side} side`),
-        fact('Cards left', other.left),
-        fact('Commitment', other.commitment, 'hash'),
+        fact(t('shoe'), t('the-side', { number: other.number, side: term(other.side) })),
+        fact(t('cards-left'), other.left),
+        fact(t('commitment'), other.commitment, 'hash'),
       ],
     ),
     other &&
       h(
         'p',
         { class: 'small dim' },
-        'The determinant card is drawn from the side with more cards left, the red one when they have as many; ',
-        'hearts and diamonds call for the red side, spades and clubs for the black one (19:47-2.6(d)).',
+        t('the-determinant-card-is-drawn-from-the'),
+        t('hearts-and-diamonds-call-for-the-red'),
       ),
     h(
       'p',
       { class: 'small dim' },
-      'The order of the shoe was fixed and its hash published before the first card. ',
-      'Then the browsers of those who wager add nonces of their own, which shuffle it once more: nobody chose it. ',
-      'When the shoe is over its order is published, and this page can check it.',
+      t('the-order-of-the-shoe-was-fixed'),
+      t('then-the-browsers-add-nonces'),
+      t('when-the-shoe-is-over-its-order'),
     ),
-    before > 0 ? h('p', null, h('a', { href: `/shoe/${table}/${before}` }, `Check shoe ${before}`)) : null,
+    before > 0 ? h('p', null, h('a', { href: `/shoe/${table}/${before}` }, t('check-shoe', { before }))) : null,
   );
 }

@@ -13,6 +13,7 @@ import {
   grid,
   h,
   money,
+  percent,
   readdress,
   signed,
   tableName,
@@ -20,6 +21,7 @@ import {
   toast,
   when,
 } from './ui.js';
+import { t } from './words.js';
 
 /** Kinds of records that are sought most; any other can be typed. */
 const KINDS = ['joined', 'table-open', 'table', 'significant', 'buy-in', 'cash-out', 'capital'];
@@ -31,19 +33,19 @@ export async function show(main, _, query) {
   const auditor = me().role === 'auditor';
   const tables = await get('/api/tables');
   const names = /** @type {Map<number, string>} */ (
-    new Map(tables.map((/** @type {any} */ t) => [t.table, tableName(t.name)]))
+    new Map(tables.map((/** @type {any} */ one) => [one.table, tableName(one.name)]))
   );
   const [day, report] = dayReport(query, names);
   const events = h('div', null);
   const chain = h('div', { class: 'pad stack-y', role: 'status' });
   fill(
     main,
-    h('h1', null, auditor ? 'Audit' : 'Reports'),
-    section('Gaming day', report, day),
-    section('Any round', roundForm(tables)),
-    section('Significant events', events),
-    section('Chain', chain),
-    auditor ? section('Journal', journal(query, tables)) : null,
+    h('h1', null, auditor ? t('audit') : t('reports')),
+    section(t('gaming-day'), report, day),
+    section(t('any-round'), roundForm(tables)),
+    section(t('significant-events'), events),
+    section(t('chain'), chain),
+    auditor ? section(t('journal'), journal(query, tables)) : null,
   );
   await Promise.all([drawEvents(events), drawChain(chain, auditor)]);
 }
@@ -58,41 +60,41 @@ const sum = (movements, key) => movements.reduce((all, m) => all + Math.round(Nu
 /** @param {URLSearchParams} query @param {Map<number, string>} names @returns {[HTMLElement, HTMLElement]} */
 function dayReport(query, names) {
   const day = /** @type {HTMLInputElement} */ (
-    h('input', { type: 'date', value: query.get('day') ?? '', 'aria-label': 'Gaming day' })
+    h('input', { type: 'date', value: query.get('day') ?? '', 'aria-label': t('gaming-day') })
   );
   const report = h('div', { class: 'pad stack-y' });
-  const held = (/** @type {any} */ t) =>
-    Number(t.wagered) ? `${((1 - Number(t.returned) / Number(t.wagered)) * 100).toFixed(2).replace('-', '−')} %` : '–';
+  const held = (/** @type {any} */ row) =>
+    Number(row.wagered) ? percent(1 - Number(row.returned) / Number(row.wagered), 2) : '–';
   const draw = async () => {
     const which = day.value || 'today';
     const told = await get(`/api/reports/${which}`);
     day.value = told.day;
     const save = async () => download(`${told.day}.csv`, await ask('GET', `/api/reports/${which}/csv`), 'text/csv');
     const state = told.no_activity
-      ? h('span', { class: 'dim' }, 'No activity')
+      ? h('span', { class: 'dim' }, t('no-activity'))
       : h(
           'span',
           { class: told.reconciles ? 'ok' : 'wrong' },
-          told.reconciles ? '✓ reconciles' : '✗ does not reconcile',
+          told.reconciles ? t('reconciles') : t('does-not-reconcile'),
         );
     fill(
       report,
-      h('p', null, h('b', null, told.day), ` · ${told.records} records · `, state),
+      h('p', null, h('b', null, told.day), t('records', { records: told.records }), state),
       told.tables.length
         ? grid(
-            ['Table', '#Rounds', '#Wagered', '#Returned', '#Held'],
-            told.tables.map((/** @type {any} */ t) => [
-              `${t.table} · ${names.get(t.table) ?? ''}`,
-              t.rounds,
-              money(t.wagered),
-              money(t.returned),
-              held(t),
+            [t('table'), `#${t('rounds')}`, `#${t('wagered')}`, `#${t('returned')}`, `#${t('held')}`],
+            told.tables.map((/** @type {any} */ row) => [
+              `${row.table} · ${names.get(row.table) ?? ''}`,
+              row.rounds,
+              money(row.wagered),
+              money(row.returned),
+              held(row),
             ]),
-            'Tables of the day',
+            t('tables-of-the-day'),
           )
         : null,
       grid(
-        ['Chips', 'Held by', '#Opening', '#In', '#Out', '#Closing'],
+        [t('chips-2'), t('held-by'), `#${t('opening')}`, `#${t('in')}`, `#${t('out')}`, `#${t('closing')}`],
         told.classes.map((/** @type {any} */ c) => [
           title(c.chips),
           title(c.holders),
@@ -101,7 +103,7 @@ function dayReport(query, names) {
           money(sum(c.movements, 'out')),
           money(c.closing),
         ]),
-        'Accounts of the day',
+        t('accounts-of-the-day'),
       ),
       h(
         'p',
@@ -125,8 +127,8 @@ function dayReport(query, names) {
 
 /** @param {any[]} tables @param {string} [chosen] */
 const tablePick = (tables, chosen = '') =>
-  tables.map((t) =>
-    h('option', { value: t.table, selected: String(t.table) === chosen }, `${t.table} · ${tableName(t.name)}`),
+  tables.map((one) =>
+    h('option', { value: one.table, selected: String(one.table) === chosen }, `${one.table} · ${tableName(one.name)}`),
   );
 
 /** @param {any[]} tables */
@@ -142,9 +144,9 @@ function roundForm(tables) {
   return h(
     'form',
     { class: 'row pad', onsubmit: submit },
-    field('Table', table),
-    field('Round', round),
-    h('button', { class: 'act' }, 'Replay'),
+    field(t('table'), table),
+    field(t('round'), round),
+    h('button', { class: 'act' }, t('replay')),
   );
 }
 
@@ -159,13 +161,13 @@ async function drawEvents(place) {
     fill(
       place,
       rows.length
-        ? grid(['Record', 'When', 'What happened'], rows, 'Significant events')
-        : h('p', { class: 'pad dim' }, 'None.'),
+        ? grid([t('record'), t('when'), t('what-happened')], rows, t('significant-events'))
+        : h('p', { class: 'pad dim' }, t('none')),
       page.next
         ? h(
             'p',
             { class: 'pad' },
-            h('button', { class: 'act', onclick: () => more(page.next).catch(complain) }, 'More'),
+            h('button', { class: 'act', onclick: () => more(page.next).catch(complain) }, t('more')),
           )
         : null,
     );
@@ -177,16 +179,22 @@ async function drawEvents(place) {
 function journal(query, tables) {
   const found = h('div', { role: 'status' });
   const kind = /** @type {HTMLInputElement} */ (
-    h('input', { name: 'kind', value: query.get('kind') ?? '', list: 'kinds', placeholder: 'any', autocomplete: 'off' })
+    h('input', {
+      name: 'kind',
+      value: query.get('kind') ?? '',
+      list: 'kinds',
+      placeholder: t('any'),
+      autocomplete: 'off',
+    })
   );
   const table = /** @type {HTMLSelectElement} */ (
-    h('select', { name: 'table' }, h('option', { value: '' }, 'Any'), tablePick(tables, query.get('table') ?? ''))
+    h('select', { name: 'table' }, h('option', { value: '' }, t('any-2')), tablePick(tables, query.get('table') ?? ''))
   );
   const person = /** @type {HTMLInputElement} */ (
-    h('input', { name: 'person', value: query.get('name') ?? '', placeholder: 'a name, or any', autocomplete: 'off' })
+    h('input', { name: 'person', value: query.get('name') ?? '', placeholder: t('a-name-or-any'), autocomplete: 'off' })
   );
   const day = /** @type {HTMLInputElement} */ (
-    h('input', { name: 'on', type: 'date', value: query.get('on') ?? '', 'aria-label': 'Day' })
+    h('input', { name: 'on', type: 'date', value: query.get('on') ?? '', 'aria-label': t('day') })
   );
   /** The newest first; `before` is where an older page begins. @param {number | null} before */
   const look = async (before) => {
@@ -207,7 +215,7 @@ function journal(query, tables) {
       when(r.at),
       title(r.kind),
       r.round ? h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`) : '',
-      r.name ?? 'The house',
+      r.name ?? t('the-house'),
       h(
         'span',
         { class: 'small' },
@@ -222,18 +230,22 @@ function journal(query, tables) {
     fill(
       found,
       rows.length
-        ? grid(['Record', 'When', 'Kind', 'Round', 'Who', 'What moved', 'Hash'], rows, 'The journal')
-        : h('p', { class: 'pad dim' }, 'Nothing fits.'),
+        ? grid(
+            [t('record'), t('when'), t('kind'), t('round'), t('who'), t('what-moved'), t('hash')],
+            rows,
+            t('the-journal'),
+          )
+        : h('p', { class: 'pad dim' }, t('nothing-fits')),
       h(
         'p',
         { class: 'pad actions' },
-        before ? turn('The newest', 0) : null,
-        page.next ? turn('Older', page.next) : null,
+        before ? turn(t('the-newest'), 0) : null,
+        page.next ? turn(t('older'), page.next) : null,
       ),
     );
   };
   const wrong = (/** @type {any} */ error) =>
-    error.status === 404 ? faulty(person, `Nobody is called “${person.value.trim()}”`) : complain(error);
+    error.status === 404 ? faulty(person, t('nobody-is-called', { value: person.value.trim() })) : complain(error);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     look(null).catch(wrong);
@@ -245,16 +257,16 @@ function journal(query, tables) {
     h(
       'form',
       { class: 'row pad', role: 'search', onsubmit: submit },
-      field('Kind', kind),
+      field(t('kind'), kind),
       h(
         'datalist',
         { id: 'kinds' },
         KINDS.map((value) => h('option', { value })),
       ),
-      field('Table', table),
-      field('Who', person),
-      field('Day', day),
-      h('button', { class: 'act' }, 'Search'),
+      field(t('table'), table),
+      field(t('who'), person),
+      field(t('day'), day),
+      h('button', { class: 'act' }, t('search')),
     ),
     found,
   );
@@ -270,27 +282,23 @@ async function drawChain(place, auditor) {
   } catch {
     /* nothing was kept */
   }
-  let check = h(
-    'p',
-    { class: 'dim small' },
-    'Note the end of the journal now, and see later that nothing before it has changed.',
-  );
+  let check = h('p', { class: 'dim small' }, t('note-the-end-of-the-journal-now'));
   if (auditor && noted && noted.seq <= head.seq && noted.seq > 0) {
     const page = await get(`/api/journal?limit=1&cursor=${noted.seq - 1}`);
     const good = page.items[0]?.hash === noted.hash;
-    const words = good ? 'still has the hash' : 'no longer has the hash';
+    const words = good ? t('still-has-the-hash') : t('no-longer-has-the-hash');
     check = h(
       'p',
       { class: good ? 'ok' : 'wrong' },
-      `${good ? '✓' : '✗'} Record ${noted.seq} ${words} that this browser noted.`,
+      t('record-that-this-browser-noted', { a: good ? '✓' : '✗', seq: noted.seq, words }),
     );
   }
   const note = () => {
     try {
       localStorage.setItem('head', JSON.stringify(head));
-      toast('Noted in this browser.');
+      toast(t('noted-in-this-browser'));
     } catch {
-      toast('This browser keeps nothing.');
+      toast(t('this-browser-keeps-nothing'));
     }
   };
   fill(
@@ -298,12 +306,12 @@ async function drawChain(place, auditor) {
     h(
       'dl',
       { class: 'facts' },
-      h('dt', null, 'End of the journal'),
-      h('dd', null, `record ${head.seq}, ${when(head.at)}`),
-      h('dt', null, 'Hash'),
+      h('dt', null, t('end-of-the-journal')),
+      h('dd', null, t('record-2', { seq: head.seq, at: when(head.at) })),
+      h('dt', null, t('hash')),
       h('dd', { class: 'hash' }, head.hash),
     ),
     check,
-    h('button', { class: 'act', onclick: note }, 'Note this end'),
+    h('button', { class: 'act', onclick: note }, t('note-this-end')),
   );
 }

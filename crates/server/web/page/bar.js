@@ -4,6 +4,7 @@
 import { Guard } from './guard.js';
 import { buzz } from './sound.js';
 import { fill, h, title } from './ui.js';
+import { t } from './words.js';
 
 /** @typedef {import('./offers.js').Act} Act */
 
@@ -48,15 +49,7 @@ const BETTING = /** @type {Record<string, number>} */ ({
 });
 
 const EXTRA = ['double-less', 'double-down', 'consent', 'refill', 'why'];
-const BETTING_WORDS = ['Deal', 'Place', 'Undo', '2×', 'Clear'];
-
-/** What a table's decisions are, whatever the hand: the names and words of its places. @param {any} card @param {Record<string, string>} options */
-export function placesOf(card, options) {
-  const names = ['stand', 'hit', 'double', 'split'];
-  if (card.game === 'switch') names.push('switch');
-  else if (options.surrender === 'true') names.push('surrender');
-  return names;
-}
+const BETTING_WORDS = [t('deal-2'), t('place'), t('undo'), '2×', t('clear')];
 
 /** A key as it is printed on keyboards. @param {string} key */
 const printed = (key) => (key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key.toUpperCase());
@@ -79,8 +72,8 @@ export class Bar {
     this.seconds = h('span', { class: 'seconds dim', 'aria-hidden': 'true' });
     this.timer = h('div', { class: 'timer', 'aria-hidden': 'true' }, h('i', null));
     this.extras = h('div', { class: 'actions extras' });
-    this.betting = h('div', { class: 'actions betting', role: 'group', 'aria-label': 'Your wagers' });
-    this.play = h('div', { class: 'actions play', role: 'group', 'aria-label': 'What you can do' });
+    this.betting = h('div', { class: 'actions betting', role: 'group', 'aria-label': t('your-wagers') });
+    this.play = h('div', { class: 'actions play', role: 'group', 'aria-label': t('what-you-can-do') });
     this.money = h('div', { class: 'money' }, rack, this.betting);
     this.elements = [
       h(

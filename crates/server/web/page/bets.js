@@ -2,27 +2,21 @@
 
 import { CHIPS, chip, pile } from './cards.js';
 import { cents, decimal, fill, h, money, pref, prefer, say, title } from './ui.js';
+import { t } from './words.js';
 
 /** @typedef {{ main: number[], side: Record<string, number> }} Bet */
 
-/** The bets that a side wager of the table offers. @param {string} wager */
-export function betsOf(wager) {
-  if (wager === 'over-under-13') return ['over-13', 'under-13'];
-  if (wager === 'streak') return ['streak-2', 'streak-3', 'streak-4', 'streak-5'];
-  return [wager];
-}
-
 const NAMES = /** @type {Record<string, string>} */ ({
-  'over-13': 'Over 13',
-  'under-13': 'Under 13',
-  'dealer-bust': 'Bust',
-  'match-the-dealer': 'Match',
-  'twenty-point': 'Twenty',
-  'blackjack-bonus': 'Bonus',
-  'suited-royals': 'Royals',
-  'triple-match': 'Triple match',
-  'same-suit': 'Suit',
-  progressive: 'Prog.',
+  'over-13': t('over-13'),
+  'under-13': t('under-13'),
+  'dealer-bust': t('bust-2'),
+  'match-the-dealer': t('match'),
+  'twenty-point': t('twenty'),
+  'blackjack-bonus': t('bonus'),
+  'suited-royals': t('royals'),
+  'triple-match': t('triple-match'),
+  'same-suit': t('suit'),
+  progressive: t('prog'),
 });
 
 export class Bets {
@@ -48,9 +42,9 @@ export class Bets {
     this.areas = new Map();
     this.names = [
       ...Array.from({ length: this.spots }, (_, at) => `main-${at}`),
-      ...Object.keys(card.side_wagers).flatMap(betsOf),
+      ...Object.values(card.side_wagers).flatMap(({ bets }) => bets),
     ];
-    this.rack = h('div', { class: 'rack', role: 'radiogroup', 'aria-label': 'Chips' });
+    this.rack = h('div', { class: 'rack', role: 'radiogroup', 'aria-label': t('chips-2') });
     this.drawRack();
   }
 
@@ -65,7 +59,7 @@ export class Bets {
             type: 'button',
             role: 'radio',
             'aria-checked': worth === this.chip ? 'true' : 'false',
-            'aria-label': `Chip of ${money(worth)}, key ${at + 1}`,
+            'aria-label': t('chip-of-key', { worth: money(worth), b: at + 1 }),
             draggable: 'true',
             'data-chip': worth,
             ondragstart: (/** @type {DragEvent} */ event) => {
@@ -93,7 +87,7 @@ export class Bets {
 
   /** @param {string} area */
   label(area) {
-    if (area.startsWith('main-')) return this.spots > 1 ? `Bet ${Number(area.slice(5)) + 1}` : 'Bet';
+    if (area.startsWith('main-')) return this.spots > 1 ? t('bet', { a: Number(area.slice(5)) + 1 }) : t('bet-2');
     return NAMES[area] ?? title(area);
   }
 
@@ -162,8 +156,13 @@ export class Bets {
       button.disabled = !this.table.open(box);
       button.classList.toggle('filled', amount > 0);
       button.classList.toggle('placed', placed && amount > 0);
-      const text = amount ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '') : 'empty';
-      button.setAttribute('aria-label', `Box ${box}, ${this.full(area)}: ${text}${why && !placed ? `. ${why}` : ''}`);
+      const text = amount
+        ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '')
+        : t('empty');
+      button.setAttribute(
+        'aria-label',
+        t('box', { box, area: this.full(area), text, d: why && !placed ? `. ${why}` : '' }),
+      );
       button.title = placed ? '' : why;
       fill(button, amount ? pile(amount) : null, h('span', { class: 'area-text' }, amount ? text : this.label(area)));
     }
@@ -187,15 +186,14 @@ export class Bets {
     else bet.side[area] = next;
     this.note(box);
     this.made.set(box, bet);
-    say(`Box ${box}, ${this.full(area)} ${money(next)}`);
+    say(t('box-2', { box, area: this.full(area), next: money(next) }));
     this.table.changed();
   }
 
   /** @param {string} area */
   limits(area) {
     if (area.startsWith('main-')) return this.card;
-    const wager = Object.keys(this.card.side_wagers).find((name) => betsOf(name).includes(area)) ?? '';
-    return this.card.side_wagers[wager] ?? this.card;
+    return Object.values(this.card.side_wagers).find(({ bets }) => bets.includes(area)) ?? this.card;
   }
 
   /** @param {string} area */

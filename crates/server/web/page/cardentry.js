@@ -3,13 +3,14 @@
 
 import { cardElement } from './cards.js';
 import { cardWords, fill, h } from './ui.js';
+import { t } from './words.js';
 
 const RANKS = 'A23456789TJQK';
 const SUITS = /** @type {[string, string, string][]} */ ([
-  ['s', '♠', 'spades'],
-  ['h', '♥', 'hearts'],
-  ['d', '♦', 'diamonds'],
-  ['c', '♣', 'clubs'],
+  ['s', '♠', t('spades')],
+  ['h', '♥', t('hearts')],
+  ['d', '♦', t('diamonds')],
+  ['c', '♣', t('clubs')],
 ]);
 
 export class CardEntry {
@@ -110,10 +111,10 @@ export class CardEntry {
         sign,
       );
     const hint = card
-      ? `${cardWords(card)}: Enter records it, another rank takes its place`
+      ? t('enter-records-it-another-rank-takes-its', { card: cardWords(card) })
       : this.rank
-        ? `${this.rank === 'T' ? '10' : this.rank}: now the suit (S H D C)`
-        : 'Type or click the rank, then the suit. T or 0 is ten.';
+        ? t('now-the-suit-s-h-d-c', { a: this.rank === 'T' ? '10' : this.rank })
+        : t('type-or-click-the-rank-then-the');
     fill(
       this.element,
       h('p', { class: 'entry-question' }, this.question),
@@ -123,8 +124,8 @@ export class CardEntry {
         h(
           'div',
           { class: 'entry-keys' },
-          h('div', { class: 'ranks', role: 'group', 'aria-label': 'Rank' }, Array.from(RANKS, rank)),
-          h('div', { class: 'ranks', role: 'group', 'aria-label': 'Suit' }, SUITS.map(suit)),
+          h('div', { class: 'ranks', role: 'group', 'aria-label': t('rank') }, Array.from(RANKS, rank)),
+          h('div', { class: 'ranks', role: 'group', 'aria-label': t('suit') }, SUITS.map(suit)),
         ),
         h(
           'div',
@@ -142,7 +143,7 @@ export class CardEntry {
             disabled: !card,
             onclick: () => this.confirm(),
           },
-          'Record',
+          t('record'),
           h('kbd', { 'aria-hidden': 'true' }, '⏎'),
         ),
       ),

@@ -2,6 +2,7 @@
 // courts in few flat shapes.
 
 import { cardWords, h, money, svg } from './ui.js';
+import { t } from './words.js';
 
 const SHAPES = /** @type {Record<string, string>} */ ({
   h: 'M0 8C-10 0-9-8-4.6-8-2-8 0-6 0-3.6 0-6 2-8 4.6-8 9-8 10 0 0 8Z',
@@ -129,7 +130,7 @@ class CutCard extends HTMLElement {
     if (this.drawn === card) return;
     this.drawn = card;
     this.setAttribute('role', 'img');
-    this.setAttribute('aria-label', card ? cardWords(card) : 'a card face down');
+    this.setAttribute('aria-label', card ? cardWords(card) : t('a-card-face-down'));
     this.replaceChildren(card ? face(card) : back());
   }
 }
@@ -189,7 +190,7 @@ export const pile = (amount) =>
   );
 
 /** A wager lying on the felt: a chip and the amount beside it. @param {number} amount @param {string} [what] */
-export function stack(amount, what = 'wager') {
+export function stack(amount, what = t('wager')) {
   return h(
     'span',
     { class: 'stack', role: 'img', 'aria-label': `${what} ${money(amount)}`, 'data-amount': (amount / 100).toFixed(2) },

@@ -2,6 +2,7 @@
 
 import { get, post } from './net.js';
 import { cents, complain, decimal, field, fill, freshId, grid, h, money, signed } from './ui.js';
+import { t } from './words.js';
 
 /** @param {HTMLElement} main */
 export async function show(main) {
@@ -19,8 +20,8 @@ export async function show(main) {
       fill(
         found,
         h('b', null, patron.name),
-        ` holds ${money(patron.cash)}. `,
-        patron.excluded ? h('span', { class: 'wrong' }, 'Self-excluded: may cash out, may not buy in.') : null,
+        t('holds', { cash: money(patron.cash) }),
+        patron.excluded ? h('span', { class: 'wrong' }, t('self-excluded-may-cash-out-may-not')) : null,
       );
     } catch (error) {
       fill(found);
@@ -30,7 +31,7 @@ export async function show(main) {
   // One id an order, until it is known to be done: pressing twice sells once.
   let id = freshId();
   const order = async (/** @type {string} */ path, /** @type {number} */ sign) => {
-    if (!cents(amount.value)) return complain(new Error('an amount is missing'));
+    if (!cents(amount.value)) return complain(new Error(t('an-amount-is-missing')));
     try {
       const receipt = await post(path, { id, patron: name.value, amount: decimal(cents(amount.value)) });
       id = freshId();
@@ -41,7 +42,14 @@ export async function show(main) {
         money(receipt.before),
         money(receipt.after),
       ]);
-      fill(done, grid(['Record', 'Patron', '#Amount', '#Before', '#After'], receipts, 'Orders of this session'));
+      fill(
+        done,
+        grid(
+          [t('record'), t('patron'), `#${t('amount')}`, `#${t('before')}`, `#${t('after')}`],
+          receipts,
+          t('orders-of-this-session'),
+        ),
+      );
       amount.value = '';
       await look();
     } catch (error) {
@@ -52,7 +60,7 @@ export async function show(main) {
   };
   fill(
     main,
-    h('h1', null, 'Cashier'),
+    h('h1', null, t('cashier')),
     h(
       'section',
       { class: 'panel pad stack-y' },
@@ -65,8 +73,8 @@ export async function show(main) {
             look();
           },
         },
-        field('Patron', name),
-        h('button', { class: 'act' }, 'Look up'),
+        field(t('patron'), name),
+        h('button', { class: 'act' }, t('look-up')),
       ),
       found,
       h(
@@ -78,12 +86,12 @@ export async function show(main) {
             order('/api/cashier/buy-ins', 1);
           },
         },
-        field('Amount', amount),
-        h('button', { class: 'act primary' }, 'Sell chips'),
+        field(t('amount'), amount),
+        h('button', { class: 'act primary' }, t('sell-chips')),
         h(
           'button',
           { class: 'act', type: 'button', onclick: () => order('/api/cashier/cash-outs', -1) },
-          'Buy chips back',
+          t('buy-chips-back'),
         ),
       ),
       done,

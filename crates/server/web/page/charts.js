@@ -2,26 +2,27 @@
 
 import { post } from './net.js';
 import { complain, csvButton, download, h, title } from './ui.js';
+import { number, t } from './words.js';
 
 const ACTIONS = /** @type {Record<string, string>} */ ({
-  s: 'Stand',
-  h: 'Hit',
-  d: 'Double',
-  p: 'Split',
-  r: 'Surrender',
-  y: 'Yes',
-  n: 'No',
+  s: t('stand-2'),
+  h: t('hit-2'),
+  d: t('double-2'),
+  p: t('split-2'),
+  r: t('surrender-2'),
+  y: t('yes'),
+  n: t('no-2'),
 });
 
 /** Where the pointer last entered a box: a page that moves under a resting pointer enters boxes too, and means none. */
 let pointer = { x: NaN, y: NaN };
 
 /** A value with its sign. @param {number} ev */
-const signed = (ev) => `${ev >= 0 ? '+' : '−'}${Math.abs(ev).toFixed(5)}`;
+const signed = (ev) => `${ev >= 0 ? '+' : '−'}${number(Math.abs(ev), 5)}`;
 
 /** @param {any} told @param {any} body @param {string} name */
 export function charts(told, body, name) {
-  const detail = h('p', { class: 'chart-detail', role: 'status' }, 'Point at a box for its value.');
+  const detail = h('p', { class: 'chart-detail', role: 'status' }, t('point-at-a-box-for-its-value'));
   const all = told.charts.flatMap((/** @type {any} */ c) => c.rows.flatMap((/** @type {any} */ r) => r.cells));
   const used = Object.entries(ACTIONS).filter(([key]) =>
     all.some((/** @type {any} */ cell) => cell.action.charAt(0).toLowerCase() === key),
@@ -75,9 +76,16 @@ function section(chart, columns, detail, legend) {
   const values = chart.chart === 'switch';
   const cell = (/** @type {any} */ c, /** @type {string} */ row, /** @type {number} */ at) => {
     const kind = values ? (c.ev >= 0 ? 'y' : 'n') : c.action.charAt(0).toLowerCase();
-    const second = c.second ? `; ${c.second} loses ${c.loss.toFixed(5)}` : '';
-    const but = c.exceptions.length ? `; but ${c.exceptions.join(', ')}` : '';
-    const text = `${row} against ${columns[at]}: ${values ? '' : `${c.action} `}${signed(c.ev)}${second}${but}`;
+    const second = c.second ? t('loses', { second: c.second, loss: number(c.loss, 5) }) : '';
+    const but = c.exceptions.length ? t('but', { a: c.exceptions.join(', ') }) : '';
+    const text = t('against-2', {
+      row,
+      columns: columns[at],
+      c: values ? '' : `${c.action} `,
+      ev: signed(c.ev),
+      second,
+      but,
+    });
     const tell = () => {
       detail.textContent = text;
     };
@@ -89,7 +97,7 @@ function section(chart, columns, detail, legend) {
     return h(
       'td',
       { class: `c-${kind}`, title: text, tabindex: '-1', onmouseenter: point, onfocus: tell, onclick: tell },
-      values ? c.ev.toFixed(2).replace('-', '−') : c.action + (c.exceptions.length ? '*' : ''),
+      values ? number(c.ev, 2) : c.action + (c.exceptions.length ? '*' : ''),
     );
   };
   const body = h(
@@ -106,11 +114,11 @@ function section(chart, columns, detail, legend) {
   );
   const heads = columns.map((c) => h('th', { scope: 'col' }, c));
   const table = h('table', { class: 'strategy' }, h('thead', null, h('tr', null, h('td', null), heads)), body);
-  const label = `Chart: ${chart.chart}. Arrow keys tell the value of each box.`;
+  const label = t('chart-arrow-keys-tell-the-value-of', { chart: chart.chart });
   return h(
     values ? 'details' : 'div',
     { class: `chart chart-${chart.chart}` },
-    h(values ? 'summary' : 'h3', null, values ? 'Switch: the value of every two cards' : title(chart.chart)),
+    h(values ? 'summary' : 'h3', null, values ? t('switch-the-value-of-every-two-cards') : title(chart.chart)),
     legend ? h('p', { class: 'small dim' }, chart.legend) : null,
     h(
       'div',

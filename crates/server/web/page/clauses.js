@@ -2,7 +2,8 @@
 // search has its address.
 
 import { get, me } from './net.js';
-import { field, fill, h, readdress, title } from './ui.js';
+import { field, fill, h, law, readdress, title } from './ui.js';
+import { t } from './words.js';
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -11,7 +12,7 @@ export async function show(main, _, query) {
     h('input', {
       type: 'search',
       value: query.get('q') ?? query.get('id') ?? '',
-      placeholder: 'insurance, 2.9, split aces …',
+      placeholder: t('insurance-2-9-split-aces'),
       name: 'q',
     })
   );
@@ -20,7 +21,7 @@ export async function show(main, _, query) {
       h(
         'select',
         { name },
-        h('option', { value: '' }, 'All'),
+        h('option', { value: '' }, t('all')),
         words.map((word) => h('option', { value: word, selected: query.get(name) === word }, inWords(word))),
       )
     );
@@ -43,10 +44,7 @@ export async function show(main, _, query) {
     const found = await get(`/api/clauses?${asked}`);
     if (mine !== turn) return;
     const { counts } = found;
-    fill(
-      count,
-      `${found.total} requirement${found.total === 1 ? '' : 's'}: ${counts.all.proven} proven, ${counts.all.recorded} recorded, ${counts.all.cited} cited, ${counts.all.explained} explained, ${counts.all.open} open`,
-    );
+    fill(count, t('requirements-counted', { ...counts.all, n: found.total }));
     const more = found.next
       ? h(
           'button',
@@ -57,7 +55,7 @@ export async function show(main, _, query) {
               look(found.next);
             },
           },
-          'More',
+          t('more'),
         )
       : null;
     if (!from) fill(list);
@@ -75,15 +73,15 @@ export async function show(main, _, query) {
     });
   fill(
     main,
-    h('h1', null, 'Clauses'),
-    h('p', { class: 'dim' }, 'What the regulations require, in our own words, and how each requirement is honoured.'),
+    h('h1', null, t('clauses')),
+    h('p', { class: 'dim' }, t('what-the-regulations-require-in-our-own')),
     h(
       'form',
       { class: 'panel pad filters', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-      field('Search', search),
-      field('Kind', kind),
-      field('Game', game),
-      field('State', state),
+      field(t('search'), search),
+      field(t('kind'), kind),
+      field(t('game'), game),
+      field(t('state'), state),
     ),
     count,
     list,
@@ -94,10 +92,10 @@ export async function show(main, _, query) {
 /** `nj-blackjack` is Blackjack, New Jersey. @param {string} word */
 const inWords = (word) => {
   const found = /^(nj|ma)-(.+)$/.exec(word);
-  return found ? `${title(found[2])}, ${found[1] === 'nj' ? 'New Jersey' : 'Massachusetts'}` : title(word);
+  return found ? `${title(found[2])}, ${found[1] === 'nj' ? t('new-jersey') : t('massachusetts')}` : title(word);
 };
 
-const TEXTS = /** @type {Record<string, string>} */ ({ nj: 'N.J.A.C. ', ma: 'Massachusetts rules, ' });
+const TEXTS = /** @type {Record<string, string>} */ ({ nj: 'N.J.A.C. ', ma: t('massachusetts-rules') });
 
 /** @param {any} entry */
 function row(entry) {
@@ -126,26 +124,28 @@ function row(entry) {
       h('span', { class: 'tag' }, title(entry.kind)),
       h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${title(entry.game)}`),
     ),
-    h('p', { class: 'clause-words' }, entry.summary),
+    h('p', { class: 'clause-words' }, law(entry.summary)),
     h(
       'p',
       { class: 'small dim' },
-      `Look it up in the official text: ${TEXTS[entry.jurisdiction] ?? ''}${entry.id.replace(/#\d+$/, '')}, “${entry.section}”.`,
+      t('look-it-up-in-the-official-text', {
+        a: TEXTS[entry.jurisdiction] ?? '',
+        b: entry.id.replace(/#\d+$/, ''),
+        section: entry.section,
+      }),
     ),
     // Where a program says so is for those who check the program.
     staff
       ? [
-          h('p', { class: 'small dim' }, `Honoured: ${entry.honoured}`),
-          proofs('Cited in', entry.cited_in),
-          proofs('Proven by', entry.proven_by),
-          proofs('Kept by', entry.recorded_by),
+          h('p', { class: 'small dim' }, t('honoured', { honoured: entry.honoured })),
+          proofs(t('cited-in'), entry.cited_in),
+          proofs(t('proven-by'), entry.proven_by),
+          proofs(t('kept-by'), entry.recorded_by),
         ]
       : h(
           'p',
           { class: 'small dim' },
-          entry.proven_by?.length
-            ? `Checked by ${entry.proven_by.length} named test${entry.proven_by.length === 1 ? '' : 's'}.`
-            : '',
+          entry.proven_by?.length ? t('checked-by-tests', { n: entry.proven_by.length }) : '',
         ),
   );
 }

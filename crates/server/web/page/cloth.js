@@ -2,6 +2,7 @@
 // it, the discard rack; and the curve on which the boxes lie, turned towards the dealer.
 
 import { h, showClause, svg } from './ui.js';
+import { beside, t } from './words.js';
 
 /** Where there is room for a curve. */
 const ROOM = matchMedia('(min-width: 721px) and (min-height: 501px)');
@@ -18,6 +19,9 @@ function inscription(line, at) {
     { class: `inscription${at ? '' : ' first'}`, role: 'button', tabindex: 0, 'text-anchor': 'middle' },
     path,
   );
+  const own = beside(line.text);
+  if (own) text.append(svg('title', {}, own));
+  text.setAttribute('lang', 'en');
   text.addEventListener('click', open);
   text.addEventListener('keydown', (event) => {
     const { key } = /** @type {KeyboardEvent} */ (event);
@@ -34,7 +38,7 @@ export function printed(lines) {
   const texts = lines.map(inscription);
   const picture = svg(
     'svg',
-    { class: 'print inscriptions', role: 'group', 'aria-label': 'Inscriptions' },
+    { class: 'print inscriptions', role: 'group', 'aria-label': t('inscriptions') },
     ...paths,
     ...texts,
   );
@@ -102,7 +106,7 @@ export function holders() {
   const left = svg('text', { x: 70, y: 92, 'text-anchor': 'middle' }, '');
   const shoe = svg(
     'svg',
-    { class: 'shoe', viewBox: '0 0 124 96', role: 'img', 'aria-label': 'The shoe' },
+    { class: 'shoe', viewBox: '0 0 124 96', role: 'img', 'aria-label': t('the-shoe') },
     svg('path', { class: 'shoe-back', d: 'M34 8H112a8 8 0 0 1 8 8V66a8 8 0 0 1-8 8H34Z' }),
     cards,
     cutting,
@@ -115,7 +119,7 @@ export function holders() {
   const count = svg('text', { x: 36, y: 92, 'text-anchor': 'middle' }, '');
   const rack = svg(
     'svg',
-    { class: 'discards', viewBox: '0 0 72 96', role: 'img', 'aria-label': 'The discard rack' },
+    { class: 'discards', viewBox: '0 0 72 96', role: 'img', 'aria-label': t('the-discard-rack') },
     pile,
     svg('path', { class: 'rack-glass', d: 'M8 8V68a6 6 0 0 0 6 6H58a6 6 0 0 0 6-6V8' }),
     count,
@@ -137,12 +141,17 @@ export function holders() {
       left.textContent = String(state.left);
       shoe.setAttribute(
         'aria-label',
-        `The shoe: ${state.left} cards${behind ? `, ${state.cutting_card_out ? 'the cutting card is out' : `${behind} behind the cutting card`}` : ''}`,
+        t('the-shoe-cards', {
+          left: state.left,
+          b: behind
+            ? `, ${state.cutting_card_out ? t('the-cutting-card-is-out') : t('behind-the-cutting-card', { behind })}`
+            : '',
+        }),
       );
       const y = Math.round(70 - (58 * Math.min(state.discards, all)) / all);
       pile.setAttribute('d', state.discards ? `M13 ${y}H59V70H13Z` : '');
       count.textContent = String(state.discards);
-      rack.setAttribute('aria-label', `The discard rack: ${state.discards} cards`);
+      rack.setAttribute('aria-label', t('the-discard-rack-cards', { discards: state.discards }));
     },
   };
 }

@@ -11,48 +11,62 @@ import { Names } from './names.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
 import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName, title } from './ui.js';
+import { t, term } from './words.js';
 
 const STEPS = /** @type {Record<string, string>} */ ({
-  inspect: 'Inspect the cards, front and back',
-  'remove-tens': 'Take out the tens',
-  spread: 'Spread the cards face up for the players',
-  wash: 'Wash: mix the cards face down',
-  stack: 'Stack the cards',
-  'empty-shoe': 'Empty the shoe',
-  shuffle: 'Shuffle',
-  plug: 'Plug the unused cards into the stack',
-  riffle: 'Riffle',
-  turn: 'Turn the stack',
-  strip: 'Strip',
-  'swap-batches': 'Swap the batches',
-  load: 'Put the stack into the shoe',
-  burn: 'Burn the first card',
-  'insert-three-stacks': 'Insert the three stacks',
-  cut: 'Cut the cards',
-  'place-cutting-card': 'Place the cutting card',
-  'verify-tens': 'Verify that the tens are out',
-  'turn-up': 'Turn the cards face up',
-  'turn-down': 'Turn the cards face down',
-  'cover-bottom': 'Cover the bottom card',
-  'take-in-hand': 'Take the cards in hand',
-  'return-to-shuffler': 'Return the cards to the shuffler',
-  'reshuffle-discards': 'Reshuffle the discards',
+  inspect: t('inspect-the-cards-front-and-back'),
+  'remove-tens': t('take-out-the-tens'),
+  spread: t('spread-the-cards-face-up-for-the'),
+  wash: t('wash-mix-the-cards-face-down'),
+  stack: t('stack-the-cards'),
+  'empty-shoe': t('empty-the-shoe'),
+  shuffle: t('shuffle'),
+  plug: t('plug-the-unused-cards-into-the-stack'),
+  riffle: t('riffle'),
+  turn: t('turn-the-stack'),
+  strip: t('strip'),
+  'swap-batches': t('swap-the-batches'),
+  load: t('put-the-stack-into-the-shoe'),
+  burn: t('burn-the-first-card'),
+  'insert-three-stacks': t('insert-the-three-stacks'),
+  cut: t('cut-the-cards'),
+  'place-cutting-card': t('place-the-cutting-card'),
+  'verify-tens': t('verify-that-the-tens-are-out'),
+  'turn-up': t('turn-the-cards-face-up'),
+  'turn-down': t('turn-the-cards-face-down'),
+  'cover-bottom': t('cover-the-bottom-card'),
+  'take-in-hand': t('take-the-cards-in-hand'),
+  'return-to-shuffler': t('return-the-cards-to-the-shuffler'),
+  'reshuffle-discards': t('reshuffle-the-discards'),
 });
 /** Why a dealer calls the floor, and why a round is void; other words may be written. */
-const CALLS = ['A player disputes a card', 'An irregularity', 'A payment to verify', 'Chips for the rack', 'A player'];
-const VOIDS = ['A card was recorded wrongly', 'Irregularity in the deal', 'The equipment failed', 'The cards fell'];
+const CALLS = [
+  t('a-player-disputes-a-card'),
+  t('an-irregularity'),
+  t('a-payment-to-verify'),
+  t('chips-for-the-rack'),
+  t('a-player'),
+];
+const VOIDS = [
+  t('a-card-was-recorded-wrongly'),
+  t('irregularity-in-the-deal'),
+  t('the-equipment-failed'),
+  t('the-cards-fell'),
+];
 
 /** Where a card goes, in words. @param {any} to */
 const placeWords = (to) =>
   to === 'dealer'
-    ? 'the dealer'
+    ? t('the-dealer')
     : to === 'hole'
-      ? 'the dealer’s hole card'
+      ? t('the-dealers-hole-card')
       : to === 'determinant'
-        ? 'the determinant'
+        ? t('the-determinant')
         : to
-          ? `box ${to.box}${to.hand > 1 ? `, hand ${to.hand}` : ''}`
-          : 'the table';
+          ? t('box-3', { box: to.box, b: to.hand > 1 ? t('hand', { hand: to.hand }) : '' })
+          : t('the-table');
+
+/** @typedef {import('./table.js').Line & { wager?: () => Promise<any> }} Rehearsed */
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
@@ -63,16 +77,22 @@ export async function show(main, [number]) {
     get(`/api/tables/${number}/rules`),
   ]);
   const desk = new Console(Number(number), card, layout, view, role);
-  document.title = `Console: ${tableName(card.name)} · Cutcard`;
+  document.title = t('console-cutcard', { name: tableName(card.name) });
   main.className = 'wide';
   fill(main, desk.element);
   desk.start();
   return () => desk.stop();
 }
 
-class Console {
-  /** @param {number} number @param {any} card @param {any} layout @param {any} view @param {string} role */
-  constructor(number, card, layout, view, role) {
+export class Console {
+  /**
+   * `connect` reaches a table that is rehearsed: there one is the dealer and the floor, and lets the players wager.
+   * @param {number} number @param {any} card @param {any} layout @param {any} view @param {string} role
+   * @param {((hears: import('./table.js').Hears) => Rehearsed) | null} [connect]
+   */
+  constructor(number, card, layout, view, role, connect = null) {
+    this.connect = connect ?? ((/** @type {import('./table.js').Hears} */ hears) => new Live(number, hears));
+    this.rehearsed = Boolean(connect);
     this.number = number;
     this.card = card;
     this.view = view;
@@ -89,18 +109,14 @@ class Console {
     this.model = empty();
     this.board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.next = h('div', { class: 'console-next' });
-    this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, 'Nothing yet.'));
+    this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, t('nothing-yet')));
     this.log = h('ol', { class: 'log' });
     this.shoe = h('span', { class: 'dim' });
     this.entry = new CardEntry((card) => this.enter(card));
     this.last = h('div', { class: 'last-card', hidden: true });
     this.call = h('p', { class: 'called', role: 'status', hidden: true });
-    this.lost = h(
-      'div',
-      { class: 'lost', role: 'alert', hidden: true },
-      'Connection lost. Deal nothing until it is back.',
-    );
-    const dealing = role === 'dealer' && card.dealing === 'dealer';
+    this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, t('connection-lost-deal-nothing-until-it-is'));
+    const dealing = (role === 'dealer' || this.rehearsed) && card.dealing === 'dealer';
     this.element = frame(
       [
         h('h1', null, tableName(card.name)),
@@ -116,18 +132,18 @@ class Console {
         h(
           'section',
           { class: 'panel' },
-          h('div', { class: 'panel-head' }, h('h2', null, 'Announce')),
+          h('div', { class: 'panel-head' }, h('h2', null, t('announce'))),
           h('div', { class: 'pad' }, this.say),
         ),
         dealing ? irregularities(card, (report) => this.act(report)) : null,
         h(
           'section',
           { class: 'panel' },
-          h('div', { class: 'panel-head' }, h('h2', null, 'Events')),
+          h('div', { class: 'panel-head' }, h('h2', null, t('events'))),
           h(
             'div',
             { class: 'tab-panel' },
-            h('div', { class: 'log-box short', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log),
+            h('div', { class: 'log-box short', tabindex: '0', role: 'region', 'aria-label': t('events') }, this.log),
           ),
         ),
       ),
@@ -136,7 +152,8 @@ class Console {
   }
 
   start() {
-    this.live = new Live(this.number, {
+    /** @type {Rehearsed} */
+    this.live = this.connect({
       view: (view) => this.heard(view),
       state: (connected) => {
         this.lost.hidden = connected;
@@ -231,13 +248,13 @@ class Console {
       hand: awaiting.hand ?? awaiting.to?.hand,
       name: (person) => (person === null ? '' : this.names.of(person)),
     });
-    const dealer = this.role === 'dealer' && this.card.dealing === 'dealer';
-    const supervisor = this.role === 'supervisor';
+    const dealer = (this.role === 'dealer' || this.rehearsed) && this.card.dealing === 'dealer';
+    const supervisor = this.role === 'supervisor' || this.rehearsed;
     const floor = this.role === 'floor' || supervisor;
     const button = this.button;
     /** @type {HTMLElement[]} */
     const acts = [];
-    let text = 'Nothing to do';
+    let text = t('nothing-to-do');
     let wantsCard = false;
     switch (awaiting.what) {
       case 'procedure': {
@@ -252,7 +269,7 @@ class Console {
               min: 0,
               max: most,
               value: step === 'cut' ? Math.floor(most / 2) : Math.ceil(most / 4),
-              'aria-label': step === 'cut' ? 'Cards before the cut' : 'Cards behind the cutting card',
+              'aria-label': step === 'cut' ? t('cards-before-the-cut') : t('cards-behind-the-cutting-card'),
             })
           );
           if (count)
@@ -260,13 +277,13 @@ class Console {
               h(
                 'label',
                 { class: 'amount' },
-                h('span', null, step === 'cut' ? 'Cards before the cut' : 'Cards behind it'),
+                h('span', null, step === 'cut' ? t('cards-before-the-cut') : t('cards-behind-it')),
                 input,
               ),
             );
           acts.push(
             button(
-              'Done',
+              t('done'),
               () => ({ do: 'perform', step, ...(count ? { number: Number(input.value) } : {}) }),
               'primary',
               'perform',
@@ -276,62 +293,70 @@ class Console {
         break;
       }
       case 'wagers':
-        text = this.view.boxes.length
-          ? `Wagers on ${this.view.boxes.length} box${this.view.boxes.length === 1 ? '' : 'es'}. Close when all have bet.`
-          : 'Wait for wagers';
-        if (dealer && this.view.boxes.length) acts.push(button('No more bets', { do: 'close-wagers' }, 'primary'));
+        text = this.view.boxes.length ? t('wagers-on-boxes', { n: this.view.boxes.length }) : t('wait-for-wagers');
+        if (dealer && this.view.boxes.length) acts.push(button(t('no-more-bets'), { do: 'close-wagers' }, 'primary'));
+        else if (this.rehearsed) acts.push(this.players());
         break;
       case 'card': {
         const to = awaiting.to;
         text =
           to === 'dealer'
-            ? 'A card to the dealer, face up'
+            ? t('a-card-to-the-dealer-face-up')
             : to === 'hole'
-              ? 'The dealer’s hole card, face down'
+              ? t('the-dealers-hole-card-face-down')
               : to === 'determinant'
-                ? 'The card that decides which side is dealt'
-                : `A card to ${placeWords(to)}`;
-        if (dealer && to === 'hole') acts.push(button('Dealt face down', { do: 'face-down' }, 'primary'));
+                ? t('the-card-that-decides-which-side-is')
+                : t('a-card-to', { to: placeWords(to) });
+        if (dealer && to === 'hole') acts.push(button(t('dealt-face-down'), { do: 'face-down' }, 'primary'));
         if (this.view.exposed && to !== 'hole')
-          text = `The ${cardWords(this.view.exposed)} lies exposed and is the next card: ${text.charAt(0).toLowerCase()}${text.slice(1)}. Record it there; who refuses it gets no more cards`;
+          text = t('the-lies-exposed-and-is-the-next', {
+            exposed: cardWords(this.view.exposed),
+            b: text.charAt(0).toLowerCase(),
+            c: text.slice(1),
+          });
         wantsCard = dealer;
+        if (this.rehearsed && to !== 'hole') acts.push(this.draws());
         if (dealer && to === 'determinant') acts.push(this.sides());
         break;
       }
       case 'reader':
-        text = 'Read the hole card with the reader';
+        text = t('read-the-hole-card-with-the-reader');
         if (dealer)
           acts.push(
-            button('No blackjack', { do: 'reader', blackjack: false }, 'primary', 'reader-no'),
-            button('Blackjack', { do: 'reader', blackjack: true }, '', 'reader-yes'),
+            button(t('no-blackjack'), { do: 'reader', blackjack: false }, 'primary', 'reader-no'),
+            button(t('blackjack'), { do: 'reader', blackjack: true }, '', 'reader-yes'),
           );
         break;
       case 'offer':
-        text = `Offer ${title(awaiting.offer)} and wait for ${awaiting.asked.length} answer${awaiting.asked.length === 1 ? '' : 's'}`;
+        text = t('offer-and-wait', { offer: title(awaiting.offer), n: awaiting.asked.length });
         break;
       case 'decision':
-        text = `Box ${awaiting.box}, hand ${awaiting.hand} decides: ${awaiting.actions.map((/** @type {any} */ a) => a.action).join(', ')}`;
+        text = t('box-hand-decides', {
+          box: awaiting.box,
+          hand: awaiting.hand,
+          c: awaiting.actions.map((/** @type {any} */ a) => term(a.action)).join(', '),
+        });
         break;
       case 'revocation':
-        text = `Box ${awaiting.box}: keep the switch or take it back?`;
+        text = t('box-keep-the-switch-or-take-it', { box: awaiting.box });
         break;
       case 'switch':
-        text = `Box ${awaiting.box}: switch?`;
+        text = t('box-switch', { box: awaiting.box });
         break;
       case 'cut':
-        text = `Offer the cut to box ${awaiting.box}`;
+        text = t('offer-the-cut-to-box', { box: awaiting.box });
         break;
       case 'co-bettors':
-        text = `Co-bettors answer the ${awaiting.on}`;
+        text = t('co-bettors-answer-the', { on: awaiting.on });
         break;
       case 'award': {
-        text = `Box ${awaiting.box}: press the bonus button and enter what it shows`;
-        const input = /** @type {HTMLInputElement} */ (h('input', { inputmode: 'decimal', 'aria-label': 'Award' }));
+        text = t('box-press-the-bonus-button-and-enter', { box: awaiting.box });
+        const input = /** @type {HTMLInputElement} */ (h('input', { inputmode: 'decimal', 'aria-label': t('award') }));
         if (dealer)
           acts.push(
-            h('label', { class: 'amount' }, h('span', null, 'Award'), input),
+            h('label', { class: 'amount' }, h('span', null, t('award')), input),
             button(
-              'Enter',
+              t('enter'),
               () => ({ do: 'award', box: awaiting.box, bettor: awaiting.bettor, amount: input.value }),
               'primary',
               'award',
@@ -340,11 +365,11 @@ class Console {
         break;
       }
       case 'approval':
-        text = `${title(awaiting.of)} on box ${awaiting.box} needs the ${awaiting.by}`;
+        text = t('on-box-needs-the', { of: title(awaiting.of), box: awaiting.box, by: term(awaiting.by) });
         if (supervisor || (floor && awaiting.by === 'floorperson'))
           acts.push(
             button(
-              'Approve',
+              t('approve'),
               { do: 'approve', what: awaiting.of, box: awaiting.box, bettor: awaiting.bettor },
               'primary',
             ),
@@ -354,12 +379,12 @@ class Console {
         break;
     }
     const call = this.view.call;
-    if (dealer)
+    if (dealer && !this.rehearsed)
       acts.push(
         button(
-          'Call the floor…',
+          t('call-the-floor'),
           async () => {
-            const reason = await askReason('Call the floor', 'Why?', CALLS, 'Call');
+            const reason = await askReason(t('call-the-floor-2'), t('why-2'), CALLS, t('call'));
             return reason === null ? null : { do: 'call-floor', reason };
           },
           'minor',
@@ -368,19 +393,19 @@ class Console {
       );
     if (floor)
       acts.push(
-        button('Order a reshuffle', { do: 'reshuffle' }, 'minor'),
+        button(t('order-a-reshuffle'), { do: 'reshuffle' }, 'minor'),
         supervisor && this.card.dealing === 'dealer'
-          ? button('Order a new cut', { do: 'recut' }, 'minor')
+          ? button(t('order-a-new-cut'), { do: 'recut' }, 'minor')
           : h('span', null),
         this.view.boxes.length && awaiting.what !== 'wagers'
           ? button(
-              'Void the round…',
+              t('void-the-round'),
               async () => {
                 const reason = await askReason(
-                  'Void the round',
-                  `Every wager goes back. The reason is recorded and shown with your name, ${me()?.name}.`,
+                  t('void-the-round-2'),
+                  t('every-wager-goes-back-the-reason-is', { name: me()?.name }),
                   VOIDS,
-                  'Void the round',
+                  t('void-the-round-2'),
                 );
                 return reason === null ? null : { do: 'void', reason };
               },
@@ -393,7 +418,11 @@ class Console {
     const { shoe } = this.view;
     fill(
       this.shoe,
-      `${shoe.left} cards in the shoe, ${shoe.discards} in the rack${shoe.cutting_card_out ? ' · the cutting card is out' : ''}`,
+      t('cards-in-the-shoe-in-the-rack', {
+        left: shoe.left,
+        discards: shoe.discards,
+        c: shoe.cutting_card_out ? t('the-cutting-card-is-out-2') : '',
+      }),
     );
     this.element.dataset.awaiting = awaiting.what ?? '';
     this.element.dataset.version = String(this.version);
@@ -401,8 +430,8 @@ class Console {
       this.call,
       call
         ? [
-            call.coming ? `${call.coming} comes.` : 'The floor has been called. Nobody has answered yet.',
-            dealer || floor ? [' ', button('The floor is here', { do: 'end-call' }, 'minor')] : null,
+            call.coming ? t('comes-2', { coming: call.coming }) : t('the-floor-has-been-called-nobody-has'),
+            dealer || floor ? [' ', button(t('the-floor-is-here'), { do: 'end-call' }, 'minor')] : null,
           ].flat()
         : null,
     );
@@ -410,7 +439,7 @@ class Console {
     this.drawLast(dealer);
     const last = this.view.last_card;
     this.entry.ask(
-      this.correcting && last ? `What was the card to ${placeWords(last.to)} in truth?` : wantsCard ? text : null,
+      this.correcting && last ? t('what-was-the-card-in-truth', { to: placeWords(last.to) }) : wantsCard ? text : null,
     );
     this.lift();
   }
@@ -426,7 +455,11 @@ class Console {
     };
     fill(
       this.last,
-      h('span', null, `Last card: ${last.card ? cardWords(last.card) : 'face down'} to ${placeWords(last.to)}. `),
+      h(
+        'span',
+        null,
+        t('last-card-to', { a: last.card ? cardWords(last.card) : t('face-down'), to: placeWords(last.to) }),
+      ),
       h(
         'button',
         {
@@ -436,7 +469,7 @@ class Console {
           'aria-pressed': String(this.correcting),
           onclick: toggle,
         },
-        this.correcting ? 'It is right' : 'It was another card',
+        this.correcting ? t('it-is-right') : t('it-was-another-card'),
         h('kbd', { 'aria-hidden': 'true' }, '⌫'),
       ),
     );
@@ -457,9 +490,32 @@ class Console {
             this.shoeSide = value;
           },
         }),
-        `${title(value)} side`,
+        t('side', { value: title(value) }),
       );
-    return h('fieldset', { class: 'choices' }, h('legend', null, 'Drawn from'), side('red'), side('black'));
+    return h('fieldset', { class: 'choices' }, h('legend', null, t('drawn-from')), side('red'), side('black'));
+  }
+
+  /** At a rehearsal: a button, by click or Enter, that does what no real dealer does. @param {string} label @param {string} name @param {() => any} run */
+  aside(label, name, run) {
+    const onclick = (/** @type {MouseEvent} */ event) => (this.guard.takes(event) ? run() : undefined);
+    return h('button', { class: 'act guarded', type: 'button', 'data-act': name, onclick }, label);
+  }
+
+  /** The made-up players put their chips down. */
+  players() {
+    const wager = async () => this.live?.wager?.().catch(complain);
+    const asked = this.aside(t('let-the-players-bet'), 'players-bet', wager);
+    asked.classList.add('primary');
+    return asked;
+  }
+
+  /** A card by chance, for who has no deck at hand. */
+  draws() {
+    return this.aside(t('draw-a-card-by-chance'), 'draw', () => {
+      const deck = this.card.deck.split(' ');
+      const [chance] = crypto.getRandomValues(new Uint32Array(1));
+      return this.enter(deck[chance % deck.length]);
+    });
   }
 
   /** A card has come out of the shoe. @param {string} card */
@@ -476,19 +532,19 @@ class Console {
   seldom() {
     const { button } = this;
     const card = /** @type {HTMLInputElement} */ (
-      h('input', { placeholder: '7d', maxlength: 2, size: 4, 'aria-label': 'The burned card' })
+      h('input', { placeholder: '7d', maxlength: 2, size: 4, 'aria-label': t('the-burned-card') })
     );
     return h(
       'details',
       { class: 'small' },
-      h('summary', null, 'Seldom'),
+      h('summary', null, t('seldom')),
       h(
         'div',
         { class: 'actions' },
-        button('Take over as dealer', { do: 'relieve' }),
-        button('Nobody plays: spread the cards', { do: 'idle' }),
-        h('label', { class: 'amount' }, h('span', null, 'Burned card'), card),
-        button('Show it', () => ({ do: 'disclose-burn', card: typedCard(card.value) }), '', 'disclose-burn'),
+        button(t('take-over-as-dealer'), { do: 'relieve' }),
+        button(t('nobody-plays-spread-the-cards'), { do: 'idle' }),
+        h('label', { class: 'amount' }, h('span', null, t('burned-card')), card),
+        button(t('show-it'), () => ({ do: 'disclose-burn', card: typedCard(card.value) }), '', 'disclose-burn'),
       ),
     );
   }

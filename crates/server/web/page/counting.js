@@ -2,6 +2,7 @@
 
 import { cardElement } from './cards.js';
 import { field, fill, h, say } from './ui.js';
+import { number, t } from './words.js';
 
 /** What a card counts in the Hi-Lo system. @param {string} card */
 export const hiLo = (card) => ('23456'.includes(card[0]) ? 1 : 'TJQKA'.includes(card[0]) ? -1 : 0);
@@ -48,7 +49,7 @@ export class Counting {
         'div',
         { class: 'bar still' },
         this.words,
-        h('div', { class: 'row' }, field('Slow to fast', this.speed), field('Cards at a time', this.many)),
+        h('div', { class: 'row' }, field(t('slow-to-fast'), this.speed), field(t('cards-at-a-time'), this.many)),
       ),
     );
     this.ready();
@@ -57,8 +58,12 @@ export class Counting {
   ready() {
     fill(
       this.words,
-      h('p', { class: 'status' }, 'Hi-Lo: 2 to 6 count +1, tens and aces −1. Keep the sum of every card that you see.'),
-      h('button', { class: 'act primary', type: 'button', 'data-act': 'count', onclick: () => this.run() }, 'Deal'),
+      h('p', { class: 'status' }, t('hi-lo-2-to-6-count-1')),
+      h(
+        'button',
+        { class: 'act primary', type: 'button', 'data-act': 'count', onclick: () => this.run() },
+        t('deal-2'),
+      ),
     );
   }
 
@@ -74,7 +79,7 @@ export class Counting {
       this.gone = 0;
     }
     const end = this.gone + many;
-    fill(this.words, h('p', { class: 'status' }, 'Watch…'));
+    fill(this.words, h('p', { class: 'status' }, t('watch')));
     const step = () => {
       const card = this.shoe[this.gone];
       this.gone += 1;
@@ -86,9 +91,9 @@ export class Counting {
 
   ask() {
     const left = this.shoe.length - this.gone;
-    const number = (/** @type {string} */ name, step = 1) =>
+    const entry = (/** @type {string} */ name, step = 1) =>
       /** @type {HTMLInputElement} */ (h('input', { type: 'number', name, step, required: true, autocomplete: 'off' }));
-    const [count, exact] = [number('running'), number('true', 0.5)];
+    const [count, exact] = [entry('running'), entry('true', 0.5)];
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.told(Number(count.value), Number(exact.value), left);
@@ -99,10 +104,14 @@ export class Counting {
       h(
         'form',
         { class: 'row', onsubmit: submit },
-        h('p', { class: 'status' }, `${this.gone} cards have gone, ${(left / 52).toFixed(1)} decks are left.`),
-        field('Running count', count),
-        field('True count, to half a point', exact),
-        h('button', { class: 'act primary', 'data-act': 'tell' }, 'Check'),
+        h(
+          'p',
+          { class: 'status' },
+          t('cards-have-gone-decks-are-left', { gone: this.gone, number: number(left / 52, 1) }),
+        ),
+        field(t('running-count'), count),
+        field(t('true-count-to-half-a-point'), exact),
+        h('button', { class: 'act primary', 'data-act': 'tell' }, t('check')),
       ),
     );
     count.focus();
@@ -114,14 +123,14 @@ export class Counting {
     const due = trueCount(sum, left);
     const right = count === sum && Math.abs(exact - due) <= 0.5;
     const text = right
-      ? `Right: ${sum}, which is ${due} for each deck.`
-      : `The running count is ${sum}, the true count ${due}. You said ${count} and ${exact}.`;
+      ? t('right-which-is-for-each-deck', { sum, due })
+      : t('the-running-count-is-the-true-count', { sum, due, count, exact });
     this.answered(right);
     say(text);
     fill(
       this.words,
       h('p', { class: `status ${right ? 'ok' : 'wrong'}`, 'data-verdict': right ? 'right' : 'wrong' }, text),
-      h('button', { class: 'act primary', type: 'button', 'data-act': 'count', onclick: () => this.run() }, 'Go on'),
+      h('button', { class: 'act primary', type: 'button', 'data-act': 'count', onclick: () => this.run() }, t('go-on')),
     );
   }
 }

@@ -3,6 +3,7 @@
 import { codeInput, factorForm } from './factor.js';
 import { ask, get, me, post, refreshMe } from './net.js';
 import { complain, faulty, field, fill, go, h, toast } from './ui.js';
+import { t } from './words.js';
 
 /** Where somebody begins; a dealer at the table, if there is but one. @param {string} role */
 async function home(role) {
@@ -20,7 +21,7 @@ export async function show(main, _, query) {
   const onwards = async () => go(to.startsWith('/') && !to.startsWith('//') ? to : await home(me()?.role));
   if (me()?.must_set_second_factor) return fill(main, factorForm(onwards));
   const code = codeInput();
-  const second = field('Code of your authenticator', code);
+  const second = field(t('code-of-your-authenticator'), code);
   second.hidden = true;
   code.disabled = true;
   const name = /** @type {HTMLInputElement} */ (
@@ -37,12 +38,12 @@ export async function show(main, _, query) {
       if (entered.must_change_password) fill(main, passwordForm(to, password.value));
       else if (who?.must_set_second_factor) fill(main, factorForm(onwards));
       else {
-        toast('Welcome. Play within limits; they are yours to set.');
+        toast(t('welcome-play-within-limits-they-are-yours'));
         await onwards();
       }
     } catch (error) {
       const { code: fault, about, message } = /** @type {import('./net.js').Refused} */ (error);
-      if (fault === 'name-taken') faulty(name, `“${name.value}” is taken; choose another name`);
+      if (fault === 'name-taken') faulty(name, t('is-taken-choose-another-name', { value: name.value }));
       else if (fault === 'second-factor') {
         second.hidden = false;
         code.disabled = false;
@@ -50,7 +51,7 @@ export async function show(main, _, query) {
       } else if (fault === 'credentials')
         faulty(
           password,
-          second.hidden ? 'Name and password do not fit together' : 'Name, password and code do not fit together',
+          second.hidden ? t('name-and-password-do-not-fit-together') : t('name-password-and-code-do-not-fit'),
         );
       else if (about === 'name') faulty(name, message);
       else if (about === 'password') faulty(password, message);
@@ -63,7 +64,7 @@ export async function show(main, _, query) {
     h(
       'section',
       { class: 'panel pad narrow stack-y' },
-      h('h1', null, 'Sign in'),
+      h('h1', null, t('sign-in')),
       h(
         'form',
         {
@@ -73,13 +74,13 @@ export async function show(main, _, query) {
             enter('/api/sessions');
           },
         },
-        field('Name', name),
-        field('Password', password, '8 to 128 characters'),
+        field(t('name'), name),
+        field(t('password'), password, t('8-to-128-characters')),
         second,
         h(
           'div',
           { class: 'row' },
-          h('button', { class: 'act primary' }, 'Sign in'),
+          h('button', { class: 'act primary' }, t('sign-in')),
           h(
             'button',
             {
@@ -87,21 +88,19 @@ export async function show(main, _, query) {
               type: 'button',
               'data-act': 'join',
               onclick: () => {
-                if (name.value.length < 3) faulty(name, 'A name has at least 3 letters or digits');
-                else if (password.value.length < 8) faulty(password, 'A password has at least 8 characters');
+                if (name.value.length < 3) faulty(name, t('a-name-has-at-least-3-letters'));
+                else if (password.value.length < 8) faulty(password, t('a-password-has-at-least-8-characters'));
                 else enter('/api/people');
               },
             },
-            'Join as a player',
+            t('join-as-a-player'),
           ),
         ),
       ),
       h(
         'p',
         { class: 'dim small' },
-        guest
-          ? 'You play as a guest. Who joins keeps the play chips and the rounds played as a guest.'
-          : 'Everyone has play chips; others are bought at the cashier. Guests need no account: just open a table.',
+        guest ? t('you-play-as-a-guest-who-joins') : t('everyone-has-play-chips-others-are-bought'),
       ),
     ),
   );
@@ -125,7 +124,7 @@ export function passwordForm(to, old = '') {
   return h(
     'section',
     { class: 'panel pad narrow stack-y' },
-    h('h1', null, 'A password of your own'),
+    h('h1', null, t('a-password-of-your-own')),
     h(
       'form',
       {
@@ -135,16 +134,16 @@ export function passwordForm(to, old = '') {
           try {
             await ask('PUT', '/api/me/password', { old: before.value, new: fresh.value });
             const who = await refreshMe();
-            toast('The password is changed.');
+            toast(t('the-password-is-changed'));
             go(to.startsWith('/') && !to.startsWith('//') ? to : await home(who?.role));
           } catch (error) {
             complain(error);
           }
         },
       },
-      field('Password until now', before),
-      field('New password', fresh, '8 to 128 characters'),
-      h('button', { class: 'act primary' }, 'Change'),
+      field(t('password-until-now'), before),
+      field(t('new-password'), fresh, t('8-to-128-characters')),
+      h('button', { class: 'act primary' }, t('change')),
     ),
   );
 }

@@ -2,6 +2,7 @@
 
 import { ask, me, post, refreshMe } from './net.js';
 import { complain, faulty, field, fill, h, toast } from './ui.js';
+import { t } from './words.js';
 
 /** Six digits, as an authenticator shows them. */
 export function codeInput() {
@@ -13,9 +14,9 @@ export function codeInput() {
 /** Sets one up, or says that there is one. @param {() => void} done */
 export function factorForm(done) {
   const panel = h('section', { class: 'panel pad narrow stack-y', 'data-part': 'second-factor' });
-  const heading = h('h2', null, 'Second factor');
+  const heading = h('h2', null, t('second-factor'));
   if (me()?.second_factor) {
-    const lost = 'Signing in asks for a code of your authenticator. Lost it? A supervisor can take it away.';
+    const lost = t('signing-in-asks-for-a-code-of');
     return fill(panel, heading, h('p', { class: 'dim' }, lost));
   }
   const password = /** @type {HTMLInputElement} */ (
@@ -27,15 +28,19 @@ export function factorForm(done) {
       fill(panel, heading, confirmForm(made, done));
     } catch (error) {
       const { code } = /** @type {import('./net.js').Refused} */ (error);
-      if (code === 'credentials') faulty(password, 'This is not your password');
+      if (code === 'credentials') faulty(password, t('this-is-not-your-password'));
       else complain(error);
     }
   };
   return fill(
     panel,
     heading,
-    h('p', null, 'With an authenticator on your telephone a stolen password is not enough to come in.'),
-    form(make, field('Your password', password), h('button', { class: 'act', 'data-act': 'factor' }, 'Set it up')),
+    h('p', null, t('with-an-authenticator-on-your-telephone-a')),
+    form(
+      make,
+      field(t('your-password'), password),
+      h('button', { class: 'act', 'data-act': 'factor' }, t('set-it-up')),
+    ),
   );
 }
 
@@ -46,7 +51,7 @@ function confirmForm(made, done) {
     try {
       await ask('PUT', '/api/me/second-factor', { code: code.value });
       await refreshMe();
-      toast('From now on signing in asks for a code.');
+      toast(t('from-now-on-signing-in-asks-for'));
       done();
     } catch (error) {
       const { code: fault, message } = /** @type {import('./net.js').Refused} */ (error);
@@ -57,11 +62,11 @@ function confirmForm(made, done) {
   const parts = made.secret.match(/.{1,4}/g) ?? [];
   return form(
     confirm,
-    h('p', null, 'Type this into your authenticator, or open the link on the telephone that has it:'),
+    h('p', null, t('type-this-into-your-authenticator-or-open')),
     h('p', { class: 'hash', 'data-secret': made.secret }, parts.join(' ')),
-    h('a', { href: made.url }, 'Open in an authenticator'),
-    field('The six digits that it shows', code),
-    h('button', { class: 'act primary', 'data-act': 'confirm-factor' }, 'Confirm'),
+    h('a', { href: made.url }, t('open-in-an-authenticator')),
+    field(t('the-six-digits-that-it-shows'), code),
+    h('button', { class: 'act primary', 'data-act': 'confirm-factor' }, t('confirm')),
   );
 }
 

@@ -4,6 +4,7 @@ import { cardElement } from './cards.js';
 import { get } from './net.js';
 import { digest, hashOf, hex, int, mix, noted as ownNonce, unhex } from './share.js';
 import { fill, h } from './ui.js';
+import { t } from './words.js';
 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'cdhs';
@@ -28,8 +29,7 @@ async function noncesFit(mixed) {
 }
 
 /** @param {number} shares @param {number} withheld */
-const added = (shares, withheld) =>
-  `Players' nonces mixed into it before the first card: ${shares}${withheld ? `, of which ${withheld} withheld` : ''}.`;
+const added = (shares, withheld) => t('players-nonces-mixed', { shares, withheld });
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [table, shoe]) {
@@ -59,63 +59,54 @@ export async function show(main, [table, shoe]) {
       'li',
       null,
       h('span', { class: good ? 'ok' : 'wrong', 'aria-hidden': 'true' }, good ? '✓ ' : '✗ '),
-      h('span', { class: 'sr' }, good ? 'Passed: ' : 'Failed: '),
+      h('span', { class: 'sr' }, good ? t('passed') : t('failed')),
       text,
     );
   const passed = fits && kept && ours && wrong < 0 && (!noted || noted === found);
   fill(
     main,
-    h('h1', null, `Shoe ${shoe} of table ${table}`),
+    h('h1', null, t('shoe-of-table', { shoe, table })),
     h(
       'section',
       { class: 'panel pad stack-y' },
       h(
         'p',
         { class: passed ? 'ok verdict' : 'wrong verdict', 'data-verdict': passed ? 'passed' : 'failed' },
-        passed ? 'The cards dealt are those fixed before the first card.' : 'This shoe does not pass.',
+        passed ? t('the-cards-dealt-are-those-fixed-before') : t('this-shoe-does-not-pass'),
       ),
       h(
         'ul',
         null,
-        line(fits, 'The published order has the hash that the house published.'),
+        line(fits, t('the-published-order-has-the-hash-that')),
         noted
-          ? line(noted === found, 'It is the hash that this browser noted while the shoe was dealt.')
-          : h(
-              'li',
-              { class: 'dim' },
-              '– This browser was not there when the shoe began, so it relies on the hash that the house kept.',
-            ),
+          ? line(noted === found, t('it-is-the-hash-that-this-browser'))
+          : h('li', { class: 'dim' }, t('this-browser-was-not-there-when-the')),
         mixed
-          ? line(kept, kept ? added(mixed.shares.length, withheld) : 'A nonce does not fit the hash given for it.')
-          : h('li', { class: 'dim' }, '– No player added a nonce to this shoe.'),
-        mixed && nonce
-          ? line(
-              ours,
-              ours ? 'The nonce of this browser is among them.' : 'The nonce of this browser is not among them.',
-            )
-          : null,
+          ? line(kept, kept ? added(mixed.shares.length, withheld) : t('a-nonce-does-not-fit'))
+          : h('li', { class: 'dim' }, t('no-player-added-a-nonce')),
+        mixed && nonce ? line(ours, ours ? t('own-nonce-among-them') : t('own-nonce-not-among-them')) : null,
         line(
           wrong < 0,
           wrong < 0
-            ? `All ${drawn.length} cards drawn came in that order, from the cut at ${opening.cut}.`
-            : `Card ${wrong + 1} drawn was not the next of that order.`,
+            ? t('all-cards-drawn-came-in-that-order', { n: drawn.length, cut: opening.cut })
+            : t('card-drawn-was-not-the-next-of', { a: wrong + 1 }),
         ),
       ),
       h(
         'dl',
         { class: 'facts' },
-        h('dt', null, 'Worked out here'),
+        h('dt', null, t('worked-out-here')),
         h('dd', { class: 'hash' }, found),
-        h('dt', null, 'Published'),
+        h('dt', null, t('published')),
         h('dd', { class: 'hash' }, opening.commitment),
-        h('dt', null, 'Nonce'),
+        h('dt', null, t('nonce')),
         h('dd', { class: 'hash' }, opening.nonce),
       ),
     ),
     h(
       'section',
       { class: 'panel pad' },
-      h('h2', null, `Cards drawn (${drawn.length})`),
+      h('h2', null, t('cards-drawn', { n: drawn.length })),
       h(
         'div',
         { class: 'cards mini wrap' },

@@ -6,7 +6,8 @@ import { badge, curve, holders, printed } from './cloth.js';
 import { dealt, rise, shake } from './motion.js';
 import { total } from './model.js';
 import { drawStacks, insuranceStacks, laidStacks, stacksOf } from './stacks.js';
-import { cardWords, cents, clauseLink, clauseRows, fill, h, money, moves, signed, title } from './ui.js';
+import { cardWords, cents, clauseLink, clauseRows, fill, h, law, money, moves, signed, title } from './ui.js';
+import { t, term } from './words.js';
 
 /** @typedef {import('./model.js').Model} Model @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box */
 
@@ -88,11 +89,11 @@ function drawCards(row, cards, still = false) {
  */
 export const totalText = (points, soft, { blackjack, open }) =>
   points > 21
-    ? `${points} bust`
+    ? t('bust-3', { points })
     : blackjack
-      ? 'Blackjack'
+      ? t('blackjack')
       : soft && open && points < 21
-        ? `soft ${points}`
+        ? t('soft', { points })
         : String(points);
 
 const ENDINGS = /** @type {Record<string, string>} */ ({
@@ -112,17 +113,17 @@ function pill(results, what, told) {
     net !== 0
       ? signed(net)
       : results.every((r) => r.result === 'push')
-        ? 'Push'
+        ? t('push')
         : results.every((r) => r.result === 'void')
-          ? 'Returned'
-          : 'Even';
+          ? t('returned')
+          : t('even');
   return h(
     'button',
     {
       class: `pill ${kind}`,
       type: 'button',
-      title: 'Why?',
-      'aria-label': `${what}: ${words}. Why?`,
+      title: t('why-2'),
+      'aria-label': t('why-3', { what, words }),
       'data-net': (net / 100).toFixed(2),
       onclick: (/** @type {Event} */ event) =>
         why(results, what, { words: told, beside: /** @type {Element} */ (event.currentTarget) }),
@@ -141,28 +142,26 @@ export function why(results, what, { words: told, beside } = {}) {
   const cited = new Set();
   const panel = h(
     'div',
-    { class: 'why-panel panel', popover: 'auto', role: 'region', 'aria-label': `Why: ${what}`, tabindex: '-1' },
+    { class: 'why-panel panel', popover: 'auto', role: 'region', 'aria-label': t('why-4', { what }), tabindex: '-1' },
     h(
       'div',
       { class: 'why-top' },
       h('h2', null, what),
-      h('button', { class: 'plain', type: 'button', 'aria-label': 'Close', onclick: () => panel.remove() }, '×'),
+      h('button', { class: 'plain', type: 'button', 'aria-label': t('close'), onclick: () => panel.remove() }, '×'),
     ),
     results.map((result) => {
       // A clause is told once, whatever it settled.
       const fresh = result.clause && !cited.has(result.clause);
       cited.add(result.clause);
-      const words = h(
-        'p',
-        { class: 'clause-words small' },
-        result.clause ? '' : 'The clause is in the replay of the round.',
-      );
+      const words = h('p', { class: 'clause-words small' }, result.clause ? '' : t('the-clause-is-in-the-replay-of'));
       if (fresh)
         clauseRows(result.clause).then(
           (rows) =>
             fill(
               words,
-              rows.map((/** @type {any} */ row) => row.summary).join(' ') || 'The catalogue has no words for it.',
+              rows.length
+                ? law(rows.map((/** @type {any} */ row) => row.summary).join(' '))
+                : t('the-catalogue-has-no-words-for-it'),
             ),
           () => fill(words),
         );
@@ -214,7 +213,7 @@ function place(panel, beside) {
  * @param {any} result @param {Model} model @param {(person: number | null) => string} name
  */
 export function story(result, model, name) {
-  const whose = name(result.person) === 'You' ? 'Your' : `${name(result.person)}’s`;
+  const whose = name(result.person) === t('you') ? t('your') : t('somebodys', { name: name(result.person) });
   const hand = model.boxes.find((b) => b.box === result.box)?.hands.find((x) => x.hand === result.hand);
   const dealer =
     result.spot > 1 || model.dealerBefore.length
@@ -222,35 +221,39 @@ export function story(result, model, name) {
       : model.dealer.cards;
   const [own, other] = [total(hand?.cards ?? []).points, total(dealer).points];
   const net = cents(result.net);
-  const which = model.dealerBefore.length && result.spot ? `, dealer’s hand ${result.spot}` : '';
+  const which = model.dealerBefore.length && result.spot ? t('dealers-hand', { spot: result.spot }) : '';
   if (result.wager === 'insurance')
-    return net > 0 ? 'Insurance: the dealer has a blackjack' : 'Insurance: the dealer has no blackjack';
+    return net > 0 ? t('insurance-the-dealer-has-a-blackjack') : t('insurance-the-dealer-has-no-blackjack');
   if (!['main', 'split', 'double', 'attack', 'second-attack', 'third-attack'].includes(result.wager))
-    return `${whose} ${title(result.wager).toLowerCase()} ${net > 0 ? 'wins' : net < 0 ? 'is lost' : 'comes back'}`;
-  const of = result.wager === 'main' || result.wager === 'split' ? '' : ` (${title(result.wager).toLowerCase()})`;
-  if (result.result === 'surrender') return `${whose} hand is given up for half${of}`;
-  if (result.result === 'void') return `The wager comes back${of}`;
-  if (own > 21) return `${whose} ${own} passed 21${of}`;
-  if (hand?.blackjack && net > 0) return `${whose} blackjack wins${of}${which}`;
-  if (other > 21) return `The dealer’s ${other} passed 21${net > 0 ? '' : ', which is a push'}${of}${which}`;
-  if (model.dealer.blackjack && net < 0) return `The dealer has a blackjack${of}`;
-  if (net > 0) return `${whose} ${own} beats ${other}${of}${which}`;
-  if (net < 0) return `${whose} ${own} loses to ${other}${of}${which}`;
-  return `${whose} ${own} equals ${other}${of}${which}`;
+    return net > 0
+      ? t('wins', { whose, wager: term(result.wager) })
+      : net < 0
+        ? t('is-lost', { whose, wager: term(result.wager) })
+        : t('comes-back', { whose, wager: term(result.wager) });
+  const of = result.wager === 'main' || result.wager === 'split' ? '' : ` (${term(result.wager)})`;
+  if (result.result === 'surrender') return t('hand-is-given-up-for-half', { whose, of });
+  if (result.result === 'void') return t('the-wager-comes-back', { of });
+  if (own > 21) return t('passed-21', { whose, own, of });
+  if (hand?.blackjack && net > 0) return t('blackjack-wins', { whose, of, which });
+  if (other > 21) return t('the-dealers-passed-21', { other, b: net > 0 ? '' : t('which-is-a-push'), of, which });
+  if (model.dealer.blackjack && net < 0) return t('the-dealer-has-a-blackjack', { of });
+  if (net > 0) return t('beats', { whose, own, other, of, which });
+  if (net < 0) return t('loses-to', { whose, own, other, of, which });
+  return t('equals', { whose, own, other, of, which });
 }
 
 /** @param {Focus} focus */
-const called = (focus) => focus.name ?? (() => 'The player');
+const called = (focus) => focus.name ?? (() => t('the-player'));
 
 /** @param {string} word */
 const whenWords = (word) =>
   /** @type {Record<string, string>} */ ({
-    deal: 'on the initial cards',
-    peek: 'when the hole card was read',
-    turn: 'during the decisions',
-    dealer: 'on the dealer’s cards',
-    end: 'at the end of the round',
-    bonus: 'on the bonus button',
+    deal: t('on-the-initial-cards'),
+    peek: t('when-the-hole-card-was-read'),
+    turn: t('during-the-decisions'),
+    dealer: t('on-the-dealers-cards'),
+    end: t('at-the-end-of-the-round'),
+    bonus: t('on-the-bonus-button'),
   })[word] ?? word;
 
 /**
@@ -258,17 +261,17 @@ const whenWords = (word) =>
  * @returns {Felt}
  */
 export function felt(setup) {
-  const dealerCards = h('div', { class: 'cards', role: 'group', 'aria-label': 'The dealer’s cards' });
+  const dealerCards = h('div', { class: 'cards', role: 'group', 'aria-label': t('the-dealers-cards') });
   const dealerTotal = h('span', { class: 'total' });
   const before = h('div', { class: 'dealer-before' });
-  const dealerName = h('span', { class: 'box-name' }, 'Dealer');
+  const dealerName = h('span', { class: 'box-name' }, t('dealer'));
   const boxes = h('div', { class: 'boxes' });
   const cards = holders();
   const print = printed(setup.inscriptions);
   boxes.style.setProperty('--boxes', String(setup.positions));
   const element = h(
     'section',
-    { class: `felt game-${setup.game}`, 'aria-label': 'The table' },
+    { class: `felt game-${setup.game}`, 'aria-label': t('the-table-2') },
     cards.rack,
     cards.shoe,
     h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),
@@ -304,7 +307,12 @@ export function felt(setup) {
         const { points, soft } = total(hand.cards);
         el.setAttribute(
           'aria-label',
-          `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}: ${shown.map((card) => cardWords(/** @type {string} */ (card))).join(', ') || 'no cards'}${shown.length ? `, total ${points}` : ''}`,
+          t('box-4', {
+            box: box?.box ?? 0,
+            b: hands.length > 1 ? t('hand', { hand: hand.hand }) : '',
+            c: shown.map((card) => cardWords(/** @type {string} */ (card))).join(', ') || t('no-cards'),
+            d: shown.length ? t('total', { points }) : '',
+          }),
         );
         const [row, foot, stacks] = /** @type {HTMLElement[]} */ (Array.from(el.children));
         drawCards(row, hand.cards, !drawn);
@@ -321,7 +329,7 @@ export function felt(setup) {
         const before = Boolean(foot.querySelector('.pill'));
         fill(
           foot,
-          hand.blackjack ? badge('Blackjack') : null,
+          hand.blackjack ? badge(t('blackjack')) : null,
           hand.cards.length
             ? h(
                 'span',
@@ -329,10 +337,12 @@ export function felt(setup) {
                 totalText(points, soft, { blackjack: hand.blackjack, open: hand.state === 'open' && !model.ended }),
               )
             : null,
-          hand.state === 'surrendered' ? h('span', { class: 'tag' }, 'surrendered') : null,
+          hand.state === 'surrendered' ? h('span', { class: 'tag' }, t('surrendered')) : null,
           results.length
-            ? pill(results, `Box ${box?.box}${hands.length > 1 ? `, hand ${hand.hand}` : ''}`, (r) =>
-                story(r, model, called(focus)),
+            ? pill(
+                results,
+                t('box-5', { box: box?.box ?? 0, b: hands.length > 1 ? t('hand', { hand: hand.hand }) : '' }),
+                (r) => story(r, model, called(focus)),
               )
             : null,
         );
@@ -358,11 +368,15 @@ export function felt(setup) {
     dealerTotal.hidden = model.dealer.cards.length === 0;
     dealerCards.setAttribute(
       'aria-label',
-      `The dealer: ${model.dealer.cards.map(cardWords).join(', ') || 'no cards'}${model.dealer.hole ? ' and a card face down' : ''}${model.dealer.cards.length ? `, total ${points}` : ''}`,
+      t('the-dealer-2', {
+        a: model.dealer.cards.map(cardWords).join(', ') || t('no-cards'),
+        b: model.dealer.hole ? t('and-a-card-face-down') : '',
+        c: model.dealer.cards.length ? t('total', { points }) : '',
+      }),
     );
     fill(
       dealerName,
-      model.dealer.spot > 1 || model.dealerBefore.length ? `Dealer, hand ${model.dealer.spot}` : 'Dealer',
+      model.dealer.spot > 1 || model.dealerBefore.length ? t('dealer-hand', { spot: model.dealer.spot }) : t('dealer'),
     );
     fill(
       before,
@@ -376,7 +390,7 @@ export function felt(setup) {
             { class: 'cards mini' },
             cards.map((card) => cardElement(card)),
           ),
-          ` ${total(cards).points > 21 ? 'bust' : total(cards).points}`,
+          ` ${total(cards).points > 21 ? t('bust') : total(cards).points}`,
         ),
       ),
     );
@@ -395,16 +409,17 @@ export function felt(setup) {
       (box) =>
         h(
           'div',
-          { class: 'box', role: 'group', 'aria-label': `Box ${box}`, 'data-box': box },
+          { class: 'box', role: 'group', 'aria-label': t('box-6', { box }), 'data-box': box },
           h('div', { class: 'hands' }),
           h('div', { class: 'box-areas' }),
           h('div', { class: 'box-foot' }),
+          h('div', { class: 'insurance-band' }),
         ),
       (el, number) => {
         const box = model.boxes.find((b) => b.box === number);
         const mine = focus.mine?.has(number) ?? false;
         el.className = `box${mine ? ' mine' : ''}${box?.bettors.length ? ' taken' : ''}${focus.box === number ? ' asked' : ''}${(box?.hands.length ?? 0) > 1 ? ' many' : ''}`;
-        const [hands, areas, foot] = Array.from(el.children);
+        const [hands, areas, foot, band] = Array.from(el.children);
         drawHands(box?.hands ?? [], box, model, focus, hands);
         const given = focus.areas?.(number);
         if (given) {
@@ -414,6 +429,7 @@ export function felt(setup) {
             areas,
             box?.bettors.map((b) => laidStacks(b, Boolean(box?.hands.some((hand) => hand.cards.length)))),
           );
+        fill(band, box ? insuranceStacks(box, model.results) : null);
         const sides = model.results.filter((r) => r.box === number && r.wager in (box?.bettors[0]?.side ?? {}));
         fill(
           foot,
@@ -421,11 +437,10 @@ export function felt(setup) {
             'span',
             { class: 'box-name' },
             box?.bettors.length
-              ? box.bettors.map((b) => focus.name?.(b.person) ?? 'Player').join(', ')
-              : `Box ${number}`,
+              ? box.bettors.map((b) => focus.name?.(b.person) ?? t('player')).join(', ')
+              : t('box-7', { number }),
           ),
-          box?.award ? h('span', { class: 'tag live' }, `Bonus button: ${money(box.award)}`) : null,
-          box ? insuranceStacks(box, model.results) : null,
+          box?.award ? h('span', { class: 'tag live' }, t('bonus-button', { award: money(box.award) })) : null,
           sides.length
             ? h(
                 'span',
@@ -435,7 +450,7 @@ export function felt(setup) {
                     'span',
                     null,
                     h('small', null, title(r.wager)),
-                    pill([r], `Box ${number}, ${title(r.wager)}`, (one) => story(one, model, called(focus))),
+                    pill([r], t('box-8', { number, wager: title(r.wager) }), (one) => story(one, model, called(focus))),
                   ),
                 ),
               )
@@ -477,10 +492,12 @@ export function swap(root, box, change) {
 export const lammer = (streak) =>
   h(
     'span',
-    { class: 'lammer', title: 'The lammer of the streak wagers' },
+    { class: 'lammer', title: t('the-lammer-of-the-streak-wagers') },
     h('b', null, streak.wins),
-    ` in a row · ${streak.bets
-      .map((/** @type {string} */ bet, /** @type {number} */ at) => (cents(bet) ? `${at + 2}: ${money(bet)}` : ''))
-      .filter(Boolean)
-      .join(', ')}`,
+    t('in-a-row', {
+      a: streak.bets
+        .map((/** @type {string} */ bet, /** @type {number} */ at) => (cents(bet) ? `${at + 2}: ${money(bet)}` : ''))
+        .filter(Boolean)
+        .join(', '),
+    }),
   );

@@ -1,6 +1,7 @@
 // The lab's exact figures: the edge and what it is made of, side wagers with their odds, what each option would change.
 
 import { csvButton, grid, h, money, percent, title } from './ui.js';
+import { number, t } from './words.js';
 
 /** @param {any} told */
 export function edgeFigures(told) {
@@ -13,23 +14,23 @@ export function edgeFigures(told) {
       'div',
       { class: 'headline' },
       h('b', { 'data-edge': main.house_edge }, percent(main.house_edge, 4)),
-      h('span', { class: 'dim' }, 'house edge of the initial wager'),
+      h('span', { class: 'dim' }, t('house-edge-of-the-initial-wager')),
     ),
     h(
       'dl',
       { class: 'facts' },
-      fact(`Standard deviation of ${main.std_dev_of}`, main.std_dev.toFixed(4)),
-      fact('Element of risk', percent(main.element_of_risk, 4)),
-      fact('Staked on average', main.staked.toFixed(4)),
-      told.insurance ? fact('Insurance', percent(told.insurance.house_edge, 4)) : null,
-      fact('Play', main.strategy),
-      fact('Worked out in', `${main.seconds.toFixed(2)} s`),
+      fact(t('standard-deviation-of', { std_dev_of: main.std_dev_of }), number(main.std_dev, 4)),
+      fact(t('element-of-risk'), percent(main.element_of_risk, 4)),
+      fact(t('staked-on-average'), number(main.staked, 4)),
+      told.insurance ? fact(t('insurance-2'), percent(told.insurance.house_edge, 4)) : null,
+      fact(t('play'), main.strategy),
+      fact(t('worked-out-in'), `${number(main.seconds, 2)} s`),
     ),
     h(
       'dl',
       { class: 'facts' },
       Object.entries(main.shares).flatMap(([name, value]) =>
-        fact(`Rounds ${name}`, percent(/** @type {number} */ (value), 2)),
+        fact(t('rounds-2', { name }), percent(/** @type {number} */ (value), 2)),
       ),
     ),
   );
@@ -50,17 +51,17 @@ export function sideWager(side) {
       'div',
       { class: 'panel-head' },
       h('h2', null, title(side.wager)),
-      h('span', { class: 'dim' }, `pay table ${side.paytable}`),
+      h('span', { class: 'dim' }, t('pay-table', { paytable: side.paytable })),
       h('b', { 'data-side-edge': side.wager }, percent(side.house_edge, 4)),
       side.exact_edge && side.exact_edge.length < 48
-        ? h('span', { class: 'dim small' }, `exactly ${side.exact_edge}`)
+        ? h('span', { class: 'dim small' }, t('exactly', { exact_edge: side.exact_edge }))
         : null,
     ),
     h(
       'div',
       { class: 'pad' },
       grid(
-        ['Outcome', 'Pays', '#Chance', '#One in', ''],
+        [t('outcome'), t('pays'), `#${t('chance')}`, `#${t('one-in')}`, ''],
         side.outcomes.map((/** @type {any} */ o) => [
           title(o.outcome),
           o.pays,
@@ -68,7 +69,7 @@ export function sideWager(side) {
           o.probability > 0 ? money(Math.round(1 / o.probability) * 100) : '–',
           bar(o.probability),
         ]),
-        `Outcomes of ${title(side.wager)}`,
+        t('outcomes-of', { wager: title(side.wager) }),
       ),
       side.notes.map((/** @type {string} */ note) => h('p', { class: 'small dim' }, note)),
       h(
@@ -85,7 +86,7 @@ export function sideWager(side) {
 
 /** What each option would do to the edge. @param {any[]} list @param {(key: string, value: string) => void} set */
 export function effectTable(list, set) {
-  if (!list.length) return h('p', { class: 'dim' }, 'No lawful change of one option moves it.');
+  if (!list.length) return h('p', { class: 'dim' }, t('no-lawful-change-of-one-option-moves'));
   const most = Math.max(...list.map((e) => Math.abs(e.change)));
   const bar = (/** @type {number} */ change) => {
     const i = h('i', { class: change > 0 ? 'worse' : 'better' });
@@ -97,7 +98,7 @@ export function effectTable(list, set) {
     'div',
     null,
     grid(
-      ['Change', '#House edge', '#Moves it by', 'For the player'],
+      [t('change'), `#${t('house-edge')}`, `#${t('moves-it-by')}`, t('for-the-player')],
       list
         .toSorted((a, b) => a.change - b.change)
         .map((e) => [
@@ -113,7 +114,7 @@ export function effectTable(list, set) {
           h('span', { class: e.change > 0 ? 'wrong' : 'ok' }, `${e.change > 0 ? '+' : ''}${percent(e.change, 4)}`),
           bar(e.change),
         ]),
-      'Effects of options',
+      t('effects-of-options'),
     ),
     h(
       'p',

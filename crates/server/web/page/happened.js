@@ -2,6 +2,7 @@
 
 import { WORDS } from './irregular.js';
 import { cardWords, money, title } from './ui.js';
+import { t } from './words.js';
 
 const seconds = (/** @type {number} */ ms) => `${Math.round((ms ?? 0) / 1000)} s`;
 
@@ -11,7 +12,7 @@ export const details = (told) =>
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([key, value]) => {
       const words = Array.isArray(value)
-        ? value.map((one) => (typeof one === 'object' ? details(one) : one)).join(', ') || 'none'
+        ? value.map((one) => (typeof one === 'object' ? details(one) : one)).join(', ') || t('none-2')
         : typeof value === 'object'
           ? details(value)
           : value;
@@ -22,39 +23,54 @@ export const details = (told) =>
 /** @param {any} record a record of a significant event */
 export function inWords(record) {
   const { what, details: told = {} } = record.event ?? {};
-  const who = record.name ?? 'The house';
-  const where = told.table ? `table ${told.table}` : 'the house';
-  const round = told.round ? `round ${told.round} at ${where}` : where;
+  const who = record.name ?? t('the-house');
+  const where = told.table ? t('table-2', { table: told.table }) : t('the-house-2');
+  const round = told.round ? t('round-at', { round: told.round, where }) : where;
   const asked = told.request ?? {};
   switch (what) {
     case 'floor-called':
-      return `${who} called the floor to ${where}${told.reason ? `: ${told.reason}` : ''}`;
+      return t('called-the-floor-to', { who, where, c: told.reason ? `: ${told.reason}` : '' });
     case 'floor-answered':
-      return `${who} answered the call of ${where} after ${seconds(told.after_ms)}: ${told.reason}`;
+      return t('answered-the-call-of-after', { who, where, after_ms: seconds(told.after_ms), reason: told.reason });
     case 'floor-arrived':
-      return `The floor was at ${where} ${seconds(told.after_ms)} after the call: ${told.reason}`;
+      return t('the-floor-was-at-after-the-call', { where, after_ms: seconds(told.after_ms), reason: told.reason });
     case 'round-voided':
-      return `${who} declared ${round} void: ${asked.reason || (record.name ? 'no reason was given' : 'no card was left to finish it')}`;
+      return t('declared-void', {
+        who,
+        round,
+        c: asked.reason || (record.name ? t('no-reason-was-given') : t('no-card-was-left-to-finish-it')),
+      });
     case 'card-corrected':
-      return `${who} corrected the last card of ${round}: it was the ${asked.card ? cardWords(asked.card) : 'other one'}`;
+      return t('corrected-the-last-card-of-it-was', {
+        who,
+        round,
+        c: asked.card ? cardWords(asked.card) : t('other-one'),
+      });
     case 'irregularity': {
       const name = WORDS[asked.irregularity] ?? title(asked.irregularity ?? '');
-      return `${who} reported in ${round}: ${name.charAt(0).toLowerCase()}${name.slice(1)}${asked.card ? `, the ${cardWords(asked.card)}` : ''}${asked.box ? `, box ${asked.box}` : ''}`;
+      return t('reported-in', {
+        who,
+        round,
+        c: name.charAt(0).toLowerCase(),
+        d: name.slice(1),
+        e: asked.card ? t('the', { card: cardWords(asked.card) }) : '',
+        f: asked.box ? t('box-9', { box: asked.box }) : '',
+      });
     }
     case 'reshuffle-ordered':
-      return `${who} ordered a reshuffle at ${where}`;
+      return t('ordered-a-reshuffle-at', { who, where });
     case 'locked-out':
-      return `${told.name} was locked out after ${told.failures} wrong passwords`;
+      return t('was-locked-out-after-wrong-passwords', { name: told.name, failures: told.failures });
     case 'account-made':
-      return `${who} made an account: ${details(told)}`;
+      return t('made-an-account', { who, told: details(told) });
     case 'account-changed':
-      return `${who} changed an account: ${details(told)}`;
+      return t('changed-an-account', { who, told: details(told) });
     case 'large-transaction':
-      return `${who}: ${told.kind} of ${money(told.amount)}`;
+      return t('of', { who, kind: told.kind, amount: money(told.amount) });
     case 'rules-of-table':
-      return `The rules of ${where} were taken from the house file`;
+      return t('the-rules-of-were-taken-from-the', { where });
     case 'rules-changed-without-notice':
-      return `The rules of ${where} changed without notice: ${details({ lacking: told.notices_lacking })}`;
+      return t('the-rules-of-changed-without-notice', { where, details: details({ lacking: told.notices_lacking }) });
     default:
       return [`${title(what ?? record.kind)}${record.name ? `, ${record.name}` : ''}`, details(told)]
         .filter(Boolean)

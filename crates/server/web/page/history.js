@@ -2,6 +2,7 @@
 
 import { get } from './net.js';
 import { cents, fill, grid, h, money, signed, tableName, when } from './ui.js';
+import { t } from './words.js';
 
 /** @param {HTMLElement} main */
 export async function show(main) {
@@ -9,8 +10,8 @@ export async function show(main) {
     (await get('/api/tables')).map((/** @type {any} */ t) => [t.table, tableName(t.name)]),
   );
   const place = h('div', { class: 'panel' });
-  const looked = h('section', { class: 'panel', 'aria-label': 'Your play', hidden: true });
-  const analyse = h('button', { class: 'act', type: 'button', 'data-act': 'analyse' }, 'Analyse my play');
+  const looked = h('section', { class: 'panel', 'aria-label': t('your-play'), hidden: true });
+  const analyse = h('button', { class: 'act', type: 'button', 'data-act': 'analyse' }, t('analyse-my-play'));
   analyse.addEventListener('click', async () => {
     analyse.setAttribute('disabled', '');
     looked.hidden = false;
@@ -18,7 +19,7 @@ export async function show(main) {
     await ofRounds(items.slice(0, 50), looked);
     analyse.removeAttribute('disabled');
   });
-  fill(main, h('div', { class: 'row' }, h('h1', null, 'Your rounds'), analyse), looked, place);
+  fill(main, h('div', { class: 'row' }, h('h1', null, t('your-rounds')), analyse), looked, place);
   /** @type {any[]} */
   let items = [];
   const more = async (/** @type {number | null} */ cursor) => {
@@ -28,7 +29,7 @@ export async function show(main) {
       place,
       items.length
         ? grid(
-            ['Round', 'Table', 'When', '#Staked', '#Returned', '#Result'],
+            [t('round'), t('table'), t('when'), `#${t('staked')}`, `#${t('returned')}`, `#${t('result')}`],
             items.map((r) => [
               h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`),
               tables[r.table] ?? r.table,
@@ -44,11 +45,11 @@ export async function show(main) {
                 signed(cents(r.returned) - cents(r.staked)),
               ),
             ]),
-            'Rounds you played',
+            t('rounds-you-played'),
           )
-        : h('p', { class: 'pad dim' }, 'Nothing yet. ', h('a', { href: '/' }, 'To the tables')),
+        : h('p', { class: 'pad dim' }, t('nothing-yet-2'), h('a', { href: '/' }, t('to-the-tables'))),
       page.next
-        ? h('p', { class: 'pad' }, h('button', { class: 'act', onclick: () => more(page.next) }, 'More'))
+        ? h('p', { class: 'pad' }, h('button', { class: 'act', onclick: () => more(page.next) }, t('more')))
         : null,
     );
   };

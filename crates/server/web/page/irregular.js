@@ -1,32 +1,33 @@
 // Irregularities by name: what happened, what has to be named, and the remedy that the regulation prescribes.
 
-import { clauseLink, clauseRows, field, fill, h } from './ui.js';
+import { clauseLink, clauseRows, field, fill, h, law } from './ui.js';
+import { t } from './words.js';
 
 export const WORDS = /** @type {Record<string, string>} */ ({
-  'found-face-up': 'A card lies face up in the shoe',
-  exposed: 'A card was drawn in error and seen',
-  'drawn-unexposed': 'A card was drawn in error, not seen',
-  'drew-on-standing': 'The dealer drew although standing',
-  'missed-box': 'A box was missed in the deal',
-  'missed-draw': 'A requested card was not dealt',
-  'missed-own-card': 'The dealer missed the own first card',
-  misdelivered: 'A card went to the wrong place',
-  'moved-forward': 'A misdealt card moves to the next hand',
-  'let-out': 'A player is let out of a misdealt hand',
-  'ten-found': 'A ten was found in the shoe',
-  'wrong-side': 'Dealt from the wrong side of the shoe',
-  'reader-misused': 'The reader was used without need',
-  'reader-failed': 'The reader does not work',
-  'up-card-not-moved': 'The up card was not moved on',
-  'up-card-discarded': 'The up card was put in the rack',
-  'double-dealt-up': 'A double card was dealt face up',
-  'light-failed': 'The light of a progressive area fails',
-  'bonus-failed': 'The bonus button shows nothing',
-  'out-of-cards': 'Too few cards to finish the round',
-  'shuffler-failed': 'The shuffling device stopped',
-  'shuffler-removed': 'The shuffling device was removed',
-  'burn-forgotten': 'The burn was forgotten',
-  'seen-in-mixing': 'A card was seen while mixing',
+  'found-face-up': t('a-card-lies-face-up-in-the'),
+  exposed: t('a-card-was-drawn-in-error-and'),
+  'drawn-unexposed': t('a-card-was-drawn-in-error-not'),
+  'drew-on-standing': t('the-dealer-drew-although-standing'),
+  'missed-box': t('a-box-was-missed-in-the-deal'),
+  'missed-draw': t('a-requested-card-was-not-dealt'),
+  'missed-own-card': t('the-dealer-missed-the-own-first-card'),
+  misdelivered: t('a-card-went-to-the-wrong-place'),
+  'moved-forward': t('a-misdealt-card-moves-to-the-next'),
+  'let-out': t('a-player-is-let-out-of-a'),
+  'ten-found': t('a-ten-was-found-in-the-shoe'),
+  'wrong-side': t('dealt-from-the-wrong-side-of-the'),
+  'reader-misused': t('the-reader-was-used-without-need'),
+  'reader-failed': t('the-reader-does-not-work'),
+  'up-card-not-moved': t('the-up-card-was-not-moved-on'),
+  'up-card-discarded': t('the-up-card-was-put-in-the'),
+  'double-dealt-up': t('a-double-card-was-dealt-face-up'),
+  'light-failed': t('the-light-of-a-progressive-area-fails'),
+  'bonus-failed': t('the-bonus-button-shows-nothing'),
+  'out-of-cards': t('too-few-cards-to-finish-the-round'),
+  'shuffler-failed': t('the-shuffling-device-stopped'),
+  'shuffler-removed': t('the-shuffling-device-was-removed'),
+  'burn-forgotten': t('the-burn-was-forgotten'),
+  'seen-in-mixing': t('a-card-was-seen-while-mixing'),
 });
 
 /** A card as people type it: `7D` and `7d` are the seven of diamonds. @param {string} text */
@@ -51,8 +52,8 @@ export function irregularities(card, report) {
   const boxInput = /** @type {HTMLInputElement} */ (
     h('input', { name: 'reported-box', type: 'number', min: 1, max: card.positions, value: 1 })
   );
-  const cardField = field('Card', cardInput);
-  const boxField = field('Box', boxInput);
+  const cardField = field(t('card'), cardInput);
+  const boxField = field(t('box-10'), boxInput);
   const remedy = h('div', { class: 'remedy small', 'aria-live': 'polite' });
   const chosen = () => known.find(({ name }) => name === kind.value);
   const fit = () => {
@@ -61,10 +62,10 @@ export function irregularities(card, report) {
     cardField.hidden = found.needs !== 'card';
     boxField.hidden = found.needs !== 'box';
     const words = h('p', { class: 'dim' }, '…');
-    fill(remedy, h('p', null, 'What follows: ', clauseLink(found.clause)), words);
+    fill(remedy, h('p', null, t('what-follows'), clauseLink(found.clause)), words);
     clauseRows(found.clause).then(
-      (rows) => fill(words, rows.map((/** @type {any} */ row) => row.summary).join(' ')),
-      () => fill(words, 'The house does not answer.'),
+      (rows) => fill(words, law(rows.map((/** @type {any} */ row) => row.summary).join(' '))),
+      () => fill(words, t('the-house-does-not-answer')),
     );
   };
   kind.addEventListener('change', fit);
@@ -82,15 +83,15 @@ export function irregularities(card, report) {
   return h(
     'section',
     { class: 'panel' },
-    h('div', { class: 'panel-head' }, h('h2', null, 'Irregularity')),
+    h('div', { class: 'panel-head' }, h('h2', null, t('irregularity'))),
     h(
       'form',
       { class: 'pad stack-y', onsubmit: submit },
-      field('What happened', kind),
+      field(t('what-happened'), kind),
       cardField,
       boxField,
       remedy,
-      h('button', { class: 'act', 'data-act': 'report' }, 'Report'),
+      h('button', { class: 'act', 'data-act': 'report' }, t('report')),
     ),
   );
 }

@@ -7,6 +7,7 @@ import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
 import { KEPT, simulation } from './simulate.js';
 import { clauseLink, complain, download, field, fill, h, readdress, tableName, title, toast } from './ui.js';
+import { t } from './words.js';
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -82,21 +83,21 @@ class Lab {
     this.element = h(
       'div',
       null,
-      h('h1', null, 'Lab'),
+      h('h1', null, t('lab')),
       h(
         'div',
         { class: 'lab' },
         h(
           'div',
           { class: 'stack-y' },
-          h('section', { class: 'panel pad' }, field('Begin with', pick)),
+          h('section', { class: 'panel pad' }, field(t('begin-with'), pick)),
           h(
             'section',
             { class: 'panel' },
             h(
               'div',
               { class: 'panel-head' },
-              h('h2', null, 'Options'),
+              h('h2', null, t('options')),
               h(
                 'button',
                 {
@@ -106,7 +107,7 @@ class Lab {
                     this.check();
                   },
                 },
-                'Reset',
+                t('reset'),
               ),
             ),
             this.options,
@@ -162,7 +163,7 @@ class Lab {
       this.drawOptions(told.values);
       this.drawVerdict(told);
       if (told.lawful) await this.drawFigures(mine);
-      else fill(this.figures, h('p', { class: 'panel pad dim' }, 'No figures for a table that may not be dealt.'));
+      else fill(this.figures, h('p', { class: 'panel pad dim' }, t('no-figures-for-a-table-that-may')));
     } catch (error) {
       const last = Array.from(this.sets.keys()).at(-1);
       if (last && /** @type {any} */ (error).status === 400) {
@@ -181,16 +182,14 @@ class Lab {
       h(
         'p',
         { class: `verdict ${told.lawful ? 'ok' : 'wrong'}`, 'data-lawful': String(told.lawful) },
-        told.lawful
-          ? '✓ This table is lawful.'
-          : `✗ This table is not lawful: ${told.violations.length} violation${told.violations.length === 1 ? '' : 's'}.`,
+        told.lawful ? t('this-table-is-lawful') : t('table-not-lawful', { n: told.violations.length }),
       ),
       told.violations.length ? h('ul', { class: 'findings' }, told.violations.map(finding)) : null,
       told.warnings.length
         ? h(
             'details',
             { class: 'small' },
-            h('summary', null, `Beyond what a table file can show (${told.warnings.length})`),
+            h('summary', null, t('beyond-what-a-table-file-can-show', { n: told.warnings.length })),
             h('ul', { class: 'findings' }, told.warnings.map(finding)),
           )
         : null,
@@ -204,21 +203,21 @@ class Lab {
             onclick: async () => {
               try {
                 await navigator.clipboard.writeText(location.href);
-                toast('The link is copied.');
+                toast(t('the-link-is-copied'));
               } catch {
                 toast(location.href);
               }
             },
           },
-          'Copy link',
+          t('copy-link'),
         ),
         told.lawful
-          ? h('a', { class: 'act', href: this.link('/train', [['play', '1']]) }, 'Play it with the coach')
+          ? h('a', { class: 'act', href: this.link('/train', [['play', '1']]) }, t('play-it-with-the-coach'))
           : null,
         h(
           'button',
           { class: 'act', onclick: () => download(`${this.preset}.toml`, told.file, 'text/plain') },
-          'Table file',
+          t('table-file'),
         ),
         h(
           'button',
@@ -260,7 +259,7 @@ class Lab {
           'select',
           { ...common, onchange: (/** @type {any} */ e) => this.set(key.key, e.target.value) },
           ['true', 'false'].map((word) =>
-            h('option', { value: word, selected: word === String(value) }, word === 'true' ? 'Yes' : 'No'),
+            h('option', { value: word, selected: word === String(value) }, word === 'true' ? t('yes') : t('no-2')),
           ),
         );
       if (Array.isArray(value))
@@ -300,7 +299,7 @@ class Lab {
       h(
         'details',
         { open: open[0] },
-        h('summary', null, 'Side wagers'),
+        h('summary', null, t('side-wagers')),
         h(
           'div',
           { class: 'checks' },
@@ -322,7 +321,7 @@ class Lab {
       h(
         'details',
         { open: open[1] },
-        h('summary', null, 'Rulings: how ambiguous clauses are read'),
+        h('summary', null, t('rulings-how-ambiguous-clauses-are-read')),
         h(
           'div',
           { class: 'fields' },
@@ -356,7 +355,7 @@ class Lab {
       h(
         'details',
         { open: open[2] },
-        h('summary', null, 'Cards, people and procedure'),
+        h('summary', null, t('cards-people-and-procedure')),
         h('div', { class: 'fields' }, rest.map(row)),
       ),
     ];
@@ -379,7 +378,7 @@ class Lab {
         h(
           'p',
           { class: 'dim working', role: 'status' },
-          old.length ? 'Of the table before; working it out…' : 'Working it out…',
+          old.length ? t('of-the-table-before-working-it-out') : t('working-it-out'),
         ),
         old,
       );
@@ -388,7 +387,11 @@ class Lab {
         element: h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, name)), body),
       };
     };
-    const [edge, chart, effects] = [panel('Exact figures'), panel('Strategy'), panel('How each option moves the edge')];
+    const [edge, chart, effects] = [
+      panel(t('exact-figures')),
+      panel(t('strategy')),
+      panel(t('how-each-option-moves-the-edge')),
+    ];
     const sides = h('div', { class: 'stack-y' });
     const show = (/** @type {HTMLElement} */ body, /** @type {any} */ figures) => {
       body.removeAttribute('aria-busy');
@@ -401,7 +404,7 @@ class Lab {
       sides,
       effects.element,
       simulation(this, this.run),
-      h('details', { class: 'panel pad' }, h('summary', null, 'Rules in plain words'), rulesPanel(this.told.layout)),
+      h('details', { class: 'panel pad' }, h('summary', null, t('rules-in-plain-words')), rulesPanel(this.told.layout)),
     );
     const body = this.body();
     const stale = () => mine !== this.turn;

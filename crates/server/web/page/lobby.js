@@ -4,14 +4,15 @@
 import { cardElement, chip } from './cards.js';
 import { beSomebody, get, me } from './net.js';
 import { complain, fill, go, h, money, percent, tableName } from './ui.js';
+import { t } from './words.js';
 
 const GAMES = /** @type {Record<string, [string, string]>} */ ({
-  blackjack: ['Blackjack', 'Beat the dealer’s hand without passing 21.'],
-  switch: ['Blackjack Switch', 'Two hands; their second cards may change places.'],
-  'double-attack': ['Double Attack', 'Double your wager when you have seen the dealer’s card.'],
-  'triple-attack': ['Triple Attack', 'Raise twice before the hands are complete.'],
+  blackjack: [t('blackjack'), t('beat-the-dealers-hand-without-passing-21')],
+  switch: [t('blackjack-switch'), t('two-hands-their-second-cards-may-change')],
+  'double-attack': [t('double-attack'), t('double-your-wager-when-you-have-seen')],
+  'triple-attack': [t('triple-attack'), t('raise-twice-before-the-hands-are-complete')],
 });
-const PLACES = /** @type {Record<string, string>} */ ({ nj: 'New Jersey', ma: 'Massachusetts' });
+const PLACES = /** @type {Record<string, string>} */ ({ nj: t('new-jersey'), ma: t('massachusetts') });
 
 /** @param {HTMLElement} main */
 export async function show(main) {
@@ -22,7 +23,7 @@ export async function show(main) {
     h(
       'div',
       { class: 'lobby' },
-      staff() ? h('h1', null, 'Tables') : welcome(tables),
+      staff() ? h('h1', null, t('tables')) : welcome(tables),
       Object.entries(GAMES).map(([game, [name, about]]) => {
         const mine = rows.filter((/** @type {any} */ r) => r.table.game === game);
         return mine.length
@@ -59,7 +60,7 @@ export async function show(main) {
       try {
         const { main: figures } = await get(`/api/tables/${table.table}/edge`);
         const place = element.querySelector('.edge');
-        if (place) fill(place, h('b', null, percent(figures.house_edge, 2)), ' edge');
+        if (place) fill(place, h('b', null, percent(figures.house_edge, 2)), t('edge'));
       } catch {
         /* it is there the next time */
       }
@@ -94,12 +95,8 @@ function welcome(tables) {
     h(
       'div',
       { class: 'welcome-words' },
-      h('h1', null, 'Blackjack, dealt by the letter of the law'),
-      h(
-        'p',
-        null,
-        'Play free at once, see the clause behind every card and payment, learn from exact odds, and check every shoe yourself.',
-      ),
+      h('h1', null, t('blackjack-dealt-by-the-letter-of-the')),
+      h('p', null, t('play-free-at-once-see-the-clause')),
       free
         ? h(
             'a',
@@ -109,9 +106,10 @@ function welcome(tables) {
               'data-act': 'deal-me-in',
               onclick: open(`/table/${free.table}`),
             },
-            'Deal me in',
+            t('deal-me-in'),
           )
         : null,
+      h('a', { class: 'quiet', href: '/rehearse', 'data-act': 'rehearse' }, t('deal-a-table-yourself')),
     ),
     h(
       'div',
@@ -145,21 +143,21 @@ function row(table) {
           ? h(
               'span',
               { class: table.attended ? 'tag live' : 'tag' },
-              table.attended ? 'Live dealer' : 'No dealer there now',
+              table.attended ? t('live-dealer') : t('no-dealer-there-now'),
             )
           : null,
-        table.dealing === 'training' ? h('span', { class: 'tag free' }, 'Training') : null,
-        side ? h('span', { class: 'tag' }, side === 1 ? '1 side wager' : `${side} side wagers`) : null,
+        table.dealing === 'training' ? h('span', { class: 'tag free' }, t('training')) : null,
+        side ? h('span', { class: 'tag' }, t('side-wagers-counted', { n: side })) : null,
       ),
     ),
     h('span', { class: 'limits' }, `${money(table.minimum)} – ${money(table.maximum)}`),
-    h('span', { class: 'decks dim' }, `${table.decks} deck${table.decks === 1 ? '' : 's'}`),
-    h('span', { class: 'seats', title: 'Boxes taken' }, seats(table.taken, table.positions)),
+    h('span', { class: 'decks dim' }, t('decks-counted', { n: table.decks })),
+    h('span', { class: 'seats', title: t('boxes-taken') }, seats(table.taken, table.positions)),
     h('span', { class: 'edge dim' }, '…'),
     h(
       'a',
-      { class: 'quiet', href: `/rules/${table.table}`, 'aria-label': `Rules of ${tableName(table.name)}` },
-      'Rules',
+      { class: 'quiet', href: `/rules/${table.table}`, 'aria-label': t('rules-of', { name: tableName(table.name) }) },
+      t('rules'),
     ),
   );
 }
@@ -168,7 +166,7 @@ function row(table) {
 function seats(taken, all) {
   return h(
     'span',
-    { class: 'dots', role: 'img', 'aria-label': `${taken} of ${all} boxes taken` },
+    { class: 'dots', role: 'img', 'aria-label': t('of-boxes-taken', { taken, all }) },
     Array.from({ length: all }, (_, at) => h('i', { class: at < taken ? 'on' : '' })),
   );
 }

@@ -1,6 +1,7 @@
 // What the people at a table are called.
 
 import { me } from './net.js';
+import { t } from './words.js';
 
 /** Names as the house's views tell them. A round that is over is still told of, so they are kept. */
 export class Names {
@@ -22,10 +23,10 @@ export class Names {
 
   /** A guest has no name of their own. @param {number | null} person */
   of(person) {
-    if (person === null) return 'Nobody';
-    if (person === me()?.person) return 'You';
+    if (person === null) return t('nobody');
+    if (person === me()?.person) return t('you');
     const name = this.known.get(person);
     if (name && !name.startsWith('guest-')) return name;
-    return `${name ? 'Guest' : 'Player'} ${String(person % 1000).padStart(3, '0')}`;
+    return `${name ? t('guest') : t('player')} ${String(person % 1000).padStart(3, '0')}`;
   }
 }

@@ -1,12 +1,13 @@
 // How the page speaks with the house: requests, and the live view of a table that comes back by itself.
 
 import { BASE, freshId } from './ui.js';
+import { t } from './words.js';
 
 /** What a refused request throws. */
 export class Refused extends Error {
   /** @param {number} status @param {{ code?: string, message?: string, clause?: string }} detail */
   constructor(status, detail) {
-    super(detail.message ?? 'the house does not answer');
+    super(detail.message ?? t('the-house-does-not-answer-2'));
     this.status = status;
     this.code = detail.code ?? '';
     /** The field of a form that it is about, if the house names one. */
@@ -31,7 +32,7 @@ export async function ask(method, path, body) {
     });
   } catch {
     dispatchEvent(new Event('house-down'));
-    throw new Refused(0, { code: 'offline', message: 'the house does not answer' });
+    throw new Refused(0, { code: 'offline', message: t('the-house-does-not-answer-2') });
   }
   const text = await answer.text();
   const json = (answer.headers.get('content-type') ?? '').includes('json');

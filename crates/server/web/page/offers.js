@@ -1,9 +1,9 @@
 // What a player can do now: exactly what the house allows, in buttons with their keys and what each costs.
 
 import { story, why } from './felt.js';
-import { total } from './model.js';
 import { me, playsForNothing, post, purse, refreshMe } from './net.js';
 import { cents, complain, decimal, dialog, field, freshId, h, money, title, toast } from './ui.js';
+import { t } from './words.js';
 
 /** @typedef {import('./table.js').TablePage} TablePage */
 /**
@@ -29,10 +29,10 @@ export const KEYS = /** @type {Record<string, string>} */ ({
   decline: 'n',
 });
 const WORDS = /** @type {Record<string, string>} */ ({
-  attack: 'double attack',
-  'second-attack': 'second attack',
-  'third-attack': 'third attack',
-  insurance: 'insurance',
+  attack: t('double-attack-2'),
+  'second-attack': t('second-attack'),
+  'third-attack': t('third-attack'),
+  insurance: t('insurance'),
 });
 
 /** @param {TablePage} page @returns {Offer} */
@@ -49,79 +49,86 @@ export function offer(page) {
     case 'decision':
       return decision(page, awaiting);
     case 'offer':
-      if (!asked) return { status: `Others decide about ${WORDS[awaiting.offer] ?? awaiting.offer}`, acts: [] };
+      if (!asked) return { status: t('others-decide-about', { a: WORDS[awaiting.offer] ?? awaiting.offer }), acts: [] };
       return awaiting.offer === 'insurance' ? insurance(page, asked) : attack(page, asked, awaiting.offer);
     case 'switch':
-      if (!mine) return { box, status: `${caller(page, box)} may switch`, acts: [] };
+      if (!mine) return { box, status: t('may-switch', { page: caller(page, box) }), acts: [] };
       return {
         box,
-        status: `Switch the second cards?${roomy() ? ` ${switched(page, box).words}` : ''}`,
+        status: t('switch-the-second-cards', { a: roomy() ? ` ${switched(page, box, awaiting.becomes).words}` : '' }),
         acts: [
-          simple('Switch', { do: 'switch', box }, 'w', 'primary', 'switch', switched(page, box).after),
-          simple('Keep', { do: 'decline-switch', box }, 'n', '', 'decline-switch'),
+          simple(
+            t('switch-2'),
+            { do: 'switch', box },
+            'w',
+            'primary',
+            'switch',
+            switched(page, box, awaiting.becomes).after,
+          ),
+          simple(t('keep'), { do: 'decline-switch', box }, 'n', '', 'decline-switch'),
         ],
       };
     case 'revocation':
-      if (!mine) return { box, status: `${caller(page, box)} may take the switch back`, acts: [] };
+      if (!mine) return { box, status: t('may-take-the-switch-back', { page: caller(page, box) }), acts: [] };
       return {
         box,
-        status: 'The cards are switched. Keep it so?',
+        status: t('the-cards-are-switched-keep-it-so'),
         acts: [
-          simple('Keep it', { do: 'decline-switch', box }, 'n', 'primary', 'decline-switch'),
-          simple('Take the switch back', { do: 'revoke', box }, 'v', '', 'revoke'),
+          simple(t('keep-it'), { do: 'decline-switch', box }, 'n', 'primary', 'decline-switch'),
+          simple(t('take-the-switch-back-2'), { do: 'revoke', box }, 'v', '', 'revoke'),
         ],
       };
     case 'cut':
       return cut(page, box);
     case 'co-bettors':
-      if (!asked) return { status: 'A co-bettor decides', acts: [] };
+      if (!asked) return { status: t('a-co-bettor-decides'), acts: [] };
       return coBettor(page, asked.box, awaiting.on);
     case 'sevens-card':
     case 'late-card':
-      if (!page.place(box)) return { box, status: `${caller(page, box)} decides about a card`, acts: [] };
+      if (!page.place(box)) return { box, status: t('decides-about-a-card', { page: caller(page, box) }), acts: [] };
       return {
         box,
         status:
-          awaiting.what === 'sevens-card' ? 'Take a card for the sevens wager?' : 'A card was left over. Take it?',
+          awaiting.what === 'sevens-card' ? t('take-a-card-for-the-sevens-wager') : t('a-card-was-left-over-take-it'),
         acts: [
-          simple('Take it', { do: awaiting.what, box, take: true }, 'h', 'primary', 'take'),
-          simple('No', { do: awaiting.what, box, take: false }, 'n', '', 'refuse'),
+          simple(t('take-it'), { do: awaiting.what, box, take: true }, 'h', 'primary', 'take'),
+          simple(t('no-2'), { do: awaiting.what, box, take: false }, 'n', '', 'refuse'),
         ],
       };
     case 'award':
-      return { status: `Box ${box}: the bonus button`, acts: [] };
+      return { status: t('box-the-bonus-button', { box }), acts: [] };
     case 'approval':
-      return { status: 'A supervisor approves a large payment', acts: [] };
+      return { status: t('a-supervisor-approves-a-large-payment'), acts: [] };
     case 'card':
-      return { status: 'The dealer deals', acts: [] };
+      return { status: t('the-dealer-deals'), acts: [] };
     case 'reader':
-      return { status: 'The dealer reads the hole card', acts: [] };
+      return { status: t('the-dealer-reads-the-hole-card'), acts: [] };
     case 'procedure':
-      return { status: `The cards are prepared: ${title(awaiting.step ?? '')}`, acts: [] };
+      return { status: t('the-cards-are-prepared', { title: title(awaiting.step ?? '') }), acts: [] };
     default:
-      return { status: 'The table is closed', acts: [] };
+      return { status: t('the-table-is-closed'), acts: [] };
   }
 }
 
 /** Is there room for a longer sentence? */
 const roomy = () => innerWidth > 1000;
 
-/** What a switch would make of two hands. @param {TablePage} page @param {number} box */
-function switched(page, box) {
+/** What a switch would make of two hands, as the house says. @param {TablePage} page @param {number} box @param {{ total: number }[]} becomes */
+function switched(page, box, becomes) {
   const [a, b] = page.view.boxes.find((/** @type {any} */ x) => x.box === box)?.hands ?? [];
-  if (!a || !b || a.cards.length < 2 || b.cards.length < 2) return { words: '', after: '' };
-  const after = [
-    [a.cards[0], b.cards[1]],
-    [b.cards[0], a.cards[1]],
-  ].map((cards) => total(cards).points);
-  return { words: `${a.total} and ${b.total} become ${after.join(' and ')}`, after: after.join(' · ') };
+  if (!a || !b || !becomes?.length) return { words: '', after: '' };
+  const after = becomes.map(({ total }) => total);
+  return {
+    words: t('and-become', { total: a.total, total2: b.total, c: after.join(t('and')) }),
+    after: after.join(' · '),
+  };
 }
 
 /** Who decides for a box. @param {TablePage} page @param {number} box */
 function caller(page, box) {
   const found = page.view.boxes.find((/** @type {any} */ b) => b.box === box);
   const bettor = found?.bettors.find((/** @type {any} */ b) => b.caller) ?? found?.bettors[0];
-  return bettor ? page.name(bettor.person) : `Box ${box}`;
+  return bettor ? page.name(bettor.person) : t('box-6', { box });
 }
 
 /** A button that sends one request. @param {TablePage} page */
@@ -138,14 +145,14 @@ function wagers(page) {
   const { card, view, summary } = page;
   /** @type {Act[]} */
   const acts = [];
-  if (!page.player) return { status: 'Wagers are open', acts };
+  if (!page.player) return { status: t('wagers-are-open'), acts };
   const automatic = card.dealing !== 'dealer';
   const laid = page.bets.sum();
   const placed = view.boxes.find((/** @type {any} */ b) => page.place(b.box));
   if (laid) {
     const cost = money(laid);
     acts.push({
-      label: automatic ? 'Deal' : 'Place',
+      label: automatic ? t('deal-2') : t('place'),
       key: 'd',
       kind: 'primary',
       name: 'deal',
@@ -153,40 +160,40 @@ function wagers(page) {
       run: () => page.deal(),
     });
     if (automatic && !page.training)
-      acts.push({ label: 'Place', key: 'p', name: 'place', run: () => page.deal(false) });
-    acts.push({ label: 'Undo', key: 'Backspace', name: 'undo', harmless: true, run: () => page.bets.undo() });
+      acts.push({ label: t('place'), key: 'p', name: 'place', run: () => page.deal(false) });
+    acts.push({ label: t('undo'), key: 'Backspace', name: 'undo', harmless: true, run: () => page.bets.undo() });
     acts.push({ label: '2×', key: 'x', name: 'twice', harmless: true, run: () => page.bets.twice() });
-    acts.push({ label: 'Clear', name: 'clear', harmless: true, run: () => page.bets.clear() });
+    acts.push({ label: t('clear'), name: 'clear', harmless: true, run: () => page.bets.clear() });
   } else if (placed) {
     const { box } = placed;
-    if (automatic) acts.push({ label: 'Deal now', key: 'd', kind: 'primary', name: 'deal', run: () => page.deal() });
-    acts.push(act(page)('Take back', { do: 'withdraw', box }, 'Backspace', '', 'withdraw'));
+    if (automatic) acts.push({ label: t('deal-now'), key: 'd', kind: 'primary', name: 'deal', run: () => page.deal() });
+    acts.push(act(page)(t('take-back-2'), { do: 'withdraw', box }, 'Backspace', '', 'withdraw'));
     if (card.bettors_per_box > 1 && !placed.consent) {
-      acts.push(act(page)('Let others bet here', { do: 'consent', box }, 'c', '', 'consent'));
+      acts.push(act(page)(t('let-others-bet-here'), { do: 'consent', box }, 'c', '', 'consent'));
     }
   } else if (page.hasOld()) {
     acts.push({
-      label: 'Again',
+      label: t('again'),
       key: 'd',
       kind: 'primary',
       name: 'again',
       cost: money(page.oldSum()),
       run: () => page.rebet() && page.deal(),
     });
-    acts.push({ label: 'Same bet', key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
+    acts.push({ label: t('same-bet'), key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
   }
   const who = me();
   const broke = who && !page.training && !laid && !placed && cents(purse()) < cents(card.minimum);
   if (broke && playsForNothing())
-    acts.push({ label: 'New play chips', key: 'g', name: 'refill', harmless: true, run: () => refill(page) });
+    acts.push({ label: t('new-play-chips'), key: 'g', name: 'refill', harmless: true, run: () => refill(page) });
   if (summary)
     acts.push({
-      label: 'Why?',
+      label: t('why-2'),
       key: 'y',
       name: 'why',
       harmless: true,
       run: () =>
-        why(summary.results, `Round ${page.lastRound}`, {
+        why(summary.results, t('round-2', { lastRound: page.lastRound }), {
           words: (result) => story(result, page.model, (person) => page.name(person)),
           beside: document.querySelector('[data-act="why"]'),
         }),
@@ -194,19 +201,19 @@ function wagers(page) {
   const others = view.boxes.length > 0;
   const idle = placed
     ? automatic
-      ? 'Your wager lies. Deal, or wait for others'
-      : 'Your wager lies. The dealer closes the betting'
+      ? t('your-wager-lies-deal-or-wait-for')
+      : t('your-wager-lies-the-dealer-closes-the')
     : laid
-      ? 'Ready?'
+      ? t('ready')
       : broke
         ? playsForNothing()
-          ? 'Your play chips are gone: take new ones'
-          : 'You have no chips: buy some at the cashier’s cage, or play with play chips'
+          ? t('your-play-chips-are-gone-take-new')
+          : t('you-have-no-chips-buy-some-at')
         : !page.free()
-          ? 'Every box is taken: look on, or try another table'
+          ? t('every-box-is-taken-look-on-or')
           : others
-            ? 'Wagers are open: join in'
-            : 'Put a chip on a box';
+            ? t('wagers-are-open-join-in')
+            : t('put-a-chip-on-a-box');
   return { status: summary ? outcome(summary.net) : idle, acts };
 }
 
@@ -215,7 +222,7 @@ async function refill(page) {
   try {
     await post('/api/me/refill', { id: freshId() });
     await refreshMe();
-    toast('Here are new play chips.');
+    toast(t('here-are-new-play-chips'));
     page.draw();
   } catch (error) {
     complain(error);
@@ -224,32 +231,33 @@ async function refill(page) {
 
 /** @param {number} net in cents */
 export function outcome(net) {
-  if (net > 0) return `You win ${money(net)}`;
-  return net < 0 ? `You lose ${money(-net)}` : 'Nothing won, nothing lost';
+  if (net > 0) return t('you-win', { net: money(net) });
+  return net < 0 ? t('you-lose', { net: money(-net) }) : t('nothing-won-nothing-lost');
 }
 
 /** @param {TablePage} page @param {any} awaiting @returns {Offer} */
 function decision(page, awaiting) {
   const { box, hand } = awaiting;
   const play = page.view.boxes.find((/** @type {any} */ b) => b.box === box);
-  if (!page.place(box)?.bettor.caller) return { box, hand, status: `${caller(page, box)} decides`, acts: [] };
+  if (!page.place(box)?.bettor.caller)
+    return { box, hand, status: t('decides', { page: caller(page, box) }), acts: [] };
   const shown = play?.hands.find((/** @type {any} */ x) => x.hand === hand);
-  const which = play?.hands.length > 1 ? `, hand ${hand}` : '';
-  const points = shown ? `: ${shown.soft ? 'soft ' : ''}${shown.total}` : '';
+  const which = play?.hands.length > 1 ? t('hand', { hand }) : '';
+  const points = shown ? `: ${shown.soft ? t('soft-2') : ''}${shown.total}` : '';
   const acts = awaiting.actions.flatMap((/** @type {any} */ action) => choices(page, action, box));
-  const may = awaiting.actions.some((/** @type {any} */ action) => action.action === 'switch');
-  const preview = may && roomy() ? `. A switch: ${switched(page, box).words}` : '';
-  return { box, hand, status: `Your turn${which}${points}${preview}`, acts };
+  const may = awaiting.actions.find((/** @type {any} */ action) => action.action === 'switch');
+  const preview = may && roomy() ? t('a-switch', { words: switched(page, box, may.becomes).words }) : '';
+  return { box, hand, status: t('your-turn', { which, points, preview }), acts };
 }
 
 /** An action, and the ways of doing it. @param {TablePage} page @param {any} action @param {number} box @returns {Act[]} */
 function choices(page, action, box) {
   const word = action.action;
-  const cost = action.cost ? money(action.cost) : word === 'switch' ? switched(page, box).after : null;
+  const cost = action.cost ? money(action.cost) : word === 'switch' ? switched(page, box, action.becomes).after : null;
   const simple = act(page);
   const list = [
     simple(
-      word === 'revoke' ? 'Take the switch back' : title(word),
+      word === 'revoke' ? t('take-the-switch-back-2') : title(word),
       { do: word, box },
       KEYS[word] ?? '',
       '',
@@ -258,13 +266,13 @@ function choices(page, action, box) {
     ),
   ];
   if (word !== 'double') return list;
-  if (page.options.double_card === 'on-request') {
-    list.push(simple('Double, face down', { do: 'double', box, face_down: true }, 'f', '', 'double-down', cost));
+  if (page.card.double_face_down) {
+    list.push(simple(t('double-face-down'), { do: 'double', box, face_down: true }, 'f', '', 'double-down', cost));
   }
   if (cents(action.cost) > cents(page.card.chip) && page.card.variation !== 'multiple-action') {
     const most = cents(action.cost);
     list.push({
-      label: 'Double for less…',
+      label: t('double-for-less-2'),
       name: 'double-less',
       kind: 'minor',
       key: 'l',
@@ -285,7 +293,7 @@ function amountInput(page, label, most) {
 
 /** @param {TablePage} page @param {number} box @param {number} most */
 function less(page, box, most) {
-  const label = `Amount, up to ${money(most)}`;
+  const label = t('amount-up-to', { most: money(most) });
   const input = amountInput(page, label, most);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -293,12 +301,12 @@ function less(page, box, most) {
     page.act({ do: 'double', box, amounts: [decimal(cents(input.value))] });
   };
   const opened = dialog(
-    'Double for less',
+    t('double-for-less-3'),
     h(
       'form',
       { class: 'stack-y', onsubmit: submit },
       field(label, input),
-      h('button', { class: 'act primary' }, 'Double'),
+      h('button', { class: 'act primary' }, t('double-2')),
     ),
   );
   input.select();
@@ -311,28 +319,28 @@ function staked(page, box, more) {
     ?.bettor.main.reduce((/** @type {number} */ all, /** @type {string} */ one) => all + cents(one), 0);
   const before = page.place(box)?.box.hands[0]?.stakes[page.place(box)?.at ?? 0]?.attack;
   const now = (lies ?? 0) + cents(before);
-  return `${money(now)} become up to ${money(now + more)}`;
+  return t('become-up-to', { now: money(now), money: money(now + more) });
 }
 
 /** @param {TablePage} page @param {any} asked @param {string} offered @returns {Offer} */
 function attack(page, asked, offered) {
   const { box, most, whole } = asked;
   const name = WORDS[offered] ?? offered;
-  const input = amountInput(page, `Amount of the ${name}`, cents(most));
+  const input = amountInput(page, t('amount-of-the', { name }), cents(most));
   return {
     box,
-    status: `Your ${name}?${roomy() ? ` ${staked(page, box, cents(most))}` : ''}`,
-    amount: whole ? null : h('label', { class: 'amount' }, h('span', null, 'Amount'), input),
+    status: t('your-2', { name, b: roomy() ? ` ${staked(page, box, cents(most))}` : '' }),
+    amount: whole ? null : h('label', { class: 'amount' }, h('span', null, t('amount')), input),
     acts: [
       {
         label: title(name),
         key: 'a',
         kind: 'primary',
         name: 'attack',
-        cost: whole ? money(most) : `up to ${money(most)}`,
+        cost: whole ? money(most) : t('up-to', { most: money(most) }),
         run: () => page.act({ do: 'attack', box, amount: decimal(whole ? cents(most) : cents(input.value)) }),
       },
-      act(page)('No', { do: 'decline', box, offer: offered }, 'n', '', 'decline'),
+      act(page)(t('no-2'), { do: 'decline', box, offer: offered }, 'n', '', 'decline'),
     ],
   };
 }
@@ -355,11 +363,11 @@ function insurance(page, asked) {
   /** @type {Act[]} */
   const acts = [];
   if (all.length) {
-    const label = both ? 'Insure both' : 'Insurance';
+    const label = both ? t('insure-both') : t('insurance-2');
     acts.push({ label, key: 'i', name: 'insure', cost: money(sum(all)), run: () => insure(all) });
   }
   for (const one of both ? all : []) {
-    const label = `Hand ${one.hand} only`;
+    const label = t('hand-only', { hand: one.hand });
     acts.push({
       label,
       key: String(one.hand),
@@ -368,9 +376,9 @@ function insurance(page, asked) {
       run: () => insure([one]),
     });
   }
-  if (asked.even_money) acts.push(simple('Even money', { do: 'even-money', box }, 'e', '', 'even-money'));
-  acts.push(simple('No insurance', { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline'));
-  return { box, status: 'Insurance?', acts };
+  if (asked.even_money) acts.push(simple(t('even-money-2'), { do: 'even-money', box }, 'e', '', 'even-money'));
+  acts.push(simple(t('no-insurance'), { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline'));
+  return { box, status: t('insurance-3'), acts };
 }
 
 /** @param {TablePage} page @param {number} box @param {string} on @returns {Offer} */
@@ -379,26 +387,32 @@ function coBettor(page, box, on) {
   if (on === 'double') {
     return {
       box,
-      status: 'The caller doubles. Double your wager too?',
+      status: t('the-caller-doubles-double-your-wager-too'),
       acts: [
-        simple('Double too', { do: 'double', box }, 'd', 'primary', 'double'),
-        simple('No', { do: 'not-double', box }, 'n', '', 'not-double'),
+        simple(t('double-too'), { do: 'double', box }, 'd', 'primary', 'double'),
+        simple(t('no-2'), { do: 'not-double', box }, 'n', '', 'not-double'),
       ],
     };
   }
   const hands = page.place(box)?.box.hands ?? [];
   const follow = (/** @type {any} */ x) =>
-    simple(`Follow hand ${x.hand}`, { do: 'follow', box, hand: x.hand }, String(x.hand), '', `follow-${x.hand}`);
+    simple(
+      t('follow-hand', { hand: x.hand }),
+      { do: 'follow', box, hand: x.hand },
+      String(x.hand),
+      '',
+      `follow-${x.hand}`,
+    );
   return {
     box,
-    status: 'The caller splits. Cover both hands, or follow one?',
-    acts: [simple('Cover both', { do: 'cover', box }, 'c', 'primary', 'cover'), ...hands.map(follow)],
+    status: t('the-caller-splits-cover-both-hands-or'),
+    acts: [simple(t('cover-both'), { do: 'cover', box }, 'c', 'primary', 'cover'), ...hands.map(follow)],
   };
 }
 
 /** @param {TablePage} page @param {number} box @returns {Offer} */
 function cut(page, box) {
-  if (!page.lastBoxes.has(box)) return { box, status: 'Another player cuts the cards', acts: [] };
+  if (!page.lastBoxes.has(box)) return { box, status: t('another-player-cuts-the-cards'), acts: [] };
   const stack = page.view.shoe.left;
   const input = /** @type {HTMLInputElement} */ (
     h('input', {
@@ -406,22 +420,22 @@ function cut(page, box) {
       min: 10,
       max: Math.max(11, stack - 10),
       value: Math.floor(stack / 2),
-      'aria-label': 'Where to cut',
+      'aria-label': t('where-to-cut'),
     })
   );
   return {
     box,
-    status: 'Cut the cards?',
-    amount: h('label', { class: 'amount' }, h('span', null, 'Where'), input),
+    status: t('cut-the-cards-2'),
+    amount: h('label', { class: 'amount' }, h('span', null, t('where')), input),
     acts: [
       {
-        label: 'Cut',
+        label: t('cut'),
         key: 'c',
         kind: 'primary',
         name: 'cut',
         run: () => page.act({ do: 'cut', box, at: Number(input.value) }),
       },
-      act(page)('No cut', { do: 'decline-cut', box }, 'n', '', 'decline-cut'),
+      act(page)(t('no-cut'), { do: 'decline-cut', box }, 'n', '', 'decline-cut'),
     ],
   };
 }

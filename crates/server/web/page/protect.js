@@ -2,6 +2,7 @@
 
 import { me } from './net.js';
 import { fill, h } from './ui.js';
+import { t } from './words.js';
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export function show(main, _, query) {
@@ -10,37 +11,21 @@ export function show(main, _, query) {
     h(
       'section',
       { class: 'panel pad narrow stack-y' },
-      h('h1', null, query.has('left') ? 'Signed out' : 'Play within limits'),
-      h(
-        'p',
-        null,
-        'The house keeps its edge on every wager; over time play costs money. Play for the pleasure of it, with what you can spare, and stop while it is one.',
-      ),
+      h('h1', null, query.has('left') ? t('signed-out') : t('play-within-limits')),
+      h('p', null, t('the-house-keeps-its-edge-on-every')),
       h(
         'ul',
         { class: 'plain-list' },
-        h(
-          'li',
-          null,
-          'Set limits of your own on loss, wagers and time. A tighter one counts at once, a looser one after 24 hours.',
-        ),
-        h(
-          'li',
-          null,
-          'Exclude yourself for as long as you choose. It cannot be shortened, and your chips can always be cashed out.',
-        ),
-        h('li', null, 'A reminder tells you every half hour how long you have played and what it has come to.'),
-        h(
-          'li',
-          null,
-          'If play has stopped being one, talk to somebody: your doctor, or the problem gambling helpline of your country or state (in New Jersey and Massachusetts 1-800-GAMBLER).',
-        ),
+        h('li', null, t('set-limits-of-your-own-on-loss')),
+        h('li', null, t('exclude-yourself-for-as-long-as-you')),
+        h('li', null, t('a-reminder-tells-you-every-half-hour')),
+        h('li', null, t('if-play-has-stopped-being-one-talk')),
       ),
       h(
         'p',
         { class: 'row' },
-        me() ? h('a', { class: 'act', href: '/account' }, 'Your limits') : null,
-        h('a', { class: 'act', href: '/' }, 'To the tables'),
+        me() ? h('a', { class: 'act', href: '/account' }, t('your-limits')) : null,
+        h('a', { class: 'act', href: '/' }, t('to-the-tables')),
       ),
     ),
   );

@@ -21,6 +21,7 @@ import {
   toast,
   when,
 } from './ui.js';
+import { t } from './words.js';
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
@@ -29,7 +30,7 @@ export async function show(main, [table, round], query) {
     get(`/api/tables/${table}/rules`),
     get(`/api/tables/${table}/rounds/${round}`),
   ]);
-  document.title = `Round ${table}-${round} · Cutcard`;
+  document.title = t('round-cutcard', { table, round });
   main.className = 'wide';
   /** @type {{ event: any, step: any }[]} */
   const moments = told.steps.flatMap((/** @type {any} */ step) =>
@@ -38,7 +39,7 @@ export async function show(main, [table, round], query) {
   const names = new Names();
   names.take(told.names);
   const name = (/** @type {number | null} */ person) =>
-    person === null || person === 0 ? 'The house' : names.of(person);
+    person === null || person === 0 ? t('the-house') : names.of(person);
   const board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
   const slider = /** @type {HTMLInputElement} */ (
     h('input', {
@@ -46,7 +47,7 @@ export async function show(main, [table, round], query) {
       min: 0,
       max: moments.length,
       value: 0,
-      'aria-label': 'Step of the round',
+      'aria-label': t('step-of-the-round'),
       oninput: () => at(Number(slider.value)),
     })
   );
@@ -77,7 +78,7 @@ export async function show(main, [table, round], query) {
     const to = moment?.event.to;
     board.draw(model, { mine, name, box: to?.box ?? moment?.event.box, hand: to?.hand ?? moment?.event.hand });
     slider.value = String(now);
-    const text = moment ? tell(moment.event, name, cardWords) : `Round ${round} begins`;
+    const text = moment ? tell(moment.event, name, cardWords) : t('round-begins', { round });
     words.textContent = `${now}/${moments.length} ${text}`;
     if (speak) say(text);
     fill(cite, moment ? clauseLink(moment.event.clause) : '');
@@ -85,8 +86,8 @@ export async function show(main, [table, round], query) {
       balances,
       moment
         ? [
-            `${when(moment.step.at)} · record ${moment.step.seq}`,
-            moment.event.by === 'platform-for-absent' ? ' · the platform, for an absent player' : '',
+            t('record-3', { at: when(moment.step.at), seq: moment.step.seq }),
+            moment.event.by === 'platform-for-absent' ? t('the-platform-for-an-absent-player') : '',
             ...moment.step.balances.map((/** @type {any} */ b) =>
               h(
                 'span',
@@ -114,19 +115,19 @@ export async function show(main, [table, round], query) {
           return;
         }
         if (now === moments.length) at(0);
-        play.textContent = 'Pause';
+        play.textContent = t('pause');
         playing = window.setInterval(() => {
           if (now >= moments.length) stop();
           else at(now + 1);
         }, 450);
       },
     },
-    'Play',
+    t('play'),
   );
   function stop() {
     clearInterval(playing);
     playing = undefined;
-    play.textContent = 'Play';
+    play.textContent = t('play');
   }
   const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ run) =>
     h(
@@ -170,9 +171,9 @@ export async function show(main, [table, round], query) {
     main,
     frame(
       [
-        h('h1', null, `Round ${round}`),
+        h('h1', null, t('round-3', { round })),
         h('span', { class: 'dim' }, tableName(card.name)),
-        h('span', { class: 'tag free' }, 'Replay'),
+        h('span', { class: 'tag free' }, t('replay')),
       ],
       board,
       [
@@ -182,23 +183,23 @@ export async function show(main, [table, round], query) {
         h(
           'div',
           { class: 'actions' },
-          button('To the beginning', '|◀', () => at(0)),
-          button('One step back', '◀', () => at(now - 1)),
+          button(t('to-the-beginning'), '|◀', () => at(0)),
+          button(t('one-step-back'), '◀', () => at(now - 1)),
           play,
-          button('One step on', '▶', () => at(now + 1)),
-          button('To the end', '▶|', () => at(moments.length)),
+          button(t('one-step-on'), '▶', () => at(now + 1)),
+          button(t('to-the-end'), '▶|', () => at(moments.length)),
         ),
       ],
       h(
         'aside',
-        { class: 'panel table-side', 'aria-label': 'Steps of the round' },
-        h('div', { class: 'panel-head' }, h('h2', null, 'Steps')),
+        { class: 'panel table-side', 'aria-label': t('steps-of-the-round') },
+        h('div', { class: 'panel-head' }, h('h2', null, t('steps'))),
         h(
           'div',
           { class: 'tab-panel' },
           h(
             'div',
-            { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Steps' },
+            { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('steps') },
             h('ol', { class: 'log' }, items),
           ),
         ),
@@ -206,7 +207,11 @@ export async function show(main, [table, round], query) {
         h(
           'div',
           { class: 'pad actions' },
-          h('button', { class: 'act', onclick: save('notation', `${table}-${round}.round`, 'text/plain') }, 'Notation'),
+          h(
+            'button',
+            { class: 'act', onclick: save('notation', `${table}-${round}.round`, 'text/plain') },
+            t('notation'),
+          ),
           h('button', { class: 'act', onclick: save('csv', `${table}-${round}.csv`, 'text/csv') }, 'CSV'),
           h(
             'button',
@@ -216,13 +221,13 @@ export async function show(main, [table, round], query) {
               onclick: async () => {
                 try {
                   await navigator.clipboard.writeText(location.href);
-                  toast('The address of this round is copied.');
+                  toast(t('the-address-of-this-round-is-copied'));
                 } catch {
                   toast(location.href);
                 }
               },
             },
-            'Copy link',
+            t('copy-link'),
           ),
           h(
             'button',

@@ -1,26 +1,23 @@
 // The rules of a table in plain words, generated from how it is set up, each sentence with its clause.
 
 import { get } from './net.js';
-import { clauseLink, fill, grid, h, money, percent, tableName, title } from './ui.js';
+import { clauseLink, fill, grid, h, law, money, percent, tableName, title } from './ui.js';
+import { t } from './words.js';
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   const [{ card }, told] = await Promise.all([get(`/api/tables/${number}`), get(`/api/tables/${number}/rules`)]);
-  document.title = `Rules of ${tableName(card.name)} · Cutcard`;
-  const edge = h('div', { class: 'pad' }, h('p', { class: 'dim' }, 'Working out the exact edge…'));
+  document.title = t('rules-of-cutcard', { name: tableName(card.name) });
+  const edge = h('div', { class: 'pad' }, h('p', { class: 'dim' }, t('working-out-the-exact-edge')));
   fill(
     main,
     h(
       'div',
       { class: 'row' },
-      h('h1', null, `Rules of ${tableName(card.name)}`),
-      h('a', { class: 'act', href: `/table/${number}` }, 'To the table'),
+      h('h1', null, t('rules-of', { name: tableName(card.name) })),
+      h('a', { class: 'act', href: `/table/${number}` }, t('to-the-table')),
     ),
-    h(
-      'p',
-      { class: 'dim' },
-      'Every sentence follows from how this table is set up. Click a clause to read what it says.',
-    ),
+    h('p', { class: 'dim' }, t('every-sentence-follows-from-how-this-table')),
     h(
       'div',
       { class: 'split rules' },
@@ -32,21 +29,21 @@ export async function show(main, [number]) {
         h(
           'section',
           { class: 'panel' },
-          h('div', { class: 'panel-head' }, h('h2', null, 'What the house keeps')),
+          h('div', { class: 'panel-head' }, h('h2', null, t('what-the-house-keeps'))),
           edge,
         ),
         h(
           'section',
           { class: 'panel pad small dim' },
-          h('h2', null, 'If you do not answer in time'),
-          h('p', null, card.absent_rule),
+          h('h2', null, t('if-you-do-not-answer-in-time')),
+          h('p', null, law(card.absent_rule)),
         ),
       ),
     ),
   );
   get(`/api/tables/${number}/edge`).then(
     (figures) => fill(edge, edgeWords(figures)),
-    () => fill(edge, h('p', { class: 'dim' }, 'Still being worked out. Look again in a minute.')),
+    () => fill(edge, h('p', { class: 'dim' }, t('still-being-worked-out-look-again-in'))),
   );
 }
 
@@ -55,20 +52,15 @@ function edgeWords(figures) {
   return h(
     'div',
     { class: 'stack-y' },
-    h(
-      'p',
-      null,
-      h('b', null, percent(figures.main.house_edge)),
-      ' of the initial wager, on average, against the best play for the exact cards from a fresh shoe.',
-    ),
+    h('p', null, h('b', null, percent(figures.main.house_edge)), t('of-the-initial-wager-on-average-against')),
     figures.side_wagers.length
       ? grid(
-          ['Side wager', '#House edge'],
+          [t('side-wager'), `#${t('house-edge')}`],
           figures.side_wagers.map((/** @type {any} */ s) => [title(s.wager), percent(s.house_edge)]),
-          'House edge of the side wagers',
+          t('house-edge-of-the-side-wagers'),
         )
       : null,
-    figures.insurance ? h('p', null, 'Insurance: ', h('b', null, percent(figures.insurance.house_edge))) : null,
+    figures.insurance ? h('p', null, t('insurance-4'), h('b', null, percent(figures.insurance.house_edge))) : null,
   );
 }
 
@@ -91,7 +83,7 @@ export function rulesPanel(told) {
         h(
           'ul',
           null,
-          list.map((sentence) => h('li', null, sentence.text, ' ', clauseLink(sentence.clause))),
+          list.map((sentence) => h('li', null, law(sentence.text), ' ', clauseLink(sentence.clause))),
         ),
       ),
     ),
@@ -103,17 +95,17 @@ export function signsPanel(told) {
   return h(
     'section',
     { class: 'panel pad words' },
-    h('h2', null, 'On the felt'),
+    h('h2', null, t('on-the-felt')),
     h(
       'ul',
       null,
-      told.inscriptions.map((/** @type {any} */ line) => h('li', null, line.text, ' ', clauseLink(line.clause))),
+      told.inscriptions.map((/** @type {any} */ line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
     ),
-    h('h2', null, 'On signs'),
+    h('h2', null, t('on-signs')),
     h(
       'ul',
       null,
-      told.signs.map((/** @type {any} */ line) => h('li', null, line.text, ' ', clauseLink(line.clause))),
+      told.signs.map((/** @type {any} */ line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
     ),
     told.paytables
       .filter((/** @type {any} */ p) => p.lines.length)
@@ -121,11 +113,15 @@ export function signsPanel(told) {
         h(
           'div',
           null,
-          h('h3', null, `${p.title}, ${money(p.minimum)} to ${money(p.maximum)}`),
-          grid(
-            ['Hand', 'Pays', 'Clause'],
-            p.lines.map((/** @type {any} */ line) => [title(line.hand), line.pays, clauseLink(line.clause)]),
-            `Pay table of ${p.title}`,
+          h('h3', null, t('to', { title: p.title, minimum: money(p.minimum), maximum: money(p.maximum) })),
+          h(
+            'div',
+            { 'data-own': true },
+            grid(
+              [t('hand-2'), t('pays'), t('clause')],
+              p.lines.map((/** @type {any} */ line) => [title(line.hand), line.pays, clauseLink(line.clause)]),
+              t('pay-table-of', { title: p.title }),
+            ),
           ),
         ),
       ),

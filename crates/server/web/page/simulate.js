@@ -2,19 +2,13 @@
 
 import { ask, beSomebody, get, post } from './net.js';
 import { complain, csv, download, field, fill, grid, h, money, percent, title } from './ui.js';
+import { number, t } from './words.js';
 
-const ROUNDS = [
-  ['100000', '100,000'],
-  ['1000000', '1 million'],
-  ['10000000', '10 million'],
-  ['50000000', '50 million'],
-];
+/** @param {number} millions */
+const long = (millions) => [String(millions * 1e6), t('millions', { n: number(millions), of: millions })];
+const ROUNDS = [['100000', number(100_000)], ...[1, 10, 50].map(long)];
 /** Where the house has a device for them. */
-const LONG = [
-  ['1000000000', '1,000 million'],
-  ['10000000000', '10,000 million'],
-  ['100000000000', '100,000 million'],
-];
+const LONG = [1_000, 10_000, 100_000].map(long);
 const COUNTS = ['', 'hi-lo', 'ko', 'hi-opt-1', 'hi-opt-2', 'omega-2', 'zen'];
 /** What of a simulation is kept in the address. */
 export const KEPT = ['rounds', 'seed', 'count', 'ramp'];
@@ -34,7 +28,7 @@ export function simulation(lab, run) {
     );
   const lengths = [...ROUNDS, ...LONG].filter(([value]) => Number(value) <= lab.known.most_rounds);
   const rounds = pick('rounds', lengths, run.rounds ?? '1000000');
-  const counts = COUNTS.map((name) => [name, name || 'No count']);
+  const counts = COUNTS.map((name) => [name, name || t('no-count')]);
   const count = pick('count', counts, run.count ?? '');
   const seed = /** @type {HTMLInputElement} */ (
     h('input', { inputmode: 'numeric', value: run.seed ?? '1', size: 6, name: 'seed' })
@@ -43,18 +37,18 @@ export function simulation(lab, run) {
     h('input', { placeholder: '1:1,2:4,3:8', size: 12, name: 'ramp', value: run.ramp ?? '' })
   );
   const bar = /** @type {HTMLProgressElement} */ (
-    h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the simulation', hidden: true })
+    h('progress', { max: 1, value: 0, 'aria-label': t('progress-of-the-simulation'), hidden: true })
   );
   const line = h('p', { role: 'status', class: 'sim-line' });
   const out = h('div', { class: 'stack-y' });
-  const stop = h('button', { class: 'act', type: 'button', hidden: true }, 'Stop');
+  const stop = h('button', { class: 'act', type: 'button', hidden: true }, t('stop'));
 
   /** @param {any} state */
   const progress = (state) => {
     bar.value = state.of ? state.rounds / state.of : 0;
-    const done = `${money(state.rounds * 100)} of ${money((state.of ?? 0) * 100)} rounds`;
-    const edge = `edge ${percent(-state.ev, 3)} ± ${percent(state.std_error, 3)}`;
-    fill(line, state.rounds ? `${done} · ${edge}` : 'Working out the strategy…');
+    const done = t('of-rounds', { money: money(state.rounds * 100), money2: money((state.of ?? 0) * 100) });
+    const edge = t('edge-2', { ev: percent(-state.ev, 3), std_error: percent(state.std_error, 3) });
+    fill(line, state.rounds ? `${done} · ${edge}` : t('working-out-the-strategy'));
   };
 
   const start = async () => {
@@ -99,8 +93,8 @@ export function simulation(lab, run) {
     h(
       'div',
       { class: 'panel-head' },
-      h('h2', null, 'Simulation'),
-      h('span', { class: 'dim' }, 'whole shoes, total-dependent play'),
+      h('h2', null, t('simulation')),
+      h('span', { class: 'dim' }, t('whole-shoes-total-dependent-play')),
     ),
     h(
       'div',
@@ -108,11 +102,11 @@ export function simulation(lab, run) {
       h(
         'form',
         { class: 'row', onsubmit: submit },
-        field('Rounds', rounds),
-        field('Seed', seed),
-        field('Count', count),
-        field('Stakes by count', ramp),
-        h('button', { class: 'act primary' }, 'Run'),
+        field(t('rounds'), rounds),
+        field(t('seed'), seed),
+        field(t('count'), count),
+        field(t('stakes-by-count'), ramp),
+        h('button', { class: 'act primary' }, t('run')),
         stop,
       ),
       bar,
@@ -133,7 +127,7 @@ function simulated(state, exact) {
       null,
       h('img', {
         src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
-        alt: `Picture: ${title(name)}`,
+        alt: t('picture', { name: title(name) }),
         width: 470,
       }),
       h(
@@ -157,28 +151,32 @@ function simulated(state, exact) {
         h(
           'span',
           { class: 'dim' },
-          `± ${percent(r.std_error, 4)}, ${money(r.rounds * 100)} rounds${state.stopped ? ', stopped' : ''}`,
+          t('rounds-3', {
+            std_error: percent(r.std_error, 4),
+            money: money(r.rounds * 100),
+            c: state.stopped ? t('stopped') : '',
+          }),
         ),
       ),
       h(
         'dl',
         { class: 'facts' },
-        fact('Rounds a second', money(Math.round(r.rounds_per_second) * 100)),
-        fact('Standard deviation', r.std_dev.toFixed(4)),
-        fact('Hands a round', r.hands_per_round.toFixed(3)),
-        fact('Cards a round', r.cards_per_round.toFixed(3)),
-        off !== null ? fact('Off the exact edge of a fresh shoe', `${off.toFixed(2)} standard errors`) : null,
+        fact(t('rounds-a-second'), money(Math.round(r.rounds_per_second) * 100)),
+        fact(t('standard-deviation'), number(r.std_dev, 4)),
+        fact(t('hands-a-round'), number(r.hands_per_round, 3)),
+        fact(t('cards-a-round'), number(r.cards_per_round, 3)),
+        off !== null ? fact(t('off-the-exact-edge-of-a-fresh'), t('standard-errors', { off: number(off, 2) })) : null,
       ),
     ),
     r.side_wagers.length
       ? grid(
-          ['Side wager', '#House edge', '#Standard error'],
+          [t('side-wager'), `#${t('house-edge')}`, `#${t('standard-error')}`],
           r.side_wagers.map((/** @type {any} */ s) => [
             title(s.wager),
             percent(s.house_edge, 3),
             percent(s.std_error, 3),
           ]),
-          'Simulated side wagers',
+          t('simulated-side-wagers'),
         )
       : null,
     h('div', { class: 'pictures' }, Object.entries(state.pictures).map(picture)),

@@ -2,6 +2,7 @@
 
 import { stack } from './cards.js';
 import { cents, h, money, moves, title } from './ui.js';
+import { t } from './words.js';
 
 /** @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box @typedef {import('./model.js').Bettor} Bettor */
 /** @typedef {{ key: string, amount: number, what: string, kind: string }} Lies what lies on a hand, and how it got there */
@@ -26,12 +27,12 @@ export function stacksOf(hand, results) {
       lies.push({
         key: `base-${bettor}-${spot}`,
         amount,
-        what: stake.base.length > 1 ? `wager ${spot + 1}` : 'wager',
+        what: stake.base.length > 1 ? t('wager-2', { a: spot + 1 }) : t('wager'),
         kind: 'base',
       }),
     );
-    lies.push({ key: `double-${bettor}`, amount: stake.double, what: 'double', kind: 'double' });
-    lies.push({ key: `attack-${bettor}`, amount: stake.attack, what: 'attack', kind: 'attack' });
+    lies.push({ key: `double-${bettor}`, amount: stake.double, what: t('double'), kind: 'double' });
+    lies.push({ key: `attack-${bettor}`, amount: stake.attack, what: t('attack'), kind: 'attack' });
   });
   if (!results.length) return lies.filter((one) => one.amount > 0);
   // What is settled is known by its record, for the house's view forgets stakes that have gone.
@@ -42,8 +43,8 @@ export function stacksOf(hand, results) {
     const [staked, net] = [cents(r.amount), cents(r.net)];
     const left = net < 0 ? staked + net : staked;
     return [
-      { key, amount: left, what: `${r.wager}, back`, kind },
-      { key: `${key}-won`, amount: Math.max(0, net), what: `won on ${r.wager}`, kind: 'won' },
+      { key, amount: left, what: t('back', { wager: r.wager }), kind },
+      { key: `${key}-won`, amount: Math.max(0, net), what: t('won-on', { wager: r.wager }), kind: 'won' },
     ];
   });
   return [...kept, ...after].filter((one) => one.amount > 0);
@@ -112,14 +113,14 @@ export function insuranceStacks(box, results) {
   const net = settled.reduce((all, r) => all + cents(r.net), 0);
   const words = settled.length
     ? net < 0
-      ? `Insurance ${money(amount)} lost`
-      : `Insurance ${money(amount)} won`
-    : `Insured ${money(amount)}`;
+      ? t('insurance-lost', { amount: money(amount) })
+      : t('insurance-won', { amount: money(amount) })
+    : t('insured', { amount: money(amount) });
   return h(
     'span',
     { class: 'insurance' },
     settled.length && net < 0 ? null : stack(amount, 'insurance'),
-    net > 0 ? stack(net, 'won on insurance') : null,
+    net > 0 ? stack(net, t('won-on-insurance')) : null,
     h('span', { class: 'tag' }, words),
   );
 }

@@ -2,6 +2,7 @@
 
 import { ask, get, post } from './net.js';
 import { complain, dialog, field, fill, grid, h, title, toast, when } from './ui.js';
+import { t } from './words.js';
 
 const ROLES = ['player', 'dealer', 'floor', 'supervisor', 'cashier', 'auditor'];
 
@@ -19,7 +20,7 @@ export async function show(main) {
     )
   );
   const search = /** @type {HTMLInputElement} */ (
-    h('input', { type: 'search', name: 'search', placeholder: 'a name or a role', oninput: () => redraw() })
+    h('input', { type: 'search', name: 'search', placeholder: t('a-name-or-a-role'), oninput: () => redraw() })
   );
   /** @type {any[]} */
   let people = [];
@@ -41,17 +42,21 @@ export async function show(main) {
     fill(
       list,
       grid(
-        ['Name', 'Role', 'State', 'Since', ''],
+        [t('name'), t('role'), t('state'), t('since'), ''],
         shown.map((p) => [
           p.name,
-          p.guest ? 'Guest' : title(p.role),
-          p.disabled ? 'Disabled' : p.locked_until ? `Locked until ${when(p.locked_until)}` : '',
+          p.guest ? t('guest') : title(p.role),
+          p.disabled ? t('disabled') : p.locked_until ? t('locked-until', { locked_until: when(p.locked_until) }) : '',
           when(p.created),
-          h('button', { class: 'act', onclick: () => change(p), 'aria-label': `Change ${p.name}` }, 'Change'),
+          h(
+            'button',
+            { class: 'act', onclick: () => change(p), 'aria-label': t('change-2', { name: p.name }) },
+            t('change'),
+          ),
         ]),
-        'People',
+        t('people'),
       ),
-      next ? h('button', { class: 'act', onclick: () => draw(String(next)) }, 'More') : null,
+      next ? h('button', { class: 'act', onclick: () => draw(String(next)) }, t('more')) : null,
     );
   };
   const change = (/** @type {any} */ person) => {
@@ -84,31 +89,31 @@ export async function show(main) {
               });
               box.close();
               if (changed.one_time_password) handOver(person.name, changed.one_time_password);
-              else toast('Changed and recorded.');
+              else toast(t('changed-and-recorded'));
               await draw();
             } catch (error) {
               complain(error);
             }
           },
         },
-        field('Role', newRole),
-        h('label', { class: 'row' }, disabled, 'Disabled'),
-        h('label', { class: 'row' }, unlock, 'Lift a lock-out'),
-        h('label', { class: 'row' }, reset, 'New one-time password'),
-        field('Why', reason, 'Kept with the record'),
-        h('button', { class: 'act primary' }, 'Change'),
+        field(t('role'), newRole),
+        h('label', { class: 'row' }, disabled, t('disabled')),
+        h('label', { class: 'row' }, unlock, t('lift-a-lock-out')),
+        h('label', { class: 'row' }, reset, t('new-one-time-password')),
+        field(t('why-5'), reason, t('kept-with-the-record')),
+        h('button', { class: 'act primary' }, t('change')),
       ),
     );
   };
   const handOver = (/** @type {string} */ who, /** @type {string} */ password) =>
     dialog(
-      `Password for ${who}`,
-      h('p', null, 'To be handed over; it must be changed at the first sign-in.'),
+      t('password-for', { who }),
+      h('p', null, t('to-be-handed-over-it-must-be')),
       h('p', { class: 'hash one-time' }, password),
     );
   fill(
     main,
-    h('h1', null, 'People'),
+    h('h1', null, t('people')),
     h(
       'section',
       { class: 'panel pad' },
@@ -128,12 +133,12 @@ export async function show(main) {
             }
           },
         },
-        field('Name', name),
-        field('Role', role),
-        h('button', { class: 'act primary' }, 'Make account'),
+        field(t('name'), name),
+        field(t('role'), role),
+        h('button', { class: 'act primary' }, t('make-account')),
       ),
     ),
-    h('section', { class: 'panel' }, h('div', { class: 'pad' }, field('Search', search)), list),
+    h('section', { class: 'panel' }, h('div', { class: 'pad' }, field(t('search'), search)), list),
   );
   await draw();
 }

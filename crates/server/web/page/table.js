@@ -1,7 +1,7 @@
 // A table of the house, live: what everyone sees, exactly the lawful actions with what each costs, and why things end as they do.
 
 import { keys, shoeFacts, signs, tabs } from './aside.js';
-import { Bar, placesOf } from './bar.js';
+import { Bar } from './bar.js';
 import { Bets } from './bets.js';
 import { felt, frame, lammer, swap } from './felt.js';
 import { key } from './keys.js';
@@ -23,12 +23,14 @@ import {
   fill,
   go,
   h,
+  law,
   money,
   moves,
   say,
   signed,
   tableName,
 } from './ui.js';
+import { t } from './words.js';
 
 const PAUSES = /** @type {Record<string, number>} */ ({
   dealt: 120,
@@ -53,7 +55,7 @@ export async function show(main, [number]) {
     return undefined;
   }
   const page = new TablePage(Number(number), card, layout, withOwn(view, own));
-  document.title = `${tableName(card.name)} · Cutcard`;
+  document.title = t('cutcard-2', { name: tableName(card.name) });
   main.className = 'wide';
   fill(main, page.element);
   page.start();
@@ -100,9 +102,6 @@ export class TablePage {
     this.begun = Date.now();
     this.net = 0;
     this.player = me()?.role === 'player';
-    this.options = Object.fromEntries(
-      Array.from(String(card.rules).matchAll(/^(\w+) = (.*)$/gm), (found) => [found[1], found[2].replaceAll('"', '')]),
-    );
     this.bets = new Bets(card, {
       placed: (box) => this.placed(box),
       open: (box) => this.mayBet(box),
@@ -112,17 +111,17 @@ export class TablePage {
         this.draw();
       },
     });
-    this.bar = new Bar(placesOf(card, this.options), this.player ? this.bets.rack : null);
+    this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null);
     this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.log = h('ol', { class: 'log' });
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
-    this.recent = h('span', { class: 'recent', role: 'group', 'aria-label': 'Your last rounds', hidden: true });
+    this.recent = h('span', { class: 'recent', role: 'group', 'aria-label': t('your-last-rounds'), hidden: true });
     this.streak = 0;
     this.lost = h(
       'div',
       { class: 'lost', hidden: true },
-      h('b', { role: 'alert' }, 'Connection lost. '),
+      h('b', { role: 'alert' }, t('connection-lost')),
       h('span', null),
     );
     this.element = frame(
@@ -132,13 +131,13 @@ export class TablePage {
           'span',
           { class: 'dim' },
           `${money(card.minimum)} – ${money(card.maximum)}`,
-          h('span', { class: 'decks' }, ` · ${card.decks} deck${card.decks === 1 ? '' : 's'}`),
+          h('span', { class: 'decks' }, ` · ${t('decks-counted', { n: card.decks })}`),
         ),
         this.meter,
         this.recent,
         this.training
-          ? h('span', { class: 'tag free' }, 'Training: no chips')
-          : h('a', { class: 'quiet', href: `/rules/${number}` }, 'Rules'),
+          ? h('span', { class: 'tag free' }, t('training-no-chips'))
+          : h('a', { class: 'quiet', href: `/rules/${number}` }, t('rules')),
       ],
       this.felt,
       [this.lost, ...this.bar.elements],
@@ -150,23 +149,23 @@ export class TablePage {
 
   side() {
     this.coach = h('div', { class: 'coach' });
-    const events = h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': 'Events' }, this.log);
+    const events = h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('events') }, this.log);
     this.tabs = tabs([
-      ...(this.training ? [/** @type {[string, HTMLElement]} */ (['Coach', this.coach])] : []),
-      ['Events', events],
-      ['Signs', signs(this.layout)],
-      ...(this.training ? [] : [/** @type {[string, HTMLElement]} */ (['Fairness', this.shoe])]),
+      ...(this.training ? [/** @type {[string, HTMLElement]} */ ([t('coach'), this.coach])] : []),
+      [t('events'), events],
+      [t('signs'), signs(this.layout)],
+      ...(this.training ? [] : [/** @type {[string, HTMLElement]} */ ([t('fairness'), this.shoe])]),
     ]);
-    if (!this.training) this.tabs.open('Signs');
+    if (!this.training) this.tabs.open(t('signs'));
     const absent = h(
       'details',
       { class: 'pad small dim' },
-      h('summary', null, 'If you do not answer in time'),
-      h('p', null, this.card.absent_rule),
+      h('summary', null, t('if-you-do-not-answer-in-time')),
+      h('p', null, law(this.card.absent_rule)),
     );
     return h(
       'aside',
-      { class: 'panel table-side', 'aria-label': 'About this table' },
+      { class: 'panel table-side', 'aria-label': t('about-this-table') },
       this.tabs.elements,
       this.training ? null : absent,
       keys(),
@@ -203,9 +202,9 @@ export class TablePage {
   realityCheck() {
     const minutes = Math.round((Date.now() - this.begun) / 60_000);
     dialog(
-      'A moment',
-      h('p', null, `You have been at this table for ${minutes} minutes. Your result here: ${signed(this.net)}.`),
-      h('p', null, h('a', { href: '/account' }, 'Your limits'), ' · ', h('a', { href: '/' }, 'Leave the table')),
+      t('a-moment'),
+      h('p', null, t('you-have-been-at-this-table-for', { minutes, net: signed(this.net) })),
+      h('p', null, h('a', { href: '/account' }, t('your-limits')), ' · ', h('a', { href: '/' }, t('leave-the-table'))),
     );
   }
 
@@ -296,13 +295,13 @@ export class TablePage {
   record(event, round) {
     const text = tell(event, (person) => this.name(person), cardWords);
     if (spoken(event)) say(text);
-    if (event.event === 'wagers-closed' && !this.training) this.tabs?.open('Events');
+    if (event.event === 'wagers-closed' && !this.training) this.tabs?.open(t('events'));
     if (event.event === 'announced' && event.words !== 'blackjack') return;
     this.log.prepend(
       h(
         'li',
         { class: `log-${event.event}`, 'data-round': round },
-        h('span', null, text, event.by === 'platform-for-absent' ? h('em', null, ' (for an absent player)') : null),
+        h('span', null, text, event.by === 'platform-for-absent' ? h('em', null, t('for-an-absent-player')) : null),
         clauseLink(event.clause),
       ),
     );
@@ -326,7 +325,7 @@ export class TablePage {
     this.streak = net > 0 ? this.streak + 1 : net < 0 ? 0 : this.streak;
     this.recent.querySelector('.badge')?.remove();
     const kind = net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
-    const words = net ? signed(net) : 'Even';
+    const words = net ? signed(net) : t('even');
     this.recent.prepend(
       this.training
         ? h('span', { class: `pill ${kind}` }, words)
@@ -335,12 +334,12 @@ export class TablePage {
             {
               class: `pill ${kind}`,
               href: `/round/${this.number}/${this.lastRound}`,
-              title: `Round ${this.lastRound}`,
+              title: t('round-2', { lastRound: this.lastRound }),
             },
             words,
           ),
     );
-    if (this.streak > 2) this.recent.prepend(h('span', { class: 'badge' }, `${this.streak} in a row`));
+    if (this.streak > 2) this.recent.prepend(h('span', { class: 'badge' }, t('in-a-row-2', { streak: this.streak })));
     while (this.recent.children.length > 7) this.recent.lastElementChild?.remove();
     this.recent.hidden = false;
   }
@@ -419,11 +418,10 @@ export class TablePage {
     const mine = new Set(this.bets.made.keys());
     for (const taken of this.view.boxes) if (this.place(taken.box)) mine.add(taken.box);
     const taken = this.view.boxes.find((/** @type {any} */ b) => b.box === box);
-    if (this.place(box)) return 'Your wager lies here';
-    if (taken && taken.bettors.length >= many) return 'Taken';
-    if (taken && !taken.consent) return 'Whoever sits here has not let others bet';
-    if (!this.bets.made.has(box) && mine.size >= most)
-      return most === 1 ? 'One box a player at this table' : `At most ${most} boxes a player at this table`;
+    if (this.place(box)) return t('your-wager-lies-here');
+    if (taken && taken.bettors.length >= many) return t('taken');
+    if (taken && !taken.consent) return t('whoever-sits-here-has-not-let-others');
+    if (!this.bets.made.has(box) && mine.size >= most) return t('boxes-a-player', { n: most });
     return '';
   }
 
@@ -535,7 +533,7 @@ export class TablePage {
     const idle = !this.running && !this.queue.length;
     const { status, acts, box, hand, amount } = idle
       ? offer(this)
-      : { status: 'The cards are dealt', acts: [], box: undefined, hand: undefined, amount: null };
+      : { status: t('the-cards-are-dealt'), acts: [], box: undefined, hand: undefined, amount: null };
     const mine = this.mine();
     if (this.view.boxes.length) this.lastBoxes = mine;
     this.felt.draw(this.model, {
@@ -555,14 +553,14 @@ export class TablePage {
       amount,
       more:
         this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
-          ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, 'Replay')
+          ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('replay'))
           : null,
     });
     this.bar.money.classList.toggle('off', this.view.awaiting.what !== 'wagers');
     this.element.dataset.awaiting = idle ? this.view.awaiting.what : 'dealing';
     this.element.dataset.version = String(this.version);
     this.element.dataset.round = String(this.view.round);
-    fill(this.meter, this.view.meter ? h('span', null, 'Progressive ', h('b', null, money(this.view.meter))) : null);
+    fill(this.meter, this.view.meter ? h('span', null, t('progressive'), h('b', null, money(this.view.meter))) : null);
     this.drawShoe();
     tick(this);
   }

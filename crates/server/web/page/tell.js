@@ -1,23 +1,22 @@
 // Events in words: for the log beside the felt, the steps of a replay, and screen readers.
 
 import { money } from './ui.js';
+import { t, term } from './words.js';
 
 const PLACES = /** @type {Record<string, string>} */ ({
-  dealer: 'the dealer',
-  hole: 'the dealer, face down',
-  determinant: 'the determinant',
+  dealer: t('the-dealer'),
+  hole: t('the-dealer-face-down'),
+  determinant: t('the-determinant'),
 });
-
-const named = (/** @type {string} */ word) => String(word).replaceAll('-', ' ');
 
 /** How a wager ended, in words. @param {any} event */
 function ended(event) {
   const net = Number(event.net);
-  if (event.result === 'push') return 'is a push';
-  if (event.result === 'void') return 'is returned';
-  if (event.result === 'abandoned') return 'is given up';
-  if (event.result === 'surrender') return `is surrendered: ${money(String(event.net))}`;
-  return net > 0 ? `wins ${money(event.net)}` : net < 0 ? `is lost` : 'comes back';
+  if (event.result === 'push') return t('is-a-push');
+  if (event.result === 'void') return t('is-returned');
+  if (event.result === 'abandoned') return t('is-given-up');
+  if (event.result === 'surrender') return t('is-surrendered', { net: money(String(event.net)) });
+  return net > 0 ? t('wins-2', { net: money(event.net) }) : net < 0 ? t('is-lost-2') : t('comes-back-2');
 }
 
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -27,166 +26,174 @@ const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + t
  * @param {any} event @param {(person: number | null) => string} name @param {(card: string) => string} words
  */
 export function tell(event, name, words) {
-  const at = event.box ? `Box ${event.box}` : '';
-  const hand = event.hand > 1 ? `, hand ${event.hand}` : '';
+  const at = event.box ? t('box-6', { box: event.box }) : '';
+  const hand = event.hand > 1 ? t('hand', { hand: event.hand }) : '';
   switch (event.event) {
     case 'wagered':
-      return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'wager' : 'wagers'} ${event.amounts.join(' / ')}`;
+      return name(event.person) === t('you')
+        ? t('you-wager-2', { at, b: event.amounts.join(' / ') })
+        : t('wagers-3', { at, person: name(event.person), c: event.amounts.join(' / ') });
     case 'side-wagered':
-      return `${at}: ${named(event.wager)} ${money(event.amount)}`;
+      return `${at}: ${term(event.wager)} ${money(event.amount)}`;
     case 'withdrawn':
-      return `${at}: the wager is withdrawn`;
+      return t('the-wager-is-withdrawn', { at });
     case 'wagers-closed':
-      return 'No more bets';
+      return t('no-more-bets');
     case 'dealt': {
       const to =
         typeof event.to === 'object'
-          ? `box ${event.to.box}${event.to.hand > 1 ? `, hand ${event.to.hand}` : ''}`
+          ? t('box-3', { box: event.to.box, b: event.to.hand > 1 ? t('hand', { hand: event.to.hand }) : '' })
           : (PLACES[event.to] ?? event.to);
-      return event.card ? `${capital(words(event.card))} to ${to}` : `A card face down to ${to}`;
+      return event.card ? t('to-2', { card: capital(words(event.card)), to }) : t('a-card-face-down-to', { to });
     }
     case 'hole-turned':
-      return `The dealer turns the ${words(event.card)}`;
+      return t('the-dealer-turns-the', { card: words(event.card) });
     case 'announced':
       return event.words === 'total' || event.words === 'total, or switch' || event.words === "dealer's total"
-        ? `${event.box ? at + hand : 'The dealer'}${event.words === 'total, or switch' ? `: ${event.total}, or switch` : `: ${event.total}`}`
+        ? `${event.box ? at + hand : t('the-dealer-3')}${event.words === 'total, or switch' ? t('or-switch', { total: event.total }) : `: ${event.total}`}`
         : event.box
-          ? `${at}: ${event.words}`
-          : capital(event.words);
+          ? `${at}: ${term(event.words)}`
+          : capital(term(event.words));
     case 'attacked':
-      return `${at}: ${named(event.offer)} ${money(event.amount)}`;
+      return `${at}: ${term(event.offer)} ${money(event.amount)}`;
     case 'declined':
-      return `${at}: no ${named(event.offer)}`;
+      return t('no-3', { at, offer: term(event.offer) });
     case 'insured':
-      return `${at}${hand}: insurance ${event.amounts.join(' / ')}`;
+      return t('insurance-5', { at, hand, c: event.amounts.join(' / ') });
     case 'even-money-taken':
-      return `${at}: even money`;
+      return t('even-money-3', { at });
     case 'seated':
-      return `${at}: ${name(event.person)} ${name(event.person) === 'You' ? 'sit' : 'sits'} down`;
+      return name(event.person) === t('you')
+        ? t('you-sit-down', { at })
+        : t('sits-down', { at, person: name(event.person) });
     case 'reader-used':
-      return event.blackjack ? 'The reader shows a blackjack' : 'The reader shows no blackjack';
+      return event.blackjack ? t('the-reader-shows-a-blackjack') : t('the-reader-shows-no-blackjack');
     case 'switched':
-      return `${at}: the second cards change places`;
+      return t('the-second-cards-change-places', { at });
     case 'revoked':
-      return `${at}: the switch is taken back`;
+      return t('the-switch-is-taken-back', { at });
     case 'switch-declined':
-      return `${at}: no switch`;
+      return t('no-switch', { at });
     case 'stood':
-      return `${at}${hand}: stand`;
+      return t('stand-3', { at, hand });
     case 'drew':
-      return `${at}${hand}: hit`;
+      return t('hit-3', { at, hand });
     case 'doubled':
-      return `${at}${hand}: double ${event.amounts.join(' / ')}`;
+      return t('double-3', { at, hand, c: event.amounts.join(' / ') });
     case 'split':
-      return `${at}${hand}: split`;
+      return t('split-3', { at, hand });
     case 'surrendered':
-      return `${at}${hand}: surrender`;
+      return t('surrender-3', { at, hand });
     case 'settled':
-      return `${at}${hand}: ${named(event.wager)} ${money(event.amount)} ${ended(event)}`;
+      return `${at}${hand}: ${term(event.wager)} ${money(event.amount)} ${ended(event)}`;
     case 'reversed':
-      return `${at}${hand}: ${named(event.wager)} taken back`;
+      return t('taken-back', { at, hand, wager: term(event.wager) });
     case 'next-dealer-hand':
-      return `The dealer's hand ${event.spot}`;
+      return t('the-dealers-hand', { spot: event.spot });
     case 'awarded':
-      return `${at}: the bonus button shows ${event.amount}`;
+      return t('the-bonus-button-shows', { at, amount: event.amount });
     case 'lammer-moved':
-      return `${at}: the lammer moves to ${event.to}`;
+      return t('the-lammer-moves-to', { at, to: event.to });
     case 'meter-raised':
-      return `The meter rises to ${event.meter}`;
+      return t('the-meter-rises-to', { meter: event.meter });
     case 'meter-reset':
-      return `The meter starts again at ${event.meter}`;
+      return t('the-meter-starts-again-at', { meter: event.meter });
     case 'consented':
-      return `${at}: others may bet on it`;
+      return t('others-may-bet-on-it', { at });
     case 'admitted':
-      return `${name(event.person)} may bet before the next shuffle`;
+      return t('may-bet-before-the-next-shuffle', { person: name(event.person) });
     case 'not-doubled':
-      return `${at}${hand}: a co-bettor does not double`;
+      return t('a-co-bettor-does-not-double', { at, hand });
     case 'covered':
-      return `${at}: a co-bettor covers both hands`;
+      return t('a-co-bettor-covers-both-hands', { at });
     case 'followed':
-      return `${at}: a co-bettor stays with hand ${event.hand}`;
+      return t('a-co-bettor-stays-with-hand', { at, hand: event.hand });
     case 'late-card':
-      return `${at}: ${event.taken ? 'takes' : 'declines'} the card that was missed`;
+      return event.taken ? t('takes-the-card-that-was-missed', { at }) : t('declines-the-card-that-was-missed', { at });
     case 'card-refused':
-      return `${at}: refuses the exposed card and gets no more`;
+      return t('refuses-the-exposed-card-and-gets-no', { at });
     case 'double-turned':
-      return `${at}${hand}: the card of the double is turned`;
+      return t('the-card-of-the-double-is-turned', { at, hand });
     case 'cards-looked-at':
-      return `${at}: looks at the two cards`;
+      return t('looks-at-the-two-cards', { at });
     case 'cards-turned':
-      return `${at}: the two cards are turned over`;
+      return t('the-two-cards-are-turned-over', { at });
     case 'cards-thrown-in':
-      return `${at}${hand}: the first two cards are thrown in`;
+      return t('the-first-two-cards-are-thrown-in', { at, hand });
     case 'cards-tucked':
-      return `${at}: the cards are tucked under the wager`;
+      return t('the-cards-are-tucked-under-the-wager', { at });
     case 'cards-removed':
-      return `${at}: the cards of the blackjack are removed`;
+      return t('the-cards-of-the-blackjack-are-removed', { at });
     case 'cards-verified':
-      return `${at}: the cards are verified`;
+      return t('the-cards-are-verified', { at });
     case 'light-on':
-      return `${at}: the light is on`;
+      return t('the-light-is-on', { at });
     case 'lights-counted':
-      return `${event.count} light${event.count === 1 ? '' : 's'} counted`;
+      return t('lights-counted', { n: event.count });
     case 'light-verified':
-      return `${at}: the light is verified`;
+      return t('the-light-is-verified', { at });
     case 'button-placed':
-      return `${at}: the bonus button is placed`;
+      return t('the-bonus-button-is-placed', { at });
     case 'amount-verified':
-      return `${at}: the amount is verified, ${event.amount}`;
+      return t('the-amount-is-verified', { at, amount: event.amount });
     case 'cut-offered':
-      return `${at}: the cut is offered`;
+      return t('the-cut-is-offered', { at });
     case 'cut-declined':
-      return `${at}: declines to cut`;
+      return t('declines-to-cut', { at });
     case 'batch-asked-for':
-      return `${at}: asks that the stored cards be spread and shuffled again`;
+      return t('asks-that-the-stored-cards-be-spread', { at });
     case 'determined':
-      return `${capital(words(event.card))} from the ${event.drawn_from} side: ${
-        event.burned ? `it is burned, and the ${event.deals} side is dealt` : 'the first card of the round'
-      }`;
+      return t('from-the-side', {
+        card: capital(words(event.card)),
+        drawn_from: term(event.drawn_from),
+        c: event.burned
+          ? t('it-is-burned-and-the-side-is', { deals: term(event.deals) })
+          : t('the-first-card-of-the-round'),
+      });
     case 'burn-disclosed':
-      return `The burned card was the ${words(event.card)}`;
+      return t('the-burned-card-was-the', { card: words(event.card) });
     case 'set-aside':
-      return `The ${words(event.card)} goes unused to the discard rack`;
+      return t('the-goes-unused-to-the-discard-rack', { card: words(event.card) });
     case 'destroyed':
-      return `The ${words(event.card)} is destroyed`;
+      return t('the-is-destroyed', { card: words(event.card) });
     case 'dealer-relieved':
-      return 'Another dealer takes over';
+      return t('another-dealer-takes-over');
     case 'reshuffle-ordered':
-      return 'The cards will be shuffled after this round';
+      return t('the-cards-will-be-shuffled-after-this');
     case 'recut-ordered':
-      return 'The supervisor orders a new cut';
+      return t('the-supervisor-orders-a-new-cut');
     case 'fell-idle':
-      return 'Nobody plays: the cards are spread';
+      return t('nobody-plays-the-cards-are-spread');
     case 'supervisor-notified':
-      return 'The supervisor is told';
+      return t('the-supervisor-is-told');
     case 'up-card-found':
-      return `The supervisor finds the up card: ${words(event.card)}`;
+      return t('the-supervisor-finds-the-up-card', { card: words(event.card) });
     case 'up-card-put-back':
-      return `The ${words(event.card)} is the up card again`;
+      return t('the-is-the-up-card-again', { card: words(event.card) });
     case 'performed':
-      return `Cards: ${String(event.step).replaceAll('-', ' ')}${event.at ? ` at ${event.at}` : ''}`;
+      return t('cards', { step: term(event.step), b: event.at ? t('at', { at: event.at }) : '' });
     case 'burned':
-      return 'A card is burned';
+      return t('a-card-is-burned');
     case 'cutting-card-out':
-      return 'The cutting card is out: the last round of this shoe';
+      return t('the-cutting-card-is-out-the-last');
     case 'picked-up':
-      return 'The cards are picked up';
+      return t('the-cards-are-picked-up');
     case 'irregularity':
-      return `Irregularity: ${String(event.name).replaceAll('-', ' ')}`;
+      return t('irregularity-2', { name: term(event.name) });
     case 'approved':
-      return `Approved by the ${event.role}`;
+      return t('approved-by-the', { role: term(event.role) });
     case 'card-corrected':
       return event.card
-        ? `The record is corrected: it was the ${words(event.card)}, not the ${words(event.was)}`
-        : 'The record of a card face down is corrected';
+        ? t('the-record-is-corrected-it-was-the', { card: words(event.card), was: words(event.was) })
+        : t('the-record-of-a-card-face-down');
     case 'voided':
       return event.name
-        ? `The round is void, declared by ${event.name}: ${event.reason}. Wagers are returned`
-        : 'The round is void; wagers are returned';
+        ? t('the-round-is-void-declared-by-wagers', { name: event.name, reason: event.reason })
+        : t('the-round-is-void-wagers-are-returned');
     case 'sevens-card':
-      return `${at}: ${event.taken ? 'takes' : 'declines'} the sevens card`;
+      return event.taken ? t('takes-the-sevens-card', { at }) : t('declines-the-sevens-card', { at });
     default:
-      return `${at ? `${at}: ` : ''}${String(event.event).replaceAll('-', ' ')}`;
+      return `${at ? `${at}: ` : ''}${term(event.event)}`;
   }
 }
 

@@ -1,5 +1,7 @@
 // The clock of a table page: how long there is to answer, and what happens while the connection is away.
 
+import { t } from './words.js';
+
 /** @typedef {import('./table.js').TablePage} TablePage */
 
 /** What happens while the connection is away: the clock runs on, and the house may give some time. @param {TablePage} page */
@@ -9,14 +11,13 @@ function lostWords(page) {
   const asked =
     (awaiting.box !== undefined && page.place(awaiting.box)?.bettor.caller) ||
     (awaiting.asked ?? []).some((/** @type {any} */ a) => page.place(a.box)?.at === a.bettor);
-  const back = 'The page comes back by itself.';
-  if (!mine) return `You have no wager at this table. ${back}`;
-  if (!asked || window_ === null || window_ === undefined)
-    return `Your wager lies and the table plays on; you are not being asked now. ${back}`;
+  const back = t('the-page-comes-back-by-itself');
+  if (!mine) return t('you-have-no-wager-at-this-table', { back });
+  if (!asked || window_ === null || window_ === undefined) return t('your-wager-lies-and-the-table-plays', { back });
   const left = Math.max(0, Math.ceil((window_ + grace - (performance.now() - page.arrived)) / 1000));
-  if (!left) return `The time is up: the house has decided for you by its published rule. ${back}`;
-  const given = grace ? `, ${Math.round(grace / 1000)} s of them given because the connection is lost` : '';
-  return `The clock runs: ${left} s left${given}. Then the house decides for you by its published rule. ${back}`;
+  if (!left) return t('the-time-is-up-the-house-has', { back });
+  const given = grace ? t('s-of-them-given-because-the-connection', { a: Math.round(grace / 1000) }) : '';
+  return t('the-clock-runs-s-left-then-the', { left, given, back });
 }
 
 /** Shows how much time is left, in the bar and around the hand that is to act. @param {TablePage} page */
@@ -35,6 +36,10 @@ export function tick(page) {
   const full = Math.max(window_, page.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
   line.style.transform = `scaleX(${(left / full).toFixed(4)})`;
   page.felt.element.style.setProperty('--left', (left / full).toFixed(3));
+  // In its last five seconds the ring has its number.
+  for (const ring of page.felt.element.querySelectorAll('.hand.asked, .box.asked .hands'))
+    if (left < 5000) ring.setAttribute('data-left', String(Math.ceil(left / 1000)));
+    else ring.removeAttribute('data-left');
   const seconds = `${Math.ceil(left / 1000)} s`;
   if (page.bar.seconds.textContent !== seconds) page.bar.seconds.textContent = seconds;
   page.bar.timer.classList.toggle('late', left < 5000);

@@ -8,19 +8,20 @@ import { total } from './model.js';
 import { get, post } from './net.js';
 import { KEYS } from './offers.js';
 import { BASE, complain, field, fill, forThePage, h, percent, readdress, say, tableName, title } from './ui.js';
+import { number, t } from './words.js';
 
 const RANKS = 'A23456789TJQK';
 const KINDS = /** @type {[string, string][]} */ ([
-  ['any', 'Any hand'],
-  ['weak', 'Hands that do not sit yet'],
-  ['hard', 'Hard totals'],
-  ['soft', 'Soft totals'],
-  ['pairs', 'Pairs'],
-  ['insurance', 'Insurance'],
-  ['switch', 'Switch decisions'],
-  ['attack', 'Attack decisions'],
-  ['deviation', 'Decisions by the count'],
-  ['count', 'Counting'],
+  ['any', t('any-hand')],
+  ['weak', t('hands-that-do-not-sit-yet')],
+  ['hard', t('hard-totals')],
+  ['soft', t('soft-totals')],
+  ['pairs', t('pairs')],
+  ['insurance', t('insurance-2')],
+  ['switch', t('switch-decisions')],
+  ['attack', t('attack-decisions')],
+  ['deviation', t('decisions-by-the-count')],
+  ['count', t('counting')],
 ]);
 
 /** Hands whose best play turns with the count: two cards and the dealer's. */
@@ -72,18 +73,18 @@ export function valueTable(list, caption, chosen) {
       'tr',
       { class: action === chosen ? 'chosen' : '' },
       h('td', null, title(action)),
-      h('td', { class: 'num' }, `${ev >= 0 ? '+' : '−'}${Math.abs(ev).toFixed(5)}`),
-      h('td', { class: 'num' }, ev < best.ev ? (best.ev - ev).toFixed(5) : 'best'),
+      h('td', { class: 'num' }, `${ev >= 0 ? '+' : '−'}${number(Math.abs(ev), 5)}`),
+      h('td', { class: 'num' }, ev < best.ev ? number(best.ev - ev, 5) : t('best')),
       h('td', null, h('span', { class: 'share-bar', 'aria-hidden': 'true' }, bar)),
     );
   };
   const heads = h(
     'tr',
     null,
-    h('th', { scope: 'col' }, 'Action'),
-    h('th', { scope: 'col', class: 'num' }, 'Value'),
-    h('th', { scope: 'col', class: 'num' }, 'Costs'),
-    h('th', { scope: 'col' }, h('span', { class: 'sr' }, 'Picture')),
+    h('th', { scope: 'col' }, t('action')),
+    h('th', { scope: 'col', class: 'num' }, t('value')),
+    h('th', { scope: 'col', class: 'num' }, t('costs')),
+    h('th', { scope: 'col' }, h('span', { class: 'sr' }, t('picture-2'))),
   );
   return h(
     'table',
@@ -138,9 +139,9 @@ class Coach {
     this.decks = 8;
     /** @type {Counting | null} */
     this.counting = null;
-    this.progress = h('section', { class: 'panel pad progress', 'aria-label': 'Your progress' });
+    this.progress = h('section', { class: 'panel pad progress', 'aria-label': t('your-progress') });
     this.scene = h('div', { class: 'felt train-felt' });
-    this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': 'Your choice' });
+    this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': t('your-choice') });
     this.words = h('div', { class: 'coach-words', role: 'status' });
     this.score = h('dl', { class: 'facts score' });
     this.drill = [this.scene, h('div', { class: 'bar still' }, this.words, this.buttons)];
@@ -154,16 +155,22 @@ class Coach {
         },
       })
     );
-    this.play = h('a', { class: 'act', href: '/train?play=1' }, 'Whole rounds with the coach');
+    this.play = h('a', { class: 'act', href: '/train?play=1' }, t('whole-rounds-with-the-coach'));
     this.element = h(
       'div',
       { class: 'train' },
-      h('div', { class: 'row' }, h('h1', null, 'Training'), h('span', { class: 'tag free' }, 'No chips'), this.play),
+      h(
+        'div',
+        { class: 'row' },
+        h('h1', null, t('training')),
+        h('span', { class: 'tag free' }, t('no-chips')),
+        this.play,
+      ),
       h(
         'section',
         { class: 'panel pad row' },
         field(
-          'Table',
+          t('table'),
           h(
             'select',
             {
@@ -180,7 +187,7 @@ class Coach {
             ),
           ),
         ),
-        field('Drill', this.kinds),
+        field(t('drill'), this.kinds),
         this.score,
       ),
       this.stage,
@@ -219,7 +226,7 @@ class Coach {
     return Array.from({ length: count }, () => ranks[below(ranks.length)] + 'cdhs'[below(4)]);
   }
 
-  /** What kind of hand a spot is, as it is remembered. @param {import('./memory.js').Spot} spot */
+  /** The key under which a kind of hand is remembered, whatever language is spoken. @param {import('./memory.js').Spot} spot */
   name(spot) {
     const [up] = spot.up;
     const against = up ? ` against ${up[0] === 'T' ? '10' : up[0]}` : '';
@@ -229,6 +236,23 @@ class Coach {
     const pair = spot.hand.length === 2 && total([spot.hand[0]]).points === total([spot.hand[1]]).points;
     const other = spot.hand2.length ? ' at Switch' : '';
     return `${pair ? 'pair of ' : value.soft ? 'soft ' : ''}${pair ? spot.hand[0][0].replace('T', '10') : value.points}${against}${other}`;
+  }
+
+  /** A kind of hand in words. @param {import('./memory.js').Spot} spot */
+  inWords(spot) {
+    const ranks = (/** @type {string[]} */ cards) => cards.map((card) => card[0].replace('T', '10')).join(' ');
+    const value = total(spot.hand);
+    const pair = spot.hand.length === 2 && total([spot.hand[0]]).points === total([spot.hand[1]]).points;
+    const kind = spot.removed ? 'count' : spot.asks !== 'play' ? 'asked' : pair ? 'pair' : value.soft ? 'soft' : 'hard';
+    return t('kind-of-hand', {
+      kind,
+      asks: title(spot.asks),
+      hand: ranks(spot.hand),
+      rank: ranks(spot.hand.slice(0, 1)),
+      points: value.points,
+      against: ranks(spot.up.slice(0, 1)) || 'none',
+      game: spot.hand2.length ? 'switch' : 'one',
+    });
   }
 
   /** Is a remembered hand one of this drill? @param {import('./memory.js').Spot} spot */
@@ -325,7 +349,7 @@ class Coach {
     this.list = [];
     this.spot = this.make();
     this.drawScene();
-    fill(this.words, h('p', { class: 'dim' }, 'Dealing…'));
+    fill(this.words, h('p', { class: 'dim' }, t('dealing')));
     fill(this.buttons);
     try {
       const answer = await post('/api/coach', {
@@ -350,7 +374,7 @@ class Coach {
     } catch (error) {
       if (mine === this.turn) {
         complain(error);
-        fill(this.buttons, h('button', { class: 'act', onclick: () => this.next() }, 'Again'));
+        fill(this.buttons, h('button', { class: 'act', onclick: () => this.next() }, t('again')));
       }
     }
   }
@@ -372,18 +396,19 @@ class Coach {
 
   question() {
     const { asks, hand } = this.spot;
-    if (asks === 'insurance') return 'Insurance?';
-    if (asks === 'switch') return 'Switch the second cards?';
-    if (asks === 'attack') return hand.length ? `A ${this.spot.up.length ? 'third' : 'second'} attack?` : 'Attack?';
+    if (asks === 'insurance') return t('insurance-3');
+    if (asks === 'switch') return t('switch-the-second-cards-2');
+    if (asks === 'attack')
+      return hand.length ? (this.spot.up.length ? t('a-third-attack') : t('a-second-attack')) : t('attack-2');
     const value = total(hand);
-    const text = `${value.soft ? 'Soft ' : ''}${value.points}. What do you do?`;
+    const text = t('what-do-you-do', { a: value.soft ? t('soft-3') : '', points: value.points });
     const { removed } = this.spot;
     if (!removed) return text;
     const seen = [...removed, ...hand, ...this.spot.up];
     const left = this.decks * (this.preset.includes('attack') ? 48 : 52) - seen.length;
     const count = running(seen);
     const [sum, each] = [count, trueCount(count, left)].map((n) => String(n).replace('-', '−'));
-    return `Running count ${sum}, ${(left / 52).toFixed(1)} decks left: true count ${each}. ${text}`;
+    return t('running-count-decks-left-true-count', { sum, number: number(left / 52, 1), each, text });
   }
 
   drawScene() {
@@ -397,12 +422,12 @@ class Coach {
       );
     fill(
       this.scene,
-      row('Dealer', this.spot.up),
+      row(t('dealer'), this.spot.up),
       h(
         'div',
         { class: 'train-hands' },
-        row(this.spot.hand2.length ? 'First hand' : 'You', this.spot.hand),
-        this.spot.hand2.length ? row('Second hand', this.spot.hand2) : null,
+        row(this.spot.hand2.length ? t('first-hand') : t('you'), this.spot.hand),
+        this.spot.hand2.length ? row(t('second-hand'), this.spot.hand2) : null,
       ),
     );
   }
@@ -426,7 +451,7 @@ class Coach {
       h(
         'button',
         { class: 'act minor', type: 'button', 'data-act': 'ask', onclick: () => this.tell(false) },
-        'Ask the coach',
+        t('ask-the-coach'),
       ),
     );
   }
@@ -455,15 +480,19 @@ class Coach {
     const mine = list.find((choice) => choice.action === this.chosen);
     const cost = mine ? best.ev - mine.ev : 0;
     const head = !after
-      ? h('p', { class: 'status' }, 'Exact values')
+      ? h('p', { class: 'status' }, t('exact-values'))
       : cost < 1e-9
-        ? h('p', { class: 'status ok' }, `Right: ${title(this.chosen)}.`)
+        ? h('p', { class: 'status ok' }, t('right', { chosen: title(this.chosen) }))
         : h(
             'p',
             { class: 'status wrong' },
-            `${title(best.action)} was best. ${title(this.chosen)} costs ${percent(cost, 2)} of the wager.`,
+            t('was-best-costs-of-the-wager', {
+              action: title(best.action),
+              chosen: title(this.chosen),
+              cost: percent(cost, 2),
+            }),
           );
-    fill(this.words, head, valueTable(list, 'Value of every action', this.chosen));
+    fill(this.words, head, valueTable(list, t('value-of-every-action'), this.chosen));
     if (after) {
       say(head.textContent ?? '');
       fill(
@@ -471,7 +500,7 @@ class Coach {
         h(
           'button',
           { class: 'act primary', type: 'button', 'data-act': 'next', onclick: () => this.next() },
-          h('span', null, 'Next hand'),
+          h('span', null, t('next-hand')),
           h('kbd', { 'aria-hidden': 'true' }, '⏎'),
         ),
       );
@@ -484,7 +513,7 @@ class Coach {
     const weak = this.memory.weak();
     fill(
       this.progress,
-      h('h2', null, 'Your progress'),
+      h('h2', null, t('your-progress')),
       days.length
         ? h(
             'p',
@@ -492,39 +521,35 @@ class Coach {
               class: 'days',
               role: 'img',
               'aria-label': days
-                .map(([day, d]) => `${day}: ${d.hands} hands, ${percent(d.right / d.hands, 0)} right`)
+                .map(([day, d]) => t('hands-right', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }))
                 .join('; '),
             },
             days.map(([day, d]) => {
-              const bar = h('i', { title: `${day}: ${d.hands} hands, ${percent(d.right / d.hands, 0)} right` });
+              const bar = h('i', {
+                title: t('hands-right', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }),
+              });
               bar.style.height = `${Math.round((d.right / d.hands) * 40) + 2}px`;
               return bar;
             }),
           )
-        : h(
-            'p',
-            { class: 'dim' },
-            'Answer some hands: what does not sit yet comes again soon, what sits comes later. Kept in this browser.',
-          ),
+        : h('p', { class: 'dim' }, t('answer-some-hands-what-does-not-sit')),
       weak.length
         ? [
-            h(
-              'p',
-              null,
-              `${weak.length === 1 ? '1 kind of hand does' : `${weak.length} kinds of hands do`} not sit yet:`,
-            ),
+            h('p', null, t('kinds-that-do-not-sit', { n: weak.length })),
             h(
               'ul',
               { class: 'weak' },
-              weak
-                .slice(0, 6)
-                .map(([name, known]) =>
-                  h(
-                    'li',
-                    { 'data-weak': name },
-                    `${name.charAt(0).toUpperCase()}${name.slice(1)}: wrong ${known.wrong} of ${known.seen} times`,
-                  ),
+              weak.slice(0, 6).map(([name, known]) =>
+                h(
+                  'li',
+                  { 'data-weak': name },
+                  t('wrong-of-times', {
+                    hand: this.inWords(known.spot),
+                    wrong: known.wrong,
+                    seen: known.seen,
+                  }),
                 ),
+              ),
             ),
           ]
         : null,
@@ -535,11 +560,11 @@ class Coach {
     const { hands, right, cost } = this.done;
     fill(
       this.score,
-      h('dt', null, 'Hands'),
+      h('dt', null, t('hands')),
       h('dd', { 'data-hands': hands }, hands),
-      h('dt', null, 'Accuracy'),
+      h('dt', null, t('accuracy')),
       h('dd', null, hands ? percent(right / hands, 1) : '–'),
-      h('dt', null, 'Cost a hand'),
+      h('dt', null, t('cost-a-hand')),
       h('dd', null, hands ? percent(cost / hands, 2) : '–'),
     );
   }

@@ -5,21 +5,22 @@ import { TablePage } from './table.js';
 import { ask, beSomebody, get, post } from './net.js';
 import { valueTable } from './train.js';
 import { complain, field, fill, go, h, percent, readdress, say, signed, tableName, title, toast } from './ui.js';
+import { number, t, term } from './words.js';
 
 /** What a verdict is about, for more than one at a time. */
 const ABOUT = /** @type {Record<string, string>} */ ({
-  hand: 'The hand',
-  switch: 'The switch',
-  attack: 'The attack',
-  insurance: 'Insurance',
+  hand: t('the-hand'),
+  switch: t('the-switch'),
+  attack: t('the-attack'),
+  insurance: t('insurance-2'),
 });
 
 /** The order in which the first cards of a round come. */
 const ORDERS = /** @type {Record<string, string>} */ ({
-  blackjack: 'your first, the dealer’s, your second',
-  switch: 'first of either hand, the dealer’s, second of either hand',
-  'double-attack': 'the dealer’s, your first, your second',
-  'triple-attack': 'your first, the dealer’s, your second',
+  blackjack: t('your-first-the-dealers-your-second'),
+  switch: t('first-of-either-hand-the-dealers-second'),
+  'double-attack': t('the-dealers-your-first-your-second'),
+  'triple-attack': t('your-first-the-dealers-your-second'),
 });
 
 /** @param {HTMLElement} main @param {any} known @param {URLSearchParams} query */
@@ -33,42 +34,32 @@ export async function show(main, known, query) {
     post('/api/training', { rules: preset, set }),
     post('/api/lab/check', { table: preset, set }),
   ]);
-  const { values } = check;
+  // The table's own card, but that one plays alone at it.
   const card = {
+    ...view.card,
     name: preset,
-    game: values.game,
-    variation: values.variation ?? 'standard',
-    decks: values.decks,
     positions: 1,
-    minimum: values.minimum,
-    maximum: values.maximum,
-    chip: values.chip,
     bettors_per_box: 1,
     boxes_per_player: 1,
     dealing: 'training',
-    rules: check.file,
-    absent_rule: '',
-    side_wagers: Object.fromEntries(
-      check.layout.paytables.map((/** @type {any} */ p) => [p.wager, { minimum: p.minimum, maximum: p.maximum }]),
-    ),
   };
   let version = 1;
   const score = { decisions: 0, right: 0, cost: 0 };
   const words = h(
     'div',
     { class: 'coach-words', role: 'status' },
-    h('p', { class: 'dim' }, 'The coach speaks when asked, and after each choice.'),
+    h('p', { class: 'dim' }, t('the-coach-speaks-when-asked-and-after')),
   );
   const facts = h('dl', { class: 'facts score' });
   const result = h('p', { class: 'small dim' });
   const drawScore = () =>
     fill(
       facts,
-      h('dt', null, 'Choices'),
+      h('dt', null, t('choices')),
       h('dd', { 'data-choices': score.decisions }, score.decisions),
-      h('dt', null, 'Accuracy'),
+      h('dt', null, t('accuracy')),
       h('dd', null, score.decisions ? percent(score.right / score.decisions, 1) : '–'),
-      h('dt', null, 'Cost'),
+      h('dt', null, t('cost')),
       h('dd', null, percent(score.cost, 2)),
     );
 
@@ -76,14 +67,14 @@ export async function show(main, known, query) {
   const table = (list, heading) => (list.length ? [h('h3', null, heading), valueTable(list, heading)] : []);
 
   const askCoach = async () => {
-    fill(words, h('p', { class: 'dim' }, 'Working it out…'));
+    fill(words, h('p', { class: 'dim' }, t('working-it-out')));
     try {
       const told = await get('/api/training/coach');
       const parts = [
-        ...table(told.attack, 'Attack'),
-        ...table(told.switch, 'Switch'),
-        ...table(told.actions, 'This hand'),
-        ...table(told.other_actions, 'The other hand'),
+        ...table(told.attack, t('attack-3')),
+        ...table(told.switch, t('switch-2')),
+        ...table(told.actions, t('this-hand')),
+        ...table(told.other_actions, t('the-other-hand')),
       ];
       fill(
         words,
@@ -92,12 +83,15 @@ export async function show(main, known, query) {
           ? h(
               'p',
               null,
-              `Insurance: ${told.insurance >= 0 ? '+' : '−'}${Math.abs(told.insurance).toFixed(5)} for each unit`,
+              t('insurance-for-each-unit', {
+                a: told.insurance >= 0 ? '+' : '−',
+                insurance: number(Math.abs(told.insurance), 5),
+              }),
             )
           : null,
-        told.even_money !== null ? h('p', null, `Even money: ${told.even_money.toFixed(5)}`) : null,
+        told.even_money !== null ? h('p', null, t('even-money-4', { even_money: number(told.even_money, 5) })) : null,
       );
-      say(told.actions[0] ? `Best: ${told.actions[0].action}` : '');
+      say(told.actions[0] ? t('best-2', { action: term(told.actions[0].action) }) : '');
     } catch (error) {
       fill(words, h('p', { class: 'dim' }, /** @type {any} */ (error).message));
     }
@@ -123,8 +117,12 @@ export async function show(main, known, query) {
             score.cost += verdict.cost;
             if (right) score.right += 1;
             const text = right
-              ? `Right: ${title(verdict.chosen)}.`
-              : `${title(verdict.best)} was best. ${title(verdict.chosen)} costs ${percent(verdict.cost, 2)} of the wager.`;
+              ? t('right', { chosen: title(verdict.chosen) })
+              : t('was-best-costs-of-the-wager-2', {
+                  best: title(verdict.best),
+                  chosen: title(verdict.chosen),
+                  cost: percent(verdict.cost, 2),
+                });
             return h(
               'p',
               {
@@ -142,7 +140,7 @@ export async function show(main, known, query) {
           say(lines.map((/** @type {HTMLElement} */ line) => line.textContent).join(' '));
           drawScore();
         }
-        if (told.awaiting.what === 'wagers') fill(result, `Won so far: ${signed(told.won)} training chips`);
+        if (told.awaiting.what === 'wagers') fill(result, t('won-so-far-training-chips', { won: signed(told.won) }));
         tell(told);
         return told;
       },
@@ -167,7 +165,7 @@ export async function show(main, known, query) {
   };
   if (next.value) await arrange().catch(complain);
   const page = new TablePage(0, card, check.layout, view, connect);
-  document.title = 'Training · Cutcard';
+  document.title = t('training-cutcard');
   main.className = 'wide';
   const pick = h(
     'select',
@@ -182,10 +180,10 @@ export async function show(main, known, query) {
     h(
       'div',
       { class: 'stack-y' },
-      field('Table', pick),
+      field(t('table'), pick),
       facts,
       result,
-      h('button', { class: 'act', type: 'button', 'data-act': 'coach', onclick: askCoach }, 'Ask the coach'),
+      h('button', { class: 'act', type: 'button', 'data-act': 'coach', onclick: askCoach }, t('ask-the-coach')),
       words,
       h(
         'form',
@@ -193,13 +191,13 @@ export async function show(main, known, query) {
           class: 'stack-y',
           onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
-            arrange().then(() => toast('These cards come next.'), complain);
+            arrange().then(() => toast(t('these-cards-come-next')), complain);
           },
         },
-        field('Cards that come next', next, `In this order: ${ORDERS[card.game]}, and so on. The address keeps them.`),
-        h('button', { class: 'act', 'data-act': 'arrange' }, 'Arrange'),
+        field(t('cards-that-come-next'), next, t('in-this-order-and-so-on-the', { orders: ORDERS[card.game] })),
+        h('button', { class: 'act', 'data-act': 'arrange' }, t('arrange')),
       ),
-      h('p', null, h('a', { href: `/train?table=${preset}` }, 'Drills on chosen hands')),
+      h('p', null, h('a', { href: `/train?table=${preset}` }, t('drills-on-chosen-hands'))),
     ),
   );
   drawScore();

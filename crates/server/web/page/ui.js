@@ -1,6 +1,8 @@
 // Small things that every part of the page uses: making elements, showing money and cards in words, speaking to screen
 // readers, preferences. Nothing here knows a rule of any game.
 
+import { beside, language, moment, number, t, term } from './words.js';
+
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /** Where the page lives on its site: nothing at its root, `/blackjack` behind such a path. */
@@ -81,10 +83,8 @@ export function decimal(value) {
 
 /** For people: thousands apart, whole amounts without zeros. @param {string | number | null | undefined} text */
 export function money(text) {
-  const value = typeof text === 'number' ? text : cents(text);
-  const [whole, rest] = decimal(value).split('.');
-  const apart = whole.replace(/\B(?=(\d{3})+$)/g, ',').replace('-', '−');
-  return rest === '00' ? apart : `${apart}.${rest}`;
+  const value = typeof text === 'number' ? Math.round(text) : cents(text);
+  return number(value / 100, value % 100 ? 2 : 0);
 }
 
 /** With its sign. @param {string | number} text */
@@ -95,53 +95,56 @@ export function signed(text) {
 
 /** @param {number} share @param {number} [places] */
 export function percent(share, places = 3) {
-  return `${(share * 100).toFixed(places).replace('-', '−')} %`;
+  return `${number(share * 100, places)} %`;
 }
 
 /** @param {string} iso */
 export function when(iso) {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime())
-    ? iso
-    : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return Number.isNaN(date.getTime()) ? iso : moment(date);
 }
 
 const RANKS = /** @type {Record<string, string>} */ ({
-  A: 'ace',
-  J: 'jack',
-  Q: 'queen',
-  K: 'king',
-  T: 'ten',
-  2: 'two',
-  3: 'three',
-  4: 'four',
-  5: 'five',
-  6: 'six',
-  7: 'seven',
-  8: 'eight',
-  9: 'nine',
+  A: t('ace'),
+  J: t('jack'),
+  Q: t('queen'),
+  K: t('king'),
+  T: t('ten'),
+  2: t('two'),
+  3: t('three'),
+  4: t('four'),
+  5: t('five'),
+  6: t('six'),
+  7: t('seven'),
+  8: t('eight'),
+  9: t('nine'),
 });
-const SUITS = /** @type {Record<string, string>} */ ({ c: 'clubs', d: 'diamonds', h: 'hearts', s: 'spades' });
+const SUITS = /** @type {Record<string, string>} */ ({
+  c: t('clubs'),
+  d: t('diamonds'),
+  h: t('hearts'),
+  s: t('spades'),
+});
 
 /** A card in words: `As` is the ace of spades. @param {string} card */
-export const cardWords = (card) => `${RANKS[card[0]] ?? '?'} of ${SUITS[card[1]] ?? '?'}`;
+export const cardWords = (card) => t('of-2', { a: RANKS[card[0]] ?? '?', b: SUITS[card[1]] ?? '?' });
 
 /** `dealer-bust` is Dealer bust. @param {string} word */
 export function title(word) {
-  const text = String(word).replace(/[-_]/g, ' ');
+  const text = term(word);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const TABLES = /** @type {Record<string, string>} */ ({
-  'nj-blackjack': 'Blackjack',
-  'nj-blackjack-reader': 'Blackjack, card reader',
-  'nj-blackjack-face-up': 'Blackjack, face up',
-  'nj-six-to-five': 'Blackjack, 6 to 5',
-  'nj-multiple-action': 'Multiple Action',
-  'nj-switch': 'Blackjack Switch',
-  'ma-switch': 'Blackjack Switch, Massachusetts',
-  'nj-double-attack': 'Double Attack',
-  'nj-triple-attack': 'Triple Attack',
+  'nj-blackjack': t('blackjack'),
+  'nj-blackjack-reader': t('blackjack-card-reader'),
+  'nj-blackjack-face-up': t('blackjack-face-up'),
+  'nj-six-to-five': t('blackjack-6-to-5'),
+  'nj-multiple-action': t('multiple-action'),
+  'nj-switch': t('blackjack-switch'),
+  'ma-switch': t('blackjack-switch-massachusetts'),
+  'nj-double-attack': t('double-attack'),
+  'nj-triple-attack': t('triple-attack'),
 });
 
 /** What a table is called; presets that nobody named have names for people. @param {string} name */
@@ -176,7 +179,7 @@ export function toast(text, how = {}) {
     { class: `toast${how.bad ? ' bad' : ''}` },
     h('span', null, words),
     how.clause ? clauseLink(how.clause) : null,
-    h('button', { class: 'plain', 'aria-label': 'Close message', onclick: () => box.remove() }, '×'),
+    h('button', { class: 'plain', 'aria-label': t('close-message'), onclick: () => box.remove() }, '×'),
   );
   document.getElementById('toasts')?.append(box);
   setTimeout(() => box.remove(), how.bad ? 9000 : 4000);
@@ -186,7 +189,8 @@ export function toast(text, how = {}) {
 export function complain(error) {
   // A house that is down is told of once, at the top of the page.
   if (error?.code === 'offline') return;
-  toast(error?.message ?? 'something went wrong', { bad: true, clause: error?.clause });
+  const words = error?.message ?? t('something-went-wrong');
+  toast(beside(words) || words, { bad: true, clause: error?.clause });
 }
 
 /** A clause, one click from its words. @param {string} clause @param {string} [label] where there is no room for its name */
@@ -196,7 +200,7 @@ export function clauseLink(clause, label = clause) {
     {
       class: 'clause',
       type: 'button',
-      title: `What ${clause} says`,
+      title: t('what-says', { clause }),
       'data-clause': clause,
       'aria-label': label === clause ? null : clause,
       onclick: (/** @type {Event} */ event) => {
@@ -206,6 +210,13 @@ export function clauseLink(clause, label = clause) {
     },
     label,
   );
+}
+
+/** The law's own words stay English; a translation stands beside them where the reader's language has one. @param {string} text */
+export function law(text) {
+  if (language === 'en') return text;
+  const own = beside(text);
+  return h('span', null, h('span', { lang: 'en' }, text), own ? h('span', { class: 'beside' }, own) : null);
 }
 
 /** @type {Map<string, Promise<any>>} */
@@ -225,25 +236,25 @@ export function clauseRows(clause) {
 
 /** @param {string} clause */
 export async function showClause(clause) {
-  const body = h('div', null, h('p', { class: 'dim' }, 'Looking it up…'));
+  const body = h('div', null, h('p', { class: 'dim' }, t('looking-it-up')));
   dialog(clause, body);
   try {
     const rows = await clauseRows(clause);
     fill(
       body,
-      rows.length === 0 ? h('p', null, 'The catalogue has no words for it.') : null,
+      rows.length === 0 ? h('p', null, t('the-catalogue-has-no-words-for-it')) : null,
       rows.map((row) =>
         h(
           'section',
           { class: 'clause-row' },
-          h('p', { class: 'clause-words' }, row.summary),
+          h('p', { class: 'clause-words' }, law(row.summary)),
           h('p', { class: 'dim small' }, `${title(row.kind)} · ${row.section} · ${row.state}`),
         ),
       ),
-      h('p', null, h('a', { href: `/clauses?id=${encodeURIComponent(clause)}` }, 'Open in the catalogue')),
+      h('p', null, h('a', { href: `/clauses?id=${encodeURIComponent(clause)}` }, t('open-in-the-catalogue'))),
     );
   } catch {
-    fill(body, h('p', null, 'The house does not answer.'));
+    fill(body, h('p', null, t('the-house-does-not-answer')));
   }
 }
 
@@ -260,7 +271,7 @@ export function dialog(heading, ...children) {
         'div',
         { class: 'dialog-head' },
         h('h2', null, heading),
-        h('button', { class: 'plain', 'aria-label': 'Close', onclick: () => box.close() }, '×'),
+        h('button', { class: 'plain', 'aria-label': t('close'), onclick: () => box.close() }, '×'),
       ),
       h('div', { class: 'dialog-body', tabindex: '0', role: 'region', 'aria-label': heading }, ...children),
     )
@@ -377,7 +388,7 @@ export const forThePage = (event) =>
 
 // Preferences, kept in this browser only.
 
-const DEFAULTS = { theme: 'auto', colours: 'two', motion: 'auto', chip: 500, sound: 0, touch: 'on' };
+const DEFAULTS = { theme: 'auto', colours: 'two', motion: 'auto', chip: 500, sound: 0, touch: 'on', language: '' };
 /** @type {Record<string, any>} */
 const prefs = { ...DEFAULTS };
 try {

@@ -1,0 +1,150 @@
+// A desk for real dealers and the floor: a rehearsal that anyone can open and deal, every table at a glance, racks that are
+// counted and recorded.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingsAtBothWidths } from '../axe.js';
+import { NARROW, WIDE, visit } from '../house.js';
+import { until } from '../play.js';
+import { browser, house } from '../site.js';
+import { employee, hire } from '../staff.js';
+
+const waits = (page) => page.getAttribute('.table-page', 'data-awaiting');
+
+/** Presses Enter for whatever is the next step, and waits until the table has moved. */
+async function next(page, act) {
+  const version = Number(await page.getAttribute('.table-page', 'data-version'));
+  await page.waitForSelector(`[data-act="${act}"]:not([aria-disabled])`);
+  await page.click(`[data-act="${act}"]`);
+  await until(page, (before) => Number(document.querySelector('.table-page').dataset.version) > before, version);
+}
+
+/** Types a card and records it. */
+async function type(page, card) {
+  const version = Number(await page.getAttribute('.table-page', 'data-version'));
+  await page.waitForSelector('[data-rank]');
+  for (const key of card) await page.keyboard.press(key.toLowerCase());
+  await page.waitForSelector(`[data-pending="${card}"]`);
+  await page.keyboard.press('Enter');
+  await until(page, (before) => Number(document.querySelector('.table-page').dataset.version) > before, version);
+}
+
+/** Prepares the cards, as far as the procedure goes. */
+async function prepare(page) {
+  for (let step = 0; step < 40 && (await waits(page)) === 'procedure'; step += 1) await next(page, 'perform');
+  for (let step = 0; step < 10 && (await waits(page)) === 'card'; step += 1) await next(page, 'draw');
+}
+
+test('a stranger deals a table, by keys, and an irregularity says what must be done', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  await page.click('[data-act="rehearse"]');
+  await page.waitForSelector('.console-next .status');
+  await prepare(page);
+  await next(page, 'players-bet');
+  await next(page, 'close-wagers');
+  // Three players and the dealer: each gets two cards, the dealer one.
+  for (const card of ['Th', '9s', '8d', '6c', '7h', 'Ks', '9d']) await type(page, card);
+  await until(page, () => document.querySelectorAll('.boxes cut-card').length >= 6);
+  const log = await page.textContent('.log');
+  assert.match(log, /Ada/);
+  assert.match(log, /Box 1: stand/);
+  // An irregularity, with its clause and what follows.
+  await page.selectOption('[name="irregularity"]', { index: 1 });
+  await page.waitForSelector('.remedy .clause');
+  await until(page, () => (document.querySelector('.remedy p.dim')?.textContent ?? '').length > 20);
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), [], colorScheme);
+  }
+  // To the end of the round by chance, and the players bet again.
+  for (let step = 0; step < 20 && (await waits(page)) === 'card'; step += 1) await next(page, 'draw');
+  assert.equal(await waits(page), 'wagers');
+  await until(page, () => document.querySelectorAll('.pill').length >= 3);
+  await next(page, 'players-bet');
+  // The last card can be put right, and a round can be declared void.
+  await next(page, 'close-wagers');
+  await type(page, '5h');
+  await page.keyboard.press('Backspace');
+  await type(page, '6h');
+  assert.match(await page.textContent('.log'), /it was the six of hearts/i);
+  await page.click('[data-act="void"]:not([aria-disabled])');
+  await page.fill('dialog [name="reason"]', 'rehearsed');
+  await page.click('dialog button:has-text("Void the round")');
+  await until(page, () => document.querySelector('.table-page').dataset.awaiting === 'wagers');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('every game can be rehearsed', async () => {
+  const visitor = await visit(browser, house, '/rehearse');
+  const { page } = visitor;
+  for (const table of ['nj-switch', 'nj-double-attack', 'nj-triple-attack', 'nj-multiple-action']) {
+    await page.goto(`/rehearse?table=${table}`);
+    await page.waitForSelector('.console-next .status');
+    await prepare(page);
+    await next(page, 'players-bet');
+    await next(page, 'close-wagers');
+    for (let step = 0; step < 60 && (await waits(page)) !== 'wagers'; step += 1)
+      await next(
+        page,
+        (await page.$('[data-act="face-down"]'))
+          ? 'face-down'
+          : (await page.$('[data-act="reader-no"]'))
+            ? 'reader-no'
+            : 'draw',
+      );
+    assert.equal(await waits(page), 'wagers', table);
+  }
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('the floor sees every table, who calls comes first, and a rack is counted', async () => {
+  const { boss, passwords } = await hire(browser, house, ['dealer', 'floor', 'auditor']);
+  const floor = await employee(browser, house, passwords, 'floor');
+  const { page } = floor;
+  await page.goto('/floor');
+  await page.waitForSelector('.desk-tile');
+  const tables = (await floor.api('GET', '/api/tables')).body;
+  await until(page, (all) => document.querySelectorAll('.desk-tile').length === all, tables.length);
+  const live = tables.find((table) => table.dealing === 'dealer').table;
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), [], colorScheme);
+  }
+  const dealer = await employee(browser, house, passwords, 'dealer');
+  await dealer.api('POST', `/api/tables/${live}/actions`, { id: 'call-1', do: 'call-floor', reason: 'A payment' });
+  await page.waitForSelector(`.desk-tile[data-table="${live}"][data-urgent="2"]`, { timeout: 10_000 });
+  await until(page, (table) => document.querySelector('.desk-tile').dataset.table === String(table), live);
+  assert.match(await page.textContent('.desk-tile'), /dealer-one calls the floor/);
+  // The rack, by keys alone: the tile's link has the focus, C opens the count.
+  await page.focus(`[data-table="${live}"] .desk-name`);
+  await page.keyboard.press('c');
+  await page.fill('[name="chips-25"]', '40');
+  await page.fill('[name="chips-100"]', '12');
+  await page.waitForSelector('dialog b:has-text("2,200 in all")');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(`[data-table="${live}"] [data-count="2200"]`);
+  // The next one at the change of shift, by the dealer who takes over: the difference is said.
+  const order = { id: 'count-2', why: 'shift', chips: { '25.00': 40, '100.00': 11 } };
+  const counted = await dealer.api('POST', `/api/tables/${live}/counts`, order);
+  assert.equal(counted.status, 200, JSON.stringify(counted.body));
+  await page.waitForSelector(`[data-table="${live}"] [data-count]:has-text("−100 since the count before")`, {
+    timeout: 10_000,
+  });
+  const wrong = await dealer.api('POST', `/api/tables/${live}/counts`, { ...order, id: 'count-3', chips: { x: 1 } });
+  assert.equal(wrong.status, 400);
+  const guest = await visit(browser, house, '/');
+  await guest.api('POST', '/api/guests');
+  assert.equal((await guest.api('GET', `/api/tables/${live}/counts`)).status, 403, 'players do not see racks');
+  const auditor = await employee(browser, house, passwords, 'auditor');
+  const { body } = await auditor.api('GET', '/api/journal?limit=5&newest=true&kind=rack-count');
+  assert.equal(body.items.length, 2, 'both counts are in the journal');
+  await page.keyboard.press('1');
+  await page.waitForSelector('.console-next');
+  for (const one of [floor, dealer, guest, auditor, boss]) {
+    assert.deepEqual(one.problems, []);
+    await one.close();
+  }
+});

@@ -1,0 +1,193 @@
+// Every word of the page is in its catalogue, every language is whole, and a further one is one more file; numbers and plurals
+// follow the language, right-to-left does not break, and the law's own words stay as they are with a translation beside.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findings } from '../axe.js';
+import { NARROW, WIDE, visit } from '../house.js';
+import { deal, finish, until } from '../play.js';
+import { browser, house } from '../site.js';
+import { argumentsOf, catalogue, idsUsed, languages, loose, modules } from '../wordlint.js';
+
+test('no word stands in a module, and every id has its message', () => {
+  assert.deepEqual(
+    modules().flatMap((module) => loose(module)),
+    [],
+    'words belong into words/en.json',
+  );
+  const english = catalogue('en');
+  const used = idsUsed();
+  assert.deepEqual(
+    [...used].filter((id) => !(id in english)),
+    [],
+    'ids without a message',
+  );
+  const shell = ['skip-to-the-page', 'down', 'the-house-cannot-be-reached', 'offline-words'];
+  const left = Object.keys(english).filter((id) => !used.has(id) && !id.startsWith('word.') && !shell.includes(id));
+  assert.deepEqual(left, [], 'messages that nothing says');
+});
+
+test('a word written into a module is found', () => {
+  const module = { name: 'new.js', text: "export const head = () => h('h1', { title: 'Look here' }, 'Good evening');" };
+  assert.deepEqual(loose(module), ['new.js:1 "Look here"', 'new.js:1 "Good evening"']);
+  assert.deepEqual(loose({ name: 'new.js', text: "h('p', { class: 'so dim' }, t('good-evening'))" }), []);
+});
+
+test('every language says everything, with the same arguments', () => {
+  const english = catalogue('en');
+  assert.ok(languages().includes('es'));
+  for (const language of languages()) {
+    const words = catalogue(language);
+    assert.deepEqual(
+      Object.keys(english).filter((id) => !words[id]),
+      [],
+      `${language} lacks`,
+    );
+    for (const [id, message] of Object.entries(words)) {
+      if (id.startsWith('said.')) assert.deepEqual(argumentsOf(message), argumentsOf(id), `${language} ${id}`);
+      else assert.deepEqual(argumentsOf(message), argumentsOf(english[id] ?? ''), `${language} ${id}`);
+    }
+  }
+});
+
+test('who asks for Spanish is spoken to in Spanish; another choice is kept', async () => {
+  const visitor = await visit(browser, house, '/', { locale: 'es-ES' });
+  const { page } = visitor;
+  await page.waitForSelector('.table-row');
+  assert.equal(await page.getAttribute('html', 'lang'), 'es');
+  assert.match(await page.textContent('h1'), /al pie de la ley/);
+  await page.goto('/table/1');
+  await deal(visitor, 2, 'mouse');
+  await finish(visitor, 1, 'mouse');
+  assert.match(await page.textContent('.status'), /Ganas|Pierdes|Nada ganado/);
+  assert.match(await page.getAttribute('.box.mine .pill', 'aria-label'), /¿Por qué\?$/);
+  // Two forms of a word, and what a number of four digits looks like.
+  await page.goto('/');
+  await page.waitForSelector('.decks');
+  assert.match(await page.textContent('.decks'), /^\d barajas?$/);
+  await page.goto('/rules/1');
+  await page.waitForSelector('.words li [lang="en"]');
+  const both = await page.$eval('.words li:has([lang="en"])', (line) => [
+    line.querySelector('[lang="en"]').textContent,
+    line.querySelector('.beside').textContent,
+  ]);
+  assert.match(both[0], /^Blackjack is played with \d decks\.$/);
+  assert.match(both[1], /^Blackjack se juega con \d barajas\.$/);
+  assert.deepEqual(await findings(page), []);
+  await page.click('[aria-label="Preferencias"]');
+  await page.click('dialog [name="language"][value="en"]');
+  await page.waitForSelector('nav a:has-text("Clauses")');
+  await page.goto('/');
+  await page.waitForSelector('h1:has-text("letter of the law")');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+/** A visitor to whom the house speaks a language that is one more file. */
+async function foreign(language, words, path, more = {}) {
+  const visitor = await visit(browser, house, '/protect', more);
+  const { page } = visitor;
+  await page.route(`**/page/words/${language}.json`, (route) => route.fulfill({ json: words }));
+  await page.route(
+    (url) => !url.pathname.includes('.') && !url.pathname.startsWith('/api'),
+    async (route) => {
+      const answer = await route.fetch();
+      const text = (await answer.text())
+        .replace('<html lang="en">', `<html lang="${language}">`)
+        .replace(/name="languages" content="/, `$&${language} `);
+      await route.fulfill({ response: answer, body: text });
+    },
+  );
+  await page.goto(path);
+  return visitor;
+}
+
+/** Every message in brackets. */
+const bracketed = Object.fromEntries(Object.entries(catalogue('en')).map(([id, words]) => [id, `⟦${words}⟧`]));
+
+/** What can be read or heard and stands in no brackets: words that came past the catalogue. */
+const past = (page) =>
+  page.evaluate(() => {
+    const own =
+      '[lang="en"], .hash, kbd, .clause, .brand, #foot, cut-card, svg text, [data-own], .table-name, script, style, select';
+    const bare = (text) => {
+      let rest = text;
+      for (let before = ''; before !== rest;) {
+        before = rest;
+        rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' ');
+      }
+      return /[A-Za-z]{3,}/.test(rest.replace(/\b(CSV|JSON|SVG|Cutcard|[A-Z][a-z]{2} \d+, \d{4})\b/g, ''))
+        ? rest.trim()
+        : '';
+    };
+    const found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { parentElement: at, textContent } = texts.currentNode;
+      // A sentence may be made of several texts beside each other.
+      if (at && !at.closest(own) && bare(textContent)) found.push(bare(textContent));
+    }
+    for (const element of document.body.querySelectorAll('[aria-label], [title], [placeholder]'))
+      for (const name of ['aria-label', 'title', 'placeholder'])
+        if (element.hasAttribute(name) && !element.closest(own) && bare(element.getAttribute(name)))
+          found.push(`${name}: ${bare(element.getAttribute(name))}`);
+    return [...new Set(found)];
+  });
+
+test('in a made-up language nothing is said past the catalogue', async () => {
+  const visitor = await foreign('xx', bracketed, '/');
+  const { page } = visitor;
+  for (const [path, ready] of [
+    ['/', '.table-row'],
+    ['/table/1', '[data-awaiting="wagers"]'],
+    ['/account', '[aria-label*="Statement"]'],
+    ['/history', 'h1'],
+    ['/sign-in', 'form'],
+    ['/protect', '.plain-list'],
+    ['/train', '[data-act]'],
+    ['/rules/6', '.words li'],
+    ['/clauses?q=lammer', '.clause-entry'],
+  ]) {
+    await page.goto(path);
+    await page.waitForSelector(ready);
+    assert.deepEqual(await past(page), [], path);
+  }
+  await page.goto('/table/6');
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await deal(visitor, 2, 'mouse');
+  assert.deepEqual(await past(page), [], 'in a hand');
+  await finish(visitor, 6, 'mouse');
+  assert.deepEqual(await past(page), [], 'after the round');
+  await page.click('.pill[data-net]');
+  await page.waitForSelector('.why-panel .why');
+  assert.deepEqual(await past(page), [], 'why');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('a language of one file that is written from right to left does not break the page', async () => {
+  const visitor = await foreign('ar', bracketed, '/');
+  const { page } = visitor;
+  await page.waitForSelector('.table-row');
+  assert.equal(await page.getAttribute('html', 'dir'), 'rtl');
+  await page.click('.top-end .plain');
+  assert.ok(await page.isVisible('dialog [name="language"][value="ar"]'), 'it can be chosen');
+  await page.keyboard.press('Escape');
+  for (const path of ['/', '/table/1', '/account', '/train', '/rules/1'])
+    for (const size of [WIDE, NARROW]) {
+      await page.setViewportSize(size);
+      await page.goto(path);
+      await page.waitForSelector('main > *');
+      await until(page, () => !document.querySelector('main:empty'));
+      assert.deepEqual(await findings(page), [], `${path} at ${size.width} px`);
+    }
+  await page.setViewportSize(WIDE);
+  await page.goto('/table/1');
+  await deal(visitor, 2, 'mouse');
+  await finish(visitor, 1, 'mouse');
+  // The table itself is no text: the shoe stays where the dealer's left hand is.
+  const [shoe, rack] = await Promise.all(['.shoe', '.discards'].map((part) => page.locator(part).boundingBox()));
+  assert.ok(shoe.x > rack.x, 'the shoe is on the right, whatever is written');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});

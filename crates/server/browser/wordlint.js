@@ -1,0 +1,105 @@
+// Finds words for people that stand in the page's modules instead of its catalogue, and ids that the catalogue does not have.
+
+import { readFileSync, readdirSync } from 'node:fs';
+import ts from 'typescript';
+
+const PAGE = new URL('../web/page/', import.meta.url);
+/** Attributes that people read or hear. */
+const READ = new Set(['aria-label', 'title', 'placeholder', 'alt']);
+/** Calls whose texts are for the machine. */
+const MACHINE =
+  /^(query\w+|closest|matches|\w+EventListener|\w+Property\w*|\w+Item|replace\w*|match\w*|test|has\w*|dispatchEvent|create\w+|split|join|\w+With|includes|\w*Attribute|toggle|add|contains|get|post|ask|go|readdress|animate|indexOf|localeCompare|fetch|pref|prefer|sound|define|Event|t|term|tone|download|csvButton|toLocaleString|getElementById)$/;
+/** What looks like words and is none: names of files, keys, classes, cards, and keys under which hands are remembered. */
+const KNOWN = new Set(
+  `Backspace|spacingAndGlyphs|hand {}{}| asked| mine| taken| many|note {}|side_wagers.{}|rulings.{}|As|Kh|As Ah Kd|← → Tab|sign in first|Cutcard|cutcard shoe 1|cutcard share 1|cutcard mix 1|cutcard mix stream 1|share {}|reveal {}|word.{}|N.J.A.C. | against {}|by the count: {}{}| at Switch|pair of |soft |input:not([type="radio"], [type="checkbox"]), select, textarea`.split(
+    '|',
+  ),
+);
+
+/** The modules of the page with their texts. */
+export const modules = () =>
+  readdirSync(PAGE)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => ({ name, text: readFileSync(new URL(name, PAGE), 'utf8') }));
+
+/** A catalogue: messages by id. */
+export const catalogue = (language) => JSON.parse(readFileSync(new URL(`words/${language}.json`, PAGE), 'utf8'));
+
+/** The languages that there are. */
+export const languages = () => readdirSync(new URL('words/', PAGE)).map((name) => name.replace('.json', ''));
+
+/** The names of a message's arguments. */
+export const argumentsOf = (message) =>
+  [...new Set(Array.from(message.matchAll(/\{(\w+)(?=[,}])/g), ([, name]) => name))].sort();
+
+/** The ids that modules name. */
+export const idsUsed = () =>
+  new Set(modules().flatMap(({ text }) => Array.from(text.matchAll(/\bt\(\s*'([\w.-]+)'/g), ([, id]) => id)));
+
+const isText = (node) =>
+  ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);
+
+/** The words of a literal; `{}` stands for what is worked out. */
+const wordsOf = (node) =>
+  ts.isTemplateExpression(node)
+    ? node.head.text + node.templateSpans.map((span) => `{}${span.literal.text}`).join('')
+    : node.text;
+
+/** Does a literal say something to people, by its letters? */
+const speaks = (words) =>
+  /[A-Z][a-z]|[a-z]{2,}[ ’,.:;?!…]|[ ][a-z]{1,}/.test(words) &&
+  !/^[\w-]+\/|^\/|^#|^\.|^[a-z]+-[\w-]*\{\}|^\{\}\/|px|^M\{|deg|cubic|https?:|\.(csv|json|svg)$/.test(words);
+
+/** Is it for the machine, by where it stands? */
+function machine(node) {
+  let [child, parent] = [node, node.parent];
+  for (;;) {
+    if (ts.isImportDeclaration(parent) || ts.isCaseClause(parent) || ts.isElementAccessExpression(parent)) return true;
+    if (ts.isPropertyAssignment(parent)) {
+      if (parent.name === child) return true;
+      const call = parent.parent.parent;
+      const made = ts.isCallExpression(call) && ['h', 'svg'].includes(call.expression.getText());
+      return made && !READ.has(parent.name.getText().replace(/'/g, ''));
+    }
+    if (ts.isBinaryExpression(parent) && /[!=]==?/.test(parent.operatorToken.getText())) return true;
+    if (ts.isConditionalExpression(parent) && parent.condition === child) return true;
+    if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) {
+      const called = parent.expression;
+      const name = ts.isPropertyAccessExpression(called) ? called.name.text : called.getText();
+      if (name === 'h' || name === 'svg') return parent.arguments[0] === child;
+      if (name === 'setAttribute') return !(parent.arguments[1] === child && READ.has(parent.arguments[0].text));
+      // The page asks the house, but a console asks people.
+      if (name === 'ask' && ts.isPropertyAccessExpression(called)) return false;
+      return MACHINE.test(name);
+    }
+    const through = [
+      ts.isParenthesizedExpression,
+      ts.isConditionalExpression,
+      ts.isBinaryExpression,
+      ts.isArrayLiteralExpression,
+      ts.isTemplateSpan,
+      ts.isTemplateExpression,
+      ts.isSpreadElement,
+    ];
+    if (!through.some((is) => is(parent))) return false;
+    [child, parent] = [parent, parent.parent];
+  }
+}
+
+/** Words that stand in a module: where, and what. */
+export function loose({ name, text }) {
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
+  const found = [];
+  const visit = (node) => {
+    if (isText(node)) {
+      const words = wordsOf(node);
+      if (/[A-Za-z]{2}/.test(words) && speaks(words) && !KNOWN.has(words) && !machine(node)) {
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+        found.push(`${name}:${line + 1} ${JSON.stringify(words)}`);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}

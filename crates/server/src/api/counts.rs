@@ -1,0 +1,141 @@
+//! Counts of a table's rack: so many chips of each worth, when a table opens, changes hands or closes, in the journal under the
+//! name of who counted. The count before is beside it, so that a difference is seen at once.
+
+use super::Me;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::wire::{Body, ClientId, Money, Path, Time, body_digest};
+use axum::Json;
+use axum::extract::State;
+use ledger::Cents;
+use ledger::people::{Keep, setting};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The kind of the journal's records.
+const KIND: &str = "rack-count";
+const MOST_KINDS: usize = 20;
+const MOST_CHIPS: u32 = 100_000;
+
+/// When a rack is counted.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CountedAt {
+    Opening,
+    /// Another dealer takes over.
+    Shift,
+    Closing,
+}
+
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+pub struct CountOrder {
+    id: ClientId,
+    why: CountedAt,
+    /// How many chips of each worth: `{"25.00": 40}`.
+    chips: BTreeMap<String, u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Written {
+    table: u32,
+    why: CountedAt,
+    chips: BTreeMap<String, u32>,
+    total: String,
+    name: String,
+    at: i64,
+    before: Option<String>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct CountView {
+    table: u32,
+    why: CountedAt,
+    chips: BTreeMap<String, u32>,
+    total: Money,
+    /// Who counted.
+    name: String,
+    at: Time,
+    /// What the count before came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<Money>,
+}
+
+fn place(table: u32) -> String {
+    format!("{KIND}/{table}")
+}
+
+fn money(text: &str) -> Option<Money> {
+    text.parse().ok().map(Money)
+}
+
+fn seen(written: Written) -> Option<CountView> {
+    Some(CountView {
+        table: written.table,
+        why: written.why,
+        total: money(&written.total)?,
+        chips: written.chips,
+        name: written.name,
+        at: Time(ledger::Moment(written.at)),
+        before: written.before.as_deref().and_then(money),
+    })
+}
+
+async fn last(app: &App, table: u32) -> ApiResult<Option<Written>> {
+    let found = app.read(move |db| setting(db, &place(table))).await?;
+    Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+}
+
+/// What these chips come to.
+fn total(chips: &BTreeMap<String, u32>) -> ApiResult<Cents> {
+    if chips.is_empty() || chips.len() > MOST_KINDS {
+        return Err(ApiError::bad("chips", "a count has chips of one to twenty kinds"));
+    }
+    let mut sum = 0_i64;
+    for (worth, many) in chips {
+        let worth =
+            worth.parse::<Cents>().ok().filter(|worth| *worth > Cents::ZERO && worth.0 <= 100_000_000);
+        let worth = worth.ok_or_else(|| ApiError::bad("chips", "a chip is worth an amount such as 25.00"))?;
+        if *many > MOST_CHIPS {
+            return Err(ApiError::bad("chips", "a rack has at most 100000 chips of a kind"));
+        }
+        sum += worth.0 * i64::from(*many);
+    }
+    Ok(Cents(sum))
+}
+
+/// Enters the count of a table's rack.
+#[utoipa::path(post, path = "/api/tables/{table}/counts", tag = "records", request_body = CountOrder,
+    params(("table" = u32, Path)),
+    responses((status = 200, body = CountView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn enter(
+    State(app): State<App>,
+    me: Me,
+    Path(table): Path<u32>,
+    Body(asked): Body<CountOrder>,
+) -> ApiResult<Json<CountView>> {
+    app.table(table)?;
+    let sum = total(&asked.chips)?;
+    let mut draft = app.draft(&me, asked.id.lawful()?, KIND, body_digest(KIND, &(table, &asked)));
+    let written = Written {
+        table,
+        why: asked.why,
+        chips: asked.chips,
+        total: sum.to_string(),
+        name: me.name.clone(),
+        at: app.ledger.now().0,
+        before: last(&app, table).await?.map(|count| count.total),
+    };
+    draft.event = serde_json::to_vec(&written).unwrap_or_default();
+    draft.keep.push(Keep::Setting { name: place(table), value: draft.event.clone() });
+    app.commit(draft).await?;
+    seen(written).map(Json).ok_or_else(ApiError::stopped)
+}
+
+/// The last count of a table's rack.
+#[utoipa::path(get, path = "/api/tables/{table}/counts", tag = "records", params(("table" = u32, Path)),
+    responses((status = 200, body = CountView), (status = 404, body = ErrorBody)))]
+pub async fn read(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<CountView>> {
+    app.table(table)?;
+    last(&app, table).await?.and_then(seen).map(Json).ok_or_else(|| ApiError::missing("count of this rack"))
+}

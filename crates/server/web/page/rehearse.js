@@ -1,0 +1,60 @@
+// Deal a table yourself: the dealer's console at a table of one's own, with made-up players. No account, no chips, no record.
+
+import { Console } from './console.js';
+import { beSomebody, get, me, post } from './net.js';
+import { fill, go, h, tableName } from './ui.js';
+import { t } from './words.js';
+
+/** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
+export async function show(main, _, query) {
+  await beSomebody();
+  const known = /** @type {{ presets: { name: string }[] }} */ (await get('/api/lab'));
+  const preset = known.presets.some(({ name }) => name === query.get('table'))
+    ? String(query.get('table'))
+    : 'nj-blackjack';
+  const [{ card, view }, { layout }] = await Promise.all([
+    post('/api/rehearsal', { rules: preset }),
+    post('/api/lab/check', { table: preset, set: [] }),
+  ]);
+
+  /** @param {import('./table.js').Hears} hears @returns {import('./console.js').Rehearsed} */
+  const connect = (hears) => {
+    const told = (/** @type {{ version: number }} */ seen) => {
+      hears.view(seen);
+      return seen;
+    };
+    queueMicrotask(() => {
+      hears.state(true);
+      told(view);
+    });
+    return {
+      act: async (action) => told(await post('/api/rehearsal/actions', action)),
+      wager: async () => told(await post('/api/rehearsal/wagers')),
+      close: () => undefined,
+    };
+  };
+  const desk = new Console(0, card, layout, view, me()?.role ?? 'player', connect);
+  const pick = h(
+    'select',
+    {
+      'aria-label': t('table'),
+      onchange: (/** @type {Event} */ event) =>
+        go(`/rehearse?table=${/** @type {HTMLSelectElement} */ (event.target).value}`),
+    },
+    known.presets.map(({ name }) => h('option', { value: name, selected: name === preset }, tableName(name))),
+  );
+  main.className = 'wide';
+  fill(
+    main,
+    h(
+      'section',
+      { class: 'panel pad row rehearsal' },
+      h('span', { class: 'tag free' }, t('rehearsal')),
+      h('span', null, t('you-are-the-dealer-and-the-floor')),
+      pick,
+    ),
+    desk.element,
+  );
+  desk.start();
+  return () => desk.stop();
+}

@@ -1,0 +1,141 @@
+// Every word of the page, in the language of whoever reads it. A language is one file of `words/`: messages by their ids, in
+// the syntax of ICU MessageFormat ({name}, plural, select). What a language lacks is said in English.
+
+/** @typedef {Record<string, string | number>} Values */
+/** @typedef {(values: Values) => string} Message */
+
+/** The languages of this house, as its files tell it. */
+export const LANGUAGES = (document.querySelector('meta[name="languages"]')?.getAttribute('content') ?? 'en').split(' ');
+
+/** What was chosen here before; otherwise what the browser asked the house for. */
+function chosen() {
+  let kept = '';
+  try {
+    kept = JSON.parse(localStorage.getItem('prefs') ?? '{}').language ?? '';
+  } catch {
+    /* a browser that keeps nothing */
+  }
+  return LANGUAGES.includes(kept) ? kept : document.documentElement.lang || 'en';
+}
+
+export const language = chosen();
+
+/** @param {string} which @returns {Promise<Record<string, string>>} */
+const load = (which) =>
+  fetch(new URL(`words/${which}.json`, import.meta.url)).then(
+    (answer) => (answer.ok ? answer.json() : {}),
+    () => ({}),
+  );
+
+const own = await load(language);
+/** A language that is whole says so, and needs no other. */
+const english = language === 'en' || own.whole ? /** @type {Record<string, string>} */ ({}) : await load('en');
+const RIGHT_TO_LEFT = ['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'];
+document.documentElement.lang = language;
+document.documentElement.dir = RIGHT_TO_LEFT.includes(language.split('-')[0]) ? 'rtl' : 'ltr';
+
+const plurals = new Intl.PluralRules(language);
+
+/** Reads a message: text, and arguments in braces that may choose among further messages. @param {string} text @returns {Message} */
+function read(text) {
+  let at = 0;
+  /** @returns {Message} */
+  const message = (inner = false) => {
+    /** @type {(string | Message)[]} */
+    const parts = [''];
+    while (at < text.length && !(inner && text[at] === '}')) {
+      const letter = text[at++];
+      if (letter === '{') parts.push(argument(), '');
+      else if (letter === '#' && inner) parts.push((values) => number(Number(values['#'])), '');
+      else parts[parts.length - 1] += letter;
+    }
+    return (values) => parts.map((part) => (typeof part === 'string' ? part : part(values))).join('');
+  };
+  /** @returns {Message} */
+  const argument = () => {
+    const [head] = /^[^{}]*/.exec(text.slice(at)) ?? [''];
+    at += head.length;
+    const [name, kind] = head.split(',').map((part) => part.trim());
+    if (!kind) {
+      at += 1;
+      return (values) => String(values[name] ?? '');
+    }
+    const [first] = head.split(',').slice(2).join(',').trim().split(/\s+/);
+    /** @type {Record<string, Message>} */
+    const cases = {};
+    for (let key = first; text[at] === '{';) {
+      at += 1;
+      cases[key] = message(true);
+      at += 1;
+      const [next] = /^[^{}]*/.exec(text.slice(at)) ?? [''];
+      at += next.length;
+      key = next.trim();
+    }
+    at += 1;
+    return (values) => {
+      const value = values[name];
+      const which =
+        kind === 'plural' ? (cases[`=${value}`] ? `=${value}` : plurals.select(Number(value))) : String(value);
+      return (cases[which] ?? cases.other)?.({ ...values, '#': Number(value) }) ?? '';
+    };
+  };
+  return message();
+}
+
+/** Messages that were said before. @type {Map<string, Message>} */
+const known = new Map();
+
+/** Is there a message with this id? @param {string} id */
+const has = (id) => id in own || id in english;
+
+/** A message in the reader's language. @param {string} id @param {Values} [values] */
+export function t(id, values = {}) {
+  let message = known.get(id);
+  if (!message) {
+    message = read(own[id] ?? english[id] ?? id.replaceAll('-', ' '));
+    known.set(id, message);
+  }
+  return message(values);
+}
+
+/** A word of the house's own vocabulary, such as `dealer-bust`. @param {string} word */
+export function term(word) {
+  const id = `word.${String(word).toLowerCase().replace(/[ _]/g, '-')}`;
+  return has(id) ? t(id) : String(word).replace(/[-_]/g, ' ');
+}
+
+/** What the house says in English, the law's words above all: its translation, where there is one. @param {string} text */
+export function beside(text) {
+  if (language === 'en') return '';
+  const numbers = /** @type {string[]} */ ([]);
+  const shape = text.replace(/\d[\d,.]*\d|\d/g, (one) => `{${numbers.push(one) - 1}}`);
+  return own[`said.${shape}`] ? read(own[`said.${shape}`])(Object.fromEntries(numbers.map((n, at) => [at, n]))) : '';
+}
+
+/** @type {Map<number | undefined, Intl.NumberFormat>} */
+const formats = new Map();
+
+/** A number for people, with so many places. @param {number} value @param {number} [places] */
+export function number(value, places) {
+  let format = formats.get(places);
+  if (!format) {
+    format = new Intl.NumberFormat(
+      language,
+      places === undefined ? {} : { minimumFractionDigits: places, maximumFractionDigits: places },
+    );
+    formats.set(places, format);
+  }
+  return format.format(value).replace('-', '−');
+}
+
+/** A moment for people. @param {Date} date */
+export const moment = (date) => date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** What a language calls itself. @param {string} which */
+export const languageName = (which) => {
+  try {
+    return new Intl.DisplayNames(which, { type: 'language' }).of(which) ?? which;
+  } catch {
+    return which;
+  }
+};
