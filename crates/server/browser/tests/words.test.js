@@ -88,16 +88,14 @@ async function foreign(language, words, path, more = {}) {
   const visitor = await visit(browser, house, '/protect', more);
   const { page } = visitor;
   await page.route(`**/page/words/${language}.json`, (route) => route.fulfill({ json: words }));
-  await page.route(
-    (url) => !url.pathname.includes('.') && !url.pathname.startsWith('/api'),
-    async (route) => {
-      const answer = await route.fetch();
-      const text = (await answer.text())
-        .replace('<html lang="en">', `<html lang="${language}">`)
-        .replace(/name="languages" content="/, `$&${language} `);
-      await route.fulfill({ response: answer, body: text });
-    },
-  );
+  // As the house would write it: before the modules of the page run, which they do once it is read whole.
+  await page.addInitScript((which) => {
+    document.addEventListener('readystatechange', () => {
+      if (document.readyState !== 'interactive') return;
+      document.documentElement.lang = which;
+      document.querySelector('meta[name="languages"]').content += ` ${which}`;
+    });
+  }, language);
   await page.goto(path);
   return visitor;
 }

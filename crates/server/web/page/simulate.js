@@ -5,7 +5,7 @@ import { complain, csv, download, field, fill, grid, h, money, percent, title } 
 import { number, t } from './words.js';
 
 /** @param {number} millions */
-const long = (millions) => [String(millions * 1e6), t('millions', { n: number(millions), of: millions })];
+const long = (millions) => [String(millions * 1e6), t('millions', { n: millions })];
 const ROUNDS = [['100000', number(100_000)], ...[1, 10, 50].map(long)];
 /** Where the house has a device for them. */
 const LONG = [1_000, 10_000, 100_000].map(long);
