@@ -306,6 +306,23 @@ pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     rows.into_iter().next().map(|row| Columns::of(row).text().map(String::into_bytes)).transpose()
 }
 
+/// Every setting whose name begins with this, with the rest of its name.
+pub fn settings(db: &mut dyn Db, begins: &str) -> DbResult<Vec<(String, Vec<u8>)>> {
+    // What follows every name that begins so: no name has a letter beyond.
+    let end = format!("{begins}\u{10ffff}");
+    let rows = ask_one(
+        db,
+        "SELECT name, value FROM settings WHERE name >= $1 AND name < $2 ORDER BY name",
+        row![begins, end.as_str()],
+    )?;
+    let read = |row| {
+        let mut columns = Columns::of(row);
+        let name = columns.text()?;
+        Ok((name.get(begins.len()..).unwrap_or_default().to_owned(), columns.text()?.into_bytes()))
+    };
+    rows.into_iter().map(read).collect()
+}
+
 fn one_person(rows: Vec<Found>) -> DbResult<Option<Person>> {
     rows.into_iter().next().map(read_person).transpose()
 }

@@ -164,6 +164,22 @@ def tell(house: House) -> dict[str, Any]:
     what = house.ask("GET", "/api/training", ann)["awaiting"]["what"]
     deed = {"do": "decline-switch", "box": 1} if what == "switch" else {"do": "stand", "box": 1}
     note("POST /api/training/actions", ann, {**deed, "coach": True})
+    memory = {"turn": 1, "known": {"16 against 10": {"hand": "Ts 6h", "up": "Td", "asks": "play", "level": 0, "due": 3, "seen": 1,
+                                                     "wrong": 1, "cost": 0.01}},
+              "days": {"2026-11-16": {"hands": 1, "right": 0, "cost": 0.01}}}  # fmt: skip
+    note("PUT /api/training/memory/{table}", ann, {"id": "m-1", **memory}, table="nj-blackjack")
+    note("GET /api/training/memory/{table}", ann, table="nj-blackjack")
+    opened = note("POST /api/rehearsal", ann, {"rules": "nj-blackjack"})
+    view, numbers = opened["view"], {"cut": 200, "place-cutting-card": 104}
+    while view["awaiting"]["what"] != "wagers":
+        awaited = view["awaiting"]
+        deed = {"do": "card", "card": "2c"}
+        if awaited["what"] == "procedure":
+            deed = {"do": "perform", "step": awaited["step"]}
+            if awaited["step"] in numbers:
+                deed["number"] = numbers[awaited["step"]]
+        view = note("POST /api/rehearsal/actions", ann, deed)
+    note("POST /api/rehearsal/wagers", ann)
     note("POST /api/coach", body={"table": "nj-blackjack", "hand": "As 7d", "up": "6h"})
     for route in ("check", "edge", "effects", "strategy", "strategy.svg"):
         note(f"POST /api/lab/{route}", body=table)
@@ -172,6 +188,9 @@ def tell(house: House) -> dict[str, Any]:
     note("DELETE /api/lab/simulations/{id}", ann, id=begun["id"])
     note("GET /api/clauses", query="?q=ace&limit=2")
     # the books
+    count = {"id": "c-1", "why": "opening", "chips": {"25.00": 40, "100.00": 20}}
+    note("POST /api/tables/{table}/counts", dealer, count, table=2)
+    note("GET /api/tables/{table}/counts", dealer, table=2)
     entry = {"id": "e-1", "kind": "inspection", "clause": "19:47-2.2(a)", "table": 1, "text": "cards inspected"}
     note("POST /api/register", boss, entry)
     for route in ("GET /api/register", "GET /api/clock", "GET /api/significant-events", "GET /api/returns"):

@@ -1,12 +1,16 @@
 //! The house alone, for the browser tests: `house LISTEN DATA [HOUSE_FILE]`. Prints the address and, at the first start,
-//! the first supervisor, as one line of JSON; ends when its standard input does.
+//! the first supervisor, as one line of JSON; ends when its standard input does. `house openapi` prints what the interface is.
 
 use server::{Options, serve};
 use std::io::Read as _;
 
 #[tokio::main]
 async fn main() {
-    let mut words = std::env::args().skip(1);
+    let mut words = std::env::args().skip(1).peekable();
+    if words.peek().is_some_and(|word| word == "openapi") {
+        println!("{}", server::openapi());
+        return;
+    }
     let options = Options {
         listen: words.next().unwrap_or_else(|| "127.0.0.1:0".into()),
         data: words.next().unwrap_or_else(|| "data".into()).into(),

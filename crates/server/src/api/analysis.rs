@@ -15,12 +15,12 @@ use crate::wire::{Money, Path, Written};
 use axum::extract::State;
 use ledger::db::Db;
 use ledger::{Cents, PersonId};
-use rules::Rules;
 use rules::card::show_cards;
+use rules::{Card, Rules};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use table::{BoxId, Fact, Word as _};
+use table::{BoxId, Fact, Place, Word as _};
 
 /// A choice of mine, with the table before it and after it.
 struct Moment {
@@ -37,6 +37,8 @@ struct Moment {
 struct Mine {
     events: usize,
     moments: Vec<Moment>,
+    /// Cards as they were dealt, each after so many events.
+    dealt: Vec<(usize, Place, Card)>,
     /// The initial wagers on each of my boxes.
     wagers: BTreeMap<u8, Cents>,
     net: Cents,
@@ -70,6 +72,7 @@ pub async fn of_round(
         for mut judged in moment.judged(&app, &me).await {
             cost += judged["cost"].as_f64().unwrap_or(0.0) * mine.units(wager);
             judged["wager"] = json!(Money(wager));
+            judged["dealt"] = show_cards(&mine.dealt_before(moment)).into();
             decisions.push(judged);
         }
     }
@@ -100,8 +103,9 @@ impl Mine {
 
     fn note(&mut self, me: PersonId, acting: PersonId, step: &Step, (before, after): (&Live, &Live)) {
         let seat = |person| after.seats.seat(person).is_some_and(|seat| seat.person == me);
-        for (_, event) in &step.events {
+        for (at, (_, event)) in step.events.iter().enumerate() {
             match event.fact {
+                Fact::Dealt { to, card } => self.dealt.push((self.events + at, to, card)),
                 Fact::Wagered { person, amounts, box_id, .. } if seat(person) => {
                     // A choice is made for every wager on the box: two or three at multiple action.
                     self.wagers.insert(box_id.0, amounts.iter().copied().sum());
@@ -120,6 +124,13 @@ impl Mine {
             self.moments.push(Moment { at: self.events, box_id, request, before, after });
         }
         self.events += step.events.len();
+    }
+
+    /// The cards of this box and of the dealer before a choice, in the order in which they were dealt.
+    fn dealt_before(&self, moment: &Moment) -> Vec<Card> {
+        let there = |to: Place| !matches!(to, Place::Hand(box_id, _) if box_id != moment.box_id);
+        let before = self.dealt.iter().filter(|(at, to, _)| *at < moment.at && there(*to));
+        before.map(|(.., card)| *card).collect()
     }
 
     /// What side wagers cost by their own odds, in initial wagers.

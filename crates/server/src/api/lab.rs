@@ -11,13 +11,16 @@ use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
+use rules::card::show_cards;
 use rules::lawful::{Finding, check as check_choices};
 use rules::preset::{PRESETS, preset};
 use rules::ruling::RULINGS;
-use rules::{Choices, Rules, SideWager, file};
+use rules::script::Offer;
+use rules::{Choices, HoleCard, Rules, SideWager, file};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use table::Word as _;
 
 /// A table to look at: a preset's name or the number of a table of the house, and changes as on the command line.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
@@ -90,12 +93,33 @@ pub async fn keys(State(app): State<App>) -> Json<Value> {
         .iter()
         .map(|w| json!({ "wager": w.word(), "title": rules::layout::title(*w) }))
         .collect();
-    let presets: Vec<Value> =
-        PRESETS.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
+    let presets: Vec<Value> = PRESETS.iter().map(|(name, about)| offered(name, about)).collect();
     Json(json!({
         "presets": presets, "keys": keys, "rulings": rulings, "side_wagers": side,
         "most_rounds": app.lab.most_rounds,
     }))
+}
+
+/// A preset, with the cards of its deck, how many cards its dealer shows, and what can be drilled there.
+fn offered(name: &str, about: &str) -> Value {
+    let Some(choices) = preset(name) else { return json!({ "name": name, "about": about }) };
+    let deck: Vec<_> = choices.text().cards.deck.cards().collect();
+    let shows = if choices.hole_card == HoleCard::Up { 2 } else { 1 };
+    json!({
+        "name": name, "about": about, "deck": show_cards(&deck), "dealer_shows": shows, "drills": drills(&choices),
+    })
+}
+
+/// What a player is asked at such a table besides what to do with a hand.
+fn drills(choices: &Choices) -> Vec<&'static str> {
+    let mut drills: Vec<_> = choices.text().wagers.attacks.iter().map(|attack| attack.offer.word()).collect();
+    if choices.hands_per_box() == 2 {
+        drills.push("switch");
+    }
+    if choices.text().insurance.none.is_none() {
+        drills.push(Offer::Insurance.word());
+    }
+    drills
 }
 
 fn findings(found: &[Finding]) -> Vec<Value> {

@@ -10,6 +10,7 @@ mod coach;
 mod counts;
 mod entry;
 mod lab;
+mod memory;
 mod nodes;
 mod ops;
 mod records;
@@ -114,6 +115,7 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Roles(PLAYER), routes!(rehearsal::act))
         .add(Roles(PLAYER), routes!(rehearsal::wager))
         .add(Roles(PLAYER), routes!(training::view, training::open))
+        .add(Roles(PLAYER), routes!(memory::read, memory::remember))
         .add(Roles(PLAYER), routes!(training::arrange))
         .add(Roles(PLAYER), routes!(training::act))
         .add(Roles(PLAYER), routes!(training::coach))

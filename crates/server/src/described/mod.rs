@@ -5,6 +5,7 @@ mod events;
 mod examples;
 mod fields;
 mod frames;
+mod lab;
 mod views;
 
 use fields::{named, one_of};
@@ -37,6 +38,25 @@ const TYPED: &[(&str, &str)] = &[
     ("/paths/~1api~1training~1coach/get/responses/200/content/application~1json/schema", "CoachAnswer"),
     ("/paths/~1api~1coach/post/responses/200/content/application~1json/schema", "CoachAnswer"),
     ("/paths/~1api~1clauses/get/responses/200/content/application~1json/schema", "ClauseSearch"),
+    ("/paths/~1api~1rehearsal/post/responses/200/content/application~1json/schema", "Rehearsal"),
+    ("/paths/~1api~1rehearsal~1actions/post/responses/200/content/application~1json/schema", "RehearsalView"),
+    ("/paths/~1api~1rehearsal~1wagers/post/responses/200/content/application~1json/schema", "RehearsalView"),
+    ("/paths/~1api~1tables~1{table}~1rules/get/responses/200/content/application~1json/schema", "TableRules"),
+    ("/paths/~1api~1tables~1{table}~1edge/get/responses/200/content/application~1json/schema", "EdgeAnswer"),
+    (
+        "/paths/~1api~1tables~1{table}~1rounds~1{round}~1analysis/get/responses/200/content/application~1json/schema",
+        "RoundAnalysis",
+    ),
+    ("/paths/~1api~1lab/get/responses/200/content/application~1json/schema", "LabKnown"),
+    ("/paths/~1api~1lab~1check/post/responses/200/content/application~1json/schema", "Lawfulness"),
+    ("/paths/~1api~1lab~1edge/post/responses/200/content/application~1json/schema", "EdgeAnswer"),
+    ("/paths/~1api~1lab~1strategy/post/responses/200/content/application~1json/schema", "StrategyAnswer"),
+    (
+        "/paths/~1api~1lab~1simulations~1{id}/get/responses/200/content/application~1json/schema",
+        "SimulationState",
+    ),
+    ("/paths/~1api~1lab~1effects/post/responses/200/content/application~1json/schema/items", "OptionEffect"),
+    ("/paths/~1api~1lab~1simulations/post/responses/202/content/application~1json/schema", "SimulationBegun"),
 ];
 
 /// The groups of routes.
@@ -62,12 +82,13 @@ fn complete(document: &mut Value) {
     }
     if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
         views::add(schemas);
+        lab::add(schemas);
         events::add(schemas);
         for whole in ["Action", "TrainingAction"] {
             commands(schemas, whole);
         }
-        // which is in both of them
-        schemas.remove("Request");
+        // which is in both of them, and by itself a command
+        alone(schemas);
     }
     let token =
         json!({ "type": "http", "scheme": "bearer", "description": "The token that signing in answers." });
@@ -135,6 +156,14 @@ fn commands(schemas: &mut Map<String, Value>, whole: &str) {
         Some((word, kind))
     });
     one_of(schemas, whole, "do", merged.collect());
+}
+
+/// Commands with nothing besides, each under a name of its own.
+fn alone(schemas: &mut Map<String, Value>) {
+    let kinds = schemas.remove("Request").and_then(|schema| schema["oneOf"].as_array().cloned());
+    let word = |kind: &Value| kind["properties"]["do"]["enum"][0].as_str().map(str::to_owned);
+    let kinds = kinds.into_iter().flatten().filter_map(|kind| Some((word(&kind)?, kind)));
+    one_of(schemas, "Request", "do", kinds.collect());
 }
 
 #[cfg(test)]

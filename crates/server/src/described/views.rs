@@ -12,7 +12,7 @@ const AWAITING: &[(&str, &str)] = &[
     ("card", "to"),
     ("reader", ""),
     ("offer", "offer asked=Offered[]"),
-    ("switch", "box"),
+    ("switch", "box becomes=ExchangedHand[]"),
     ("revocation", "box"),
     ("decision", "box hand actions=LawfulAction[]"),
     ("co-bettors", "on asked=AskedBettor[]"),
@@ -27,8 +27,9 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     (
         "LawfulAction",
         "An action that is lawful now, and what it costs in chips where it costs something.",
-        "action cost?",
+        "action cost? becomes=ExchangedHand[]?",
     ),
+    ("ExchangedHand", "What a hand would come to with the second cards exchanged.", "total"),
     ("AskedBettor", "Somebody who is asked.", "box bettor"),
     (
         "Offered",
@@ -58,13 +59,13 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     (
         "ShoeView",
         "The shoe in play, with the commitment to its order.",
-        "number commitment~ left discards cutting_card_out behind_cutting_card takes_shares shares side=drawn_from? other=OtherShoe?",
+        "number commitment~ left discards cutting_card_out behind_cutting_card takes_shares shares may_reshuffle=spots[]? side=drawn_from? other=OtherShoe?",
     ),
     ("OtherShoe", "The other side of a double shoe.", "side=drawn_from number commitment~ left"),
     ("StreakView", "A streak wager that goes on.", "box person~ wins bets"),
     ("CorrectableCard", "The last card that the dealer recorded, while it may be corrected.", "card~ to~"),
     ("CallView", "The floor was called; who comes, once somebody does.", "by at=time coming~"),
-    ("WagerLimits", "The least and the most of a wager.", "minimum maximum"),
+    ("WagerLimits", "The least and the most of a side wager, and its bets.", "minimum maximum bets=word[]"),
     (
         "Remedy",
         "An irregularity that a dealer can report: what must be named, and the clause.",
@@ -104,6 +105,11 @@ const OBJECTS: &[(&str, &str, &str)] = &[
 const STATE: &str = "table round awaiting=Awaiting dealer=DealerView boxes=BoxView[] shoe=ShoeView meter~ streaks=StreakView[] \
                      settled=Settlement[] exposed? last_card=CorrectableCard? events=Event[]";
 
+/// What a table is.
+const FACTS: &str = "table name game variation jurisdiction preset decks positions minimum maximum chip bettors_per_box \
+                     boxes_per_player dealing spots hands=spots side_wagers decisions=word[] deck double_face_down absent_rule \
+                     rules irregularities=Remedy[]~";
+
 /// Adds all of them.
 pub fn add(schemas: &mut Map<String, Value>) {
     let mut put = |name: &str, schema: Value| schemas.insert(name.to_owned(), schema);
@@ -136,17 +142,33 @@ pub fn add(schemas: &mut Map<String, Value>) {
     put("View", view);
     put(
         "TrainingView",
-        object("A training table.", &format!("{STATE} training won decisions cost=Share coach=Verdict[]?")),
+        object(
+            "A training table.",
+            &format!("{STATE} training won decisions cost=Share coach=Verdict[]? card=TableFacts?"),
+        ),
     );
-    let mut card = object(
-        "A table as the lobby shows it.",
-        "table name game variation jurisdiction decks positions minimum maximum chip bettors_per_box boxes_per_player dealing \
-         side_wagers absent_rule rules irregularities=Remedy[]~ taken attended",
+    let version = "version rehearsal";
+    put(
+        "RehearsalView",
+        object("A table that somebody deals as a rehearsal.", &format!("{STATE} {version}")),
     );
-    card["properties"]["side_wagers"] =
-        json!({ "type": "object", "additionalProperties": named("WagerLimits") });
-    card["properties"]["dealing"] = json!({ "type": "string", "enum": ["automatic", "dealer"] });
-    put("TableCard", card);
+    put(
+        "Rehearsal",
+        object(
+            "A rehearsal as it is opened: its card, and what is seen.",
+            "card=TableFacts view=RehearsalView",
+        ),
+    );
+    for (name, about, more) in [
+        ("TableCard", "A table as the lobby shows it.", " taken attended"),
+        ("TableFacts", "A table by itself: what is played and for how much.", ""),
+    ] {
+        let mut card = object(about, &format!("{FACTS}{more}"));
+        card["properties"]["side_wagers"] =
+            json!({ "type": "object", "additionalProperties": named("WagerLimits") });
+        card["properties"]["dealing"] = json!({ "type": "string", "enum": ["automatic", "dealer"] });
+        put(name, card);
+    }
     let kinds = AWAITING.iter().map(|(word, fields)| ((*word).to_owned(), object("", fields)));
     one_of(schemas, "Awaiting", "what", kinds.collect());
 }

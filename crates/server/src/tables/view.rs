@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 use table::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, Hole, Stakes};
 use table::table::{Decide, SwitchOption};
-use table::{Awaiting, BoxId, Event, Fact, HandNumber, Place, Word};
+use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Place, Word};
 
 /// The state of a table.
 #[derive(Serialize)]
@@ -61,6 +61,9 @@ struct Shoe {
     takes_shares: bool,
     /// How many have.
     shares: usize,
+    /// Boxes from which the batch out of an idle table's device may be asked to be shuffled again, 2.5(j)2, 2A.4(i)2.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    may_reshuffle: Vec<u8>,
     /// The side of a double shoe that deals, and what is known of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
@@ -217,6 +220,7 @@ fn shoe_view(live: &Live) -> Shoe {
             Some(mixed) => mixed.shares.len(),
             None => live.shares.len(),
         },
+        may_reshuffle: may_reshuffle(&live.table),
         side: double.then(|| custody.side.word()),
         other: double.then(|| OtherSide {
             side: other.word(),
@@ -225,6 +229,14 @@ fn shoe_view(live: &Live) -> Shoe {
             left: custody.stack_of(other),
         }),
     }
+}
+
+fn may_reshuffle(table: &table::Table) -> Vec<u8> {
+    if !table.custody().holds_stored_batch() {
+        return Vec::new();
+    }
+    let boxes = (1..=table.rules().positions).map(BoxId);
+    boxes.filter(|b| table.decide(Command::AskReshuffle(*b)).is_ok()).map(|b| b.0).collect()
 }
 
 fn money(cents: Cents) -> Value {
@@ -478,6 +490,19 @@ fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
     round.box_at(box_id).is_some_and(|at| round.boxes[at].face_down)
 }
 
+/// The preset of the same game: the one that a table is most like.
+fn like(rules: &rules::Rules) -> &'static str {
+    let same = |choices: &rules::Choices| {
+        let text = |choices: &rules::Choices| (choices.text().game, choices.variation, choices.jurisdiction);
+        text(choices) == text(rules)
+    };
+    let presets = rules::preset::PRESETS.iter().map(|(name, _)| *name);
+    let like: Vec<_> =
+        presets.filter(|name| rules::preset::preset(name).is_some_and(|choices| same(&choices))).collect();
+    let own = like.iter().find(|name| **name == rules.name).or(like.first());
+    own.copied().unwrap_or_default()
+}
+
 /// The bets that a side wager offers.
 fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
     rules::SideBet::ALL.into_iter().filter(|bet| bet.wager() == wager).map(rules::SideBet::name).collect()
@@ -525,10 +550,12 @@ pub fn card(live: &Live, name: &str) -> Value {
     json!({
         "table": live.fixed.id.0, "name": name,
         "game": rules.text().game, "variation": rules.variation.word(), "jurisdiction": rules.jurisdiction,
+        "preset": like(rules),
         "decks": rules.decks, "positions": rules.positions,
         "minimum": money(rules.minimum), "maximum": money(rules.maximum), "chip": money(rules.chip),
         "bettors_per_box": rules.bettors_per_box, "boxes_per_player": rules.boxes_per_player,
         "dealing": match live.fixed.dealing { Dealing::Automatic => "automatic", Dealing::Dealer => "dealer" },
+        "spots": rules.spots(), "hands": rules.hands_per_box(),
         "side_wagers": side,
         "decisions": decisions(rules),
         "deck": rules::card::show_cards(&rules.text().cards.deck.cards().collect::<Vec<_>>()),

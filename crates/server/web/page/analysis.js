@@ -20,21 +20,9 @@ const cards = (text) =>
       card.replace('T', '10').replace(/[shdc]$/, (suit) => ({ s: '♠', h: '♥', d: '♦', c: '♣' })[suit] ?? ''),
     );
 
-/** The first cards of a hand in the order in which its game deals them, and the cards that came after. @param {string} game @param {any} choice */
-function inOrder(game, choice) {
-  const [hand, other, up] = [choice.hand, choice.other, choice.up].map((text) => text.split(' ').filter(Boolean));
-  if (game === 'switch') return [hand[0], other[0], up[0], hand[1], other[1], ...hand.slice(2)];
-  if (game === 'double-attack') return [up[0], ...hand];
-  return [hand[0], up[0], ...hand.slice(1)];
-}
-
 /** The same hand again at a training table. @param {any} card the table's card @param {any} choice */
-export function practise(card, choice) {
-  const game = card.game === 'switch' ? `${card.jurisdiction}-switch` : `nj-${card.game}`;
-  const table = card.name.startsWith('nj-') || card.name.startsWith('ma-') ? card.name : game;
-  const next = inOrder(card.game, choice).filter(Boolean).join(' ');
-  return `/train?${new URLSearchParams({ play: '1', table, cards: next })}`;
-}
+export const practise = (card, choice) =>
+  `/train?${new URLSearchParams({ play: '1', table: card.preset, cards: choice.dealt })}`;
 
 /** @param {any} choice */
 const right = (choice) => choice.cost < RIGHT;

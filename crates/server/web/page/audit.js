@@ -1,6 +1,7 @@
 // For those who keep the books: a gaming day's report, significant events, rounds by number, the journal with its search,
 // and its chain.
 
+import { drawReturns, watchNodes } from './books.js';
 import { holder, inWords } from './happened.js';
 import { ask, get, me } from './net.js';
 import {
@@ -38,16 +39,23 @@ export async function show(main, _, query) {
   const [day, report] = dayReport(query, names);
   const events = h('div', null);
   const chain = h('div', { class: 'pad stack-y', role: 'status' });
+  const returns = h('div', { class: 'returns', role: 'status' });
+  const nodes = h('div', { class: 'nodes' });
   fill(
     main,
     h('h1', null, auditor ? t('audit') : t('reports')),
     section(t('gaming-day'), report, day),
     section(t('any-round'), roundForm(tables)),
+    section(t('returns'), returns),
     section(t('significant-events'), events),
     section(t('chain'), chain),
+    section(t('nodes'), nodes),
     auditor ? section(t('journal'), journal(query, tables)) : null,
   );
+  const end = watchNodes(nodes);
+  drawReturns(returns, names).catch(complain);
   await Promise.all([drawEvents(events), drawChain(chain, auditor)]);
+  return end;
 }
 
 /** @param {string} name @param {HTMLElement} body @param {HTMLElement | null} [tool] */

@@ -27,7 +27,7 @@ export class Bets {
   constructor(card, table) {
     this.card = card;
     this.table = table;
-    this.spots = card.variation === 'multiple-action' ? 3 : 1;
+    this.spots = card.spots;
     this.chips = CHIPS.filter((worth) => worth >= cents(card.chip) && worth <= cents(card.maximum));
     if (!this.chips.length) this.chips = [cents(card.chip)];
     this.chip = this.chips.includes(pref('chip')) ? pref('chip') : this.chips[Math.min(1, this.chips.length - 1)];
@@ -157,7 +157,7 @@ export class Bets {
       button.classList.toggle('filled', amount > 0);
       button.classList.toggle('placed', placed && amount > 0);
       const text = amount
-        ? money(amount) + (area === 'main-0' && this.card.game === 'switch' ? ' ×2' : '')
+        ? money(amount) + (area === 'main-0' && this.card.hands > 1 ? ` ×${this.card.hands}` : '')
         : t('empty');
       button.setAttribute(
         'aria-label',
@@ -278,7 +278,7 @@ export class Bets {
   sum(bets = this.made.values()) {
     let all = 0;
     for (const bet of bets) {
-      all += bet.main.reduce((a, b) => a + b, 0) * (this.card.game === 'switch' ? 2 : 1);
+      all += bet.main.reduce((a, b) => a + b, 0) * this.card.hands;
       all += Object.values(bet.side).reduce((a, b) => a + b, 0);
     }
     return all;

@@ -10,15 +10,12 @@ export const hiLo = (card) => ('23456'.includes(card[0]) ? 1 : 'TJQKA'.includes(
 /** @param {string[]} cards */
 export const running = (cards) => cards.reduce((all, card) => all + hiLo(card), 0);
 
-/** The running count for each deck that is left, to half a point. @param {number} count @param {number} left cards */
-export const trueCount = (count, left) => Math.round((count / Math.max(0.5, left / 52)) * 2) / 2;
+/** The running count for each deck that is left, to half a point. @param {number} count @param {number} decks */
+export const trueCount = (count, decks) => Math.round((count / Math.max(0.5, decks)) * 2) / 2;
 
-/** A shuffled shoe. @param {number} decks @param {(most: number) => number} below @param {boolean} tens */
-export function shuffled(decks, below, tens = true) {
-  const ranks = tens ? 'A23456789TJQK' : 'A23456789JQK';
-  const shoe = Array.from({ length: decks }, () =>
-    Array.from(ranks, (rank) => Array.from('cdhs', (suit) => rank + suit)),
-  ).flat(2);
+/** A shuffled shoe. @param {number} decks @param {(most: number) => number} below @param {string[]} deck */
+export function shuffled(decks, below, deck) {
+  const shoe = Array.from({ length: decks }, () => deck).flat();
   for (let at = shoe.length - 1; at > 0; at -= 1) {
     const other = below(at + 1);
     [shoe[at], shoe[other]] = [shoe[other], shoe[at]];
@@ -27,10 +24,11 @@ export function shuffled(decks, below, tens = true) {
 }
 
 export class Counting {
-  /** @param {number} decks @param {(most: number) => number} below @param {boolean} tens @param {(right: boolean) => void} answered */
-  constructor(decks, below, tens, answered) {
+  /** @param {number} decks @param {(most: number) => number} below @param {string[]} deck @param {(right: boolean) => void} answered */
+  constructor(decks, below, deck, answered) {
+    this.each = deck.length;
     this.answered = answered;
-    this.make = () => shuffled(decks, below, tens);
+    this.make = () => shuffled(decks, below, deck);
     this.shoe = this.make();
     this.gone = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -107,7 +105,7 @@ export class Counting {
         h(
           'p',
           { class: 'status' },
-          t('cards-have-gone-decks-are-left', { gone: this.gone, number: number(left / 52, 1) }),
+          t('cards-have-gone-decks-are-left', { gone: this.gone, number: number(left / this.each, 1) }),
         ),
         field(t('running-count'), count),
         field(t('true-count-to-half-a-point'), exact),
@@ -120,7 +118,7 @@ export class Counting {
   /** @param {number} count @param {number} exact @param {number} left */
   told(count, exact, left) {
     const sum = running(this.shoe.slice(0, this.gone));
-    const due = trueCount(sum, left);
+    const due = trueCount(sum, left / this.each);
     const right = count === sum && Math.abs(exact - due) <= 0.5;
     const text = right
       ? t('right-which-is-for-each-deck', { sum, due })

@@ -1,5 +1,8 @@
-// What a drill remembers, in this browser: every kind of hand with how well it sits, so that weak ones come again sooner and
-// known ones later, and how each day went.
+// What a drill remembers: every kind of hand with how well it sits, so that weak ones come again sooner and known ones later,
+// and how each day went. A guest's is kept in this browser, a member's with the account, so that practice goes on anywhere.
+
+import { ask, get, me } from './net.js';
+import { BASE, freshId } from './ui.js';
 
 /** After so many hands a kind of hand comes again, by how often in a row it was right. */
 const AGAIN = [2, 5, 12, 30, 80, 200];
@@ -19,6 +22,28 @@ function kept(key, otherwise) {
   }
 }
 
+/** So long after an answer the account hears of it, unless the page is left before. */
+const SOON = 1500;
+/** So many kinds of hands and days are told at once. */
+const AT_ONCE = 80;
+
+/** How the house writes a kind of hand. @param {Known} known */
+const told = ({ spot, ...rest }) => ({
+  hand: spot.hand.join(' '),
+  hand2: spot.hand2.join(' '),
+  up: spot.up.join(' '),
+  removed: (spot.removed ?? []).join(' '),
+  asks: spot.asks,
+  ...rest,
+});
+
+/** How the page has it. @param {ReturnType<typeof told>} kept @returns {Known} */
+const read = ({ hand, hand2 = '', up = '', removed = '', asks, ...rest }) => {
+  const cards = (/** @type {string} */ text) => text.split(' ').filter(Boolean);
+  const spot = { hand: cards(hand), hand2: cards(hand2), up: cards(up), asks };
+  return { spot: removed ? { ...spot, removed: cards(removed) } : spot, ...rest };
+};
+
 const today = () => new Date().toISOString().slice(0, 10);
 
 export class Memory {
@@ -27,11 +52,81 @@ export class Memory {
     this.table = table;
     /** @type {{ turn: number, known: Record<string, Known>, days: Record<string, Day> }} */
     this.all = kept(`drill/${table}`, { turn: 0, known: {}, days: {} });
+    /** What the account has not heard of yet. @type {Set<string>} */
+    this.news = new Set();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.soon = undefined;
+    this.leave = () => this.tell(true);
+  }
+
+  /** Is there an account that remembers? */
+  get member() {
+    return me()?.role === 'player' && !me()?.guest;
+  }
+
+  /** Fetches what the account remembers; of every kind of hand what was practised more counts. */
+  async open() {
+    addEventListener('pagehide', this.leave);
+    if (!this.member) return;
+    const account = await get(`/api/training/memory/${this.table}`).catch(() => null);
+    if (!account) return;
+    for (const [name, one] of Object.entries(account.known)) {
+      const known = read(one);
+      if ((this.all.known[name]?.seen ?? 0) <= known.seen) this.all.known[name] = known;
+    }
+    for (const [day, one] of Object.entries(account.days))
+      if ((this.all.days[day]?.hands ?? 0) <= one.hands) this.all.days[day] = one;
+    this.all.turn = Math.max(this.all.turn, account.turn);
+    for (const [name, { seen }] of Object.entries(this.all.known))
+      if (seen > (account.known[name]?.seen ?? 0)) this.news.add(`kind/${name}`);
+    for (const [day, { hands }] of Object.entries(this.all.days))
+      if (hands > (account.days[day]?.hands ?? 0)) this.news.add(`day/${day}`);
+    this.keep();
+    await this.tell();
+  }
+
+  /** Tells the account what is new, at the latest when the page is left. @param {boolean} [leaving] */
+  async tell(leaving = false) {
+    clearTimeout(this.soon);
+    if (!this.member || !this.news.size) return;
+    const now = [...this.news].slice(0, AT_ONCE);
+    const [known, days] = ['kind/', 'day/'].map((kind) =>
+      now.filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length)),
+    );
+    const body = {
+      id: freshId(),
+      turn: this.all.turn,
+      known: Object.fromEntries(known.map((name) => [name, told(this.all.known[name])])),
+      days: Object.fromEntries(days.map((day) => [day, this.all.days[day]])),
+    };
+    for (const one of now) this.news.delete(one);
+    const path = `/api/training/memory/${this.table}`;
+    if (leaving) {
+      const headers = { 'content-type': 'application/json' };
+      fetch(BASE + path, { method: 'PUT', headers, body: JSON.stringify(body), keepalive: true }).catch(() => {});
+      return;
+    }
+    try {
+      await ask('PUT', path, body);
+    } catch {
+      // Told with the next answer.
+      for (const one of now) this.news.add(one);
+      return;
+    }
+    if (this.news.size) await this.tell();
+  }
+
+  /** The drill is over, or another begins. */
+  close() {
+    removeEventListener('pagehide', this.leave);
+    return this.tell();
   }
 
   keep() {
     try {
-      localStorage.setItem(`drill/${this.table}`, JSON.stringify(this.all));
+      // What a guest practised here has become the member's.
+      if (this.member) localStorage.removeItem(`drill/${this.table}`);
+      else localStorage.setItem(`drill/${this.table}`, JSON.stringify(this.all));
     } catch {
       /* a browser that keeps nothing */
     }
@@ -56,6 +151,9 @@ export class Memory {
     day.right += right ? 1 : 0;
     day.cost += cost;
     this.keep();
+    this.news.add(`kind/${name}`).add(`day/${today()}`);
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => this.tell(), SOON);
   }
 
   /** The hand that has waited longest to come again, of those that fit. @param {(name: string, known: Known) => boolean} fits */

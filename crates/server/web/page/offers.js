@@ -269,7 +269,7 @@ function choices(page, action, box) {
   if (page.card.double_face_down) {
     list.push(simple(t('double-face-down'), { do: 'double', box, face_down: true }, 'f', '', 'double-down', cost));
   }
-  if (cents(action.cost) > cents(page.card.chip) && page.card.variation !== 'multiple-action') {
+  if (cents(action.cost) > cents(page.card.chip) && page.card.spots === 1) {
     const most = cents(action.cost);
     list.push({
       label: t('double-for-less-2'),

@@ -10,7 +10,6 @@ import { KEYS } from './offers.js';
 import { BASE, complain, field, fill, forThePage, h, percent, readdress, say, tableName, title } from './ui.js';
 import { number, t } from './words.js';
 
-const RANKS = 'A23456789TJQK';
 const KINDS = /** @type {[string, string][]} */ ([
   ['any', t('any-hand')],
   ['weak', t('hands-that-do-not-sit-yet')],
@@ -103,8 +102,10 @@ export async function show(main, _, query) {
   fill(main, coach.element);
   const key = (/** @type {KeyboardEvent} */ event) => coach.key(event);
   document.addEventListener('keydown', key);
+  await coach.memory.open();
   await coach.next();
   return () => {
+    coach.memory.close();
     coach.counting?.stop();
     document.removeEventListener('keydown', key);
   };
@@ -122,6 +123,8 @@ const below = (most) => {
 class Coach {
   /** @param {any} known @param {URLSearchParams} query */
   constructor(known, query) {
+    /** @type {any[]} */
+    this.presets = known.presets;
     this.preset = known.presets.some((/** @type {any} */ p) => p.name === query.get('table'))
       ? String(query.get('table'))
       : 'nj-blackjack';
@@ -174,11 +177,13 @@ class Coach {
           h(
             'select',
             {
-              onchange: (/** @type {any} */ e) => {
+              onchange: async (/** @type {any} */ e) => {
                 this.preset = e.target.value;
+                this.memory.close();
                 this.memory = new Memory(this.preset);
                 this.link();
                 this.offerKinds();
+                await this.memory.open();
                 this.next();
               },
             },
@@ -204,13 +209,11 @@ class Coach {
 
   offerKinds() {
     const may = (/** @type {string} */ kind) =>
-      kind === 'switch'
-        ? this.preset.includes('switch')
-        : kind === 'attack'
-          ? this.preset.includes('attack')
-          : kind === 'insurance'
-            ? !this.preset.includes('face-up')
-            : true;
+      kind === 'attack'
+        ? this.attacks.length > 0
+        : ['switch', 'insurance'].includes(kind)
+          ? this.game.drills.includes(kind)
+          : true;
     if (!may(this.kind)) this.kind = 'any';
     fill(
       this.kinds,
@@ -220,10 +223,25 @@ class Coach {
     );
   }
 
+  /** What is played: its deck, what the dealer shows, what is asked. */
+  get game() {
+    return this.presets.find(({ name }) => name === this.preset);
+  }
+
+  /** @returns {string[]} the cards of one deck */
+  get deck() {
+    return this.game.deck.split(' ');
+  }
+
+  /** The attack wagers that are asked for, if any. @returns {string[]} */
+  get attacks() {
+    return this.game.drills.filter((/** @type {string} */ drill) => drill.includes('attack'));
+  }
+
   /** Cards from a full shoe of this game. @param {number} count */
   deal(count) {
-    const ranks = this.preset.includes('attack') ? RANKS.replace('T', '') : RANKS;
-    return Array.from({ length: count }, () => ranks[below(ranks.length)] + 'cdhs'[below(4)]);
+    const { deck } = this;
+    return Array.from({ length: count }, () => deck[below(deck.length)]);
   }
 
   /** The key under which a kind of hand is remembered, whatever language is spoken. @param {import('./memory.js').Spot} spot */
@@ -269,8 +287,7 @@ class Coach {
 
   /** A hand whose best play turns with the count, and a shoe that has been dealt from. */
   deviation() {
-    const tens = !this.preset.includes('attack');
-    const shoe = shuffled(this.decks, below, tens);
+    const shoe = shuffled(this.decks, below, this.deck);
     const gone = Math.floor(shoe.length * (0.4 + below(30) / 100));
     const left = shoe.slice(gone);
     const take = (/** @type {string} */ rank) => {
@@ -292,15 +309,16 @@ class Coach {
       if (weak.length) return structuredClone(weak[below(Math.min(5, weak.length))][1].spot);
     }
     for (;;) {
-      const both = this.preset.includes('face-up');
-      const up = this.deal(both ? 2 : 1);
+      const both = this.game.dealer_shows === 2;
+      const up = this.deal(this.game.dealer_shows);
       /** @type {import('./memory.js').Spot} */
-      const spot = { up, hand: this.deal(2), hand2: this.preset.includes('switch') ? this.deal(2) : [], asks: 'play' };
+      const spot = { up, hand: this.deal(2), hand2: this.game.drills.includes('switch') ? this.deal(2) : [], asks: 'play' };
       if (this.kind === 'attack') {
         spot.asks = 'attack';
-        spot.hand = this.preset.includes('double') ? [] : this.deal(1);
         // Triple Attack asks twice: before the dealer's card and after it.
-        if (this.preset.includes('triple') && below(2)) spot.up = [];
+        const which = this.attacks[below(this.attacks.length)];
+        spot.hand = which === 'attack' ? [] : this.deal(1);
+        if (which === 'second-attack') spot.up = [];
         return spot;
       }
       if (this.kind === 'insurance') {
@@ -335,7 +353,7 @@ class Coach {
       this.decks = told?.values?.decks ?? 8;
     }
     if (this.kind === 'count') {
-      this.counting = new Counting(this.decks, below, !this.preset.includes('attack'), (right) => {
+      this.counting = new Counting(this.decks, below, this.deck, (right) => {
         this.done.hands += 1;
         this.done.right += right ? 1 : 0;
         this.drawScore();
@@ -405,10 +423,10 @@ class Coach {
     const { removed } = this.spot;
     if (!removed) return text;
     const seen = [...removed, ...hand, ...this.spot.up];
-    const left = this.decks * (this.preset.includes('attack') ? 48 : 52) - seen.length;
+    const left = this.decks - seen.length / this.deck.length;
     const count = running(seen);
     const [sum, each] = [count, trueCount(count, left)].map((n) => String(n).replace('-', '−'));
-    return t('running-count-decks-left-true-count', { sum, number: number(left / 52, 1), each, text });
+    return t('running-count-decks-left-true-count', { sum, number: number(left, 1), each, text });
   }
 
   drawScene() {
