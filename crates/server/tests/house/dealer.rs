@@ -92,6 +92,34 @@ async fn a_person_deals_a_round_from_a_physical_shoe() {
     assert!(audit(&table.house.options).expect("audited").passes);
 }
 
+/// Proves 19:47-2.5(j)2#3 for a player at the house: the view says when the batch may be asked back, and the dealer shuffles it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_has_the_batch_of_an_idle_table_shuffled_again() {
+    let table = staffed("nj-blackjack\"\nset = [\"shuffle=automated\"]\nname = \"Device").await;
+    let asked =
+        || async { table.house.get("", "/api/tables/1").await.ok()["view"]["shoe"]["may_reshuffle"].clone() };
+    table.prepare().await;
+    let guest = table.house.guest().await;
+    let (bet, ask) = (
+        json!({ "do": "wager", "box": 2, "amounts": ["20.00"] }),
+        json!({ "do": "ask-reshuffle", "box": 2 }),
+    );
+    table.act(&guest, bet.clone()).await.ok();
+    assert_eq!(asked().await, Value::Null, "no batch of an idle table");
+    assert_eq!(table.act(&guest, ask.clone()).await.status, 409);
+    table.act(&guest, json!({ "do": "withdraw", "box": 2 })).await.ok();
+    table.act(&table.dealer, json!({ "do": "idle" })).await.ok();
+    table.prepare().await;
+    assert_eq!(asked().await, Value::Null, "nobody has come yet");
+    table.act(&guest, bet).await.ok();
+    assert_eq!(asked().await, json!([2]));
+    table.act(&guest, ask).await.ok();
+    assert_eq!(table.awaiting().await["what"], "procedure");
+    table.prepare().await;
+    assert_eq!(asked().await, Value::Null, "once");
+    table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn irregularities_and_the_floor_are_recorded() {
     let table = staffed("nj-blackjack").await;

@@ -134,3 +134,39 @@ async fn arranged_cards_come_in_their_order_and_every_kind_of_choice_is_judged()
     let (_, told) = judged(&house, &guest, json!({ "do": "revoke", "box": 1 })).await;
     assert_eq!(told, [verdict("switch", "switch", "keep")], "taken back for good");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_member_practised_goes_with_the_account() {
+    let house = House::open().await;
+    let (ann, bob, guest) = (house.player("ann").await, house.player("bob").await, house.guest().await);
+    let place = "/api/training/memory/nj-blackjack";
+    let kind = |seen: u32| json!({ "hand": "Ts 6h", "up": "Td", "asks": "play", "level": 1, "due": 9, "seen": seen, "wrong": 1, "cost": 0.02 });
+    let day = json!({ "hands": 7, "right": 6, "cost": 0.02 });
+    let news = |id: &str, known: Value| json!({ "id": id, "turn": 7, "known": known, "days": { "2026-11-16": day } });
+    let put = async |token: &str, place: &str, body: Value| {
+        house.call(token, "PUT", place, Some(body)).await.status
+    };
+    let both = json!({ "16 against 10": kind(3), "soft 18 against 9": kind(1) });
+    assert_eq!(put(&ann, place, news("m1", both)).await, 204);
+    assert_eq!(put(&ann, place, news("m2", json!({ "16 against 10": kind(4) }))).await, 204);
+    let told = house.get(&ann, place).await.ok();
+    assert_eq!(told["turn"], 7);
+    assert_eq!(told["known"]["16 against 10"]["seen"], 4, "what is new takes its place");
+    assert_eq!(told["known"]["soft 18 against 9"]["hand"], "Ts 6h", "what is not named stays");
+    assert_eq!(told["days"]["2026-11-16"]["hands"], 7);
+    let nothing = json!({ "turn": 0, "known": {}, "days": {} });
+    assert_eq!(house.get(&bob, place).await.ok(), nothing, "another's");
+    assert_eq!(house.get(&ann, "/api/training/memory/nj-switch").await.ok(), nothing, "another table's");
+    assert_eq!(house.get(&guest, place).await.status, 409, "a guest has no account");
+    assert_eq!(house.get(&ann, "/api/training/memory/nowhere").await.status, 404);
+    let bad = |field: &str, value: Value| {
+        let mut kind = kind(1);
+        kind[field] = value;
+        news(field, json!({ "x": kind }))
+    };
+    assert_eq!(put(&ann, place, bad("hand", json!("Zz"))).await, 400);
+    assert_eq!(put(&ann, place, bad("removed", json!("As ".repeat(1_000)))).await, 400);
+    let many = (0..200).map(|n| (n.to_string(), kind(1))).collect::<serde_json::Map<_, _>>();
+    assert_eq!(put(&ann, place, news("m3", many.into())).await, 400, "too much at once");
+    assert!(server::audit(&house.options).expect("audited").passes);
+}

@@ -48,7 +48,7 @@ const BETTING = /** @type {Record<string, number>} */ ({
   clear: 4,
 });
 
-const EXTRA = ['double-less', 'double-down', 'consent', 'refill', 'why'];
+const EXTRA = ['double-less', 'double-down', 'consent', 'reshuffle', 'refill', 'why'];
 const BETTING_WORDS = [t('deal-2'), t('place'), t('undo'), '2×', t('clear')];
 
 /** A key as it is printed on keyboards. @param {string} key */

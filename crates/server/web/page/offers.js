@@ -171,6 +171,8 @@ function wagers(page) {
     if (card.bettors_per_box > 1 && !placed.consent) {
       acts.push(act(page)(t('let-others-bet-here'), { do: 'consent', box }, 'c', '', 'consent'));
     }
+    if (view.shoe.may_reshuffle?.includes(box))
+      acts.push(act(page)(t('shuffle-these-again'), { do: 'ask-reshuffle', box }, 'm', 'minor', 'reshuffle'));
   } else if (page.hasOld()) {
     acts.push({
       label: t('again'),
