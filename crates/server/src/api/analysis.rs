@@ -105,7 +105,7 @@ impl Mine {
         let seat = |person| after.seats.seat(person).is_some_and(|seat| seat.person == me);
         for (at, (_, event)) in step.events.iter().enumerate() {
             match event.fact {
-                Fact::Dealt { to, card } => self.dealt.push((self.events + at, to, card)),
+                Fact::Dealt { to, card: Some(card) } => self.dealt.push((self.events + at, to, card)),
                 Fact::Wagered { person, amounts, box_id, .. } if seat(person) => {
                     // A choice is made for every wager on the box: two or three at multiple action.
                     self.wagers.insert(box_id.0, amounts.iter().copied().sum());
