@@ -108,7 +108,7 @@ fn total(chips: &BTreeMap<String, u32>) -> ApiResult<Cents> {
     params(("table" = u32, Path)),
     responses((status = 200, body = CountView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn enter(
+pub async fn count_rack(
     State(app): State<App>,
     me: Me,
     Path(table): Path<u32>,
@@ -135,7 +135,7 @@ pub async fn enter(
 /// The last count of a table's rack.
 #[utoipa::path(get, path = "/api/tables/{table}/counts", tag = "records", params(("table" = u32, Path)),
     responses((status = 200, body = CountView), (status = 404, body = ErrorBody)))]
-pub async fn read(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<CountView>> {
+pub async fn last_count(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<CountView>> {
     app.table(table)?;
     last(&app, table).await?.and_then(seen).map(Json).ok_or_else(|| ApiError::missing("count of this rack"))
 }

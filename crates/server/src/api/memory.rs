@@ -113,7 +113,11 @@ fn each<T: DeserializeOwned>(
 /// What was practised at tables like this preset.
 #[utoipa::path(get, path = "/api/training/memory/{table}", tag = "training", params(("table" = String, Path)),
     responses((status = 200, body = DrillMemory), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn read(State(app): State<App>, me: Me, Path(table): Path<String>) -> ApiResult<Json<DrillMemory>> {
+pub async fn drilled(
+    State(app): State<App>,
+    me: Me,
+    Path(table): Path<String>,
+) -> ApiResult<Json<DrillMemory>> {
     let place = drill(&me, &table)?;
     let found = app.read(move |db| settings(db, &place)).await?;
     Ok(Json(DrillMemory {
@@ -128,7 +132,7 @@ pub async fn read(State(app): State<App>, me: Me, Path(table): Path<String>) -> 
     params(("table" = String, Path)),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
-pub async fn remember(
+pub async fn remember_drill(
     State(app): State<App>,
     me: Me,
     Path(table): Path<String>,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Opens a table for me to deal, in place of the one that I had: its card and what is seen.
 #[utoipa::path(post, path = "/api/rehearsal", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn open(
+pub async fn open_rehearsal(
     State(app): State<App>,
     me: Me,
     Body(asked): Body<TrainingTable>,
@@ -28,7 +28,11 @@ pub async fn open(
 #[utoipa::path(post, path = "/api/rehearsal/actions", tag = "training", request_body = Request,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn act(State(app): State<App>, me: Me, Body(asked): Body<Request>) -> ApiResult<Json<Value>> {
+pub async fn act_at_rehearsal(
+    State(app): State<App>,
+    me: Me,
+    Body(asked): Body<Request>,
+) -> ApiResult<Json<Value>> {
     let house = Arc::clone(&app);
     app.work(move || Ok(Json(rehearsal::act(&house, &me, &asked)?))).await
 }
@@ -36,7 +40,7 @@ pub async fn act(State(app): State<App>, me: Me, Body(asked): Body<Request>) -> 
 /// The made-up players wager at the table that I deal.
 #[utoipa::path(post, path = "/api/rehearsal/wagers", tag = "training",
     responses((status = 200, body = Object), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn wager(State(app): State<App>, me: Me) -> ApiResult<Json<Value>> {
+pub async fn wager_at_rehearsal(State(app): State<App>, me: Me) -> ApiResult<Json<Value>> {
     let house = Arc::clone(&app);
     app.work(move || Ok(Json(rehearsal::wager(&house, &me)?))).await
 }
