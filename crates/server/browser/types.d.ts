@@ -20,36 +20,65 @@ type Fits<A, P> = A extends [infer One, ...infer Others]
     : false;
 
 /** The pattern that an address is of; none where the house has no such address. */
-export type Route<P extends string> = {
-  [K in keyof paths & string]: Fits<Parts<Addressed<P>>, Parts<K>> extends true ? K : never;
-}[keyof paths & string];
-
-type Operation<P extends string, M extends string> = Route<P> extends infer R
-  ? R extends keyof paths
-    ? paths[R] extends Record<M, infer O>
-      ? O
-      : never
-    : never
+export type Route<P extends string> = P extends string
+  ? { [K in keyof paths & string]: Fits<Parts<Addressed<P>>, Parts<K>> extends true ? K : never }[keyof paths & string]
   : never;
+
+type Operation<P extends string, M extends string> =
+  Route<P> extends infer R
+    ? R extends keyof paths
+      ? paths[R] extends Record<M, infer O>
+        ? O
+        : never
+      : never
+    : never;
+/** As the page has it: what is one of several kinds has the fields of all of them. */
+type Seen<T> = T extends Schemas['Event']
+  ? Event
+  : T extends Schemas['Awaiting']
+    ? Awaiting
+    : T extends (infer I)[]
+      ? Seen<I>[]
+      : T extends object
+        ? { [K in keyof T]: Seen<T[K]> }
+        : T;
 type Content<T> = T extends { content: infer C } ? (C extends { 'application/json': infer J } ? J : string) : undefined;
 type Success<T> = T extends { responses: infer R }
   ? { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? Content<R[S]> : never }[keyof R]
   : never;
 
-export type Answer<P extends string, M extends string = 'get'> = Success<Operation<P, M>>;
-export type Asked<P extends string, M extends string> = Operation<P, M> extends { requestBody?: infer B }
-  ? Content<NonNullable<B>>
-  : undefined;
+export type Answer<P extends string, M extends string = 'get'> = Seen<Success<Operation<P, M>>>;
+export type Asked<P extends string, M extends string> =
+  Operation<P, M> extends { requestBody?: infer B } ? Content<NonNullable<B>> : undefined;
 
-/** An event with the fields of all events: which there are depends on its word. */
+/** One of several kinds of things with the fields of all of them: which there are depends on its word. */
 type Fields<U> = U extends unknown ? keyof U : never;
 type Value<U, K extends PropertyKey> = U extends unknown ? (K extends keyof U ? U[K] : never) : never;
-export type Loose<U> = { [K in Fields<U>]?: Value<U, K> };
+export type Merged<U> = { [K in Fields<U>]: Exclude<Value<U, K>, undefined> };
 
-export type View = Schemas['View'];
+export type Event = Merged<Schemas['Event']>;
+export type Awaiting = Merged<Schemas['Awaiting']>;
+/** How a wager ended, as an event tells it and as a view does. */
+export type Result = Schemas['Settlement'] & { clause?: string };
+/** What everyone sees of a table of the house, of a training table or of a rehearsal. */
+export type View = Omit<Schemas['View'], 'awaiting' | 'events' | 'at' | 'deadline_ms' | 'type'> & {
+  at?: string;
+  deadline_ms?: number | null;
+  awaiting: Awaiting;
+  events: Event[];
+  /** The wagers are closed: who gave the hash of a nonce reveals it. */
+  reveal?: boolean;
+};
 export type BoxView = Schemas['BoxView'];
-export type TableCard = Schemas['TableCard'];
-export type TableFacts = Schemas['TableFacts'];
-export type TableRules = Schemas['TableRules'];
-export type Event = Schemas['Event'];
 export type Me = Schemas['MeView'];
+
+/** What somebody asks for at a table, before it has its id. */
+export type Command = Partial<Omit<Merged<Schemas['Request']>, 'do'>> & { do: string };
+export type Done = Schemas['ActionAnswer'];
+/** What the live view of a table says. */
+export type Message =
+  | (View & { type: 'view' })
+  | { type: 'private'; version: number; boxes: BoxView[] }
+  | { type: 'balance'; balance: string; chips: 'cash' | 'play' }
+  | { type: 'ack'; id: string; done: Done }
+  | { type: 'refused'; id: string; error?: { code?: string; message?: string; clause?: string } };

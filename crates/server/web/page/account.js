@@ -21,6 +21,9 @@ import {
 } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Me} Me */
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** @param {HTMLElement} main */
 export async function show(main) {
   const who = me() ?? (await refreshMe());
@@ -83,7 +86,7 @@ export async function show(main) {
   return undefined;
 }
 
-/** Which chips are wagered: those from the cashier or play chips. @param {any} who */
+/** Which chips are wagered: those from the cashier or play chips. @param {Me} who */
 const whichChips = (who) =>
   h(
     'fieldset',
@@ -175,10 +178,12 @@ async function drawLimits(place) {
     told.limits.length
       ? grid(
           [t('limit'), `#${t('at-most')}`, t('later')],
-          told.limits.map((/** @type {any} */ l) => [
+          told.limits.map((l) => [
             `${title(l.measure)}, a ${l.span}`,
-            limitText(l.measure, l.most),
-            l.later_from ? t('from', { measure: limitText(l.measure, l.later), later_from: when(l.later_from) }) : '',
+            limitText(l.measure, l.most ?? null),
+            l.later_from
+              ? t('from', { measure: limitText(l.measure, l.later ?? null), later_from: when(l.later_from) })
+              : '',
           ]),
           t('your-limits'),
         )
@@ -198,8 +203,8 @@ async function drawLimits(place) {
           try {
             await ask('PUT', '/api/me/limits', {
               id: freshId(),
-              measure: measure.value,
-              span: span.value,
+              measure: /** @type {Schemas['MeasureName']} */ (measure.value),
+              span: /** @type {Schemas['SpanName']} */ (span.value),
               most: amount,
             });
             toast(t('a-tighter-limit-counts-at-once-a'));
@@ -250,7 +255,7 @@ function exclusion(limits) {
 
 /** @param {HTMLElement} place */
 async function drawStatement(place) {
-  /** @type {any[]} */
+  /** @type {Schemas['StatementLine'][]} */
   let lines = [];
   const more = async (/** @type {number | null} */ cursor) => {
     const page = await get(`/api/me/statement?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
@@ -275,7 +280,7 @@ async function drawStatement(place) {
       h(
         'p',
         { class: 'pad actions' },
-        page.next ? h('button', { class: 'act', onclick: () => more(page.next) }, t('more')) : null,
+        page.next ? h('button', { class: 'act', onclick: () => more(page.next ?? null) }, t('more')) : null,
         h(
           'button',
           {

@@ -5,6 +5,8 @@ import { me, post } from './net.js';
 import { BASE, complain, dialog, field, fill, freshId, h, tableName } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /**
  * Asks for a reason: a usual one or words of one's own. `null` when nobody wants it any more.
  * @param {string} heading @param {string} text @param {string[]} usual @param {string} label
@@ -87,7 +89,7 @@ export class Alerts {
     document.body.append(this.element);
     /** @type {WebSocket | null} */
     this.socket = null;
-    /** @type {any[]} */
+    /** @type {Schemas['FloorCall'][]} */
     this.calls = [];
     /** How far this clock is behind the house's. */
     this.behind = 0;
@@ -128,7 +130,7 @@ export class Alerts {
     this.ticking ??= setInterval(() => this.tick(), 1000);
   }
 
-  /** @param {{ now: string, calls: any[] }} told */
+  /** @param {{ now: string, calls: Schemas['FloorCall'][] }} told */
   heard({ now, calls }) {
     this.behind = Date.parse(now) - Date.now();
     this.calls = calls;
@@ -141,12 +143,12 @@ export class Alerts {
     this.draw();
   }
 
-  /** How long a call has waited. @param {any} call */
+  /** How long a call has waited. @param {Schemas['FloorCall']} call */
   waited(call) {
     return Date.now() + this.behind - call.at_ms;
   }
 
-  /** @param {any} call */
+  /** @param {Schemas['FloorCall']} call */
   seconds(call) {
     return `${Math.max(0, Math.floor(this.waited(call) / 1000))} s`;
   }
@@ -160,17 +162,17 @@ export class Alerts {
     if (this.calls.some((call) => call.answered)) this.draw();
   }
 
-  /** @param {any} call @param {string} what */
+  /** @param {Schemas['FloorCall']} call @param {string} what */
   async answer(call, what) {
     try {
-      await post(`/api/tables/${call.table}/actions`, { id: freshId(), do: what });
+      await post(`/api/tables/${call.table}/actions`, { id: freshId(), do: /** @type {'answer-call'} */ (what) });
     } catch (error) {
       complain(error);
     }
   }
 
   draw() {
-    const mine = (/** @type {any} */ call) => call.answered?.name === me()?.name;
+    const mine = (/** @type {Schemas['FloorCall']} */ call) => call.answered?.name === me()?.name;
     // Whoever comes keeps it in sight until there; the others are told for a moment.
     const shown = this.calls.filter(
       (call) => !call.answered || mine(call) || this.waited(call) - call.answered.after_ms < TOLD_FOR_MS,
@@ -178,7 +180,11 @@ export class Alerts {
     const open = shown.filter((call) => !call.answered).length;
     document.title = document.title.replace(/^\(\d+\) /, '');
     if (open) document.title = `(${open}) ${document.title}`;
-    const button = (/** @type {any} */ call, /** @type {string} */ what, /** @type {string} */ label) =>
+    const button = (
+      /** @type {Schemas['FloorCall']} */ call,
+      /** @type {string} */ what,
+      /** @type {string} */ label,
+    ) =>
       h(
         'button',
         { class: 'act primary', type: 'button', 'data-act': what, onclick: () => this.answer(call, what) },

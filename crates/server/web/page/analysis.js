@@ -6,6 +6,8 @@ import { valueTable } from './train.js';
 import { cents, decimal, fill, h, money, percent, signed, svg, title, when } from './ui.js';
 import { number, t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** A choice that costs less than this was as good as the best. */
 const RIGHT = 1e-9;
 
@@ -20,14 +22,14 @@ const cards = (text) =>
       card.replace('T', '10').replace(/[shdc]$/, (suit) => ({ s: '♠', h: '♥', d: '♦', c: '♣' })[suit] ?? ''),
     );
 
-/** The same hand again at a training table. @param {any} card the table's card @param {any} choice */
+/** The same hand again at a training table. @param {Schemas['TableCard']} card the table's @param {Schemas['JudgedChoice']} choice */
 export const practise = (card, choice) =>
   `/train?${new URLSearchParams({ play: '1', table: card.preset, cards: choice.dealt })}`;
 
-/** @param {any} choice */
+/** @param {Schemas['JudgedChoice']} choice */
 const right = (choice) => choice.cost < RIGHT;
 
-/** What a choice came to, in words. @param {any} choice */
+/** What a choice came to, in words. @param {Schemas['JudgedChoice']} choice */
 function sentence(choice) {
   const hand = cards(choice.hand).join(' ');
   const against = choice.up ? t('against', { a: cards(choice.up).join(' ') }) : '';
@@ -43,14 +45,17 @@ function sentence(choice) {
 
 /**
  * My choices in one round.
- * @param {any} card the table's card @param {number} round @param {(step: number) => void} at shows a step of the round
+ * @param {Schemas['TableCard']} card the table's @param {number} round @param {(step: number) => void} at shows a step of the round
  */
 export async function ofRound(card, round, at) {
   const told = await get(`/api/tables/${card.table}/rounds/${round}/analysis`);
   const staked = cents(told.wager);
   if (!staked) return null;
   const chips = (/** @type {number} */ units) => money(decimal(Math.round(units * staked)));
-  const fact = (/** @type {string} */ name, /** @type {any} */ value) => [h('dt', null, name), h('dd', null, value)];
+  const fact = (/** @type {string} */ name, /** @type {import('./ui.js').Child} */ value) => [
+    h('dt', null, name),
+    h('dd', null, value),
+  ];
   const good = told.decisions.filter(right).length;
   return h(
     'section',
@@ -70,7 +75,7 @@ export async function ofRound(card, round, at) {
     h(
       'ol',
       { class: 'choices-made' },
-      told.decisions.map((/** @type {any} */ choice) =>
+      told.decisions.map((choice) =>
         h(
           'li',
           { class: right(choice) ? 'ok' : 'wrong', 'data-about': choice.about, 'data-best': choice.best },
@@ -93,7 +98,7 @@ export async function ofRound(card, round, at) {
           ),
         ),
       ),
-      told.side_wagers.map((/** @type {any} */ wager) =>
+      told.side_wagers.map((wager) =>
         h(
           'li',
           { class: 'dim' },
@@ -140,7 +145,7 @@ function graph(rounds) {
   );
 }
 
-/** My last rounds together. @param {any[]} items as the list of my rounds has them, newest first @param {HTMLElement} place */
+/** My last rounds together. @param {Schemas['PlayedRound'][]} items as the list of my rounds has them, newest first @param {HTMLElement} place */
 export async function ofRounds(items, place) {
   /** @type {{ net: number, expected: number, luck: number, cost: number }[]} */
   const rounds = [];

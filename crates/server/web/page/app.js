@@ -3,7 +3,7 @@
 import { Alerts } from './alerts.js';
 import { count } from './motion.js';
 import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
-import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer } from './ui.js';
+import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer, valueOf } from './ui.js';
 import { LANGUAGES, language, languageName, t } from './words.js';
 
 /**
@@ -278,8 +278,8 @@ function preferences() {
           step: 5,
           value: pref('sound'),
           'aria-label': t('how-loud-cards-and-chips-are-off'),
-          onchange: (/** @type {any} */ event) => {
-            prefer('sound', Number(event.target.value));
+          onchange: (/** @type {Event} */ event) => {
+            prefer('sound', Number(valueOf(event)));
             import('./sound.js').then(({ sound }) => sound('chips'));
           },
         }),

@@ -3,6 +3,9 @@
 import { clauseLink, h, law, title } from './ui.js';
 import { t, term } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {import('./ui.js').Child} Child */
+
 /** The keys of a table page. @type {[string, string][]} */
 const KEYS = [
   ['1 – 5', t('a-chip-on-the-chosen-area')],
@@ -82,9 +85,9 @@ export function tabs(list) {
   };
 }
 
-/** What the signs at a table say, and the pay tables of its side wagers. @param {any} layout */
+/** What the signs at a table say, and the pay tables of its side wagers. @param {Schemas['TableRules']} layout */
 export function signs(layout) {
-  const line = (/** @type {any} */ l) =>
+  const line = (/** @type {Schemas['PayLine']} */ l) =>
     h(
       'tr',
       null,
@@ -92,7 +95,7 @@ export function signs(layout) {
       h('td', { class: 'num' }, l.pays),
       h('td', { class: 'num' }, clauseLink(l.clause, '§')),
     );
-  const table = (/** @type {any} */ p) =>
+  const table = (/** @type {Schemas['PayTable']} */ p) =>
     h(
       'section',
       null,
@@ -110,9 +113,9 @@ export function signs(layout) {
     h(
       'ul',
       { class: 'signs' },
-      layout.signs.map((/** @type {any} */ sign) => h('li', null, law(sign.text), ' ', clauseLink(sign.clause))),
+      layout.signs.map((sign) => h('li', null, law(sign.text), ' ', clauseLink(sign.clause))),
     ),
-    layout.paytables.filter((/** @type {any} */ p) => p.lines.length).map(table),
+    layout.paytables.filter((p) => p.lines.length).map(table),
   );
 }
 
@@ -135,9 +138,9 @@ export const keys = () =>
     ),
   );
 
-/** What is known of the shoe before it is over. @param {number} table @param {any} shoe */
+/** What is known of the shoe before it is over. @param {number} table @param {Schemas['ShoeView']} shoe */
 export function shoeFacts(table, shoe) {
-  const fact = (/** @type {string} */ name, /** @type {any} */ value, kind = '') => [
+  const fact = (/** @type {string} */ name, /** @type {Child} */ value, kind = '') => [
     h('dt', null, name),
     h('dd', { class: kind }, value ?? '–'),
   ];
@@ -151,24 +154,23 @@ export function shoeFacts(table, shoe) {
     h(
       'dl',
       { class: 'facts' },
-      fact(t('shoe'), other ? t('the-side', { number: shoe.number, side: term(shoe.side) }) : shoe.number),
+      fact(t('shoe'), other ? t('the-side', { number: shoe.number, side: term(shoe.side ?? '') }) : shoe.number),
       fact(t('cards-left'), shoe.left),
       fact(t('discard-rack'), shoe.discards),
       fact(t('commitment'), shoe.commitment, 'hash'),
       fact(t('nonces-of-players'), shoe.shares ?? 0),
-      other && [
-        fact(t('shoe'), t('the-side', { number: other.number, side: term(other.side) })),
-        fact(t('cards-left'), other.left),
-        fact(t('commitment'), other.commitment, 'hash'),
-      ],
+      other ? fact(t('shoe'), t('the-side', { number: other.number, side: term(other.side) })) : null,
+      other ? fact(t('cards-left'), other.left) : null,
+      other ? fact(t('commitment'), other.commitment, 'hash') : null,
     ),
-    other &&
-      h(
-        'p',
-        { class: 'small dim' },
-        t('the-determinant-card-is-drawn-from-the'),
-        t('hearts-and-diamonds-call-for-the-red'),
-      ),
+    other
+      ? h(
+          'p',
+          { class: 'small dim' },
+          t('the-determinant-card-is-drawn-from-the'),
+          t('hearts-and-diamonds-call-for-the-red'),
+        )
+      : null,
     h(
       'p',
       { class: 'small dim' },

@@ -24,18 +24,19 @@ import {
 } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** Kinds of records that are sought most; any other can be typed. */
 const KINDS = ['joined', 'table-open', 'table', 'significant', 'buy-in', 'cash-out', 'capital'];
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
-  if (!me() || !['auditor', 'supervisor'].includes(me().role))
+  const who = me();
+  if (!who || !['auditor', 'supervisor'].includes(who.role))
     throw Object.assign(new Error('sign in first'), { status: 401 });
-  const auditor = me().role === 'auditor';
+  const auditor = who.role === 'auditor';
   const tables = await get('/api/tables');
-  const names = /** @type {Map<number, string>} */ (
-    new Map(tables.map((/** @type {any} */ one) => [one.table, tableName(one.name)]))
-  );
+  const names = /** @type {Map<number, string>} */ (new Map(tables.map((one) => [one.table, tableName(one.name)])));
   const [day, report] = dayReport(query, names);
   const events = h('div', null);
   const chain = h('div', { class: 'pad stack-y', role: 'status' });
@@ -62,7 +63,7 @@ export async function show(main, _, query) {
 const section = (name, body, tool = null) =>
   h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, name), tool), body);
 
-/** @param {any[]} movements @param {string} key */
+/** @param {Schemas['MovementView'][]} movements @param {'into' | 'out'} key */
 const sum = (movements, key) => movements.reduce((all, m) => all + Math.round(Number(m[key]) * 100), 0);
 
 /** @param {URLSearchParams} query @param {Map<number, string>} names @returns {[HTMLElement, HTMLElement]} */
@@ -71,7 +72,7 @@ function dayReport(query, names) {
     h('input', { type: 'date', value: query.get('day') ?? '', 'aria-label': t('gaming-day') })
   );
   const report = h('div', { class: 'pad stack-y' });
-  const held = (/** @type {any} */ row) =>
+  const held = (/** @type {Schemas['TableDayView']} */ row) =>
     Number(row.wagered) ? percent(1 - Number(row.returned) / Number(row.wagered), 2) : '–';
   const draw = async () => {
     const which = day.value || 'today';
@@ -91,7 +92,7 @@ function dayReport(query, names) {
       told.tables.length
         ? grid(
             [t('table'), `#${t('rounds')}`, `#${t('wagered')}`, `#${t('returned')}`, `#${t('held')}`],
-            told.tables.map((/** @type {any} */ row) => [
+            told.tables.map((row) => [
               `${row.table} · ${names.get(row.table) ?? ''}`,
               row.rounds,
               money(row.wagered),
@@ -103,7 +104,7 @@ function dayReport(query, names) {
         : null,
       grid(
         [t('chips-2'), t('held-by'), `#${t('opening')}`, `#${t('in')}`, `#${t('out')}`, `#${t('closing')}`],
-        told.classes.map((/** @type {any} */ c) => [
+        told.classes.map((c) => [
           title(c.chips),
           title(c.holders),
           money(c.opening),
@@ -133,13 +134,13 @@ function dayReport(query, names) {
   return [day, report];
 }
 
-/** @param {any[]} tables @param {string} [chosen] */
+/** @param {Schemas['TableCard'][]} tables @param {string} [chosen] */
 const tablePick = (tables, chosen = '') =>
   tables.map((one) =>
     h('option', { value: one.table, selected: String(one.table) === chosen }, `${one.table} · ${tableName(one.name)}`),
   );
 
-/** @param {any[]} tables */
+/** @param {Schemas['TableCard'][]} tables */
 function roundForm(tables) {
   const table = /** @type {HTMLSelectElement} */ (h('select', { name: 'round-table' }, tablePick(tables)));
   const round = /** @type {HTMLInputElement} */ (
@@ -160,7 +161,7 @@ function roundForm(tables) {
 
 /** @param {HTMLElement} place */
 async function drawEvents(place) {
-  /** @type {any[]} */
+  /** @type {Schemas['RecordView'][]} */
   let items = [];
   const more = async (/** @type {number | null} */ cursor) => {
     const page = await get(`/api/significant-events?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
@@ -175,7 +176,7 @@ async function drawEvents(place) {
         ? h(
             'p',
             { class: 'pad' },
-            h('button', { class: 'act', onclick: () => more(page.next).catch(complain) }, t('more')),
+            h('button', { class: 'act', onclick: () => more(page.next ?? null).catch(complain) }, t('more')),
           )
         : null,
     );
@@ -183,7 +184,7 @@ async function drawEvents(place) {
   await more(null);
 }
 
-/** The journal, whole or what of it is sought; the address keeps the search. @param {URLSearchParams} query @param {any[]} tables */
+/** The journal, whole or what of it is sought; the address keeps the search. @param {URLSearchParams} query @param {Schemas['TableCard'][]} tables */
 function journal(query, tables) {
   const found = h('div', { role: 'status' });
   const kind = /** @type {HTMLInputElement} */ (
@@ -218,7 +219,7 @@ function journal(query, tables) {
     asked.set('newest', 'true');
     if (before) asked.set('cursor', String(before));
     const page = await get(`/api/journal?limit=25&${asked}`);
-    const rows = page.items.map((/** @type {any} */ r) => [
+    const rows = page.items.map((r) => [
       r.seq,
       when(r.at),
       title(r.kind),
@@ -227,9 +228,7 @@ function journal(query, tables) {
       h(
         'span',
         { class: 'small' },
-        r.kind === 'significant'
-          ? inWords(r)
-          : r.legs.map((/** @type {any} */ l) => `${holder(l)} ${signed(l.amount)}`).join('; '),
+        r.kind === 'significant' ? inWords(r) : r.legs.map((l) => `${holder(l)} ${signed(l.amount)}`).join('; '),
       ),
       h('span', { class: 'hash' }, r.hash.slice(0, 16)),
     ]);
@@ -252,7 +251,7 @@ function journal(query, tables) {
       ),
     );
   };
-  const wrong = (/** @type {any} */ error) =>
+  const wrong = (/** @type {import('./net.js').Refused} */ error) =>
     error.status === 404 ? faulty(person, t('nobody-is-called', { value: person.value.trim() })) : complain(error);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -4,6 +4,8 @@ import { CHIPS, chip, pile } from './cards.js';
 import { cents, decimal, fill, h, money, pref, prefer, say, title } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** @typedef {{ main: number[], side: Record<string, number> }} Bet */
 
 const NAMES = /** @type {Record<string, string>} */ ({
@@ -21,7 +23,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
 
 export class Bets {
   /**
-   * @param {any} card the table's card
+   * @param {Schemas['TableFacts']} card the table's
    * @param {{ placed: (box: number) => Bet | null, open: (box: number) => boolean, why: (box: number) => string, changed: () => void }} table
    */
   constructor(card, table) {

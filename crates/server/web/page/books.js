@@ -9,8 +9,8 @@ import { number, t } from './words.js';
 export async function drawReturns(place, names) {
   fill(place, h('p', { class: 'pad dim' }, t('working-out-returns')));
   const list = await get('/api/returns');
-  const rate = (/** @type {number | null} */ share) => (share === null ? '–' : percent(share, 2));
-  const off = (/** @type {number | null} */ deviations) =>
+  const rate = (/** @type {number | null} */ share = null) => (share === null ? '–' : percent(share, 2));
+  const off = (/** @type {number | null} */ deviations = null) =>
     deviations === null ? '–' : `${deviations > 0 ? '+' : ''}${number(deviations, 1)}`;
   const state = (/** @type {boolean} */ alarm) =>
     h('span', { class: alarm ? 'wrong' : 'ok' }, alarm ? t('more-than-chance-explains') : t('within-chance'));

@@ -14,7 +14,7 @@ const SUITS = /** @type {[string, string, string][]} */ ([
 ]);
 
 export class CardEntry {
-  /** @param {(card: string) => Promise<any>} record what becomes of a card that counts */
+  /** @param {(card: string) => Promise<unknown>} record what becomes of a card that counts */
   constructor(record) {
     this.record = record;
     this.rank = '';

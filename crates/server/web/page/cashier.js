@@ -30,7 +30,10 @@ export async function show(main) {
   };
   // One id an order, until it is known to be done: pressing twice sells once.
   let id = freshId();
-  const order = async (/** @type {string} */ path, /** @type {number} */ sign) => {
+  const order = async (
+    /** @type {'/api/cashier/buy-ins' | '/api/cashier/cash-outs'} */ path,
+    /** @type {number} */ sign,
+  ) => {
     if (!cents(amount.value)) return complain(new Error(t('an-amount-is-missing')));
     try {
       const receipt = await post(path, { id, patron: name.value, amount: decimal(cents(amount.value)) });

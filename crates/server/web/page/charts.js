@@ -4,6 +4,8 @@ import { post } from './net.js';
 import { complain, csvButton, download, h, title } from './ui.js';
 import { number, t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 const ACTIONS = /** @type {Record<string, string>} */ ({
   s: t('stand-2'),
   h: t('hit-2'),
@@ -20,14 +22,14 @@ let pointer = { x: NaN, y: NaN };
 /** A value with its sign. @param {number} ev */
 const signed = (ev) => `${ev >= 0 ? '+' : '−'}${number(Math.abs(ev), 5)}`;
 
-/** @param {any} told @param {any} body @param {string} name */
+/** @param {Schemas['StrategyAnswer']} told @param {Schemas['Asked']} body @param {string} name */
 export function charts(told, body, name) {
   const detail = h('p', { class: 'chart-detail', role: 'status' }, t('point-at-a-box-for-its-value'));
-  const all = told.charts.flatMap((/** @type {any} */ c) => c.rows.flatMap((/** @type {any} */ r) => r.cells));
+  const all = told.charts.flatMap((c) => c.rows.flatMap((r) => r.cells));
   const used = Object.entries(ACTIONS).filter(([key]) =>
-    all.some((/** @type {any} */ cell) => cell.action.charAt(0).toLowerCase() === key),
+    all.some((cell) => cell.action.charAt(0).toLowerCase() === key),
   );
-  const legends = new Set(told.charts.map((/** @type {any} */ c) => c.legend));
+  const legends = new Set(told.charts.map((c) => c.legend));
   const picture = async () => {
     try {
       download(`${name}-strategy.svg`, await post('/api/lab/strategy.svg', body), 'image/svg+xml');
@@ -48,7 +50,7 @@ export function charts(told, body, name) {
     h(
       'div',
       { class: 'charts' },
-      told.charts.map((/** @type {any} */ chart) => section(chart, told.columns, detail, legends.size > 1)),
+      told.charts.map((chart) => section(chart, told.columns, detail, legends.size > 1)),
     ),
     h(
       'p',
@@ -59,30 +61,30 @@ export function charts(told, body, name) {
   );
 }
 
-/** @param {any} told */
+/** @param {Schemas['StrategyAnswer']} told */
 function rows(told) {
   const head = ['chart', 'row', 'dealer', 'action', 'ev', 'second', 'loss'];
   const list = [head];
   for (const { chart, rows: lines } of told.charts)
     for (const { row, cells } of lines)
-      cells.forEach((/** @type {any} */ b, /** @type {number} */ at) =>
-        list.push([chart, row, told.columns[at], b.action, b.ev, b.second, b.loss]),
+      cells.forEach((b, at) =>
+        list.push([chart, row, told.columns[at], b.action, b.ev ?? '', b.second ?? '', b.loss ?? '']),
       );
   return list;
 }
 
-/** @param {any} chart @param {string[]} columns @param {HTMLElement} detail @param {boolean} legend */
+/** @param {Schemas['StrategyChart']} chart @param {string[]} columns @param {HTMLElement} detail @param {boolean} legend */
 function section(chart, columns, detail, legend) {
   const values = chart.chart === 'switch';
-  const cell = (/** @type {any} */ c, /** @type {string} */ row, /** @type {number} */ at) => {
-    const kind = values ? (c.ev >= 0 ? 'y' : 'n') : c.action.charAt(0).toLowerCase();
-    const second = c.second ? t('loses', { second: c.second, loss: number(c.loss, 5) }) : '';
+  const cell = (/** @type {Schemas['ChartCell']} */ c, /** @type {string} */ row, /** @type {number} */ at) => {
+    const kind = values ? ((c.ev ?? 0) >= 0 ? 'y' : 'n') : c.action.charAt(0).toLowerCase();
+    const second = c.second ? t('loses', { second: c.second, loss: number(c.loss ?? 0, 5) }) : '';
     const but = c.exceptions.length ? t('but', { a: c.exceptions.join(', ') }) : '';
     const text = t('against-2', {
       row,
       columns: columns[at],
       c: values ? '' : `${c.action} `,
-      ev: signed(c.ev),
+      ev: signed(c.ev ?? 0),
       second,
       but,
     });
@@ -97,18 +99,18 @@ function section(chart, columns, detail, legend) {
     return h(
       'td',
       { class: `c-${kind}`, title: text, tabindex: '-1', onmouseenter: point, onfocus: tell, onclick: tell },
-      values ? number(c.ev, 2) : c.action + (c.exceptions.length ? '*' : ''),
+      values ? number(c.ev ?? 0, 2) : c.action + (c.exceptions.length ? '*' : ''),
     );
   };
   const body = h(
     'tbody',
     null,
-    chart.rows.map((/** @type {any} */ row) =>
+    chart.rows.map((row) =>
       h(
         'tr',
         null,
         h('th', { scope: 'row' }, row.row),
-        row.cells.map((/** @type {any} */ c, /** @type {number} */ at) => cell(c, row.row, at)),
+        row.cells.map((c, at) => cell(c, row.row, at)),
       ),
     ),
   );

@@ -5,6 +5,8 @@ import { get, me } from './net.js';
 import { field, fill, h, law, readdress, title } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
   const first = await get('/api/clauses?limit=1');
@@ -52,7 +54,7 @@ export async function show(main, _, query) {
             class: 'act',
             onclick: () => {
               more?.remove();
-              look(found.next);
+              look(found.next ?? 0);
             },
           },
           t('more'),
@@ -97,9 +99,9 @@ const inWords = (word) => {
 
 const TEXTS = /** @type {Record<string, string>} */ ({ nj: 'N.J.A.C. ', ma: t('massachusetts-rules') });
 
-/** @param {any} entry */
+/** @param {Schemas['ClauseEntry']} entry */
 function row(entry) {
-  const staff = ['auditor', 'supervisor'].includes(me()?.role);
+  const staff = ['auditor', 'supervisor'].includes(me()?.role ?? '');
   const proofs = (/** @type {string} */ name, /** @type {string[]} */ parts) =>
     parts?.length
       ? h(

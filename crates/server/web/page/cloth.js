@@ -4,6 +4,8 @@
 import { h, showClause, svg } from './ui.js';
 import { beside, t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** Where there is room for a curve. */
 const ROOM = matchMedia('(min-width: 721px) and (min-height: 501px)');
 
@@ -127,7 +129,7 @@ export function holders() {
   return {
     shoe,
     rack,
-    /** @param {any} state the shoe of the house's view @param {number} decks */
+    /** @param {Schemas['ShoeView'] | null} state the shoe of the house's view @param {number} decks */
     draw(state, decks) {
       shoe.classList.toggle('absent', !state);
       rack.classList.toggle('absent', !state);

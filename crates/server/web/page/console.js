@@ -6,12 +6,16 @@ import { CardEntry } from './cardentry.js';
 import { felt, frame } from './felt.js';
 import { Guard } from './guard.js';
 import { irregularities, typedCard } from './irregular.js';
-import { apply, empty, fromView } from './model.js';
+import { apply, empty, fromView, spotOf } from './model.js';
 import { Names } from './names.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
 import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName, title } from './ui.js';
 import { t, term } from './words.js';
+
+/** @typedef {import('../../browser/types').Command} Command */
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {import('../../browser/types').View} View */
 
 const STEPS = /** @type {Record<string, string>} */ ({
   inspect: t('inspect-the-cards-front-and-back'),
@@ -54,7 +58,7 @@ const VOIDS = [
   t('the-cards-fell'),
 ];
 
-/** Where a card goes, in words. @param {any} to */
+/** Where a card goes, in words. @param {Schemas['Place'] | null} to */
 const placeWords = (to) =>
   to === 'dealer'
     ? t('the-dealer')
@@ -66,7 +70,7 @@ const placeWords = (to) =>
           ? t('box-3', { box: to.box, b: to.hand > 1 ? t('hand', { hand: to.hand }) : '' })
           : t('the-table');
 
-/** @typedef {import('./table.js').Line & { wager?: () => Promise<any> }} Rehearsed */
+/** @typedef {import('./table.js').Line & { wager?: () => Promise<unknown> }} Rehearsed */
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
@@ -87,7 +91,7 @@ export async function show(main, [number]) {
 export class Console {
   /**
    * `connect` reaches a table that is rehearsed: there one is the dealer and the floor, and lets the players wager.
-   * @param {number} number @param {any} card @param {any} layout @param {any} view @param {string} role
+   * @param {number} number @param {Schemas['TableFacts']} card @param {Schemas['TableRules']} layout @param {View} view @param {string} role
    * @param {((hears: import('./table.js').Hears) => Rehearsed) | null} [connect]
    */
   constructor(number, card, layout, view, role, connect = null) {
@@ -168,14 +172,14 @@ export class Console {
     document.removeEventListener('keydown', this.onKey);
   }
 
-  /** @param {any} view */
+  /** @param {View} view */
   heard(view) {
     if (view.version <= this.version) return;
     const first = this.version < 0;
     this.version = view.version;
     if (JSON.stringify(view.awaiting) !== JSON.stringify(this.view.awaiting)) this.guard.offered();
     if (!view.last_card) this.correcting = false;
-    const corrected = view.events.some((/** @type {any} */ event) => event.event === 'card-corrected');
+    const corrected = view.events.some((event) => event.event === 'card-corrected');
     this.view = view;
     this.names.learn(view);
     /** @type {any[]} */
@@ -197,7 +201,7 @@ export class Console {
     this.draw();
   }
 
-  /** @param {Record<string, any>} action */
+  /** @param {Command} action */
   async act(action) {
     if (this.busy) return;
     this.busy = true;
@@ -213,7 +217,7 @@ export class Console {
 
   /**
    * A button that sends a request, or what a function makes of the form beside it.
-   * @param {string} label @param {any} action @param {string} [kind] @param {string} [name] @returns {HTMLElement}
+   * @param {string} label @param {Command | (() => Command | Promise<Command | null>)} action @param {string} [kind] @param {string} [name] @returns {HTMLElement}
    */
   button = (label, action, kind = '', name = '') =>
     h(
@@ -221,7 +225,7 @@ export class Console {
       {
         class: `act guarded ${kind}`,
         type: 'button',
-        'data-act': name || action.do,
+        'data-act': name || (typeof action === 'function' ? '' : action.do),
         onclick: async (/** @type {MouseEvent} */ event) => {
           if (!this.guard.takes(event)) return;
           const asked = await (typeof action === 'function' ? action() : action);
@@ -244,8 +248,7 @@ export class Console {
   draw() {
     const awaiting = this.view.awaiting ?? {};
     this.board.draw(this.model, {
-      box: awaiting.box ?? awaiting.to?.box,
-      hand: awaiting.hand ?? awaiting.to?.hand,
+      ...spotOf(awaiting),
       name: (person) => (person === null ? '' : this.names.of(person)),
     });
     const dealer = (this.role === 'dealer' || this.rehearsed) && this.card.dealing === 'dealer';
@@ -334,7 +337,7 @@ export class Console {
         text = t('box-hand-decides', {
           box: awaiting.box,
           hand: awaiting.hand,
-          c: awaiting.actions.map((/** @type {any} */ a) => term(a.action)).join(', '),
+          c: awaiting.actions.map((a) => term(a.action)).join(', '),
         });
         break;
       case 'revocation':
@@ -403,7 +406,7 @@ export class Console {
               async () => {
                 const reason = await askReason(
                   t('void-the-round-2'),
-                  t('every-wager-goes-back-the-reason-is', { name: me()?.name }),
+                  t('every-wager-goes-back-the-reason-is', { name: me()?.name ?? '' }),
                   VOIDS,
                   t('void-the-round-2'),
                 );
@@ -449,6 +452,7 @@ export class Console {
     const last = this.view.last_card;
     this.last.hidden = !dealer || !last;
     if (this.last.hidden) return;
+    if (!last) return;
     const toggle = () => {
       this.correcting = !this.correcting;
       this.draw();
@@ -495,7 +499,7 @@ export class Console {
     return h('fieldset', { class: 'choices' }, h('legend', null, t('drawn-from')), side('red'), side('black'));
   }
 
-  /** At a rehearsal: a button, by click or Enter, that does what no real dealer does. @param {string} label @param {string} name @param {() => any} run */
+  /** At a rehearsal: a button, by click or Enter, that does what no real dealer does. @param {string} label @param {string} name @param {() => unknown} run */
   aside(label, name, run) {
     const onclick = (/** @type {MouseEvent} */ event) => (this.guard.takes(event) ? run() : undefined);
     return h('button', { class: 'act guarded', type: 'button', 'data-act': name, onclick }, label);

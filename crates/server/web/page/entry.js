@@ -8,7 +8,7 @@ import { t } from './words.js';
 /** Where somebody begins; a dealer at the table, if there is but one. @param {string} role */
 async function home(role) {
   if (role !== 'dealer' && role !== 'floor') return HOMES[role] ?? '/';
-  const tables = (await get('/api/tables')).filter((/** @type {any} */ t) => t.dealing === 'dealer');
+  const tables = (await get('/api/tables')).filter((t) => t.dealing === 'dealer');
   return tables.length === 1 ? `/console/${tables[0].table}` : '/';
 }
 
@@ -18,7 +18,7 @@ const HOMES = /** @type {Record<string, string>} */ ({ cashier: '/cashier', audi
 export async function show(main, _, query) {
   const to = query.get('to') ?? '';
   if (me()?.must_change_password) return fill(main, passwordForm(to));
-  const onwards = async () => go(to.startsWith('/') && !to.startsWith('//') ? to : await home(me()?.role));
+  const onwards = async () => go(to.startsWith('/') && !to.startsWith('//') ? to : await home(me()?.role ?? 'player'));
   if (me()?.must_set_second_factor) return fill(main, factorForm(onwards));
   const code = codeInput();
   const second = field(t('code-of-your-authenticator'), code);
@@ -30,7 +30,7 @@ export async function show(main, _, query) {
   const password = /** @type {HTMLInputElement} */ (
     h('input', { name: 'password', type: 'password', autocomplete: 'current-password', required: true })
   );
-  const enter = async (/** @type {string} */ path) => {
+  const enter = async (/** @type {'/api/people' | '/api/sessions'} */ path) => {
     try {
       const shown = code.disabled ? {} : { code: code.value };
       const entered = await post(path, { name: name.value, password: password.value, ...shown });
@@ -135,7 +135,7 @@ export function passwordForm(to, old = '') {
             await ask('PUT', '/api/me/password', { old: before.value, new: fresh.value });
             const who = await refreshMe();
             toast(t('the-password-is-changed'));
-            go(to.startsWith('/') && !to.startsWith('//') ? to : await home(who?.role));
+            go(to.startsWith('/') && !to.startsWith('//') ? to : await home(who?.role ?? 'player'));
           } catch (error) {
             complain(error);
           }

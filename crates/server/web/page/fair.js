@@ -6,6 +6,8 @@ import { digest, hashOf, hex, int, mix, noted as ownNonce, unhex } from './share
 import { fill, h } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 const RANKS = 'A23456789TJQK';
 const SUITS = 'cdhs';
 
@@ -22,7 +24,7 @@ export async function commitment(opening) {
   return hex(await digest('cutcard shoe 1', ...parts));
 }
 
-/** Do the nonces that were revealed fit the hashes that were given before? @param {any} mixed */
+/** Do the nonces that were revealed fit the hashes that were given before? @param {NonNullable<Schemas['Opening']['mixed']>} mixed */
 async function noncesFit(mixed) {
   for (const { hash, nonce } of mixed.shares) if (nonce && hex(await hashOf(unhex(nonce))) !== hash) return false;
   return mixed.after <= 1;
@@ -49,8 +51,8 @@ export async function show(main, [table, shoe]) {
   const sequence = mixed ? await mix(laid, opening, mixed) : laid;
   const nonce = ownNonce(Number(table), Number(shoe));
   const kept = mixed ? await noncesFit(mixed) : true;
-  const withheld = mixed ? mixed.shares.filter((/** @type {any} */ share) => !share.nonce).length : 0;
-  const ours = !nonce || !mixed || mixed.shares.some((/** @type {any} */ share) => share.nonce === nonce);
+  const withheld = mixed ? mixed.shares.filter((share) => !share.nonce).length : 0;
+  const ours = !nonce || !mixed || mixed.shares.some((share) => share.nonce === nonce);
   const drawn = opening.drawn ? opening.drawn.split(' ') : [];
   const wrong = drawn.findIndex((/** @type {string} */ card, /** @type {number} */ at) => card !== sequence[at]);
   const fits = found === opening.commitment;

@@ -9,19 +9,23 @@ import { drawStacks, insuranceStacks, laidStacks, stacksOf } from './stacks.js';
 import { cardWords, cents, clauseLink, clauseRows, fill, h, law, money, moves, signed, title } from './ui.js';
 import { t, term } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {import('./ui.js').Child} Child */
+/** @typedef {import('./model.js').Result} Result */
+
 /** @typedef {import('./model.js').Model} Model @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box */
 
 /**
  * @typedef {object} Felt
  * @property {HTMLElement} element
  * @property {(model: Model, focus: Focus) => void} draw
- * @property {(shoe: any, decks: number) => void} drawShoe
+ * @property {(shoe: Schemas['ShoeView'] | null, decks: number) => void} drawShoe
  * @typedef {{ box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, boxNote?: (box: number) => string | HTMLElement | null }} Focus
  */
 
 /**
  * The frame of every page with a felt: its head above, what is done there below, what belongs to it beside.
- * @param {any[]} head @param {Felt} board @param {any[]} bar @param {HTMLElement} aside
+ * @param {Child[]} head @param {Felt} board @param {Child[]} bar @param {HTMLElement} aside
  */
 export const frame = (head, board, bar, aside) =>
   h(
@@ -105,7 +109,7 @@ const ENDINGS = /** @type {Record<string, string>} */ ({
   abandoned: 'push',
 });
 
-/** The net of some results, as a pill that explains itself. @param {any[]} results @param {string} what @param {(result: any) => string} told */
+/** The net of some results, as a pill that explains itself. @param {Result[]} results @param {string} what @param {(result: Result) => string} told */
 function pill(results, what, told) {
   const net = results.reduce((all, r) => all + Math.round(Number(r.net) * 100), 0);
   const kind = net > 0 ? 'win' : net < 0 ? (results.every((r) => r.result === 'surrender') ? 'half' : 'lose') : 'push';
@@ -134,7 +138,7 @@ function pill(results, what, told) {
 
 /**
  * Shows why, in a small panel beside what was pressed: what happened to the hand in a line, then the clause and its words.
- * @param {any[]} results @param {string} what @param {{ words?: (result: any) => string, beside?: Element | null }} [about]
+ * @param {Result[]} results @param {string} what @param {{ words?: (result: Result) => string, beside?: Element | null }} [about]
  */
 export function why(results, what, { words: told, beside } = {}) {
   document.querySelector('.why-panel')?.remove();
@@ -152,16 +156,14 @@ export function why(results, what, { words: told, beside } = {}) {
     results.map((result) => {
       // A clause is told once, whatever it settled.
       const fresh = result.clause && !cited.has(result.clause);
-      cited.add(result.clause);
+      cited.add(result.clause ?? '');
       const words = h('p', { class: 'clause-words small' }, result.clause ? '' : t('the-clause-is-in-the-replay-of'));
       if (fresh)
-        clauseRows(result.clause).then(
+        clauseRows(result.clause ?? '').then(
           (rows) =>
             fill(
               words,
-              rows.length
-                ? law(rows.map((/** @type {any} */ row) => row.summary).join(' '))
-                : t('the-catalogue-has-no-words-for-it'),
+              rows.length ? law(rows.map((row) => row.summary).join(' ')) : t('the-catalogue-has-no-words-for-it'),
             ),
           () => fill(words),
         );
@@ -191,7 +193,7 @@ export function why(results, what, { words: told, beside } = {}) {
   );
   document.body.append(panel);
   panel.addEventListener('toggle', (event) => {
-    if (/** @type {any} */ (event).newState === 'closed') panel.remove();
+    if (/** @type {ToggleEvent} */ (event).newState === 'closed') panel.remove();
   });
   panel.showPopover();
   place(panel, beside ?? null);
@@ -210,7 +212,7 @@ function place(panel, beside) {
 
 /**
  * What happened to a hand, in one line: "Your 19 beats 18".
- * @param {any} result @param {Model} model @param {(person: number | null) => string} name
+ * @param {Result} result @param {Model} model @param {(person: number | null) => string} name
  */
 export function story(result, model, name) {
   const whose = name(result.person) === t('you') ? t('your') : t('somebodys', { name: name(result.person) });
@@ -488,7 +490,7 @@ export function swap(root, box, change) {
   });
 }
 
-/** The lammer that counts a streak, with what is staked on it. @param {any} streak */
+/** The lammer that counts a streak, with what is staked on it. @param {Schemas['StreakView']} streak */
 export const lammer = (streak) =>
   h(
     'span',

@@ -3,7 +3,9 @@
 import { csvButton, grid, h, money, percent, title } from './ui.js';
 import { number, t } from './words.js';
 
-/** @param {any} told */
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
+/** @param {Schemas['EdgeAnswer']} told */
 export function edgeFigures(told) {
   const { main } = told;
   const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
@@ -36,9 +38,9 @@ export function edgeFigures(told) {
   );
 }
 
-/** @param {any} side */
+/** @param {Schemas['SideFigures']} side */
 export function sideWager(side) {
-  const most = Math.max(...side.outcomes.map((/** @type {any} */ o) => o.probability), 0.0001);
+  const most = Math.max(...side.outcomes.map((o) => o.probability), 0.0001);
   const bar = (/** @type {number} */ p) => {
     const i = h('i', null);
     i.style.width = `${Math.max(1, (p / most) * 100)}%`;
@@ -62,7 +64,7 @@ export function sideWager(side) {
       { class: 'pad' },
       grid(
         [t('outcome'), t('pays'), `#${t('chance')}`, `#${t('one-in')}`, ''],
-        side.outcomes.map((/** @type {any} */ o) => [
+        side.outcomes.map((o) => [
           title(o.outcome),
           o.pays,
           percent(o.probability, 5),
@@ -77,14 +79,14 @@ export function sideWager(side) {
         { class: 'actions gap' },
         csvButton(`${side.wager}.csv`, () => [
           ['outcome', 'pays', 'probability', 'exact'],
-          ...side.outcomes.map((/** @type {any} */ o) => [o.outcome, o.pays, o.probability, o.exact]),
+          ...side.outcomes.map((o) => [o.outcome, o.pays, o.probability, o.exact]),
         ]),
       ),
     ),
   );
 }
 
-/** What each option would do to the edge. @param {any[]} list @param {(key: string, value: string) => void} set */
+/** What each option would do to the edge. @param {Schemas['OptionEffect'][]} list @param {(key: string, value: string) => void} set */
 export function effectTable(list, set) {
   if (!list.length) return h('p', { class: 'dim' }, t('no-lawful-change-of-one-option-moves'));
   const most = Math.max(...list.map((e) => Math.abs(e.change)));

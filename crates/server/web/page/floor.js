@@ -47,7 +47,7 @@ const COUNTED = /** @type {Record<string, string>} */ ({
 /** @param {HTMLElement} main */
 export async function show(main) {
   const role = me()?.role;
-  if (!['dealer', 'floor', 'supervisor'].includes(role))
+  if (!['dealer', 'floor', 'supervisor'].includes(role ?? ''))
     throw Object.assign(new Error('sign in first'), { status: 401 });
   const list = h('ol', { class: 'desk', 'aria-label': t('tables') });
   fill(main, h('h1', null, t('the-floor')), h('p', { class: 'dim' }, t('every-table-at-a-glance')), list);

@@ -4,6 +4,8 @@ import { WORDS } from './irregular.js';
 import { cardWords, money, title } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 const seconds = (/** @type {number} */ ms) => `${Math.round((ms ?? 0) / 1000)} s`;
 
 /** Details that no sentence was made for. @param {any} told @returns {string} */
@@ -20,9 +22,10 @@ export const details = (told) =>
     })
     .join(' · ');
 
-/** @param {any} record a record of a significant event */
+/** @param {Schemas['RecordView']} record a record of a significant event */
 export function inWords(record) {
-  const { what, details: told = {} } = record.event ?? {};
+  /** @type {{ what?: string, details?: Record<string, any> }} */
+  const { what = '', details: told = {} } = record.event ?? {};
   const who = record.name ?? t('the-house');
   const where = told.table ? t('table-2', { table: told.table }) : t('the-house-2');
   const round = told.round ? t('round-at', { round: told.round, where }) : where;

@@ -4,11 +4,11 @@ import { get } from './net.js';
 import { cents, fill, grid, h, money, signed, tableName, when } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** @param {HTMLElement} main */
 export async function show(main) {
-  const tables = Object.fromEntries(
-    (await get('/api/tables')).map((/** @type {any} */ t) => [t.table, tableName(t.name)]),
-  );
+  const tables = Object.fromEntries((await get('/api/tables')).map((t) => [t.table, tableName(t.name)]));
   const place = h('div', { class: 'panel' });
   const looked = h('section', { class: 'panel', 'aria-label': t('your-play'), hidden: true });
   const analyse = h('button', { class: 'act', type: 'button', 'data-act': 'analyse' }, t('analyse-my-play'));
@@ -20,7 +20,7 @@ export async function show(main) {
     analyse.removeAttribute('disabled');
   });
   fill(main, h('div', { class: 'row' }, h('h1', null, t('your-rounds')), analyse), looked, place);
-  /** @type {any[]} */
+  /** @type {Schemas['PlayedRound'][]} */
   let items = [];
   const more = async (/** @type {number | null} */ cursor) => {
     const page = await get(`/api/me/rounds?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
@@ -49,7 +49,7 @@ export async function show(main) {
           )
         : h('p', { class: 'pad dim' }, t('nothing-yet-2'), h('a', { href: '/' }, t('to-the-tables'))),
       page.next
-        ? h('p', { class: 'pad' }, h('button', { class: 'act', onclick: () => more(page.next) }, t('more')))
+        ? h('p', { class: 'pad' }, h('button', { class: 'act', onclick: () => more(page.next ?? null) }, t('more')))
         : null,
     );
   };

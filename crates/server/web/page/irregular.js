@@ -3,6 +3,9 @@
 import { clauseLink, clauseRows, field, fill, h, law } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {import('../../browser/types').Command} Command */
+
 export const WORDS = /** @type {Record<string, string>} */ ({
   'found-face-up': t('a-card-lies-face-up-in-the'),
   exposed: t('a-card-was-drawn-in-error-and'),
@@ -35,7 +38,7 @@ export const typedCard = (text) => text.charAt(0).toUpperCase() + text.charAt(1)
 
 /**
  * The form by which a dealer reports one.
- * @param {any} card the table's card @param {(report: Record<string, any>) => void} report
+ * @param {Schemas['TableFacts']} card the table's @param {(report: Command) => void} report
  */
 export function irregularities(card, report) {
   const known = /** @type {{ name: string, needs: string, clause: string }[]} */ (card.irregularities ?? []);
@@ -64,7 +67,7 @@ export function irregularities(card, report) {
     const words = h('p', { class: 'dim' }, '…');
     fill(remedy, h('p', null, t('what-follows'), clauseLink(found.clause)), words);
     clauseRows(found.clause).then(
-      (rows) => fill(words, law(rows.map((/** @type {any} */ row) => row.summary).join(' '))),
+      (rows) => fill(words, law(rows.map((row) => row.summary).join(' '))),
       () => fill(words, t('the-house-does-not-answer')),
     );
   };

@@ -6,8 +6,10 @@ import { edgeFigures, effectTable, sideWager } from './figures.js';
 import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
 import { KEPT, simulation } from './simulate.js';
-import { clauseLink, complain, download, field, fill, h, readdress, tableName, title, toast } from './ui.js';
+import { clauseLink, complain, download, field, fill, h, readdress, tableName, title, toast, valueOf } from './ui.js';
 import { t } from './words.js';
+
+/** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -35,13 +37,17 @@ const MAIN = [
   'maximum',
 ];
 
-/** Asks again while the house is still working it out. @param {string} path @param {any} body */
+/**
+ * Asks again while the house is still working it out.
+ * @template {'/api/lab/edge' | '/api/lab/strategy' | '/api/lab/effects'} P @param {P} path
+ * @param {import('../../browser/types').Asked<P, 'post'>} body
+ */
 async function patient(path, body) {
   for (let tries = 0; ; tries += 1) {
     try {
       return await post(path, body);
     } catch (error) {
-      const { status } = /** @type {any} */ (error);
+      const { status } = /** @type {import('./net.js').Refused} */ (error);
       if (tries > 8 || (status !== 408 && status !== 429)) throw error;
       await new Promise((go) => setTimeout(go, 1000));
     }
@@ -49,10 +55,10 @@ async function patient(path, body) {
 }
 
 class Lab {
-  /** @param {any} known @param {URLSearchParams} query */
+  /** @param {Schemas['LabKnown']} known @param {URLSearchParams} query */
   constructor(known, query) {
     this.known = known;
-    this.preset = known.presets.some((/** @type {any} */ p) => p.name === query.get('table'))
+    this.preset = known.presets.some((p) => p.name === query.get('table'))
       ? String(query.get('table'))
       : 'nj-blackjack';
     /** @type {Map<string, string>} */
@@ -62,6 +68,12 @@ class Lab {
     /** The simulation that the address keeps. @type {Record<string, string>} */
     this.run = Object.fromEntries(KEPT.filter((key) => query.has(key)).map((key) => [key, query.get(key) ?? '']));
     this.turn = 0;
+    /** @type {Schemas['EdgeAnswer'] | null} */
+    this.edge = null;
+    /** @type {Schemas['StrategyAnswer'] | null} */
+    this.charts = null;
+    /** @type {Schemas['OptionEffect'][] | null} */
+    this.effects = null;
     this.verdict = h('div', { class: 'pad', role: 'status' });
     this.options = h('div', { class: 'pad options' });
     this.figures = h('div', { class: 'stack-y' });
@@ -69,16 +81,14 @@ class Lab {
     const pick = h(
       'select',
       {
-        onchange: (/** @type {any} */ event) => {
-          this.preset = event.target.value;
+        onchange: (/** @type {Event} */ event) => {
+          this.preset = valueOf(event);
           this.sets.clear();
           this.run = {};
           this.check();
         },
       },
-      known.presets.map((/** @type {any} */ p) =>
-        h('option', { value: p.name, selected: p.name === this.preset }, tableName(p.name)),
-      ),
+      known.presets.map((p) => h('option', { value: p.name, selected: p.name === this.preset }, tableName(p.name))),
     );
     this.element = h(
       'div',
@@ -174,9 +184,9 @@ class Lab {
     }
   }
 
-  /** @param {any} told */
+  /** @param {Schemas['Lawfulness']} told */
   drawVerdict(told) {
-    const finding = (/** @type {any} */ f) => h('li', null, f.message, ' ', clauseLink(f.clause));
+    const finding = (/** @type {Schemas['Finding']} */ f) => h('li', null, f.message, ' ', clauseLink(f.clause));
     fill(
       this.verdict,
       h(
@@ -240,16 +250,16 @@ class Lab {
     );
   }
 
-  /** @param {any} values */
+  /** @param {Record<string, any>} values */
   drawOptions(values) {
     const held = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : null;
-    const input = (/** @type {any} */ key) => {
+    const input = (/** @type {Schemas['LabKey']} */ key) => {
       const value = values[key.key];
       const common = { 'data-key': key.key, title: key.about };
       if (key.words)
         return h(
           'select',
-          { ...common, onchange: (/** @type {any} */ e) => this.set(key.key, e.target.value) },
+          { ...common, onchange: (/** @type {Event} */ e) => this.set(key.key, valueOf(e)) },
           key.words.map((/** @type {string} */ word) =>
             h('option', { value: word, selected: word === value }, title(word)),
           ),
@@ -257,7 +267,7 @@ class Lab {
       if (typeof value === 'boolean')
         return h(
           'select',
-          { ...common, onchange: (/** @type {any} */ e) => this.set(key.key, e.target.value) },
+          { ...common, onchange: (/** @type {Event} */ e) => this.set(key.key, valueOf(e)) },
           ['true', 'false'].map((word) =>
             h('option', { value: word, selected: word === String(value) }, word === 'true' ? t('yes') : t('no-2')),
           ),
@@ -267,10 +277,10 @@ class Lab {
           ...common,
           value: value.join(', '),
           placeholder: 'none',
-          onchange: (/** @type {any} */ e) =>
+          onchange: (/** @type {Event} */ e) =>
             this.set(
               key.key,
-              `[${e.target.value
+              `[${valueOf(e)
                 .split(',')
                 .map((/** @type {string} */ s) => s.trim())
                 .filter(Boolean)
@@ -282,17 +292,16 @@ class Lab {
         ...common,
         value: String(value ?? ''),
         inputmode: 'decimal',
-        onchange: (/** @type {any} */ e) =>
-          this.set(key.key, MONEY.includes(key.key) ? `"${e.target.value}"` : e.target.value),
+        onchange: (/** @type {Event} */ e) =>
+          this.set(key.key, MONEY.includes(key.key) ? `"${valueOf(e)}"` : valueOf(e)),
       });
     };
-    const row = (/** @type {any} */ key) => field(title(key.key) + (this.sets.has(key.key) ? ' ●' : ''), input(key));
+    const row = (/** @type {Schemas['LabKey']} */ key) =>
+      field(title(key.key) + (this.sets.has(key.key) ? ' ●' : ''), input(key));
     const attacks = String(values.game).endsWith('attack');
-    const keys = this.known.keys.filter(
-      (/** @type {any} */ k) => k.key !== 'name' && (k.key !== 'attack_amount' || attacks),
-    );
-    const first = keys.filter((/** @type {any} */ k) => MAIN.includes(k.key));
-    const rest = keys.filter((/** @type {any} */ k) => !MAIN.includes(k.key));
+    const keys = this.known.keys.filter((k) => k.key !== 'name' && (k.key !== 'attack_amount' || attacks));
+    const first = keys.filter((k) => MAIN.includes(k.key));
+    const rest = keys.filter((k) => !MAIN.includes(k.key));
     const offered = values.side_wagers ?? {};
     const open = Array.from(this.options.querySelectorAll('details'), (d) => d.open);
     const groups = [
@@ -303,7 +312,7 @@ class Lab {
         h(
           'div',
           { class: 'checks' },
-          this.known.side_wagers.map((/** @type {any} */ s) =>
+          this.known.side_wagers.map((s) =>
             h(
               'label',
               { class: 'row' },
@@ -311,7 +320,8 @@ class Lab {
                 type: 'checkbox',
                 'data-key': `side_wagers.${s.wager}`,
                 checked: s.wager in offered,
-                onchange: (/** @type {any} */ e) => this.set(`side_wagers.${s.wager}`, String(e.target.checked)),
+                onchange: (/** @type {Event} */ e) =>
+                  this.set(`side_wagers.${s.wager}`, String(/** @type {HTMLInputElement} */ (e.target).checked)),
               }),
               s.title,
             ),
@@ -325,7 +335,7 @@ class Lab {
         h(
           'div',
           { class: 'fields' },
-          this.known.rulings.map((/** @type {any} */ r) =>
+          this.known.rulings.map((r) =>
             h(
               'div',
               { class: 'ruling' },
@@ -335,7 +345,7 @@ class Lab {
                   'select',
                   {
                     'data-key': `rulings.${r.key}`,
-                    onchange: (/** @type {any} */ e) => this.set(`rulings.${r.key}`, e.target.value),
+                    onchange: (/** @type {Event} */ e) => this.set(`rulings.${r.key}`, valueOf(e)),
                   },
                   r.readings.map((/** @type {string} */ word) =>
                     h(
@@ -393,7 +403,7 @@ class Lab {
       panel(t('how-each-option-moves-the-edge')),
     ];
     const sides = h('div', { class: 'stack-y' });
-    const show = (/** @type {HTMLElement} */ body, /** @type {any} */ figures) => {
+    const show = (/** @type {HTMLElement} */ body, /** @type {Element} */ figures) => {
       body.removeAttribute('aria-busy');
       fill(body, figures);
     };
@@ -404,11 +414,16 @@ class Lab {
       sides,
       effects.element,
       simulation(this, this.run),
-      h('details', { class: 'panel pad' }, h('summary', null, t('rules-in-plain-words')), rulesPanel(this.told.layout)),
+      h(
+        'details',
+        { class: 'panel pad' },
+        h('summary', null, t('rules-in-plain-words')),
+        this.told ? rulesPanel(this.told.layout) : null,
+      ),
     );
     const body = this.body();
     const stale = () => mine !== this.turn;
-    const failed = (/** @type {any} */ place) => (/** @type {any} */ error) => {
+    const failed = (/** @type {HTMLElement} */ place) => (/** @type {import('./net.js').Refused} */ error) => {
       if (!stale()) show(place, h('p', { class: 'dim' }, error.message));
     };
     await patient('/api/lab/edge', body).then((told) => {

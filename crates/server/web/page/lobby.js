@@ -6,6 +6,8 @@ import { beSomebody, get, me } from './net.js';
 import { complain, fill, go, h, money, percent, tableName } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 const GAMES = /** @type {Record<string, [string, string]>} */ ({
   blackjack: [t('blackjack'), t('beat-the-dealers-hand-without-passing-21')],
   switch: [t('blackjack-switch'), t('two-hands-their-second-cards-may-change')],
@@ -17,7 +19,7 @@ const PLACES = /** @type {Record<string, string>} */ ({ nj: t('new-jersey'), ma:
 /** @param {HTMLElement} main */
 export async function show(main) {
   const tables = await get('/api/tables');
-  const rows = tables.map((/** @type {any} */ table) => ({ table, element: row(table) }));
+  const rows = tables.map((table) => ({ table, element: row(table) }));
   fill(
     main,
     h(
@@ -25,7 +27,7 @@ export async function show(main) {
       { class: 'lobby' },
       staff() ? h('h1', null, t('tables')) : welcome(tables),
       Object.entries(GAMES).map(([game, [name, about]]) => {
-        const mine = rows.filter((/** @type {any} */ r) => r.table.game === game);
+        const mine = rows.filter((r) => r.table.game === game);
         return mine.length
           ? h(
               'section',
@@ -34,7 +36,7 @@ export async function show(main) {
               h(
                 'ul',
                 { class: 'tables' },
-                mine.map((/** @type {any} */ r) => r.element),
+                mine.map((r) => r.element),
               ),
             )
           : null;
@@ -46,7 +48,7 @@ export async function show(main) {
     if (document.hidden) return;
     try {
       for (const now of await get('/api/tables')) {
-        const place = rows.find((/** @type {any} */ r) => r.table.table === now.table)?.element.querySelector('.seats');
+        const place = rows.find((r) => r.table.table === now.table)?.element.querySelector('.seats');
         if (place) fill(place, seats(now.taken, now.positions));
       }
     } catch {
@@ -73,7 +75,7 @@ export async function show(main) {
 }
 
 /** Does whoever is here work in the house? */
-const staff = () => Boolean(me()) && me().role !== 'player';
+const staff = () => (me()?.role ?? 'player') !== 'player';
 
 /** Opens a table, as a guest if nobody is known. @param {string} path */
 const open = (path) => async (/** @type {Event} */ event) => {
@@ -86,7 +88,7 @@ const open = (path) => async (/** @type {Event} */ event) => {
   }
 };
 
-/** What this is, in a sentence and a picture, and the way in. @param {any[]} tables */
+/** What this is, in a sentence and a picture, and the way in. @param {Schemas['TableCard'][]} tables */
 function welcome(tables) {
   const free = tables.find((t) => t.dealing === 'automatic' && t.taken < t.positions) ?? tables[0];
   return h(
@@ -124,7 +126,7 @@ function welcome(tables) {
   );
 }
 
-/** @param {any} table */
+/** @param {Schemas['TableCard']} table */
 function row(table) {
   const path = staff() && table.dealing === 'dealer' ? `/console/${table.table}` : `/table/${table.table}`;
   const side = Object.keys(table.side_wagers).length;
@@ -146,7 +148,6 @@ function row(table) {
               table.attended ? t('live-dealer') : t('no-dealer-there-now'),
             )
           : null,
-        table.dealing === 'training' ? h('span', { class: 'tag free' }, t('training')) : null,
         side ? h('span', { class: 'tag' }, t('side-wagers-counted', { n: side })) : null,
       ),
     ),

@@ -8,10 +8,13 @@
  * @typedef {{ person: number | null, main: number[], side: Record<string, number>, insurance: number, caller: boolean, evenMoney: boolean }} Bettor
  * @typedef {{ box: number, bettors: Bettor[], hands: Hand[], award?: number }} Box
  * @typedef {{ box: number, hand: number, person: number | null, wager: string, spot: number, amount: string, net: string, result: string, when: string, clause?: string }} Result
- * @typedef {{ dealer: { cards: string[], hole: boolean, spot: number, blackjack?: boolean }, dealerBefore: string[][], boxes: Box[], results: Result[], closed: boolean, ended: boolean, round: number }} Model
+ * @typedef {{ dealer: { cards: (string | null)[], hole: boolean, spot: number, blackjack?: boolean }, dealerBefore: (string | null)[][], boxes: Box[], results: Result[], closed: boolean, ended: boolean, round: number }} Model
  */
 
 import { cents } from './ui.js';
+
+/** @typedef {import('../../browser/types').Event} Event */
+/** @typedef {import('../../browser/types').View} View */
 
 /** @returns {Model} */
 export const empty = () => ({
@@ -37,6 +40,10 @@ export function total(cards) {
   const soft = aces > 0 && points + 10 <= 21;
   return { points: soft ? points + 10 : points, soft };
 }
+
+/** Which hand an event or a question is about. @param {Pick<Event, 'to' | 'box' | 'hand'>} [event] */
+export const spotOf = (event) =>
+  typeof event?.to === 'object' && event.to ? event.to : { box: event?.box ?? undefined, hand: event?.hand };
 
 /** @param {Model} model @param {number} box @returns {Box} */
 function boxOf(model, box) {
@@ -79,7 +86,7 @@ const sum = (/** @type {string[]} */ amounts) => (amounts ?? []).reduce((all, am
 
 /**
  * Takes one event into the model.
- * @param {Model} model @param {any} event @returns {Model}
+ * @param {Model} model @param {Event} event @returns {Model}
  */
 export function apply(model, event) {
   if (model.ended && (event.event === 'wagered' || event.event === 'wagers-closed')) Object.assign(model, empty());
@@ -195,7 +202,7 @@ export function apply(model, event) {
       if (hand) hand.state = 'complete';
       break;
     case 'settled':
-      model.results.push(event);
+      model.results.push(/** @type {Result} */ (event));
       // What a hand was is told with its settlement, for the house's view forgets it with the round.
       if (event.blackjack && box) handOf(box, event.hand).blackjack = true;
       break;
@@ -218,7 +225,7 @@ export function apply(model, event) {
 
 /**
  * The model that a view of the house describes. Results keep the clauses that events told.
- * @param {any} view @param {Model} before @returns {Model}
+ * @param {View} view @param {Model} before @returns {Model}
  */
 export function fromView(view, before) {
   const model = empty();
@@ -231,10 +238,10 @@ export function fromView(view, before) {
     blackjack: view.dealer.blackjack,
   };
   model.dealerBefore = before.dealerBefore;
-  model.boxes = view.boxes.map((/** @type {any} */ box) => ({
+  model.boxes = view.boxes.map((box) => ({
     box: box.box,
     award: before.boxes.find((b) => b.box === box.box)?.award,
-    bettors: box.bettors.map((/** @type {any} */ b) => ({
+    bettors: box.bettors.map((b) => ({
       person: b.person,
       main: b.main.map(cents),
       insurance: cents(b.insurance),
@@ -245,25 +252,22 @@ export function fromView(view, before) {
       ),
     })),
     hands: box.hands
-      .filter(
-        (/** @type {any} */ hand) =>
-          hand.cards.length + hand.face_down > 0 || hand.stakes.some((/** @type {any} */ s) => cents(s.attack) > 0),
-      )
-      .map((/** @type {any} */ hand) => ({
+      .filter((hand) => hand.cards.length + hand.face_down > 0 || hand.stakes.some((s) => cents(s.attack) > 0))
+      .map((hand) => ({
         hand: hand.hand,
         cards: [...hand.cards, ...Array(hand.face_down).fill(null)],
         total: hand.cards.length ? hand.total : null,
         soft: hand.soft,
         blackjack: Boolean(hand.blackjack),
         state: hand.state,
-        stakes: hand.stakes.map((/** @type {any} */ stake) => ({
+        stakes: hand.stakes.map((stake) => ({
           base: stake.base.map(cents),
           attack: cents(stake.attack),
           double: cents(stake.double),
         })),
       })),
   }));
-  model.results = view.settled.map((/** @type {any} */ s) => {
+  model.results = view.settled.map((s) => {
     const known = before.results.find(
       (r) => r.box === s.box && r.hand === s.hand && r.wager === s.wager && r.spot === s.spot && r.person === s.person,
     );

@@ -3,6 +3,8 @@
 import { me } from './net.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').View} View */
+
 /** Names as the house's views tell them. A round that is over is still told of, so they are kept. */
 export class Names {
   constructor() {
@@ -10,7 +12,7 @@ export class Names {
     this.known = new Map();
   }
 
-  /** @param {any} view */
+  /** @param {View} view */
   learn(view) {
     for (const box of view?.boxes ?? [])
       for (const { person, name } of box.bettors) if (person !== null && name) this.known.set(person, name);

@@ -17,9 +17,18 @@ export class Refused extends Error {
 }
 
 /**
- * Asks the house. JSON in, JSON out.
- * @param {string} method @param {string} path @param {any} [body]
- * @returns {Promise<any>}
+ * @typedef {import('../../browser/types').Me} Me
+ * @typedef {import('../../browser/types').View} View
+ * @typedef {import('../../browser/types').BoxView} BoxView
+ * @typedef {import('../../browser/types').Command} Command
+ * @typedef {import('../../browser/types').Done} Done
+ */
+
+/**
+ * Asks the house. JSON in, JSON out; what it takes and answers at which address is the house's own description.
+ * @template {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} M @template {string} P
+ * @param {M} method @param {P} path @param {import('../../browser/types').Asked<P, Lowercase<M>>} [body]
+ * @returns {Promise<import('../../browser/types').Answer<P, Lowercase<M>>>}
  */
 export async function ask(method, path, body) {
   let answer;
@@ -41,17 +50,19 @@ export async function ask(method, path, body) {
   return told;
 }
 
-export const get = (/** @type {string} */ path) => ask('GET', path);
-export const post = (/** @type {string} */ path, /** @type {any} */ body = undefined) => ask('POST', path, body);
+/** @template {string} P @param {P} path */
+export const get = (path) => ask('GET', path);
+/** @template {string} P @param {P} path @param {import('../../browser/types').Asked<P, 'post'>} [body] */
+export const post = (path, body) => ask('POST', path, body);
 
-/** Who is here, or nobody. @type {any} */
+/** Who is here, or nobody. @type {Me | null} */
 let who = null;
-/** @type {Set<(who: any) => void>} */
+/** @type {Set<(who: Me | null) => void>} */
 const watchers = new Set();
 
 export const me = () => who;
 
-/** @param {(who: any) => void} watcher */
+/** @param {(who: Me | null) => void} watcher */
 export function watchMe(watcher) {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -71,15 +82,15 @@ export async function refreshMe() {
 }
 
 /** What I hold of the chips I wager. */
-export const purse = () => (who ? who[who.chips] : '0.00');
+export const purse = () => (who ? who[playsForNothing() ? 'play' : 'cash'] : '0.00');
 
 /** Do I wager chips that are worth nothing? */
 export const playsForNothing = () => who?.chips === 'play';
 
 /** @param {string} balance @param {string} [chips] */
-export function setPurse(balance, chips = who?.chips) {
+export function setPurse(balance, chips) {
   if (!who) return;
-  who = { ...who, [chips]: balance };
+  who = { ...who, [chips ?? who.chips]: balance };
   tell();
 }
 
@@ -92,11 +103,11 @@ export async function beSomebody() {
 
 /**
  * A view in which a person sees the own cards that lie face down to all others (2.6A(c)).
- * @param {any} view @param {any[]} own boxes as their player sees them
+ * @template {{ boxes: BoxView[] }} V @param {V} view @param {BoxView[]} own boxes as their player sees them @returns {V}
  */
 export const withOwn = (view, own) => ({
   ...view,
-  boxes: view.boxes.map((/** @type {any} */ box) => own.find((mine) => mine.box === box.box) ?? box),
+  boxes: view.boxes.map((box) => own.find((mine) => mine.box === box.box) ?? box),
 });
 
 /**
@@ -106,7 +117,7 @@ export const withOwn = (view, own) => ({
 export class Live {
   /**
    * @param {number} table
-   * @param {{ view: (view: any) => void, state: (connected: boolean) => void }} hears
+   * @param {{ view: (view: View) => void, state: (connected: boolean) => void }} hears
    */
   constructor(table, hears) {
     this.table = table;
@@ -114,10 +125,10 @@ export class Live {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.closed = false;
-    /** What only I may see, told just before the view of the same version. @type {{ version: number, boxes: any[] }} */
+    /** What only I may see, told just before the view of the same version. @type {{ version: number, boxes: BoxView[] }} */
     this.own = { version: -1, boxes: [] };
     this.tries = 0;
-    /** @type {Map<string, { text: string, done: (value: any) => void, failed: (error: any) => void }>} */
+    /** @type {Map<string, { text: string, done: (value: Done) => void, failed: (error: Refused) => void }>} */
     this.pending = new Map();
     this.open();
   }
@@ -141,7 +152,7 @@ export class Live {
     });
   }
 
-  /** @param {any} message */
+  /** @param {import('../../browser/types').Message} message */
   heard(message) {
     if (message.type === 'view') {
       const { version, boxes } = this.own;
@@ -159,7 +170,7 @@ export class Live {
     }
   }
 
-  /** @param {Record<string, any>} action @returns {Promise<any>} */
+  /** @param {Command} action @returns {Promise<Done>} */
   act(action) {
     const id = freshId();
     const text = JSON.stringify({ id, ...action });

@@ -5,10 +5,14 @@ import { me, playsForNothing, post, purse, refreshMe } from './net.js';
 import { cents, complain, decimal, dialog, field, freshId, h, money, title, toast } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Awaiting} Awaiting */
+/** @typedef {import('../../browser/types').Command} Command */
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** @typedef {import('./table.js').TablePage} TablePage */
 /**
  * `harmless` acts decide nothing, so that they may be repeated quickly.
- * @typedef {{ label: string, run: () => any, key?: string, cost?: string | null, kind?: string, name?: string, harmless?: boolean }} Act
+ * @typedef {{ label: string, run: () => unknown, key?: string, cost?: string | null, kind?: string, name?: string, harmless?: boolean }} Act
  */
 /** @typedef {{ status: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null }} Offer */
 
@@ -39,7 +43,7 @@ const WORDS = /** @type {Record<string, string>} */ ({
 export function offer(page) {
   const { view } = page;
   const awaiting = view.awaiting ?? {};
-  const asked = (awaiting.asked ?? []).find((/** @type {any} */ a) => page.place(a.box)?.at === a.bettor);
+  const asked = (awaiting.asked ?? []).find((a) => page.place(a.box)?.at === a.bettor);
   const { box } = awaiting;
   const mine = page.place(box)?.bettor.caller;
   const simple = act(page);
@@ -113,9 +117,9 @@ export function offer(page) {
 /** Is there room for a longer sentence? */
 const roomy = () => innerWidth > 1000;
 
-/** What a switch would make of two hands, as the house says. @param {TablePage} page @param {number} box @param {{ total: number }[]} becomes */
+/** What a switch would make of two hands, as the house says. @param {TablePage} page @param {number} box @param {{ total: number }[]} [becomes] */
 function switched(page, box, becomes) {
-  const [a, b] = page.view.boxes.find((/** @type {any} */ x) => x.box === box)?.hands ?? [];
+  const [a, b] = page.view.boxes.find((x) => x.box === box)?.hands ?? [];
   if (!a || !b || !becomes?.length) return { words: '', after: '' };
   const after = becomes.map(({ total }) => total);
   return {
@@ -126,8 +130,8 @@ function switched(page, box, becomes) {
 
 /** Who decides for a box. @param {TablePage} page @param {number} box */
 function caller(page, box) {
-  const found = page.view.boxes.find((/** @type {any} */ b) => b.box === box);
-  const bettor = found?.bettors.find((/** @type {any} */ b) => b.caller) ?? found?.bettors[0];
+  const found = page.view.boxes.find((b) => b.box === box);
+  const bettor = found?.bettors.find((b) => b.caller) ?? found?.bettors[0];
   return bettor ? page.name(bettor.person) : t('box-6', { box });
 }
 
@@ -135,7 +139,7 @@ function caller(page, box) {
 const act =
   (page) =>
   /**
-   * @param {string} label @param {Record<string, any>} action @param {string} key @param {string} kind
+   * @param {string} label @param {Command} action @param {string} key @param {string} kind
    * @param {string} name @param {string | null} [cost] @returns {Act}
    */
   (label, action, key, kind, name, cost) => ({ label, key, kind, name, cost, run: () => page.act(action) });
@@ -148,7 +152,7 @@ function wagers(page) {
   if (!page.player) return { status: t('wagers-are-open'), acts };
   const automatic = card.dealing !== 'dealer';
   const laid = page.bets.sum();
-  const placed = view.boxes.find((/** @type {any} */ b) => page.place(b.box));
+  const placed = view.boxes.find((b) => page.place(b.box));
   if (laid) {
     const cost = money(laid);
     acts.push({
@@ -237,22 +241,22 @@ export function outcome(net) {
   return net < 0 ? t('you-lose', { net: money(-net) }) : t('nothing-won-nothing-lost');
 }
 
-/** @param {TablePage} page @param {any} awaiting @returns {Offer} */
+/** @param {TablePage} page @param {Awaiting} awaiting @returns {Offer} */
 function decision(page, awaiting) {
   const { box, hand } = awaiting;
-  const play = page.view.boxes.find((/** @type {any} */ b) => b.box === box);
+  const play = page.view.boxes.find((b) => b.box === box);
   if (!page.place(box)?.bettor.caller)
     return { box, hand, status: t('decides', { page: caller(page, box) }), acts: [] };
-  const shown = play?.hands.find((/** @type {any} */ x) => x.hand === hand);
-  const which = play?.hands.length > 1 ? t('hand', { hand }) : '';
+  const shown = play?.hands.find((x) => x.hand === hand);
+  const which = (play?.hands.length ?? 0) > 1 ? t('hand', { hand }) : '';
   const points = shown ? `: ${shown.soft ? t('soft-2') : ''}${shown.total}` : '';
-  const acts = awaiting.actions.flatMap((/** @type {any} */ action) => choices(page, action, box));
-  const may = awaiting.actions.find((/** @type {any} */ action) => action.action === 'switch');
+  const acts = awaiting.actions.flatMap((action) => choices(page, action, box));
+  const may = awaiting.actions.find((action) => action.action === 'switch');
   const preview = may && roomy() ? t('a-switch', { words: switched(page, box, may.becomes).words }) : '';
   return { box, hand, status: t('your-turn', { which, points, preview }), acts };
 }
 
-/** An action, and the ways of doing it. @param {TablePage} page @param {any} action @param {number} box @returns {Act[]} */
+/** An action, and the ways of doing it. @param {TablePage} page @param {Schemas['LawfulAction']} action @param {number} box @returns {Act[]} */
 function choices(page, action, box) {
   const word = action.action;
   const cost = action.cost ? money(action.cost) : word === 'switch' ? switched(page, box, action.becomes).after : null;
@@ -324,7 +328,7 @@ function staked(page, box, more) {
   return t('become-up-to', { now: money(now), money: money(now + more) });
 }
 
-/** @param {TablePage} page @param {any} asked @param {string} offered @returns {Offer} */
+/** @param {TablePage} page @param {Schemas['Offered']} asked @param {string} offered @returns {Offer} */
 function attack(page, asked, offered) {
   const { box, most, whole } = asked;
   const name = WORDS[offered] ?? offered;
@@ -347,20 +351,20 @@ function attack(page, asked, offered) {
   };
 }
 
-/** @param {TablePage} page @param {any} asked @returns {Offer} */
+/** @param {TablePage} page @param {Schemas['Offered']} asked @returns {Offer} */
 function insurance(page, asked) {
   const { box } = asked;
   const simple = act(page);
-  const sum = (/** @type {any[]} */ hands) =>
+  const sum = (/** @type {Schemas['InsuredHand'][]} */ hands) =>
     hands.flatMap((x) => x.amounts).reduce((/** @type {number} */ all, /** @type {string} */ c) => all + cents(c), 0);
-  /** Insures these hands; the others are answered with no, in the same breath. @param {any[]} hands */
+  /** Insures these hands; the others are answered with no, in the same breath. @param {Schemas['InsuredHand'][]} hands */
   const insure = async (hands) => {
     for (const { hand, amounts } of hands) {
       const only = hands.length === 1;
       if (!(await page.act({ do: 'insure', box, hand, amounts, only }))) return;
     }
   };
-  const all = asked.insurance;
+  const all = asked.insurance ?? [];
   const both = all.length > 1;
   /** @type {Act[]} */
   const acts = [];
@@ -397,7 +401,7 @@ function coBettor(page, box, on) {
     };
   }
   const hands = page.place(box)?.box.hands ?? [];
-  const follow = (/** @type {any} */ x) =>
+  const follow = (/** @type {Schemas['HandView']} */ x) =>
     simple(
       t('follow-hand', { hand: x.hand }),
       { do: 'follow', box, hand: x.hand },

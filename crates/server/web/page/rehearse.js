@@ -5,10 +5,13 @@ import { beSomebody, get, me, post } from './net.js';
 import { fill, go, h, tableName } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').View} View */
+/** @typedef {import('../../browser/types').Asked<'/api/rehearsal/actions', 'post'>} Asked */
+
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
   await beSomebody();
-  const known = /** @type {{ presets: { name: string }[] }} */ (await get('/api/lab'));
+  const known = await get('/api/lab');
   const preset = known.presets.some(({ name }) => name === query.get('table'))
     ? String(query.get('table'))
     : 'nj-blackjack';
@@ -19,7 +22,7 @@ export async function show(main, _, query) {
 
   /** @param {import('./table.js').Hears} hears @returns {import('./console.js').Rehearsed} */
   const connect = (hears) => {
-    const told = (/** @type {{ version: number }} */ seen) => {
+    const told = (/** @type {View} */ seen) => {
       hears.view(seen);
       return seen;
     };
@@ -28,7 +31,7 @@ export async function show(main, _, query) {
       told(view);
     });
     return {
-      act: async (action) => told(await post('/api/rehearsal/actions', action)),
+      act: async (action) => told(await post('/api/rehearsal/actions', /** @type {Asked} */ (action))),
       wager: async () => told(await post('/api/rehearsal/wagers')),
       close: () => undefined,
     };

@@ -2,7 +2,7 @@
 
 import { ofRound } from './analysis.js';
 import { felt, frame } from './felt.js';
-import { apply, empty } from './model.js';
+import { apply, empty, spotOf } from './model.js';
 import { Names } from './names.js';
 import { ask, get, me } from './net.js';
 import { tell } from './tell.js';
@@ -23,6 +23,9 @@ import {
 } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Event} Event */
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
   const [{ card }, layout, told] = await Promise.all([
@@ -32,9 +35,9 @@ export async function show(main, [table, round], query) {
   ]);
   document.title = t('round-cutcard', { table, round });
   main.className = 'wide';
-  /** @type {{ event: any, step: any }[]} */
-  const moments = told.steps.flatMap((/** @type {any} */ step) =>
-    step.events.map((/** @type {any} */ event) => ({ event, step })),
+  /** @type {{ event: Event, step: Schemas['StepView'] }[]} */
+  const moments = told.steps.flatMap((step) =>
+    step.events.map((event) => ({ event: /** @type {Event} */ (event), step })),
   );
   const names = new Names();
   names.take(told.names);
@@ -75,8 +78,7 @@ export async function show(main, [table, round], query) {
       model.boxes.filter((box) => box.bettors.some((b) => b.person === me()?.person)).map((box) => box.box),
     );
     const moment = moments[now - 1];
-    const to = moment?.event.to;
-    board.draw(model, { mine, name, box: to?.box ?? moment?.event.box, hand: to?.hand ?? moment?.event.hand });
+    board.draw(model, { mine, name, ...spotOf(moment?.event) });
     slider.value = String(now);
     const text = moment ? tell(moment.event, name, cardWords) : t('round-begins', { round });
     words.textContent = `${now}/${moments.length} ${text}`;
@@ -88,7 +90,7 @@ export async function show(main, [table, round], query) {
         ? [
             t('record-3', { at: when(moment.step.at), seq: moment.step.seq }),
             moment.event.by === 'platform-for-absent' ? t('the-platform-for-an-absent-player') : '',
-            ...moment.step.balances.map((/** @type {any} */ b) =>
+            ...moment.step.balances.map((b) =>
               h(
                 'span',
                 { class: 'balance-line' },

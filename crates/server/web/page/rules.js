@@ -4,6 +4,8 @@ import { get } from './net.js';
 import { clauseLink, fill, grid, h, law, money, percent, tableName, title } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   const [{ card }, told] = await Promise.all([get(`/api/tables/${number}`), get(`/api/tables/${number}/rules`)]);
@@ -47,7 +49,7 @@ export async function show(main, [number]) {
   );
 }
 
-/** @param {any} figures */
+/** @param {Schemas['EdgeAnswer']} figures */
 function edgeWords(figures) {
   return h(
     'div',
@@ -56,7 +58,7 @@ function edgeWords(figures) {
     figures.side_wagers.length
       ? grid(
           [t('side-wager'), `#${t('house-edge')}`],
-          figures.side_wagers.map((/** @type {any} */ s) => [title(s.wager), percent(s.house_edge)]),
+          figures.side_wagers.map((s) => [title(s.wager), percent(s.house_edge)]),
           t('house-edge-of-the-side-wagers'),
         )
       : null,
@@ -64,9 +66,9 @@ function edgeWords(figures) {
   );
 }
 
-/** @param {any} told */
+/** @param {Schemas['TableRules']} told */
 export function rulesPanel(told) {
-  /** @type {Map<string, any[]>} */
+  /** @type {Map<string, Schemas['RuleSentence'][]>} */
   const topics = new Map();
   for (const sentence of told.words) {
     if (/^.*: .* pays .*\.$/.test(sentence.text) && sentence.topic === 'side wagers') continue;
@@ -90,7 +92,7 @@ export function rulesPanel(told) {
   );
 }
 
-/** @param {any} told */
+/** @param {Schemas['TableRules']} told */
 export function signsPanel(told) {
   return h(
     'section',
@@ -99,17 +101,17 @@ export function signsPanel(told) {
     h(
       'ul',
       null,
-      told.inscriptions.map((/** @type {any} */ line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
+      told.inscriptions.map((line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
     ),
     h('h2', null, t('on-signs')),
     h(
       'ul',
       null,
-      told.signs.map((/** @type {any} */ line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
+      told.signs.map((line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
     ),
     told.paytables
-      .filter((/** @type {any} */ p) => p.lines.length)
-      .map((/** @type {any} */ p) =>
+      .filter((p) => p.lines.length)
+      .map((p) =>
         h(
           'div',
           null,
@@ -119,7 +121,7 @@ export function signsPanel(told) {
             { 'data-own': true },
             grid(
               [t('hand-2'), t('pays'), t('clause')],
-              p.lines.map((/** @type {any} */ line) => [title(line.hand), line.pays, clauseLink(line.clause)]),
+              p.lines.map((line) => [title(line.hand), line.pays, clauseLink(line.clause)]),
               t('pay-table-of', { title: p.title }),
             ),
           ),

@@ -3,6 +3,8 @@
 
 import { me } from './net.js';
 
+/** @typedef {import('../../browser/types').View} View */
+
 /** A whole number as eight bytes, the largest first. @param {number} value */
 export function int(value) {
   const bytes = new Uint8Array(8);
@@ -36,7 +38,7 @@ export const hashOf = (nonce) => digest('cutcard share 1', nonce);
  * Shuffles the cards after those that had left the shoe, as the house must have.
  * @param {string[]} cards
  * @param {{ table: number, shoe: number, commitment: string }} opening
- * @param {{ after: number, shares: { hash: string, nonce: string | null }[] }} mixed
+ * @param {{ after: number, shares: { hash: string, nonce?: string | null }[] }} mixed
  */
 export async function mix(cards, opening, mixed) {
   const shares = mixed.shares.flatMap(({ hash, nonce }) => [
@@ -94,12 +96,10 @@ export class Shares {
     this.sent = new Set();
   }
 
-  /** Looks at every view of the table. @param {any} view */
+  /** Looks at every view of the table. @param {View} view */
   async see(view) {
     const shoe = view.shoe;
-    const mine = view.boxes?.some((/** @type {any} */ box) =>
-      box.bettors.some((/** @type {any} */ bettor) => bettor.person === me()?.person),
-    );
+    const mine = view.boxes?.some((box) => box.bettors.some((bettor) => bettor.person === me()?.person));
     if (!shoe?.takes_shares || !mine || !globalThis.crypto?.subtle) return;
     const numbers = [shoe.number, ...(shoe.other ? [shoe.other.number] : [])];
     if (this.first(`share ${numbers}`)) {

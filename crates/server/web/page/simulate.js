@@ -4,6 +4,8 @@ import { ask, beSomebody, get, post } from './net.js';
 import { complain, csv, download, field, fill, grid, h, money, percent, title } from './ui.js';
 import { number, t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 /** @param {number} millions */
 const long = (millions) => [String(millions * 1e6), t('millions', { n: millions })];
 const ROUNDS = [['100000', number(100_000)], ...[1, 10, 50].map(long)];
@@ -14,7 +16,7 @@ const COUNTS = ['', 'hi-lo', 'ko', 'hi-opt-1', 'hi-opt-2', 'omega-2', 'zen'];
 export const KEPT = ['rounds', 'seed', 'count', 'ramp'];
 
 /**
- * @param {{ body: () => any, known: any, edge?: any, keep: (run: Record<string, string>) => void }} lab
+ * @param {{ body: () => Schemas['Asked'], known: Schemas['LabKnown'], edge?: Schemas['EdgeAnswer'] | null, keep: (run: Record<string, string>) => void }} lab
  * @param {Record<string, string>} run what the address asks for
  */
 export function simulation(lab, run) {
@@ -43,11 +45,12 @@ export function simulation(lab, run) {
   const out = h('div', { class: 'stack-y' });
   const stop = h('button', { class: 'act', type: 'button', hidden: true }, t('stop'));
 
-  /** @param {any} state */
+  /** @param {Schemas['SimulationState']} state */
   const progress = (state) => {
-    bar.value = state.of ? state.rounds / state.of : 0;
-    const done = t('of-rounds', { money: money(state.rounds * 100), money2: money((state.of ?? 0) * 100) });
-    const edge = t('edge-2', { ev: percent(-state.ev, 3), std_error: percent(state.std_error, 3) });
+    const { rounds: played = 0, of: all = 0, ev = 0, std_error: error = 0 } = state;
+    bar.value = all ? played / all : 0;
+    const done = t('of-rounds', { money: money(played * 100), money2: money(all * 100) });
+    const edge = t('edge-2', { ev: percent(-ev, 3), std_error: percent(error, 3) });
     fill(line, state.rounds ? `${done} · ${edge}` : t('working-out-the-strategy'));
   };
 
@@ -116,12 +119,13 @@ export function simulation(lab, run) {
   );
 }
 
-/** What a simulation came to. @param {any} state @param {any} exact */
+/** What a simulation came to. @param {Schemas['SimulationState']} state @param {Schemas['EdgeAnswer'] | null | undefined} exact */
 function simulated(state, exact) {
   const r = state.result;
+  if (!r) return null;
   const off = exact ? (r.house_edge - exact.main.house_edge) / r.std_error : null;
   const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
-  const picture = (/** @type {[string, any]} */ [name, svg]) =>
+  const picture = (/** @type {[string, string]} */ [name, svg]) =>
     h(
       'figure',
       null,
@@ -171,15 +175,11 @@ function simulated(state, exact) {
     r.side_wagers.length
       ? grid(
           [t('side-wager'), `#${t('house-edge')}`, `#${t('standard-error')}`],
-          r.side_wagers.map((/** @type {any} */ s) => [
-            title(s.wager),
-            percent(s.house_edge, 3),
-            percent(s.std_error, 3),
-          ]),
+          r.side_wagers.map((s) => [title(s.wager), percent(s.house_edge, 3), percent(s.std_error, 3)]),
           t('simulated-side-wagers'),
         )
       : null,
-    h('div', { class: 'pictures' }, Object.entries(state.pictures).map(picture)),
+    h('div', { class: 'pictures' }, Object.entries(state.pictures ?? {}).map(picture)),
     h(
       'p',
       { class: 'actions' },

@@ -4,6 +4,8 @@ import { stack } from './cards.js';
 import { cents, h, money, moves, title } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('./model.js').Result} Result */
+
 /** @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box @typedef {import('./model.js').Bettor} Bettor */
 /** @typedef {{ key: string, amount: number, what: string, kind: string }} Lies what lies on a hand, and how it got there */
 
@@ -16,7 +18,7 @@ const NAMES = /** @type {Record<string, string[]>} */ ({
 
 /**
  * The stacks of a hand: main wagers, doubles beside them, attacks in front; once settled, what is left and what was won.
- * @param {Hand} hand @param {any[]} results
+ * @param {Hand} hand @param {Result[]} results
  * @returns {Lies[]}
  */
 export function stacksOf(hand, results) {
@@ -50,7 +52,7 @@ export function stacksOf(hand, results) {
   return [...kept, ...after].filter((one) => one.amount > 0);
 }
 
-/** @param {any} result @param {Lies} one */
+/** @param {Result} result @param {Lies} one */
 const settles = (result, one) =>
   NAMES[one.kind]?.includes(result.wager) && (one.kind !== 'base' || Number(one.key.split('-')[2]) === result.spot - 1);
 
@@ -104,7 +106,7 @@ export const laidStacks = (bettor, dealt) =>
     ),
   );
 
-/** Insurance lies on its own band; lost it is gone, won it has its payment beside it. @param {Box} box @param {any[]} results */
+/** Insurance lies on its own band; lost it is gone, won it has its payment beside it. @param {Box} box @param {Result[]} results */
 export function insuranceStacks(box, results) {
   const staked = box.bettors.reduce((all, bettor) => all + bettor.insurance, 0);
   const settled = results.filter((r) => r.box === box.box && r.wager === 'insurance');

@@ -4,6 +4,8 @@ import { ask, get, post } from './net.js';
 import { complain, dialog, field, fill, grid, h, title, toast, when } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
 const ROLES = ['player', 'dealer', 'floor', 'supervisor', 'cashier', 'auditor'];
 
 /** @param {HTMLElement} main */
@@ -22,17 +24,17 @@ export async function show(main) {
   const search = /** @type {HTMLInputElement} */ (
     h('input', { type: 'search', name: 'search', placeholder: t('a-name-or-a-role'), oninput: () => redraw() })
   );
-  /** @type {any[]} */
+  /** @type {Schemas['PersonView'][]} */
   let people = [];
   /** @type {string | null} */
   let next = null;
   const draw = async (/** @type {string} */ after = '') => {
     const page = await get(`/api/staff/people?limit=100&after=${encodeURIComponent(after)}`);
     people = after ? [...people, ...page.items] : page.items;
-    next = page.next;
+    next = page.next ?? null;
     redraw();
   };
-  /** Who works here first, then members, then guests. @param {any} p */
+  /** Who works here first, then members, then guests. @param {Schemas['PersonView']} p */
   const rank = (p) => (p.guest ? 2 : p.role === 'player' ? 1 : 0);
   const redraw = () => {
     const sought = search.value.trim().toLowerCase();
@@ -59,7 +61,7 @@ export async function show(main) {
       next ? h('button', { class: 'act', onclick: () => draw(String(next)) }, t('more')) : null,
     );
   };
-  const change = (/** @type {any} */ person) => {
+  const change = (/** @type {Schemas['PersonView']} */ person) => {
     const newRole = /** @type {HTMLSelectElement} */ (
       h(
         'select',
@@ -81,7 +83,7 @@ export async function show(main) {
             event.preventDefault();
             try {
               const changed = await ask('PATCH', `/api/staff/people/${person.person}`, {
-                role: newRole.value === person.role ? null : newRole.value,
+                role: newRole.value === person.role ? null : /** @type {Schemas['Role']} */ (newRole.value),
                 disabled: disabled.checked === person.disabled ? null : disabled.checked,
                 unlock: unlock.checked,
                 reset_password: reset.checked,
@@ -124,7 +126,10 @@ export async function show(main) {
           onsubmit: async (/** @type {Event} */ event) => {
             event.preventDefault();
             try {
-              const hired = await post('/api/staff/people', { name: name.value, role: role.value });
+              const hired = await post('/api/staff/people', {
+                name: name.value,
+                role: /** @type {Schemas['Role']} */ (role.value),
+              });
               name.value = '';
               handOver(hired.name, hired.one_time_password);
               await draw();

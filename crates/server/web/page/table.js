@@ -31,6 +31,13 @@ import {
   tableName,
 } from './ui.js';
 import { t } from './words.js';
+/** @typedef {import('./model.js').Result} Result */
+
+/** @typedef {import('../../browser/types').Command} Command */
+/** @typedef {import('../../browser/types').Done} Done */
+/** @typedef {import('../../browser/types').Event} Event */
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {import('../../browser/types').View} View */
 
 const PAUSES = /** @type {Record<string, number>} */ ({
   dealt: 120,
@@ -64,12 +71,12 @@ export async function show(main, [number]) {
 
 /**
  * How a table page reaches its table: the live view of the house, or a training table.
- * @typedef {{ act: (action: Record<string, any>) => Promise<any>, close: () => void }} Line
- * @typedef {{ view: (view: any) => void, state: (connected: boolean) => void }} Hears
+ * @typedef {{ act: (action: Command) => Promise<unknown>, close: () => void }} Line
+ * @typedef {{ view: (view: View) => void, state: (connected: boolean) => void }} Hears
  */
 
 export class TablePage {
-  /** @param {number} number @param {any} card @param {any} layout @param {any} view @param {((hears: Hears) => Line) | null} [connect] */
+  /** @param {number} number @param {Schemas['TableFacts']} card @param {Schemas['TableRules']} layout @param {View} view @param {((hears: Hears) => Line) | null} [connect] */
   constructor(number, card, layout, view, connect = null) {
     this.connect = connect ?? ((/** @type {Hears} */ hears) => new Live(number, hears));
     /** @type {Line | null} */
@@ -86,16 +93,16 @@ export class TablePage {
     this.model = empty();
     this.connected = false;
     this.lostAt = 0;
-    /** @type {any[]} */
+    /** @type {{ event: Event, round: number }[]} */
     this.queue = [];
     this.running = false;
-    /** Ends the pause between two events. @type {((value: any) => void) | null} */
+    /** Ends the pause between two events. @type {((value: unknown) => void) | null} */
     this.wake = null;
     this.version = -1;
     this.lastRound = 0;
     this.arrived = performance.now();
     this.shoeText = '';
-    /** @type {{ net: number, results: any[] } | null} */
+    /** @type {{ net: number, results: Result[] } | null} */
     this.summary = null;
     /** @type {Set<number>} */
     this.lastBoxes = new Set();
@@ -210,7 +217,7 @@ export class TablePage {
 
   // What the house says.
 
-  /** @param {any} view */
+  /** @param {View} view */
   heard(view) {
     this.names.learn(view);
     const first = this.version < 0;
@@ -229,7 +236,7 @@ export class TablePage {
       this.queue = [];
       const known = empty();
       for (const event of view.events) {
-        if (event.event === 'settled') known.results.push(event);
+        if (event.event === 'settled') known.results.push(/** @type {Result} */ (event));
         this.record(event, view.round);
       }
       const missed = gap && view.round > roundBefore && !this.model.ended && this.model.closed;
@@ -259,7 +266,7 @@ export class TablePage {
     if (this.running) return;
     this.running = true;
     while (this.queue.length) {
-      const { event, round } = this.queue.shift();
+      const [{ event, round }] = this.queue.splice(0, 1);
       this.take(event, round);
       const pause = (PAUSES[event.event] ?? 0) * (this.queue.length > 24 ? 0.5 : 1);
       if (pause && moves() && this.queue.length) {
@@ -274,10 +281,10 @@ export class TablePage {
     this.settle();
   }
 
-  /** @param {any} event @param {number} round */
+  /** @param {Event} event @param {number} round */
   take(event, round) {
     if (event.event === 'switched' || event.event === 'revoked')
-      swap(this.felt.element, event.box, () => {
+      swap(this.felt.element, Number(event.box), () => {
         apply(this.model, event);
         this.draw();
       });
@@ -291,7 +298,7 @@ export class TablePage {
     this.record(event, round);
   }
 
-  /** @param {any} event @param {number} round */
+  /** @param {Event} event @param {number} round */
   record(event, round) {
     const text = tell(event, (person) => this.name(person), cardWords);
     if (spoken(event)) say(text);
@@ -392,9 +399,9 @@ export class TablePage {
 
   /** My place on a box of the house's view. @param {number} box */
   place(box) {
-    const found = this.view.boxes.find((/** @type {any} */ b) => b.box === box);
-    const at = found?.bettors.findIndex((/** @type {any} */ b) => b.person === me()?.person) ?? -1;
-    return at < 0 ? null : { at, box: found, bettor: found.bettors[at] };
+    const found = this.view.boxes.find((b) => b.box === box);
+    const at = found?.bettors.findIndex((b) => b.person === me()?.person) ?? -1;
+    return !found || at < 0 ? null : { at, box: found, bettor: found.bettors[at] };
   }
 
   /** @param {number} box @returns {import('./bets.js').Bet | null} */
@@ -417,7 +424,7 @@ export class TablePage {
     const { boxes_per_player: most, bettors_per_box: many } = this.card;
     const mine = new Set(this.bets.made.keys());
     for (const taken of this.view.boxes) if (this.place(taken.box)) mine.add(taken.box);
-    const taken = this.view.boxes.find((/** @type {any} */ b) => b.box === box);
+    const taken = this.view.boxes.find((b) => b.box === box);
     if (this.place(box)) return t('your-wager-lies-here');
     if (taken && taken.bettors.length >= many) return t('taken');
     if (taken && !taken.consent) return t('whoever-sits-here-has-not-let-others');
@@ -433,7 +440,7 @@ export class TablePage {
 
   // What I can do.
 
-  /** @param {Record<string, any>} action */
+  /** @param {Command} action */
   async act(action) {
     if (this.bar.busy) return null;
     this.bar.setBusy(true);
@@ -468,7 +475,7 @@ export class TablePage {
 
   flush() {
     while (this.queue.length) {
-      const { event, round } = this.queue.shift();
+      const [{ event, round }] = this.queue.splice(0, 1);
       this.take(event, round);
     }
   }
@@ -478,7 +485,7 @@ export class TablePage {
     if (this.bets.made.size) {
       const made = new Map(this.bets.made);
       for (const [box, bet] of made) {
-        const behind = Boolean(this.view.boxes.find((/** @type {any} */ b) => b.box === box));
+        const behind = Boolean(this.view.boxes.find((b) => b.box === box));
         const done = await this.act({ ...Bets.request(box, bet), ...(behind ? { behind: true } : {}) });
         // What the house did not take goes back to its owner.
         this.bets.made.delete(box);
@@ -543,7 +550,7 @@ export class TablePage {
       name: (person) => this.name(person),
       areas: (number) => this.bets.element(number),
       boxNote: (number) => {
-        const streak = (this.view.streaks ?? []).find((/** @type {any} */ s) => s.box === number);
+        const streak = (this.view.streaks ?? []).find((s) => s.box === number);
         return streak ? lammer(streak) : null;
       },
     });

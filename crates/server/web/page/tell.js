@@ -3,13 +3,15 @@
 import { money } from './ui.js';
 import { t, term } from './words.js';
 
+/** @typedef {import('../../browser/types').Event} Event */
+
 const PLACES = /** @type {Record<string, string>} */ ({
   dealer: t('the-dealer'),
   hole: t('the-dealer-face-down'),
   determinant: t('the-determinant'),
 });
 
-/** How a wager ended, in words. @param {any} event */
+/** How a wager ended, in words. @param {Event} event */
 function ended(event) {
   const net = Number(event.net);
   if (event.result === 'push') return t('is-a-push');
@@ -23,7 +25,7 @@ const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + t
 
 /**
  * An event in words, for the log and for screen readers.
- * @param {any} event @param {(person: number | null) => string} name @param {(card: string) => string} words
+ * @param {Event} event @param {(person: number | null) => string} name @param {(card: string | null) => string} words
  */
 export function tell(event, name, words) {
   const at = event.box ? t('box-6', { box: event.box }) : '';
@@ -41,9 +43,9 @@ export function tell(event, name, words) {
       return t('no-more-bets');
     case 'dealt': {
       const to =
-        typeof event.to === 'object'
+        event.to && typeof event.to === 'object'
           ? t('box-3', { box: event.to.box, b: event.to.hand > 1 ? t('hand', { hand: event.to.hand }) : '' })
-          : (PLACES[event.to] ?? event.to);
+          : (PLACES[event.to ?? ''] ?? event.to ?? '');
       return event.card ? t('to-2', { card: capital(words(event.card)), to }) : t('a-card-face-down-to', { to });
     }
     case 'hole-turned':
@@ -93,7 +95,7 @@ export function tell(event, name, words) {
     case 'awarded':
       return t('the-bonus-button-shows', { at, amount: event.amount });
     case 'lammer-moved':
-      return t('the-lammer-moves-to', { at, to: event.to });
+      return t('the-lammer-moves-to', { at, to: Number(event.to) });
     case 'meter-raised':
       return t('the-meter-rises-to', { meter: event.meter });
     case 'meter-reset':
@@ -198,7 +200,7 @@ export function tell(event, name, words) {
 }
 
 /** Events that people want to hear of; the rest is in the log only. */
-export const spoken = (/** @type {any} */ event) =>
+export const spoken = (/** @type {Event} */ event) =>
   [
     'dealt',
     'hole-turned',

@@ -10,7 +10,7 @@ function lostWords(page) {
   const mine = [...page.mine()].some((box) => page.place(box));
   const asked =
     (awaiting.box !== undefined && page.place(awaiting.box)?.bettor.caller) ||
-    (awaiting.asked ?? []).some((/** @type {any} */ a) => page.place(a.box)?.at === a.bettor);
+    (awaiting.asked ?? []).some((a) => page.place(a.box)?.at === a.bettor);
   const back = t('the-page-comes-back-by-itself');
   if (!mine) return t('you-have-no-wager-at-this-table', { back });
   if (!asked || window_ === null || window_ === undefined) return t('your-wager-lies-and-the-table-plays', { back });
@@ -31,7 +31,7 @@ export function tick(page) {
   const line = /** @type {HTMLElement} */ (page.bar.timer.firstElementChild);
   page.bar.timer.hidden = window_ === null || window_ === undefined;
   page.bar.seconds.hidden = page.bar.timer.hidden;
-  if (page.bar.timer.hidden) return;
+  if (window_ === null || window_ === undefined) return;
   const left = Math.max(0, window_ - (performance.now() - page.arrived));
   const full = Math.max(window_, page.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
   line.style.transform = `scaleX(${(left / full).toFixed(4)})`;

@@ -7,8 +7,23 @@ import { Memory } from './memory.js';
 import { total } from './model.js';
 import { get, post } from './net.js';
 import { KEYS } from './offers.js';
-import { BASE, complain, field, fill, forThePage, h, percent, readdress, say, tableName, title } from './ui.js';
+import {
+  BASE,
+  complain,
+  field,
+  fill,
+  forThePage,
+  h,
+  percent,
+  readdress,
+  say,
+  tableName,
+  title,
+  valueOf,
+} from './ui.js';
 import { number, t } from './words.js';
+
+/** @typedef {import('../../browser/types').Schemas} Schemas */
 
 const KINDS = /** @type {[string, string][]} */ ([
   ['any', t('any-hand')],
@@ -121,19 +136,19 @@ const below = (most) => {
 };
 
 class Coach {
-  /** @param {any} known @param {URLSearchParams} query */
+  /** @param {Schemas['LabKnown']} known @param {URLSearchParams} query */
   constructor(known, query) {
-    /** @type {any[]} */
+    /** @type {Schemas['LabPreset'][]} */
     this.presets = known.presets;
-    this.preset = known.presets.some((/** @type {any} */ p) => p.name === query.get('table'))
+    this.preset = known.presets.some((p) => p.name === query.get('table'))
       ? String(query.get('table'))
       : 'nj-blackjack';
     this.kind = KINDS.some(([kind]) => kind === query.get('kind')) ? String(query.get('kind')) : 'any';
     this.done = { hands: 0, right: 0, cost: 0 };
-    /** @type {any} */
-    this.spot = null;
-    /** @type {any} */
-    this.answer = null;
+    /** @type {import('./memory.js').Spot} */
+    this.spot = { up: [], hand: [], hand2: [], asks: 'play' };
+    /** @type {Schemas['CoachAnswer']} */
+    this.answer = {};
     /** @type {{ action: string, ev: number }[]} */
     this.list = [];
     this.chosen = '';
@@ -177,8 +192,8 @@ class Coach {
           h(
             'select',
             {
-              onchange: async (/** @type {any} */ e) => {
-                this.preset = e.target.value;
+              onchange: async (/** @type {Event} */ e) => {
+                this.preset = valueOf(e);
                 this.memory.close();
                 this.memory = new Memory(this.preset);
                 this.link();
@@ -187,7 +202,7 @@ class Coach {
                 this.next();
               },
             },
-            known.presets.map((/** @type {any} */ p) =>
+            known.presets.map((p) =>
               h('option', { value: p.name, selected: p.name === this.preset }, tableName(p.name)),
             ),
           ),
@@ -225,7 +240,7 @@ class Coach {
 
   /** What is played: its deck, what the dealer shows, what is asked. */
   get game() {
-    return this.presets.find(({ name }) => name === this.preset);
+    return this.presets.find(({ name }) => name === this.preset) ?? this.presets[0];
   }
 
   /** @returns {string[]} the cards of one deck */
@@ -235,7 +250,7 @@ class Coach {
 
   /** The attack wagers that are asked for, if any. @returns {string[]} */
   get attacks() {
-    return this.game.drills.filter((/** @type {string} */ drill) => drill.includes('attack'));
+    return this.game.drills.filter((drill) => drill.includes('attack'));
   }
 
   /** Cards from a full shoe of this game. @param {number} count */
@@ -312,7 +327,12 @@ class Coach {
       const both = this.game.dealer_shows === 2;
       const up = this.deal(this.game.dealer_shows);
       /** @type {import('./memory.js').Spot} */
-      const spot = { up, hand: this.deal(2), hand2: this.game.drills.includes('switch') ? this.deal(2) : [], asks: 'play' };
+      const spot = {
+        up,
+        hand: this.deal(2),
+        hand2: this.game.drills.includes('switch') ? this.deal(2) : [],
+        asks: 'play',
+      };
       if (this.kind === 'attack') {
         spot.asks = 'attack';
         // Triple Attack asks twice: before the dealer's card and after it.
@@ -350,7 +370,7 @@ class Coach {
     if (this.kind === 'deviation' || this.kind === 'count') {
       const told = await post('/api/lab/check', { table: this.preset, set: [] }).catch(() => null);
       if (mine !== this.turn) return;
-      this.decks = told?.values?.decks ?? 8;
+      this.decks = Number(told?.values.decks ?? 8);
     }
     if (this.kind === 'count') {
       this.counting = new Counting(this.decks, below, this.deck, (right) => {
@@ -363,7 +383,7 @@ class Coach {
     }
     fill(this.stage, this.drill);
     this.chosen = '';
-    this.answer = null;
+    this.answer = {};
     this.list = [];
     this.spot = this.make();
     this.drawScene();
@@ -401,15 +421,15 @@ class Coach {
   choices() {
     const { asks } = this.spot;
     if (asks === 'insurance')
-      return this.answer.insurance === null
-        ? []
-        : [
+      return typeof this.answer.insurance === 'number'
+        ? [
             { action: 'insure', ev: this.answer.insurance },
             { action: 'decline', ev: 0 },
-          ].toSorted((a, b) => b.ev - a.ev);
-    if (asks === 'switch') return this.answer.switch;
-    if (asks === 'attack') return this.answer.attack;
-    return this.answer.actions;
+          ].toSorted((a, b) => b.ev - a.ev)
+        : [];
+    return (
+      (asks === 'switch' ? this.answer.switch : asks === 'attack' ? this.answer.attack : this.answer.actions) ?? []
+    );
   }
 
   question() {

@@ -4,8 +4,26 @@
 import { TablePage } from './table.js';
 import { ask, beSomebody, get, post } from './net.js';
 import { valueTable } from './train.js';
-import { complain, field, fill, go, h, percent, readdress, say, signed, tableName, title, toast } from './ui.js';
+import {
+  complain,
+  field,
+  fill,
+  go,
+  h,
+  percent,
+  readdress,
+  say,
+  signed,
+  tableName,
+  title,
+  toast,
+  valueOf,
+} from './ui.js';
 import { number, t, term } from './words.js';
+
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {import('../../browser/types').View} View */
+/** @typedef {import('../../browser/types').Asked<'/api/training/actions', 'post'>} Asked */
 
 /** What a verdict is about, for more than one at a time. */
 const ABOUT = /** @type {Record<string, string>} */ ({
@@ -23,12 +41,10 @@ const ORDERS = /** @type {Record<string, string>} */ ({
   'triple-attack': t('your-first-the-dealers-your-second'),
 });
 
-/** @param {HTMLElement} main @param {any} known @param {URLSearchParams} query */
+/** @param {HTMLElement} main @param {Schemas['LabKnown']} known @param {URLSearchParams} query */
 export async function show(main, known, query) {
   await beSomebody();
-  const preset = known.presets.some((/** @type {any} */ p) => p.name === query.get('table'))
-    ? String(query.get('table'))
-    : 'nj-blackjack';
+  const preset = known.presets.some((p) => p.name === query.get('table')) ? String(query.get('table')) : 'nj-blackjack';
   const set = query.getAll('set');
   const [view, check] = await Promise.all([
     post('/api/training', { rules: preset, set }),
@@ -71,15 +87,15 @@ export async function show(main, known, query) {
     try {
       const told = await get('/api/training/coach');
       const parts = [
-        ...table(told.attack, t('attack-3')),
-        ...table(told.switch, t('switch-2')),
-        ...table(told.actions, t('this-hand')),
-        ...table(told.other_actions, t('the-other-hand')),
+        ...table(told.attack ?? [], t('attack-3')),
+        ...table(told.switch ?? [], t('switch-2')),
+        ...table(told.actions ?? [], t('this-hand')),
+        ...table(told.other_actions ?? [], t('the-other-hand')),
       ];
       fill(
         words,
         parts,
-        told.insurance !== null
+        typeof told.insurance === 'number'
           ? h(
               'p',
               null,
@@ -89,17 +105,20 @@ export async function show(main, known, query) {
               }),
             )
           : null,
-        told.even_money !== null ? h('p', null, t('even-money-4', { even_money: number(told.even_money, 5) })) : null,
+        typeof told.even_money === 'number'
+          ? h('p', null, t('even-money-4', { even_money: number(told.even_money, 5) }))
+          : null,
       );
-      say(told.actions[0] ? t('best-2', { action: term(told.actions[0].action) }) : '');
+      const [best] = told.actions ?? [];
+      say(best ? t('best-2', { action: term(best.action) }) : '');
     } catch (error) {
-      fill(words, h('p', { class: 'dim' }, /** @type {any} */ (error).message));
+      fill(words, h('p', { class: 'dim' }, /** @type {Error} */ (error).message));
     }
   };
 
   /** @param {import('./table.js').Hears} hears @returns {import('./table.js').Line} */
   const connect = (hears) => {
-    const tell = (/** @type {any} */ told) => {
+    const tell = (/** @type {Omit<View, 'version'>} */ told) => {
       version += 1;
       hears.view({ ...told, version, deadline_ms: null });
     };
@@ -109,9 +128,12 @@ export async function show(main, known, query) {
     });
     return {
       async act(action) {
-        const told = await post('/api/training/actions', { ...action, coach: true });
-        if (told.coach.length) {
-          const lines = told.coach.map((/** @type {any} */ verdict) => {
+        const { coach = [], ...told } = await post(
+          '/api/training/actions',
+          /** @type {Asked} */ ({ ...action, coach: true }),
+        );
+        if (coach.length) {
+          const lines = coach.map((verdict) => {
             const right = verdict.cost < 1e-9;
             score.decisions += 1;
             score.cost += verdict.cost;
@@ -130,13 +152,13 @@ export async function show(main, known, query) {
                 'data-about': verdict.about,
                 'data-verdict': right ? 'right' : 'wrong',
               },
-              told.coach.length > 1 ? h('small', { class: 'dim' }, `${ABOUT[verdict.about]} `) : null,
+              coach.length > 1 ? h('small', { class: 'dim' }, `${ABOUT[verdict.about]} `) : null,
               text,
             );
           });
           fill(words, lines);
           fill(page.bar.note, lines.map((/** @type {HTMLElement} */ line) => line.textContent).join(' '));
-          page.bar.note.className = `note ${told.coach.every((/** @type {any} */ v) => v.cost < 1e-9) ? 'ok' : 'wrong'}`;
+          page.bar.note.className = `note ${coach.every((v) => v.cost < 1e-9) ? 'ok' : 'wrong'}`;
           say(lines.map((/** @type {HTMLElement} */ line) => line.textContent).join(' '));
           drawScore();
         }
@@ -169,10 +191,8 @@ export async function show(main, known, query) {
   main.className = 'wide';
   const pick = h(
     'select',
-    { onchange: (/** @type {any} */ event) => go(`/train?play=1&table=${event.target.value}`) },
-    known.presets.map((/** @type {any} */ p) =>
-      h('option', { value: p.name, selected: p.name === preset }, tableName(p.name)),
-    ),
+    { onchange: (/** @type {Event} */ event) => go(`/train?play=1&table=${valueOf(event)}`) },
+    known.presets.map((p) => h('option', { value: p.name, selected: p.name === preset }, tableName(p.name))),
   );
   fill(main, page.element);
   fill(

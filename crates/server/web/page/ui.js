@@ -35,7 +35,7 @@ export function h(tag, props, ...children) {
   return el;
 }
 
-/** @param {Element} el @param {any[]} children */
+/** @param {Element} el @param {(Child | Child[])[]} children */
 function add(el, children) {
   for (const child of children) {
     if (Array.isArray(child)) add(el, child);
@@ -126,8 +126,8 @@ const SUITS = /** @type {Record<string, string>} */ ({
   s: t('spades'),
 });
 
-/** A card in words: `As` is the ace of spades. @param {string} card */
-export const cardWords = (card) => t('of-2', { a: RANKS[card[0]] ?? '?', b: SUITS[card[1]] ?? '?' });
+/** A card in words: `As` is the ace of spades. @param {string | null} card */
+export const cardWords = (card) => t('of-2', { a: RANKS[card?.[0] ?? ''] ?? '?', b: SUITS[card?.[1] ?? ''] ?? '?' });
 
 /** `dealer-bust` is Dealer bust. @param {string} word */
 export function title(word) {
@@ -184,6 +184,9 @@ export function toast(text, how = {}) {
   document.getElementById('toasts')?.append(box);
   setTimeout(() => box.remove(), how.bad ? 9000 : 4000);
 }
+
+/** What was chosen or typed into what an event is of. @param {Event} event */
+export const valueOf = (event) => /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value;
 
 /** Shows an error that a request ended with. @param {any} error */
 export function complain(error) {
@@ -362,16 +365,18 @@ export function download(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** @param {any[][]} rows */
+/** @typedef {string | number | boolean | null | undefined} Cell */
+
+/** @param {Cell[][]} rows */
 export function csv(rows) {
-  const cell = (/** @type {any} */ value) => {
+  const cell = (/** @type {Cell} */ value) => {
     const text = String(value ?? '');
     return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
 }
 
-/** A button that hands over rows as a file. @param {string} name @param {() => any[][]} rows */
+/** A button that hands over rows as a file. @param {string} name @param {() => Cell[][]} rows */
 export const csvButton = (name, rows) =>
   h('button', { class: 'act', onclick: () => download(name, csv(rows()), 'text/csv') }, 'CSV');
 
