@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findingsAtBothWidths } from '../axe.js';
-import { NARROW, WIDE, visit } from '../house.js';
-import { until } from '../play.js';
+import { NARROW, WIDE, openHouse, visit } from '../house.js';
+import { bet, press, until } from '../play.js';
 import { browser, house } from '../site.js';
 import { employee, hire } from '../staff.js';
 
@@ -147,4 +147,35 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
     assert.deepEqual(one.problems, []);
     await one.close();
   }
+});
+
+test('a player has the batch of an idle table shuffled again', async () => {
+  const own = await openHouse('[[table]]\nrules = "nj-blackjack"\nset = ["shuffle=automated"]\ndealing = "dealer"\n');
+  const { boss, passwords } = await hire(browser, own, ['dealer']);
+  const dealer = await employee(browser, own, passwords, 'dealer');
+  const { page } = dealer;
+  await page.goto('/console/1');
+  await page.waitForSelector('.console-next');
+  await prepare(page);
+  let id = 0;
+  const deed = async (action) => {
+    const done = await dealer.api('POST', '/api/tables/1/actions', { id: `deed-${(id += 1)}`, ...action });
+    assert.equal(done.status, 200, JSON.stringify(done.body));
+  };
+  await deed({ do: 'idle' });
+  await page.waitForSelector('[data-awaiting="procedure"]');
+  await prepare(page);
+  const guest = await visit(browser, own, '/table/1');
+  await guest.page.waitForSelector('[data-awaiting="wagers"]');
+  assert.equal(await guest.page.$('[data-act="reshuffle"]'), null, 'not before a wager lies');
+  await bet(guest, 2, 'mouse');
+  await press(guest.page, 'mouse', 'reshuffle');
+  await guest.page.waitForSelector('[data-awaiting="procedure"]');
+  await guest.page.click('[role="tab"]:has-text("Events")');
+  await guest.page.waitForSelector('.log li:has-text("stored cards")');
+  for (const one of [dealer, guest, boss]) {
+    assert.deepEqual(one.problems, []);
+    await one.close();
+  }
+  await own.close();
 });

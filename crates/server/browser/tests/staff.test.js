@@ -134,6 +134,18 @@ test('the auditor reads reports, events and the chain, searches the journal and 
   const report = (await auditor.api('GET', '/api/reports/today')).body;
   assert.equal(await page.inputValue('[aria-label="Gaming day"]'), report.day);
   assert.equal(await page.locator('[aria-label="Tables of the day"] tbody tr').count(), report.tables.length);
+  // Actual against theoretical return, and the nodes: a house of one process has none.
+  await page.waitForSelector('.returns .small', { timeout: 120_000 });
+  const returns = (await auditor.api('GET', '/api/returns')).body;
+  const [first] = returns.filter(({ actual, theoretical }) => actual !== null && theoretical !== null);
+  assert.ok(first, 'a wager was settled');
+  const cells = await page.$$eval('.returns tbody tr', (rows) =>
+    rows.map((row) => Array.from(row.children, (cell) => cell.textContent)),
+  );
+  assert.equal(cells.length, returns.length);
+  const percents = [first.actual, first.theoretical].map((share) => `${(share * 100).toFixed(2)} %`);
+  assert.deepEqual(cells[returns.indexOf(first)].slice(5, 7), percents);
+  await page.waitForSelector('.nodes:has-text("one process")');
   const events = (await auditor.api('GET', '/api/significant-events?limit=50')).body.items;
   await page.waitForSelector('[aria-label="Significant events"] tbody tr');
   assert.equal(await page.locator('[aria-label="Significant events"] tbody tr').count(), events.length);

@@ -168,3 +168,42 @@ test('whole rounds with the coach, who values every action when asked', async ()
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
+
+test('what a member practised comes along to another browser; a guest’s becomes the member’s', async () => {
+  const first = await visit(browser, house, '/train?table=nj-six-to-five&kind=hard');
+  const answer = async () => {
+    await first.page.waitForSelector('[data-act="ask"]');
+    await first.page.keyboard.press('s');
+    await first.page.waitForSelector('[data-act="next"]');
+  };
+  await answer();
+  await first.page.goto('/sign-in');
+  await first.page.fill('[name="name"]', 'practised');
+  await first.page.fill('[name="password"]', 'practised-has-a-password');
+  await first.page.click('button:has-text("Join")');
+  await first.page.waitForSelector('#balance');
+  const told = first.page.waitForResponse(
+    (one) => one.url().includes('/api/training/memory/') && one.request().method() === 'PUT',
+  );
+  await first.page.goto('/train?table=nj-six-to-five&kind=hard');
+  assert.equal((await told).status(), 204, 'what the guest had answered');
+  const more = first.page.waitForResponse(
+    (one) => one.url().includes('/api/training/memory/') && one.request().method() === 'PUT',
+  );
+  await answer();
+  assert.equal((await more).status(), 204);
+  const kept = await first.page.evaluate(() => localStorage.getItem('drill/nj-six-to-five'));
+  assert.equal(kept, null, 'nothing of a member stays in a browser');
+  const second = await visit(browser, house, '/sign-in');
+  await second.page.fill('[name="name"]', 'practised');
+  await second.page.fill('[name="password"]', 'practised-has-a-password');
+  await second.page.click('button:has-text("Sign in")');
+  await second.page.waitForSelector('#balance');
+  await second.page.goto('/train?table=nj-six-to-five&kind=hard');
+  await second.page.waitForSelector('.days:has(i)');
+  assert.match(await second.page.getAttribute('.days', 'aria-label'), /2 hands/);
+  for (const one of [first, second]) {
+    assert.deepEqual(one.problems, []);
+    await one.close();
+  }
+});
