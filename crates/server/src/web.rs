@@ -134,10 +134,25 @@ fn accepts_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
+/// JSON that anyone may read, packed for who can unpack it. Nothing of a person is ever packed: how well it packs would tell.
+pub fn public_json(asked: &HeaderMap, value: &impl serde::Serialize) -> Response {
+    let text = crate::wire::text_of(value);
+    let mut response = match accepts_gzip(asked).then(|| gzip(text.as_bytes(), Compression::fast())) {
+        Some(Ok(bytes)) => answer("application/json", None, bytes, true),
+        _ => answer("application/json", None, text.into(), false),
+    };
+    response.extensions_mut().remove::<Shared>();
+    response
+}
+
+fn gzip(bytes: &[u8], how: Compression) -> std::io::Result<Bytes> {
+    let mut packer = GzEncoder::new(Vec::new(), how);
+    packer.write_all(bytes)?;
+    packer.finish().map(Bytes::from)
+}
+
 fn pack(found: &EmbeddedFile, hash: [u8; 32]) -> std::io::Result<Bytes> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    packer.write_all(&found.data)?;
-    let bytes = Bytes::from(packer.finish()?);
+    let bytes = gzip(&found.data, Compression::best())?;
     PACKED.lock().unwrap_or_else(PoisonError::into_inner).insert(hash, bytes.clone());
     Ok(bytes)
 }

@@ -8,6 +8,8 @@ use crate::tables::{Acted, Ask, Request, shoe_setting};
 use crate::wire::{Body, ClientId, Money, Path};
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use ledger::TableId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,11 +17,11 @@ use std::sync::Arc;
 
 /// The tables of the house, with what is played there and for how much.
 #[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Vec<Object>)))]
-pub async fn list(State(app): State<App>) -> ApiResult<Json<Vec<Value>>> {
+pub async fn list(State(app): State<App>, asked: HeaderMap) -> ApiResult<Response> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
     let mut cards: Vec<Value> = tables.all().map(|t| t.published.borrow().lobby_entry()).collect();
     cards.sort_by_key(|card| card["table"].as_u64());
-    Ok(Json(cards))
+    Ok(crate::web::public_json(&asked, &cards))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
