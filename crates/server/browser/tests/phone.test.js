@@ -18,6 +18,7 @@ const GAMES = [
   ['nj-blackjack', '8s 6h 8d 8c 3h Td Ts', ['main-0'], ['split', 'split']],
   ['nj-multiple-action', 'Ks 6h 5d', ['main-0', 'main-1', 'main-2'], []],
   ['nj-switch', 'Ts 6s 6h 5d Td', ['main-0', 'match'], ['switch']],
+  ['ma-switch', 'Ts 6s 6h 5d Td', ['main-0'], ['switch']],
   ['nj-double-attack', '6h Ks 9d Kc Qh Jh', ['main-0'], ['attack']],
   ['nj-triple-attack', '5s 6h 6d', ['main-0'], ['attack', 'attack']],
 ];
@@ -53,7 +54,7 @@ for (const [table, cards, areas, acts] of GAMES) {
       }
       await page.setViewportSize(SIZES[0]);
     };
-    await look('before the cards', ['.area', '.chip-button']);
+    await look('before the cards', ['.table-head .tag', '.area', '.chip-button']);
     for (const area of areas) await page.tap(`[data-box="1"] [data-area="${area}"]`);
     await look('with chips laid', ['.area', '.chip-button', '.betting [data-act]']);
     await press(page, 'mouse', 'deal');
