@@ -50,6 +50,15 @@ test('every language says everything, with the same arguments', () => {
   }
 });
 
+test('what the house tells has the types of its own description, with few exceptions', () => {
+  const untyped = modules().flatMap(({ name, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, at) => (/\{any|any\}|any\[|[,:<] ?any\b(?=[^']*\*\/)/.test(line) ? [`${name}:${at + 1}`] : [])),
+  );
+  assert.ok(untyped.length < 20, untyped.join(', '));
+});
+
 test('who asks for Spanish is spoken to in Spanish; another choice is kept', async () => {
   const visitor = await visit(browser, house, '/', { locale: 'es-ES' });
   const { page } = visitor;

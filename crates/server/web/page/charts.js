@@ -64,12 +64,11 @@ export function charts(told, body, name) {
 /** @param {Schemas['StrategyAnswer']} told */
 function rows(told) {
   const head = ['chart', 'row', 'dealer', 'action', 'ev', 'second', 'loss'];
+  /** @type {import('./ui.js').Cell[][]} */
   const list = [head];
   for (const { chart, rows: lines } of told.charts)
     for (const { row, cells } of lines)
-      cells.forEach((b, at) =>
-        list.push([chart, row, told.columns[at], b.action, b.ev ?? '', b.second ?? '', b.loss ?? '']),
-      );
+      cells.forEach((b, at) => list.push([chart, row, told.columns[at], b.action, b.ev, b.second, b.loss]));
   return list;
 }
 

@@ -46,7 +46,7 @@ export async function show(main, _, query) {
     const found = await get(`/api/clauses?${asked}`);
     if (mine !== turn) return;
     const { counts } = found;
-    fill(count, t('requirements-counted', { ...counts.all, n: found.total }));
+    fill(count, t('requirements-counted', { .../** @type {Record<string, number>} */ (counts.all), n: found.total }));
     const more = found.next
       ? h(
           'button',

@@ -182,7 +182,7 @@ export class Console {
     const corrected = view.events.some((event) => event.event === 'card-corrected');
     this.view = view;
     this.names.learn(view);
-    /** @type {any[]} */
+    /** @type {[string, string][]} */
     const announcements = [];
     for (const event of view.events) {
       if (!first && !corrected) apply(this.model, event);

@@ -215,7 +215,11 @@ function countRack(card, last, then) {
     event.preventDefault();
     const chips = Object.fromEntries(inputs.map(({ worth, input }) => [decimal(worth), Number(input.value || 0)]));
     try {
-      await post(`/api/tables/${card.table}/counts`, { id, why: why.value, chips });
+      await post(`/api/tables/${card.table}/counts`, {
+        id,
+        why: /** @type {'opening' | 'shift' | 'closing'} */ (why.value),
+        chips,
+      });
       opened.close();
       toast(t('counted-and-recorded'));
       await then();

@@ -37,7 +37,7 @@ const told = ({ spot, ...rest }) => ({
   ...rest,
 });
 
-/** How the page has it. @param {ReturnType<typeof told>} kept @returns {Known} */
+/** How the page has it. @param {import('../../browser/types').Schemas['DrilledKind']} kept @returns {Known} */
 const read = ({ hand, hand2 = '', up = '', removed = '', asks, ...rest }) => {
   const cards = (/** @type {string} */ text) => text.split(' ').filter(Boolean);
   const spot = { hand: cards(hand), hand2: cards(hand2), up: cards(up), asks };
@@ -100,7 +100,7 @@ export class Memory {
       days: Object.fromEntries(days.map((day) => [day, this.all.days[day]])),
     };
     for (const one of now) this.news.delete(one);
-    const path = `/api/training/memory/${this.table}`;
+    const path = /** @type {const} */ (`/api/training/memory/${this.table}`);
     if (leaving) {
       const headers = { 'content-type': 'application/json' };
       fetch(BASE + path, { method: 'PUT', headers, body: JSON.stringify(body), keepalive: true }).catch(() => {});

@@ -24,7 +24,6 @@ import {
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Event} Event */
-/** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
@@ -35,10 +34,8 @@ export async function show(main, [table, round], query) {
   ]);
   document.title = t('round-cutcard', { table, round });
   main.className = 'wide';
-  /** @type {{ event: Event, step: Schemas['StepView'] }[]} */
-  const moments = told.steps.flatMap((step) =>
-    step.events.map((event) => ({ event: /** @type {Event} */ (event), step })),
-  );
+  /** @type {{ event: Event, step: (typeof told.steps)[number] }[]} */
+  const moments = told.steps.flatMap((step) => step.events.map((event) => ({ event, step })));
   const names = new Names();
   names.take(told.names);
   const name = (/** @type {number | null} */ person) =>

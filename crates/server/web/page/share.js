@@ -3,6 +3,7 @@
 
 import { me } from './net.js';
 
+/** @typedef {import('../../browser/types').Command} Command */
 /** @typedef {import('../../browser/types').View} View */
 
 /** A whole number as eight bytes, the largest first. @param {number} value */
@@ -88,7 +89,7 @@ export function noted(table, shoe) {
 
 /** What one table needs of this browser. */
 export class Shares {
-  /** @param {number} table @param {(action: object) => Promise<unknown> | undefined} act */
+  /** @param {number} table @param {(action: Command) => Promise<unknown> | undefined} act */
   constructor(table, act) {
     this.table = table;
     this.act = act;
@@ -122,7 +123,7 @@ export class Shares {
     return first;
   }
 
-  /** Play goes on whether or not the house takes it. @param {object} action */
+  /** Play goes on whether or not the house takes it. @param {Command} action */
   async say(action) {
     try {
       await this.act(action);

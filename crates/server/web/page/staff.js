@@ -72,6 +72,7 @@ export async function show(main) {
     const disabled = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', checked: person.disabled }));
     const unlock = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox' }));
     const reset = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', disabled: person.guest }));
+    const factor = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', disabled: person.guest }));
     const reason = /** @type {HTMLInputElement} */ (h('input', { required: true, maxlength: 500 }));
     const box = dialog(
       person.name,
@@ -87,6 +88,7 @@ export async function show(main) {
                 disabled: disabled.checked === person.disabled ? null : disabled.checked,
                 unlock: unlock.checked,
                 reset_password: reset.checked,
+                remove_second_factor: factor.checked,
                 reason: reason.value,
               });
               box.close();
@@ -102,6 +104,7 @@ export async function show(main) {
         h('label', { class: 'row' }, disabled, t('disabled')),
         h('label', { class: 'row' }, unlock, t('lift-a-lock-out')),
         h('label', { class: 'row' }, reset, t('new-one-time-password')),
+        h('label', { class: 'row' }, factor, t('remove-the-second-factor')),
         field(t('why-5'), reason, t('kept-with-the-record')),
         h('button', { class: 'act primary' }, t('change')),
       ),

@@ -71,7 +71,7 @@ export async function show(main, [number]) {
 
 /**
  * How a table page reaches its table: the live view of the house, or a training table.
- * @typedef {{ act: (action: Command) => Promise<unknown>, close: () => void }} Line
+ * @typedef {{ act: (action: Command) => Promise<{ version?: number }>, close: () => void }} Line
  * @typedef {{ view: (view: View) => void, state: (connected: boolean) => void }} Hears
  */
 

@@ -51,13 +51,13 @@ export async function show(main, known, query) {
     post('/api/lab/check', { table: preset, set }),
   ]);
   // The table's own card, but that one plays alone at it.
+  if (!view.card) throw new Error(t('something-went-wrong'));
   const card = {
     ...view.card,
     name: preset,
     positions: 1,
     bettors_per_box: 1,
     boxes_per_player: 1,
-    dealing: 'training',
   };
   let version = 1;
   const score = { decisions: 0, right: 0, cost: 0 };
@@ -164,7 +164,7 @@ export async function show(main, known, query) {
         }
         if (told.awaiting.what === 'wagers') fill(result, t('won-so-far-training-chips', { won: signed(told.won) }));
         tell(told);
-        return told;
+        return {};
       },
       close() {},
     };
@@ -186,7 +186,7 @@ export async function show(main, known, query) {
     readdress(`/train?${again}`);
   };
   if (next.value) await arrange().catch(complain);
-  const page = new TablePage(0, card, check.layout, view, connect);
+  const page = new TablePage(0, card, check.layout, { ...view, version, deadline_ms: null }, connect);
   document.title = t('training-cutcard');
   main.className = 'wide';
   const pick = h(
@@ -214,7 +214,7 @@ export async function show(main, known, query) {
             arrange().then(() => toast(t('these-cards-come-next')), complain);
           },
         },
-        field(t('cards-that-come-next'), next, t('in-this-order-and-so-on-the', { orders: ORDERS[card.game] })),
+        field(t('cards-that-come-next'), next, t('in-this-order-and-so-on-the', { orders: ORDERS[card.game] ?? '' })),
         h('button', { class: 'act', 'data-act': 'arrange' }, t('arrange')),
       ),
       h('p', null, h('a', { href: `/train?table=${preset}` }, t('drills-on-chosen-hands'))),

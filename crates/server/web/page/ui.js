@@ -222,10 +222,12 @@ export function law(text) {
   return h('span', null, h('span', { lang: 'en' }, text), own ? h('span', { class: 'beside' }, own) : null);
 }
 
-/** @type {Map<string, Promise<any>>} */
+/** @typedef {import('../../browser/types').Schemas['ClauseEntry']} ClauseEntry */
+
+/** @type {Map<string, Promise<ClauseEntry[]>>} */
 const clauses = new Map();
 
-/** What a clause says. @param {string} clause @returns {Promise<any[]>} */
+/** What a clause says. @param {string} clause @returns {Promise<ClauseEntry[]>} */
 export function clauseRows(clause) {
   let asked = clauses.get(clause);
   if (!asked) {
