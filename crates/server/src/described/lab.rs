@@ -75,7 +75,7 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     (
         "StrategyAnswer",
         "The strategy of a table as charts.",
-        "table strategy columns=word[] even_money charts=StrategyChart[]",
+        "table=word strategy columns=word[] even_money charts=StrategyChart[]",
     ),
     ("SimulationBegun", "A simulation that was begun.", "id=number"),
     ("SimulatedWager", "A side wager as it came out.", "wager house_edge=Share std_error=Share"),
