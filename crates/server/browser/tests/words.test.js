@@ -94,7 +94,8 @@ test('who asks for Spanish is spoken to in Spanish; another choice is kept', asy
 
 /** A visitor to whom the house speaks a language that is one more file. */
 async function foreign(language, words, path, more = {}) {
-  const visitor = await visit(browser, house, '/protect', more);
+  // Its file is made up here, which a worker between page and house would not see.
+  const visitor = await visit(browser, house, '/protect', { serviceWorkers: 'block', ...more });
   const { page } = visitor;
   await page.route(`**/page/words/${language}.json`, (route) => route.fulfill({ json: words }));
   // As the house would write it: before the modules of the page run, which they do once it is read whole.
