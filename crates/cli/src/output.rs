@@ -47,7 +47,8 @@ impl Output {
         self.text(&document.to_text()?)
     }
 
-    /// The answer to a question about a table, marked where it is hypothetical: the document, or what `for_people` makes of it.
+    /// The answer to a question about a table, marked where it is hypothetical: the document, or what `for_people`
+    /// makes of it.
     pub fn answer(
         &self,
         table: &Subject,

@@ -1,5 +1,5 @@
-//! The drawing of a strategy card: charts, the game's own decisions, rules and exceptions, laid out line by line over as many
-//! sides as they need. Nothing is cut off and no letter is too small to be read. All measures are millimetres.
+//! The drawing of a strategy card: charts, the game's own decisions, rules and exceptions, laid out line by line over
+//! as many sides as they need. Nothing is cut off and no letter is too small to be read. All measures are millimetres.
 
 use crate::card_lines::{Line, Part, parts};
 use crate::{Failure, Stamped};

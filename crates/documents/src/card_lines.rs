@@ -1,5 +1,5 @@
-//! What stands on a strategy card, line by line: charts first, then the game's own decisions, rules, legend, exceptions with
-//! what each is worth, and what made it.
+//! What stands on a strategy card, line by line: charts first, then the game's own decisions, rules, legend, exceptions
+//! with what each is worth, and what made it.
 
 use serde_json::Value;
 

@@ -1,6 +1,7 @@
-//! A rule for switching that a person can keep: a chart of points, hands by up cards, as short as a strategy chart. The second
-//! cards change places where the two new hands have more points than the two as dealt. The chart of fewest lines is searched
-//! that costs less than a limit: hands that may have the same points everywhere share a line, up cards a column.
+//! A rule for switching that a person can keep: a chart of points, hands by up cards, as short as a strategy chart. The
+//! second cards change places where the two new hands have more points than the two as dealt. The chart of fewest lines
+//! is searched that costs less than a limit: hands that may have the same points everywhere share a line, up cards a
+//! column.
 
 use crate::cards::{ACE, RANKS, TEN};
 use crate::play::{AfterSplit, Way};
@@ -11,8 +12,8 @@ use crate::threads::{each_in_turn, threads};
 use crate::whole::Round;
 use std::collections::BTreeMap;
 
-/// The kinds of two cards that a rule tells apart: hard totals, soft totals, pairs, ace and ten by a switch, and a blackjack
-/// as dealt.
+/// The kinds of two cards that a rule tells apart: hard totals, soft totals, pairs, ace and ten by a switch, and a
+/// blackjack as dealt.
 const HARD: usize = 0;
 const SOFT: usize = 20;
 const PAIRS: usize = 32;
