@@ -1,7 +1,6 @@
 //! Perfect play against a simulation, and an index against a small recursion that is written here alone.
 
 use crate::{answer, cutcard, number, status};
-use serde_json::Value;
 
 /// The mean of exact values over what a simulation meets is what a simulation of the same chart comes to; perfect play
 /// is above it, and counts are below perfect play.
