@@ -80,11 +80,12 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
         );
         signs.push(inscription(text, clause!("19:47-2.24(h)#4")));
     }
-    if choices.offer(SideWager::Match).is_some() {
+    let offered = choices.side_wagers.keys().filter_map(|&wager| text.side(wager));
+    for by in offered.filter_map(|side| side.once) {
         signs.push(inscription(
             "If more than one match occurs in a player's initial four cards, the match wager is paid only once, \
              using the highest payoff that occurs within those cards",
-            clause!("19:46-1.10C(c)1"),
+            by,
         ));
     }
     signs.extend(notices(choices));

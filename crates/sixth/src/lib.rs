@@ -311,6 +311,7 @@ pub static TEXT: Text = Text {
             lost_on_two: None,
             area: c("10"),
             sign: c("10"),
+            once: None,
         }],
         refused: |_| c("10"),
         exclusions: &[],

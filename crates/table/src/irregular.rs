@@ -4,7 +4,7 @@ use crate::event::{Event, Fact};
 use crate::ids::{BoxId, Place};
 use crate::round::Hole;
 use crate::table::{Awaiting, Table};
-use rules::choice::ReaderReveals;
+use rules::choice::{Edition, ReaderReveals};
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
 use rules::{Card, Clause, HoleCard, Shoe, clause};
@@ -118,6 +118,17 @@ impl Table {
                 "this game is dealt with a shuffling device; it stays on the table",
             ));
         }
+        // 2.15(c): elsewhere a card that went to the wrong place was drawn in error, and is the next card or nobody's
+        let misdelivery = match irregularity {
+            Irregularity::Misdelivered(_) => self.rules.edition == Edition::Second,
+            Irregularity::MovedForward(_) | Irregularity::LetOut(_) => true,
+            _ => false,
+        };
+        if misdelivery && self.text().irregular.forward.is_none() {
+            return refuse(
+                "this text has no remedy for a misdelivered card; one drawn in error is the next card",
+            );
+        }
         let possible = match irregularity {
             _ if waits => false,
             Irregularity::Exposed(_) | Irregularity::Misdelivered(_) if determines => false,
@@ -130,15 +141,11 @@ impl Table {
             }
             Irregularity::SeenInMixing => !in_round && self.custody.may_be_remixed(&self.rules),
             Irregularity::MovedForward(card) => {
-                in_round
-                    && self.text().irregular.forward.is_some()
-                    && self.round.exposed.is_none()
-                    && self.custody.may_hold(card)
+                in_round && self.round.exposed.is_none() && self.custody.may_hold(card)
             }
             Irregularity::LetOut(box_id) => {
                 self.round.misdelivered
                     && step == Step::Play
-                    && self.text().irregular.forward.is_some()
                     && self.round.co.is_none()
                     && self.round.box_at(box_id).is_some()
             }

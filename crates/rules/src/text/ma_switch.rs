@@ -1,6 +1,6 @@
 //! Blackjack Switch in Massachusetts: the rules of the Gaming Commission (MA-BJS), in their order.
 //!
-//! They have no layout and no idle table of their own: the layout is cited as New Jersey has it, and the opening and an
+//! They have no layout and no idle table of their own: the felt says what the rules make true, and the opening and an
 //! idle table are left to the Commission by MA 3.
 
 use super::switch::{self, Lawful, Results};
@@ -20,13 +20,13 @@ pub static TEXT: Text = Text {
     jurisdiction: "ma",
     variations: &[],
     preset: || switch::preset(&TEXT),
-    // 19:46-1.10C of New Jersey
-    licensee: Some(clause!("19:46-1.10C(b)1")),
+    // no layout: what the rules make true
+    licensee: None,
     felt: &[
-        Felt::new("Blackjack pays 1 to 1", clause!("19:46-1.10C(b)4.i")),
-        Felt::new("Insurance pays 2 to 1", clause!("19:46-1.10C(b)4.ii")),
-        Felt::new("Dealer must hit a soft 17", clause!("19:46-1.10C(b)4.iii")),
-        Felt::new("Dealer pushes on 22", clause!("19:46-1.10C(b)4.iv")),
+        Felt::new("Blackjack pays 1 to 1", clause!("MA-BJS 5(g)#2")),
+        Felt::new("Insurance pays 2 to 1", clause!("MA-BJS 8(d)")),
+        Felt::new("Dealer must hit a soft 17", clause!("MA-BJS 12(b)")),
+        Felt::new("Dealer pushes on 22", clause!("MA-BJS 5(c)")),
     ],
     // MA 2
     cards: Cards { by: clause!("MA-BJS 2(a)"), deck: Deck::FIFTY_TWO, removed: None },
@@ -113,8 +113,8 @@ pub static TEXT: Text = Text {
         attacks: &[],
         original: Original::Required,
         areas: &[
-            Area { name: "First hand", by: clause!("19:46-1.10C(b)2") },
-            Area { name: "Second hand", by: clause!("19:46-1.10C(b)2") },
+            Area { name: "First hand", by: clause!("MA-BJS 5(d)") },
+            Area { name: "Second hand", by: clause!("MA-BJS 5(d)") },
         ],
     },
     settle: Settling {
@@ -151,8 +151,9 @@ pub static TEXT: Text = Text {
             most: clause!("MA-BJS 6(b)#3"),
             lost: clause!("MA-BJS 7(e)"),
             lost_on_two: None,
-            area: clause!("19:46-1.10C(b)3"),
+            area: clause!("MA-BJS 6(b)#2"),
             sign: clause!("MA-BJS 6(b)#3"),
+            once: Some(clause!("MA-BJS 6(d)")),
         }],
         refused: |wager| match wager {
             SideWager::Match => clause!("MA-BJS 6(a)"),

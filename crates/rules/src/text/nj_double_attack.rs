@@ -165,6 +165,7 @@ pub static TEXT: Text = Text {
             lost_on_two: None,
             area: clause!("19:47-26.6(a)"),
             sign: clause!("19:47-26.6(b)2#2"),
+            once: None,
         }],
         refused: |_| clause!("19:47-26.6(a)"),
         exclusions: nj_blackjack::EXCLUSIONS,

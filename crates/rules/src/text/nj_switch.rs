@@ -143,6 +143,7 @@ pub static TEXT: Text = Text {
             lost_on_two: None,
             area: clause!("19:46-1.10C(b)3"),
             sign: clause!("19:47-2A.6(b)#3"),
+            once: Some(clause!("19:46-1.10C(c)1")),
         }],
         refused: |wager| match wager {
             SideWager::Match => clause!("19:47-2A.6(a)"),

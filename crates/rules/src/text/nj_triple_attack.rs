@@ -344,6 +344,7 @@ const BONUS: Side = Side {
     lost_on_two: None,
     area: clause!("19:46-1.13V(b)2"),
     sign: clause!("19:47-36.6(b)2#2"),
+    once: None,
 };
 
 /// 36.7(d.1)-(e): second attack on the first card, third on the up card, hole card face down.

@@ -103,6 +103,8 @@ pub struct Side {
     pub area: Clause,
     /// The sign with its limits.
     pub sign: Clause,
+    /// Only the highest of several results is paid, and a sign says so.
+    pub once: Option<Clause>,
 }
 
 /// What the law says of the amounts of a side wager, beyond the limits that the table posts.

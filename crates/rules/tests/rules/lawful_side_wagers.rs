@@ -207,3 +207,25 @@ fn twenty_point_without_a_hole_card_by_ruling() {
         warned("nj-blackjack", &overrides, "19:47-2.24(d)");
     }
 }
+
+/// Whoever reads a finding learns which keys of the table file it is about.
+#[test]
+fn a_finding_names_its_keys() {
+    let keys = |name: &str, overrides: &[&str]| -> Vec<String> {
+        let report = rules::lawful::check(&table(name, overrides));
+        report.violations.iter().map(|finding| finding.keys.join(" ")).collect()
+    };
+    assert_eq!(keys("nj-switch", &["side_wagers.streak=true"]), ["side_wagers.streak game"]);
+    assert_eq!(
+        keys("nj-blackjack", &["side_wagers.streak=true", "side_wagers.dealer-bust=true"]),
+        ["side_wagers.streak side_wagers.dealer-bust", "side_wagers.dealer-bust side_wagers.streak"]
+    );
+    assert_eq!(
+        keys("nj-switch", &["side_wagers.match.paytable=\"9\""]),
+        ["side_wagers.match.paytable decks"]
+    );
+    assert_eq!(
+        keys("nj-switch", &["side_wagers.match.minimum=50", "side_wagers.match.maximum=5"]),
+        ["side_wagers.match.minimum side_wagers.match.maximum"]
+    );
+}

@@ -280,6 +280,19 @@ mod tests {
         }
     }
 
+    /// What lay in front of the cutting card is dealt behind all the rest. Proves 19:47-2.5(d),
+    /// 19:47-2A.4(f)#2, MA-BJS 4(f)#2, 19:47-26.4(e)#2, 19:47-36.4(e)#2.
+    #[test]
+    fn the_front_part_goes_to_the_back() {
+        let order = rules::card::parse_cards("2c 3c 4c 5c 6c 7c 8c").expect("cards");
+        let mut shoe = VirtualShoe::restored(ShoeId { table: TableId(1), number: 1 }, [0; 32], order);
+        let dealt =
+            |shoe: &VirtualShoe| (1..=7).rev().map(|left| shoe.next(left).unwrap()).collect::<Vec<_>>();
+        assert_eq!(show_cards(&dealt(&shoe)), "2c 3c 4c 5c 6c 7c 8c");
+        shoe.cut(3);
+        assert_eq!(show_cards(&dealt(&shoe)), "5c 6c 7c 8c 2c 3c 4c");
+    }
+
     #[test]
     fn every_way_to_shuffle_a_double_shoe_is_dealt_opened_and_carried_out_again() {
         let keys = tempfile::tempdir().expect("a directory");

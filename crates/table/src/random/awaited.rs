@@ -344,7 +344,9 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
             false
         }
         Irregularity::FoundFaceUp(card) => in_round && custody.may_hold(card),
-        Irregularity::Misdelivered(card) => card_awaited && custody.may_hold(card),
+        Irregularity::Misdelivered(card) => {
+            card_awaited && custody.may_hold(card) && rules.text().irregular.forward.is_some()
+        }
         Irregularity::TenFound(card) => {
             in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FORTY_EIGHT
         }

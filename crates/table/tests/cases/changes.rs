@@ -472,6 +472,7 @@ fn sides(found: &mut Found) {
             lost_on_two,
             area,
             sign,
+            once,
         } = side;
         for (row, by, other) in [
             ("by", by, Side { by: NOWHERE, ..side }),
@@ -492,6 +493,10 @@ fn sides(found: &mut Found) {
         if let Some(by) = lost_on_two {
             put("lost_on_two", &by, Some(by), Side { lost_on_two: None, ..side });
             put("lost_on_two.by", &by, Some(by), Side { lost_on_two: Some(NOWHERE), ..side });
+        }
+        if let Some(by) = once {
+            put("once", &by, Some(by), Side { once: None, ..side });
+            put("once.by", &by, Some(by), Side { once: Some(NOWHERE), ..side });
         }
         if let Some(by) = at_least {
             put("at_least", &by, Some(by), Side { at_least: None, ..side });

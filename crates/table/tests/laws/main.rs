@@ -9,8 +9,14 @@ mod notation;
 use rules::preset::PRESETS;
 use table::random::{Chance, Style, Watch, tables};
 
+/// The part of the rounds to play, in percent: a mutant shows in fewer than all (`tools/mutants`).
+fn part() -> usize {
+    std::env::var("LAWS_PART").ok().and_then(|part| part.parse().ok()).unwrap_or(100)
+}
+
 /// Plays so many rounds on tables that this gives, a few to a few dozen rounds on each.
 fn play(seed: u64, rounds: usize, mut rules: impl FnMut(&mut Chance<'_>) -> std::sync::Arc<rules::Rules>) {
+    let rounds = rounds * part() / 100;
     let mut played = 0;
     let mut seed = seed << 32;
     while played < rounds {

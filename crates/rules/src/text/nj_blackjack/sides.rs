@@ -27,6 +27,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: None,
         area: clause!("19:47-2.17(a)1"),
         sign: clause!("19:47-2.17(h)"),
+        once: None,
     },
     Side {
         wager: SideWager::SameSuit,
@@ -45,6 +46,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: None,
         area: clause!("19:47-2.17(a)2"),
         sign: clause!("19:47-2.17(h)"),
+        once: None,
     },
     Side {
         wager: SideWager::Sevens,
@@ -63,6 +65,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: None,
         area: clause!("19:47-2.17(a)3"),
         sign: clause!("19:47-2.17(h)"),
+        once: None,
     },
     Side {
         wager: SideWager::Progressive,
@@ -81,6 +84,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: None,
         area: clause!("19:47-2.19(a)"),
         sign: clause!("19:47-2.19(a)"),
+        once: None,
     },
     Side {
         wager: SideWager::BlackjackBonus,
@@ -99,6 +103,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: None,
         area: clause!("19:47-2.20(a)"),
         sign: clause!("19:47-2.20(a)"),
+        once: None,
     },
     Side {
         wager: SideWager::Streak,
@@ -117,6 +122,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: None,
         area: clause!("19:47-2.22(a)"),
         sign: clause!("19:47-2.22(a)"),
+        once: None,
     },
     Side {
         wager: SideWager::MatchTheDealer,
@@ -135,6 +141,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: None,
         area: clause!("19:47-2.23(a)"),
         sign: clause!("19:47-2.23(c)#2"),
+        once: None,
     },
     Side {
         wager: SideWager::TwentyPoint,
@@ -153,6 +160,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: None,
         area: clause!("19:47-2.24(a)"),
         sign: clause!("19:47-2.24(c)#3"),
+        once: None,
     },
     Side {
         wager: SideWager::DealerBust,
@@ -171,6 +179,7 @@ pub(super) const ROWS: &[Side] = &[
         lost_on_two: Some(clause!("19:47-2.25(d)")),
         area: clause!("19:47-2.25(a)"),
         sign: clause!("19:47-2.25(c)#2"),
+        once: None,
     },
 ];
 

@@ -1,0 +1,241 @@
+//! The tests: what each one reaches, and whether it fails under a mutant.
+
+use crate::weave::Mutant;
+use crate::{Failure, PACKAGES};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+/// A test executable, with the folder of its package, in which tests run.
+#[derive(Clone)]
+pub struct Executable {
+    pub name: String,
+    pub path: PathBuf,
+    pub folder: PathBuf,
+    /// The literate cases: many and quick, so that they are one test here. Others are chosen by name.
+    pub whole: bool,
+}
+
+/// One test, or all cases, with what it reaches.
+struct Test {
+    name: Option<String>,
+    took: Duration,
+    reaches: BTreeSet<usize>,
+}
+
+/// The executables; what the tests of one reach is found out when it is first needed.
+pub struct Tests {
+    executables: Vec<(Executable, Mutex<Option<Arc<Vec<Test>>>>)>,
+}
+
+/// A mutant may eat memory; the tests themselves need a fraction of this (KiB).
+const MEMORY: &str = "4000000";
+/// A test that is quicker than this is run together with others that are.
+const QUICK: Duration = Duration::from_millis(300);
+/// What is left out: rows of data are mutated by themselves, and a cluster of databases reaches nothing that a test without it
+/// would not.
+const SKIPPED: [&str; 3] = ["held by a case", "replicated::", "cluster::"];
+
+enum Ended {
+    Well,
+    /// The test that failed, or nothing where the process itself broke.
+    Badly(String),
+    TooLate,
+}
+
+impl Tests {
+    pub fn new(executables: Vec<Executable>) -> Tests {
+        Tests {
+            executables: executables.into_iter().map(|executable| (executable, Mutex::default())).collect(),
+        }
+    }
+
+    /// The test that fails under this mutant, if one does: all quick ones of an executable together, then the slow ones by
+    /// themselves, the quickest first.
+    pub fn catch(&self, mutant: &Mutant) -> Result<Caught, Failure> {
+        let (mut slow, mut reached) = (Vec::new(), false);
+        for (executable, traced) in self.of(mutant) {
+            let tests = {
+                let mut traced = traced.lock().expect("whole");
+                if traced.is_none() {
+                    *traced = Some(Arc::new(executable.trace()?));
+                }
+                traced.clone().unwrap_or_default()
+            };
+            let able = (0..tests.len()).filter(|&at| tests[at].reaches.contains(&mutant.number));
+            let (quick, others): (Vec<usize>, Vec<usize>) =
+                able.partition(|&at| tests[at].took < QUICK || tests[at].name.is_none());
+            reached |= !quick.is_empty() || !others.is_empty();
+            if let Some(test) =
+                executable.catches(&quick.iter().map(|&at| &tests[at]).collect::<Vec<_>>(), mutant)?
+            {
+                return Ok(Caught::By(test));
+            }
+            slow.extend(others.into_iter().map(|at| (executable, Arc::clone(&tests), at)));
+        }
+        slow.sort_by_key(|(_, tests, at)| tests[*at].took);
+        for (executable, tests, at) in slow {
+            if let Some(test) = executable.catches(&[&tests[at]], mutant)? {
+                return Ok(Caught::By(test));
+            }
+        }
+        Ok(if reached { Caught::No } else { Caught::NotReached })
+    }
+
+    /// The executables that see mutants of this package, in order.
+    fn of(&self, mutant: &Mutant) -> impl Iterator<Item = &(Executable, Mutex<Option<Arc<Vec<Test>>>>)> {
+        let package = mutant.shown.split('/').nth(1);
+        let tests =
+            PACKAGES.iter().find(|(name, _)| Some(*name) == package).map_or(&[][..], |(_, tests)| tests);
+        let names = tests.iter().map(|(package, test)| format!("{package}:{test}"));
+        names.filter_map(|name| self.executables.iter().find(|(executable, _)| executable.name == name))
+    }
+}
+
+pub enum Caught {
+    By(String),
+    No,
+    NotReached,
+}
+
+impl Executable {
+    /// Runs every test once without a mutant and notes what it reaches.
+    fn trace(&self) -> Result<Vec<Test>, Failure> {
+        let names = match self.whole {
+            true => vec![None],
+            false => self.list()?.into_iter().map(Some).collect(),
+        };
+        let mut tests = Vec::new();
+        for name in names {
+            let file = env::temp_dir().join(format!("mutants-{}", process::id()));
+            fs::write(&file, "")?;
+            let chosen: Vec<&str> = name.as_deref().into_iter().collect();
+            let traced = [("MUTANT_TRACE", file.display().to_string())];
+            let begun = Instant::now();
+            let ended = self.run(&chosen, &traced, Duration::from_secs(300))?;
+            let took = begun.elapsed();
+            let reaches = fs::read_to_string(&file)?.lines().flat_map(str::parse).collect();
+            fs::remove_file(&file)?;
+            match ended {
+                Ended::Well => tests.push(Test { name, took, reaches }),
+                _ if self.whole => return Err("the cases fail without a mutant".into()),
+                _ => println!("left out, it fails without a mutant: {} {}", self.name, chosen.concat()),
+            }
+        }
+        let sum: Duration = tests.iter().map(|test| test.took).sum();
+        println!("{}: traced {} tests in {} s", self.name, tests.len(), sum.as_secs());
+        Ok(tests)
+    }
+
+    /// The first of these tests that fails under the mutant.
+    fn catches(&self, tests: &[&Test], mutant: &Mutant) -> Result<Option<String>, Failure> {
+        if tests.is_empty() {
+            return Ok(None);
+        }
+        let names: Vec<&str> = tests.iter().filter_map(|test| test.name.as_deref()).collect();
+        let took: Duration = tests.iter().map(|test| test.took).sum();
+        let number = [("MUTANT", mutant.number.to_string())];
+        Ok(match self.run(&names, &number, took * 5 + Duration::from_secs(8))? {
+            Ended::Well => None,
+            Ended::Badly(test) => Some(format!("{} {test}", self.name)),
+            Ended::TooLate => Some(format!("{}, which does not end", self.name)),
+        })
+    }
+
+    fn list(&self) -> Result<Vec<String>, Failure> {
+        let listed = Command::new(&self.path)
+            .args(["--list", "--format", "terse"])
+            .current_dir(&self.folder)
+            .output()?;
+        let names = String::from_utf8(listed.stdout)?;
+        let tests = names.lines().filter_map(|line| line.strip_suffix(": test"));
+        Ok(tests
+            .filter(|name| !SKIPPED.iter().any(|skipped| name.contains(skipped)))
+            .map(str::to_string)
+            .collect())
+    }
+
+    /// Runs these tests, or all, until one fails; not for longer than this, and in no more memory than is right.
+    fn run(&self, names: &[&str], with: &[(&str, String)], longest: Duration) -> Result<Ended, Failure> {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")]).arg(&self.path);
+        match names {
+            [] => command.args(["--skip", SKIPPED[0]]),
+            names => command.arg("--exact").args(names),
+        };
+        command.envs(with.iter().map(|(name, value)| (name, value))).env("LAWS_PART", "20");
+        command.args(["--test-threads", "2"]).env("RUST_BACKTRACE", "0").current_dir(&self.folder);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let (said, lines) = channel();
+        let output = child.stdout.take().ok_or("no output")?;
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            let mut line = Vec::new();
+            while output.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+                let _ = said.send(String::from_utf8_lossy(&line).trim().to_string());
+                line.clear();
+            }
+        });
+        let until = Instant::now() + longest;
+        let ended = loop {
+            match lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(line) => {
+                    if let Some(test) = failed(&line) {
+                        break Ended::Badly(test.to_string());
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => break Ended::TooLate,
+                Err(RecvTimeoutError::Disconnected) if child.wait()?.success() => break Ended::Well,
+                Err(RecvTimeoutError::Disconnected) => break Ended::Badly("breaks off".to_string()),
+            }
+        };
+        let _ = child.kill();
+        child.wait()?;
+        Ok(ended)
+    }
+}
+
+/// What is done to each of these, so many at a time, in no order; the first failure ends it.
+pub fn together<T: Sync, R: Send>(
+    jobs: usize,
+    of: &[T],
+    each: impl Fn(&T) -> Result<Option<R>, Failure> + Sync,
+) -> Result<Vec<R>, Failure> {
+    let (next, done, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(None));
+    thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                while let Some(one) = of.get(next.fetch_add(1, Relaxed)) {
+                    match each(one) {
+                        Ok(result) => done.lock().expect("whole").extend(result),
+                        Err(failure) => {
+                            *failed.lock().expect("whole") = Some(failure.to_string());
+                            next.store(of.len(), Relaxed);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    match failed.into_inner().expect("whole") {
+        Some(failure) => Err(failure.into()),
+        None => Ok(done.into_inner().expect("whole")),
+    }
+}
+
+/// `test NAME ... FAILED`
+fn failed(line: &str) -> Option<&str> {
+    let test = line.strip_prefix("test ")?.strip_suffix("FAILED")?;
+    Some(test.trim().trim_end_matches("...").trim())
+}
+
+/// Tests run in the folder of their package, in the woven tree.
+pub fn folder(tree: &Path, package: &str) -> PathBuf {
+    tree.join("crates").join(package)
+}

@@ -1,0 +1,223 @@
+//! The copy of the workspace that the mutants are woven into, and what the compiler says of it.
+
+use crate::find::places;
+use crate::tests::{Executable, folder};
+use crate::weave::{Mutant, Weaver, Woven, what};
+use crate::{Failure, PACKAGES};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+/// Rigs for tests, and a database that runs only where a server can be started.
+const LEFT_OUT: [&str; 2] = ["crates/table/src/random", "crates/ledger/src/postgres.rs"];
+
+/// Woven into each package: whether a mutant is the one that is tried, or what is reached when that is asked for.
+const SWITCH: &str = include_str!("switch.rs");
+
+/// The mutants that the compiler refused when it was last asked, by their words.
+const REFUSED: &str = "target/mutants/refused";
+
+pub struct File {
+    path: String,
+    package: &'static str,
+    source: String,
+    places: Vec<Woven>,
+}
+
+impl File {
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+/// The files of the repository as they are now, but for those that the mutants are woven into.
+pub fn copy(tree: &Path, woven: &BTreeSet<&str>) -> Result<(), Failure> {
+    let listed =
+        Command::new("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).output()?;
+    let names = String::from_utf8(listed.stdout)?;
+    let names: BTreeSet<&str> = names.lines().filter(|name| Path::new(name).is_file()).collect();
+    let mut there = Vec::new();
+    below(tree, &mut there);
+    for gone in there
+        .iter()
+        .filter(|path| path.strip_prefix(tree).is_ok_and(|name| !names.contains(&*name.to_string_lossy())))
+    {
+        fs::remove_file(gone)?;
+    }
+    for name in names.difference(woven) {
+        let (now, to) = (fs::read(name)?, tree.join(name));
+        if fs::read(&to).ok().as_deref() != Some(&now) {
+            fs::create_dir_all(to.parent().ok_or("no folder")?)?;
+            fs::write(to, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every mutant of these packages, numbered from 1.
+pub fn find(packages: &[&'static str]) -> Result<(Vec<File>, BTreeMap<usize, Mutant>), Failure> {
+    let (mut files, mut mutants, mut seen) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    for &package in packages {
+        let mut paths = Vec::new();
+        below(&PathBuf::from(format!("crates/{package}/src")), &mut paths);
+        paths.retain(|path| path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs"));
+        paths.sort();
+        for path in paths {
+            let (path, source) = (path.display().to_string(), fs::read_to_string(&path)?);
+            if LEFT_OUT.iter().any(|left_out| path.starts_with(left_out)) {
+                continue;
+            }
+            let mut woven = Vec::new();
+            for place in places(&source).map_err(|e| format!("{path}: {e}"))? {
+                let mut numbers = Vec::new();
+                for instead in &place.instead {
+                    let number = mutants.len() + 1;
+                    let (line, what) = (place.line, what(&place, instead));
+                    let mut shown = format!("{path}: {what} in {}", place.function);
+                    let same: &mut usize = seen.entry(shown.clone()).or_default();
+                    *same += 1;
+                    if *same > 1 {
+                        shown.push_str(&format!(", {same}"));
+                    }
+                    mutants.insert(number, Mutant { number, line, shown });
+                    numbers.push(Some(number));
+                }
+                woven.push(Woven { place, numbers });
+            }
+            files.push(File { path, package, source, places: woven });
+        }
+    }
+    Ok((files, mutants))
+}
+
+fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() { below(&path, found) } else { found.push(path) }
+    }
+}
+
+/// Weaves all mutants into the tree and takes out those that do not compile, until the rest does; then the tests.
+pub fn build(
+    tree: &Path,
+    files: &mut [File],
+    mutants: &mut BTreeMap<usize, Mutant>,
+    packages: &[&'static str],
+) -> Result<Vec<Executable>, Failure> {
+    let mut refused: BTreeSet<String> =
+        fs::read_to_string(REFUSED).unwrap_or_default().lines().map(str::to_string).collect();
+    mutants.retain(|_, mutant| !refused.contains(&mutant.shown));
+    for _ in 0..40 {
+        let mut stands = BTreeMap::new();
+        for file in files.iter_mut() {
+            for woven in &mut file.places {
+                woven
+                    .numbers
+                    .iter_mut()
+                    .for_each(|number| *number = number.filter(|number| mutants.contains_key(number)));
+            }
+            let (mut text, places) = Weaver::weave(&file.source, &file.places);
+            if file.path == format!("crates/{}/src/lib.rs", file.package) {
+                text.push_str(SWITCH);
+            }
+            let path = tree.join(&file.path);
+            if fs::read_to_string(&path).ok().as_deref() != Some(&text) {
+                fs::create_dir_all(path.parent().ok_or("no folder")?)?;
+                fs::write(path, text)?;
+            }
+            stands.insert(file.path.clone(), places);
+        }
+        let (_, faults) = compile(tree, packages, &["check", "--tests", "--keep-going"])?;
+        if faults.is_empty() {
+            let (executables, faults) = compile(tree, packages, &["test", "--no-run"])?;
+            return match faults.is_empty() {
+                true => Ok(executables),
+                false => Err(format!("checked, but does not compile: {faults:?}").into()),
+            };
+        }
+        let before = mutants.len();
+        for (path, at) in &faults {
+            let Some(places) = stands.get(path) else { continue };
+            let innermost =
+                places.iter().filter(|(range, _)| range.contains(at)).min_by_key(|(range, _)| range.len());
+            // an error may be told a little beside its place
+            let nearest = || places.iter().min_by_key(|(range, _)| range.start.abs_diff(*at));
+            for number in
+                innermost.or_else(nearest).map(|(_, numbers)| numbers.as_slice()).unwrap_or_default()
+            {
+                refused.extend(mutants.remove(number).map(|mutant| mutant.shown));
+            }
+        }
+        eprintln!("{} errors, {} mutants left", faults.len(), mutants.len());
+        if mutants.len() == before {
+            return Err(format!("does not compile, and no mutant is to blame: {faults:?}").into());
+        }
+        fs::write(REFUSED, refused.iter().cloned().collect::<Vec<_>>().join("\n"))?;
+    }
+    Err("too many mutants do not compile".into())
+}
+
+/// Where an error is: the file and the place in it.
+type Fault = (String, usize);
+
+fn compile(
+    tree: &Path,
+    packages: &[&'static str],
+    how: &[&str],
+) -> Result<(Vec<Executable>, BTreeSet<Fault>), Failure> {
+    let mut wanted: Vec<&(&str, &str)> = Vec::new();
+    for test in PACKAGES.iter().filter(|(name, _)| packages.contains(name)).flat_map(|(_, tests)| *tests) {
+        if !wanted.contains(&test) {
+            wanted.push(test);
+        }
+    }
+    let mut cargo = Command::new("cargo");
+    cargo.args(how).args(["--message-format=json", "--quiet", "--lib"]).current_dir(tree);
+    // what others wrote is compiled already
+    cargo.env("CARGO_TARGET_DIR", env::current_dir()?.join("target")).stderr(Stdio::inherit());
+    for package in wanted.iter().map(|(package, _)| *package).collect::<BTreeSet<_>>() {
+        cargo.args(["--package", package]);
+    }
+    for test in wanted.iter().map(|(_, test)| *test).filter(|test| *test != "lib").collect::<BTreeSet<_>>() {
+        cargo.args(["--test", test]);
+    }
+    let output = cargo.output()?;
+    let (mut executables, mut faults) = (BTreeMap::new(), BTreeSet::new());
+    for line in String::from_utf8(output.stdout)?.lines() {
+        let message: serde_json::Value = serde_json::from_str(line)?;
+        if message["reason"] == "compiler-artifact" && message["executable"].is_string() {
+            let kind = if message["target"]["kind"][0] == "test" {
+                message["target"]["name"].as_str()
+            } else {
+                Some("lib")
+            };
+            let package = message["package_id"].as_str().unwrap_or_default().to_string();
+            let of = wanted
+                .iter()
+                .find(|(name, test)| kind == Some(*test) && package.contains(&format!("crates/{name}#")));
+            if let (Some(of), Some(path)) = (of, message["executable"].as_str()) {
+                executables.insert(of, PathBuf::from(path));
+            }
+        }
+        if message["reason"] == "compiler-message" && message["message"]["level"] == "error" {
+            let spans = message["message"]["spans"].as_array().cloned().unwrap_or_default();
+            let span = spans.iter().find(|span| span["is_primary"] == true).or(spans.first());
+            if let Some(span) = span {
+                let place = span["byte_start"].as_u64().unwrap_or(0) as usize;
+                faults.insert((span["file_name"].as_str().unwrap_or_default().to_string(), place));
+            }
+        }
+    }
+    if !output.status.success() && faults.is_empty() {
+        return Err("the tests do not compile".into());
+    }
+    let whole = |test: &str| test == "cases";
+    let in_order = wanted.iter().filter_map(|of| {
+        let path = executables.get(of)?.clone();
+        let (package, test) = **of;
+        let name = format!("{package}:{test}");
+        Some(Executable { name, path, folder: folder(tree, package), whole: whole(test) })
+    });
+    Ok((in_order.collect(), faults))
+}
