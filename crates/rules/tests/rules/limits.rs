@@ -6,7 +6,7 @@ use rules::choice::Edition;
 use rules::limit;
 use rules::play::Refusal;
 use rules::script::Offer;
-use rules::{Cents, Choices, SideBet};
+use rules::{Cents, Choices, Odds, SideBet};
 
 fn amount(text: &str) -> Cents {
     text.parse().expect("an amount")
@@ -337,4 +337,14 @@ fn what_is_not_offered_is_refused() {
             assert_eq!(offered, accepted, "{preset}: {}", bet.name());
         }
     }
+}
+
+/// Half is half, whatever the chips, and odds are compared as fractions.
+#[test]
+fn half_of_ten_in_cents_and_odds_in_order() {
+    let cents = table("nj-blackjack", &["chip=0.01"]);
+    assert_eq!(limit::most_insurance(&cents, Cents::dollars(10)), Cents(500));
+    assert_eq!(limit::most_insurance(&cents, Cents(1001)), Cents(501));
+    let rising = [Odds::new(1, 1), Odds::new(6, 5), Odds::new(3, 2), Odds::new(2, 1), Odds::new(5, 2)];
+    assert!(rising.windows(2).all(|pair| pair[0] < pair[1] && pair[1] > pair[0]));
 }
