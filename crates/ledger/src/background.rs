@@ -1,17 +1,25 @@
 //! Something that is done again and again on a thread of its own.
 
+use crate::world;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Ends when it is dropped, after a last time.
-pub struct Background {
-    stop: Sender<()>,
-    thread: Option<JoinHandle<()>>,
+pub enum Background {
+    Thread(Sender<()>, Option<JoinHandle<()>>),
+    /// In a world that is made up there are no other threads.
+    MadeUp(tokio::task::AbortHandle, Again),
 }
+
+type Again = Arc<Mutex<Box<dyn FnMut() + Send>>>;
 
 impl Background {
     pub fn every(name: &str, pause: Duration, mut work: impl FnMut() + Send + 'static) -> Background {
+        if world::made_up().is_some() {
+            return Background::made_up(pause, Box::new(work));
+        }
         let (stop, stopped) = channel();
         let again = move || {
             loop {
@@ -22,16 +30,44 @@ impl Background {
                 }
             }
         };
-        Background { stop, thread: std::thread::Builder::new().name(name.into()).spawn(again).ok() }
+        Background::Thread(stop, std::thread::Builder::new().name(name.into()).spawn(again).ok())
+    }
+
+    fn made_up(pause: Duration, work: Box<dyn FnMut() + Send>) -> Background {
+        let work: Again = Arc::new(Mutex::new(work));
+        let again = Arc::clone(&work);
+        let task = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(pause).await;
+                once(&again);
+            }
+        });
+        Background::MadeUp(task.abort_handle(), work)
+    }
+}
+
+fn once(work: &Again) {
+    if let Ok(mut work) = work.lock() {
+        work();
     }
 }
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // The thread may have ended already.
-        let _ = self.stop.send(());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        match self {
+            Background::Thread(stop, thread) => {
+                // The thread may have ended already.
+                let _ = stop.send(());
+                if let Some(thread) = thread.take() {
+                    let _ = thread.join();
+                }
+            }
+            Background::MadeUp(task, work) => {
+                task.abort();
+                if world::made_up().is_some_and(|world| world.alive()) {
+                    once(work);
+                }
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::people::Keep;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Instant;
+use tokio::time::Instant;
 
 /// The clocks may differ by this much, a leap second and a little more,
 const APART_MS: i64 = 2_000;
@@ -117,9 +117,9 @@ impl Timepiece {
     }
 
     /// The database said this then.
-    pub(crate) fn follow(&self, then: Instant, said: Moment) {
+    pub(crate) fn follow(&self, then: impl Into<Instant>, said: Moment) {
         if let Some(database) = &self.database {
-            *database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = (then, said);
+            *database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = (then.into(), said);
         }
     }
 

@@ -443,7 +443,7 @@ struct Directory(PathBuf);
 impl Directory {
     fn new() -> std::io::Result<Directory> {
         let mut random = [0u8; 8];
-        getrandom::fill(&mut random).map_err(|e| std::io::Error::other(e.to_string()))?;
+        crate::world::chance(&mut random).map_err(|e| std::io::Error::other(e.to_string()))?;
         let path = std::env::temp_dir().join(format!("cutcard-copy-{}", hex(&random)));
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Directory(path))

@@ -59,8 +59,7 @@ pub struct Moment(pub i64);
 
 impl Moment {
     pub fn now() -> Moment {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+        crate::world::wall()
     }
 
     pub fn plus_ms(self, ms: i64) -> Moment {
@@ -96,7 +95,7 @@ impl CommandId {
     /// A fresh id for a command that the platform itself makes; ids grow with time.
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
         let mut bytes = [0u8; 8];
-        getrandom::fill(&mut bytes)?;
+        crate::world::chance(&mut bytes)?;
         Ok(CommandId(format!("p{:012x}-{:016x}", Moment::now().0, u64::from_be_bytes(bytes)).into()))
     }
 

@@ -248,6 +248,7 @@ impl Ledger {
             // Nobody listens only if the waiting thread has ended.
             let _ = answer.send(outcome);
         });
+        self.writer.write_now();
         answered.recv().unwrap_or_else(|_| Err(Fault::Store(DbError::Lost("the ledger has stopped".into()))))
     }
 

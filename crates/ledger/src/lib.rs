@@ -34,6 +34,7 @@ pub mod seal;
 mod sqlite;
 pub mod store;
 mod tls;
+pub mod world;
 mod write;
 mod writer;
 

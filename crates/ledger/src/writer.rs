@@ -7,12 +7,14 @@ use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Denied, Draft, Fault, Receipt};
 use crate::durability::Durability;
 use crate::store::Place;
+use crate::world;
 use crate::write::{Clock, Verdicts, write_batch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// Most commands in one transaction: bounds the wait of the first one.
 const BATCH: usize = 512;
@@ -87,7 +89,14 @@ pub struct Writer {
     queue: SyncSender<Work>,
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    hand: Hand,
+}
+
+/// Who does the writing.
+enum Hand {
+    Thread(Mutex<Option<JoinHandle<()>>>),
+    /// Where no thread can be: whoever has handed something over does, after a while.
+    Asker(Arc<Mutex<(Turn, Receiver<Work>)>>),
 }
 
 impl Writer {
@@ -115,19 +124,27 @@ impl Writer {
             put_off: None,
             answered: 0,
         };
-        let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || turn.serve(&work)).ok();
-        Writer { queue, healthy, tally, thread: Mutex::new(thread) }
+        let hand = match world::made_up() {
+            Some(_) => Hand::Asker(Arc::new(Mutex::new((turn, work)))),
+            None => {
+                let serve = move || turn.serve(&work);
+                Hand::Thread(Mutex::new(std::thread::Builder::new().name("ledger".into()).spawn(serve).ok()))
+            }
+        };
+        Writer { queue, healthy, tally, hand }
     }
 
     /// Hands over a command; `reply` is called on the writer's thread once its fate is certain.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.send(Work::Command(Box::new(draft), Box::new(reply)));
+        self.write_soon();
     }
 
     /// Hands over commands of which each counts only if those before it were stored with it.
     pub fn submit_chain(&self, mut drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         drafts.iter_mut().skip(1).for_each(|draft| draft.follows = true);
         self.send(Work::Chain(drafts, Box::new(reply)));
+        self.write_soon();
     }
 
     /// Runs `job` with the writing connection between two batches, and waits for what it answers.
@@ -140,7 +157,25 @@ impl Writer {
             // The asker may have gone; then nobody wants the answer.
             let _ = answer.send(job(db));
         })));
+        self.write_now();
         answered.recv().unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Sees to it that what waits is written, where no thread does.
+    fn write_soon(&self) {
+        let (Hand::Asker(turn), Some(world)) = (&self.hand, world::made_up()) else { return };
+        let (turn, pause) = (Arc::clone(turn), world.pause());
+        tokio::spawn(async move {
+            tokio::time::sleep(pause).await;
+            write_now(&turn);
+        });
+    }
+
+    /// The same for whoever waits for the answer.
+    pub(crate) fn write_now(&self) {
+        if let Hand::Asker(turn) = &self.hand {
+            write_now(turn);
+        }
     }
 
     pub fn healthy(&self) -> bool {
@@ -154,11 +189,16 @@ impl Writer {
     /// Finishes what waits, then ends.
     pub fn stop(&self) {
         self.send(Work::Stop);
-        let thread = self.thread.lock().map(|mut t| t.take()).unwrap_or(None);
-        if let Some(thread) = thread
-            && thread.join().is_err()
-        {
-            tracing::error!("the ledger's thread ended by a panic");
+        match &self.hand {
+            Hand::Asker(turn) => write_now(turn),
+            Hand::Thread(thread) => {
+                let thread = thread.lock().map(|mut t| t.take()).unwrap_or(None);
+                if let Some(thread) = thread
+                    && thread.join().is_err()
+                {
+                    tracing::error!("the ledger's thread ended by a panic");
+                }
+            }
         }
     }
 
@@ -172,6 +212,15 @@ impl Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+fn write_now(turn: &Mutex<(Turn, Receiver<Work>)>) {
+    if let Ok(mut held) = turn.lock() {
+        let (turn, queue) = &mut *held;
+        while let Some(first) = turn.put_off.take().or_else(|| queue.try_recv().ok()) {
+            turn.take_turn(first, queue, 0);
+        }
     }
 }
 
@@ -225,39 +274,43 @@ impl Turn {
 
     fn serve(&mut self, queue: &Receiver<Work>) {
         while let Some(first) = self.put_off.take().or_else(|| queue.recv().ok()) {
-            let mut waiting = Waiting::default();
-            let mut next = Some(first);
-            let mut ending = false;
-            let mut job = None;
-            let mut naps = NAPS;
-            while let Some(work) = next.take() {
-                match waiting.add(work) {
-                    Some(Work::Job(found)) => {
-                        job = Some(found);
-                        break;
-                    }
-                    Some(_) => {
-                        ending = true;
-                        break;
-                    }
-                    None => {}
-                }
-                if waiting.has_room() {
-                    next = self.gathered(queue, waiting.replies.len(), &mut naps);
-                }
-            }
-            self.answered = waiting.replies.len();
-            if !waiting.replies.is_empty() {
-                let more = (job.is_none() && !ending).then_some(queue);
-                self.batch(waiting, more);
-            }
-            if let Some(job) = job {
-                self.job(job);
-            }
-            if ending {
+            if self.take_turn(first, queue, NAPS) {
                 return;
             }
         }
+    }
+
+    /// Writes this and whatever else waits; answers whether that was the last.
+    fn take_turn(&mut self, first: Work, queue: &Receiver<Work>, mut naps: usize) -> bool {
+        let mut waiting = Waiting::default();
+        let mut next = Some(first);
+        let mut ending = false;
+        let mut job = None;
+        while let Some(work) = next.take() {
+            match waiting.add(work) {
+                Some(Work::Job(found)) => {
+                    job = Some(found);
+                    break;
+                }
+                Some(_) => {
+                    ending = true;
+                    break;
+                }
+                None => {}
+            }
+            if waiting.has_room() {
+                next = self.gathered(queue, waiting.replies.len(), &mut naps);
+            }
+        }
+        self.answered = waiting.replies.len();
+        if !waiting.replies.is_empty() {
+            let more = (job.is_none() && !ending).then_some(queue);
+            self.batch(waiting, more);
+        }
+        if let Some(job) = job {
+            self.job(job);
+        }
+        ending
     }
 
     fn batch(&mut self, mut waiting: Waiting, more: Option<&Receiver<Work>>) {

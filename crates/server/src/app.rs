@@ -13,7 +13,7 @@ use ledger::{
     Stream,
 };
 use std::sync::Arc;
-use std::time::Instant;
+use tokio::time::Instant;
 
 pub struct House {
     pub ledger: Arc<Ledger>,

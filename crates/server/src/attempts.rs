@@ -7,7 +7,8 @@ use ledger::people::folded;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// Tries in a row after which a name is locked for an address, G 2.5.4.
 pub const TRIES: u32 = 3;

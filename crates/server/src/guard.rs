@@ -14,7 +14,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// What the gate needs to know.
 #[derive(Clone)]

@@ -55,6 +55,8 @@ pub use fair::{Opening, ShoeFault, verify_shoe};
 #[doc(hidden)]
 pub use frame::carry_out_frames;
 pub use lab::work_for_a_house;
+#[doc(hidden)]
+pub use listen::attend_to;
 pub use registry::Access;
 pub use role::{Allow, Role};
 pub use serve::{Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, runtime, serve};

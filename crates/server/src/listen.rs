@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::Sleep;
 use tower::ServiceExt as _;
@@ -47,7 +47,11 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
         let Ok(place) = Arc::clone(&room).try_acquire_owned() else {
             continue;
         };
-        tokio::spawn(connection(stream, peer, router.clone(), (closed.clone(), place)));
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "nodelay");
+        }
+        let router = router.clone();
+        tokio::spawn(attend(stream, peer, router, (closed.clone(), place)));
     }
     // Nobody listens when there is no connection.
     let _ = closing.send(true);
@@ -56,15 +60,23 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
     }
 }
 
-async fn connection(
-    stream: TcpStream,
+/// Attends to one connection that was not made by a network, until the house closes.
+pub async fn attend_to(opened: &crate::serve::Opened, stream: impl Carries, peer: SocketAddr) {
+    let Ok(place) = Arc::new(Semaphore::new(1)).acquire_owned().await else { return };
+    attend(stream, peer, opened.router.clone(), (opened.app.closing.subscribe(), place)).await;
+}
+
+/// Whatever carries bytes in both directions.
+pub trait Carries: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
+
+impl<T: AsyncRead + AsyncWrite + Unpin + Send + 'static> Carries for T {}
+
+async fn attend(
+    stream: impl Carries,
     peer: SocketAddr,
     router: Router,
     (mut closed, place): (watch::Receiver<bool>, OwnedSemaphorePermit),
 ) {
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "nodelay");
-    }
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
         router.clone().oneshot(request)
@@ -76,6 +88,7 @@ async fn connection(
         .with_upgrades();
     let mut serving = std::pin::pin!(serving);
     let ended = tokio::select! {
+        biased;
         ended = &mut serving => ended,
         _ = closed.changed() => {
             serving.as_mut().graceful_shutdown();
@@ -89,14 +102,14 @@ async fn connection(
 }
 
 /// A stream that gives a peer up who reads nothing, and takes no line that ends with a line feed alone.
-struct Impatient {
-    stream: TcpStream,
+struct Impatient<S> {
+    stream: S,
     /// Set while nothing more can be written.
     stalled: Option<Pin<Box<Sleep>>>,
     lines: Lines,
 }
 
-impl Impatient {
+impl<S> Impatient<S> {
     fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.stalled = None;
@@ -107,7 +120,7 @@ impl Impatient {
     }
 }
 
-impl AsyncRead for Impatient {
+impl<S: AsyncRead + Unpin> AsyncRead for Impatient<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -120,7 +133,7 @@ impl AsyncRead for Impatient {
     }
 }
 
-impl AsyncWrite for Impatient {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -197,24 +197,9 @@ async fn converse(
     let mut ended = false;
     loop {
         let going_on = tokio::select! {
-            changed = views.changed() => changed.is_ok() && show(&mut sink, &mut views, who).await,
-            message = stream.next() => match message {
-                Some(Ok(message)) => {
-                    heard = tokio::time::Instant::now();
-                    let asks = matches!(message, Message::Text(_));
-                    // Who asks is whoever the house knows now: the chips to wager may be others.
-                    let known = match asks {
-                        true => standing(app, who, true).await.map(|(_, known)| known),
-                        false => Some(Arc::clone(who)),
-                    };
-                    ended = known.is_none();
-                    match known {
-                        Some(who) => answer(app, table, &who, (&mut sink, &mut views), message).await,
-                        None => false,
-                    }
-                }
-                _ => false,
-            },
+            // In this order, so that one seed gives one history; who says a lot holds up only what they are shown.
+            biased;
+            _ = closing.changed() => false,
             _ = ping.tick() => {
                 heard.elapsed() < SILENT_FOR && send(&mut sink, Message::Ping(Vec::new().into())).await
             }
@@ -233,7 +218,24 @@ async fn converse(
                     false
                 }
             },
-            _ = closing.changed() => false,
+            message = stream.next() => match message {
+                Some(Ok(message)) => {
+                    heard = tokio::time::Instant::now();
+                    let asks = matches!(message, Message::Text(_));
+                    // Who asks is whoever the house knows now: the chips to wager may be others.
+                    let known = match asks {
+                        true => standing(app, who, true).await.map(|(_, known)| known),
+                        false => Some(Arc::clone(who)),
+                    };
+                    ended = known.is_none();
+                    match known {
+                        Some(who) => answer(app, table, &who, (&mut sink, &mut views), message).await,
+                        None => false,
+                    }
+                }
+                _ => false,
+            },
+            changed = views.changed() => changed.is_ok() && show(&mut sink, &mut views, who).await,
         };
         if !going_on {
             break;

@@ -53,7 +53,7 @@ async fn with_buffer<T: Send + 'static>(
 ) -> Result<T, Busy> {
     let place = Place::take()?;
     let turn = AT_ONCE.acquire().await.map_err(|_| Busy)?;
-    let worked = tokio::task::spawn_blocking(move || {
+    let worked = ledger::world::aside(move || {
         // Both are given back when the work is done, also if whoever asked has gone.
         let _held = (place, turn);
         let idle = IDLE.lock().ok().and_then(|mut idle| idle.0.pop());
@@ -79,7 +79,7 @@ pub fn tidy() {
 
 fn hashed(password: &[u8], buffer: &mut [Block]) -> Option<String> {
     let mut salt = [0u8; 16];
-    getrandom::fill(&mut salt).ok()?;
+    ledger::world::chance(&mut salt).ok()?;
     let params = Params::default();
     let mut out = [0u8; Params::DEFAULT_OUTPUT_LEN];
     Argon2::default().hash_password_into_with_memory(password, &salt, &mut out, buffer).ok()?;
@@ -138,7 +138,7 @@ fn nobody(buffer: &mut [Block]) -> &'static str {
     static NOBODY: OnceLock<String> = OnceLock::new();
     NOBODY.get_or_init(|| {
         let mut bytes = [0u8; 32];
-        let random = getrandom::fill(&mut bytes).map(|()| bytes).unwrap_or([0; 32]);
+        let random = ledger::world::chance(&mut bytes).map(|()| bytes).unwrap_or([0; 32]);
         hashed(&random, buffer).unwrap_or_default()
     })
 }
@@ -147,7 +147,7 @@ fn nobody(buffer: &mut [Block]) -> &'static str {
 pub fn random_password() -> Result<String, getrandom::Error> {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789_";
     let mut bytes = [0u8; 20];
-    getrandom::fill(&mut bytes)?;
+    ledger::world::chance(&mut bytes)?;
     Ok(bytes.iter().map(|b| char::from(LETTERS[usize::from(b % 32)])).collect())
 }
 

@@ -34,7 +34,7 @@ impl Pool {
         }
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
         drop(waits);
-        let worked = tokio::task::spawn_blocking(move || {
+        let worked = ledger::world::aside(move || {
             // Held until it is done, also if whoever asked has gone.
             let _turn = turn;
             work()

@@ -27,8 +27,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
-use std::time::Instant;
 use tokio::net::TcpListener;
+use tokio::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
 
 /// Questions answered at once off the async threads, as many as there are connections to the store, and how many wait.
@@ -92,6 +92,22 @@ pub struct Opened {
     pub access: Arc<Access>,
     /// Name and one-time password of the first supervisor, on the first start only.
     pub first_supervisor: Option<(String, String)>,
+}
+
+impl Opened {
+    /// What the house does by itself from now on, until it is aborted.
+    pub fn begin_chores(&self) -> [tokio::task::JoinHandle<()>; 2] {
+        [
+            tokio::spawn(chores::every_minute(Arc::clone(&self.app))),
+            tokio::spawn(chores::watch_the_clock(Arc::clone(&self.app))),
+        ]
+    }
+
+    /// Asks the ledger, as an auditor would who looks over the house's shoulder.
+    #[doc(hidden)]
+    pub fn ledger(&self) -> &Ledger {
+        &self.app.ledger
+    }
 }
 
 /// Opens the house's books and tables.
@@ -197,7 +213,7 @@ pub fn place(options: &Options) -> Place {
 }
 
 pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServeError> {
-    tokio::task::spawn_blocking(work).await.map_err(|e| ServeError::Opening(e.to_string()))
+    ledger::world::aside(work).await.map_err(|e| ServeError::Opening(e.to_string()))
 }
 
 fn router(app: &App) -> (Router, Arc<Access>) {
@@ -238,8 +254,7 @@ pub async fn serve(
         None => None,
     };
     ready(address, opened.first_supervisor.as_ref());
-    let chores = tokio::spawn(chores::every_minute(Arc::clone(&opened.app)));
-    let clock = tokio::spawn(chores::watch_the_clock(Arc::clone(&opened.app)));
+    let chores = opened.begin_chores();
     let mut replaced = opened.app.replaced.subscribe();
     let stop = async {
         tokio::select! {
@@ -254,8 +269,7 @@ pub async fn serve(
         opened.app.closing.send_replace(true);
     };
     listen::serve(listener, opened.router, opened.app.file.rates.connections, stop).await;
-    chores.abort();
-    clock.abort();
+    chores.iter().for_each(tokio::task::JoinHandle::abort);
     figures.inspect(|figures| figures.abort());
     let app = opened.app;
     let closed = Arc::clone(&app);

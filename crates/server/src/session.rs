@@ -11,7 +11,8 @@ use ledger::people::{self, Keep, Person, Session};
 use ledger::{Chips, Digest, Moment, PersonId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// How long what is known about a session is used before the store is asked again.
 const FRESH_FOR: Duration = Duration::from_secs(5);
@@ -101,7 +102,7 @@ impl Sessions {
 /// A fresh token and its row; the token leaves the house once, in the cookie.
 pub fn new_session(person: PersonId, now: Moment, limits: &SessionLimits) -> ApiResult<(String, Session)> {
     let mut bytes = [0u8; 32];
-    getrandom::fill(&mut bytes).map_err(|_| ApiError::stopped())?;
+    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
     let token = ledger::keys::hex(&bytes);
     let mut session = Session { token: digest(&token), person, created: now, seen: now, ends: now };
     session.ends = ends(&session, limits);

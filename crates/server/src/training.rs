@@ -32,7 +32,7 @@ struct Training {
     decisions: u32,
     /// What choices below the best have cost, in millionths of the initial wager.
     cost_millionths: i64,
-    opened: std::time::Instant,
+    opened: tokio::time::Instant,
 }
 
 #[derive(Default)]
@@ -92,7 +92,7 @@ fn seat(who: &Who) -> Seat {
 /// Opens a training table with these rules, in place of the one the person had.
 pub fn open(app: &App, who: &Who, rules: Rules, name: &str) -> ApiResult<Value> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Automatic };
-    let opened = std::time::Instant::now();
+    let opened = tokio::time::Instant::now();
     let mut training =
         Training { live: Live::new(fixed), won: Cents::ZERO, decisions: 0, cost_millionths: 0, opened };
     training.settle_down(app, &mut Step::default())?;

@@ -52,7 +52,7 @@ fn entrance(app: &House, status: StatusCode, entered: Entered) -> Entrance {
 /// A person of the given role, with a number that nobody has.
 pub(super) fn new_person(name: String, role: Role, secret: String) -> ApiResult<Person> {
     let mut bytes = [0u8; 8];
-    getrandom::fill(&mut bytes).map_err(|_| ApiError::stopped())?;
+    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
     let id = PersonId((i64::from_be_bytes(bytes) & LARGEST_PERSON).max(1));
     Ok(Person {
         id,

@@ -21,7 +21,7 @@ impl Chance {
     /// Fresh from the operating system. Made anew for every live shuffle, never stored.
     pub fn live() -> Result<Chance, getrandom::Error> {
         let mut entropy = [0u8; LIVE_ENTROPY_BYTES];
-        getrandom::fill(&mut entropy)?;
+        ledger::world::chance(&mut entropy)?;
         Ok(Chance::from_entropy(&entropy))
     }
 

@@ -51,7 +51,7 @@ impl Vault {
     /// Locks something that is not cards under a name of its own.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
-        getrandom::fill(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
+        ledger::world::chance(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
         let payload = Payload { msg: plain, aad: &secret_label(name) };
         let locked = self.cipher.encrypt(&XNonce::from(fresh), payload).map_err(|_| VaultError::Locked)?;
         Ok([fresh.as_slice(), &locked].concat())
@@ -66,7 +66,7 @@ impl Vault {
     /// Locks an order of cards with the nonce of its commitment.
     pub fn lock(&self, shoe: ShoeId, nonce: &[u8; 32], order: &[Card]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
-        getrandom::fill(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
+        ledger::world::chance(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
         let mut plain = nonce.to_vec();
         plain.extend(order.iter().map(|c| c.index()));
         let payload = Payload { msg: &plain, aad: &label(shoe) };

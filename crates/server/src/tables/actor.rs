@@ -197,6 +197,18 @@ impl Actor {
                 }
             };
             tokio::select! {
+                // In this order, so that one seed gives one history; who asks a lot holds up nothing before them.
+                biased;
+                Ok(()) = self.duty.changed() => {
+                    if *self.duty.borrow_and_update() != Duty::Own {
+                        self.give_back().await;
+                    }
+                }
+                Some(coming) = self.comings.recv() => {
+                    self.count(coming);
+                    self.came(coming);
+                }
+                () = timer => self.time_is_up().await,
                 asked = self.inbox.recv() => match asked {
                     Some(first) => {
                         let mut waiting = VecDeque::from([first]);
@@ -207,16 +219,6 @@ impl Actor {
                     }
                     None => self.ended = true,
                 },
-                () = timer => self.time_is_up().await,
-                Some(coming) = self.comings.recv() => {
-                    self.count(coming);
-                    self.came(coming);
-                }
-                Ok(()) = self.duty.changed() => {
-                    if *self.duty.borrow_and_update() != Duty::Own {
-                        self.give_back().await;
-                    }
-                }
             }
         }
     }

@@ -36,7 +36,7 @@ impl VirtualShoe {
         }
         shuffle(&mut order, &mut Chance::live()?);
         let mut nonce = [0u8; 32];
-        getrandom::fill(&mut nonce)?;
+        ledger::world::chance(&mut nonce)?;
         Ok(VirtualShoe::restored(id, nonce, order))
     }
 

@@ -23,14 +23,14 @@ pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Stu
         let Some(epoch) = epoch.map_err(lost)? else { return Ok(None) };
         Ok(Some((epoch, now(&app, &fixed)?)))
     };
-    tokio::task::spawn_blocking(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
+    ledger::world::aside(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
 }
 
 /// Reads the table as it is, whoever owns it.
 pub async fn look(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || now(&app, &fixed);
-    tokio::task::spawn_blocking(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
+    ledger::world::aside(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
 }
 
 fn now(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {

@@ -1,0 +1,69 @@
+//! What a house takes from the world around it: the machine's clock, chance, and threads beside its own. A simulation puts
+//! a world of its own in their place, for the one thread that it runs on; then a seed decides everything that happens.
+
+use crate::ids::Moment;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A world that somebody has made up.
+pub trait World {
+    /// What the machine's clock says.
+    fn wall(&self) -> Moment;
+    fn fill(&self, bytes: &mut [u8]);
+    /// How long the next thing takes that is done aside.
+    fn pause(&self) -> Duration;
+    /// Whether the power is on: nothing is done a last time without.
+    fn alive(&self) -> bool;
+}
+
+thread_local! {
+    static MADE_UP: RefCell<Option<Rc<dyn World>>> = const { RefCell::new(None) };
+}
+
+/// From now on this thread lives in that world, or in the real one again.
+pub fn enter(world: Option<Rc<dyn World>>) {
+    MADE_UP.with(|made_up| *made_up.borrow_mut() = world);
+}
+
+/// The world that somebody has made up for this thread.
+pub(crate) fn made_up() -> Option<Rc<dyn World>> {
+    MADE_UP.with(|made_up| made_up.borrow().clone())
+}
+
+pub(crate) fn wall() -> Moment {
+    if let Some(world) = made_up() {
+        return world.wall();
+    }
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// Fills these bytes with what nobody can foresee.
+pub fn chance(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
+    match made_up() {
+        Some(world) => {
+            world.fill(bytes);
+            Ok(())
+        }
+        None => getrandom::fill(bytes),
+    }
+}
+
+/// Work that was done aside ended by a panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the work ended by a panic")]
+pub struct Panicked;
+
+/// Does what takes longer than an async thread may be held on a thread beside it.
+pub async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Panicked> {
+    // Not held while it waits: whatever waits may be carried to another thread.
+    let pause = made_up().map(|world| world.pause());
+    match pause {
+        Some(pause) => {
+            tokio::time::sleep(pause).await;
+            Ok(work())
+        }
+        None => tokio::task::spawn_blocking(work).await.map_err(|_| Panicked),
+    }
+}

@@ -1,0 +1,300 @@
+//! A disk that keeps what was synced and may lose, tear or reorder anything else when the power goes. It stands between
+//! SQLite and the real files (`vfs.rs`): those have what was written, this knows what of it would be left.
+
+use crate::dice::Dice;
+use rusqlite::ffi;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::c_int;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use tokio::sync::Notify;
+
+/// What a disk writes whole or not at all.
+const SECTOR: usize = 512;
+
+#[derive(Clone, Debug)]
+enum Change {
+    Write(usize, Vec<u8>),
+    Cut(usize),
+}
+
+/// A file, as it is on the disk and as it was last known to be there.
+#[derive(Clone, Debug, Default)]
+struct Content {
+    /// Nothing before the file was ever synced: then its name may be lost, too.
+    synced: Option<Vec<u8>>,
+    since: Vec<Change>,
+    /// Its name is gone, unless the power goes first.
+    unlinked: bool,
+}
+
+/// What is wrong with the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trouble {
+    #[default]
+    None,
+    Full,
+    /// Every so many operations fail.
+    Broken(u64),
+}
+
+#[derive(Debug)]
+pub struct Disk {
+    dice: Dice,
+    files: BTreeMap<PathBuf, Content>,
+    on: bool,
+    /// The power goes at this operation.
+    off_at: Option<u64>,
+    pub trouble: Trouble,
+    pub operations: u64,
+    pub syncs: u64,
+    pub gone: Rc<Notify>,
+    /// A picture is taken of what would be left, once in so many operations.
+    pub pictures: Option<u64>,
+    pub taken: Vec<Picture>,
+    /// The last record that somebody was told of.
+    pub told: i64,
+}
+
+/// What would be left of the files if the power went now, and what must be there.
+#[derive(Debug)]
+pub struct Picture {
+    pub files: BTreeMap<PathBuf, Vec<u8>>,
+    pub told: i64,
+}
+
+thread_local! {
+    static DISK: RefCell<Option<Disk>> = const { RefCell::new(None) };
+}
+
+/// Gives this thread a disk, or takes it away.
+pub fn install(disk: Option<Disk>) {
+    DISK.with(|held| *held.borrow_mut() = disk);
+}
+
+/// Does something with this thread's disk, if it has one.
+pub fn with<T>(work: impl FnOnce(&mut Disk) -> T) -> Option<T> {
+    // SQLite may be at work when a thread ends, and its disk has gone.
+    DISK.try_with(|held| held.borrow_mut().as_mut().map(work)).ok().flatten()
+}
+
+impl Disk {
+    pub fn new(dice: Dice) -> Disk {
+        Disk {
+            dice,
+            files: BTreeMap::new(),
+            on: true,
+            off_at: None,
+            trouble: Trouble::None,
+            operations: 0,
+            syncs: 0,
+            gone: Rc::new(Notify::new()),
+            pictures: None,
+            taken: Vec::new(),
+            told: 0,
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// The power will go at the operation after so many.
+    pub fn fail_after(&mut self, operations: u64) {
+        self.off_at = Some(self.operations + operations);
+    }
+
+    pub fn switch_off(&mut self) {
+        self.on = false;
+        self.gone.notify_one();
+    }
+
+    /// The files are now those of another directory, and all they hold is on the disk.
+    pub fn renew(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
+        let whole = |bytes| Content { synced: Some(bytes), ..Content::default() };
+        self.files = files.into_iter().map(|(path, bytes)| (path, whole(bytes))).collect();
+        (self.on, self.off_at, self.trouble, self.gone) = (true, None, Trouble::None, Rc::new(Notify::new()));
+    }
+
+    pub fn opened(&mut self, path: &Path) {
+        let file = self.files.entry(path.to_owned()).or_default();
+        if file.unlinked {
+            *file = Content::default();
+        }
+    }
+
+    /// One more operation: does it fail, and how?
+    fn fails(&mut self, kind: c_int) -> Option<c_int> {
+        self.operations += 1;
+        if self.off_at.is_some_and(|at| self.operations >= at) {
+            self.off_at = None;
+            self.switch_off();
+        }
+        if !self.on {
+            return Some(kind);
+        }
+        if self.pictures.is_some_and(|often| self.dice.one_in(often)) {
+            let mut dice = self.dice.fork();
+            self.taken.push(Picture { files: self.image(&mut dice), told: self.told });
+        }
+        match self.trouble {
+            Trouble::Broken(often) => self.dice.one_in(often).then_some(kind),
+            Trouble::Full if kind == ffi::SQLITE_IOERR_WRITE => Some(ffi::SQLITE_FULL),
+            _ => None,
+        }
+    }
+
+    pub fn write(&mut self, path: &Path, at: usize, bytes: &[u8]) -> Option<c_int> {
+        let was_on = self.on;
+        let fails = self.fails(ffi::SQLITE_IOERR_WRITE);
+        // What fails may be half there all the same.
+        if was_on && fails != Some(ffi::SQLITE_FULL) {
+            self.note(path, Change::Write(at, bytes.to_vec()));
+        }
+        fails
+    }
+
+    pub fn cut(&mut self, path: &Path, length: usize) -> Option<c_int> {
+        let was_on = self.on;
+        let fails = self.fails(ffi::SQLITE_IOERR_TRUNCATE);
+        if was_on {
+            self.note(path, Change::Cut(length));
+        }
+        fails
+    }
+
+    fn note(&mut self, path: &Path, change: Change) {
+        if let Some(file) = self.files.get_mut(path) {
+            file.since.push(change);
+        }
+    }
+
+    pub fn sync(&mut self, path: &Path) -> Option<c_int> {
+        let fails = self.fails(ffi::SQLITE_IOERR_FSYNC);
+        if fails.is_some() {
+            return fails;
+        }
+        self.syncs += 1;
+        if let Some(file) = self.files.get_mut(path) {
+            let mut whole = file.synced.take().unwrap_or_default();
+            file.since.drain(..).for_each(|change| carry_out(&mut whole, &change, None));
+            file.synced = Some(whole);
+        }
+        None
+    }
+
+    pub fn unlink(&mut self, path: &Path) -> Option<c_int> {
+        let fails = self.fails(ffi::SQLITE_IOERR_DELETE);
+        if let (None, Some(file)) = (fails, self.files.get_mut(path)) {
+            file.unlinked = true;
+        }
+        fails
+    }
+
+    /// What a power cut leaves of every file: what was synced, and of what was written since then anything.
+    pub fn image(&self, dice: &mut Dice) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut image = BTreeMap::new();
+        for (path, file) in &self.files {
+            let lost = file.unlinked && dice.one_in(2) || file.synced.is_none() && dice.one_in(2);
+            if lost {
+                continue;
+            }
+            let mut whole = file.synced.clone().unwrap_or_default();
+            let mut since: Vec<&Change> = file.since.iter().collect();
+            let torn = match dice.below(5) {
+                0 => {
+                    since.clear();
+                    false
+                }
+                1 => false,
+                2 => {
+                    since.truncate(dice.below(since.len() as u64 + 1) as usize);
+                    true
+                }
+                3 => {
+                    since.retain(|_| dice.one_in(2));
+                    false
+                }
+                _ => {
+                    since.retain(|_| !dice.one_in(3));
+                    dice.shuffle(&mut since);
+                    true
+                }
+            };
+            let last = since.len().saturating_sub(1);
+            for (n, change) in since.into_iter().enumerate() {
+                let tears = torn && (n == last || dice.one_in(4));
+                carry_out(&mut whole, change, tears.then_some(&mut *dice));
+            }
+            image.insert(path.clone(), whole);
+        }
+        image
+    }
+}
+
+/// Changes the bytes; torn, only some sectors of what is written arrive.
+fn carry_out(whole: &mut Vec<u8>, change: &Change, torn: Option<&mut Dice>) {
+    match (change, torn) {
+        (Change::Cut(length), _) => whole.truncate(*length),
+        (Change::Write(at, bytes), None) => put(whole, *at, bytes),
+        (Change::Write(at, bytes), Some(dice)) => {
+            let mut from = 0;
+            while from < bytes.len() {
+                let to = (from + SECTOR - (at + from) % SECTOR).min(bytes.len());
+                if dice.one_in(2) {
+                    put(whole, at + from, &bytes[from..to]);
+                }
+                from = to;
+            }
+        }
+    }
+}
+
+fn put(whole: &mut Vec<u8>, at: usize, bytes: &[u8]) {
+    let end = at + bytes.len();
+    if whole.len() < end {
+        whole.resize(end, 0);
+    }
+    whole[at..end].copy_from_slice(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_synced_stays_and_nothing_else_is_sure() {
+        let mut disk = Disk::new(Dice::new(1));
+        let path = PathBuf::from("f");
+        disk.opened(&path);
+        assert_eq!(disk.write(&path, 0, &[1; 1024]), None);
+        assert_eq!(disk.sync(&path), None);
+        assert_eq!(disk.write(&path, 1024, &[2; 1024]), None);
+        let mut dice = Dice::new(2);
+        let images: Vec<Vec<u8>> =
+            (0..200).map(|_| disk.image(&mut dice).remove(&path).expect("named")).collect();
+        assert!(images.iter().all(|image| image[..1024] == [1; 1024]));
+        for (what, seen) in [
+            ("lost", images.iter().any(|image| image.len() == 1024)),
+            ("whole", images.iter().any(|image| image.len() == 2048 && image[1024..] == [2; 1024])),
+            ("torn", images.iter().any(|image| image.len() == 2048 && image[1024] == 0 && image[2047] == 2)),
+        ] {
+            assert!(seen, "never {what}");
+        }
+    }
+
+    #[test]
+    fn without_power_nothing_is_written() {
+        let mut disk = Disk::new(Dice::new(1));
+        let path = PathBuf::from("f");
+        disk.opened(&path);
+        disk.fail_after(2);
+        assert_eq!(disk.write(&path, 0, &[1; 10]), None);
+        assert_eq!(disk.write(&path, 0, &[2; 10]), Some(ffi::SQLITE_IOERR_WRITE));
+        assert!(!disk.is_on());
+        assert_eq!(disk.sync(&path), Some(ffi::SQLITE_IOERR_FSYNC));
+        assert_eq!(disk.files[&path].since.len(), 2, "the one during which it went may be there");
+        assert_eq!(disk.files[&path].synced, None);
+    }
+}

@@ -1,0 +1,48 @@
+//! A picture of the disk, opened as SQLite would open it after the power has come back: whatever was told is there, and
+//! nothing is half there.
+
+use crate::disk::Picture;
+use rusqlite::Connection;
+use std::path::Path;
+
+/// What is wrong with what would have been left, if anything is.
+pub fn broken(picture: &Picture, scratch: &Path) -> Result<(), String> {
+    let store = scratch.join("picture.sqlite");
+    for (end, name) in [("house.sqlite", "picture.sqlite"), ("house.sqlite-wal", "picture.sqlite-wal")] {
+        let found = picture.files.iter().find(|(path, _)| path.ends_with(end));
+        let path = scratch.join(name);
+        match found {
+            Some((_, bytes)) => std::fs::write(path, bytes).map_err(|error| error.to_string())?,
+            None => drop(std::fs::remove_file(path)),
+        }
+    }
+    let _ = std::fs::remove_file(scratch.join("picture.sqlite-shm"));
+    let outcome = examine(&store, picture.told).map_err(|error| error.to_string()).and_then(|told| told);
+    outcome.map_err(|wrong| format!("after a power cut {wrong}; record {} was told", picture.told))
+}
+
+fn examine(store: &Path, told: i64) -> rusqlite::Result<Result<(), String>> {
+    let db = Connection::open(store)?;
+    let one = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let sound: String = db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if sound != "ok" {
+        return Ok(Err(format!("SQLite finds {sound}")));
+    }
+    if !db.table_exists(None, "journal")? {
+        return Ok(if told == 0 { Ok(()) } else { Err("there is no journal".into()) });
+    }
+    let (records, last) =
+        (one("SELECT COUNT(*) FROM journal")?, one("SELECT COALESCE(MAX(seq), 0) FROM journal")?);
+    if records != last || last < told {
+        return Ok(Err(format!("{records} records are there, the last is {last}")));
+    }
+    if one("SELECT COALESCE(SUM(amount), 0) FROM postings")? != 0 {
+        return Ok(Err("chips do not sum to nothing".into()));
+    }
+    let ends = "SELECT COUNT(*) FROM head LEFT JOIN journal ON journal.seq = head.seq \
+                WHERE head.seq = ?1 AND (head.seq = 0 OR journal.hash = head.hash)";
+    match db.query_row(ends, [last], |row| row.get::<_, i64>(0))? {
+        1 => Ok(Ok(())),
+        _ => Ok(Err("the head is not the journal's end".into())),
+    }
+}

@@ -1,0 +1,113 @@
+//! What must be true whatever happened: chips sum to nothing, what people were told is in the journal once and as told,
+//! what they were refused is not, and no card is on the table twice or nowhere.
+
+use ledger::db::{Columns, Db, ask_one};
+use ledger::{CommandId, DbResult, PersonId, journal};
+use serde_json::Value;
+use server::Opened;
+use std::collections::BTreeMap;
+
+/// What people were told.
+#[derive(Default)]
+pub struct Told {
+    /// Who, by which id, in which record.
+    pub acknowledged: Vec<(i64, String, i64)>,
+    pub refused: Vec<(i64, String)>,
+    /// Of these, so many were looked up already.
+    looked_up: (usize, usize),
+    pub repeated: u64,
+    /// Cards of each table's shoe, in all.
+    cards: BTreeMap<u32, i64>,
+}
+
+/// How many of those that were looked up before are looked up again.
+const AGAIN: usize = 40;
+
+fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
+    let Some(id) = CommandId::new(id) else { return Ok(None) };
+    Ok(journal::record_of_command(db, PersonId(person), &id)?.map(|record| record.seq.0))
+}
+
+fn chips(db: &mut dyn Db) -> DbResult<i64> {
+    let sum = "SELECT COALESCE(SUM(balance), 0) + 0 FROM accounts WHERE chips = $1";
+    let mut off = 0;
+    for kind in ["cash", "play"] {
+        let rows = ask_one(db, sum, vec![kind.into()])?;
+        off += rows.into_iter().next().map(|row| Columns::of(row).int()).transpose()?.unwrap_or(0).abs();
+    }
+    Ok(off)
+}
+
+impl Told {
+    /// Everything that was told since the last time, and some of what was told before.
+    pub fn holds(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
+        let (acknowledged, refused) = (&self.acknowledged, &self.refused);
+        let (known, unknown) = self.looked_up;
+        let old = |n: usize, many: usize| (turn.wrapping_mul(7919) + n * 104_729) % many.max(1);
+        let check = |db: &mut dyn Db| -> DbResult<Option<String>> {
+            let off = chips(db)?;
+            if off != 0 {
+                return Ok(Some(format!("{off} cents are too many or too few")));
+            }
+            let again = (0..AGAIN.min(known)).map(|n| old(n, known));
+            for n in again.chain(known..acknowledged.len()) {
+                let (person, id, seq) = &acknowledged[n];
+                let found = record(db, *person, id)?;
+                if found != Some(*seq) {
+                    return Ok(Some(format!(
+                        "{id} of {person} was acknowledged as record {seq}; it is {found:?}"
+                    )));
+                }
+            }
+            let again = (0..AGAIN.min(unknown)).map(|n| old(n, unknown));
+            for n in again.chain(unknown..refused.len()) {
+                let (person, id) = &refused[n];
+                if let Some(seq) = record(db, *person, id)? {
+                    return Ok(Some(format!("{id} of {person} was refused, and is record {seq}")));
+                }
+            }
+            Ok(None)
+        };
+        let wrong = opened.ledger().read(check).map_err(|error| error.to_string())?;
+        self.looked_up = (self.acknowledged.len(), self.refused.len());
+        wrong.map_or(Ok(()), Err)
+    }
+
+    /// One answer that has just been given.
+    pub fn acknowledge(
+        &mut self,
+        opened: &Opened,
+        (person, id, seq): (i64, &str, i64),
+    ) -> Result<(), String> {
+        let check = |db: &mut dyn Db| Ok((record(db, person, id)?, chips(db)?));
+        // A store that has just gone answers nothing; the answer is looked up when it is back.
+        if let Ok((found, off)) = opened.ledger().read(check)
+            && (found != Some(seq) || off != 0)
+        {
+            return Err(format!(
+                "{id} of {person} was told to be record {seq}, is {found:?}; chips off by {off}"
+            ));
+        }
+        self.acknowledged.push((person, id.to_owned(), seq));
+        Ok(())
+    }
+
+    /// No card is there twice, and none is nowhere, in what a table shows.
+    pub fn look(&mut self, table: u32, view: &Value) -> Result<(), String> {
+        let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let mut seen: Vec<Value> = list(&view["dealer"]["cards"]);
+        let mut down = i64::from(view["dealer"]["hole"] == true);
+        for hand in list(&view["boxes"]).iter().flat_map(|play| list(&play["hands"])) {
+            seen.extend(list(&hand["cards"]));
+            down += hand["face_down"].as_i64().unwrap_or(0);
+        }
+        let discards = view["shoe"]["discards"].as_i64().unwrap_or(0);
+        let all = left + discards + down + seen.len() as i64;
+        let cards = *self.cards.entry(table).or_insert(all);
+        match cards == all {
+            true => Ok(()),
+            false => Err(format!("table {table} has {cards} cards and shows {all}: {view}")),
+        }
+    }
+}

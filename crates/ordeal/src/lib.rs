@@ -1,0 +1,19 @@
+//! The whole house, simulated: clock, disk, network, chance and scheduling come from one seed, so that one seed gives one
+//! history. People play, buy in and cash out while disks tear writes, lose what was not synced, fill up and stall, the
+//! process dies at any step, connections drop and the clock jumps. After every death the house opens again from what was
+//! left of its disk, and its laws are held against what people were told.
+//!
+//! Outside of it: PostgreSQL and several nodes (`crates/server/tests/house/drill.rs`), the lab's processes, and anchors on
+//! other machines.
+
+mod dice;
+mod disk;
+mod history;
+mod images;
+mod laws;
+mod network;
+mod people;
+mod vfs;
+mod world;
+
+pub use history::{Course, Summary, history};

@@ -1,0 +1,80 @@
+//! A network that delays and drops: a request travels as bytes to the house's own listener and back, or not.
+
+use crate::dice::Dice;
+use serde_json::Value;
+use server::Opened;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+/// One connection in so many drops before its answer has come.
+const DROPS: u64 = 40;
+const LONGEST_DELAY_MS: u64 = 80;
+const PATIENCE: Duration = Duration::from_secs(30);
+const ROOM: usize = 64 * 1024;
+
+pub struct Asked<'a> {
+    pub method: &'static str,
+    pub path: &'a str,
+    pub token: &'a str,
+    pub body: Option<&'a Value>,
+}
+
+impl Asked<'_> {
+    fn bytes(&self) -> Vec<u8> {
+        let body = self.body.map(Value::to_string).unwrap_or_default();
+        let bearer = match self.token {
+            "" => String::new(),
+            token => format!("authorization: Bearer {token}\r\n"),
+        };
+        let kind = if body.is_empty() { "" } else { "content-type: application/json\r\n" };
+        let (method, path, length) = (self.method, self.path, body.len());
+        format!(
+            "{method} {path} HTTP/1.1\r\nhost: house\r\nconnection: close\r\n{bearer}{kind}content-length: {length}\r\n\r\n{body}"
+        )
+        .into_bytes()
+    }
+}
+
+/// The answer's status and body; nothing when the connection dropped, or nobody answered in time.
+pub async fn ask(opened: &Opened, asked: Asked<'_>, dice: &mut Dice) -> Option<(u16, Value)> {
+    let delay = Duration::from_millis(dice.below(LONGEST_DELAY_MS));
+    let dropped_after = dice.one_in(DROPS).then(|| Duration::from_millis(dice.below(20)));
+    tokio::time::sleep(delay).await;
+    carry(opened, asked, dropped_after.unwrap_or(PATIENCE)).await
+}
+
+/// The same over a network that neither delays nor drops.
+pub async fn ask_steadily(opened: &Opened, asked: Asked<'_>) -> Option<(u16, Value)> {
+    carry(opened, asked, PATIENCE).await
+}
+
+async fn carry(opened: &Opened, asked: Asked<'_>, patience: Duration) -> Option<(u16, Value)> {
+    let (mut here, there) = tokio::io::duplex(ROOM);
+    let talk = async {
+        here.write_all(&asked.bytes()).await.ok()?;
+        let mut answer = Vec::new();
+        here.read_to_end(&mut answer).await.ok()?;
+        parse(&answer)
+    };
+    let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+    tokio::select! {
+        biased;
+        answer = talk => answer,
+        () = tokio::time::sleep(patience) => None,
+        () = attend(opened, there, peer) => None,
+    }
+}
+
+/// The house's end; it never ends before ours has read everything.
+async fn attend(opened: &Opened, there: tokio::io::DuplexStream, peer: SocketAddr) {
+    server::attend_to(opened, there, peer).await;
+    tokio::time::sleep(PATIENCE).await;
+}
+
+fn parse(bytes: &[u8]) -> Option<(u16, Value)> {
+    let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&bytes[..split]).ok()?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, serde_json::from_slice(&bytes[split + 4..]).unwrap_or(Value::Null)))
+}

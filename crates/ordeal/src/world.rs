@@ -1,0 +1,73 @@
+//! The world that a simulated house lives in: a clock that jumps when it is told to, chance from dice, and everything that
+//! is done aside takes a while, now and then a long one.
+
+use crate::dice::Dice;
+use crate::disk;
+use ledger::Moment;
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Something stalls once in so many times.
+const STALLS: u64 = 400;
+const LONGEST_STALL_MS: u64 = 2_500;
+const LONGEST_PAUSE_US: u64 = 3_000;
+
+pub struct Around {
+    dice: RefCell<Dice>,
+    since: Instant,
+    /// What the machine's clock said then, and by how much it has been set wrong since.
+    at: Moment,
+    wrong_ms: Cell<i64>,
+}
+
+impl Around {
+    pub fn new(dice: Dice, at: Moment) -> Around {
+        Around { dice: RefCell::new(dice), since: Instant::now(), at, wrong_ms: Cell::new(0) }
+    }
+
+    /// Somebody sets the machine's clock, or a battery is empty.
+    pub fn jump(&self, ms: i64) {
+        self.wrong_ms.set(self.wrong_ms.get() + ms);
+    }
+
+    /// Somebody sets it right.
+    pub fn set_right(&self) {
+        self.wrong_ms.set(0);
+    }
+
+    pub fn wrong_ms(&self) -> i64 {
+        self.wrong_ms.get()
+    }
+
+    /// What it should say.
+    pub fn true_time(&self) -> Moment {
+        self.at.plus_ms(i64::try_from(self.since.elapsed().as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+impl ledger::world::World for Around {
+    fn wall(&self) -> Moment {
+        self.true_time().plus_ms(self.wrong_ms.get())
+    }
+
+    fn fill(&self, bytes: &mut [u8]) {
+        let mut dice = self.dice.borrow_mut();
+        for part in bytes.chunks_mut(8) {
+            let word = dice.word().to_le_bytes();
+            part.copy_from_slice(&word[..part.len()]);
+        }
+    }
+
+    fn pause(&self) -> Duration {
+        let mut dice = self.dice.borrow_mut();
+        match dice.one_in(STALLS) {
+            true => Duration::from_millis(dice.below(LONGEST_STALL_MS)),
+            false => Duration::from_micros(dice.below(LONGEST_PAUSE_US)),
+        }
+    }
+
+    fn alive(&self) -> bool {
+        disk::with(|disk| disk.is_on()).unwrap_or(true)
+    }
+}

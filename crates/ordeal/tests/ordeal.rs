@@ -1,0 +1,25 @@
+//! A short round of the ordeal; `cargo run --release -p ordeal -- --minutes 60` goes on for as long as one likes.
+
+use ordeal::{Course, history};
+
+fn course(seed: u64, lives: u32) -> Course {
+    Course { seed, lives, pictures: 300, audit_every: 8 }
+}
+
+#[test]
+fn one_seed_gives_one_history() {
+    let (first, again) = (history(course(7, 4)), history(course(7, 4)));
+    assert_eq!(first, again);
+    let first = first.expect("no law is broken");
+    assert!(first.acknowledged > 20 && !first.head.is_empty(), "{first:?}");
+    assert_ne!(history(course(8, 4)).expect("no law is broken").head, first.head);
+}
+
+/// Seeds that broke a law once, and others.
+#[test]
+fn no_history_breaks_a_law() {
+    for seed in 1..=2 {
+        let summary = history(course(seed, 14)).unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert!(summary.killed + summary.power_cuts > 6 && summary.pictures > 10, "{summary:?}");
+    }
+}
