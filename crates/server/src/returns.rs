@@ -63,13 +63,18 @@ impl Alarms {
 
 /// Every wager of every table, as it stands.
 pub async fn all(app: &App) -> ApiResult<Vec<Return>> {
+    of_tables_with(app, 1).await
+}
+
+/// Those of tables at which some wager was made so often.
+async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
     let mut handles: Vec<_> = tables.all().collect();
     handles.sort_by_key(|handle| handle.fixed.id);
     let mut all = Vec::new();
     for handle in handles {
         let Some(returns) = handle.published.borrow().returns.clone() else { continue };
-        if returns.wagers().next().is_none() {
+        if returns.wagers().all(|(_, taken)| taken.wagers < wagers) {
             continue;
         }
         let task = Task::Edge { table: Task::table(&handle.fixed.rules) };
@@ -116,7 +121,8 @@ fn judge(table: u32, name: &str, taken: &Taken, edge: &Value) -> Return {
 
 /// Looks once, and tells what is new.
 pub async fn watch(app: &App) -> ApiResult<()> {
-    for found in all(app).await? {
+    // What cannot alarm anybody yet is not worked out.
+    for found in of_tables_with(app, ENOUGH).await? {
         // Each table is its owner's to watch.
         let owned = app.table(found.table).is_ok_and(|handle| *handle.owned.borrow());
         if owned && app.alarms.note(&found) {
