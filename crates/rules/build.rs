@@ -11,7 +11,7 @@ const TEXTS: [&str; 5] = ["nj-blackjack", "nj-switch", "ma-switch", "nj-double-a
 fn main() {
     // asked when it runs, not when it was compiled: a checkout may move and keep its build
     let crate_folder = std::env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
-    let folder = Path::new(&crate_folder).join("../../regulations");
+    let folder = Path::new(&crate_folder).join("regulations");
     let mut rows = Vec::new();
     for text in TEXTS {
         let path = folder.join(text).with_extension("csv");

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 const BETWEEN: &str = " | ";
 
 /// The file as it was when this program was compiled.
-pub static EMBEDDED: &str = include_str!("../../../regulations/coverage.csv");
+pub static EMBEDDED: &str = include_str!("../coverage.csv");
 
 /// One line of the file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,13 +1,13 @@
 //! Exact expected values of the games: no sampling, no infinite decks.
 //!
-//! Reading order: [`cards`] and [`num`], what is counted and in which arithmetic; [`sum`], [`lanes`] and [`isa`], sums
-//! over cards drawn without replacement; [`dealer`], where the dealer's hand ends. [`hands`], [`judge`], [`turn`],
-//! [`solve`]: the player's hands, what the rules say of them, one decision, all decisions. [`split`], [`plan`],
-//! [`arrange`], [`fold`], [`tally`], [`improve`]: the hands of a split, [`joint`]: all of them against a blackjack,
-//! [`two_hands`]: two of them at a time. [`round`], [`switch`], [`game`], [`spread`]:
-//! whole rounds. [`table`] puts the judge's questions to `rules`. [`play`], [`given`], [`total`], [`offers`]: what the
+//! Reading order: [`cards`] and [`num`], what is counted and in which arithmetic; [`sum`], `lanes` and [`isa`], sums
+//! over cards drawn without replacement; `dealer`, where the dealer's hand ends. `hands`, [`judge`], [`turn`],
+//! [`solve`]: the player's hands, what the rules say of them, one decision, all decisions. [`split`], `plan`,
+//! `arrange`, `fold`, `tally`, `improve`: the hands of a split, `joint`: all of them against a blackjack,
+//! `two_hands`: two of them at a time. [`round`], `switch`, [`game`], `spread`:
+//! whole rounds. [`table`] puts the judge's questions to `rules`. [`play`], [`given`], `total`, [`offers`]: what the
 //! player does, charts that are given, the best chart by totals. For users: [`edge`], [`results`], [`ev`], [`strategy`]
-//! with [`render`].
+//! with `render`.
 //!
 //! ```
 //! use exact::ev::{Question, ev};

@@ -1,6 +1,6 @@
 //! Citations: every clause of the five texts, as catalogued in `regulations/`.
 //!
-//! [`clause!`] finds a citation when the program is compiled: one that is not in the catalogue is a compile error.
+//! [`crate::clause!`] finds a citation when the program is compiled: one that is not in the catalogue is a compile error.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -60,7 +60,7 @@ macro_rules! clause {
 }
 
 impl Clause {
-    /// The clause with this id; for [`clause!`], which runs it at compile time.
+    /// The clause with this id; for [`crate::clause!`], which runs it at compile time.
     ///
     /// # Panics
     /// If there is none. Inputs are looked up with [`Clause::find`] instead.

@@ -4,7 +4,7 @@
 //! Everything that decides legality or money is written here once, as data or a pure function under the clause it
 //! comes from. The crate does no input or output, knows no clock and draws no card.
 //!
-//! Reading order: [`card`], [`hand`], [`odds`], [`clause`]; what a table may choose ([`choice`], [`file`],
+//! Reading order: [`card`], [`hand`], [`odds`], [`mod@clause`]; what a table may choose ([`choice`], [`mod@file`],
 //! [`preset`]) and whether that is lawful ([`lawful`]); the questions of play ([`play`], [`script`]) and after it
 //! ([`settle`]); the side wagers ([`wager`]).
 //!

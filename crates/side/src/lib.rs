@@ -4,7 +4,7 @@
 //! is written here a second time. Chances are fractions of counts; nothing is sampled.
 //!
 //! Reading order: [`fraction`], [`shoe`], [`tally`]; the wagers that need more than a count ([`sevens`],
-//! [`progressive`], [`bonus`], [`twenty_point`], [`streak`] with [`rounds`]); [`insurance`]; [`all`] for a whole table.
+//! [`progressive`], [`bonus`], [`twenty_point`], [`streak`] with [`rounds`]); [`mod@insurance`]; [`all`] for a whole table.
 //!
 //! ```
 //! // Six decks: of the 311 other cards 77 are of the suit of the first.

@@ -1,7 +1,7 @@
 //! How the rounds of a blackjack table end when the main game is best played: won, lost or neither, as a streak counts.
 //!
 //! The solver's values are sums over hands and know nothing of two hands ending *together*; a round that is split is
-//! therefore worked out in [`crate::together`].
+//! therefore worked out in `together`.
 
 use crate::streak::Rounds;
 use crate::together::{Together, books};

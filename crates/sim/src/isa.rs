@@ -1,6 +1,6 @@
 //! Instruction sets: the two hot loops, drawing and stepping, for each instruction set that is worth it.
 //!
-//! This and [`walk`] are the only files with `unsafe`. Drawing is plain Rust over arrays of 64 lanes, compiled several
+//! This and `walk` are the only files with `unsafe`. Drawing is plain Rust over arrays of 64 lanes, compiled several
 //! times; stepping has a twin with gathers beside the portable one. A twin is called only after the processor was found to
 //! understand it, its reads stay within the table whatever it is given, and every test runs all of them.
 #![allow(unsafe_code)]

@@ -1,4 +1,4 @@
-//! How many rounds a second the table plays on one core: `cargo bench -p table`.
+//! How many rounds a second the table plays on one core: `cargo bench -p cutcard-table`.
 //!
 //! Random legal play through the public interface, cards drawn at random, events to a null sink. Main wagers only; one box
 //! for the headline, three boxes below it. Names on the command line choose presets.

@@ -1,4 +1,4 @@
-//! Random rounds without end in sight: `cargo run --release -p table --example marathon -- 10000000 [FIRST-SEED]`.
+//! Random rounds without end in sight: `cargo run --release -p cutcard-table --example marathon -- 10000000 [FIRST-SEED]`.
 //!
 //! Every preset and random lawful tables in turn, under all laws. A broken law is reported with its seed and the rounds go
 //! on; the exit status is 1 if there was any.

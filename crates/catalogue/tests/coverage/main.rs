@@ -1,7 +1,7 @@
 //! Coverage both ways: which code cites each clause, and which test or case proves it, held in
 //! `regulations/coverage.csv`.
 //!
-//! The file is rewritten by `UPDATE=1 cargo test -p catalogue`, unless fewer clauses of a kind would be cited or proven
+//! The file is rewritten by `UPDATE=1 cargo test -p cutcard-catalogue`, unless fewer clauses of a kind would be cited or proven
 //! than before; `UPDATE=lower` rewrites it even then.
 
 mod citations;
@@ -196,7 +196,7 @@ fn the_coverage_file_is_true_and_nothing_is_lost() {
     assert!(fallen.is_empty(), "\n{}\n{}", fallen.join("\n"), differences(&before, &now));
     assert!(
         coverage::write(&now) == read(&path),
-        "\nregulations/coverage.csv is stale; UPDATE=1 cargo test -p catalogue rewrites it\n{}",
+        "\nregulations/coverage.csv is stale; UPDATE=1 cargo test -p cutcard-catalogue rewrites it\n{}",
         differences(&before, &now)
     );
 }

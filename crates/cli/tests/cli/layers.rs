@@ -57,8 +57,10 @@ impl Graph {
         let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
+        // crates are published as `cutcard-rules`, and live in folders without that
+        let folder = |name: &str| name.strip_prefix("cutcard-").unwrap_or(name).to_string();
         let names: BTreeMap<String, String> =
-            list(&metadata["packages"]).iter().map(|p| (text(&p["id"]), text(&p["name"]))).collect();
+            list(&metadata["packages"]).iter().map(|p| (text(&p["id"]), folder(&text(&p["name"])))).collect();
         let packages = list(&metadata["resolve"]["nodes"])
             .iter()
             .map(|node| {
