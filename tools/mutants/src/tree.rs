@@ -12,6 +12,14 @@ use std::{env, fs};
 /// Rigs for tests, and a database that runs only where a server can be started.
 const LEFT_OUT: [&str; 2] = ["crates/table/src/random", "crates/ledger/src/postgres.rs"];
 
+/// What the package in this folder is called: those that are published have a longer name.
+fn published(folder: &str) -> String {
+    match folder {
+        "ledger" => folder.to_owned(),
+        _ => format!("cutcard-{folder}"),
+    }
+}
+
 /// Woven into each package: whether a mutant is the one that is tried, or what is reached when that is asked for.
 const SWITCH: &str = include_str!("switch.rs");
 
@@ -177,7 +185,7 @@ fn compile(
     // what others wrote is compiled already
     cargo.env("CARGO_TARGET_DIR", env::current_dir()?.join("target")).stderr(Stdio::inherit());
     for package in wanted.iter().map(|(package, _)| *package).collect::<BTreeSet<_>>() {
-        cargo.args(["--package", package]);
+        cargo.args(["--package", &published(package)]);
     }
     for test in wanted.iter().map(|(_, test)| *test).filter(|test| *test != "lib").collect::<BTreeSet<_>>() {
         cargo.args(["--test", test]);
