@@ -66,8 +66,6 @@ export type View = Omit<Schemas['View'], 'awaiting' | 'events' | 'at' | 'deadlin
   deadline_ms?: number | null;
   awaiting: Awaiting;
   events: Event[];
-  /** The wagers are closed: who gave the hash of a nonce reveals it. */
-  reveal?: boolean;
 };
 export type BoxView = Schemas['BoxView'];
 export type Me = Schemas['MeView'];

@@ -39,6 +39,8 @@ struct Mine {
     moments: Vec<Moment>,
     /// Cards as they were dealt, each after so many events.
     dealt: Vec<(usize, Place, Card)>,
+    /// The dealer's face-down card was turned at last.
+    hole_turned: bool,
     /// The initial wagers on each of my boxes.
     wagers: BTreeMap<u8, Cents>,
     net: Cents,
@@ -72,7 +74,8 @@ pub async fn of_round(
         for mut judged in moment.judged(&app, &me).await {
             cost += judged["cost"].as_f64().unwrap_or(0.0) * mine.units(wager);
             judged["wager"] = json!(Money(wager));
-            judged["dealt"] = show_cards(&mine.dealt_before(moment)).into();
+            judged["dealt"] =
+                show_cards(&seen(&mine.dealt, mine.hole_turned, moment.at, moment.box_id)).into();
             decisions.push(judged);
         }
     }
@@ -105,6 +108,7 @@ impl Mine {
         let seat = |person| after.seats.seat(person).is_some_and(|seat| seat.person == me);
         for (at, (_, event)) in step.events.iter().enumerate() {
             match event.fact {
+                Fact::HoleTurned(_) => self.hole_turned = true,
                 Fact::Dealt { to, card: Some(card) } => self.dealt.push((self.events + at, to, card)),
                 Fact::Wagered { person, amounts, box_id, .. } if seat(person) => {
                     // A choice is made for every wager on the box: two or three at multiple action.
@@ -126,13 +130,6 @@ impl Mine {
         self.events += step.events.len();
     }
 
-    /// The cards of this box and of the dealer before a choice, in the order in which they were dealt.
-    fn dealt_before(&self, moment: &Moment) -> Vec<Card> {
-        let there = |to: Place| !matches!(to, Place::Hand(box_id, _) if box_id != moment.box_id);
-        let before = self.dealt.iter().filter(|(at, to, _)| *at < moment.at && there(*to));
-        before.map(|(.., card)| *card).collect()
-    }
-
     /// What side wagers cost by their own odds, in initial wagers.
     fn side_costs(&self, edge: &Value) -> Vec<Value> {
         let known = edge["side_wagers"].as_array().map_or(&[][..], Vec::as_slice);
@@ -143,6 +140,14 @@ impl Mine {
         let told = |(name, amount): &(&'static str, Cents)| json!({ "wager": name, "amount": Money(*amount), "cost": cost(name, *amount) });
         self.side.iter().map(told).collect()
     }
+}
+
+/// The cards of a box and of the dealer before a choice, in the order in which they were dealt. A card that lay face down to
+/// the end is nobody's to know, and what came after it would lie in its place.
+fn seen(dealt: &[(usize, Place, Card)], hole_turned: bool, at: usize, box_id: BoxId) -> Vec<Card> {
+    let there = |to: Place| !matches!(to, Place::Hand(of, _) if of != box_id);
+    let before = dealt.iter().filter(|(when, to, _)| *when < at && there(*to));
+    before.take_while(|(_, to, _)| hole_turned || *to != Place::HoleDown).map(|(.., card)| *card).collect()
 }
 
 impl Moment {
@@ -207,4 +212,24 @@ fn chosen(fact: &Fact) -> Option<(BoxId, Request)> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::card::parse_cards;
+    use table::HandNumber;
+
+    #[test]
+    fn a_card_that_was_never_turned_is_not_told() {
+        let hand = |of| Place::Hand(BoxId(of), HandNumber(1));
+        let places = [hand(1), hand(2), Place::Dealer, hand(1), hand(2), Place::HoleDown, hand(1)];
+        let cards = parse_cards("Ts 2c 6h 5d 3c Kh 4s").expect("cards");
+        let dealt: Vec<_> =
+            places.into_iter().zip(cards).enumerate().map(|(at, (to, c))| (at, to, c)).collect();
+        let told = |turned, at| show_cards(&seen(&dealt, turned, at, BoxId(1)));
+        assert_eq!(told(true, 7), "Ts 6h 5d Kh 4s", "this box and the dealer, in order");
+        assert_eq!(told(true, 4), "Ts 6h 5d", "before the choice");
+        assert_eq!(told(false, 7), "Ts 6h 5d", "it lay face down to the end");
+    }
 }

@@ -135,7 +135,7 @@ pub fn add(schemas: &mut Map<String, Value>) {
     for (name, description, fields) in OBJECTS {
         put(name, object(description, fields));
     }
-    let view = format!("version at=time deadline_ms~ grace_ms? call=CallView? {STATE}");
+    let view = format!("version at=time deadline_ms~ grace_ms? reveal=flag? call=CallView? {STATE}");
     let mut view =
         object("A version of a table, the same for everyone. Whoever reads slowly skips versions.", &view);
     view["properties"]["type"] = json!({ "type": "string", "const": "view" });

@@ -325,3 +325,43 @@ async fn a_burst_at_one_table_is_stored_once_each() {
     }
     audit_passes(&house).await;
 }
+
+/// Who busts never sees the dealer's face-down card, and does not learn of it afterwards: the shoe goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_analysis_tells_no_card_that_was_never_turned() {
+    let house = House::with(&one_table("nj-blackjack-reader"), None).await;
+    let guest = house.guest().await;
+    let table = async || house.get(&guest, "/api/tables/1").await.ok()["view"].clone();
+    let act = async |mut action: Value| {
+        action["id"] = fresh_id().into();
+        house.post(&guest, "/api/tables/1/actions", action).await.ok();
+    };
+    for _ in 0..20 {
+        let round = table().await["round"].clone();
+        act(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await;
+        act(json!({ "do": "deal" })).await;
+        loop {
+            let awaiting = table().await["awaiting"].clone();
+            match awaiting["what"].as_str() {
+                Some("decision") => act(json!({ "do": "hit", "box": 1 })).await,
+                Some("offer") => act(json!({ "do": "decline", "box": 1, "offer": awaiting["offer"] })).await,
+                Some("cut") => act(json!({ "do": "decline-cut", "box": 1 })).await,
+                Some("wagers") => break,
+                _ => tokio::time::sleep(Duration::from_millis(5)).await,
+            }
+        }
+        let told = house.get(&guest, &format!("/api/tables/1/rounds/{round}")).await.ok().to_string();
+        if told.contains("hole-turned") || !told.contains("\"drew\"") {
+            continue;
+        }
+        let analysis = house.get(&guest, &format!("/api/tables/1/rounds/{round}/analysis")).await.ok();
+        let decisions = analysis["decisions"].as_array().expect("decisions");
+        assert!(!decisions.is_empty());
+        for decision in decisions {
+            let cards = decision["dealt"].as_str().expect("cards").split(' ').count();
+            assert_eq!(cards, 3, "two of the hand and the up card: {decision}");
+        }
+        return;
+    }
+    panic!("nobody busts in twenty rounds");
+}

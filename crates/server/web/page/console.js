@@ -451,8 +451,7 @@ export class Console {
   drawLast(dealer) {
     const last = this.view.last_card;
     this.last.hidden = !dealer || !last;
-    if (this.last.hidden) return;
-    if (!last) return;
+    if (!dealer || !last) return;
     const toggle = () => {
       this.correcting = !this.correcting;
       this.draw();

@@ -31,10 +31,9 @@ import {
   tableName,
 } from './ui.js';
 import { t } from './words.js';
-/** @typedef {import('./model.js').Result} Result */
 
+/** @typedef {import('./model.js').Result} Result */
 /** @typedef {import('../../browser/types').Command} Command */
-/** @typedef {import('../../browser/types').Done} Done */
 /** @typedef {import('../../browser/types').Event} Event */
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('../../browser/types').View} View */
