@@ -67,7 +67,7 @@ fn a_card_is_drawn_in_its_size() {
             assert_eq!(status(&output), 0, "{}", stderr(&output));
             let svg = stdout(&output);
             assert!(svg.starts_with("<svg") && svg.contains(high) && svg.contains(word), "{table} {size}");
-            readable(&svg, size);
+            readable(svg, size);
         }
     }
     let page = cutcard(&["card", "nj-blackjack", "--format", "html"]);
@@ -100,6 +100,6 @@ fn switching_has_a_rule_that_people_can_keep() {
     hands.dedup();
     assert_eq!(hands.len(), 35);
     for size in ["credit", "letter"] {
-        readable(&stdout(&cutcard(&["card", "nj-switch", "--size", size])), size);
+        readable(stdout(&cutcard(&["card", "nj-switch", "--size", size])), size);
     }
 }
