@@ -1,5 +1,5 @@
-//! How many steps a second one core takes in batches of 4,096: `cargo run --release -p cutcard-gym --example steps`. Whoever is
-//! asked for a decision answers by the first action that is allowed in turn, so that no time goes into choosing.
+//! How many steps a second one core takes in batches of 4,096: `cargo run --release -p cutcard-gym --example steps`.
+//! Whoever is asked for a decision answers by the first action that is allowed in turn, so that no time goes into choosing.
 
 use gym::core::{Core, Options};
 use gym::sight::FEATURES;

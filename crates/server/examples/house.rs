@@ -1,5 +1,6 @@
 //! The house alone, for the browser tests: `house LISTEN DATA [HOUSE_FILE]`. Prints the address and, at the first start,
-//! the first supervisor, as one line of JSON; ends when its standard input does. `house openapi` prints what the interface is.
+//! the first supervisor, as one line of JSON; ends when its standard input does.
+//! `house openapi` prints what the interface is.
 
 use server::{Options, serve};
 use std::io::Read as _;

@@ -1,5 +1,5 @@
-//! Rehearsals: a table that anybody may deal, with the dealer's console, every step and irregularity of a real one, and players
-//! of the house's own making. They live in memory, for chips that are worth nothing, and leave no record.
+//! Rehearsals: a table that anybody may deal, with the dealer's console, every step and irregularity of a real one, and
+//! players of the house's own making. They live in memory, for chips that are worth nothing, and leave no record.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};

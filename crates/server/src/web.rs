@@ -59,8 +59,8 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
     answer(&kind, Some(hash), bytes, false)
 }
 
-/// A page as this browser gets it: it names the languages that there are and the one that the browser prefers, and its files from
-/// the root of the site, or from behind a prefix.
+/// A page as this browser gets it: it names the languages that there are and the one that the browser prefers, and its files
+/// from the root of the site, or from behind a prefix.
 fn html(found: &EmbeddedFile, prefix: &str, asked: &HeaderMap) -> String {
     let known = languages();
     let language = preferred(asked, &known);

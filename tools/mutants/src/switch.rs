@@ -1,3 +1,4 @@
+//! What is woven into each package behind its own code: whether a mutant is the one that is tried.
 
 #[doc(hidden)]
 pub fn mutant(number: u32) -> bool {

@@ -127,7 +127,8 @@ pub fn build(
             }
             let (mut text, places) = Weaver::weave(&file.source, &file.places);
             if file.path == format!("crates/{}/src/lib.rs", file.package) {
-                text.push_str(SWITCH);
+                // its own first line says what the file holds, and may stand only at the beginning of one
+                text.extend(SWITCH.split_inclusive('\n').skip(1));
             }
             let path = tree.join(&file.path);
             if fs::read_to_string(&path).ok().as_deref() != Some(&text) {

@@ -1,8 +1,8 @@
 //! Coverage both ways: which code cites each clause, and which test or case proves it, held in
 //! `regulations/coverage.csv`.
 //!
-//! The file is rewritten by `UPDATE=1 cargo test -p cutcard-catalogue`, unless fewer clauses of a kind would be cited or proven
-//! than before; `UPDATE=lower` rewrites it even then.
+//! The file is rewritten by `UPDATE=1 cargo test -p cutcard-catalogue`, unless fewer clauses of a kind would be cited
+//! or proven than before; `UPDATE=lower` rewrites it even then.
 
 mod citations;
 mod proofs;

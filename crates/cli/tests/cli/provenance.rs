@@ -119,15 +119,20 @@ fn every_command_has_a_schema() {
 /// What the law does not allow says so in charts too, for programs and for people.
 #[test]
 fn hypothetical_charts_are_marked() {
-    let table = ["nj-blackjack", "--set", "decks=3", "--hypothetical"];
+    let table = ["nj-blackjack", "--set", "double_after_split=false", "--hypothetical"];
     let told = answered(&[&["strategy"], &table[..], &["--json"]].concat());
-    assert_eq!(told["hypothetical"][0]["keys"], json!(["decks"]), "{}", told["hypothetical"]);
+    assert_eq!(told["hypothetical"][0]["keys"], json!(["double_after_split"]), "{}", told["hypothetical"]);
     assert!(answered(&["strategy", "nj-six-to-five", "--json"]).get("hypothetical").is_none());
     for format in ["svg", "html", "text"] {
         let drawn = cutcard(&[&["strategy"], &table[..], &["--format", format]].concat());
         assert!(crate::stdout(&drawn).contains("hypothetical, it breaks"), "{format}");
     }
-    let vary = ["sweep", "nj-blackjack", "--vary", "decks=3,6", "--hypothetical", "--no-spread"];
+    let vary =
+        ["sweep", "nj-blackjack", "--vary", "double_after_split=true,false", "--hypothetical", "--no-spread"];
     let drawn = cutcard(&[&vary[..], &["--format", "svg"]].concat());
-    assert!(crate::stdout(&drawn).contains("hypothetical: decks 3"), "{}", crate::stdout(&drawn));
+    assert!(
+        crate::stdout(&drawn).contains("hypothetical: double_after_split false"),
+        "{}",
+        crate::stdout(&drawn)
+    );
 }

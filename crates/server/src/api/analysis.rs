@@ -142,8 +142,8 @@ impl Mine {
     }
 }
 
-/// The cards of a box and of the dealer before a choice, in the order in which they were dealt. A card that lay face down to
-/// the end is nobody's to know, and what came after it would lie in its place.
+/// The cards of a box and of the dealer before a choice, in the order in which they were dealt. A card that lay face down
+/// to the end is nobody's to know, and what came after it would lie in its place.
 fn seen(dealt: &[(usize, Place, Card)], hole_turned: bool, at: usize, box_id: BoxId) -> Vec<Card> {
     let there = |to: Place| !matches!(to, Place::Hand(of, _) if of != box_id);
     let before = dealt.iter().filter(|(when, to, _)| *when < at && there(*to));

@@ -1,5 +1,5 @@
-//! Counts of a table's rack: so many chips of each worth, when a table opens, changes hands or closes, in the journal under the
-//! name of who counted. The count before is beside it, so that a difference is seen at once.
+//! Counts of a table's rack: so many chips of each worth, when a table opens, changes hands or closes, in the journal under
+//! the name of who counted. The count before is beside it, so that a difference is seen at once.
 
 use super::Me;
 use crate::app::App;

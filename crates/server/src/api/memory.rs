@@ -1,5 +1,5 @@
-//! What a drill remembers of a member: every kind of hand with how well it sits, and how each day went, so that practice goes on
-//! in any browser. A guest's stays in the guest's browser.
+//! What a drill remembers of a member: every kind of hand with how well it sits, and how each day went, so that practice
+//! goes on in any browser. A guest's stays in the guest's browser.
 
 use super::Me;
 use crate::app::App;

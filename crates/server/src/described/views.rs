@@ -107,8 +107,8 @@ const STATE: &str = "table round awaiting=Awaiting dealer=DealerView boxes=BoxVi
 
 /// What a table is.
 const FACTS: &str = "table name game variation jurisdiction preset decks positions minimum maximum chip bettors_per_box \
-                     boxes_per_player dealing spots hands=spots side_wagers decisions=word[] deck double_face_down absent_rule \
-                     rules irregularities=Remedy[]~";
+                     boxes_per_player dealing spots hands=spots side_wagers decisions=word[] deck double_face_down \
+                     absent_rule rules irregularities=Remedy[]~";
 
 /// Adds all of them.
 pub fn add(schemas: &mut Map<String, Value>) {
