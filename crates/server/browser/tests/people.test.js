@@ -237,15 +237,15 @@ test('the replay calls people as the felt does: oneself, and everyone for an aud
   const auditor = await employee(browser, own, passwords, 'auditor');
   const guest = await visit(browser, own, '/table/1');
   await guest.page.waitForSelector('[data-awaiting="wagers"]');
-  for (const [visitor, name] of [
-    [ann, /^You$/],
-    [auditor, /^ann$/],
-    [guest, /^Player \d{3}$/],
+  for (const [visitor, name, inWords] of [
+    [ann, /^You$/, /^you$/],
+    [auditor, /^ann$/, /^ann$/],
+    [guest, /^Player \d{3}$/, /^Player \d{3}$/],
   ]) {
     await visitor.page.goto(`/round/1/${round}`);
     await visitor.page.waitForSelector('.log li');
     assert.match(await visitor.page.textContent('[data-box="2"] .box-name'), name);
-    assert.match((await visitor.page.textContent('.log')).match(/Box 2: (.*?) wagers?/)[1], name);
+    assert.match((await visitor.page.textContent('.log')).match(/Box 2: (.*?) wagers?/)[1], inWords);
   }
   assert.deepEqual(
     [ann, auditor, guest].flatMap(({ problems }) => problems),
