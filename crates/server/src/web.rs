@@ -59,8 +59,8 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
     answer(&kind, Some(hash), bytes, false)
 }
 
-/// A page as this browser gets it: it names the languages that there are and the one that the browser prefers, and its files
-/// from the root of the site, or from behind a prefix.
+/// A page as this browser gets it: it names the languages that there are and the one that the browser prefers, and its
+/// files from the root of the site, or from behind a prefix.
 fn html(found: &EmbeddedFile, prefix: &str, asked: &HeaderMap) -> String {
     let known = languages();
     let language = preferred(asked, &known);
@@ -134,7 +134,8 @@ fn accepts_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
-/// JSON that anyone may read, packed for who can unpack it. Nothing of a person is ever packed: how well it packs would tell.
+/// JSON that anyone may read, packed for who can unpack it. Nothing of a person is ever packed: how well it packs would
+/// tell.
 pub fn public_json(asked: &HeaderMap, value: &impl serde::Serialize) -> Response {
     let text = crate::wire::text_of(value);
     let mut response = match accepts_gzip(asked).then(|| gzip(text.as_bytes(), Compression::fast())) {

@@ -1,8 +1,8 @@
 //! Rounds a second of every game on one core, beside the yardstick in one go, with ratios and the figures to reach.
 //!
-//! `cargo bench -p cutcard-sim` compiles `../shared/prototypes/lockstep.rs` if it is there and runs it in turn with ours, over and
-//! over, so that other work on the machine hits both; what is printed are the medians of the ratios. Times are processor
-//! times where the system tells them.
+//! `cargo bench -p cutcard-sim` compiles `../shared/prototypes/lockstep.rs` if it is there and runs it in turn with
+//! ours, over and over, so that other work on the machine hits both; what is printed are the medians of the ratios.
+//! Times are processor times where the system tells them.
 
 use program::{Program, Wish, compile, reckon::reckon};
 use rules::preset::preset;

@@ -4,8 +4,8 @@
 //! are compiled together; those that the compiler refuses are taken out again (`tree.rs`). Each test runs once to see what
 //! it reaches, then the tests that reach a mutant run with it until one fails (`tests.rs`).
 //!
-//! `mutants PACKAGE,… [all | continue | build | sample N SEED | only PATTERN…]`, or `mutants plan FILE`, which tries the mutants of an
-//! earlier `build` where nothing can be compiled. `JOBS` says how many are tried at a time.
+//! `mutants PACKAGE,… [all | continue | build | sample N SEED | only PATTERN…]`, or `mutants plan FILE`, which tries
+//! the mutants of an earlier `build` where nothing can be compiled. `JOBS` says how many are tried at a time.
 
 mod find;
 mod plan;

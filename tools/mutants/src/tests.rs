@@ -38,8 +38,8 @@ pub struct Tests {
 const MEMORY: &str = "4000000";
 /// A test that is quicker than this is run together with others that are.
 const QUICK: Duration = Duration::from_millis(300);
-/// What is left out: rows of data are mutated by themselves, and a cluster of databases reaches nothing that a test without it
-/// would not.
+/// What is left out: rows of data are mutated by themselves, and a cluster of databases reaches nothing that a test
+/// without it would not.
 const SKIPPED: [&str; 3] = ["held by a case", "replicated::", "cluster::"];
 
 enum Ended {

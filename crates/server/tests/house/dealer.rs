@@ -92,7 +92,8 @@ async fn a_person_deals_a_round_from_a_physical_shoe() {
     assert!(audit(&table.house.options).expect("audited").passes);
 }
 
-/// A player at the house: the view says when the batch may be asked back, and the dealer shuffles it. Proves 19:47-2.5(j)2#3.
+/// A player at the house: the view says when the batch may be asked back, and the dealer shuffles it.
+/// Proves 19:47-2.5(j)2#3.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_has_the_batch_of_an_idle_table_shuffled_again() {
     let table = staffed("nj-blackjack\"\nset = [\"shuffle=automated\"]\nname = \"Device").await;

@@ -82,8 +82,8 @@ fn a_reader_that_fails_after_it_was_used_leaves_no_wager_unsettled() {
     }
 }
 
-/// New Jersey has no remedy for a misdelivered card: 2.15(c) makes one drawn in error the next card. Houses of the first edition took
-/// such a report and burned the card; what they recorded is carried out again.
+/// New Jersey has no remedy for a misdelivered card: 2.15(c) makes one drawn in error the next card. Houses of the
+/// first edition took such a report and burned the card; what they recorded is carried out again.
 #[test]
 fn a_misdelivered_card_is_burned_in_new_jersey_by_the_first_edition_alone() {
     use rules::choice::Edition::{First, Second};
