@@ -46,7 +46,8 @@ test('insurance that is taken is not called an error', async () => {
   await press(page, 'mouse', 'insure');
   await page.waitForSelector('[data-act="stand"]');
   assert.equal(await page.locator('.toast.bad').count(), 0);
-  assert.match(await page.textContent('.box.mine .box-foot'), /Insured 10/);
+  await page.waitForSelector('.box.mine .insurance-band .stack');
+  assert.match(await page.locator('.box.mine .insurance-band').innerHTML(), /Insured 10/);
   await visitor.close();
 });
 
