@@ -49,6 +49,11 @@ COMMANDS: list[tuple[str, list[str], int]] = [
     ("atlas", ["atlas", "nj-blackjack", "--only", "decks=6", "--only", "bonus_payouts=[]", "--most", "3"], 0),
     ("side", ["side", "nj-blackjack", "--set", "side_wagers.over-under-13=true", "--wager", "over-13", "--rounds", "50"], 0),
     ("card", ["card", "nj-blackjack"], 0),
+    ("card", ["card", "nj-switch"], 0),
+    ("removal", ["removal", "nj-triple-attack"], 0),
+    ("removal", ["removal", "nj-blackjack", "--set", "decks=3", "--hypothetical"], 0),
+    ("sweep", ["sweep", "nj-blackjack", "--vary", "decks=3,6", "--vary", "soft_17=stand,hit", "--all"], 0),
+    ("compare", ["compare", "nj-blackjack", "nj-six-to-five"], 0),
     ("tags", ["tags", "nj-triple-attack", "--level", "2"], 0),
 ]
 

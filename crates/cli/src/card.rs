@@ -1,17 +1,13 @@
 //! `cutcard card`: the strategy as a card to carry, of credit-card or letter size.
 
-use crate::card_svg::{Size, drawing};
 use crate::chromium;
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::card::document;
-use serde_json::Value;
+use documents::card_drawing::{self, drawing};
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// The most dealer's cards that a card has columns for.
-const MOST_COLUMNS: usize = 10;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -29,6 +25,14 @@ pub struct Args {
     /// Leave out exceptions that are worth less than this part of the wager, a round.
     #[arg(long, value_name = "WORTH", default_value_t = 1e-6)]
     least: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Size {
+    /// Sides of 54 by 85.6 mm beside each other, to be folded.
+    Credit,
+    /// A sheet of letter paper.
+    Letter,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -61,16 +65,11 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if format == Format::Json {
         return output.document(&told).map(|()| ExitCode::SUCCESS);
     }
-    let columns = told.document["columns"].as_array().map_or(0, Vec::len);
-    if columns > MOST_COLUMNS {
-        return Err(Failure::Refused(format!(
-            "a card has no room for {columns} columns; `cutcard strategy --format html` shows them all"
-        )));
-    }
-    let told: Value = serde_json::to_value(&told)
-        .map_err(|error| Failure::Refused(format!("the card cannot be written: {error}")))?;
-    let svg = drawing(&told, args.size);
-    let (wide, high) = args.size.whole();
+    let size = match args.size {
+        Size::Credit => card_drawing::Size::Credit,
+        Size::Letter => card_drawing::Size::Letter,
+    };
+    let card_drawing::Drawing { svg, size: (wide, high) } = drawing(&told, size)?;
     let page = || {
         format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Strategy card</title>\n\

@@ -1,7 +1,8 @@
-//! The arguments that name a count, for `indices` and `ramp`.
+//! The arguments that several commands about counts have: a count, stakes, tags and samples.
 
 use crate::simulate::{CountBy, Round, divisor, rounding};
 use documents::simulate::Asked;
+use documents::tags::MOST_LEVEL;
 
 /// A counting system and how its counts are read.
 #[derive(clap::Args)]
@@ -35,4 +36,27 @@ impl CountArgs {
             ..Asked::default()
         }
     }
+}
+
+/// Two whole numbers with a hyphen between them.
+pub fn spread(text: &str) -> Result<(u32, u32), String> {
+    let bounds =
+        text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    match bounds {
+        Some((least, most)) if least <= most && (1..=1000).contains(&most) => Ok((least, most)),
+        _ => Err(format!("`{text}` is no spread; write 1-12, at most 1000")),
+    }
+}
+
+/// How many compositions are looked at: two, so that they have a spread, to a million.
+pub fn compositions(text: &str) -> Result<u64, String> {
+    match crate::simulate::count(text)? {
+        found @ 2..=1_000_000 => Ok(found),
+        _ => Err("take 2 to 1e6 compositions".into()),
+    }
+}
+
+/// The largest tag of a count.
+pub fn level() -> clap::builder::RangedI64ValueParser<i32> {
+    clap::value_parser!(i32).range(1..=i64::from(MOST_LEVEL))
 }

@@ -1,7 +1,9 @@
 //! Standard output and standard error. A reader that goes away ends the output quietly; nothing here panics.
 
+use documents::subject::Subject;
 use documents::{Failure, Of, Stamped};
 use serde::Serialize;
+use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -43,6 +45,21 @@ impl Output {
     /// The one JSON document of `--json`.
     pub fn document(&self, document: &Stamped<impl Serialize>) -> Result<(), Failure> {
         self.text(&document.to_text()?)
+    }
+
+    /// The answer to a question about a table, marked where it is hypothetical: the document, or what `for_people` makes of it.
+    pub fn answer(
+        &self,
+        table: &Subject,
+        mut told: Stamped<Value>,
+        for_people: fn(&Subject, &Value) -> String,
+    ) -> Result<ExitCode, Failure> {
+        table.mark(&mut told.document);
+        match self.json {
+            true => self.document(&told)?,
+            false => self.text(&for_people(table, &told.document))?,
+        }
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Says on standard error why there is no answer; with `--json` also as the document.

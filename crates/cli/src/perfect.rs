@@ -1,8 +1,8 @@
 //! `cutcard perfect`: the value of a shoe that is played and wagered on with full knowledge of the cards that are left.
 
+use crate::counts::{compositions, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
-use crate::ramp::spread;
 use documents::Failure;
 use documents::perfect::{Wanted, document, work_out};
 use documents::subject::Subject;
@@ -15,7 +15,7 @@ pub struct Args {
     #[command(flatten)]
     table: TableArgs,
     /// Compositions that are solved; one round in about a hundred is looked at.
-    #[arg(long, value_parser = crate::simulate::count, default_value = "400")]
+    #[arg(long, value_parser = compositions, default_value = "400")]
     rounds: u64,
     /// The seed of the simulation that they are met in.
     #[arg(long, default_value_t = 1)]
@@ -27,20 +27,11 @@ pub struct Args {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
-    if !(2..=1_000_000).contains(&args.rounds) {
-        return Err(Failure::NotUnderstood("--rounds takes 2 to 1e6 compositions".into()));
-    }
     let (least, most) = args.spread;
     let wanted = Wanted { rounds: args.rounds, seed: args.seed, least, most };
     let met = work_out(&table, &wanted)?;
-    let mut told = document(&table, &wanted, &met);
-    table.mark(&mut told.document);
-    if output.wants_json() {
-        output.document(&told)?;
-    } else {
-        output.text(&for_people(&table, &told.document))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let told = document(&table, &wanted, &met);
+    output.answer(&table, told, for_people)
 }
 
 fn for_people(table: &Subject, told: &Value) -> String {

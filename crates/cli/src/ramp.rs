@@ -1,6 +1,6 @@
 //! `cutcard ramp`: the best stakes by count for a bankroll and a spread, and what they come to.
 
-use crate::counts::CountArgs;
+use crate::counts::{CountArgs, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
@@ -42,16 +42,6 @@ pub struct Args {
     rounds: u64,
 }
 
-/// Two whole numbers with a hyphen between them.
-pub fn spread(text: &str) -> Result<(u32, u32), String> {
-    let bounds =
-        text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    match bounds {
-        Some((least, most)) if least <= most && (1..=1000).contains(&most) => Ok((least, most)),
-        _ => Err(format!("`{text}` is no spread; write 1-12, at most 1000")),
-    }
-}
-
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let wanted = wanted(&args)?;
@@ -63,14 +53,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let mut show = |progress: &Progress| crate::simulate::tell(progress);
     let hooks = Hooks { progress: io::stderr().is_terminal().then_some(&mut show), ..Hooks::default() };
     let played = simulate(ready.program()?, &ready.options, hooks).map_err(Failure::Refused)?;
-    let mut told = document(&table, (&asked, &wanted), &found, (&ready, &played));
-    table.mark(&mut told.document);
-    if output.wants_json() {
-        output.document(&told)?;
-    } else {
-        output.text(&for_people(&table, &told.document))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let told = document(&table, (&asked, &wanted), &found, (&ready, &played));
+    output.answer(&table, told, for_people)
 }
 
 fn wanted(args: &Args) -> Result<Wanted, Failure> {

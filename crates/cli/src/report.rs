@@ -1,11 +1,12 @@
 //! `cutcard report`: the math report of a table, for people who file it and for programs.
 
+use crate::chromium;
 use crate::load::TableArgs;
 use crate::output::Output;
-use crate::{chromium, report_html, report_text};
 use documents::report::{document, simulation, work_out};
 use documents::subject::Subject;
 use documents::{Failure, Stamped};
+use documents::{report_page, report_text};
 use serde_json::Value;
 use sim::{Hooks, Progress, simulate};
 use std::io::{self, IsTerminal};
@@ -53,7 +54,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let report = report(&table, args.verify, args.seed)?;
     let text = match format {
-        Format::Html | Format::Pdf => report_html::page(&of(&report)?),
+        Format::Html | Format::Pdf => report_page::page(&of(&report)?),
         Format::Md => report_text::markdown(&of(&report)?),
         Format::Csv => report_text::csv(&report.document),
         Format::Json => report.to_text()?,

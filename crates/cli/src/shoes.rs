@@ -2,15 +2,13 @@
 //! line is answered as soon as it is read, so that another program can ask one after the other.
 
 use crate::output::Output;
-use documents::edge::side_wagers_of;
-use documents::shoe::{shoe_json, stack_of_json};
+use documents::Failure;
+use documents::next_round::document;
+use documents::shoe::stack_of_json;
 use documents::subject::Subject;
-use documents::{Failure, Of, Stamped};
 use exact::dealers::Dealers;
-use exact::game::{Strategy, value_at};
-use exact::table::{Attacked, Table};
+use exact::game::Strategy;
 use serde_json::{Value, json};
-use side::{Dealt, Shoe, insurance_from};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -100,22 +98,7 @@ fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failur
 
 /// The next round from one composition.
 fn answer(table: &Subject, strategy: &Strategy, dealers: &Dealers, line: &str) -> Result<Value, Failure> {
-    let stack = stack_of_json(table, line)?;
-    let main = Table::new(table, Attacked::No).sharing(dealers).with_stack(&stack);
-    let main = main.map_err(|why| Failure::Refused(why.to_string()))?;
-    let ev: f64 = value_at(&main, strategy);
-    let dealt = Dealt::from(table, Shoe::of(stack.left()));
-    let (sides, _) = side_wagers_of(table, &dealt, &stack);
-    let sides = sides.iter().map(|side| json!({ "wager": side.wager(), "house_edge": side.house_edge }));
-    let mut document = json!({
-        "shoe": shoe_json(&stack),
-        "main": { "ev": ev, "house_edge": -ev, "strategy": strategy.name() },
-        "side_wagers": sides.collect::<Vec<_>>(),
-    });
-    if let Some(insurance) = insurance_from(&dealt) {
-        document["insurance"] = json!({ "house_edge": insurance.house_edge });
-    }
-    table.mark(&mut document);
-    serde_json::to_value(Stamped::new(document, Of::nothing()))
+    let told = document(table, strategy, dealers, &stack_of_json(table, line)?)?;
+    serde_json::to_value(told)
         .map_err(|error| Failure::Refused(format!("the answer cannot be written as JSON: {error}")))
 }

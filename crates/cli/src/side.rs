@@ -1,11 +1,11 @@
 //! `cutcard side`: a side wager with a count of its own.
 
+use crate::counts::{compositions, level};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::side_count::{Asked, document};
 use documents::subject::Subject;
-use documents::tags::MOST_LEVEL;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -21,10 +21,10 @@ pub struct Args {
     #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
     count: Option<String>,
     /// The largest tag, where the best tags are looked for.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value = "2", value_parser = level())]
     level: i32,
     /// Compositions that are looked at; one round in about a hundred is.
-    #[arg(long, value_parser = crate::simulate::count, default_value = "4000")]
+    #[arg(long, value_parser = compositions, default_value = "4000")]
     rounds: u64,
     /// The seed of the simulation that they are met in.
     #[arg(long, default_value_t = 1)]
@@ -33,21 +33,9 @@ pub struct Args {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
-    if !(1..=MOST_LEVEL).contains(&args.level) {
-        return Err(Failure::NotUnderstood(format!("--level takes 1 to {MOST_LEVEL}")));
-    }
-    if !(2..=1_000_000).contains(&args.rounds) {
-        return Err(Failure::NotUnderstood("--rounds takes 2 to 1e6 compositions".into()));
-    }
     let Args { wager, count, level, rounds, seed, .. } = args;
-    let mut told = document(&table, &Asked { wager, count, level, rounds, seed })?;
-    table.mark(&mut told.document);
-    if output.wants_json() {
-        output.document(&told)?;
-    } else {
-        output.text(&for_people(&table, &told.document))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let told = document(&table, &Asked { wager, count, level, rounds, seed })?;
+    output.answer(&table, told, for_people)
 }
 
 fn for_people(table: &Subject, told: &Value) -> String {

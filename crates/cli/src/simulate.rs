@@ -3,8 +3,9 @@
 use crate::devices::{self, Player};
 use crate::load::TableArgs;
 use crate::output::Output;
-use crate::simulated::{StakesArgs, grouped, pictures, print};
+use crate::simulated::{StakesArgs, pictures, print};
 use documents::Failure;
+use documents::report_text::grouped;
 use documents::simulate::{Asked, Ready};
 use serde_json::Value;
 use sim::count::{Divisor, Rounding};

@@ -1,6 +1,7 @@
 //! What a simulation came to, for people; shared by `simulate` and `merge`.
 
 use crate::output::Output;
+use documents::report_text::grouped;
 use documents::subject::Subject;
 use documents::{Failure, Stamped};
 use program::hand::{LEAST_COUNT, MOST_COUNT};
@@ -175,19 +176,6 @@ fn by_count_for_people(rows: &[Value], row: &mut dyn FnMut(&str, String)) {
     }
 }
 
-/// A number with its thousands apart.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 fn percent(value: f64) -> String {
     format!("{:.5} %", 100.0 * value)
 }
@@ -218,14 +206,5 @@ fn risk_for_people(risk: &Value, row: &mut dyn FnMut(&str, String)) {
     }
     if let Some(n0) = risk["n0"].as_f64() {
         row("N0", format!("{} rounds", grouped(n0 as u64)));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn thousands_stand_apart() {
-        let texts = [0, 999, 1000, 123_456, 10_000_000_000].map(super::grouped);
-        assert_eq!(texts, ["0", "999", "1,000", "123,456", "10,000,000,000"]);
     }
 }

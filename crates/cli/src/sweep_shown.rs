@@ -173,7 +173,10 @@ fn svg(sweep: &Sweep) -> String {
     for (nth, row) in sweep.rows.iter().enumerate() {
         let y = 60 + LINE * nth;
         let set = sweep.options.iter().zip(&row.set).map(|(key, value)| format!("{key} {}", plain(value)));
-        let label: String = set.collect::<Vec<_>>().join(", ");
+        let mut label: String = set.collect::<Vec<_>>().join(", ");
+        if row.violations.as_array().is_some_and(|all| !all.is_empty()) {
+            label = format!("hypothetical: {label}");
+        }
         let short: String = if label.chars().count() > 58 {
             label.chars().take(57).chain(['…']).collect()
         } else {

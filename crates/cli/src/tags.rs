@@ -1,5 +1,6 @@
 //! `cutcard tags`: the best possible count of every wager, and whole tags that come near it.
 
+use crate::counts::level;
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
@@ -14,7 +15,7 @@ pub struct Args {
     #[command(flatten)]
     table: TableArgs,
     /// The largest tag of the counts that are looked for.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value = "3", value_parser = level())]
     level: i32,
     /// Tags that need not add up to nothing over a deck.
     #[arg(long)]
@@ -23,14 +24,8 @@ pub struct Args {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
-    let mut told = document(&table, args.level, !args.unbalanced)?;
-    table.mark(&mut told.document);
-    if output.wants_json() {
-        output.document(&told)?;
-    } else {
-        output.text(&for_people(&table, &told.document))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let told = document(&table, args.level, !args.unbalanced)?;
+    output.answer(&table, told, for_people)
 }
 
 fn for_people(table: &Subject, told: &Value) -> String {

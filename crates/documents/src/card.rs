@@ -13,6 +13,7 @@ use exact::turn::Action;
 use program::chart::row_label;
 use rules::Choices;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// What a rule for switching may cost: a hundredth of a percent.
 pub const MOST_COST: f64 = 1e-4;
@@ -73,14 +74,18 @@ fn by_cards(found: &Departures) -> Vec<Value> {
 }
 
 fn switching(rule: &SwitchRule) -> Value {
-    let groups = rule.groups.iter().map(|(ups, levels)| {
-        let levels: Vec<Value> =
-            levels.iter().map(|(points, hands)| json!({ "points": points, "hands": hands })).collect();
-        json!({ "up": ups, "points": levels })
+    let rows = rule.lines.iter().map(|line| json!({ "hands": line.hands, "points": line.points }));
+    // the same by column, for those who carry one list for each up card
+    let groups = rule.columns.iter().enumerate().map(|(at, ups)| {
+        let mut levels: BTreeMap<i32, Vec<&String>> = BTreeMap::new();
+        rule.lines.iter().for_each(|line| levels.entry(line.points[at]).or_default().extend(&line.hands));
+        let levels = levels.iter().rev().map(|(points, hands)| json!({ "points": points, "hands": hands }));
+        json!({ "up": ups, "points": levels.collect::<Vec<_>>() })
     });
     json!({
         "rule": "switch where the two new hands have more points than the two as dealt",
-        "groups": groups.collect::<Vec<_>>(), "cost": rule.cost, "lines": rule.lines, "never": rule.never,
+        "chart": { "columns": rule.columns, "rows": rows.collect::<Vec<_>>() },
+        "groups": groups.collect::<Vec<_>>(), "cost": rule.cost, "lines": rule.lines.len(), "never": rule.never,
     })
 }
 

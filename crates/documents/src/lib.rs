@@ -1,12 +1,15 @@
 //! What the program answers, as JSON documents: a question in words goes in, a document comes out that says what made it
-//! and of what. The command line prints these documents and the Python package returns them, so they are the same.
+//! and of what. The command line prints these documents, the lab of the house answers them and the Python package returns
+//! them, so they are the same. Pages and drawings that are made of a document stand beside it.
 //!
 //! Reading order: [`failure`] and [`stamp`], what all have in common; [`load`], tables from names and files; then a file
-//! for each question. Text for people, flags and exit statuses belong to the command line; every rule to `rules`.
+//! for each question. Flags, what a terminal shows and exit statuses belong to the command line; every rule to `rules`.
 #![forbid(unsafe_code)]
 
 pub mod atlas;
 pub mod card;
+pub mod card_drawing;
+mod card_lines;
 pub mod check;
 pub mod clauses;
 pub mod compare;
@@ -16,12 +19,15 @@ pub mod ev;
 pub mod failure;
 pub mod indices;
 pub mod load;
+pub mod next_round;
 pub mod perfect;
 pub mod play;
 pub mod ramp;
 pub mod removal;
 pub mod replay;
 pub mod report;
+pub mod report_page;
+pub mod report_text;
 pub mod shoe;
 pub mod side_count;
 pub mod simulate;

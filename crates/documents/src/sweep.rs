@@ -57,6 +57,12 @@ pub struct Sweep {
 }
 
 impl Asked {
+    /// How many combinations there are, lawful or not.
+    pub fn combinations(&self) -> Result<usize, Failure> {
+        let options: Vec<_> = self.vary.iter().map(|text| option(text)).collect::<Result<_, _>>()?;
+        Ok(options.iter().fold(1_usize, |many, (_, values)| many.saturating_mul(values.len())))
+    }
+
     /// Works out every combination of a table.
     pub fn sweep(&self, base: &Choices) -> Result<Sweep, Failure> {
         let options: Vec<(String, Vec<String>)> =

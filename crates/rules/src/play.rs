@@ -235,6 +235,10 @@ fn may_split(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Ref
     if !hand.is_pair() || situation.doubled == Doubled::Yes {
         return Err(Refusal::new(by, "only two first cards of identical value may be split"));
     }
+    // no lawful table is like this, but a hypothetical one may be
+    if choices.split_hands < 2 {
+        return Err(Refusal::new(by, "this table splits no pairs"));
+    }
     if hand.origin() != Origin::Split {
         return Ok(by);
     }

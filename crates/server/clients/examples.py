@@ -46,6 +46,21 @@ def short(value: Any, key: str = "") -> Any:
     return value
 
 
+# what the analyst's bench is asked besides a table
+BENCH: dict[str, dict[str, Any]] = {
+    "report": {},
+    "report.html": {},
+    "card.svg": {"letter": True},
+    "sweep": {"vary": ["soft_17=stand,hit", "surrender=false,true"]},
+    "shoe": {"removed": "As 5x3", "hand": "T 6", "up": "T"},
+    "shoe/strategy": {"removed": "5x4"},
+    "removal": {},
+    "tags": {"level": 2},
+    "indices": {"count": "hi-lo"},
+    "ramp": {"count": "hi-lo", "bankroll": 1000, "least": 1, "most": 12},
+}
+
+
 class Recorder:
     """Asks, and notes it under the route."""
 
@@ -183,6 +198,9 @@ def tell(house: House) -> dict[str, Any]:
     note("POST /api/coach", body={"table": "nj-blackjack", "hand": "As 7d", "up": "6h"})
     for route in ("check", "edge", "effects", "strategy", "strategy.svg"):
         note(f"POST /api/lab/{route}", body=table)
+    for route, more in BENCH.items():
+        note(f"POST /api/lab/{route}", body={**table, **more})
+    note("POST /api/lab/compare", body={"a": table, "b": {"table": "nj-blackjack", "set": ["decks=2", "soft_17=hit"]}})
     begun = note("POST /api/lab/simulations", ann, {**table, "rounds": 1000000})
     note("GET /api/lab/simulations/{id}", ann, id=begun["id"])
     note("DELETE /api/lab/simulations/{id}", ann, id=begun["id"])

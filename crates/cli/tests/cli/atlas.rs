@@ -1,17 +1,7 @@
 //! The atlas against the sweep of the same options, and its count against one made here.
 
-use crate::{cutcard, document, status, stderr};
+use crate::{answer, cutcard, number, status};
 use serde_json::Value;
-
-fn answer(arguments: &[&str]) -> Value {
-    let output = cutcard(&[arguments, &["--json"]].concat());
-    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
-    document(&output)
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
 
 const FEW: [&str; 10] = [
     "--only",

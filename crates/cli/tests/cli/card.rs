@@ -1,28 +1,19 @@
 //! Strategy cards: exceptions add up to what exact cards are worth, published ones are found, drawings are drawings.
 
-use crate::{cutcard, document, status, stderr, stdout};
+use crate::{answer, cutcard, number, status, stderr, stdout};
 use serde_json::Value;
 
-fn answer(arguments: &[&str]) -> Value {
-    let output = cutcard(&[arguments, &["--json"]].concat());
-    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
-    document(&output)
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-/// Play by exact cards is the chart and all exceptions: what they are worth adds up to the difference of the two edges,
-/// but for the hundredth part of it that split hands gain, which have no place on a card.
+/// Play by exact cards is the chart and all exceptions: what they are worth adds up to the difference of the two edges
+/// where no pair is split. Hands of a split gain besides, and have no place on a card.
 #[test]
 fn exceptions_add_up_to_what_exact_cards_are_worth() {
-    let table = ["nj-blackjack-reader", "--set", "decks=6", "--set", "split_hands=2"];
+    let table = ["nj-blackjack-reader", "--set", "decks=6", "--set", "split_hands=1", "--hypothetical"];
     let told = answer(&[&["card"], &table[..], &["--least", "0"]].concat());
     let all = told["exceptions"].as_array().expect("exceptions");
     let sum: f64 = all.iter().map(|one| number(&one["worth"])).sum();
     let difference = number(&told["house_edge"]) - number(&told["house_edge_by_cards"]);
-    assert!(sum > 0.97 * difference && sum <= difference && difference > 1e-5, "{sum} {difference}");
+    assert!((sum - difference).abs() < 1e-12 && difference > 1e-5, "{sum} {difference}");
+    assert!(told["hypothetical"].is_array(), "no lawful table splits nothing");
     let edges = ["total-dependent", "composition-dependent"]
         .map(|play| answer(&[&["edge"], &table[..], &["--strategy", play]].concat()));
     assert!((number(&edges[0]["main"]["house_edge"]) - number(&told["house_edge"])).abs() < 1e-12);
@@ -42,18 +33,45 @@ fn sixteen_of_three_cards_stands_against_a_ten() {
     assert!(told["switching"].is_null());
 }
 
+/// Letters of 5.5 points and more, and every one of them on the card and above the next side.
+fn readable(svg: &str, size: &str) {
+    let attribute = |text: &str, name: &str| -> f64 {
+        let after = text.split(&format!(" {name}=\"")).nth(1).expect(name);
+        after.split('"').next().expect("a value").trim_end_matches("mm").parse().expect("a number")
+    };
+    let whole = svg.lines().next().expect("a first line");
+    let (wide, high) = (attribute(whole, "width"), attribute(whole, "height"));
+    assert!(size == "letter" || wide % 54.0 == 0.0, "{wide}");
+    for text in svg.lines().filter(|line| line.starts_with("<text")) {
+        let [x, y, letters] = ["x", "y", "font-size"].map(|name| attribute(text, name));
+        let words = text.split('>').nth(1).and_then(|rest| rest.split('<').next()).unwrap_or_default();
+        // Helvetica's letters are about half as wide as they are high
+        let long = words.replace("&lt;", "<").chars().count() as f64 * letters * 0.52;
+        let (from, to) = match () {
+            () if text.contains("\"end\"") => (x - long, x),
+            () if text.contains("\"middle\"") => (x - long / 2.0, x + long / 2.0),
+            () => (x, x + long),
+        };
+        assert!(letters >= 5.5 * 25.4 / 72.0, "{text}");
+        assert!(y <= high && y > 0.0 && from > -0.5 && to < wide + 0.5, "{text}");
+        let side = |x: f64| (x / 54.0).floor();
+        assert!(size == "letter" || side(from + 1.0) == side(to - 1.0), "across a fold: {text}");
+    }
+}
+
 #[test]
 fn a_card_is_drawn_in_its_size() {
     for (table, word) in [("nj-double-attack", "Attack"), ("nj-triple-attack", "Third attack")] {
-        for (size, wide) in [("credit", "108mm"), ("letter", "215.9mm")] {
+        for (size, high) in [("credit", "85.6mm"), ("letter", "279.4mm")] {
             let output = cutcard(&["card", table, "--size", size]);
             assert_eq!(status(&output), 0, "{}", stderr(&output));
             let svg = stdout(&output);
-            assert!(svg.starts_with("<svg") && svg.contains(wide) && svg.contains(word), "{table} {size}");
+            assert!(svg.starts_with("<svg") && svg.contains(high) && svg.contains(word), "{table} {size}");
+            readable(&svg, size);
         }
     }
     let page = cutcard(&["card", "nj-blackjack", "--format", "html"]);
-    assert!(stdout(&page).contains("@page{size:108mm 85.6mm"), "{}", stdout(&page));
+    assert!(stdout(&page).contains("mm 85.6mm;margin:0"), "{}", stdout(&page));
     assert_eq!(status(&cutcard(&["card", "nj-blackjack", "--format", "png"])), 2);
     assert_eq!(status(&cutcard(&["card", "nj-blackjack-face-up"])), 1);
     assert_eq!(status(&cutcard(&["card", "nj-blackjack", "--least", "-1"])), 2);
@@ -68,4 +86,20 @@ fn switching_has_a_rule_that_people_can_keep() {
     let groups = rule["groups"].as_array().expect("groups");
     let ups: String = groups.iter().filter_map(|group| group["up"].as_str()).collect();
     assert_eq!(ups.len(), 10, "{ups}");
+    // as long as a strategy chart, and every hand in one line of it
+    let rows = rule["chart"]["rows"].as_array().expect("rows");
+    assert!(rows.len() <= 25 && rule["lines"] == rows.len(), "{}", rows.len());
+    let mut hands: Vec<&str> = rows
+        .iter()
+        .flat_map(|row| row["hands"].as_array().expect("hands"))
+        .filter_map(Value::as_str)
+        .collect();
+    hands.sort_unstable();
+    // hard 5 to 19, soft with 2 to 9, ten pairs, ace and ten made and dealt
+    assert_eq!(hands.len(), 15 + 8 + 10 + 2, "{hands:?}");
+    hands.dedup();
+    assert_eq!(hands.len(), 35);
+    for size in ["credit", "letter"] {
+        readable(&stdout(&cutcard(&["card", "nj-switch", "--size", size])), size);
+    }
 }

@@ -1,20 +1,10 @@
 //! Counting to the end: index plays against the published ones, insurance by hand, ramps against a simulation of them,
 //! the best tags.
 
-use crate::{cutcard, document, status, stderr, stdout};
+use crate::{answer, cutcard, number, status, stderr, stdout};
 use serde_json::Value;
 
 const SIX_DECKS: [&str; 3] = ["nj-blackjack-reader", "--set", "decks=6"];
-
-fn answer(arguments: &[&str]) -> Value {
-    let output = cutcard(&[arguments, &["--json"]].concat());
-    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
-    document(&output)
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
 
 fn index<'d>(document: &'d Value, hand: &str, up: &str, play: &str) -> &'d Value {
     let all = document["indices"].as_array().expect("indices");

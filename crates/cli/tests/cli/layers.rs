@@ -15,7 +15,7 @@ const KNOWS: [(&str, &[&str]); 16] = [
     ("sim", &["program"]),
     ("device", &["program", "sim"]),
     ("ledger", &["rules"]),
-    ("server", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger"]),
+    ("server", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger", "documents"]),
     ("documents", &["rules", "catalogue", "table", "program", "side", "exact", "sim"]),
     ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "device", "server", "documents"]),
     ("gym", &["rules", "table", "program", "sim"]),

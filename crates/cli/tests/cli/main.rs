@@ -48,6 +48,18 @@ fn document(output: &Output) -> serde_json::Value {
         .unwrap_or_else(|error| panic!("{error} in {:?}", String::from_utf8_lossy(&output.stdout)))
 }
 
+/// The document that a command prints with `--json`.
+fn answer(arguments: &[&str]) -> serde_json::Value {
+    let output = cutcard(&[arguments, &["--json"]].concat());
+    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    document(&output)
+}
+
+/// A number of a document.
+fn number(value: &serde_json::Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
 /// A table file in the temporary folder of the tests, removed when dropped.
 struct TableFile(PathBuf);
 

@@ -1,17 +1,7 @@
 //! Perfect play against a simulation, and an index against a small recursion that is written here alone.
 
-use crate::{cutcard, document, status, stderr};
+use crate::{answer, cutcard, number, status};
 use serde_json::Value;
-
-fn answer(arguments: &[&str]) -> Value {
-    let output = cutcard(&[arguments, &["--json"]].concat());
-    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
-    document(&output)
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
 
 /// The mean of exact values over what a simulation meets is what a simulation of the same chart comes to; perfect play
 /// is above it, and counts are below perfect play.

@@ -77,3 +77,57 @@ fn stamped_charts_can_be_given_back() {
     assert!(edge["of"]["strategy"]["sections"].is_object(), "{}", edge["of"]["strategy"]);
     assert_eq!(document(&printed)["of"]["strategy"], "total-dependent");
 }
+
+/// Commands that print no document of analysis: they run, keep or show a house, or speak of the program itself.
+const WITHOUT_SCHEMA: [&str; 13] = [
+    "serve",
+    "audit",
+    "backup",
+    "restore",
+    "rebuild",
+    "follow",
+    "export",
+    "random",
+    "verify-shoe",
+    "completions",
+    "man",
+    "merge",
+    "help",
+];
+
+/// Every command about tables has a schema of its document, and every schema a command.
+#[test]
+fn every_command_has_a_schema() {
+    let schemas = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
+    let help = cutcard(&["--help"]);
+    let text = crate::stdout(&help);
+    let listed =
+        text.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.contains(&"sweep") && commands.contains(&"help"), "{commands:?}");
+    for command in &commands {
+        let has = schemas.join(format!("{command}.json")).is_file();
+        assert_eq!(has, !WITHOUT_SCHEMA.contains(command), "{command}");
+    }
+    for schema in std::fs::read_dir(&schemas).expect("schemas").filter_map(Result::ok) {
+        let name = schema.file_name().to_string_lossy().into_owned();
+        let Some(name) = name.strip_suffix(".json") else { continue };
+        assert!(name == "error" || commands.contains(&name), "{name} is no command");
+    }
+}
+
+/// What the law does not allow says so in charts too, for programs and for people.
+#[test]
+fn hypothetical_charts_are_marked() {
+    let table = ["nj-blackjack", "--set", "decks=3", "--hypothetical"];
+    let told = answered(&[&["strategy"], &table[..], &["--json"]].concat());
+    assert_eq!(told["hypothetical"][0]["keys"], json!(["decks"]), "{}", told["hypothetical"]);
+    assert!(answered(&["strategy", "nj-six-to-five", "--json"]).get("hypothetical").is_none());
+    for format in ["svg", "html", "text"] {
+        let drawn = cutcard(&[&["strategy"], &table[..], &["--format", format]].concat());
+        assert!(crate::stdout(&drawn).contains("hypothetical, it breaks"), "{format}");
+    }
+    let vary = ["sweep", "nj-blackjack", "--vary", "decks=3,6", "--hypothetical", "--no-spread"];
+    let drawn = cutcard(&[&vary[..], &["--format", "svg"]].concat());
+    assert!(crate::stdout(&drawn).contains("hypothetical: decks 3"), "{}", crate::stdout(&drawn));
+}

@@ -1,6 +1,6 @@
 //! `cutcard report`: sums that must come out, figures counted apart, and every form of the report.
 
-use crate::{cutcard, document, status, stderr, stdout};
+use crate::{cutcard, document, number, status, stderr, stdout};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -17,10 +17,6 @@ fn wager<'r>(report: &'r Value, name: &str) -> &'r Value {
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 /// Chances add up to one, contributions to minus the house edge, and the spread follows from the lines.

@@ -2,6 +2,7 @@
 
 mod account;
 mod analysis;
+mod bench;
 mod cash_wagers;
 mod cashier;
 mod clauses;
@@ -128,6 +129,17 @@ pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
         .add(Anyone, routes!(lab::effects_of))
         .add(Anyone, routes!(lab::strategy_of))
         .add(Anyone, routes!(lab::strategy_svg))
+        .add(Anyone, routes!(bench::report))
+        .add(Anyone, routes!(bench::report_page))
+        .add(Anyone, routes!(bench::card))
+        .add(Anyone, routes!(bench::sweep))
+        .add(Anyone, routes!(bench::compare))
+        .add(Anyone, routes!(bench::shoe))
+        .add(Anyone, routes!(bench::shoe_strategy))
+        .add(Anyone, routes!(bench::removal))
+        .add(Anyone, routes!(bench::tags))
+        .add(Anyone, routes!(bench::indices))
+        .add(Anyone, routes!(bench::ramp))
         .add(SignedIn, routes!(simulations::start))
         .add(SignedIn, routes!(simulations::look, simulations::stop))
         .add(Anyone, routes!(coach::values))

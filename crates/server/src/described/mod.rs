@@ -1,6 +1,7 @@
 //! The interface described for programs: the OpenAPI document, which is what the handlers say of themselves, completed; and
 //! the AsyncAPI document of the live views. Clients in other languages are generated from both, by a test.
 
+mod documents;
 mod events;
 mod examples;
 mod fields;
@@ -57,6 +58,18 @@ const TYPED: &[(&str, &str)] = &[
     ),
     ("/paths/~1api~1lab~1effects/post/responses/200/content/application~1json/schema/items", "OptionEffect"),
     ("/paths/~1api~1lab~1simulations/post/responses/202/content/application~1json/schema", "SimulationBegun"),
+    ("/paths/~1api~1lab~1report/post/responses/200/content/application~1json/schema", "ReportDocument"),
+    ("/paths/~1api~1lab~1sweep/post/responses/200/content/application~1json/schema", "SweepDocument"),
+    ("/paths/~1api~1lab~1compare/post/responses/200/content/application~1json/schema", "CompareDocument"),
+    ("/paths/~1api~1lab~1shoe/post/responses/200/content/application~1json/schema", "NextRound"),
+    ("/paths/~1api~1lab~1removal/post/responses/200/content/application~1json/schema", "RemovalDocument"),
+    ("/paths/~1api~1lab~1tags/post/responses/200/content/application~1json/schema", "TagsDocument"),
+    ("/paths/~1api~1lab~1indices/post/responses/200/content/application~1json/schema", "IndicesDocument"),
+    ("/paths/~1api~1lab~1ramp/post/responses/200/content/application~1json/schema", "RampDocument"),
+    (
+        "/paths/~1api~1lab~1shoe~1strategy/post/responses/200/content/application~1json/schema",
+        "StrategyAnswer",
+    ),
 ];
 
 /// The groups of routes.
@@ -81,6 +94,7 @@ fn complete(document: &mut Value) {
         }
     }
     if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
+        documents::add(schemas);
         views::add(schemas);
         lab::add(schemas);
         events::add(schemas);

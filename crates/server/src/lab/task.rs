@@ -1,5 +1,6 @@
 //! What can be asked of the lab, as it is handed to whoever works it out, and how it is worked out.
 
+use super::Bench;
 use exact::edge::{edge, effects};
 use exact::ev::{Answer, Option_, Question, ev};
 use exact::game::Strategy;
@@ -27,6 +28,7 @@ pub enum Task {
     Chart { table: String },
     Values { table: String, hand: String, other: String, up: String, removed: String, attacked: bool },
     Simulation { table: String, rounds: u64, seed: u64, count: Option<String>, ramp: Option<String> },
+    Bench { table: String, ask: Bench },
 }
 
 /// Most rounds of one run, so that nobody keeps the processor, or a device, for long.
@@ -48,7 +50,11 @@ impl Task {
 
     /// It takes as long as many questions together.
     pub fn is_long(&self) -> bool {
-        matches!(self, Task::Effects { .. } | Task::Simulation { .. })
+        match self {
+            Task::Effects { .. } | Task::Simulation { .. } => true,
+            Task::Bench { ask, .. } => ask.is_long(),
+            _ => false,
+        }
     }
 
     fn rules(&self) -> Result<Rules, String> {
@@ -57,7 +63,8 @@ impl Task {
         | Task::Strategy { table }
         | Task::Chart { table }
         | Task::Values { table, .. }
-        | Task::Simulation { table, .. }) = self;
+        | Task::Simulation { table, .. }
+        | Task::Bench { table, .. }) = self;
         let choices = file::parse(table).map_err(|error| error.to_string())?;
         Rules::new(choices).map_err(|_| "this table is not lawful".to_owned())
     }
@@ -66,6 +73,7 @@ impl Task {
     pub fn work(&self, tell: &mut dyn FnMut(Value), stop: &AtomicBool) -> Result<String, String> {
         let rules = self.rules()?;
         Ok(match self {
+            Task::Bench { ask, .. } => return ask.work(rules.choices().clone()),
             Task::Edge { .. } => edge_report(&rules),
             Task::Effects { .. } => effects_report(&rules),
             Task::Strategy { .. } => strategy(&rules, &Strategy::TotalDependent).to_json(),

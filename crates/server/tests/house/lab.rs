@@ -62,6 +62,50 @@ async fn everybody_has_a_turn_and_nobody_ends_anothers() {
     assert_eq!(run(&ann, 1_000).await.0, 202, "and again");
 }
 
+/// The bench answers with the documents of the command line: parts add up, a full shoe is the table, and what is too much
+/// for a house is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bench_answers_with_documents() {
+    let house = House::open().await;
+    let ask = async |path: &str, body: Value| {
+        let mut answer = house.post("", path, body.clone()).await;
+        while answer.status == 408 {
+            answer = house.post("", path, body.clone()).await;
+        }
+        (answer.status, answer.json())
+    };
+    let table = json!({ "table": "nj-blackjack", "set": ["decks=6"] });
+    let (status, shoe) = ask("/api/lab/shoe", table.clone()).await;
+    let (_, edge) = ask("/api/lab/edge", table.clone()).await;
+    assert_eq!(status, 200);
+    let apart = shoe["main"]["house_edge"].as_f64().zip(edge["main"]["house_edge"].as_f64());
+    assert!(apart.is_some_and(|(a, b)| (a - b).abs() < 1e-12), "{shoe} {edge}");
+    assert_eq!((&shoe["shoe"]["T"], &shoe["made_by"]["program"]), (&json!(96), &json!("cutcard")));
+    let (_, told) = ask("/api/lab/compare", json!({ "a": table, "b": { "table": "nj-blackjack" } })).await;
+    let parts = told["by_option"].as_array().expect("parts");
+    let sum: f64 = parts.iter().filter_map(|part| part["value"].as_f64()).sum();
+    assert!((sum - told["difference"].as_f64().expect("a number")).abs() < 1e-12 && !parts.is_empty());
+    let vary = json!([
+        "decks=1,2,3,4,5,6,7,8",
+        "split_hands=2,3,4",
+        "soft_17=stand,hit",
+        "surrender=false,true",
+        "even_money=false,true",
+        "resplit_aces=false,true",
+        "double_after_split=false,true"
+    ]);
+    let (status, refused) = ask("/api/lab/sweep", json!({ "table": "nj-blackjack", "vary": vary })).await;
+    assert_eq!(status, 409, "{refused}");
+    assert!(
+        refused["error"]["message"].as_str().is_some_and(|words| words.contains("768 combinations")),
+        "{refused}"
+    );
+    let (status, card) = ask("/api/lab/removal", json!({ "table": "nj-blackjack" })).await;
+    assert!(
+        status == 200 && card["main"]["5"].as_f64() > Some(0.0) && card["main"]["A"].as_f64() < Some(0.0)
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_of_its_own_says_what_the_house_says() {
     let directory = tempfile::tempdir().expect("temp dir");
@@ -73,6 +117,14 @@ async fn a_process_of_its_own_says_what_the_house_says() {
     for (path, asked) in [
         ("/api/lab/strategy", json!({ "table": "nj-blackjack", "set": ["decks=6"] })),
         ("/api/coach", json!({ "table": "nj-blackjack", "hand": "As 7d", "up": "6h" })),
+        ("/api/lab/shoe", json!({ "table": "nj-blackjack", "removed": "5x4 As", "hand": "T 6", "up": "T" })),
+        ("/api/lab/shoe", json!({ "table": "nj-blackjack", "removed": "5x40" })),
+        ("/api/lab/sweep", json!({ "table": "nj-blackjack", "vary": ["decks=3,6", "soft_17=stand,hit"] })),
+        ("/api/lab/sweep", json!({ "table": "nj-blackjack", "vary": ["decks"] })),
+        (
+            "/api/lab/ramp",
+            json!({ "table": "nj-blackjack", "count": "no-such", "bankroll": 1, "least": 1, "most": 2 }),
+        ),
         ("/api/coach", json!({ "table": "nj-switch", "hand": "As 7d", "hand2": "Tc 5d", "up": "6h" })),
         ("/api/coach", json!({ "table": "nj-blackjack", "hand": "As As As As As As As As As", "up": "6h" })),
     ] {

@@ -166,7 +166,7 @@ fn of_wager(out: &mut String, wager: &Value) {
 }
 
 fn grouped(value: &Value) -> String {
-    value.as_u64().map_or_else(|| plain(value), crate::simulated::grouped)
+    value.as_u64().map_or_else(|| plain(value), crate::report_text::grouped)
 }
 
 fn charts(out: &mut String, charts: &Value) {

@@ -22,6 +22,19 @@ pub fn number(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |n| format!("{n:.6}"))
 }
 
+/// A number with its thousands apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Anything as plain text.
 pub fn plain(value: &Value) -> String {
     match value {
@@ -235,5 +248,14 @@ fn quoted(text: &str) -> String {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn thousands_stand_apart() {
+        let texts = [0, 999, 1000, 123_456, 10_000_000_000].map(super::grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "123,456", "10,000,000,000"]);
     }
 }

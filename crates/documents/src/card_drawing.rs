@@ -1,0 +1,230 @@
+//! The drawing of a strategy card: charts, the game's own decisions, rules and exceptions, laid out line by line over as many
+//! sides as they need. Nothing is cut off and no letter is too small to be read. All measures are millimetres.
+
+use crate::card_lines::{Line, Part, parts};
+use crate::{Failure, Stamped};
+use serde_json::Value;
+use std::fmt::Write as _;
+
+/// The most dealer's cards that a card has columns for.
+const MOST_COLUMNS: usize = 10;
+/// The smallest letters: 5.5 points.
+const LEAST: f64 = 1.95;
+/// A line of text, a row of a chart and a title, in letters.
+const LINE: f64 = 1.24;
+const ROW: f64 = 1.22;
+/// The mean width of a letter, in letters.
+const WIDTH: f64 = 0.52;
+
+/// The sizes that a card may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Sides of 54 by 85.6 mm beside each other, to be folded.
+    Credit,
+    /// A sheet of letter paper.
+    Letter,
+}
+
+impl Size {
+    /// The sides that there may be: left edge, width; and their height.
+    fn sides(self) -> (Vec<(f64, f64)>, f64) {
+        match self {
+            Size::Credit => ((0..12).map(|nth| (54.0 * f64::from(nth), 54.0)).collect(), 85.6),
+            Size::Letter => (vec![(6.0, 116.0), (122.0, 88.0)], 279.4),
+        }
+    }
+
+    fn margin(self) -> f64 {
+        if self == Size::Credit { 2.2 } else { 7.0 }
+    }
+
+    /// The largest letters that are tried.
+    fn letters(self) -> f64 {
+        if self == Size::Credit { LEAST } else { 3.6 }
+    }
+}
+
+/// A card as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// The drawing itself.
+    pub svg: String,
+    /// Its width and height.
+    pub size: (f64, f64),
+}
+
+/// A line with its place: side, distance from the top, and the letters that labels of its chart have.
+type Placed<'a> = (usize, f64, &'a Line, usize);
+
+/// The whole card.
+pub fn drawing(card: &Stamped<Value>, size: Size) -> Result<Drawing, Failure> {
+    let columns = card.document["columns"].as_array().map_or(0, Vec::len);
+    if columns > MOST_COLUMNS {
+        return Err(Failure::Refused(format!(
+            "a card has no room for {columns} columns; `cutcard strategy --format html` shows them all"
+        )));
+    }
+    let told = serde_json::to_value(card)
+        .map_err(|error| Failure::Refused(format!("the card cannot be written: {error}")))?;
+    Ok(drawn(&told, size))
+}
+
+fn drawn(told: &Value, size: Size) -> Drawing {
+    let (sides, high) = size.sides();
+    let margin = size.margin();
+    let width = |side: usize| sides[side.min(sides.len() - 1)].1 - 2.0 * margin;
+    // as large as there is room for, with all exceptions; then with as many as there is room for
+    let mut letters = size.letters();
+    let mut exceptions = usize::MAX;
+    let (parts, placed_letters) = loop {
+        let narrow = sides.iter().map(|side| side.1).fold(f64::MAX, f64::min) - 2.0 * margin;
+        let parts = parts(told, (narrow / (letters * WIDTH)) as usize, exceptions);
+        match laid(&parts, letters, (high - 2.0 * margin, sides.len())) {
+            Some(_) => break (parts, letters),
+            None if letters > LEAST => letters = (letters * 0.96).max(LEAST),
+            None if exceptions > 40 => exceptions = 40,
+            None if exceptions > 0 => exceptions -= 1,
+            // sides without end: nothing is left to leave out
+            None => break (parts, letters),
+        }
+    };
+    let letters = placed_letters;
+    let placed = laid(&parts, letters, (high - 2.0 * margin, sides.len())).unwrap_or_default();
+    let used = placed.last().map_or(1, |line| line.0 + 1);
+    let wide = if size == Size::Credit { 54.0 * used.max(2) as f64 } else { 215.9 };
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}mm\" height=\"{high}mm\" viewBox=\"0 0 {wide} {high}\" \
+         font-family=\"Helvetica, Arial, sans-serif\">\n<title>{}</title>\n<rect width=\"{wide}\" height=\"{high}\" fill=\"#fff\"/>\n",
+        escaped(told["table"].as_str().unwrap_or_default())
+    );
+    for (side, y, line, label) in &placed {
+        let (left, wide) = (sides[*side].0 + margin, width(*side));
+        let label = (*label as f64 * letters * WIDTH + 0.8).max(wide * 0.16);
+        draw(&mut out, line, (left, margin + y, wide), (letters, label));
+    }
+    if size == Size::Credit {
+        for side in 1..used.max(2) {
+            let x = 54 * side;
+            let _ = writeln!(
+                out,
+                "<path d=\"M{x} 0V{high}\" stroke=\"#999\" stroke-width=\"0.15\" stroke-dasharray=\"1 1\"/>"
+            );
+        }
+    }
+    out.push_str("</svg>\n");
+    Drawing { svg: out, size: (wide, high) }
+}
+
+fn height(line: &Line, letters: f64) -> f64 {
+    match line {
+        Line::Title(_) => 1.35 * LINE * letters,
+        Line::Head(_) | Line::Text(_) => LINE * letters,
+        Line::Columns(..) | Line::Row(..) => ROW * letters,
+        Line::Gap => 0.5 * letters,
+    }
+}
+
+/// Every line with its place, or nothing where there is no room for them. A part that fits a side stays together.
+fn laid(parts: &[Part], letters: f64, (high, sides): (f64, usize)) -> Option<Vec<Placed<'_>>> {
+    let (mut side, mut y) = (0, 0.0);
+    let mut placed = Vec::new();
+    for part in parts {
+        let whole: f64 = part.lines.iter().map(|line| height(line, letters)).sum();
+        if part.together && y > 0.0 && whole <= high && y + whole > high {
+            (side, y) = (side + 1, 0.0);
+        }
+        for line in &part.lines {
+            let tall = height(line, letters);
+            if y + tall > high {
+                (side, y) = (side + 1, 0.0);
+            }
+            // nothing begins with a gap
+            if matches!(line, Line::Gap) && y == 0.0 {
+                continue;
+            }
+            placed.push((side, y, line, part.label()));
+            y += tall;
+        }
+    }
+    placed.last().is_none_or(|last| last.0 < sides).then_some(placed)
+}
+
+fn draw(out: &mut String, line: &Line, (left, top, wide): (f64, f64, f64), (letters, label): (f64, f64)) {
+    // the foot of the letters within a row
+    let foot = top + 0.92 * letters;
+    let place = |n: usize, at: usize| {
+        (left + label + (wide - label) / n as f64 * at as f64, (wide - label) / n as f64)
+    };
+    match line {
+        Line::Title(text) => write_text(out, (left, top + 1.3 * letters), 1.3 * letters, "start", true, text),
+        Line::Head(text) => write_text(out, (left, foot), letters, "start", true, text),
+        Line::Text(text) => write_text(out, (left, foot), letters, "start", false, text),
+        Line::Gap => {}
+        Line::Columns(name, heads) => {
+            write_text(out, (left, foot), letters, "start", true, name);
+            for (at, head) in heads.iter().enumerate() {
+                let (x, cell) = place(heads.len(), at);
+                write_text(out, (x + cell / 2.0, foot), letters, "middle", true, head);
+            }
+        }
+        Line::Row(name, boxes) => {
+            write_text(out, (left + label - 0.5, foot), letters, "end", false, name);
+            for (at, text) in boxes.iter().enumerate() {
+                let (x, cell) = place(boxes.len(), at);
+                let _ = writeln!(
+                    out,
+                    "<rect x=\"{x:.2}\" y=\"{top:.2}\" width=\"{cell:.2}\" height=\"{:.2}\" fill=\"{}\" stroke=\"#fff\" stroke-width=\"0.12\"/>",
+                    ROW * letters,
+                    colour(text)
+                );
+                write_text(out, (x + cell / 2.0, foot), letters, "middle", false, text);
+            }
+        }
+    }
+}
+
+fn write_text(out: &mut String, (x, y): (f64, f64), size: f64, anchor: &str, bold: bool, text: &str) {
+    let weight = if bold { " font-weight=\"bold\"" } else { "" };
+    let _ = writeln!(
+        out,
+        "<text x=\"{x:.2}\" y=\"{y:.2}\" font-size=\"{size:.2}\" text-anchor=\"{anchor}\"{weight}>{}</text>",
+        escaped(text)
+    );
+}
+
+fn colour(action: &str) -> &'static str {
+    match action.chars().next() {
+        Some('S') => "#f6d55c",
+        Some('D') => "#8ecae6",
+        Some('P') => "#b7e4c7",
+        Some('R') => "#f4acb7",
+        _ => "#eeeeee",
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(lines: usize, together: bool) -> Part {
+        Part { lines: (0..lines).map(|n| Line::Text(n.to_string())).collect(), together }
+    }
+
+    #[test]
+    fn parts_that_fit_a_side_stay_together_and_nothing_is_lost() {
+        // ten lines a side
+        let high = 10.0 * LINE;
+        let parts = [part(6, true), part(6, true), part(3, false), part(4, false)];
+        let placed = laid(&parts, 1.0, (high + 1e-9, 3)).expect("room");
+        let sides: Vec<usize> = placed.iter().map(|line| line.0).collect();
+        assert_eq!(
+            sides,
+            [[0; 6], [1; 6]].concat().into_iter().chain([1, 1, 1, 1, 2, 2, 2]).collect::<Vec<_>>()
+        );
+        assert!(laid(&parts, 1.0, (high + 1e-9, 2)).is_none());
+    }
+}

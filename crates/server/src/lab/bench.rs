@@ -1,0 +1,146 @@
+//! The analyst's bench: what the command line answers with documents, answered the same way for the lab's page.
+
+use documents::card_drawing::{Size, drawing};
+use documents::subject::Subject;
+use documents::{
+    Failure, Stamped, card, compare, ev, indices, next_round, ramp, removal, report, report_page,
+};
+use documents::{shoe, simulate, strategy, sweep, tags};
+use exact::dealers::Dealers;
+use exact::game::Strategy;
+use exact::stack::Stack;
+use exact::strategy::strategy_at;
+use exact::table::{Attacked, Table};
+use rules::{Choices, file};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sim::Hooks;
+
+/// A question about a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "bench", rename_all = "kebab-case")]
+pub enum Bench {
+    Report,
+    ReportPage,
+    Card { letter: bool },
+    Sweep { vary: Vec<String>, within: Option<String>, spread: bool },
+    Compare { other: String },
+    Shoe { removed: String, hand: String, hand2: String, up: String },
+    ShoeChart { removed: String },
+    Removal,
+    Tags { level: i32, balanced: bool },
+    Indices { count: String },
+    Ramp { count: String, bankroll: u32, least: u32, most: u32 },
+}
+
+/// Tables that one sweep of the lab works out, of one hand a box and of two, which take a second each.
+const MOST_TABLES: usize = 600;
+const MOST_OF_TWO_HANDS: usize = 24;
+/// Rounds from which a ramp learns what each count is worth.
+const RAMP_ROUNDS: u64 = 20_000_000;
+/// Departures that are worth less are not on a card.
+const LEAST: f64 = 1e-6;
+
+impl Bench {
+    /// It takes as long as many questions together.
+    pub fn is_long(&self) -> bool {
+        !matches!(self, Bench::Shoe { .. } | Bench::ShoeChart { .. } | Bench::Removal | Bench::Card { .. })
+    }
+
+    /// The document that answers it, or why there is none.
+    pub fn work(&self, choices: Choices) -> Result<String, String> {
+        let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
+        // what the command line calls a flag is a field here
+        answered.map_err(|failure| failure.message().trim_start_matches("--").to_owned())
+    }
+
+    fn answered(&self, table: &Subject) -> Result<String, Failure> {
+        match self {
+            Bench::Report => report::document(&report::work_out(table)?, None).to_text(),
+            Bench::ReportPage => {
+                Ok(report_page::page(&plain(&report::document(&report::work_out(table)?, None))))
+            }
+            Bench::Card { letter } => {
+                let size = if *letter { Size::Letter } else { Size::Credit };
+                Ok(drawing(&card::document(table, LEAST)?, size)?.svg)
+            }
+            Bench::Sweep { vary, within, spread } => swept(table, vary, within.clone(), *spread),
+            Bench::Compare { other } => {
+                let other = file::parse(other).map_err(|error| Failure::NotUnderstood(error.to_string()))?;
+                let other = Subject::lawful(other)?;
+                compare::document(table, &other, &compare::compared(table, &other)?).to_text()
+            }
+            Bench::Shoe { removed, hand, hand2, up } => {
+                let stack = left(table, removed)?;
+                let play = Strategy::CompositionDependent;
+                let mut told = next_round::document(table, &play, &Dealers::default(), &stack)?;
+                if !hand.is_empty() || !up.is_empty() {
+                    told.document["hand"] = of_hand(table, stack, (hand, hand2, up));
+                }
+                told.to_text()
+            }
+            Bench::ShoeChart { removed } => {
+                let stack = left(table, removed)?;
+                let from = Table::new(table, Attacked::No).with_stack(&stack);
+                let from = from.map_err(|why| Failure::Refused(why.to_string()))?;
+                let play = Strategy::TotalDependent;
+                strategy::document(table, &play, &strategy_at(&from, &play))
+            }
+            Bench::Removal => removal::document(table, &removal::found(table, false)).to_text(),
+            Bench::Tags { level, balanced } => tags::document(table, *level, *balanced)?.to_text(),
+            Bench::Indices { count } => {
+                indices::document(table, &indices::work_out(table, &counted(count))?).to_text()
+            }
+            Bench::Ramp { count, bankroll, least, most } => {
+                let asked = simulate::Asked { rounds: Some(RAMP_ROUNDS), ..counted(count) };
+                let found = indices::work_out(table, &asked)?;
+                let ready = ramp::simulation(table, &asked, &found, None)?;
+                let played = sim::simulate(ready.program()?, &ready.options, Hooks::default())
+                    .map_err(Failure::Refused)?;
+                let wanted = ramp::Wanted {
+                    bankroll: f64::from(*bankroll),
+                    least: *least,
+                    most: *most,
+                    kelly: 1.0,
+                    risk: None,
+                    sit_out_below: None,
+                };
+                ramp::document(table, (&asked, &wanted), &found, (&ready, &played)).to_text()
+            }
+        }
+    }
+}
+
+fn counted(count: &str) -> simulate::Asked {
+    simulate::Asked { count: Some(count.to_owned()), ..simulate::Asked::default() }
+}
+
+/// What is left without these cards.
+fn left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
+    Ok(shoe::stack(table, removed, "")?.unwrap_or_else(|| Stack::full(table)))
+}
+
+/// The values of a hand's actions from these cards, or why it has none: the shoe has its figures all the same.
+fn of_hand(table: &Subject, stack: Stack, (hand, hand2, up): (&str, &str, &str)) -> Value {
+    let asked = ev::Asked { hand: hand.into(), hand2: hand2.into(), up: up.into(), ..ev::Asked::default() };
+    match asked.answer_from(table, Some(stack)) {
+        Ok(answer) => asked.document(table, &answer).document,
+        Err(failure) => json!({ "refused": failure.message().trim_start_matches("--") }),
+    }
+}
+
+fn swept(table: &Subject, vary: &[String], within: Option<String>, spread: bool) -> Result<String, Failure> {
+    let asked = sweep::Asked { vary: vary.to_vec(), within, no_spread: !spread, ..sweep::Asked::default() };
+    let most = if table.hands_per_box() > 1 { MOST_OF_TWO_HANDS } else { MOST_TABLES };
+    let many = asked.combinations()?;
+    if many > most {
+        return Err(Failure::Refused(format!(
+            "these are {many} combinations, and the lab works out {most} at once; `cutcard sweep` has no such limit"
+        )));
+    }
+    sweep::document(&asked.sweep(table)?).to_text()
+}
+
+fn plain(document: &Stamped<Value>) -> Value {
+    serde_json::to_value(document).unwrap_or_default()
+}
