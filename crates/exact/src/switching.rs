@@ -30,10 +30,12 @@ const MOVES: [i32; 6] = [-1, 1, -2, 2, -3, 3];
 /// Less is no gain.
 const TINY: f64 = 1e-13;
 
-/// A line of the chart: its hands, and their points in every column.
+/// A line of the chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
+    /// Kinds of two cards: `15`, `A7`, `88`, `AT` made by a switch, `blackjack` as dealt.
     pub hands: Vec<String>,
+    /// Their points in every column.
     pub points: Vec<i32>,
 }
 
