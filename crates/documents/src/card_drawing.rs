@@ -13,8 +13,8 @@ const LEAST: f64 = 1.95;
 /// A line of text, a row of a chart and a title, in letters.
 const LINE: f64 = 1.24;
 const ROW: f64 = 1.22;
-/// The mean width of a letter, in letters.
-const WIDTH: f64 = 0.52;
+/// The mean width of a letter, in letters, of the widest faces that stand in for Helvetica.
+const WIDTH: f64 = 0.56;
 
 /// The sizes that a card may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

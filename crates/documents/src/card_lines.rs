@@ -71,7 +71,7 @@ pub fn parts(told: &Value, most: usize, exceptions: usize) -> Vec<Part> {
 
 fn worded(most: usize, heading: &str, texts: impl IntoIterator<Item = String>) -> Part {
     let mut lines = vec![Line::Gap];
-    lines.extend(wrapped(heading, most).into_iter().map(Line::Head));
+    lines.extend(heads(heading, most));
     lines.extend(texts.into_iter().flat_map(|text| wrapped(&text, most)).map(Line::Text));
     Part { lines, together: true }
 }
@@ -96,7 +96,7 @@ fn switching(told: &Value, most: usize) -> Option<Part> {
     let told =
         format!("Switch where the two new hands have more points than the two as dealt (costs {cost:.4} %)");
     let mut lines = vec![Line::Gap];
-    lines.extend(wrapped(&told, most).into_iter().map(Line::Head));
+    lines.extend(heads(&told, most));
     // ranks of up cards that share a column: 4-5
     let ups = |ups: &String| match (ups.chars().next(), ups.chars().next_back()) {
         (Some(a), Some(b)) if a != b => format!("{a}-{b}"),
@@ -214,6 +214,11 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
         (if first == last { first } else { format!("{first}-{last}") }, boxes)
     };
     out.into_iter().map(named).collect()
+}
+
+/// The lines of a heading, whose letters are bold and wider.
+fn heads(text: &str, most: usize) -> impl Iterator<Item = Line> {
+    wrapped(text, most * 9 / 10).into_iter().map(Line::Head)
 }
 
 fn wrapped(text: &str, most: usize) -> Vec<String> {
