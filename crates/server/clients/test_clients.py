@@ -143,6 +143,32 @@ def test_what_the_house_says_is_what_is_described(house: House, files: Path) -> 
     assert "dealt" in events and "settled" in events
 
 
+def test_answers_of_the_lab_are_what_their_schemas_say(house: House, files: Path) -> None:
+    """Of a real house, not of the examples: a count and side wagers in a finished simulation, a table with violations."""
+    document = read(files)
+
+    def fits(name: str, told: Any) -> None:
+        errors = list(checker(document, {"$ref": f"#/components/schemas/{name}"}).iter_errors(told))
+        assert not errors, f"{name}: {errors[0].json_path} {errors[0].message}"
+
+    fits("LabKeys", house.ask("GET", "/api/lab"))
+    fits("TableRules", house.ask("GET", "/api/tables/1/rules"))
+    token = house.ask("POST", "/api/guests")["token"]
+    unlawful = house.ask("POST", "/api/lab/check", token, {"table": "nj-blackjack", "set": ["decks=9"]})
+    fits("CheckAnswer", unlawful)
+    assert not unlawful["lawful"] and unlawful["violations"][0]["clause"]
+    small = {"table": "nj-six-to-five", "set": ["decks=1", "side_wagers.same-suit=true"]}
+    begun = house.ask("POST", "/api/lab/simulations", token, small | {"rounds": 20000, "count": "hi-lo", "ramp": "1:1,2:4"})
+    fits("SimulationBegun", begun)
+    deadline = time.monotonic() + 120
+    while not (state := house.ask("GET", f"/api/lab/simulations/{begun['id']}", token))["done"]:
+        fits("SimulationState", state)
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    fits("SimulationState", state)
+    assert state["result"]["rounds"] == 20000 and state["result"]["by_count"] and state["pictures"]
+
+
 def test_a_generated_python_client_plays_and_reads_the_audit(house: House, files: Path, tmp_path: Path) -> None:
     generator = Path(sys.executable).with_name("openapi-python-client")
     config = tmp_path / "config.yml"

@@ -47,7 +47,7 @@ fn kind(name: &str) -> Value {
         "person" | "round" | "number" | "version" | "deadline_ms" | "grace_ms" | "waited_ms" | "seq" => whole,
         "seated" | "taken_card" | "burned" | "blackjack" | "face_down" | "placed" | "whole"
         | "even_money" | "soft" | "consent" | "caller" | "answered" | "hole" | "cutting_card_out"
-        | "attended" | "training" | "takes_shares" => {
+        | "attended" | "training" | "takes_shares" | "lawful" | "done" | "stopped" | "fresh_shoes" => {
             json!({ "type": "boolean" })
         }
         "amount" | "net" | "meter" | "most" | "cost" | "insurance" | "attack" | "double" | "minimum"

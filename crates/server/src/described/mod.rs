@@ -4,6 +4,7 @@
 mod events;
 mod examples;
 mod fields;
+mod figures;
 mod frames;
 mod views;
 
@@ -37,6 +38,22 @@ const TYPED: &[(&str, &str)] = &[
     ("/paths/~1api~1training~1coach/get/responses/200/content/application~1json/schema", "CoachAnswer"),
     ("/paths/~1api~1coach/post/responses/200/content/application~1json/schema", "CoachAnswer"),
     ("/paths/~1api~1clauses/get/responses/200/content/application~1json/schema", "ClauseSearch"),
+    ("/paths/~1api~1lab/get/responses/200/content/application~1json/schema", "LabKeys"),
+    ("/paths/~1api~1lab~1check/post/responses/200/content/application~1json/schema", "CheckAnswer"),
+    ("/paths/~1api~1lab~1edge/post/responses/200/content/application~1json/schema", "EdgeAnswer"),
+    ("/paths/~1api~1lab~1effects/post/responses/200/content/application~1json/schema/items", "OptionEffect"),
+    ("/paths/~1api~1lab~1strategy/post/responses/200/content/application~1json/schema", "StrategyAnswer"),
+    ("/paths/~1api~1lab~1simulations/post/responses/202/content/application~1json/schema", "SimulationBegun"),
+    (
+        "/paths/~1api~1lab~1simulations~1{id}/get/responses/200/content/application~1json/schema",
+        "SimulationState",
+    ),
+    ("/paths/~1api~1tables~1{table}~1edge/get/responses/200/content/application~1json/schema", "EdgeAnswer"),
+    ("/paths/~1api~1tables~1{table}~1rules/get/responses/200/content/application~1json/schema", "TableRules"),
+    (
+        "/paths/~1api~1tables~1{table}~1rounds~1{round}~1analysis/get/responses/200/content/application~1json/schema",
+        "RoundAnalysis",
+    ),
 ];
 
 /// The groups of routes.
@@ -62,6 +79,7 @@ fn complete(document: &mut Value) {
     }
     if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
         views::add(schemas);
+        figures::add(schemas);
         events::add(schemas);
         for whole in ["Action", "TrainingAction"] {
             commands(schemas, whole);
@@ -158,6 +176,20 @@ mod tests {
             let schema = document.pointer(place).unwrap_or_else(|| panic!("{place} is nowhere"));
             assert_eq!(schema, &json!({ "type": "object" }), "{place} is typed");
             assert!(openapi()["components"]["schemas"][name].is_object(), "{name}");
+        }
+    }
+
+    /// The documents themselves are described by their standards.
+    #[test]
+    fn every_answer_has_a_type() {
+        for (route, operation) in operations().filter(|(route, _)| !route.ends_with("api.json")) {
+            for (status, response) in operation["responses"].as_object().expect("responses") {
+                let schema = &response["content"]["application/json"]["schema"];
+                let of_many = &schema["items"];
+                for bare in [schema, of_many] {
+                    assert_ne!(bare, &json!({ "type": "object" }), "{route} {status} answers anything");
+                }
+            }
         }
     }
 
