@@ -1,8 +1,9 @@
 """Regulated blackjack in Python: five sets of regulations, exact values, simulation, live rounds.
 
->>> import cutcard as cc
->>> t = cc.Table("nj-blackjack", decks=6)
->>> t.edge().house_edge
+Examples:
+    >>> import cutcard as cc
+    >>> t = cc.Table("nj-blackjack", decks=6)
+    >>> t.edge().house_edge
 """
 
 from __future__ import annotations
