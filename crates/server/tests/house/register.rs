@@ -1,7 +1,7 @@
 //! Records that the law asks of people: the register, notices, inspections, and spoken wagers backed by cash.
 
 use crate::client::House;
-use crate::dealer::staffed;
+use crate::dealer::{staffed, staffed_with};
 use serde_json::{Value, json};
 use server::audit;
 
@@ -284,6 +284,36 @@ async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
         let report = house.get(&table.supervisor, "/api/reports/today").await.ok();
         assert_eq!(report["reconciles"], true);
     }
+}
+
+/// Chips for spoken cash lie on the side wager too; once a card is dealt no call is taken, and none that was made before is
+/// confirmed. Proves 19:47-2.23(d)#2, 19:47-2.3(d)#2.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_spoken_wager_is_confirmed_behind_the_first_card() {
+    let table = staffed_with("rules = \"nj-blackjack\"\nset = [\"side_wagers.match-the-dealer=true\"]").await;
+    let house = &table.house;
+    let ann = house.player("ann").await;
+    table.prepare().await;
+    table.enter_what_is_due().await;
+    let call = async |id: &str| {
+        let order = json!({ "id": id, "patron": "ann", "amount": "15.00" });
+        house.post(&table.dealer, "/api/tables/1/cash-wagers", order).await
+    };
+    let path = |called: &Value| format!("/api/tables/1/cash-wagers/{}/confirmation", called["call"]);
+    let (first, second) = (call("c1").await.ok(), call("c2").await.ok());
+    let wager =
+        json!({ "do": "wager", "box": 1, "amounts": ["10.00"], "side": { "match-the-dealer": "5.00" } });
+    assert_eq!(house.get(&ann, "/api/me").await.ok()["cash"], "0.00", "nobody has confirmed it");
+    house.post(&table.supervisor, &path(&first), json!({})).await.ok();
+    table.act(&ann, wager).await.ok();
+    assert_eq!(house.get(&ann, "/api/me").await.ok()["cash"], "0.00", "ten and five are on the layout");
+    table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+    table.deal(&["Ts"]).await;
+    let late = house.post(&table.supervisor, &path(&second), json!({})).await;
+    assert_eq!(late.code(), "not-now");
+    assert_eq!(late.json()["error"]["clause"], "19:47-2.3(d)");
+    assert_eq!(call("c3").await.code(), "not-now");
+    assert_eq!(house.get(&ann, "/api/me").await.ok()["cash"], "0.00", "no chips for it");
 }
 
 /// Proves 19:46-1.10C(b)1, 19:46-1.13V(b)1.
