@@ -67,10 +67,113 @@ for (const [table, cards, areas, acts] of GAMES) {
       `high enough for a thumb: ${low}`,
     );
     assert.deepEqual(await findings(page), []);
+    // To the end: how it ended is in sight as a whole, and so is what comes next.
+    for (let step = 0; step < 12 && !(await page.$('[data-act="again"]')); step += 1) {
+      const act = await page.waitForSelector(
+        ['stand', 'decline', 'decline-switch', 'again'].map((act) => `[data-act="${act}"]:not([aria-disabled])`).join(),
+      );
+      if ((await act.getAttribute('data-act')) !== 'again') await act.click();
+    }
+    await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+    await look('when it is over', [
+      '.dealer cut-card',
+      '.box.mine cut-card',
+      '.box.mine .pill',
+      '.area',
+      '.chip-button',
+      '.betting [data-act]',
+      '.table-head h1',
+    ]);
     assert.deepEqual(visitor.problems, []);
     await visitor.close();
   });
 }
+
+/** Pairs of parts that lie on one another although they say different things. */
+const overlapping = (page, one, other) =>
+  page.evaluate(
+    ([a, b]) => {
+      const seen = (selector) =>
+        Array.from(document.querySelectorAll(selector)).filter(
+          (element) => getComputedStyle(element).visibility !== 'hidden',
+        );
+      const found = [];
+      for (const first of seen(a))
+        for (const second of seen(b)) {
+          const [x, y] = [first.getBoundingClientRect(), second.getBoundingClientRect()];
+          if (
+            Math.min(x.right, y.right) - Math.max(x.left, y.left) > 3 &&
+            Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 3
+          )
+            found.push(`${first.textContent || first.getAttribute('card')} on ${second.textContent}`);
+        }
+      return found;
+    },
+    [one, other],
+  );
+
+test('nothing lies on anything else when a round is over, at any size', async () => {
+  for (const [table, cards, areas, acts] of [
+    ['nj-blackjack', '5s 6h 6d 9c Kc 8d', ['main-0'], ['double']],
+    ['nj-multiple-action', 'Ks 6h Qd Tc Kc Kd 3h 7h 8h', ['main-0', 'main-1', 'main-2'], ['stand']],
+    ['nj-switch', 'Ts 9s 6h Kd Td 8c 7c', ['main-0'], ['stand', 'stand']],
+  ]) {
+    const visitor = await visit(browser, house, `/train?${new URLSearchParams({ play: '1', table, cards })}`);
+    const { page } = visitor;
+    await page.waitForSelector('[data-awaiting="wagers"]');
+    for (const area of areas) await page.click(`[data-box="1"] [data-area="${area}"]`);
+    await press(page, 'mouse', 'deal');
+    for (const act of acts) await press(page, 'mouse', act);
+    await page.waitForSelector('[data-act="again"]');
+    for (const size of [{ width: 1440, height: 900 }, { width: 1920, height: 1080 }, ...SIZES]) {
+      await page.setViewportSize(size);
+      await page.waitForTimeout(60);
+      const where = `${table} at ${size.width} x ${size.height}`;
+      assert.deepEqual(await overlapping(page, '.dealer cut-card, .box cut-card', '.inscription'), [], where);
+      assert.deepEqual(await overlapping(page, '.stack-amount', '.area-text'), [], where);
+      assert.deepEqual(await overlapping(page, '.dealer cut-card', '.shoe, .discards'), [], where);
+    }
+    await visitor.close();
+  }
+});
+
+test('the dealer sees the whole table above what is done there, at any size', async () => {
+  const visitor = await visit(browser, house, '/rehearse');
+  const { page } = visitor;
+  const waits = () => page.getAttribute('.table-page', 'data-awaiting');
+  const next = async (act) => {
+    const version = await page.getAttribute('.table-page', 'data-version');
+    await page.click(`[data-act="${act}"]:not([aria-disabled])`);
+    await page.waitForFunction((before) => document.querySelector('.table-page').dataset.version !== before, version);
+  };
+  await page.waitForSelector('.console-next .status');
+  for (let step = 0; step < 40 && (await waits()) === 'procedure'; step += 1) await next('perform');
+  for (let step = 0; step < 10 && (await waits()) === 'card'; step += 1) await next('draw');
+  await next('players-bet');
+  await next('close-wagers');
+  for (let card = 0; card < 5; card += 1) await next('draw');
+  await page.keyboard.press('9');
+  await page.keyboard.press('h');
+  for (const size of [{ width: 1440, height: 900 }, ...SIZES]) {
+    await page.setViewportSize(size);
+    await page.evaluate(() => scrollTo(0, 0));
+    for (const part of ['[data-rank]', '[data-suit]', '.entry-card', '.entry-record', '.console-next .status'])
+      assert.deepEqual(await hidden(page, part), [], `${part} at ${size.width} x ${size.height}`);
+    // Cards lie turned, so that their corners tell nothing: they lie above the bar, or beside it, and in the window.
+    const under = await page.evaluate(() => {
+      const bar = document.querySelector('.bar').getBoundingClientRect();
+      return Array.from(document.querySelectorAll('.dealer cut-card, .box cut-card, .box.taken .box-name'), (part) => {
+        const { top, bottom, left, right } = part.getBoundingClientRect();
+        const free = bottom <= bar.top + 1 || right <= bar.left + 1;
+        return free && top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight
+          ? ''
+          : part.outerHTML.slice(0, 60);
+      }).filter(Boolean);
+    });
+    assert.deepEqual(under, [], `at ${size.width} x ${size.height}`);
+  }
+  await visitor.close();
+});
 
 test('at 200 % of its size every page is whole, and a round can be played', async () => {
   // A window of 1440 x 900 has half as many points then.

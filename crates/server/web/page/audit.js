@@ -166,7 +166,7 @@ async function drawEvents(place) {
   const more = async (/** @type {number | null} */ cursor) => {
     const page = await get(`/api/significant-events?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
     items = [...items, ...page.items];
-    const rows = items.map((e) => [e.seq, when(e.at), inWords(e)]);
+    const rows = items.map((e) => [e.seq, when(e.at), h('span', { class: 'told' }, inWords(e))]);
     fill(
       place,
       rows.length

@@ -59,6 +59,8 @@ export class Bar {
   constructor(places, rack) {
     this.places = places;
     this.guard = new Guard();
+    /** How many places there are: as many as the game has decisions; once there were more, they stay. */
+    this.wide = Math.max(4, places.length);
     this.shape = '';
     this.offer = '';
     this.busy = false;
@@ -112,9 +114,10 @@ export class Bar {
     const { activeElement } = document;
     const held = activeElement instanceof HTMLElement && this.elements.some((part) => part?.contains(activeElement));
     const at = held ? activeElement.closest('[data-place]')?.getAttribute('data-place') : null;
+    this.wide = Math.max(this.wide, ...acts.map((a) => (PLAY[a.name ?? ''] ?? 0) + 1));
     fill(
       this.play,
-      Array.from({ length: Math.max(5, this.places.length) }, (_, place) => {
+      Array.from({ length: this.wide }, (_, place) => {
         const act = acts.find((a) => PLAY[a.name ?? ''] === place);
         return this.slot(`play-${place}`, act, this.places[place] ? title(this.places[place]) : '');
       }),

@@ -124,7 +124,7 @@ export class Console {
     this.element = frame(
       [
         h('h1', null, tableName(card.name)),
-        h('span', { class: 'tag live' }, title(role)),
+        h('span', { class: `tag ${this.rehearsed ? 'free' : 'live'}` }, this.rehearsed ? t('rehearsal') : title(role)),
         h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`),
         this.shoe,
       ],
@@ -152,6 +152,7 @@ export class Console {
         ),
       ),
     );
+    this.element.classList.add('desk-page');
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
   }
 
@@ -444,6 +445,8 @@ export class Console {
     this.entry.ask(
       this.correcting && last ? t('what-was-the-card-in-truth', { to: placeWords(last.to) }) : wantsCard ? text : null,
     );
+    // What is asked stands above already, unless it is about the card before.
+    this.entry.element.classList.toggle('asked-above', !this.correcting);
     this.lift();
   }
 
@@ -539,7 +542,7 @@ export class Console {
     );
     return h(
       'details',
-      { class: 'small' },
+      { class: 'small seldom' },
       h('summary', null, t('seldom')),
       h(
         'div',

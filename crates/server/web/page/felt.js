@@ -196,13 +196,16 @@ export function why(results, what, { words: told, beside } = {}) {
     if (/** @type {ToggleEvent} */ (event).newState === 'closed') panel.remove();
   });
   panel.showPopover();
-  place(panel, beside ?? null);
+  const settle = () => (panel.isConnected ? place(panel, beside ?? null) : removeEventListener('resize', settle));
+  addEventListener('resize', settle);
+  settle();
   panel.focus({ preventScroll: true });
 }
 
 /** Puts a panel beside what it is about, inside the window. @param {HTMLElement} panel @param {Element | null} beside */
 function place(panel, beside) {
   const about = beside?.getBoundingClientRect();
+  panel.style.inset = '';
   if (!about || innerWidth < 560) return;
   const { width, height } = panel.getBoundingClientRect();
   const x = Math.min(innerWidth - width - 12, Math.max(12, about.left + about.width / 2 - width / 2));

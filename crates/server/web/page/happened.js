@@ -65,9 +65,9 @@ export function inWords(record) {
     case 'locked-out':
       return t('was-locked-out-after-wrong-passwords', { name: told.name, failures: told.failures });
     case 'account-made':
-      return t('made-an-account', { who, told: details(told) });
+      return t('made-an-account', { who, told: details({ ...told, person: null }) });
     case 'account-changed':
-      return t('changed-an-account', { who, told: details(told) });
+      return t('changed-an-account', { who, told: details({ ...told, person: null }) });
     case 'large-transaction':
       return t('of', { who, kind: told.kind, amount: money(told.amount) });
     case 'rules-of-table':

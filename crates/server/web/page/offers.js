@@ -188,6 +188,9 @@ function wagers(page) {
     });
     acts.push({ label: t('same-bet'), key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
   }
+  // The cards that still lie can be put away, so that every box is there to bet on.
+  if (!laid && page.model.ended && !view.boxes.length)
+    acts.push({ label: t('clear'), name: 'clear', harmless: true, run: () => page.bets.clear() });
   const who = me();
   const broke = who && !page.training && !laid && !placed && cents(purse()) < cents(card.minimum);
   if (broke && playsForNothing())

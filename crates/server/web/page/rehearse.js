@@ -49,13 +49,7 @@ export async function show(main, _, query) {
   main.className = 'wide';
   fill(
     main,
-    h(
-      'section',
-      { class: 'panel pad row rehearsal' },
-      h('span', { class: 'tag free' }, t('rehearsal')),
-      h('span', null, t('you-are-the-dealer-and-the-floor')),
-      pick,
-    ),
+    h('section', { class: 'panel pad row rehearsal' }, h('span', null, t('you-are-the-dealer-and-the-floor')), pick),
     desk.element,
   );
   desk.start();
