@@ -163,6 +163,11 @@ impl Timepiece {
         *kept = Kept { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None };
     }
 
+    /// The row that remembers a confirmation at this time of the machine's clock.
+    pub fn confirmed_row(machine: Moment) -> Keep {
+        Keep::Setting { name: SETTING.into(), value: format!("{} 0", machine.0).into_bytes() }
+    }
+
     /// The row that remembers it.
     pub fn row(&self) -> Keep {
         let value = self.look(|kept, now| match kept.doubt {

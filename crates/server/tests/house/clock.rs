@@ -124,3 +124,34 @@ async fn no_exclusion_ends_by_a_clock_that_nobody_confirmed() {
     }
     assert_eq!(status, 200);
 }
+
+/// Whoever lost the answer asks again, an hour later or after a restart, and hears what was answered first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_confirmation_that_is_repeated_later_gets_its_first_answer() {
+    let house = House::open().await;
+    let supervisor = house.first_supervisor().await;
+    set_clock(&house.options, 400);
+    let doubted = house.get(&supervisor, "/api/clock").await.ok();
+    assert!(doubted["doubt"].is_object(), "{doubted}");
+    set_clock(&house.options, 0);
+    let machine = house.get(&supervisor, "/api/clock").await.ok()["machine"].clone();
+    let body = json!({ "id": fresh_id(), "time": machine, "reason": "my watch says so" });
+    let path = "/api/clock/confirmation";
+    let first = house.post(&supervisor, path, body.clone()).await.ok();
+    assert!(first["doubt"].is_null(), "{first}");
+
+    // An hour on, the time that was said then is not the time now.
+    house.options.clock_shift_ms.store(3_600_000, Ordering::Relaxed);
+    assert_eq!(house.post(&supervisor, path, body.clone()).await.ok(), first);
+    let confirmed = events(&house, &supervisor).await;
+    assert_eq!(confirmed.iter().filter(|what| *what == "clock-confirmed").count(), 1);
+    let mut other = body.clone();
+    other["reason"] = "another".into();
+    assert_eq!(house.post(&supervisor, path, other).await.code(), "id-reused");
+    assert!(
+        house.get(&supervisor, "/api/clock").await.ok()["doubt"].is_object(),
+        "a repeat confirms nothing anew"
+    );
+    let house = house.reopened().await;
+    assert_eq!(house.post(&supervisor, path, body).await.ok(), first);
+}
