@@ -1,10 +1,11 @@
 //! One history of a house: lives that end well or badly, each begun from what the one before left on its disk.
 
+use crate::arrive;
 use crate::dice::Dice;
 use crate::disk::{self, Disk, Trouble};
 use crate::images;
 use crate::laws::Told;
-use crate::people::{self, Person, Scene};
+use crate::people::{Person, Scene};
 use crate::vfs;
 use crate::world::Around;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
@@ -25,6 +26,8 @@ pub struct Course {
     pub pictures: u64,
     /// The whole audit, after so many lives.
     pub audit_every: u32,
+    /// No life is longer: short ones have more deaths for the same work.
+    pub longest: Duration,
 }
 
 /// What was lived through.
@@ -66,7 +69,9 @@ impl Summary {
     }
 }
 
-const TABLES: [&str; 4] = ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack"];
+/// The last one is dealt by a person, from a shoe of real cards.
+const TABLES: [&str; 5] =
+    ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack", "nj-blackjack"];
 /// When histories begin.
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const DAY_MS: u64 = 86_400_000;
@@ -192,7 +197,7 @@ impl History {
         world.jump(self.wrong_ms);
         ledger::world::enter(Some(Rc::clone(&world) as Rc<dyn ledger::world::World>));
         // The first life has no trouble before everybody is there.
-        let plan = Plan::draw(&mut self.dice, life == 0);
+        let plan = Plan::draw(&mut self.dice, self.course.longest, life == 0);
         if let (Some(operations), true) = (plan.off_after, life > 0) {
             disk::with(|disk| disk.fail_after(operations));
         }
@@ -208,7 +213,7 @@ impl History {
         };
         let chores = opened.begin_chores();
         if life == 0 {
-            self.people = people::arrive(&opened, TABLES.len() as u32, &mut self.dice).await?;
+            self.people = arrive::arrive(&opened, TABLES.len() as u32, &mut self.dice).await?;
         }
         self.told.borrow_mut().holds(&opened, life as usize).or_else(if_powered)?;
         let end = self.days(&opened, &world, plan).await?;
@@ -334,7 +339,8 @@ fn copy_beside(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 fn house_file() -> String {
-    let tables: String = TABLES.iter().map(|rules| format!("[[table]]\nrules = \"{rules}\"\n")).collect();
+    let mut tables: String = TABLES.iter().map(|rules| format!("[[table]]\nrules = \"{rules}\"\n")).collect();
+    tables.push_str("name = \"Dora\"\ndealing = \"dealer\"\n");
     format!(
         "guest_chips = \"5000.00\"\n[timings]\nbetting_ms = 4000\ndecision_ms = 6000\npause_ms = 500\n\
          [rates]\nrequests_per_second = 100000\n\
@@ -353,12 +359,13 @@ struct Plan {
 }
 
 impl Plan {
-    fn draw(dice: &mut Dice, quiet: bool) -> Plan {
-        let length = Duration::from_millis(match dice.below(6) {
+    fn draw(dice: &mut Dice, longest: Duration, quiet: bool) -> Plan {
+        let drawn = Duration::from_millis(match dice.below(6) {
             0 => dice.below(1_000),
             1..5 => 2_000 + dice.below(40_000),
             _ => dice.below(300_000),
         });
+        let length = drawn.min(longest.mul_f64((1 + dice.below(100)) as f64 / 100.0));
         let (end, off_after) = match dice.below(10) {
             0 => (End::Closed, None),
             1..5 => (End::Killed, None),

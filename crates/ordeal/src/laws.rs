@@ -1,8 +1,8 @@
 //! What must be true whatever happened: chips sum to nothing, what people were told is in the journal once and as told,
-//! what they were refused is not, and no card is on the table twice or nowhere.
+//! what they were refused is not, no card is on the table twice or nowhere, and none is seen before it is recorded.
 
 use ledger::db::{Columns, Db, ask_one};
-use ledger::{CommandId, DbResult, PersonId, journal};
+use ledger::{CommandId, DbResult, PersonId, RoundNo, Stream, TableId, journal};
 use serde_json::Value;
 use server::Opened;
 use std::collections::BTreeMap;
@@ -73,27 +73,29 @@ impl Told {
         wrong.map_or(Ok(()), Err)
     }
 
-    /// One answer that has just been given.
+    /// One answer that has just been given; not every one tells its record.
     pub fn acknowledge(
         &mut self,
         opened: &Opened,
-        (person, id, seq): (i64, &str, i64),
-    ) -> Result<(), String> {
+        (person, id, seq): (i64, &str, Option<i64>),
+    ) -> Result<Option<i64>, String> {
         let check = |db: &mut dyn Db| Ok((record(db, person, id)?, chips(db)?));
         // A store that has just gone answers nothing; the answer is looked up when it is back.
-        if let Ok((found, off)) = opened.ledger().read(check)
-            && (found != Some(seq) || off != 0)
-        {
-            return Err(format!(
-                "{id} of {person} was told to be record {seq}, is {found:?}; chips off by {off}"
-            ));
-        }
-        self.acknowledged.push((person, id.to_owned(), seq));
-        Ok(())
+        let found = match opened.ledger().read(check) {
+            Err(_) => seq,
+            Ok((Some(found), 0)) if seq.is_none_or(|seq| seq == found) => Some(found),
+            Ok((found, off)) => {
+                return Err(format!(
+                    "{id} of {person} was told to be record {seq:?}, is {found:?}; chips off by {off}"
+                ));
+            }
+        };
+        self.acknowledged.extend(found.map(|seq| (person, id.to_owned(), seq)));
+        Ok(found)
     }
 
-    /// No card is there twice, and none is nowhere, in what a table shows.
-    pub fn look(&mut self, table: u32, view: &Value) -> Result<(), String> {
+    /// No card is there twice, none is nowhere, and none is shown that is not recorded, in what a table shows.
+    pub fn look(&mut self, opened: &Opened, table: u32, view: &Value) -> Result<(), String> {
         let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let mut seen: Vec<Value> = list(&view["dealer"]["cards"]);
@@ -105,9 +107,34 @@ impl Told {
         let discards = view["shoe"]["discards"].as_i64().unwrap_or(0);
         let all = left + discards + down + seen.len() as i64;
         let cards = *self.cards.entry(table).or_insert(all);
-        match cards == all {
+        if cards != all {
+            return Err(format!("table {table} has {cards} cards and shows {all}: {view}"));
+        }
+        match seen.is_empty() {
             true => Ok(()),
-            false => Err(format!("table {table} has {cards} cards and shows {all}: {view}")),
+            false => recorded(opened, (table, view["round"].as_i64().unwrap_or(0)), &seen, view),
         }
     }
+}
+
+/// Every card that is seen stands in a durable record of its round, as often as it is seen.
+fn recorded(opened: &Opened, (table, round): (u32, i64), seen: &[Value], view: &Value) -> Result<(), String> {
+    let stream = Stream::Table(TableId(table));
+    let read = |db: &mut dyn Db| journal::round(db, stream, RoundNo(round));
+    // A store that has just gone answers nothing.
+    let Ok(records) = opened.ledger().read(read) else { return Ok(()) };
+    let events: Vec<_> = records.iter().map(|record| String::from_utf8_lossy(&record.event)).collect();
+    let text = events.join("\n");
+    let mut recorded: Vec<&str> = text.split_ascii_whitespace().filter(|word| word.len() == 2).collect();
+    for card in seen.iter().filter_map(Value::as_str) {
+        match recorded.iter().position(|word| *word == card) {
+            Some(at) => drop(recorded.swap_remove(at)),
+            None => {
+                return Err(format!(
+                    "{card} is seen at table {table} in round {round} and not recorded: {view}"
+                ));
+            }
+        }
+    }
+    Ok(())
 }

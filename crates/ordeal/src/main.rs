@@ -1,14 +1,16 @@
-//! `cargo run --release -p ordeal -- [--seed N] [--lives N] [--minutes M]`: histories one after another, from this seed on,
-//! until the time is over; a history that breaks a law ends it with its seed.
+//! `cargo run --release -p ordeal -- [--seed N] [--lives N] [--minutes M]` and more (`--help` says what): histories one after
+//! another, from this seed on, until the time is over; a history that breaks a law ends it with its seed.
 
 use ordeal::{Course, Summary, history};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "ordeal [--seed N] [--lives N] [--minutes M] [--pictures N]\n\
+const USAGE: &str = "ordeal [--seed N] [--lives N] [--minutes M] [--longest S] [--audits N] [--pictures N]\n\
     --seed N      the first history (1)\n\
     --lives N     lives of each (60)\n\
     --minutes M   histories one after another for so long (one history)\n\
+    --longest S   no life is longer than so many seconds (300)\n\
+    --audits N    the whole audit after so many lives (15)\n\
     --pictures N  what a power cut would leave is looked at once in N operations of the disk (40)";
 
 struct Asked {
@@ -17,8 +19,9 @@ struct Asked {
 }
 
 fn asked() -> Result<Asked, String> {
-    let mut asked =
-        Asked { course: Course { seed: 1, lives: 60, pictures: 40, audit_every: 15 }, minutes: None };
+    let longest = Duration::from_secs(300);
+    let course = Course { seed: 1, lives: 60, pictures: 40, audit_every: 15, longest };
+    let mut asked = Asked { course, minutes: None };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number = || {
@@ -29,6 +32,10 @@ fn asked() -> Result<Asked, String> {
             "--seed" => asked.course.seed = number()?,
             "--lives" => asked.course.lives = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1),
             "--minutes" => asked.minutes = Some(number()?),
+            "--longest" => asked.course.longest = Duration::from_secs(number()?.max(1)),
+            "--audits" => {
+                asked.course.audit_every = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1);
+            }
             "--pictures" => asked.course.pictures = number()?.max(1),
             _ => return Err(format!("`{word}` is not known\n{USAGE}")),
         }

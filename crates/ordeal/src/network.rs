@@ -3,15 +3,18 @@
 use crate::dice::Dice;
 use serde_json::Value;
 use server::Opened;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// One connection in so many drops before its answer has come.
 const DROPS: u64 = 40;
 const LONGEST_DELAY_MS: u64 = 80;
-const PATIENCE: Duration = Duration::from_secs(30);
-const ROOM: usize = 64 * 1024;
+pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const ROOM: usize = 64 * 1024;
+
+/// Everybody comes from here.
+pub const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 
 pub struct Asked<'a> {
     pub method: &'static str,
@@ -57,18 +60,17 @@ async fn carry(opened: &Opened, asked: Asked<'_>, patience: Duration) -> Option<
         here.read_to_end(&mut answer).await.ok()?;
         parse(&answer)
     };
-    let peer = SocketAddr::from(([127, 0, 0, 1], 1));
     tokio::select! {
         biased;
         answer = talk => answer,
         () = tokio::time::sleep(patience) => None,
-        () = attend(opened, there, peer) => None,
+        () = attend(opened, there) => None,
     }
 }
 
 /// The house's end; it never ends before ours has read everything.
-async fn attend(opened: &Opened, there: tokio::io::DuplexStream, peer: SocketAddr) {
-    server::attend_to(opened, there, peer).await;
+async fn attend(opened: &Opened, there: tokio::io::DuplexStream) {
+    server::attend_to(opened, there, PEER).await;
     tokio::time::sleep(PATIENCE).await;
 }
 

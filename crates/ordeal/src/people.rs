@@ -1,31 +1,37 @@
-//! The people of a simulated house: players who play anything lawful, a cashier, a supervisor. Whoever gets no answer asks
-//! again under the same id.
+//! The people of a simulated house: players who play anything lawful, over requests and over sockets, a dealer, a cashier, a
+//! supervisor. Whoever gets no answer asks again under the same id.
 
+use crate::dealer::Shoe;
 use crate::dice::Dice;
 use crate::disk;
 use crate::laws::Told;
-use crate::network::{Asked, ask, ask_steadily};
+use crate::network::{Asked, ask};
+use crate::socket::Line;
 use crate::world::Around;
+use ledger::{Moment, PersonId};
 use serde_json::{Value, json};
 use server::Opened;
 use std::cell::RefCell;
 use std::time::Duration;
 
 const LONGEST_THOUGHT_MS: u64 = 6_000;
-const PASSWORD: &str = "battery staple 7";
+/// Whoever deals does not make people wait.
+const LONGEST_OF_DEALER_MS: u64 = 900;
+/// The house's clock and the true time may differ by this much, unnoticed.
+const CLOCKS_DIFFER_MS: i64 = 10_000;
+const CONFIRMATION: &str = "/api/clock/confirmation";
+pub const PASSWORD: &str = "battery staple 7";
 
 #[derive(Clone, Debug)]
-enum Work {
+pub enum Work {
     /// Plays at a table, in a box.
-    Play {
-        table: u32,
-        place: u8,
-    },
+    Play { table: u32, place: u8 },
     /// Sells and takes chips of these members.
-    Cage {
-        members: Vec<String>,
-    },
-    Supervise,
+    Cage { members: Vec<String> },
+    /// Deals at a dealer's table.
+    Deal { table: u32, shoe: Shoe },
+    /// Keeps the clock and the register, and voids rounds at these many tables.
+    Supervise { tables: u32 },
 }
 
 /// Something that a person wants done, until the answer is known.
@@ -45,8 +51,12 @@ pub struct Person {
     dice: Dice,
     orders: u64,
     unanswered: Option<Order>,
-    /// One that was carried out, to be asked for again.
-    done: Option<(Order, i64)>,
+    /// One that was carried out, with its answer, to be asked for again.
+    done: Option<(Order, Value)>,
+    /// A socket at the table where they play.
+    line: Option<Line>,
+    /// As the house has told.
+    excluded_until: Moment,
 }
 
 /// What a person needs to act.
@@ -56,56 +66,22 @@ pub struct Scene<'a> {
     pub told: &'a RefCell<Told>,
 }
 
-/// Those who come to a new house: guests with play chips and members with bought ones at every table, and staff.
-pub async fn arrive(opened: &Opened, tables: u32, dice: &mut Dice) -> Result<Vec<Person>, String> {
-    let call = async |method: &'static str, path: &str, token: &str, body: Value| {
-        let body = (!body.is_null()).then_some(&body);
-        match ask_steadily(opened, Asked { method, path, token, body }).await {
-            Some((200..=299, answer)) => Ok(answer),
-            other => Err(format!("{path} answers {other:?} in a house without trouble")),
-        }
-    };
-    let text = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
-    let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
-    let entered = call("POST", "/api/sessions", "", json!({ "name": name, "password": once })).await?;
-    let supervisor = text(&entered, "token");
-    call("PUT", "/api/me/password", &supervisor, json!({ "old": once, "new": PASSWORD })).await?;
-    let mut people = Vec::new();
-    let mut person = |entered: &Value, name: Option<&str>, work: Work| Person {
-        id: entered["person"].as_i64().unwrap_or(0),
-        name: name.map(str::to_owned),
-        token: text(entered, "token"),
-        work,
-        dice: dice.fork(),
-        orders: 0,
-        unanswered: None,
-        done: None,
-    };
-    people.push(person(&entered, Some(&name), Work::Supervise));
-    let mut members = Vec::new();
-    for table in 1..=tables {
-        let guest = call("POST", "/api/guests", "", Value::Null).await?;
-        people.push(person(&guest, None, Work::Play { table, place: 1 }));
-        let name = format!("member{table}");
-        let member = call("POST", "/api/people", "", json!({ "name": name, "password": PASSWORD })).await?;
-        people.push(person(&member, Some(&name), Work::Play { table, place: 2 }));
-        members.push(name);
-    }
-    let hire = json!({ "name": "cora", "role": "cashier" });
-    let hired = call("POST", "/api/staff/people", &supervisor, hire).await?;
-    let once = text(&hired, "one_time_password");
-    let entered = call("POST", "/api/sessions", "", json!({ "name": "cora", "password": once })).await?;
-    let cashier = text(&entered, "token");
-    call("PUT", "/api/me/password", &cashier, json!({ "old": once, "new": PASSWORD })).await?;
-    people.push(person(&entered, Some("cora"), Work::Cage { members }));
-    Ok(people)
-}
-
 impl Person {
+    pub fn new((id, name): (i64, Option<String>), token: String, work: Work, dice: Dice) -> Person {
+        let (unanswered, done, line) = (None, None, None);
+        Person { id, name, token, work, dice, orders: 0, unanswered, done, line, excluded_until: Moment(0) }
+    }
+
     /// Acts on and on; ends only when a law is broken.
     pub async fn live(&mut self, scene: &Scene<'_>) -> String {
+        // Whatever they had open went with the house before.
+        self.line = None;
+        let longest = match self.work {
+            Work::Deal { .. } => LONGEST_OF_DEALER_MS,
+            _ => LONGEST_THOUGHT_MS,
+        };
         loop {
-            let pause = Duration::from_millis(20 + self.dice.below(LONGEST_THOUGHT_MS));
+            let pause = Duration::from_millis(20 + self.dice.below(longest));
             tokio::time::sleep(pause).await;
             if let Err(wrong) = self.act(scene).await {
                 return wrong;
@@ -116,8 +92,8 @@ impl Person {
     async fn act(&mut self, scene: &Scene<'_>) -> Result<(), String> {
         let order = match (self.unanswered.take(), self.done.take()) {
             (Some(order), _) => order,
-            (None, Some((order, seq))) if self.dice.one_in(12) => {
-                return self.repeat(scene, order, seq).await;
+            (None, Some((order, answer))) if self.dice.one_in(12) => {
+                return self.repeat(scene, order, answer).await;
             }
             (None, _) => match self.choose(scene).await? {
                 Some(order) => order,
@@ -126,31 +102,59 @@ impl Person {
         };
         self.unanswered = Some(order.clone());
         let answer = self.send(scene, &order).await;
+        self.look_at_line(scene)?;
         let id = order.body["id"].as_str().unwrap_or_default().to_owned();
         match answer {
             Some((200, answer)) => {
                 self.unanswered = None;
-                let mut told = scene.told.borrow_mut();
-                told.repeated += u64::from(answer["repeated"] == true);
-                if let Some(seq) = answer["seq"].as_i64().filter(|seq| *seq > 0) {
-                    disk::with(|disk| disk.told = disk.told.max(seq));
-                    told.acknowledge(scene.opened, (self.id, &id, seq))?;
-                    self.done = Some((order, seq));
-                }
+                self.done(scene, order, answer)?;
             }
             // Nobody knows; it is asked again.
             None | Some((429 | 500..=599, _)) => {}
             Some((401, _)) => self.enter(scene).await,
             Some(_) => {
                 self.unanswered = None;
+                if let Work::Deal { shoe, .. } = &mut self.work {
+                    shoe.put_back(&order.body);
+                }
                 scene.told.borrow_mut().refused.push((self.id, id));
             }
         }
         Ok(())
     }
 
+    /// Something was carried out, or so the house says.
+    fn done(&mut self, scene: &Scene<'_>, order: Order, answer: Value) -> Result<(), String> {
+        let mut told = scene.told.borrow_mut();
+        let id = order.body["id"].as_str().unwrap_or_default();
+        told.repeated += u64::from(answer["repeated"] == true);
+        let seq = answer["seq"].as_i64();
+        if seq == Some(0) {
+            return Ok(());
+        }
+        if let Some(seq) = told.acknowledge(scene.opened, (self.id, id, seq))? {
+            disk::with(|disk| disk.told = disk.told.max(seq));
+        }
+        let excluded = self.excluded_until.0 - CLOCKS_DIFFER_MS > scene.world.true_time().0;
+        if order.body["do"] == "wager" && excluded && answer["repeated"] != true {
+            return Err(format!(
+                "{order:?} of {} is acknowledged, who is excluded until {:?}",
+                self.id, self.excluded_until
+            ));
+        }
+        if order.path.ends_with("/exclusion")
+            && let Ok(protection) = scene.opened.ledger().protection(PersonId(self.id))
+        {
+            self.excluded_until = self.excluded_until.max(protection.excluded_until.unwrap_or_default());
+        }
+        drop(told);
+        self.done = Some((order, answer));
+        Ok(())
+    }
+
     /// Their session has ended: members and staff sign in, a guest comes as somebody new.
     async fn enter(&mut self, scene: &Scene<'_>) {
+        self.line = None;
         let body = self.name.as_ref().map(|name| json!({ "name": name, "password": PASSWORD }));
         let path = if body.is_some() { "/api/sessions" } else { "/api/guests" };
         let asked = Asked { method: "POST", path, token: "", body: body.as_ref() };
@@ -158,30 +162,71 @@ impl Person {
         let person = entered["person"].as_i64().unwrap_or(0);
         if person != self.id {
             // What the guest before wanted is nobody's now.
-            (self.unanswered, self.done) = (None, None);
+            (self.unanswered, self.done, self.excluded_until) = (None, None, Moment(0));
         }
         (self.id, self.token) = (person, entered["token"].as_str().unwrap_or_default().to_owned());
     }
 
     /// What was done once is not done again, and gets its first answer.
-    async fn repeat(&mut self, scene: &Scene<'_>, order: Order, seq: i64) -> Result<(), String> {
+    async fn repeat(&mut self, scene: &Scene<'_>, order: Order, first: Value) -> Result<(), String> {
+        let same = |answer: &Value| match first["seq"].is_i64() {
+            true => answer["seq"] == first["seq"] && answer["repeated"] != false,
+            // The account as it is now; but the time is as it was confirmed.
+            false => order.path != CONFIRMATION || *answer == first,
+        };
         match self.send(scene, &order).await {
-            Some((200, answer)) if answer["seq"] == seq && answer["repeated"] == true => {
+            Some((200, answer)) if same(&answer) => {
                 scene.told.borrow_mut().repeated += 1;
                 Ok(())
             }
             None | Some((401 | 429 | 500..=599, _)) => {
-                self.done = Some((order, seq));
+                self.done = Some((order, first));
                 Ok(())
             }
-            other => Err(format!("{order:?} was record {seq}; asked again it is {other:?}")),
+            other => Err(format!("{order:?} was answered {first}; asked again it is {other:?}")),
         }
     }
 
     async fn send(&mut self, scene: &Scene<'_>, order: &Order) -> Option<(u16, Value)> {
+        if let (Some(mut line), true) = (self.line.take(), order.path.ends_with("/actions")) {
+            let drops = self.dice.one_in(25);
+            let answer = match drops {
+                // Said, and gone before the answer.
+                true => line.say(&order.body).await.and(None),
+                false => line.ask(&order.body).await,
+            };
+            if answer.is_some() {
+                self.line = Some(line);
+            }
+            return answer;
+        }
         let asked =
             Asked { method: order.method, path: &order.path, token: &self.token, body: Some(&order.body) };
         ask(scene.opened, asked, &mut self.dice).await
+    }
+
+    /// What has been shown through the socket meanwhile.
+    fn look_at_line(&mut self, scene: &Scene<'_>) -> Result<(), String> {
+        let (Some(line), Work::Play { table, .. }) = (&mut self.line, &self.work) else { return Ok(()) };
+        for view in line.views.drain(..) {
+            scene.told.borrow_mut().look(scene.opened, *table, &view)?;
+        }
+        Ok(())
+    }
+
+    /// Whoever has signed out does nothing more through a socket that was opened before.
+    async fn sign_out(&mut self, scene: &Scene<'_>, table: u32, place: u8) -> Result<(), String> {
+        let asked = Asked { method: "DELETE", path: "/api/sessions/current", token: &self.token, body: None };
+        let Some((204, _)) = ask(scene.opened, asked, &mut self.dice).await else { return Ok(()) };
+        let wager = json!({ "do": "wager", "box": place, "amounts": ["10.00"] });
+        let order = self.order("POST", format!("/api/tables/{table}/actions"), wager);
+        if let (Some(mut line), Some(order)) = (self.line.take(), order)
+            && let Some((status, answer)) = line.ask(&order.body).await
+        {
+            return Err(format!("after signing out a socket answers {status} {answer}"));
+        }
+        self.enter(scene).await;
+        Ok(())
     }
 
     async fn get(&mut self, scene: &Scene<'_>, path: &str) -> Option<Value> {
@@ -202,7 +247,8 @@ impl Person {
         match self.work.clone() {
             Work::Play { table, place } => self.play(scene, table, place).await,
             Work::Cage { members } => Ok(self.sell(&members)),
-            Work::Supervise => self.watch_the_clock(scene).await,
+            Work::Deal { table, .. } => self.deal(scene, table).await,
+            Work::Supervise { tables } => self.supervise(scene, tables).await,
         }
     }
 
@@ -210,9 +256,43 @@ impl Person {
         if self.dice.one_in(30) {
             return Ok(self.order("POST", "/api/me/refill".into(), json!({})));
         }
+        if self.name.is_some() && self.dice.one_in(80) {
+            return Ok(self.protect_themselves());
+        }
+        if self.line.is_some() && self.dice.one_in(if self.name.is_some() { 1_500 } else { 120 }) {
+            self.sign_out(scene, table, place).await?;
+            return Ok(None);
+        }
+        if self.line.is_none() && self.dice.one_in(4) {
+            self.line = Line::open(scene.opened, table, &self.token).await;
+        }
         let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
-        scene.told.borrow_mut().look(table, &seen["view"])?;
+        scene.told.borrow_mut().look(scene.opened, table, &seen["view"])?;
         let Some(action) = self.answer(&seen, place) else { return Ok(None) };
+        Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
+    }
+
+    /// A limit that will be met now and then, or, seldom, an exclusion.
+    fn protect_themselves(&mut self) -> Option<Order> {
+        if self.dice.one_in(6) {
+            return self.order(
+                "POST",
+                "/api/me/exclusion".into(),
+                json!({ "days": 1 + self.dice.clone().below(3) }),
+            );
+        }
+        let measure = *self.dice.pick(&["loss", "wager", "time"])?;
+        let span = *self.dice.pick(&["day", "week", "month"])?;
+        let most = if measure == "time" { 3_600 } else { 60_000 } + self.dice.below(400_000);
+        let limit = json!({ "measure": measure, "span": span, "most": most });
+        self.order("PUT", "/api/me/limits".into(), limit)
+    }
+
+    async fn deal(&mut self, scene: &Scene<'_>, table: u32) -> Result<Option<Order>, String> {
+        let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
+        scene.told.borrow_mut().look(scene.opened, table, &seen["view"])?;
+        let Work::Deal { shoe, .. } = &mut self.work else { return Ok(None) };
+        let Some(action) = shoe.deal(&seen, &mut self.dice) else { return Ok(None) };
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
     }
 
@@ -225,6 +305,7 @@ impl Person {
         let mine = awaiting["box"] == place;
         let do_it = |what: &str| Some(json!({ "do": what, "box": place }));
         match awaiting["what"].as_str()? {
+            "wagers" if asked(&view["boxes"]) && card["dealing"] == "dealer" => None,
             "wagers" if asked(&view["boxes"]) => Some(json!({ "do": "deal" })),
             "wagers" => {
                 let minimum = card["minimum"].clone();
@@ -261,19 +342,43 @@ impl Person {
         self.order("POST", format!("/api/cashier/{path}"), json!({ "patron": patron, "amount": amount }))
     }
 
+    async fn supervise(&mut self, scene: &Scene<'_>, tables: u32) -> Result<Option<Order>, String> {
+        if let Some(order) = self.watch_the_clock(scene).await {
+            return Ok(Some(order));
+        }
+        match self.dice.below(8) {
+            0 => {
+                let table = 1 + self.dice.below(u64::from(tables)) as u32;
+                let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else {
+                    return Ok(None);
+                };
+                let awaiting = &seen["view"]["awaiting"]["what"];
+                match awaiting == "wagers" || awaiting == "procedure" || awaiting == "nothing" {
+                    true => Ok(None),
+                    false => {
+                        let void = json!({ "do": "void", "reason": "a card lay face up" });
+                        Ok(self.order("POST", format!("/api/tables/{table}/actions"), void))
+                    }
+                }
+            }
+            1 => {
+                let Some(due) = self.get(scene, "/api/register/due").await else { return Ok(None) };
+                let Some(need) = due.as_array().and_then(|due| self.dice.pick(due)) else { return Ok(None) };
+                let entry = json!({ "kind": "approval", "clause": need["clause"], "text": "on file" });
+                Ok(self.order("POST", "/api/register".into(), entry))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Sets the machine's clock right and says so, where the house doubts it.
-    async fn watch_the_clock(&mut self, scene: &Scene<'_>) -> Result<Option<Order>, String> {
-        let Some(clock) = self.get(scene, "/api/clock").await else { return Ok(None) };
+    async fn watch_the_clock(&mut self, scene: &Scene<'_>) -> Option<Order> {
+        let clock = self.get(scene, "/api/clock").await?;
         if clock["doubt"].is_null() {
-            return Ok(None);
+            return None;
         }
         scene.world.set_right();
-        let Some(clock) = self.get(scene, "/api/clock").await else { return Ok(None) };
-        let time = clock["machine"].clone();
-        Ok(self.order(
-            "POST",
-            "/api/clock/confirmation".into(),
-            json!({ "time": time, "reason": "set right" }),
-        ))
+        let time = self.get(scene, "/api/clock").await?["machine"].clone();
+        self.order("POST", CONFIRMATION.into(), json!({ "time": time, "reason": "set right" }))
     }
 }

@@ -1,9 +1,10 @@
 //! A short round of the ordeal; `cargo run --release -p ordeal -- --minutes 60` goes on for as long as one likes.
 
 use ordeal::{Course, history};
+use std::time::Duration;
 
 fn course(seed: u64, lives: u32) -> Course {
-    Course { seed, lives, pictures: 300, audit_every: 8 }
+    Course { seed, lives, pictures: 300, audit_every: 8, longest: Duration::from_secs(40) }
 }
 
 #[test]

@@ -61,9 +61,16 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
 }
 
 /// Attends to one connection that was not made by a network, until the house closes.
-pub async fn attend_to(opened: &crate::serve::Opened, stream: impl Carries, peer: SocketAddr) {
-    let Ok(place) = Arc::new(Semaphore::new(1)).acquire_owned().await else { return };
-    attend(stream, peer, opened.router.clone(), (opened.app.closing.subscribe(), place)).await;
+pub fn attend_to<S: Carries>(
+    opened: &crate::serve::Opened,
+    stream: S,
+    peer: SocketAddr,
+) -> impl Future<Output = ()> + Send + use<S> {
+    let (router, closing) = (opened.router.clone(), opened.app.closing.subscribe());
+    async move {
+        let Ok(place) = Arc::new(Semaphore::new(1)).acquire_owned().await else { return };
+        attend(stream, peer, router, (closing, place)).await;
+    }
 }
 
 /// Whatever carries bytes in both directions.
