@@ -42,7 +42,7 @@ impl Live {
         Ok(step)
     }
 
-    fn replay_line(&mut self, line: &str, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+    pub fn replay_line(&mut self, line: &str, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
         let unknown =
             || Stuck::Journal(format!("`{}` cannot be read", line.chars().take(80).collect::<String>()));
         if let Some(written) =

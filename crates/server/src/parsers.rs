@@ -1,0 +1,192 @@
+//! For the fuzzer: the parsers of what comes to a house from outside and is not a request of its interface. Whatever comes,
+//! none may panic; what is read and written again is the same.
+
+use crate::crlf::Lines;
+use crate::fair::{Opening, Vault, verify_shoe};
+use crate::house_file::{Dealing, HouseFile};
+use crate::lab::Task;
+use crate::nodes::{Heard, Said};
+use crate::proxies::Proxies;
+use crate::tables::{Fixed, Live, Step};
+use axum::http::{HeaderMap, HeaderValue};
+use ledger::archive::Archive;
+use ledger::clock::Remembered;
+use ledger::seal::Seal;
+use ledger::{Digest, TableId, keeper};
+use rules::Rules;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A parser takes any bytes; what came of it is told in words, so that a fuzzer keeps what is new.
+pub type Parser = fn(&[u8]) -> String;
+
+/// Every one, by its name.
+pub const PARSERS: [(&str, Parser); 9] = [
+    ("house_file", house_file),
+    ("forwarded", forwarded),
+    ("http_lines", http_lines),
+    ("peer_lines", peer_lines),
+    ("journal_lines", journal_lines),
+    ("opening", opening),
+    ("kept_lines", kept_lines),
+    ("lab_task", lab_task),
+    ("segment", segment),
+];
+
+fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+fn told<T, E: std::fmt::Display>(outcome: Result<T, E>) -> String {
+    outcome.map_or_else(|error| error.to_string(), |_| "read".into())
+}
+
+fn house_file(bytes: &[u8]) -> String {
+    // Table files are looked for beside it; nothing lies there.
+    told(HouseFile::parse(&text(bytes), Path::new("/dev/null")))
+}
+
+/// Each line is a header of a proxy, or the setting that names the proxies.
+fn forwarded(bytes: &[u8]) -> String {
+    let mut headers = HeaderMap::new();
+    let mut trusted = vec!["10.0.0.0/8".to_owned(), "::1".to_owned()];
+    for (n, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        match (n % 3, HeaderValue::from_bytes(line)) {
+            (0, Ok(value)) => drop(headers.append("forwarded", value)),
+            (1, Ok(value)) => drop(headers.append("x-forwarded-for", value)),
+            _ => trusted.push(text(line).into_owned()),
+        }
+    }
+    let proxies = Proxies::parse(&trusted).or_else(|_| Proxies::parse(&trusted[..2]));
+    let mut came = told(proxies.as_ref().map_err(String::as_str));
+    if let Ok(proxies) = proxies {
+        let peer = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
+        let source = proxies.source(peer, &headers);
+        came = format!("{} hops, {}", headers.len(), if source == peer { "the proxy" } else { "a visitor" });
+        let stranger = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+        if trusted.len() == 2 {
+            assert_eq!(proxies.source(stranger, &headers), stranger, "a stranger is believed");
+        }
+    }
+    came
+}
+
+/// However a connection is cut into pieces, the same is let through.
+fn http_lines(bytes: &[u8]) -> String {
+    let Some((size, bytes)) = bytes.split_first() else { return String::new() };
+    let (mut whole, mut pieces) = (bytes.to_vec(), bytes.to_vec());
+    Lines::default().follow(&mut whole);
+    let mut lines = Lines::default();
+    pieces.chunks_mut(usize::from(*size).max(1)).for_each(|piece| lines.follow(piece));
+    assert_eq!(whole, pieces, "in pieces of {size} it is another request");
+    let changed = whole.iter().zip(bytes).filter(|(after, before)| after != before).count();
+    format!("{} changed in {} lines", changed.min(9), bytes.iter().filter(|byte| **byte == b'\n').count())
+}
+
+fn peer_lines(bytes: &[u8]) -> String {
+    let mut came = String::new();
+    for line in text(bytes).lines() {
+        match serde_json::from_str::<Said>(line) {
+            Ok(Said::Ask(asked)) => came += if asked.ask().is_some() { "asked " } else { "unclear " },
+            Ok(Said::Here { .. }) => came += "here ",
+            Err(error) => came += &error.to_string(),
+        }
+        match serde_json::from_str::<Heard>(line) {
+            Ok(Heard::Shown(shown)) => drop(shown.published()),
+            Ok(heard) => came += if heard.outcome().is_some() { "heard " } else { "unheard " },
+            Err(error) => came += &error.to_string(),
+        }
+    }
+    came
+}
+
+/// A table is read back from lines of its journal, whoever wrote them.
+fn journal_lines(bytes: &[u8]) -> String {
+    let Some((which, bytes)) = bytes.split_first() else { return String::new() };
+    let (preset, _) = rules::preset::PRESETS[usize::from(*which) % rules::preset::PRESETS.len()];
+    let Some(Ok(rules)) = rules::preset::preset(preset).map(Rules::new) else { return String::new() };
+    let dealing = if which % 2 == 0 { Dealing::Dealer } else { Dealing::Automatic };
+    let mut live = Live::new(Fixed { id: TableId(1), rules: Arc::new(rules), dealing });
+    live.reopen(&mut Step::default());
+    let vault = Vault::under(&[7; 32]);
+    for line in text(bytes).lines() {
+        if let Err(stuck) = live.replay_line(line, &vault, &mut Step::default()) {
+            return format!("{} {stuck}", live.table.awaiting().is_some());
+        }
+    }
+    format!("{:?}", live.table.awaiting().map(|awaiting| std::mem::discriminant(&awaiting)))
+}
+
+/// What is verified was really promised.
+fn opening(bytes: &[u8]) -> String {
+    let opening = match serde_json::from_slice::<Opening>(bytes) {
+        Ok(opening) => opening,
+        Err(error) => return error.to_string(),
+    };
+    let _ = opening.shares();
+    let _ = opening.has_nonce(&text(&bytes[bytes.len() / 2..]));
+    let verified = verify_shoe(&opening, None);
+    if verified.is_ok() {
+        assert!(verify_shoe(&opening, Some(&"0".repeat(64))).is_err(), "any commitment will do");
+    }
+    told(verified)
+}
+
+/// Lines that the house keeps beside its store or gets from a keeper of keys.
+fn kept_lines(bytes: &[u8]) -> String {
+    let mut came = String::new();
+    for line in text(bytes).lines() {
+        if let Some(seal) = Seal::from_line(line) {
+            assert_eq!(Seal::from_line(seal.to_line().trim_end()), Some(seal));
+            came += "seal ";
+        }
+        let _ = Remembered::read(Some(line.as_bytes().to_vec()));
+        came += &told(keeper::answer(line));
+        // No directory can be there, so that no key is made.
+        came += &told(keeper::reply(Path::new("/dev/null/keys"), line));
+    }
+    came
+}
+
+fn lab_task(bytes: &[u8]) -> String {
+    let task = match serde_json::from_slice::<Task>(bytes) {
+        Ok(task) => task,
+        Err(error) => return error.to_string(),
+    };
+    let came = format!("{} {}", task.is_long(), task.is_for_a_device());
+    let again = serde_json::to_string(&task).map(|text| serde_json::from_str::<Task>(&text).ok());
+    assert_eq!(again.ok().flatten(), Some(task));
+    came
+}
+
+/// A segment of an archive, which is a backup in form; mostly with a digest that fits.
+fn segment(bytes: &[u8]) -> String {
+    let directory = std::env::temp_dir().join(format!("cutcard-segments-{}", std::process::id()));
+    let mut written = bytes.to_vec();
+    if bytes.first().is_some_and(|byte| byte % 4 != 0) {
+        written = [b"cutcard backup 4\n", &bytes[1..]].concat();
+        written.extend(Digest::of(&written).0);
+    }
+    let path = directory.join("journal-000000000001-000000000009.segment");
+    let mut came = String::new();
+    if std::fs::create_dir_all(&directory).is_ok() && std::fs::write(path, written).is_ok() {
+        came = told(Archive { directory: directory.clone(), command: None }.last());
+    }
+    let _ = std::fs::remove_dir_all(directory);
+    came
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_and_nonsense_do_no_harm() {
+        for (_, parser) in PARSERS {
+            for bytes in [&b""[..], b"\0", b"\xff\xfe\n{}", b"0\r\n\r\n", b"{\"a\":[1,2"] {
+                parser(bytes);
+            }
+        }
+    }
+}
