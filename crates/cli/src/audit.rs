@@ -12,11 +12,15 @@ pub struct Args {
     /// Anchors of the house, to hold its journal against: as `cutcard serve` has them.
     #[arg(long, value_name = "PLACE")]
     anchor: Vec<String>,
+    /// The command that keeps the house's keys, if one does: as `cutcard serve` has it.
+    #[arg(long, value_name = "COMMAND")]
+    key_command: Option<String>,
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let mut options = args.place.options();
     options.anchors = args.anchor;
+    options.key_command = args.key_command;
     let report = server::audit(&options).map_err(cannot)?;
     if output.wants_json() {
         output.document(&Stamped::new(&report, Of::nothing()))?;

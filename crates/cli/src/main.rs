@@ -18,6 +18,7 @@ mod export;
 mod follow;
 mod house;
 mod indices;
+mod keeper;
 mod lab_worker;
 mod load;
 mod man;
@@ -130,6 +131,8 @@ commands! {
     Follow = follow,
     /// Write the tables of a house as CSV or Parquet for other tools.
     Export = export,
+    /// Keep a house's keys elsewhere, and sign for it.
+    Keeper = keeper,
     /// What the house's source of chance gives, for the batteries of a test laboratory.
     Random = random,
     /// Check a finished shoe against its commitment.

@@ -31,6 +31,9 @@ pub struct Args {
     /// A directory with the house's keys, `seal.key` and `shoe.key`, if they are not to be in the data directory.
     #[arg(long, value_name = "DIR")]
     keys: Option<PathBuf>,
+    /// A command of the shell that keeps the keys elsewhere and signs, such as `ssh keys.example cutcard keeper /srv/keys`.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "keys")]
+    key_command: Option<String>,
     /// Send the session's cookie over TLS only.
     #[arg(long)]
     secure_cookies: bool,
@@ -63,6 +66,7 @@ impl Default for Args {
             peers_listen: None,
             peers_address: None,
             keys: None,
+            key_command: None,
             secure_cookies: false,
             anchor: Vec::new(),
             archive: None,
@@ -81,6 +85,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.peers_listen = args.peers_listen;
     options.peers_address = args.peers_address;
     options.keys = args.keys;
+    options.key_command = args.key_command;
     options.secure_cookies = args.secure_cookies;
     options.anchors = args.anchor;
     options.archive = args.archive;

@@ -13,6 +13,7 @@ use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Fault, Receipt};
 use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Stream};
 use crate::journal::Head;
+use crate::keeper::Keeper;
 use crate::nodes::{self, Membership, Node, Word};
 use crate::people::{self, Keep};
 use crate::protect::Protection;
@@ -75,6 +76,8 @@ pub struct Opening {
     pub accept_loss: bool,
     /// Where the journal is kept once more, in segments.
     pub archive: Option<Archive>,
+    /// Who keeps the keys, if they are not in the data directory.
+    pub keeper: Option<Arc<Keeper>>,
     /// Sets the machine's clock wrong, for tests.
     #[doc(hidden)]
     pub shift_ms: Arc<AtomicI64>,
@@ -120,7 +123,7 @@ impl Ledger {
             return Err(OpenError::NoStandby);
         }
         let lock = locked(data)?;
-        let sealer = Arc::new(Sealer::open(data).map_err(trouble)?);
+        let sealer = Arc::new(Sealer::open(data, opening.keeper.take()).map_err(trouble)?);
         let mut db = earlier::bring_over(&place)?;
         opening.durability.attached(&mut *db)?;
         let losses = held(&mut *db, data, &sealer, &mut opening)?;
@@ -198,8 +201,8 @@ impl Ledger {
                 if head == last {
                     return;
                 }
-                let seal = sealer.sign(GamingDay::at(now, starts), head, now);
-                match anchor::put(&mut *anchor, &seal, &sealer, anew) {
+                let signed = sealer.sign(GamingDay::at(now, starts), head, now).map_err(|e| e.to_string());
+                match signed.and_then(|seal| anchor::put(&mut *anchor, &seal, &sealer, anew)) {
                     Ok(()) => (anew, last, failed) = (false, head, false),
                     Err(error) if !failed => {
                         tracing::error!(%error, anchor = anchor.name(), "the head is not anchored");
@@ -354,7 +357,7 @@ impl Ledger {
         let Some(head) = self.read(unsealed)? else {
             return Ok(None);
         };
-        let seal = self.sealer.sign(today, head, now);
+        let seal = self.sealer.sign(today, head, now).map_err(|error| DbError::Lost(error.to_string()))?;
         let mut draft = house_draft("seal")?;
         // One a day, whoever else seals.
         draft.command = CommandId::new(&format!("seal-{}", today.0)).unwrap_or(draft.command);
@@ -371,6 +374,11 @@ impl Ledger {
     /// Is the key of this data directory the one that sealed the store?
     pub fn key_fits(&self) -> DbResult<bool> {
         self.read(|db| self.sealer.fits(db))
+    }
+
+    /// From now on no key command opens this house that has another key.
+    pub fn remember_key(&self) -> std::io::Result<()> {
+        self.sealer.remember(&self.data)
     }
 
     /// The key with which anyone can check the seals.

@@ -18,6 +18,7 @@ mod durability;
 pub mod earlier;
 pub mod ids;
 pub mod journal;
+pub mod keeper;
 pub mod keys;
 mod ledger;
 pub mod nodes;

@@ -6,6 +6,7 @@ use crate::canon::Canon;
 use crate::db::{Columns, Db, DbResult, Found, ask_one};
 use crate::ids::{GamingDay, Moment, Seq};
 use crate::journal::Head;
+use crate::keeper::Keeper;
 use crate::keys;
 use crate::people::Keep;
 use crate::record::Digest;
@@ -14,6 +15,7 @@ pub use ed25519_dalek::VerifyingKey as PublicKey;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, Verifier as _, VerifyingKey};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seal {
@@ -26,29 +28,81 @@ pub struct Seal {
 
 /// The house's signing key and where its seals are copied to.
 pub struct Sealer {
-    key: SigningKey,
+    key: Key,
     copies: PathBuf,
     /// The key was there already, and something was recorded under it.
     used: bool,
 }
 
+enum Key {
+    Here(SigningKey),
+    /// A keeper signs; it is known by its public key.
+    Elsewhere(Arc<Keeper>, VerifyingKey),
+}
+
 impl Sealer {
     /// Makes the key if there is none, marked as new until the journal has a record.
-    pub fn open(data: &Path) -> io::Result<Sealer> {
+    pub fn open(data: &Path, keeper: Option<Arc<Keeper>>) -> io::Result<Sealer> {
         let directory = data.join("keys");
+        if let Some(keeper) = keeper {
+            let sealer = Sealer::kept(data, keeper)?;
+            // A house that has a note of its journal's head is not new.
+            if !directory.join(PUBLIC).exists() && !data.join("head").exists() {
+                std::fs::create_dir_all(&directory)?;
+                keys::write_private(&new_keys(data), b"")?;
+            }
+            return Ok(Sealer { used: !new_keys(data).exists(), ..sealer });
+        }
         if !directory.join(KEY).exists() {
             std::fs::create_dir_all(&directory)?;
             keys::write_private(&new_keys(data), b"")?;
             keys::key(&directory, KEY)?;
         }
-        Sealer::existing(data)
+        Sealer::existing(data, None)
+    }
+
+    /// A key that a keeper has. It must be the one that the house remembers, and no other key may lie in its directory.
+    fn kept(data: &Path, keeper: Arc<Keeper>) -> io::Result<Sealer> {
+        let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+        let public = keeper.key("public seal")?;
+        let known = std::fs::read_to_string(data.join("keys").join(PUBLIC)).ok();
+        if let Some(known) = known.as_deref().map(str::trim)
+            && known != keys::hex(&*public)
+        {
+            return Err(wrong(format!(
+                "the key command has the seal key {}, and this house's is {known}; bring its own keys",
+                keys::hex(&*public)
+            )));
+        }
+        if data.join("keys").join(KEY).exists() {
+            let what = "has a seal key of its own; move it to where the key command keeps keys";
+            return Err(wrong(format!("{} {what}", data.join("keys").display())));
+        }
+        let public = VerifyingKey::from_bytes(&public).map_err(|error| wrong(error.to_string()))?;
+        let used = !new_keys(data).exists();
+        Ok(Sealer { key: Key::Elsewhere(keeper, public), copies: data.join("seals.log"), used })
+    }
+
+    /// The house knows from now on which key a keeper must have.
+    pub fn remember(&self, data: &Path) -> io::Result<()> {
+        let (Key::Elsewhere(_, public), path) = (&self.key, data.join("keys").join(PUBLIC)) else {
+            return Ok(());
+        };
+        if path.exists() {
+            return Ok(());
+        }
+        std::fs::create_dir_all(data.join("keys"))?;
+        keys::write_private(&path, keys::hex(public.as_bytes()).as_bytes())
     }
 
     /// For those who only read: makes no key.
-    pub fn existing(data: &Path) -> io::Result<Sealer> {
+    pub fn existing(data: &Path, keeper: Option<Arc<Keeper>>) -> io::Result<Sealer> {
+        if let Some(keeper) = keeper {
+            return Sealer::kept(data, keeper);
+        }
         let secret = keys::existing_key(&data.join("keys"), KEY)?;
         let used = !new_keys(data).exists();
-        Ok(Sealer { key: SigningKey::from_bytes(&secret), copies: data.join("seals.log"), used })
+        Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
     /// Was anything recorded under this key before now?
@@ -57,7 +111,10 @@ impl Sealer {
     }
 
     pub fn public(&self) -> VerifyingKey {
-        self.key.verifying_key()
+        match &self.key {
+            Key::Here(key) => key.verifying_key(),
+            Key::Elsewhere(_, public) => *public,
+        }
     }
 
     /// Is the last seal of a store this key's? A store without seals is anybody's.
@@ -69,10 +126,18 @@ impl Sealer {
         }
     }
 
-    /// Signs a head of the journal.
-    pub fn sign(&self, day: GamingDay, head: Head, now: Moment) -> Seal {
-        let signature = self.key.sign(&signed(day, head.seq, head.hash, now)).to_bytes();
-        Seal { day, seq: head.seq, hash: head.hash, at: now, signature }
+    /// Signs a head of the journal. What a keeper gives is checked before it counts.
+    pub fn sign(&self, day: GamingDay, head: Head, now: Moment) -> io::Result<Seal> {
+        let message = signed(day, head.seq, head.hash, now);
+        let signature = match &self.key {
+            Key::Here(key) => key.sign(&message).to_bytes(),
+            Key::Elsewhere(keeper, _) => keeper.sign(&message)?,
+        };
+        let seal = Seal { day, seq: head.seq, hash: head.hash, at: now, signature };
+        match seal.verify(&self.public()) {
+            true => Ok(seal),
+            false => Err(io::Error::other("the key command gave a signature of another key")),
+        }
     }
 
     /// Writes a seal to the second copy.
@@ -99,9 +164,19 @@ impl Sealer {
 }
 
 const KEY: &str = "seal.key";
+/// What is remembered of a key that a keeper has.
+const PUBLIC: &str = "seal.public";
+const PURPOSE: &str = "cutcard seal 1";
+
+/// Is this what a seal's signature is over?
+pub(crate) fn is_a_seal(message: &[u8]) -> bool {
+    let empty = signed(GamingDay(0), Seq(0), Digest::default(), Moment(0));
+    let begins = Canon::new(PURPOSE).into_vec();
+    message.len() == empty.len() && message.starts_with(&begins)
+}
 
 fn signed(day: GamingDay, seq: Seq, hash: Digest, at: Moment) -> Vec<u8> {
-    let mut canon = Canon::new("cutcard seal 1");
+    let mut canon = Canon::new(PURPOSE);
     canon.int(day.0).int(seq.0).fixed(&hash.0).int(at.0);
     canon.into_vec()
 }
@@ -153,5 +228,26 @@ impl Seal {
             at: Moment(field("at")?.parse().ok()?),
             signature: keys::from_hex(field("signature")?)?.try_into().ok()?,
         })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Something that is signed.
+    pub fn message() -> Vec<u8> {
+        signed(GamingDay(20_000), Seq(7), Digest([3; 32]), Moment(1_800_000_000_000))
+    }
+
+    #[test]
+    fn what_is_no_seal_is_told_from_one() {
+        assert!(is_a_seal(&message()));
+        let mut longer = message();
+        longer.push(0);
+        assert!(!is_a_seal(&longer) && !is_a_seal(&message()[1..]) && !is_a_seal(b""));
+        let mut other = message();
+        other[10] ^= 1;
+        assert!(!is_a_seal(&other), "another purpose");
     }
 }

@@ -1,6 +1,6 @@
 //! The audit of a whole house: the chain, the seals, every balance, and every round carried out again.
 
-use crate::fair::Vault;
+use crate::keys;
 use crate::serve::{Options, ServeError, place};
 use crate::tables::audit_records;
 use crate::wire::time_from_text;
@@ -35,8 +35,9 @@ pub struct FirstBad {
 pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let place = house_place(options)?;
-    let vault = Vault::existing(&options.data)?;
-    let sealer = Sealer::existing(&options.data).map_err(|e| opening(&e))?;
+    let keeper = keys::keeper(options);
+    let vault = keys::vault(options, keeper.as_deref(), false)?;
+    let sealer = Sealer::existing(&options.data, keeper).map_err(|e| opening(&e))?;
     let key = PublicKey::from_bytes(&sealer.public().to_bytes()).map_err(|e| opening(&e))?;
     let copies = std::fs::read_to_string(options.data.join("seals.log")).unwrap_or_default();
     let mut unreadable = None;

@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::nodes::{self, Nodes, Secret};
 use crate::serve::{Options, ServeError, blocking};
+use ledger::keeper::Keeper;
 use ledger::nodes::{Node, Word};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,7 +24,11 @@ fn wrong(what: impl std::fmt::Display) -> ServeError {
 }
 
 /// Takes the node's place; the house's keys have been compared before.
-pub async fn among_nodes(app: &App, options: &Options) -> Result<Coming, ServeError> {
+pub async fn among_nodes(
+    app: &App,
+    options: &Options,
+    keeper: Option<&Keeper>,
+) -> Result<Coming, ServeError> {
     let name = options.node.clone().unwrap_or_else(|| ALONE.into());
     if !Node::is_name(&name) {
         return Err(wrong(format!("--node {name}: small letters, digits, `-` and `.`, at most 40")));
@@ -39,7 +44,7 @@ pub async fn among_nodes(app: &App, options: &Options) -> Result<Coming, ServeEr
         (Some(listener), None) => reachable(listener.local_addr().map_err(wrong)?)?,
         (None, None) => String::new(),
     };
-    let secret = Secret::of(&options.data).map_err(wrong)?;
+    let secret = Secret::of(&options.data, keeper).map_err(wrong)?;
     let node = Node { name, address, program: env!("CARGO_PKG_VERSION").into() };
     let (tell, words) = unbounded_channel();
     let house = Arc::clone(app);

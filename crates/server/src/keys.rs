@@ -1,10 +1,32 @@
 //! The house's keys, where they are not made in the data directory but come from a secret: `--keys` names a directory that
-//! has them, and `keys` in the data directory is a link to it.
+//! has them, and `keys` in the data directory is a link to it; `--key-command` names a command that keeps them.
 
+use crate::fair::{Vault, VaultError};
 use crate::serve::{Options, ServeError};
+use ledger::keeper::Keeper;
 use std::path::Path;
+use std::sync::Arc;
 
 const NAMES: [&str; 2] = ["seal.key", "shoe.key"];
+
+/// Who keeps the house's keys, if they are not in a directory.
+pub fn keeper(options: &Options) -> Option<Arc<Keeper>> {
+    options.key_command.as_deref().map(|command| Arc::new(Keeper::new(command)))
+}
+
+/// The vault under a keeper's key; without one, under the key of the data directory, which is made if it may be.
+pub fn vault(options: &Options, keeper: Option<&Keeper>, may_make: bool) -> Result<Vault, VaultError> {
+    match keeper {
+        Some(keeper) => Ok(Vault::under(&*keeper.key("key shoe")?)),
+        None if may_make => Vault::open(&options.data),
+        None => Vault::existing(&options.data),
+    }
+}
+
+/// Answers questions on standard input from the keys of a directory, for a house elsewhere, until it hangs up.
+pub fn keep_keys(directory: &Path) -> std::io::Result<()> {
+    ledger::keeper::keep(directory, std::io::stdin().lock(), std::io::stdout().lock())
+}
 
 /// Makes the link, if keys were named.
 pub fn link(options: &Options) -> Result<(), ServeError> {

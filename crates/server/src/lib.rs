@@ -28,6 +28,8 @@ mod metrics;
 mod needs;
 mod nodes;
 mod notices;
+#[doc(hidden)]
+pub mod parsers;
 mod password;
 mod pool;
 mod program;
@@ -54,6 +56,7 @@ pub use export::{Form, export};
 pub use fair::{Opening, ShoeFault, verify_shoe};
 #[doc(hidden)]
 pub use frame::carry_out_frames;
+pub use keys::keep_keys;
 pub use lab::work_for_a_house;
 #[doc(hidden)]
 pub use listen::attend_to;

@@ -5,7 +5,7 @@ use crate::api;
 use crate::app::{App, House, capital};
 use crate::budget::within_budget;
 use crate::error::ApiError;
-use crate::fair::{Vault, VaultError};
+use crate::fair::VaultError;
 use crate::guard::{Gate, LARGEST_BODY, guard, harden, in_time};
 use crate::house_file::{HouseFile, HouseFileError};
 use crate::lab::Lab;
@@ -51,6 +51,8 @@ pub struct Options {
     pub peers_address: Option<String>,
     /// Where the house's keys are, if not in the data directory.
     pub keys: Option<PathBuf>,
+    /// A command of the shell that keeps the keys instead, and signs.
+    pub key_command: Option<String>,
     /// The house file; the standard house when absent.
     pub house: Option<PathBuf>,
     /// Send the session's cookie over TLS only.
@@ -120,6 +122,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let shared = matches!(place, Place::Postgres(_));
     let data = options.data.clone();
     keys::link(options)?;
+    let keeper = keys::keeper(options);
     let how = ledger::Opening {
         day_starts_ms: file.day_starts_ms,
         durability: file.durability,
@@ -130,15 +133,18 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
             command: options.archive_command.clone(),
         }),
         accept_loss: options.accept_loss.is_some(),
+        keeper: keeper.clone(),
         shift_ms: Arc::clone(&options.clock_shift_ms),
     };
     let ledger = blocking(move || Ledger::open_with(&data, place, how)).await??;
+    let asked = (options.clone(), keeper.clone());
+    let vault = blocking(move || keys::vault(&asked.0, asked.1.as_deref(), true)).await??;
     let house = House {
         limiter: Limiter::new(&file.rates),
         attempts: Default::default(),
         taken_codes: Default::default(),
         desk: Pool::new(DESKS, MOST_AT_DESKS),
-        vault: Vault::open(&options.data)?,
+        vault,
         ledger: Arc::new(ledger),
         file,
         sessions: Default::default(),
@@ -160,18 +166,20 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     anchors::accept(&house, options).await?;
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);
     if !fitting_keys(&house).await.map_err(opening)? {
-        let keys = options.data.join("keys").display().to_string();
-        return Err(ServeError::Opening(format!(
-            "the keys in {keys} are not this house's; bring its own keys"
-        )));
+        let keys = match &options.key_command {
+            Some(command) => format!("of the key command `{command}`"),
+            None => format!("in {}", options.data.join("keys").display()),
+        };
+        return Err(ServeError::Opening(format!("the keys {keys} are not this house's; bring its own keys")));
     }
+    house.ledger.remember_key().map_err(|error| ServeError::Opening(format!("keys: {error}")))?;
     if let Some(capital) = capital(&house.file) {
         house.commit(capital).await.map_err(|fault| ServeError::Opening(fault.to_string()))?;
     }
     let first_supervisor = api::first_supervisor(&house).await.map_err(opening)?;
     let app = Arc::new(house);
     let peers = match shared {
-        true => Some(join::among_nodes(&app, options).await?),
+        true => Some(join::among_nodes(&app, options, keeper.as_deref()).await?),
         false => None,
     };
     let tables = Tables::open(&app).await.map_err(|stuck| ServeError::Opening(stuck.to_string()))?;

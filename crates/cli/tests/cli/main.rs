@@ -7,6 +7,7 @@ mod clauses;
 mod count;
 mod edge;
 mod games;
+mod keeper;
 mod layers;
 mod licences;
 mod manners;

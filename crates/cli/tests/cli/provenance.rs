@@ -79,7 +79,7 @@ fn stamped_charts_can_be_given_back() {
 }
 
 /// Commands that print no document of analysis: they run, keep or show a house, or speak of the program itself.
-const WITHOUT_SCHEMA: [&str; 13] = [
+const WITHOUT_SCHEMA: [&str; 14] = [
     "serve",
     "audit",
     "backup",
@@ -87,6 +87,7 @@ const WITHOUT_SCHEMA: [&str; 13] = [
     "rebuild",
     "follow",
     "export",
+    "keeper",
     "random",
     "verify-shoe",
     "completions",

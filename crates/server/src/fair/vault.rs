@@ -28,14 +28,16 @@ const MARK: ShoeId = ShoeId { table: TableId(0), number: 0 };
 
 impl Vault {
     pub fn open(data: &Path) -> Result<Vault, VaultError> {
-        let key = ledger::keys::key(&data.join("keys"), "shoe.key")?;
-        Ok(Vault { cipher: XChaCha20Poly1305::new((&*key).into()) })
+        Ok(Vault::under(&*ledger::keys::key(&data.join("keys"), "shoe.key")?))
+    }
+
+    pub fn under(key: &[u8; 32]) -> Vault {
+        Vault { cipher: XChaCha20Poly1305::new(key.into()) }
     }
 
     /// For those who only read: makes no key.
     pub fn existing(data: &Path) -> Result<Vault, VaultError> {
-        let key = ledger::keys::existing_key(&data.join("keys"), "shoe.key")?;
-        Ok(Vault { cipher: XChaCha20Poly1305::new((&*key).into()) })
+        Ok(Vault::under(&*ledger::keys::existing_key(&data.join("keys"), "shoe.key")?))
     }
 
     /// What tells whether a key is the one that the house's shoes are locked with; in hexadecimal, as settings are text.

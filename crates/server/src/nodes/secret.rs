@@ -1,6 +1,7 @@
 //! How nodes know each other: by mutual TLS under a key that follows from the house's own. Who has the house's keys can
 //! make it, and nobody else can answer or ask as a node; there are no certificates to issue, to carry or to run out.
 
+use ledger::keeper::Keeper;
 use ledger::keys;
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
@@ -38,8 +39,12 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// From the keys of a data directory.
-    pub fn of(data: &Path) -> Result<Secret, String> {
+    /// From what a keeper has for it, or from the keys of a data directory.
+    pub fn of(data: &Path, keeper: Option<&Keeper>) -> Result<Secret, String> {
+        if let Some(keeper) = keeper {
+            let key = keeper.key("key peers").map_err(|e| e.to_string())?;
+            return Secret::from_key(&key[..]).map_err(|e| e.to_string());
+        }
         let key = keys::existing_key(&data.join("keys"), "seal.key").map_err(|e| e.to_string())?;
         Secret::from_key(&key[..]).map_err(|e| e.to_string())
     }

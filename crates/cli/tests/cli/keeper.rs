@@ -1,0 +1,169 @@
+//! A house whose keys are kept elsewhere, and the second copy of its journal: real processes, killed.
+
+use crate::{cutcard, status, stderr, stdout};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_cutcard");
+
+struct Running {
+    child: Child,
+    address: String,
+}
+
+/// A house that is open.
+fn open(data: &Path, options: &[&str]) -> Running {
+    let mut child = Command::new(PROGRAM)
+        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .arg(data)
+        .args(options)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+    let address = line.trim().rsplit_once("http://").expect("an address").1.to_owned();
+    Running { child, address }
+}
+
+impl Running {
+    /// Somebody comes to play.
+    fn guest(&self) {
+        let mut stream = TcpStream::connect(&self.address).expect("connects");
+        let request =
+            "POST /api/guests HTTP/1.1\r\nhost: house\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("answered");
+        assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+    }
+
+    fn kill(mut self) {
+        self.child.kill().expect("killed");
+        self.child.wait().expect("gone");
+    }
+
+    /// Asks it to close, and waits.
+    fn close(mut self) {
+        let asked = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill starts");
+        assert!(asked.success() && self.child.wait().expect("ends").success());
+    }
+}
+
+fn audited(arguments: &[&str]) -> Value {
+    let output = cutcard(&[&["audit", "--json"], arguments].concat());
+    assert_eq!(status(&output), 0, "{} {}", stdout(&output), stderr(&output));
+    serde_json::from_str(stdout(&output)).expect("JSON")
+}
+
+/// Every file of a directory with its bytes, but for the lock.
+fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).expect("listed").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        match entry.path().is_dir() {
+            true => files.extend(self::files(&entry.path())),
+            false if name == "lock" => {}
+            false => files.push((name, std::fs::read(entry.path()).expect("read"))),
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn the_keys_of_a_house_live_elsewhere() {
+    let place = tempfile::tempdir().expect("a directory");
+    let (data, keys, others) =
+        (place.path().join("data"), place.path().join("keys"), place.path().join("others"));
+    let keeper = |keys: &Path| format!("{PROGRAM} keeper {}", keys.display());
+    let (own, other) = (keeper(&keys), keeper(&others));
+    let house = open(&data, &["--key-command", &own]);
+    house.guest();
+    // The day's seal is made when the house has opened.
+    while !data.join("seals.log").exists() {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    house.kill();
+    let kept = files(&data.join("keys"));
+    assert_eq!(kept.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["seal.public"]);
+    assert!(keys.join("seal.key").is_file() && keys.join("shoe.key").is_file());
+
+    let at = data.to_str().expect("text");
+    let report = audited(&["--data", at, "--key-command", &own]);
+    assert!(report["seals"].as_u64() >= Some(1), "the keeper has signed: {report}");
+    let without = cutcard(&["audit", "--data", at]);
+    assert_eq!(status(&without), 2);
+    assert!(stderr(&without).contains("shoe.key"), "{}", stderr(&without));
+
+    let before = files(&data);
+    let refusal = |command: &str| {
+        let arguments = ["serve", "--listen", "127.0.0.1:0", "--data", at, "--key-command", command];
+        let output = cutcard(&arguments);
+        assert_eq!(status(&output), 2, "{command}");
+        stderr(&output).to_owned()
+    };
+    let why = refusal(&other);
+    assert!(why.contains("this house's is") && why.contains("bring its own keys"), "{why}");
+    let why = refusal("exit 3");
+    assert!(why.contains("the key command `exit 3` ended without an answer"), "{why}");
+    let why = refusal("while read line; do echo error locked; done");
+    assert!(why.contains("refuses: locked"), "{why}");
+    assert!(before == files(&data), "nothing was touched");
+
+    // The seal key is the house's own, the shoe key is not.
+    std::fs::copy(keys.join("seal.key"), others.join("seal.key")).expect("copied");
+    let why = refusal(&other);
+    assert!(why.contains("are not this house's"), "{why}");
+    open(&data, &["--key-command", &own]).close();
+    audited(&["--data", at, "--key-command", &own]);
+}
+
+#[test]
+fn a_house_moves_its_keys_to_a_keeper() {
+    let place = tempfile::tempdir().expect("a directory");
+    let (data, keys) = (place.path().join("data"), place.path().join("keys"));
+    let own = format!("{PROGRAM} keeper {}", keys.display());
+    open(&data, &[]).close();
+    let at = data.to_str().expect("text");
+    let both = cutcard(&["serve", "--listen", "127.0.0.1:0", "--data", at, "--key-command", &own]);
+    assert!(stderr(&both).contains("move it to where the key command keeps keys"), "{}", stderr(&both));
+    for name in ["seal.key", "shoe.key"] {
+        std::fs::rename(data.join("keys").join(name), keys.join(name)).expect("moved");
+    }
+    open(&data, &["--key-command", &own]).close();
+    audited(&["--data", at, "--key-command", &own]);
+}
+
+/// After a kill the second copy lacks at most what was new; the next start completes it before anything else is new, and
+/// it gives the whole house back without the first.
+#[test]
+fn the_second_copy_of_the_journal_is_whole_after_a_kill() {
+    let place = tempfile::tempdir().expect("a directory");
+    let (data, archive, again) =
+        (place.path().join("data"), place.path().join("archive"), place.path().join("again"));
+    let archived = ["--archive", archive.to_str().expect("text")];
+    let house = open(&data, &archived);
+    (0..20).for_each(|_| house.guest());
+    house.kill();
+    let house = open(&data, &archived);
+    house.guest();
+    house.close();
+    let report = audited(&["--data", data.to_str().expect("text")]);
+    let keys = place.path().join("copy-of-keys");
+    std::fs::create_dir_all(keys.join("keys")).expect("made");
+    for name in ["seal.key", "shoe.key"] {
+        std::fs::copy(data.join("keys").join(name), keys.join("keys").join(name)).expect("copied");
+    }
+    let [again, keys] = [&again, &keys].map(|path| path.to_str().expect("text"));
+    let restored = cutcard(&["restore", "--data", again, "--archive", archived[1], keys]);
+    assert_eq!(status(&restored), 0, "{}", stderr(&restored));
+    let copy = audited(&["--data", again]);
+    assert_eq!((&copy["records"], &copy["head"]), (&report["records"], &report["head"]), "every record");
+    assert!(report["records"].as_i64() > Some(25), "{report}");
+}
