@@ -1,5 +1,5 @@
-//! A whole house that is asked anything: every route as every role, connections of any bytes, sockets of any frames. Nothing
-//! panics, and nobody hears of a fault inside the house.
+//! A whole house that is asked anything: every route as every role, connections of any bytes, sockets of any frames.
+//! Nothing panics, and nobody hears of a fault inside the house.
 
 use serde_json::{Value, json};
 use server::{Opened, Options};

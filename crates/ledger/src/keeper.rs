@@ -1,4 +1,4 @@
-//! Keys that live elsewhere: a command of the operator's, on this machine or reached through it, that keeps them and answers
+//! Keys that live elsewhere: a command of the operator's, on this machine or reached through it, keeps them and answers
 //! questions, a line each. The key of the seals never leaves it: it signs. The key of the shoes is handed over when the
 //! house opens and stays in memory, for whoever deals from a shoe knows its cards anyway.
 //!

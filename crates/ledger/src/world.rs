@@ -28,7 +28,8 @@ pub fn enter(world: Option<Rc<dyn World>>) {
 
 /// The world that somebody has made up for this thread.
 pub(crate) fn made_up() -> Option<Rc<dyn World>> {
-    MADE_UP.with(|made_up| made_up.borrow().clone())
+    // A house may be dropped when its thread ends, and what was made up for it has gone.
+    MADE_UP.try_with(|made_up| made_up.borrow().clone()).ok().flatten()
 }
 
 pub(crate) fn wall() -> Moment {

@@ -1,4 +1,4 @@
-//! The people of a simulated house: players who play anything lawful, over requests and over sockets, a dealer, a cashier, a
+//! The people of a simulated house: players who play anything lawful, over requests and sockets, a dealer, a cashier, a
 //! supervisor. Whoever gets no answer asks again under the same id.
 
 use crate::dealer::Shoe;

@@ -1,6 +1,6 @@
 //! The fuzz targets without a fuzzer: `seeded TARGET SECONDS` changes the corpus at random, and with `keep` behind it keeps
-//! in `corpus/TARGET` what something new came of; `seeded corpus TARGET FOLDER` writes the corpus for libFuzzer to begin with,
-//! `seeded targets` names all targets.
+//! in `corpus/TARGET` what something new came of; `seeded corpus TARGET FOLDER` writes the corpus for libFuzzer to begin
+//! with, `seeded targets` names all targets.
 
 use std::collections::HashSet;
 use std::path::Path;

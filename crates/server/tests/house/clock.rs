@@ -147,7 +147,7 @@ async fn a_confirmation_that_is_repeated_later_gets_its_first_answer() {
     assert_eq!(confirmed.iter().filter(|what| *what == "clock-confirmed").count(), 1);
     let mut other = body.clone();
     other["reason"] = "another".into();
-    assert_eq!(house.post(&supervisor, path, other).await.code(), "id-reused");
+    assert_eq!(house.post(&supervisor, path, other).await.code(), "id-used");
     assert!(
         house.get(&supervisor, "/api/clock").await.ok()["doubt"].is_object(),
         "a repeat confirms nothing anew"
