@@ -4,9 +4,40 @@ use super::client::{Ears, Spot, Told};
 use ledger::db::{Columns, Found};
 use server::{Options, audit};
 use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, SystemTime};
 
 const JOURNAL: &str =
     "SELECT seq, table_no, round, epoch, person, command, event, legs FROM journal ORDER BY seq";
+
+const TAKEN: &str = "SELECT at, changes FROM journal WHERE kind = 'taken-over' ORDER BY seq";
+
+/// A node that died, or might as well have: when, by the clock of the machine, until when, and which tables it owned.
+pub struct Death {
+    pub at: SystemTime,
+    pub until: SystemTime,
+    pub tables: Vec<u32>,
+}
+
+/// How long after each death its tables were taken over, by the records that say so; as long as it lasted where none does.
+pub fn takeovers(options: &Options, deaths: &[Death]) -> Vec<Duration> {
+    let mut taken: Vec<(u64, SystemTime)> = Vec::new();
+    let each = &mut |row: Found| {
+        let mut c = Columns::of(row);
+        let (at, changes) = (c.int().expect("a number"), c.text().expect("text"));
+        let changes: serde_json::Value = serde_json::from_str(&changes).expect("changes");
+        let at = SystemTime::UNIX_EPOCH + Duration::from_millis(at.unsigned_abs());
+        taken.extend(changes[0]["owner"]["table"].as_u64().map(|table| (table, at)));
+        true
+    };
+    server::place(options).reader().expect("readable").walk(TAKEN, vec![], each).expect("readable");
+    let first = |death: &Death, table: u32| {
+        let mut of = taken.iter().filter(|(of, at)| *of == u64::from(table) && *at >= death.at);
+        let at = of.next().map_or(death.until, |(_, at)| *at).min(death.until);
+        at.duration_since(death.at).unwrap_or_default()
+    };
+    let lost = deaths.iter().flat_map(|death| death.tables.iter().map(move |table| (death, *table)));
+    lost.map(|(death, table)| first(death, table)).collect()
+}
 
 /// What the journal says, as it is walked through.
 #[derive(Default)]
