@@ -47,6 +47,8 @@ names() {
 # Which side is the primary; after a failover the other one is. Each has a socket of its own.
 primary=data; other=standby
 socket() { if [ "$1" = data ]; then echo "$dir"; else echo "$dir/second"; fi; }
+# How a standby comes to its primary: through what the drill has put between them, if it has.
+link() { if [ -d "$dir/link" ]; then echo "$dir/link/$primary"; else socket $primary; fi; }
 ask() { "$bin/psql" -qAt -h "$(socket $primary)" -U house -d postgres -c "$1"; }
 start
 echo ready
@@ -74,7 +76,7 @@ while read -r word; do
     renew) # the side that is not the primary follows it, and every commit waits for it
         rm -rf "$dir/$other"
         mkdir -p "$dir/second"
-        "$bin/pg_basebackup" -d "host=$(socket $primary) user=house application_name=standby" -D "$dir/$other" -R -c fast --no-sync
+        "$bin/pg_basebackup" -d "host=$(link) user=house application_name=standby" -D "$dir/$other" -R -c fast --no-sync
         "$bin/pg_ctl" -D "$dir/$other" -w -l "$dir/log-$other" -o "-k $(socket $other) -c listen_addresses= -c max_connections=200" \
             start >/dev/null
         ask "ALTER SYSTEM SET synchronous_standby_names = 'standby'"
@@ -94,7 +96,7 @@ while read -r word; do
 done
 "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1 || true
 "$bin/pg_ctl" -D "$dir/standby" -m immediate stop >/dev/null 2>&1 || true
-rm -rf "$dir"
+rm -rf "$dir" 2>/dev/null || true
 "#;
 
 impl Cluster {

@@ -27,6 +27,7 @@ const DATABASE: &str = "CUTCARD_TEST_DATABASE";
 /// The node's name, where it listens for peers, what they are told, and how wrong its clock is.
 const NODE: [&str; 4] =
     ["CUTCARD_TEST_NODE", "CUTCARD_TEST_PEERS", "CUTCARD_TEST_PEERS_ADDRESS", "CUTCARD_TEST_SHIFT"];
+const LISTEN: &str = "CUTCARD_TEST_LISTEN";
 
 pub fn options(data: &Path, house: &Path, database: Option<String>) -> Options {
     Options {
@@ -48,6 +49,7 @@ fn house_in_a_process_of_its_own() {
     };
     let database = std::env::var(DATABASE).ok();
     let mut options = options(Path::new(&data), Path::new(&house), database);
+    options.listen = std::env::var(LISTEN).expect("an address");
     let [node, peers, address, shift] = NODE.map(|name| std::env::var(name).ok());
     if node.is_some() {
         server::log_to_stderr();
@@ -99,6 +101,7 @@ pub fn start_with(options: &Options, lab: bool) -> Process {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args(["--exact", "kill::house_in_a_process_of_its_own", "--nocapture"]);
     command.env(HOUSE, options.house.as_ref().expect("a file")).env(DATA, &options.data);
+    command.env(LISTEN, &options.listen);
     if lab {
         command.env(LAB, "1");
     }

@@ -5,6 +5,7 @@
 
 mod client;
 mod laws;
+mod network;
 mod site;
 mod wire;
 
@@ -56,6 +57,8 @@ enum Fault {
     Skew,
     Restart,
     StandbyAway,
+    /// The primary and its standby are kept from each other.
+    NoStandby,
     FullDisk,
     FailOver,
 }
@@ -63,7 +66,7 @@ enum Fault {
 use Fault::*;
 
 /// How often each is drawn in a long drill. What a node's death costs is what is promised, so that is tried most.
-const DRAWN: [(Fault, u64); 11] = [
+const DRAWN: [(Fault, u64); 12] = [
     (Kill, 25),
     (Pause, 22),
     (NoDatabase, 12),
@@ -72,7 +75,8 @@ const DRAWN: [(Fault, u64); 11] = [
     (Slow, 6),
     (Skew, 5),
     (Restart, 8),
-    (StandbyAway, 3),
+    (StandbyAway, 2),
+    (NoStandby, 2),
     (FullDisk, 2),
     (FailOver, 3),
 ];
@@ -80,10 +84,19 @@ const DRAWN: [(Fault, u64); 11] = [
 impl Fault {
     /// Of the database and not of a node: everybody waits for it.
     fn is_everybodys(self) -> bool {
-        matches!(self, StandbyAway | FullDisk | FailOver)
+        matches!(self, StandbyAway | NoStandby | FullDisk | FailOver)
     }
 
-    fn draw(dice: &mut Dice, disk: bool) -> Fault {
+    /// A full disk needs a disk of its own, and the two sides of the database are parted by a network.
+    fn can_be(self, site: &Site, disk: bool) -> bool {
+        match self {
+            FullDisk => disk,
+            NoStandby => site.has_network(),
+            _ => true,
+        }
+    }
+
+    fn draw(dice: &mut Dice, possible: impl Fn(Fault) -> bool) -> Fault {
         loop {
             let mut at = dice.below(DRAWN.iter().map(|(_, share)| share).sum());
             let drawn = DRAWN.iter().find(|(_, share)| {
@@ -91,9 +104,9 @@ impl Fault {
                 at = at.saturating_sub(*share);
                 here
             });
-            match drawn.map_or(Kill, |(fault, _)| *fault) {
-                FullDisk if !disk => {}
-                fault => return fault,
+            let fault = drawn.map_or(Kill, |(fault, _)| *fault);
+            if possible(fault) {
+                return fault;
             }
         }
     }
@@ -151,6 +164,12 @@ impl Fault {
                 tokio::task::block_in_place(|| site.cluster.say("standby-back", "back"));
                 return Instant::now();
             }
+            NoStandby => {
+                site.between_sides(true);
+                tokio::time::sleep(ms(500 + dice.below(2_500))).await;
+                site.between_sides(false);
+                return Instant::now();
+            }
             FullDisk => {
                 tokio::task::block_in_place(|| site.cluster.fill(true));
                 tokio::time::sleep(ms(1_000 + dice.below(2_000))).await;
@@ -199,7 +218,8 @@ impl Drill {
         let mut clients = Vec::new();
         for n in 0..CLIENTS {
             let peer = Peer { address: site.nodes[n % NODES].process.address.clone() };
-            let entered = peer.try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
+            let enter = async move { peer.try_post("", "/api/guests", Value::Null).await };
+            let entered = site.clients().spawn(enter).await.expect("entered").expect("a guest").1;
             let client = Client {
                 nodes: site.addresses.subscribe(),
                 ears: Arc::clone(&ears),
@@ -208,7 +228,7 @@ impl Drill {
                 table: n as u32 % TABLES + 1,
                 place: (n as u32 / TABLES) as u8 + 1,
             };
-            clients.push(tokio::spawn(client.play()));
+            clients.push(site.clients().spawn(client.play()));
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
         Some(Drill {
@@ -321,7 +341,8 @@ async fn whatever_fails_nothing_is_lost_and_play_goes_on() {
     match asked_for("CUTCARD_DRILL_FAULTS") {
         Some(faults) => {
             for turn in 1..=faults {
-                let fault = Fault::draw(&mut drill.dice, disk.is_some());
+                let site = &drill.site;
+                let fault = Fault::draw(&mut drill.dice, |fault| fault.can_be(site, disk.is_some()));
                 print!("{turn}: ");
                 drill.fault(fault).await;
             }
@@ -330,7 +351,7 @@ async fn whatever_fails_nothing_is_lost_and_play_goes_on() {
         None => {
             drill.pace = 75;
             let mut kinds: Vec<Fault> = DRAWN.iter().map(|(fault, _)| *fault).collect();
-            kinds.retain(|fault| *fault != FullDisk || disk.is_some());
+            kinds.retain(|fault| fault.can_be(&drill.site, disk.is_some()));
             while !kinds.is_empty() {
                 let next = drill.dice.below(kinds.len() as u64) as usize;
                 drill.fault(kinds.swap_remove(next)).await;

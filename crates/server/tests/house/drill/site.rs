@@ -1,6 +1,7 @@
 //! Where the drill takes place: three nodes in processes of their own, a primary and its synchronous standby, and a wire
-//! between any two of them.
+//! between any two of them. As root each is a machine of its own on a network that is parted; the wires then only delay.
 
+use super::network::Network;
 use super::wire::{End, Pids, Wire, Wires};
 use super::{NODES, TABLES};
 use crate::cluster::Cluster;
@@ -9,10 +10,16 @@ use crate::takeover::free_port;
 use ledger::db::{Columns, Found};
 use rustix::process::{Pid, Signal, kill_process};
 use server::Options;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
+
+/// The machines after those of the nodes: of the database's two sides, and of the clients.
+const SIDES: [usize; 2] = [NODES, NODES + 1];
+const CLIENTS_AT: usize = NODES + 2;
 
 pub struct Node {
     pub options: Options,
@@ -28,6 +35,9 @@ pub struct Site {
     pub addresses: watch::Sender<Vec<String>>,
     pub cluster: Cluster,
     database: String,
+    network: Option<Network>,
+    /// Where each side of the database is reached.
+    sides: Vec<End>,
     /// After every other failover.
     second_is_primary: bool,
     pids: Pids,
@@ -41,7 +51,14 @@ impl Site {
             Some(megabytes) => Cluster::on_a_disk(megabytes)?,
             None => Cluster::start()?,
         };
-        cluster.say("renew", "renewed");
+        let pids = Pids::default();
+        let network = Network::of(CLIENTS_AT + 1);
+        println!(
+            "{}",
+            if network.is_some() { "every machine has a network of its own" } else { "wires alone" }
+        );
+        let sides = sides(&cluster, network.as_ref(), &pids).await;
+        tokio::task::block_in_place(|| cluster.say("renew", "renewed"));
         let database = cluster.database().rsplit('=').next().expect("a name").to_owned();
         let directory = tempfile::tempdir().expect("temp dir");
         let file = directory.path().join("house.toml");
@@ -51,10 +68,10 @@ impl Site {
              requests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n{tables}"
         );
         std::fs::write(&file, text).expect("written");
-        let (addresses, pids) = (watch::Sender::default(), Pids::default());
-        let nodes = Vec::new();
+        let (addresses, nodes) = (watch::Sender::default(), Vec::new());
+        let second_is_primary = false;
         let mut site =
-            Site { nodes, addresses, cluster, database, second_is_primary: false, pids, directory };
+            Site { nodes, addresses, cluster, database, network, sides, second_is_primary, pids, directory };
         for n in 0..NODES {
             let node = site.node(n, &file).await;
             site.nodes.push(node);
@@ -64,11 +81,14 @@ impl Site {
     }
 
     async fn node(&self, n: usize, file: &Path) -> Node {
-        let sides = [self.cluster.directory().to_owned(), self.cluster.directory().join("second")];
-        let [first, second] = sides.map(|directory| End::Socket(directory.join(".s.PGSQL.5432")));
-        let wires = |end: End| Wires::to(end, Arc::clone(&self.pids), NODES);
-        let (port, database) = (free_port(), [wires(first).await, wires(second).await]);
-        let peers = wires(End::Port(port)).await;
+        let wires = |end: End, at: IpAddr| async move {
+            Wires::to(end, Arc::clone(&self.pids), NODES, (&self.runtime(n), at)).await
+        };
+        let localhost = Ipv4Addr::LOCALHOST.into();
+        let own = self.network.as_ref().map_or(localhost, |_| Network::address(n));
+        let [first, second] = [0, 1].map(|side| self.sides[side].clone());
+        let (port, database) = (free_port(), [wires(first, localhost).await, wires(second, localhost).await]);
+        let peers = wires(End::here(port), own).await;
         let data = self.directory.path().join(format!("node-{n}"));
         if n > 0 {
             let keys = data.join("keys");
@@ -83,18 +103,18 @@ impl Site {
             database[0].port, database[1].port, self.database
         );
         let options = Options {
-            listen: "127.0.0.1:0".into(),
+            listen: format!("{own}:0"),
             data,
             database: Some(url),
             house: Some(file.to_owned()),
             node: Some(format!("node-{n}")),
             peers_listen: Some(format!("127.0.0.1:{port}")),
-            peers_address: Some(format!("127.0.0.1:{}", peers.port)),
+            peers_address: Some(format!("{own}:{}", peers.port)),
             ..Options::default()
         };
         // The first one's clock is right, the others' are hours before and after.
         options.clock_shift_ms.store([0, -7, 9][n % 3] * 3_600_000, Ordering::Relaxed);
-        let process = tokio::task::block_in_place(|| start(&options));
+        let process = self.started(n, &options);
         Node { options, process, database, peers }
     }
 
@@ -105,18 +125,62 @@ impl Site {
         self.addresses.send_replace(self.nodes.iter().map(|node| node.process.address.clone()).collect());
     }
 
+    /// Where the clients are.
+    pub fn clients(&self) -> Handle {
+        self.runtime(CLIENTS_AT)
+    }
+
+    /// What runs at a machine, or here where there is but one.
+    fn runtime(&self, machine: usize) -> Handle {
+        self.network.as_ref().map_or_else(Handle::current, |network| network.runtime(machine).clone())
+    }
+
+    fn started(&self, n: usize, options: &Options) -> Process {
+        let own = options.clone();
+        tokio::task::block_in_place(|| match &self.network {
+            Some(network) => network.at(n, move || start(&own)),
+            None => start(options),
+        })
+    }
+
     pub fn cut_from_database(&self, n: usize, wire: Wire) {
-        self.nodes[n].database.iter().for_each(|wires| wires.set(None, wire));
+        match &self.network {
+            Some(network) if !matches!(wire, Wire::Slow(_)) => {
+                SIDES.iter().for_each(|side| network.part(n, *side, wire == Wire::Cut));
+            }
+            _ => {}
+        }
+        self.delay(&self.nodes[n].database, None, wire);
     }
 
     /// The wires between a node and one other, or all others.
     pub fn between(&self, n: usize, other: Option<usize>, wire: Wire) {
-        self.nodes[n].peers.set(other, wire);
+        self.delay(std::slice::from_ref(&self.nodes[n].peers), other, wire);
         for (m, node) in self.nodes.iter().enumerate() {
             if m != n && other.is_none_or(|other| other == m) {
-                node.peers.set(Some(n), wire);
+                self.delay(std::slice::from_ref(&node.peers), Some(n), wire);
+                if let Some(network) = self.network.as_ref().filter(|_| !matches!(wire, Wire::Slow(_))) {
+                    network.part(n, m, wire == Wire::Cut);
+                }
             }
         }
+    }
+
+    /// Cuts are the network's, where there is one.
+    fn delay(&self, wires: &[Wires], from: Option<usize>, wire: Wire) {
+        if wire != Wire::Cut || self.network.is_none() {
+            wires.iter().for_each(|wires| wires.set(from, wire));
+        }
+    }
+
+    /// The two sides of the database are parted, or joined again; only a network can do it.
+    pub fn between_sides(&self, parted: bool) {
+        let [one, other] = SIDES;
+        self.network.as_ref().expect("a network").part(one, other, parted);
+    }
+
+    pub fn has_network(&self) -> bool {
+        self.network.is_some()
     }
 
     pub fn signal(&self, n: usize, signal: Signal) {
@@ -125,11 +189,8 @@ impl Site {
 
     /// Waits until a node has ended, and starts it again.
     pub fn start_again(&mut self, n: usize) {
-        let node = &mut self.nodes[n];
-        tokio::task::block_in_place(|| {
-            node.process.child.wait().expect("gone");
-            node.process = start(&node.options);
-        });
+        tokio::task::block_in_place(|| self.nodes[n].process.child.wait()).expect("gone");
+        self.nodes[n].process = self.started(n, &self.nodes[n].options);
         self.tell();
     }
 
@@ -170,4 +231,29 @@ impl Site {
             lines[lines.len().saturating_sub(80)..].iter().for_each(|line| println!("  {line}"));
         }
     }
+}
+
+/// Where each side of the database is reached: at its socket, or on a network at its machine, and then the sides follow each
+/// other through it too.
+async fn sides(cluster: &Cluster, network: Option<&Network>, pids: &Pids) -> Vec<End> {
+    let directory = cluster.directory();
+    let sockets =
+        [directory.to_owned(), directory.join("second")].map(|side| End::Socket(side.join(".s.PGSQL.5432")));
+    let Some(network) = network else { return sockets.into() };
+    let mut sides = Vec::new();
+    for (machine, socket) in SIDES.into_iter().zip(sockets) {
+        let (address, at) = (Network::address(machine), network.runtime(machine));
+        let wires = Wires::to(socket, Arc::clone(pids), NODES, (at, address)).await;
+        sides.push(End::Port((address, wires.port).into()));
+    }
+    let other = SIDES.into_iter().rev();
+    for ((name, side), other) in ["data", "standby"].into_iter().zip(&sides).zip(other) {
+        let link = directory.join("link").join(name);
+        std::fs::create_dir_all(&link).expect("made");
+        let socket = link.join(".s.PGSQL.5432");
+        Wires::from_socket(&socket, side.clone(), network.runtime(other)).await;
+        // Whoever runs the database may come to it, and clear it away.
+        std::fs::set_permissions(&socket, std::os::unix::fs::PermissionsExt::from_mode(0o777)).expect("set");
+    }
+    sides
 }

@@ -1,11 +1,15 @@
 //! Wires that can be cut: what goes through one is passed on, passed on late, or kept as if the other end were gone. A wire
-//! knows which node asks by whose socket it is, so that any two nodes can be kept from each other alone.
+//! knows which node asks by its address where each has one, and otherwise by whose socket it is, so that any two nodes can
+//! be kept from each other alone.
 
-use std::path::PathBuf;
+use super::network::Network;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +23,15 @@ pub enum Wire {
 
 #[derive(Clone)]
 pub enum End {
-    Port(u16),
+    Port(SocketAddr),
     Socket(PathBuf),
+}
+
+impl End {
+    /// A port of the machine on which the wire is.
+    pub fn here(port: u16) -> End {
+        End::Port((Ipv4Addr::LOCALHOST, port).into())
+    }
 }
 
 /// The processes of the nodes, by their numbers.
@@ -33,38 +44,38 @@ pub struct Wires {
 }
 
 impl Wires {
-    pub async fn to(end: End, pids: Pids, nodes: usize) -> Wires {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
-        let port = listener.local_addr().expect("known").port();
+    /// A wire that begins at a port of this address, on the machine to which the runtime belongs.
+    pub async fn to(end: End, pids: Pids, nodes: usize, (at, near): (&Handle, IpAddr)) -> Wires {
         let (wires, state) = watch::channel(vec![Wire::Whole; nodes]);
-        tokio::spawn(async move {
-            while let Ok((near, from)) = listener.accept().await {
-                let (end, state, pids) = (end.clone(), state.clone(), Arc::clone(&pids));
-                tokio::spawn(async move {
-                    let asker = asker(from.port(), port, &pids.lock().expect("unpoisoned")).unwrap_or(0);
-                    let mut own = Own { state, asker };
-                    let _ = near.set_nodelay(true);
-                    // A connection that is asked for while the wire is cut is not made before it is whole.
-                    if !own.passes().await {
-                        return;
-                    }
-                    match end {
-                        End::Port(port) => {
-                            if let Ok(far) = TcpStream::connect(("127.0.0.1", port)).await {
-                                let _ = far.set_nodelay(true);
-                                both(near, far, own).await;
-                            }
-                        }
-                        End::Socket(path) => {
-                            if let Ok(far) = UnixStream::connect(path).await {
-                                both(near, far, own).await;
-                            }
-                        }
-                    }
-                });
+        let begin = async move {
+            let listener = TcpListener::bind((near, 0)).await.expect("bound");
+            let port = listener.local_addr().expect("known").port();
+            tokio::spawn(async move {
+                while let Ok((near, from)) = listener.accept().await {
+                    let (end, state, pids) = (end.clone(), state.clone(), Arc::clone(&pids));
+                    tokio::spawn(async move {
+                        let _ = near.set_nodelay(true);
+                        let by_socket = || asker(from.port(), port, &pids.lock().expect("unpoisoned"));
+                        let asker = Network::machine_of(from.ip()).or_else(by_socket).unwrap_or(0);
+                        pass(near, end, Own { state, asker }).await;
+                    });
+                }
+            });
+            port
+        };
+        Wires { port: at.spawn(begin).await.expect("begun"), wires }
+    }
+
+    /// A wire that begins at a socket of the file system, which is never cut itself.
+    pub async fn from_socket(socket: &Path, end: End, at: &Handle) {
+        let _entered = at.enter();
+        let listener = UnixListener::bind(socket).expect("bound");
+        let state = watch::channel(vec![Wire::Whole]).1;
+        at.spawn(async move {
+            while let Ok((near, _)) = listener.accept().await {
+                tokio::spawn(pass(near, end.clone(), Own { state: state.clone(), asker: 0 }));
             }
         });
-        Wires { port, wires }
     }
 
     /// The wire from one node, or from all.
@@ -94,7 +105,28 @@ impl Own {
     /// Waits until the wire is not cut.
     async fn passes(&mut self) -> bool {
         let asker = self.asker;
-        self.state.wait_for(|wires| wires.get(asker) != Some(&Wire::Cut)).await.is_ok()
+        self.now() != Wire::Cut
+            || self.state.wait_for(|wires| wires.get(asker) != Some(&Wire::Cut)).await.is_ok()
+    }
+}
+
+async fn pass(near: impl AsyncRead + AsyncWrite, end: End, mut own: Own) {
+    // A connection that is asked for while the wire is cut is not made before it is whole.
+    if !own.passes().await {
+        return;
+    }
+    match end {
+        End::Port(address) => {
+            if let Ok(far) = TcpStream::connect(address).await {
+                let _ = far.set_nodelay(true);
+                both(near, far, own).await;
+            }
+        }
+        End::Socket(path) => {
+            if let Ok(far) = UnixStream::connect(path).await {
+                both(near, far, own).await;
+            }
+        }
     }
 }
 

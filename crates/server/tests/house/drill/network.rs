@@ -1,0 +1,126 @@
+//! The machines of the drill as the network sees them: each in a network namespace of its own, with a wire to a router in
+//! another, which silently drops what goes between two machines that are parted. Nothing of the network of whoever runs
+//! the drill is touched, and everything is gone with the drill. Only root can have it.
+
+use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::net::{IpAddr, Ipv4Addr};
+use std::os::fd::AsFd as _;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use tokio::runtime::{Builder, Handle};
+
+/// A namespace, kept by a process that ends when its standard input does.
+struct Space(Child);
+
+impl Space {
+    fn open() -> Option<Space> {
+        let mut command = Command::new("unshare");
+        command.args(["--net", "sh", "-c", "echo here; exec cat >/dev/null"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().ok()?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take()?).read_line(&mut line).ok()?;
+        let space = Space(child);
+        (line.trim() == "here").then_some(space)
+    }
+
+    fn pid(&self) -> String {
+        self.0.id().to_string()
+    }
+
+    /// Runs a line of the shell in here.
+    fn run(&self, line: &str) -> bool {
+        let mut command = Command::new("nsenter");
+        command.args(["--net", "--target", &self.pid(), "sh", "-ec", line]);
+        command.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for Space {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+pub struct Network {
+    router: Space,
+    machines: Vec<(Space, Handle)>,
+}
+
+impl Network {
+    /// So many machines, or nothing where this process may not make them.
+    pub fn of(machines: usize) -> Option<Network> {
+        let router = Space::open()?;
+        if !router.run("ip link set lo up; echo 1 >/proc/sys/net/ipv4/ip_forward") {
+            return None;
+        }
+        let machines: Option<Vec<_>> = (0..machines).map(|number| machine(number, &router)).collect();
+        Some(Network { router, machines: machines? })
+    }
+
+    pub fn address(machine: usize) -> IpAddr {
+        Ipv4Addr::new(10, 47, machine as u8, 2).into()
+    }
+
+    /// Which machine has an address.
+    pub fn machine_of(address: IpAddr) -> Option<usize> {
+        match address {
+            IpAddr::V4(v4) if v4.octets()[..2] == [10, 47] => Some(v4.octets()[2].into()),
+            _ => None,
+        }
+    }
+
+    /// Tasks that are given to this run at that machine.
+    pub fn runtime(&self, machine: usize) -> &Handle {
+        &self.machines[machine].1
+    }
+
+    /// Does something at a machine, in a thread of its own; a process that is started there stays there.
+    pub fn at<T: Send + 'static>(&self, machine: usize, work: impl FnOnce() -> T + Send + 'static) -> T {
+        let (done, doing) = mpsc::channel();
+        // A thread stands where the one stands that began it.
+        self.runtime(machine).spawn(async move {
+            std::thread::spawn(move || done.send(work()));
+        });
+        doing.recv().expect("it is done")
+    }
+
+    /// Parts two machines, so that nothing arrives and nobody is told, or joins them again.
+    pub fn part(&self, one: usize, other: usize, parted: bool) {
+        let [one, other] = [one, other].map(Network::address);
+        let drop = |from: IpAddr, to: IpAddr| format!("from {from} to {to} blackhole");
+        for rule in [drop(one, other), drop(other, one)] {
+            // Never twice, whoever parts them.
+            self.router.run(&format!("ip rule del {rule}"));
+            assert!(!parted || self.router.run(&format!("ip rule add {rule}")), "the router knows {rule}");
+        }
+    }
+}
+
+fn machine(number: usize, router: &Space) -> Option<(Space, Handle)> {
+    let space = Space::open()?;
+    let wired = format!(
+        "ip link add wire netns {} type veth peer name wire{number}; ip addr add 10.47.{number}.1/30 dev wire{number}; \
+         ip link set wire{number} up",
+        space.pid()
+    );
+    let own = format!(
+        "ip link set lo up; ip addr add 10.47.{number}.2/30 dev wire; ip link set wire up; \
+         ip route add default via 10.47.{number}.1"
+    );
+    if !router.run(&wired) || !space.run(&own) {
+        return None;
+    }
+    let file = File::open(format!("/proc/{}/ns/net", space.pid())).ok()?;
+    let (send, handle) = mpsc::channel();
+    std::thread::spawn(move || {
+        move_into_link_name_space(file.as_fd(), Some(LinkNameSpaceType::Network)).expect("entered");
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let _ = send.send(runtime.handle().clone());
+        runtime.block_on(std::future::pending::<()>());
+    });
+    Some((space, handle.recv().ok()?))
+}
